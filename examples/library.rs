@@ -5,7 +5,7 @@ use std::error::Error;
 
 use astragal::chance::{Chance, Seed};
 use astragal::game::{Game, LegalMoves, Step};
-use astragal::pipeline::{GameOptions, Opened, check, load};
+use astragal::pipeline::{GameOptions, OpenedFile, check, load};
 use astragal::source::Sources;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 #[expect(clippy::disallowed_methods, reason = "an example is a program, and reads its file")]
 fn read(path: &str) -> Result<Game, Box<dyn Error>> {
     let text = std::fs::read_to_string(path)?;
-    let checked = check(&mut Sources::default(), &Opened::alone(path, &text));
+    let checked = check(&mut Sources::default(), &OpenedFile::alone(path, &text));
     for finding in checked.diagnostics.sorted() {
         eprintln!("{finding}");
     }

@@ -16,7 +16,7 @@ impl Components {
     /// # Panics
     /// If there are 2^32 nodes or more.
     pub fn of<'a>(count: usize, leads: impl Fn(u32) -> &'a [u32]) -> Components {
-        let mut walk = Walk {
+        let mut walk = ComponentSearch {
             leads,
             numbers: vec![0; count],
             lows: vec![0; count],
@@ -80,7 +80,7 @@ impl Edges {
 /// The mark of a node whose component is known.
 const DONE: u32 = u32::MAX;
 
-struct Walk<F> {
+struct ComponentSearch<F> {
     leads: F,
     /// When each node was met, from 1.
     numbers: Vec<u32>,
@@ -93,7 +93,7 @@ struct Walk<F> {
     found: Components,
 }
 
-impl<'a, F: Fn(u32) -> &'a [u32]> Walk<F> {
+impl<'a, F: Fn(u32) -> &'a [u32]> ComponentSearch<F> {
     fn from(&mut self, root: u32) {
         self.open(root);
         while let Some((node, next)) = self.path.last_mut() {

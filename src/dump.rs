@@ -12,7 +12,7 @@ const WIDTH: usize = 100;
 /// The tree of a value: the same for two values that differ only in their places.
 pub fn dump(value: &impl Debug) -> String {
     let text = format!("{value:?}");
-    let mut tree = Reader { rest: &text }.node();
+    let mut tree = DumpReader { rest: &text }.node();
     let mut lists = tree.parts.iter().map(|(field, list)| (*field, list.names())).collect();
     tree.name_ids(&mut lists);
     let mut out = String::new();
@@ -25,7 +25,7 @@ const WRAPPERS: [&str; 4] = ["Name", "Number", "Int", "Words"];
 
 /// How the parts of a node are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum NodeForm {
     Leaf,
     /// `Name(part, field: part)`
     Node,
@@ -33,19 +33,19 @@ enum Form {
     List,
 }
 
-type Names<'a> = Vec<Option<&'a str>>;
+type FieldNames<'a> = Vec<Option<&'a str>>;
 
 #[derive(Debug)]
-struct Node<'a> {
+struct DumpNode<'a> {
     name: &'a str,
-    form: Form,
+    form: NodeForm,
     /// The parts; those of a tuple or a list have no field.
-    parts: Vec<(&'a str, Node<'a>)>,
+    parts: Vec<(&'a str, DumpNode<'a>)>,
 }
 
-impl<'a> Node<'a> {
-    fn leaf(name: &'a str) -> Node<'a> {
-        Node { name, form: Form::Leaf, parts: Vec::new() }
+impl<'a> DumpNode<'a> {
+    fn leaf(name: &'a str) -> DumpNode<'a> {
+        DumpNode { name, form: NodeForm::Leaf, parts: Vec::new() }
     }
 
     fn is_place(&self) -> bool {
@@ -55,51 +55,51 @@ impl<'a> Node<'a> {
     /// Whether a field that holds this says nothing.
     fn is_empty(&self) -> bool {
         match self.form {
-            Form::Leaf => ["None", "false", "\"\""].contains(&self.name),
-            Form::List => self.parts.is_empty(),
-            Form::Node => false,
+            NodeForm::Leaf => ["None", "false", "\"\""].contains(&self.name),
+            NodeForm::List => self.parts.is_empty(),
+            NodeForm::Node => false,
         }
     }
 
     /// A node without what says nothing, and without wrappers.
-    fn plain(mut self) -> Node<'a> {
+    fn plain(mut self) -> DumpNode<'a> {
         if self.name == "Some" {
             // A place is left out, not that there is one.
-            return self.parts.pop().map_or_else(|| Node::leaf("yes"), |(_, inner)| inner);
+            return self.parts.pop().map_or_else(|| DumpNode::leaf("yes"), |(_, inner)| inner);
         }
-        let idle = |(field, part): &(&str, Node)| {
+        let idle = |(field, part): &(&str, DumpNode)| {
             part.is_place() || !["", "kind"].contains(field) && part.is_empty()
         };
         self.parts.retain(|part| !idle(part));
         // Such a field says what its node is: `Expr { kind: Number(3), … }`.
-        let is_kind = |(field, part): &(&str, Node)| {
-            *field == "kind" && part.form != Form::List && !part.name.ends_with("Id")
+        let is_kind = |(field, part): &(&str, DumpNode)| {
+            *field == "kind" && part.form != NodeForm::List && !part.name.ends_with("Id")
         };
         if let Some(kind) = self.parts.iter().position(is_kind) {
             let (_, mut kind) = self.parts.remove(kind);
             kind.parts.append(&mut self.parts);
-            let form = if kind.parts.is_empty() { kind.form } else { Form::Node };
-            return Node { form, ..kind };
+            let form = if kind.parts.is_empty() { kind.form } else { NodeForm::Node };
+            return DumpNode { form, ..kind };
         }
         if let [("" | "text", part)] = self.parts.as_slice() {
-            let wraps = part.form == Form::Leaf && WRAPPERS.contains(&self.name);
+            let wraps = part.form == NodeForm::Leaf && WRAPPERS.contains(&self.name);
             if wraps || part.name == self.name {
                 let (_, inner) = self.parts.remove(0);
-                let bare = inner.form == Form::Leaf && self.name == "Name";
-                return if bare { Node::leaf(inner.name.trim_matches('"')) } else { inner };
+                let bare = inner.form == NodeForm::Leaf && self.name == "Name";
+                return if bare { DumpNode::leaf(inner.name.trim_matches('"')) } else { inner };
             }
         }
         self
     }
 
     /// Puts names in the place of ids: `KindId(2)` is the third of the `kinds`.
-    fn name_ids(&mut self, lists: &mut BTreeMap<&'a str, Names<'a>>) {
-        let id = self.name.strip_suffix("Id").filter(|_| self.form == Form::Node);
+    fn name_ids(&mut self, lists: &mut BTreeMap<&'a str, FieldNames<'a>>) {
+        let id = self.name.strip_suffix("Id").filter(|_| self.form == NodeForm::Node);
         if let (Some(word), [(_, number)]) = (id, self.parts.as_slice()) {
             let list = lists.get(format!("{}s", word.to_lowercase()).as_str());
             let at = number.name.parse::<usize>().ok();
             if let Some(Some(name)) = list.zip(at).and_then(|(list, at)| list.get(at)) {
-                *self = Node::leaf(name);
+                *self = DumpNode::leaf(name);
             }
             return;
         }
@@ -111,8 +111,8 @@ impl<'a> Node<'a> {
         }
     }
 
-    fn names(&self) -> Names<'a> {
-        let name = |of: &Node<'a>| {
+    fn names(&self) -> FieldNames<'a> {
+        let name = |of: &DumpNode<'a>| {
             let name = of.parts.iter().find(|(field, _)| *field == "name");
             name.map(|(_, name)| name.name.trim_matches('"'))
         };
@@ -135,7 +135,9 @@ impl<'a> Node<'a> {
         line.push_str(self.name);
         // The first words of a node are on its line: `Binary And`.
         let words = self.parts.iter().take_while(|(field, part)| {
-            part.form == Form::Leaf && ["", "name"].contains(field) && self.form == Form::Node
+            part.form == NodeForm::Leaf
+                && ["", "name"].contains(field)
+                && self.form == NodeForm::Node
         });
         let words: Vec<&str> = words.map(|(_, part)| part.name).collect();
         words.iter().for_each(|word| line.extend([" ", word]));
@@ -152,7 +154,7 @@ impl<'a> Node<'a> {
     /// Writes it on the line, or as much as shows that it does not fit.
     fn flat(&self, line: &mut String) {
         let (open, close) = match self.form {
-            Form::List => ("[", "]"),
+            NodeForm::List => ("[", "]"),
             _ if self.parts.is_empty() => ("", ""),
             _ => ("(", ")"),
         };
@@ -173,19 +175,21 @@ impl<'a> Node<'a> {
     }
 }
 
-struct Reader<'a> {
+struct DumpReader<'a> {
     rest: &'a str,
 }
 
-impl<'a> Reader<'a> {
-    fn node(&mut self) -> Node<'a> {
+impl<'a> DumpReader<'a> {
+    fn node(&mut self) -> DumpNode<'a> {
         let name = self.word();
         match self.rest.as_bytes().first() {
             Some(b'[' | b'{') if name.is_empty() => {
-                Node { name, form: Form::List, parts: self.parts() }
+                DumpNode { name, form: NodeForm::List, parts: self.parts() }
             }
-            Some(b'(' | b'{') => Node { name, form: Form::Node, parts: self.parts() }.plain(),
-            _ => Node::leaf(name),
+            Some(b'(' | b'{') => {
+                DumpNode { name, form: NodeForm::Node, parts: self.parts() }.plain()
+            }
+            _ => DumpNode::leaf(name),
         }
     }
 
@@ -211,7 +215,7 @@ impl<'a> Reader<'a> {
         word
     }
 
-    fn parts(&mut self) -> Vec<(&'a str, Node<'a>)> {
+    fn parts(&mut self) -> Vec<(&'a str, DumpNode<'a>)> {
         let mut parts = Vec::new();
         loop {
             self.rest = self.rest[1..].trim_start();

@@ -83,7 +83,7 @@ pub use pipeline::{GameOptions, check, load};
 
 /// Checks a text that is a whole game and returns every error and warning, sorted by place.
 pub fn check_text(name: &str, text: &str) -> Vec<Diagnostic> {
-    let opened = pipeline::Opened::alone(name, text);
+    let opened = pipeline::OpenedFile::alone(name, text);
     check(&mut source::Sources::default(), &opened).diagnostics.sorted()
 }
 
@@ -92,7 +92,7 @@ pub fn check_text(name: &str, text: &str) -> Vec<Diagnostic> {
 /// # Errors
 /// Everything that is wrong with the text or with the options.
 pub fn load_text(name: &str, text: &str, options: &GameOptions) -> Result<Game, Diagnostics> {
-    let opened = pipeline::Opened::alone(name, text);
+    let opened = pipeline::OpenedFile::alone(name, text);
     let checked = pipeline::check_once(&mut source::Sources::default(), &opened);
     load(&checked.rules.ok_or(checked.diagnostics)?, options)
 }

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use astragal::bots::{
-    Analysis, Bot, Budget, Control, Draws, Kind, Refusal, Rule, Solution, Solve, Value, View,
-    solve, solve_along,
+    Analysis, Bot, BotBudget, BotKind, Control, Draws, GameValue, PlayRule, Solution, Solve,
+    SolveRefusal, View, solve, solve_along,
 };
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::game::{Game, LegalMoves, Player, State, Step, Trap};
@@ -19,15 +19,15 @@ use crate::support::{
 };
 
 /// All bots, with so few iterations that many games can be played.
-fn bots() -> Vec<Kind> {
-    let few = |kind: &Kind| match kind {
-        Kind::Rollout(_) => Kind::Rollout(Budget::Iterations(6)),
-        Kind::Mcts(Budget::Iterations(_)) => Kind::Mcts(Budget::Iterations(8)),
+fn bots() -> Vec<BotKind> {
+    let few = |kind: &BotKind| match kind {
+        BotKind::Rollout(_) => BotKind::Rollout(BotBudget::Iterations(6)),
+        BotKind::Mcts(BotBudget::Iterations(_)) => BotKind::Mcts(BotBudget::Iterations(8)),
         // A search that looks at one position only has its own way to choose.
-        Kind::Mcts(Budget::Milliseconds(_)) => Kind::Mcts(Budget::Iterations(1)),
+        BotKind::Mcts(BotBudget::Milliseconds(_)) => BotKind::Mcts(BotBudget::Iterations(1)),
         other => *other,
     };
-    Kind::ALL.iter().map(few).collect()
+    BotKind::ALL.iter().map(few).collect()
 }
 
 /// A game of the project with some options.
@@ -51,7 +51,7 @@ fn ask(
 }
 
 /// Plays up to so many decisions; gives what was chosen.
-fn played(study: &Analysis, kind: Kind, seed: u64, decisions: usize) -> Vec<usize> {
+fn played(study: &Analysis, kind: BotKind, seed: u64, decisions: usize) -> Vec<usize> {
     let game = study.game();
     let players = game.info().players;
     let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());
@@ -84,7 +84,7 @@ fn every_bot_plays_every_game_and_repeats_itself() {
         let study = Analysis::new(first_game(&rules(&name, &read(path))));
         let _ = write!(chosen, "{name}:");
         // Perfect play would examine most games as long as it may.
-        for kind in bots().into_iter().filter(|kind| *kind != Kind::Solve) {
+        for kind in bots().into_iter().filter(|kind| *kind != BotKind::Solve) {
             let once = played(&study, kind, 5, 12);
             // The numbers below are those of other days and machines, so a second game shows only
             // whether a bot remembers the first.
@@ -141,7 +141,7 @@ fn decisions_where_states_differ(game: &Game, name: &str) -> usize {
     let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());
     let mut chance = Seed(11).stream(0);
     let words = ["random", "greedy", "rollout:8", "mcts:12"];
-    let kinds = words.map(|word| Kind::parse(word).expect("this is a bot"));
+    let kinds = words.map(|word| BotKind::parse(word).expect("this is a bot"));
     let mut bots = kinds.map(|kind| kind.bot(&Analysis::new(game.clone()), Control::timed(|| 0)));
     let mut apart = 0;
     for _ in 0..60 {
@@ -167,7 +167,7 @@ fn decisions_where_states_differ(game: &Game, name: &str) -> usize {
 }
 
 /// How many of some games of two the first bot wins, seats alternating.
-fn wins(game: &Game, kinds: [Kind; 2], games: u64) -> usize {
+fn wins(game: &Game, kinds: [BotKind; 2], games: u64) -> usize {
     let mut bots = kinds.map(|kind| kind.bot(&Analysis::new(game.clone()), Control::timed(|| 0)));
     let mut won = |number: u64| {
         let first = usize::from(!number.is_multiple_of(2));
@@ -194,8 +194,8 @@ fn wins(game: &Game, kinds: [Kind; 2], games: u64) -> usize {
 
 #[test]
 fn searching_beats_chance() {
-    let random = Kind::Random;
-    let kind = |word| Kind::parse(word).expect("this is a bot");
+    let random = BotKind::Random;
+    let kind = |word| BotKind::parse(word).expect("this is a bot");
     let nim = game("examples/nim.game", &[]);
     // Of 40 equal games, 31 or more are won once in a thousand times.
     for (word, least) in [("solve", 35), ("mcts:400", 31), ("rollout:200", 31)] {
@@ -211,27 +211,27 @@ fn searching_beats_chance() {
 
 #[test]
 fn what_brings_something_much_later_is_known_in_long_games() {
-    let random = Kind::Random;
-    let kind = |word| Kind::parse(word).expect("this is a bot");
+    let random = BotKind::Random;
+    let kind = |word| BotKind::parse(word).expect("this is a bot");
     let orchards = game("tests/bots/orchards.game", &[]);
     assert_eq!(wins(&orchards, [kind("mcts:20"), random], 8), 8);
     // One who does not look ahead sells everything, and comes to less than who plants by chance.
     assert_eq!(wins(&orchards, [kind("greedy"), random], 8), 0);
 }
 
-fn solved(game: &Game, rule: Rule) -> Solution {
+fn solved(game: &Game, rule: PlayRule) -> Solution {
     let progress = Progress::new();
     let wanted = Solve::new(rule, 1_000_000, &progress);
     solve(game, &game.initial_state(), wanted).expect("the game can be solved")
 }
 
 /// A value as it is written.
-fn words(values: &[Value]) -> Vec<String> {
+fn words(values: &[GameValue]) -> Vec<String> {
     values
         .iter()
         .map(|value| match value {
-            Value::Exact(ratio) => ratio.to_string(),
-            near @ Value::Near(_) => near.to_string(),
+            GameValue::Exact(ratio) => ratio.to_string(),
+            near @ GameValue::Near(_) => near.to_string(),
         })
         .collect()
 }
@@ -253,7 +253,7 @@ fn nim_is_lost_where_the_sum_without_carry_is_nothing() {
         let sizes = [number % 4, number / 4 % 4, number / 16];
         let state = heaps(&game, sizes);
         let progress = Progress::new();
-        let wanted = Solve::new(Rule::Best, 10_000, &progress);
+        let wanted = Solve::new(PlayRule::Best, 10_000, &progress);
         let solution = solve(&game, &state, wanted).expect("small heaps are solved");
         let lost = sizes[0] ^ sizes[1] ^ sizes[2] == 0;
         let value = if lost { "-1" } else { "1" };
@@ -264,11 +264,11 @@ fn nim_is_lost_where_the_sum_without_carry_is_nothing() {
 #[test]
 fn tic_tac_toe_is_drawn_and_first_players_win_by_chance() {
     let game = game("examples/tic-tac-toe.game", &[]);
-    let best = solved(&game, Rule::Best);
+    let best = solved(&game, PlayRule::Best);
     assert_eq!(words(&best.values), ["0", "0"]);
     assert_eq!(words(&best.wins), ["0", "0"]);
     assert!(best.exact && best.first[0].moves.iter().all(|(_, _, best)| *best));
-    let uniform = solved(&game, Rule::Uniform);
+    let uniform = solved(&game, PlayRule::Uniform);
     assert_eq!(words(&uniform.wins), ["737/1260", "121/420"]);
     // 1 - 737/1260 - 121/420 = 8/63 is drawn.
     assert_eq!(words(&uniform.values), ["187/630", "-187/630"]);
@@ -276,7 +276,7 @@ fn tic_tac_toe_is_drawn_and_first_players_win_by_chance() {
 
 #[test]
 fn kuhn_poker_at_random_pays_the_first_player_an_eighth() {
-    let uniform = solved(&game("examples/kuhn-poker.game", &[]), Rule::Uniform);
+    let uniform = solved(&game("examples/kuhn-poker.game", &[]), PlayRule::Uniform);
     assert_eq!(words(&uniform.values), ["1/8", "-1/8"]);
 }
 
@@ -297,7 +297,7 @@ play {
 
 #[test]
 fn five_dice_come_out_the_same_in_three_rolls_as_often_as_is_known() {
-    let solution = solved(&first_game(&rules("three-rolls.game", THREE_ROLLS)), Rule::Best);
+    let solution = solved(&first_game(&rules("three-rolls.game", THREE_ROLLS)), PlayRule::Best);
     assert_eq!(words(&solution.wins), ["347897/7558272"]);
 }
 
@@ -309,10 +309,10 @@ fn greedy_comes_nearer_to_the_number_that_wins() {
                 me.rung < 30 { me.rung += 1 }\n      fall when me.rung > 0 { me.rung -= 1 }\n    \
                 }\n    if me.rung >= 12 { finish win me }\n  }\n}\n";
     let ladder = first_game(&rules("ladder.game", text));
-    let kind = |word| Kind::parse(word).expect("this is a bot");
+    let kind = |word| BotKind::parse(word).expect("this is a bot");
     // Of 12 equal games, 11 or more are won three times in a thousand.
     for (word, least) in [("greedy", 12), ("mcts:300", 11), ("rollout:60", 11)] {
-        let won = wins(&ladder, [kind(word), Kind::Random], 12);
+        let won = wins(&ladder, [kind(word), BotKind::Random], 12);
         assert!(won >= least, "{word} wins {won} of 12 games");
     }
 }
@@ -323,12 +323,12 @@ fn where_the_lowest_score_wins_bots_want_few_points_and_solutions_print_them() {
                 for p in Player {\n    choose p {\n      add(n) for n in 0..5 { p.strokes += n }\n    \
                 }\n  }\n  finish ranking p by p.strokes lowest\n}\n";
     let golf = first_game(&rules("golf.game", text));
-    let solution = solved(&golf, Rule::Best);
+    let solution = solved(&golf, PlayRule::Best);
     assert_eq!(words(&solution.values), ["-26"]);
     assert_eq!(words(solution.scores.as_deref().expect("games end with scores")), ["26"]);
     let study = Analysis::new(golf);
     for word in ["greedy", "mcts:100", "rollout:60"] {
-        let kind = Kind::parse(word).expect("this is a bot");
+        let kind = BotKind::parse(word).expect("this is a bot");
         assert_eq!(played(&study, kind, 5, 1), [0], "{word}");
     }
 }
@@ -394,10 +394,10 @@ play {
 #[test]
 fn pig_is_worth_what_another_road_says() {
     let game = first_game(&rules("bounded.game", BOUNDED_PIG));
-    let solution = solved(&game, Rule::Best);
+    let solution = solved(&game, PlayRule::Best);
     assert!(!solution.exact, "positions come back, so there is no end to a fraction");
     let expected = pig(20);
-    let Value::Near(_) = solution.wins[0] else { panic!("the value is near") };
+    let GameValue::Near(_) = solution.wins[0] else { panic!("the value is near") };
     let billionths = i32::try_from(solution.wins[0].trillionths() / 1000).expect("it is a share");
     let found = f64::from(billionths) / 1e9;
     assert!((found - expected).abs() < 1e-8, "{found} is not {expected}");
@@ -409,15 +409,15 @@ fn what_cannot_be_solved_is_refused() {
     let nim = game("examples/nim.game", &[]);
     let refused = |game: &Game, most| {
         let progress = Progress::new();
-        let wanted = Solve::new(Rule::Best, most, &progress);
+        let wanted = Solve::new(PlayRule::Best, most, &progress);
         solve(game, &game.initial_state(), wanted).expect_err("this cannot be solved")
     };
-    assert_eq!(refused(&nim, 100), Refusal::TooMany { most: 100 });
+    assert_eq!(refused(&nim, 100), SolveRefusal::TooMany { most: 100 });
     let text = "game \"Stroll\" { players 2 }\nthe table has { lit = no }\nplay {\n  turns me from Player.first {\n    choose me {\n      flip { lit = not lit }\n      stop { finish win me }\n    }\n  }\n}\n";
     let stroll = first_game(&rules("stroll.game", text));
-    assert_eq!(refused(&stroll, 1000), Refusal::Circle);
+    assert_eq!(refused(&stroll, 1000), SolveRefusal::Circle);
     let progress = Progress::new();
-    let wanted = Solve::new(Rule::Uniform, 1000, &progress);
+    let wanted = Solve::new(PlayRule::Uniform, 1000, &progress);
     let solution = solve(&stroll, &stroll.initial_state(), wanted).expect("chance ends it");
     // 1/2 + 1/8 + 1/32 + … = 2/3: players who decide at random are linear equations.
     assert_eq!(words(&solution.wins), ["2/3", "1/3"]);
@@ -472,11 +472,11 @@ play { choose Player.first { win { finish win Player.first }; lose { finish win 
 
 #[test]
 fn chance_that_leads_back_is_solved_exactly() {
-    let ties = solved(&first_game(&rules("ties.game", TIES)), Rule::Best);
+    let ties = solved(&first_game(&rules("ties.game", TIES)), PlayRule::Best);
     assert_eq!(words(&ties.wins), ["1/2", "1/2"]);
     assert!(ties.exact && !ties.beyond_limit);
     let choice = first_game(&rules("choice.game", TIES_AND_A_CHOICE));
-    let best = solved(&choice, Rule::Best);
+    let best = solved(&choice, PlayRule::Best);
     assert_eq!(words(&best.wins), ["0", "1"]);
     assert!(best.exact && !best.beyond_limit);
     // The three rolls that end it lead to one decision each, however often chance came back.
@@ -487,9 +487,9 @@ fn chance_that_leads_back_is_solved_exactly() {
 fn chance_without_an_end_is_refused() {
     let game = first_game(&rules("for-ever.game", FOR_EVER));
     let progress = Progress::new();
-    for rule in [Rule::Best, Rule::Uniform] {
+    for rule in [PlayRule::Best, PlayRule::Uniform] {
         let wanted = Solve::new(rule, 1000, &progress);
-        assert_eq!(solve(&game, &game.initial_state(), wanted), Err(Refusal::Endless));
+        assert_eq!(solve(&game, &game.initial_state(), wanted), Err(SolveRefusal::Endless));
     }
 }
 
@@ -497,18 +497,18 @@ fn chance_without_an_end_is_refused() {
 fn a_setup_without_an_end_is_refused() {
     let game = first_game(&rules("endless.game", ENDLESS_SETUP));
     let progress = Progress::new();
-    let wanted = Solve::new(Rule::Best, usize::MAX, &progress);
+    let wanted = Solve::new(PlayRule::Best, usize::MAX, &progress);
     let refused = solve(&game, &game.initial_state(), wanted);
-    assert!(matches!(refused, Err(Refusal::Trap(Trap::Endless { .. }))), "{refused:?}");
+    assert!(matches!(refused, Err(SolveRefusal::Trap(Trap::Endless { .. }))), "{refused:?}");
 }
 
 #[test]
 fn a_game_that_ranks_by_score_has_an_expected_score() {
-    let uniform = solved(&game("examples/kuhn-poker.game", &[]), Rule::Uniform);
+    let uniform = solved(&game("examples/kuhn-poker.game", &[]), PlayRule::Uniform);
     // Each begins with two coins; the first player loses 1/8 of one on average.
     let scores = uniform.scores.expect("every game ends with scores");
     assert_eq!(words(&scores), ["17/8", "15/8"]);
-    let uniform = solved(&game("examples/leduc.game", &[]), Rule::Uniform);
+    let uniform = solved(&game("examples/leduc.game", &[]), PlayRule::Uniform);
     // Each begins with 13 chips; the first player loses 5/64 of one on average.
     let scores = uniform.scores.expect("every game ends with scores");
     assert_eq!(words(&scores), ["827/64", "837/64"]);
@@ -519,8 +519,11 @@ fn what_is_asked_to_stop_stops() {
     let game = game("examples/connect-four.game", &[]);
     let progress = Progress::new();
     progress.stop();
-    let wanted = Solve::new(Rule::Best, usize::MAX, &progress);
-    assert!(matches!(solve(&game, &game.initial_state(), wanted), Err(Refusal::Stopped { .. })));
+    let wanted = Solve::new(PlayRule::Best, usize::MAX, &progress);
+    assert!(matches!(
+        solve(&game, &game.initial_state(), wanted),
+        Err(SolveRefusal::Stopped { .. })
+    ));
 }
 
 #[test]
@@ -528,10 +531,10 @@ fn what_is_stopped_is_refused() {
     let nim = game("examples/nim.game", &[]);
     let progress = Progress::new();
     progress.stop();
-    for rule in [Rule::Best, Rule::Uniform] {
+    for rule in [PlayRule::Best, PlayRule::Uniform] {
         let wanted = Solve::new(rule, 1_000_000, &progress);
         let refused = solve(&nim, &nim.initial_state(), wanted);
-        assert!(matches!(refused, Err(Refusal::Stopped { .. })));
+        assert!(matches!(refused, Err(SolveRefusal::Stopped { .. })));
     }
 }
 
@@ -560,7 +563,7 @@ fn what_is_stopped_says_how_deep_it_looked() {
     let walk = first_game(&rules("walk", text));
     let refused = [1, 2, 3, 4, 5].map(|draws| {
         let progress = Progress::new();
-        let wanted = Solve::new(Rule::Uniform, 1_000_000, &progress);
+        let wanted = Solve::new(PlayRule::Uniform, 1_000_000, &progress);
         let draws = StoppingDraws { left: Cell::new(draws), progress: &progress };
         solve_along(&walk, &walk.initial_state(), wanted, &draws).expect_err("it stops").to_string()
     });
@@ -583,18 +586,18 @@ fn picks_are_fair_draws() {
 #[test]
 fn bots_are_known_by_their_words() {
     let nim = game("examples/nim.game", &[]);
-    let spoken = |word| Some(Kind::parse(word)?.word(&nim));
+    let spoken = |word| Some(BotKind::parse(word)?.word(&nim));
     for word in ["random", "first", "greedy", "rollout:7", "mcts:1000", "mcts:200ms", "solve"] {
         assert_eq!(spoken(word).as_deref(), Some(word));
     }
     assert_eq!(spoken("mcts:2s").as_deref(), Some("mcts:2000ms"));
     assert_eq!(spoken("mcts").as_deref(), Some("mcts:1000"));
     for word in ["", "cat", "random:3", "mcts:", "mcts:0", "mcts:-1", "mcts:0ms", "solve:9"] {
-        assert_eq!(Kind::parse(word), None, "{word}");
+        assert_eq!(BotKind::parse(word), None, "{word}");
     }
 }
 
-fn iterations(budget: Budget, control: Control) -> usize {
+fn iterations(budget: BotBudget, control: Control) -> usize {
     budget.iterations(control).take(10).count()
 }
 
@@ -603,10 +606,10 @@ fn a_stopped_bot_has_thought_once() {
     static STOPPED: Progress = Progress::new();
     STOPPED.stop();
     let stopped = Control { clock: || 0, progress: &STOPPED };
-    for budget in [Budget::Iterations(u32::MAX), Budget::Milliseconds(u64::MAX)] {
+    for budget in [BotBudget::Iterations(u32::MAX), BotBudget::Milliseconds(u64::MAX)] {
         assert_eq!(iterations(budget, stopped), 1);
     }
-    assert_eq!(iterations(Budget::Iterations(3), Control::timed(|| 0)), 3);
+    assert_eq!(iterations(BotBudget::Iterations(3), Control::timed(|| 0)), 3);
 }
 
 /// Four moves are legal here, and 56 that fail their tests stand between them: each of the four is as likely.
@@ -623,14 +626,14 @@ fn a_random_move_is_fair_where_most_do_not_pass_their_tests() {
 
 #[test]
 fn values_are_shown_rounded() {
-    let one = 1_i128 << Value::BITS;
-    let shown = |over: i128, under: i128| Value::Near(one * over / under).to_string();
+    let one = 1_i128 << GameValue::BITS;
+    let shown = |over: i128, under: i128| GameValue::Near(one * over / under).to_string();
     assert_eq!(
         [shown(1, 1), shown(0, 1), shown(-1, 2)],
         ["1.000000000", "0.000000000", "-0.500000000"]
     );
     assert_eq!([shown(2, 3), shown(-2, 3)], ["0.666666667", "-0.666666667"]);
-    let parts = |over: i128, under: i128| Value::Near(one * over / under).trillionths();
+    let parts = |over: i128, under: i128| GameValue::Near(one * over / under).trillionths();
     assert_eq!(
         [parts(1, 3), parts(2, 3), parts(1, 8)],
         [333_333_333_333, 666_666_666_666, 125_000_000_000]

@@ -5,7 +5,7 @@ use std::thread;
 
 use astragal::chance::{Chance, Seed};
 use astragal::game::{Game, LegalMoves, State, Step};
-use astragal::simulate::{Played, Playouts};
+use astragal::simulate::{PlayoutLength, Playouts};
 
 use crate::support::{
     below, effort, first_game, game_files, games, playout, read, rules, transcript,
@@ -62,7 +62,7 @@ fn any_number_of_threads_gives_the_same_playouts() {
 }
 
 /// What a playout was: step by step, its transcript; as fast as can be, its counts and its end.
-type Whole = (String, State, Played, State);
+type Whole = (String, State, PlayoutLength, State);
 
 /// All playouts in order, played by so many threads, each of which takes the next but so many.
 fn spread(game: &Game, name: &str, threads: u8) -> Vec<Whole> {

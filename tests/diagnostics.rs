@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use astragal::diagnostic::{Diagnostic, Diagnostics};
 use astragal::game::{LegalMoves, State};
-use astragal::pipeline::Opened;
+use astragal::pipeline::OpenedFile;
 use astragal::snippet::explain;
 use astragal::source::{Source, Sources, hidden_signs};
 
@@ -87,7 +87,7 @@ fn failing_scripts_are_explained() {
 fn findings_come_in_the_order_of_the_text() {
     let text = "play { finish dawn }\nrule Tall() = 1\nset x\n";
     let found =
-        astragal::pipeline::check(&mut Sources::default(), &Opened::alone("three.game", text))
+        astragal::pipeline::check(&mut Sources::default(), &OpenedFile::alone("three.game", text))
             .diagnostics;
     let places: Vec<u32> = found.sorted().iter().map(|finding| finding.place().start).collect();
     assert_eq!(places.len(), 3);

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use astragal::bots::{Asked, Distribution, ONE, Ratio, Rule, Solution, Solve, Value, solve};
+use astragal::bots::{
+    Distribution, EndQuestion, GameValue, ONE, PlayRule, Ratio, Solution, Solve, solve,
+};
 use astragal::game::Game;
 use astragal::pipeline::{GameOptions, load};
 use astragal::progress::Progress;
@@ -21,8 +23,8 @@ fn game(name: &str, options: &[(&str, &str)]) -> Game {
 /// Solves a game with the distribution of its first measure.
 fn solved(game: &Game, unordered: bool, remainder: u128) -> Solution {
     let progress = Progress::new();
-    let asked = Some(Asked::Measure(0));
-    let wanted = Solve::new(Rule::Best, 1_000_000, &progress);
+    let asked = Some(EndQuestion::Measure(0));
+    let wanted = Solve::new(PlayRule::Best, 1_000_000, &progress);
     let wanted = Solve { asked, unordered, remainder, ..wanted };
     solve(game, &game.initial_state(), wanted).expect("the game can be solved")
 }
@@ -31,10 +33,10 @@ fn distribution(solution: &Solution) -> &Distribution {
     &solution.distributions[0]
 }
 
-fn fraction(value: Value) -> String {
+fn fraction(value: GameValue) -> String {
     match value {
-        Value::Exact(ratio) => ratio.to_string(),
-        Value::Near(_) => panic!("{value} is not exact"),
+        GameValue::Exact(ratio) => ratio.to_string(),
+        GameValue::Near(_) => panic!("{value} is not exact"),
     }
 }
 

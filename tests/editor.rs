@@ -1,7 +1,7 @@
 //! What editors are told, at places that are marked with `|`.
 
-use astragal::editor::{Document, Hover, Refusal};
-use astragal::load::Opened;
+use astragal::editor::{Document, Hover, RenameRefusal};
+use astragal::load::OpenedFile;
 use astragal::source::Span;
 
 const GAME: &str = "\
@@ -43,7 +43,7 @@ play {
 ";
 
 fn read(text: &str) -> Document {
-    Document::read(&Opened::alone("orchard.game", text))
+    Document::read(&OpenedFile::alone("orchard.game", text))
 }
 
 /// The game with a piece in place of another, and the offset of the `|` in it.
@@ -160,11 +160,11 @@ fn renaming_reaches_every_place_or_is_refused() {
     let (document, at) = marked("picked: set", "pick|ed: set");
     assert_eq!(document.rename(at, "basket").map(|places| places.len()), Ok(4));
     let clash = document.rename(at, "silver").expect_err("players have something of this name");
-    assert!(matches!(clash, Refusal::Clash { .. }));
+    assert!(matches!(clash, RenameRefusal::Clash { .. }));
     let (document, at) = marked("turns me", "tur|ns me");
-    assert_eq!(document.rename(at, "me"), Err(Refusal::NoName));
+    assert_eq!(document.rename(at, "me"), Err(RenameRefusal::NoName));
     let (document, at) = marked("worth(t)", "wor|th(t, t)");
-    assert_eq!(document.rename(at, "value"), Err(Refusal::Broken));
+    assert_eq!(document.rename(at, "value"), Err(RenameRefusal::Broken));
 }
 
 #[test]

@@ -8,8 +8,8 @@ use astragal::diagnostic::Diagnostics;
 use astragal::game::{Game, State};
 use astragal::pipeline::{GameOptions, load};
 use astragal::session::{
-    Console, Files, Io, Loaded, Prompt, Record, Reply, Running, Seat, Session, seats_kept,
-    whole_lines,
+    Console, Files, GameRecord, Io, LoadedScript, Prompt, Reply, Running, Seat, Session,
+    seats_kept, whole_lines,
 };
 use astragal::source::Sources;
 use astragal::transcript;
@@ -80,7 +80,7 @@ fn taken_up(game: &Game, text: &str, name: &str) -> (String, State) {
     let seed = Seed(script.seed().expect("the head is whole"));
     let seat = |word: &String| Seat::named(word, game, || 0).expect("somebody sat there");
     let seats = seats.expect("the head is whole").iter().map(seat).collect();
-    let loaded = Loaded { start: Running::new(game.clone()), script, source, sources };
+    let loaded = LoadedScript { start: Running::new(game.clone()), script, source, sources };
     let mut desk = Io { console: Nobody(None), files: Kept::new(name) };
     let session = Session::go_on(loaded, seats, seed, &mut desk).expect("nobody leaves");
     let mut session = session.expect("the game can begin");
@@ -120,7 +120,7 @@ impl Kept {
 }
 
 impl Files for Kept {
-    fn keep(&mut self, record: &Record, _: usize) -> Option<String> {
+    fn keep(&mut self, record: &GameRecord, _: usize) -> Option<String> {
         self.text = record.script(self.name.clone());
         None
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use astragal::bots::{Rule, Solution, Solve, Value, solve, solve_along};
+use astragal::bots::{GameValue, PlayRule, Solution, Solve, solve, solve_along};
 use astragal::game::Game;
 use astragal::progress::Progress;
 use astragal::session::{Pin, Pins};
@@ -16,14 +16,14 @@ fn game(path: &str) -> Game {
 
 fn uniform(path: &str) -> Solution {
     let (game, progress) = (game(path), Progress::new());
-    let wanted = Solve::new(Rule::Uniform, 1_000_000, &progress);
+    let wanted = Solve::new(PlayRule::Uniform, 1_000_000, &progress);
     solve(&game, &game.initial_state(), wanted).expect("the game can be solved")
 }
 
-fn fractions(values: &[Value]) -> Vec<String> {
-    let fraction = |value: &Value| match value {
-        Value::Exact(ratio) => ratio.to_string(),
-        Value::Near(_) => panic!("{value} is not exact"),
+fn fractions(values: &[GameValue]) -> Vec<String> {
+    let fraction = |value: &GameValue| match value {
+        GameValue::Exact(ratio) => ratio.to_string(),
+        GameValue::Near(_) => panic!("{value} is not exact"),
     };
     values.iter().map(fraction).collect()
 }
@@ -81,7 +81,7 @@ fn goofspiel_at_random_is_what_all_orders_of_cards_come_to() {
 fn only_pinned_outcomes_are_followed() {
     let game = game("tests/games/craps.game");
     let progress = Progress::new();
-    let wanted = Solve::new(Rule::Uniform, 1000, &progress);
+    let wanted = Solve::new(PlayRule::Uniform, 1000, &progress);
     let pins = Pins::new(vec![Pin::new("roll cup[1]: 6")]);
     let solution = solve_along(&game, &game.initial_state(), wanted, &pins);
     let solution = solution.expect("the game can be solved");

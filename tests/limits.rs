@@ -8,7 +8,7 @@ use astragal::compile::MAX_STEPS;
 use astragal::diagnostic::MOST_FINDINGS;
 use astragal::editor::Document;
 use astragal::game::MAX_SAID;
-use astragal::load::{MAX_DECLARATIONS, MAX_FILES, Opened};
+use astragal::load::{MAX_DECLARATIONS, MAX_FILES, OpenedFile};
 use astragal::pipeline::{MAX_COMBINATIONS, MAX_COMPILED, check};
 use astragal::source::Sources;
 use astragal::syntax::{MAX_BYTES, MAX_NAME, MAX_NESTING};
@@ -107,7 +107,7 @@ fn what_is_found_too_often_is_counted_in_every_front() {
         "game \"G\" {{ players 2 }}\nlet all = {{{}}}\nplay {{ finish draw }}\n",
         names.join(", ")
     );
-    let opened = Opened::alone("many.game", &text);
+    let opened = OpenedFile::alone("many.game", &text);
     let fronts = [
         check(&mut Sources::default(), &opened).diagnostics,
         Document::read(&opened).diagnostics(),
@@ -124,7 +124,7 @@ fn what_is_found_too_often_is_counted_in_every_front() {
 #[test]
 fn editors_ask_in_thousands_of_open_brackets() {
     let text = format!("game \"G\" {{ players 2 }}\nplay {{ x = f{}", "(".repeat(389_000));
-    let document = Document::read(&Opened::alone("open.game", &text));
+    let document = Document::read(&OpenedFile::alone("open.game", &text));
     assert_eq!(document.call(text.len()), None);
     assert!(document.complete(text.len()).1.len() < 1_000);
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use astragal::chance::{Chance, Seed};
 use astragal::cli::serve;
 use astragal::editor::{Document, word};
-use astragal::load::Opened;
+use astragal::load::OpenedFile;
 use astragal::syntax::DECLARATIONS;
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
@@ -478,7 +478,7 @@ fn games() -> Vec<std::path::PathBuf> {
 
 fn document(path: &Path) -> Document {
     let (name, text) = (path.display().to_string(), read(path));
-    Document::read(&Opened { name: &name, text: &text, folder: &Beside(&name) })
+    Document::read(&OpenedFile { name: &name, text: &text, folder: &Beside(&name) })
 }
 
 #[test]

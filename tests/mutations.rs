@@ -10,7 +10,7 @@ use astragal::budget::Budget;
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::dump::dump;
 use astragal::game::{Game, LegalMoves, Step};
-use astragal::pipeline::{GameOptions, Opened, check_once, load};
+use astragal::pipeline::{GameOptions, OpenedFile, check_once, load};
 use astragal::source::{Source, Sources};
 use astragal::syntax::{parse, tidy};
 use astragal::transcript;
@@ -157,7 +157,7 @@ fn rules_are_tried(text: &str) {
         assert_eq!(tidy(&laid_out, &again), laid_out.text, "laid out twice it differs");
     }
     let mut sources = Sources::default();
-    let checked = check_once(&mut sources, &Opened::alone("mutated.game", text));
+    let checked = check_once(&mut sources, &OpenedFile::alone("mutated.game", text));
     for finding in checked.diagnostics.sorted() {
         assert!(finding.code.is_some(), "a finding has no code: {finding}");
     }

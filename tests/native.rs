@@ -1,6 +1,6 @@
 //! Machine code and the interpreter: the same games, traps and counts.
 
-use astragal::bots::{Analysis, Kind};
+use astragal::bots::{Analysis, BotKind};
 use astragal::chance::Seed;
 use astragal::game::{Game, LegalMoves, Step};
 use astragal::native::accelerate;
@@ -62,7 +62,7 @@ fn agree(name: &str, ruleset: &Ruleset) {
     for (setting, slow, fast) in both(ruleset, true).into_iter().take(1) {
         let counted = |game: &Game| {
             let (games, progress) = ([Analysis::new(game.clone())], Progress::new());
-            let seats = vec![Kind::Random; game.info().players];
+            let seats = vec![BotKind::Random; game.info().players];
             let (seed, clock) = (Seed(3), || 0);
             let (checks, records) = (false, false);
             let batch =

@@ -6,16 +6,16 @@ use astragal::bytecode::program::NONE;
 use astragal::bytecode::sets::{
     count, first, first_from, has, insert, last, last_to, members, nth, remove,
 };
-use astragal::simulate::{Histogram, Moments, Number, Share};
+use astragal::simulate::{Histogram, Millionths, Moments, Share};
 
 #[test]
 fn numbers_are_written_as_people_write_them() {
-    assert_eq!(Number::ratio(1, 3).to_string(), "0.3333");
-    assert_eq!(Number::ratio(-5, 2).to_string(), "-2.5");
-    assert_eq!(Number::ratio(-1, 1_000_000).to_string(), "0");
-    assert_eq!(Number::ratio(2, 3).percent(), "66.7");
-    assert_eq!(Number::ratio(40, 1).to_string(), "40");
-    assert_eq!(Number::ratio(7, 4).places(0), "2");
+    assert_eq!(Millionths::ratio(1, 3).to_string(), "0.3333");
+    assert_eq!(Millionths::ratio(-5, 2).to_string(), "-2.5");
+    assert_eq!(Millionths::ratio(-1, 1_000_000).to_string(), "0");
+    assert_eq!(Millionths::ratio(2, 3).percent(), "66.7");
+    assert_eq!(Millionths::ratio(40, 1).to_string(), "40");
+    assert_eq!(Millionths::ratio(7, 4).places(0), "2");
 }
 
 // Values of Wilson's interval from a table: 10 of 20 is 0.299 to 0.701, 0 of 10 is 0 to

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use astragal::game::Game;
 use astragal::pipeline::{GameOptions, Ruleset, load};
-use astragal::session::{Run, Running, run};
+use astragal::session::{Running, ScriptRun, run};
 use astragal::source::Source;
 use astragal::transcript::{Script, parse};
 
@@ -49,7 +49,7 @@ fn passes(path: &Path) -> String {
 }
 
 #[track_caller]
-fn ran(path: &Path, text: &str) -> Run {
+fn ran(path: &Path, text: &str) -> ScriptRun {
     let source = Source::new(name(path), text);
     let script = parse(&source).unwrap_or_else(|found| {
         panic!("{} is no script:\n{}", path.display(), draw(&source, &found))

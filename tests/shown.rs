@@ -7,7 +7,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use astragal::bots::{Analysis, Kind};
+use astragal::bots::{Analysis, BotKind};
 use astragal::budget::Budget;
 use astragal::bytecode::disassemble::disassemble;
 use astragal::chance::Seed;
@@ -127,7 +127,7 @@ fn views(game: &Game) -> String {
 /// What random players come to.
 fn simulation(game: &Game) -> String {
     let games = [Analysis::new(game.clone())];
-    let seats = vec![Kind::Random; game.info().players];
+    let seats = vec![BotKind::Random; game.info().players];
     let batch = Batch {
         games: &games,
         seats: &seats,

@@ -1,8 +1,8 @@
 //! Boards by their shapes: steps, rays, lines, names of cells.
 
-use astragal::check::topology::{Board, Grid, Hex, Ring, Topology};
+use astragal::check::topology::{BoardTopology, Grid, Hex, Ring, Topology};
 
-const GRID: Board = Board::Grid(Grid { columns: 3, rows: 2, from_bottom: false });
+const GRID: BoardTopology = BoardTopology::Grid(Grid { columns: 3, rows: 2, from_bottom: false });
 
 #[test]
 fn steps_stay_on_the_board() {
@@ -15,7 +15,8 @@ fn steps_stay_on_the_board() {
 
 #[test]
 fn a_ring_goes_around_once() {
-    let ray = |direction| Board::Ring(Ring { cells: 4 }).ray(2, direction).collect::<Vec<_>>();
+    let ray =
+        |direction| BoardTopology::Ring(Ring { cells: 4 }).ray(2, direction).collect::<Vec<_>>();
     assert_eq!(ray("onward"), [3, 0, 1]);
     assert_eq!(ray("back"), [1, 0, 3]);
 }
@@ -38,7 +39,7 @@ fn letters_go_on_behind_z() {
 fn every_hex_is_a_neighbour_of_its_neighbours() {
     let opposite = [("north_east", "south_west"), ("east", "west"), ("south_east", "north_west")];
     for hex in [Hex::Hexagon { side: 3 }, Hex::Rhombus { columns: 4, rows: 3 }] {
-        let board = Board::Hex(hex);
+        let board = BoardTopology::Hex(hex);
         for (there, back) in opposite.into_iter().chain(opposite.map(|(a, b)| (b, a))) {
             for at in 0..board.cells() {
                 let beside = board.step(at, there);
@@ -51,7 +52,7 @@ fn every_hex_is_a_neighbour_of_its_neighbours() {
 #[test]
 fn a_hexagon_is_widest_in_its_middle() {
     let hex = Hex::Hexagon { side: 2 };
-    let board = Board::Hex(hex);
+    let board = BoardTopology::Hex(hex);
     assert_eq!(board.cells(), 7);
     let names: Vec<String> = (0..7).map(|at| hex.cell_name("Field", at)).collect();
     assert_eq!(names, ["b1", "c1", "a2", "b2", "c2", "a3", "b3"]);

@@ -3,11 +3,11 @@
 use astragal::diagnostic::Diagnostic;
 use astragal::game::Outcome;
 use astragal::source::Source;
-use astragal::transcript::{Kind, is_name, parse, result, tidy, winner};
+use astragal::transcript::{LineKind, is_name, parse, result, tidy, winner};
 
 const HEAD: &str = "game pairs.game\nplayers Ann, Ben\n";
 
-fn kinds(body: &str) -> Vec<Kind> {
+fn kinds(body: &str) -> Vec<LineKind> {
     let script =
         parse(&Source::new("a.script", format!("{HEAD}{body}"))).expect("the case is right");
     script.lines.into_iter().skip(2).map(|line| line.kind).collect()
@@ -40,7 +40,7 @@ fn a_decision_keeps_its_words_and_places() {
     let source =
         Source { base: 100, ..Source::new("a.script", format!("{HEAD}Ann>  take  2  # !\n")) };
     let script = parse(&source).expect("the case is right");
-    let Kind::Decision { name, words } = &script.lines[2].kind else { panic!() };
+    let LineKind::Decision { name, words } = &script.lines[2].kind else { panic!() };
     assert_eq!((source.slice(name.span), source.slice(words.span)), ("Ann", "take  2"));
     assert_eq!(script.lines[2].text, "Ann>  take  2  # !");
 }
@@ -48,27 +48,27 @@ fn a_decision_keeps_its_words_and_places() {
 #[test]
 fn a_hash_in_quotes_or_inside_a_word_is_no_comment() {
     let found = kinds("! take 1 because  \"no # left\" # why\nAnn> card#3\n");
-    let Kind::Refused { words, because } = &found[0] else { panic!() };
+    let LineKind::Refused { words, because } = &found[0] else { panic!() };
     assert_eq!(
         (words.text.as_str(), because.as_ref().expect("the case is right").text.as_str()),
         ("take 1", "no # left")
     );
-    assert!(matches!(&found[1], Kind::Decision { words, .. } if words.text == "card#3"));
+    assert!(matches!(&found[1], LineKind::Decision { words, .. } if words.text == "card#3"));
 }
 
 #[test]
 fn every_other_form_is_read() {
     let body = "* roll die: 3\n  It is three.\n\nset x = 1\ndo turn(Ann)\n? a > b\nmoves\nbot 3\n= Ann wins\n";
     let found = kinds(body);
-    assert!(matches!(&found[0], Kind::Chance(words) if words.text == "roll die: 3"));
-    assert!(matches!(&found[1], Kind::Output(text) if text == "It is three."));
-    assert!(matches!(found[2], Kind::Blank));
-    assert!(matches!(&found[3], Kind::Set(words) if words.text == "x = 1"));
-    assert!(matches!(&found[4], Kind::Do(words) if words.text == "turn(Ann)"));
-    assert!(matches!(&found[5], Kind::Holds(words) if words.text == "a > b"));
-    assert!(matches!(found[6], Kind::Moves));
-    assert!(matches!(found[7], Kind::Bot(3, None)));
-    assert!(matches!(&found[8], Kind::Result(words) if words.text == "Ann wins"));
+    assert!(matches!(&found[0], LineKind::Chance(words) if words.text == "roll die: 3"));
+    assert!(matches!(&found[1], LineKind::Output(text) if text == "It is three."));
+    assert!(matches!(found[2], LineKind::Blank));
+    assert!(matches!(&found[3], LineKind::Set(words) if words.text == "x = 1"));
+    assert!(matches!(&found[4], LineKind::Do(words) if words.text == "turn(Ann)"));
+    assert!(matches!(&found[5], LineKind::Holds(words) if words.text == "a > b"));
+    assert!(matches!(found[6], LineKind::Moves));
+    assert!(matches!(found[7], LineKind::Bot(3, None)));
+    assert!(matches!(&found[8], LineKind::Result(words) if words.text == "Ann wins"));
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn what_is_no_script_is_refused() {
 #[test]
 fn the_reason_of_a_refusal_stands_behind_a_word_of_its_own() {
     let refused = |body: &str| match kinds(body).as_slice() {
-        [Kind::Refused { because, .. }] => because.as_ref().map(|it| it.text.clone()),
+        [LineKind::Refused { because, .. }] => because.as_ref().map(|it| it.text.clone()),
         other => panic!("{other:?}"),
     };
     assert_eq!(refused("! take 9 because \"no\"\n"), Some("no".to_owned()));

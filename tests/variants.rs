@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use astragal::game::{LegalMoves, Step};
 use astragal::load::{MAX_FILES, assemble};
-use astragal::pipeline::{Folder, GameOptions, NamedText, Opened, check, load};
+use astragal::pipeline::{Folder, GameOptions, NamedText, OpenedFile, check, load};
 use astragal::source::Sources;
 use astragal::syntax::MAX_BYTES;
 
@@ -27,7 +27,7 @@ fn pages(files: impl IntoIterator<Item = (String, String)>) -> Pages {
 
 /// The codes of what is found when a text is put together with the files that it names.
 fn codes(text: &str, folder: &Pages) -> Vec<String> {
-    let opened = Opened { name: "first.game", text, folder };
+    let opened = OpenedFile { name: "first.game", text, folder };
     let found = assemble(&mut Sources::default(), &opened).diagnostics;
     found.sorted().iter().filter_map(|it| it.code.map(str::to_owned)).collect()
 }
@@ -89,7 +89,7 @@ fn a_file_is_used_once() {
         ("c.game".to_owned(), "let once = 1\n".to_owned()),
     ]);
     let text = "use \"a.game\"\nuse \"b.game\"\nuse \"./c.game\"\n";
-    let opened = Opened { name: "first.game", text, folder: &folder };
+    let opened = OpenedFile { name: "first.game", text, folder: &folder };
     let assembled = assemble(&mut Sources::default(), &opened);
     assert!(assembled.diagnostics.is_empty());
     assert_eq!(assembled.ast.items.len(), 1);
@@ -171,7 +171,7 @@ fn tower(base: &str, variants: &[&str]) -> (String, Pages) {
 /// The error that a tower of variants has, or the score of its first player.
 fn score(base: &str, variants: &[&str]) -> Result<String, String> {
     let (text, folder) = tower(base, variants);
-    let opened = Opened { name: "top.game", text: &text, folder: &folder };
+    let opened = OpenedFile { name: "top.game", text: &text, folder: &folder };
     let checked = check(&mut Sources::default(), &opened);
     let found = checked.diagnostics.sorted();
     if let Some(error) = found.iter().find(|it| it.is_error()) {

@@ -22,7 +22,7 @@ use std::time::Duration;
 use astragal::chance::Seed;
 use astragal::compile::{Pass, Passes};
 use astragal::game::Game;
-use astragal::pipeline::{GameOptions, Opened, check, load};
+use astragal::pipeline::{GameOptions, OpenedFile, check, load};
 use astragal::simulate::Playouts;
 use astragal::source::Sources;
 use luck::{Fast, Streams};
@@ -244,7 +244,8 @@ fn game(case: &Case) -> Game {
     let mut sources = Sources::default();
     let text = std::fs::read_to_string(&case.file).expect("the file is there");
     let name = case.file.file_name().and_then(|name| name.to_str()).expect("a file has a name");
-    let rules = check(&mut sources, &Opened::alone(name, &text)).rules.expect("the game is sound");
+    let rules =
+        check(&mut sources, &OpenedFile::alone(name, &text)).rules.expect("the game is sound");
     let game = load(&rules, &case.table).expect("the table is one of the game");
     let off = std::env::args().skip_while(|it| it != WITHOUT).nth(1);
     let off = off.map_or_else(Passes::default, |names| names.parse().expect("names of passes"));

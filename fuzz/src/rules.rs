@@ -1,13 +1,13 @@
 //! A text as rules: read, laid out, checked, compiled, played.
 
-use astragal::bots::{MAX_MEMORY, Rule, Solve, solve};
+use astragal::bots::{MAX_MEMORY, PlayRule, Solve, solve};
 use astragal::budget::Budget;
 use astragal::chance::{Chance, Seed, Seeded};
 use astragal::compile::Specialisation;
 use astragal::diagnostic::Diagnostics;
 use astragal::dump::dump;
 use astragal::game::{Game, LegalMoves, Player, State, Step};
-use astragal::load::Opened;
+use astragal::load::OpenedFile;
 use astragal::pipeline::{GameOptions, Ruleset, check_once, choices, load};
 use astragal::progress::Progress;
 use astragal::rulebook::{Edition, rulebook};
@@ -47,7 +47,7 @@ pub fn read(text: &str) {
 /// Checks a text; its rules, if nothing is wrong with it.
 pub fn check(text: &str) -> Option<Ruleset> {
     let mut sources = Sources::default();
-    let checked = check_once(&mut sources, &Opened::alone("it.game", text));
+    let checked = check_once(&mut sources, &OpenedFile::alone("it.game", text));
     told(&checked.diagnostics);
     assert!(checked.rules.is_some() || checked.diagnostics.has_errors(), "refused without a word");
     checked.rules
@@ -225,7 +225,7 @@ pub fn count(ruleset: &Ruleset) {
             break;
         }
     }
-    for rule in [Rule::Best, Rule::Uniform] {
+    for rule in [PlayRule::Best, PlayRule::Uniform] {
         let wanted = Solve::new(rule, 500, &progress);
         let solved = solve(&game, &game.initial_state(), wanted);
         assert!(solved.is_err() || solved == solve(&game, &game.initial_state(), wanted));

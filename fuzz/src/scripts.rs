@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use astragal::game::Game;
-use astragal::load::Opened;
+use astragal::load::OpenedFile;
 use astragal::pipeline::{GameOptions, Ruleset, check_once, load};
 use astragal::session::{Running, run};
 use astragal::source::{Source, Sources};
@@ -71,6 +71,6 @@ fn checked(path: &Path) -> Option<(String, Ruleset)> {
     let name = path.file_name()?.to_str()?.strip_suffix(".game")?;
     let text = fs::read_to_string(path).ok()?;
     let mut sources = Sources::default();
-    let rules = check_once(&mut sources, &Opened::alone(name, &text)).rules?;
+    let rules = check_once(&mut sources, &OpenedFile::alone(name, &text)).rules?;
     Some((name.to_owned(), rules))
 }

@@ -7,10 +7,10 @@ use astragal::chance::Seed;
 use astragal::diagnostic::Diagnostics;
 use astragal::game::State;
 use astragal::session::{
-    Console, Files, Io, Loaded, Prompt, Record, Reply, Running, Seat, Session,
+    Console, Files, GameRecord, Io, LoadedScript, Prompt, Reply, Running, Seat, Session,
 };
 use astragal::source::Sources;
-use astragal::transcript::Kind;
+use astragal::transcript::LineKind;
 
 use crate::scripts::{game_of, read};
 
@@ -60,16 +60,16 @@ fn is_harmless(line: &str) -> bool {
     !["advice", "solve", "mcts", "rollout", "hint", "seat"].iter().any(|word| line.contains(word))
 }
 
-fn loaded(text: &str) -> Option<Loaded> {
+fn loaded(text: &str) -> Option<LoadedScript> {
     let (script, _) = read(text)?;
     // The command line refuses these with a message.
-    if script.lines.iter().any(|line| matches!(line.kind, Kind::Do(_))) {
+    if script.lines.iter().any(|line| matches!(line.kind, LineKind::Do(_))) {
         return None;
     }
     let start = Running::new(game_of(&script)?);
     let mut sources = Sources::default();
     let source = sources.add("it.script", text).clone();
-    Some(Loaded { start, script, source, sources })
+    Some(LoadedScript { start, script, source, sources })
 }
 
 /// A person who types these lines.
@@ -101,21 +101,21 @@ struct Shelf {
 }
 
 impl Files for Shelf {
-    fn keep(&mut self, record: &Record, _: usize) -> Option<String> {
+    fn keep(&mut self, record: &GameRecord, _: usize) -> Option<String> {
         self.kept = Some(record.script(self.word.clone()));
         None
     }
 
-    fn save(&mut self, _: &str, _: bool, record: &Record) -> Result<(), Diagnostics> {
+    fn save(&mut self, _: &str, _: bool, record: &GameRecord) -> Result<(), Diagnostics> {
         self.saved = record.script(self.word.clone());
         Ok(())
     }
 
-    fn load(&mut self, _: &str) -> Result<Loaded, (Sources, Diagnostics)> {
+    fn load(&mut self, _: &str) -> Result<LoadedScript, (Sources, Diagnostics)> {
         loaded(&self.saved).ok_or_else(|| (Sources::default(), Diagnostics::new()))
     }
 
-    fn reload(&mut self, record: &Record) -> Result<Loaded, (Sources, Diagnostics)> {
+    fn reload(&mut self, record: &GameRecord) -> Result<LoadedScript, (Sources, Diagnostics)> {
         let text = record.script(self.word.clone());
         loaded(&text).ok_or_else(|| (Sources::default(), Diagnostics::new()))
     }

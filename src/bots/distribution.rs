@@ -2,26 +2,26 @@
 
 use std::collections::BTreeSet;
 
-use super::solver::{Graph, Refusal};
-use super::values::{Value, Values};
+use super::solver::{Graph, SolveRefusal};
+use super::values::{GameValue, PositionValues};
 use crate::check::rules::Rule;
 use crate::game::{Game, LegalMoves, State};
 use crate::snippet::answer;
 
 /// What is asked of every end of a game.
 #[derive(Clone, Copy, Debug)]
-pub enum Asked<'a> {
+pub enum EndQuestion<'a> {
     /// The measure of this number in the file.
     Measure(usize),
     /// An expression that returns.
     Expression(&'a Rule),
 }
 
-impl<'a> Asked<'a> {
+impl<'a> EndQuestion<'a> {
     pub(super) fn expression(self) -> Option<&'a Rule> {
         match self {
-            Asked::Measure(_) => None,
-            Asked::Expression(rule) => Some(rule),
+            EndQuestion::Measure(_) => None,
+            EndQuestion::Expression(rule) => Some(rule),
         }
     }
 
@@ -31,12 +31,14 @@ impl<'a> Asked<'a> {
         game: &Game,
         state: &State,
         measures: &[Vec<i64>],
-    ) -> Result<Vec<String>, Refusal> {
+    ) -> Result<Vec<String>, SolveRefusal> {
         match self {
-            Asked::Measure(number) => Ok(measures[number].iter().map(i64::to_string).collect()),
-            Asked::Expression(rule) => {
+            EndQuestion::Measure(number) => {
+                Ok(measures[number].iter().map(i64::to_string).collect())
+            }
+            EndQuestion::Expression(rule) => {
                 let value = answer(game, state, &LegalMoves::new(), rule);
-                Ok(vec![value.map_err(Refusal::Expression)?])
+                Ok(vec![value.map_err(SolveRefusal::Expression)?])
             }
         }
     }
@@ -45,9 +47,9 @@ impl<'a> Asked<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distribution {
     /// Each value with its probability: numbers ascending, other values in the order of their words.
-    pub values: Vec<(String, Value)>,
+    pub values: Vec<(String, GameValue)>,
     /// Absent if a value is not a number.
-    pub mean: Option<Value>,
+    pub mean: Option<GameValue>,
 }
 
 /// Adds numbers to each end: for each value 1 if it is the one there and else 0, then the value itself.
@@ -73,7 +75,7 @@ pub(super) fn add_columns(graph: &mut Graph) -> Vec<Vec<String>> {
 pub(super) fn read(
     columns: Vec<Vec<String>>,
     mut first: usize,
-    values: &Values,
+    values: &PositionValues,
 ) -> Vec<Distribution> {
     let read = columns.into_iter().map(|words| {
         let are_numbers = words.iter().all(|word| word.parse::<i64>().is_ok());

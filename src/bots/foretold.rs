@@ -3,7 +3,7 @@
 use super::simple::RandomDriver;
 use crate::chance::{Seed, Seeded};
 use crate::game::{Game, State};
-use crate::vm::{Offers, Step, run};
+use crate::vm::{Offers, VmStep, run};
 
 /// How many random games are compared.
 const GAMES: u64 = 64;
@@ -67,7 +67,7 @@ fn played(game: &Game, chance: &mut Seeded, decisions: u64) -> (State, u64) {
     let step = run(game.program(), &mut state, &mut Offers::new(), game.names(), &mut driver);
     let made = decisions - driver.left;
     // A mistake in the rules tells nothing.
-    let made = if matches!(step, Ok(Step::End)) { made } else { decisions };
+    let made = if matches!(step, Ok(VmStep::End)) { made } else { decisions };
     (state, made)
 }
 

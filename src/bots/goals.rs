@@ -23,14 +23,14 @@ pub(super) struct Aim {
 
 pub(super) fn aims(rules: &Rules) -> Vec<Aim> {
     let mut search =
-        Search { rules, seen: BTreeSet::new(), entered: BTreeSet::new(), aims: vec![] };
+        GoalSearch { rules, seen: BTreeSet::new(), entered: BTreeSet::new(), aims: vec![] };
     for position in 0..rules.rules.len() {
         search.block(RuleId::at(position), &rules.rules[position].body, &mut Vec::new());
     }
     search.aims
 }
 
-struct Search<'a> {
+struct GoalSearch<'a> {
     rules: &'a Rules,
     /// Where the comparisons stand that are known.
     seen: BTreeSet<(u32, u32)>,
@@ -39,7 +39,7 @@ struct Search<'a> {
     aims: Vec<Aim>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> GoalSearch<'a> {
     /// Looks for endings in a block; `guards` holds the conditions around it, and whether they hold
     /// there.
     fn block(&mut self, rule: RuleId, block: &'a Block, guards: &mut Vec<(&'a Expr, bool)>) {

@@ -6,7 +6,7 @@ use super::Dealer;
 use super::foretold::{Foretold, foretold};
 use super::goals::{aims, free_locals};
 use super::learned_value::Prospects;
-use crate::bytecode::program::{ENDING, Ending};
+use crate::bytecode::program::{ENDING, GameEnding};
 use crate::chance::Seed;
 use crate::check::rules::{Block, Effects, Expr, LocalId, Rule, Stmt, StmtKind, Type};
 use crate::compile::{Compiled, Snippet, extend};
@@ -16,12 +16,12 @@ use crate::vm::{Offers, Unheard, run};
 /// A game as bots know it. What takes time is computed when somebody asks for it, and kept; all
 /// clones share it.
 #[derive(Clone, Debug)]
-pub struct Analysis(Arc<Found>);
+pub struct Analysis(Arc<Insights>);
 
 #[derive(Debug)]
-struct Found {
+struct Insights {
     game: Game,
-    standing: OnceLock<Option<Standing>>,
+    standing: OnceLock<Option<LeadMeasure>>,
     prospects: OnceLock<Option<Prospects>>,
     foretold: OnceLock<Foretold>,
     listed: OnceLock<[u64; 3]>,
@@ -30,7 +30,7 @@ struct Found {
 impl Analysis {
     pub fn new(game: Game) -> Analysis {
         let (standing, prospects, foretold, listed) = Default::default();
-        Analysis(Arc::new(Found { game, standing, prospects, foretold, listed }))
+        Analysis(Arc::new(Insights { game, standing, prospects, foretold, listed }))
     }
 
     pub fn game(&self) -> &Game {
@@ -43,8 +43,8 @@ impl Analysis {
     }
 
     /// The scores of a game that runs, where there are any.
-    pub(super) fn standing(&self) -> Option<&Standing> {
-        self.0.standing.get_or_init(|| Standing::of(self.game())).as_ref()
+    pub(super) fn standing(&self) -> Option<&LeadMeasure> {
+        self.0.standing.get_or_init(|| LeadMeasure::of(self.game())).as_ref()
     }
 
     /// What lies ahead of each player, where games are long.
@@ -137,15 +137,15 @@ const WAY: i64 = 1 << 16;
 
 /// The expressions that show who leads in a running game.
 #[derive(Clone, Debug)]
-pub(super) struct Standing {
-    numbers: Vec<Number>,
+pub(super) struct LeadMeasure {
+    numbers: Vec<GoalNumber>,
     /// Whether it is the ranking, so that its number is a score.
     ranks: bool,
     names: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
-struct Number {
+struct GoalNumber {
     compiled: Arc<Compiled>,
     /// How far it is away from its goal at the beginning; at least 1.
     way: i64,
@@ -153,16 +153,16 @@ struct Number {
     free: Arc<Mutex<Vec<State>>>,
 }
 
-impl Standing {
+impl LeadMeasure {
     /// Finds what there is; none where the file ranks nobody and compares no numbers, or where
     /// these read what only a rule at work knows.
-    pub(super) fn of(game: &Game) -> Option<Standing> {
+    pub(super) fn of(game: &Game) -> Option<LeadMeasure> {
         let names = game.names().to_vec();
         let rules = &game.rules().rules;
         let ranking = rules.iter().find_map(|rule| Some((rule, ranking_in(&rule.body)?)));
         let ranking = ranking.map(|(rule, (player, key))| piece(rule, player, key));
-        if let Some(number) = ranking.and_then(|piece| Number::new(game, piece)) {
-            return Some(Standing { numbers: vec![number], ranks: true, names });
+        if let Some(number) = ranking.and_then(|piece| GoalNumber::new(game, piece)) {
+            return Some(LeadMeasure { numbers: vec![number], ranks: true, names });
         }
         let mut start = game.initial_state();
         let decides =
@@ -170,13 +170,13 @@ impl Standing {
         let start = matches!(decides, Ok(Step::Decide { .. })).then_some(start);
         let measured = aims(game.rules()).into_iter().filter_map(|aim| {
             let piece = piece(&rules[aim.rule.index()], aim.player, aim.value);
-            let number = Number::new(game, piece)?;
+            let number = GoalNumber::new(game, piece)?;
             let values = number.values(start.as_ref()?, &names)?;
             let way = values.iter().map(|value| value.saturating_abs()).max()?.max(1);
-            Some(Number { way, ..number })
+            Some(GoalNumber { way, ..number })
         });
-        let numbers: Vec<Number> = measured.collect();
-        (!numbers.is_empty()).then_some(Standing { numbers, ranks: false, names })
+        let numbers: Vec<GoalNumber> = measured.collect();
+        (!numbers.is_empty()).then_some(LeadMeasure { numbers, ranks: false, names })
     }
 
     /// The scores of all players, if they can be computed: those of the ranking, else how far each
@@ -210,13 +210,13 @@ impl Standing {
     }
 }
 
-impl Number {
-    fn new(game: &Game, piece: Snippet) -> Option<Number> {
+impl GoalNumber {
+    fn new(game: &Game, piece: Snippet) -> Option<GoalNumber> {
         let pieces: Vec<Snippet> = game.pieces().iter().cloned().chain([piece]).collect();
         let compiled =
             extend(game.rules(), game.setting(), game.sources(), &pieces, game.compiled().off)
                 .ok()?;
-        Some(Number { compiled: Arc::new(compiled), way: 1, free: Arc::default() })
+        Some(GoalNumber { compiled: Arc::new(compiled), way: 1, free: Arc::default() })
     }
 
     /// What a value counts, in parts of [`WAY`]. What goes beyond a whole way, as the health of
@@ -239,7 +239,7 @@ impl Number {
         let site = program.sites.len() - 1;
         grown.jump(u16::try_from(site).expect("verified: sites are counted with 16 bits"));
         let ran = run(program, &mut grown, &mut Offers::new(), names, &mut Unheard);
-        let sign = if grown.word(ENDING) == Ending::LowScores as i64 { -1 } else { 1 };
+        let sign = if grown.word(ENDING) == GameEnding::LowScores as i64 { -1 } else { 1 };
         let scores = grown.slice(program.scores(), program.players);
         let scores = scores.iter().map(|it| sign * it).collect();
         free().push(grown);

@@ -12,61 +12,61 @@ use crate::progress::{Progress, UNWATCHED};
 use crate::vm::Offers;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum BotKind {
     Random,
     First,
     /// The move that leads to the best score at once.
     Greedy,
     /// The move after which random play ends best.
-    Rollout(Budget),
-    Mcts(Budget),
+    Rollout(BotBudget),
+    Mcts(BotBudget),
     /// Perfect play, where the rest of the game is small enough.
     Solve,
     /// The strategy of the rules that has this number.
     Strategy(u16),
 }
 
-impl Kind {
+impl BotKind {
     /// The bots that every game has, as messages list them. The first budget of a bot is the one that
     /// it has if nobody names another.
-    pub const ALL: [Kind; 7] = [
-        Kind::Random,
-        Kind::First,
-        Kind::Greedy,
-        Kind::Rollout(Budget::Iterations(100)),
-        Kind::Mcts(Budget::Iterations(1000)),
-        Kind::Mcts(Budget::Milliseconds(200)),
-        Kind::Solve,
+    pub const ALL: [BotKind; 7] = [
+        BotKind::Random,
+        BotKind::First,
+        BotKind::Greedy,
+        BotKind::Rollout(BotBudget::Iterations(100)),
+        BotKind::Mcts(BotBudget::Iterations(1000)),
+        BotKind::Mcts(BotBudget::Milliseconds(200)),
+        BotKind::Solve,
     ];
 
     /// Its name, without a budget.
     fn name(self) -> &'static str {
         match self {
-            Kind::Random => "random",
-            Kind::First => "first",
-            Kind::Greedy => "greedy",
-            Kind::Rollout(_) => "rollout",
-            Kind::Mcts(_) => "mcts",
-            Kind::Solve => "solve",
-            Kind::Strategy(_) => "strategy",
+            BotKind::Random => "random",
+            BotKind::First => "first",
+            BotKind::Greedy => "greedy",
+            BotKind::Rollout(_) => "rollout",
+            BotKind::Mcts(_) => "mcts",
+            BotKind::Solve => "solve",
+            BotKind::Strategy(_) => "strategy",
         }
     }
 
     /// Its budget, if it has one.
-    fn budget(&mut self) -> Option<&mut Budget> {
+    fn budget(&mut self) -> Option<&mut BotBudget> {
         match self {
-            Kind::Rollout(budget) | Kind::Mcts(budget) => Some(budget),
+            BotKind::Rollout(budget) | BotKind::Mcts(budget) => Some(budget),
             _ => None,
         }
     }
 
     /// Returns the bot that a word of the command line means.
-    pub fn parse(word: &str) -> Option<Kind> {
+    pub fn parse(word: &str) -> Option<BotKind> {
         let (name, budget) = match word.split_once(':') {
-            Some((name, budget)) => (name, Some(Budget::parse(budget)?)),
+            Some((name, budget)) => (name, Some(BotBudget::parse(budget)?)),
             None => (word, None),
         };
-        let mut kind = Kind::ALL.into_iter().find(|kind| kind.name() == name)?;
+        let mut kind = BotKind::ALL.into_iter().find(|kind| kind.name() == name)?;
         if let Some(budget) = budget {
             *kind.budget()? = budget;
         }
@@ -75,22 +75,22 @@ impl Kind {
 
     /// Returns the bot that a word means at a game: a strategy of its rules by its title, else one
     /// of those that every game has.
-    pub fn named(word: &str, game: &Game) -> Option<Kind> {
+    pub fn named(word: &str, game: &Game) -> Option<BotKind> {
         let mut strategies = (0..).zip(&game.rules().strategies);
         let strategy = strategies.find(|(_, strategy)| strategy.title == word);
-        strategy.map(|(number, _)| Kind::Strategy(number)).or_else(|| Kind::parse(word))
+        strategy.map(|(number, _)| BotKind::Strategy(number)).or_else(|| BotKind::parse(word))
     }
 
     /// Returns the words that bots are called by at a game.
     pub fn words(game: &Game) -> String {
-        Kind::words_where(game, |_| true)
+        BotKind::words_where(game, |_| true)
     }
 
     /// Returns the words of those bots of a game for which this is true.
-    pub fn words_where(game: &Game, is_meant: impl Fn(Kind) -> bool) -> String {
+    pub fn words_where(game: &Game, is_meant: impl Fn(BotKind) -> bool) -> String {
         let strategies = game.rules().strategies.iter();
         let titles = strategies.map(|strategy| format!("`{}`", strategy.title));
-        let others = Kind::ALL.into_iter().filter(|kind| is_meant(*kind));
+        let others = BotKind::ALL.into_iter().filter(|kind| is_meant(*kind));
         let mut words: Vec<String> = titles.chain(others.map(|kind| format!("`{kind}`"))).collect();
         let last = words.pop().unwrap_or_default();
         format!("{} or {last}", words.join(", "))
@@ -99,7 +99,7 @@ impl Kind {
     /// Returns the word that means it at a game.
     pub fn word(self, game: &Game) -> String {
         match self {
-            Kind::Strategy(number) => game.rules().strategies[usize::from(number)].title.clone(),
+            BotKind::Strategy(number) => game.rules().strategies[usize::from(number)].title.clone(),
             kind => kind.to_string(),
         }
     }
@@ -108,24 +108,25 @@ impl Kind {
     pub fn is_repeatable(self) -> bool {
         !matches!(
             self,
-            Kind::Rollout(Budget::Milliseconds(_)) | Kind::Mcts(Budget::Milliseconds(_))
+            BotKind::Rollout(BotBudget::Milliseconds(_))
+                | BotKind::Mcts(BotBudget::Milliseconds(_))
         )
     }
 
     /// Whether it plays games in its head, so that a person may have to wait for it.
     pub fn takes_time(self) -> bool {
-        matches!(self, Kind::Rollout(_) | Kind::Mcts(_) | Kind::Solve)
+        matches!(self, BotKind::Rollout(_) | BotKind::Mcts(_) | BotKind::Solve)
     }
 
     pub fn bot(self, analysis: &Analysis, control: Control) -> Box<dyn Bot> {
         match self {
-            Kind::Random => Box::new(Random),
-            Kind::First => Box::new(First),
-            Kind::Greedy => Box::new(Greedy(analysis.clone())),
-            Kind::Rollout(budget) => Box::new(Rollout::new(analysis, budget, control)),
-            Kind::Mcts(budget) => Box::new(Mcts::new(analysis, budget, control)),
-            Kind::Solve => Box::new(Perfect::new(analysis, control)),
-            Kind::Strategy(number) => Box::new(Strategic(number.into())),
+            BotKind::Random => Box::new(Random),
+            BotKind::First => Box::new(First),
+            BotKind::Greedy => Box::new(Greedy(analysis.clone())),
+            BotKind::Rollout(budget) => Box::new(Rollout::new(analysis, budget, control)),
+            BotKind::Mcts(budget) => Box::new(Mcts::new(analysis, budget, control)),
+            BotKind::Solve => Box::new(Perfect::new(analysis, control)),
+            BotKind::Strategy(number) => Box::new(Strategic(number.into())),
         }
     }
 
@@ -138,14 +139,14 @@ impl Kind {
     /// Moves the stream of a seat past a decision that the bot has made before.
     pub fn skip(self, offers: &Offers, chance: &mut Seeded) {
         match self {
-            Kind::First => {}
-            Kind::Random => drop(offers.pick(chance)),
+            BotKind::First => {}
+            BotKind::Random => drop(offers.pick(chance)),
             _ => drop(stream_of_decision(chance)),
         }
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for BotKind {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         out.write_str(self.name())?;
         match { *self }.budget() {
@@ -175,39 +176,39 @@ impl Control {
 
 /// How long a bot may think about a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Budget {
+pub enum BotBudget {
     /// So many playouts: the same move on every machine.
     Iterations(u32),
     /// So many milliseconds: as many playouts as the machine manages.
     Milliseconds(u64),
 }
 
-impl Budget {
+impl BotBudget {
     /// Returns the budget that words of the command line mean: `1000`, `200ms`, `2s`.
-    fn parse(words: &str) -> Option<Budget> {
+    fn parse(words: &str) -> Option<BotBudget> {
         let budget = if let Some(number) = words.strip_suffix("ms") {
-            Budget::Milliseconds(number.parse().ok()?)
+            BotBudget::Milliseconds(number.parse().ok()?)
         } else if let Some(number) = words.strip_suffix('s') {
-            Budget::Milliseconds(number.parse::<u64>().ok()?.checked_mul(1000)?)
+            BotBudget::Milliseconds(number.parse::<u64>().ok()?.checked_mul(1000)?)
         } else {
-            Budget::Iterations(words.parse().ok()?)
+            BotBudget::Iterations(words.parse().ok()?)
         };
-        (!matches!(budget, Budget::Iterations(0) | Budget::Milliseconds(0))).then_some(budget)
+        (!matches!(budget, BotBudget::Iterations(0) | BotBudget::Milliseconds(0))).then_some(budget)
     }
 
     /// Returns the words of the command line that mean it.
     fn words(self) -> String {
         match self {
-            Budget::Iterations(number) => number.to_string(),
-            Budget::Milliseconds(number) => format!("{number}ms"),
+            BotBudget::Iterations(number) => number.to_string(),
+            BotBudget::Milliseconds(number) => format!("{number}ms"),
         }
     }
 
     /// The iterations until the budget is spent; there is always a first one.
     pub fn iterations(self, control: Control) -> impl Iterator<Item = u32> {
         let until = match self {
-            Budget::Iterations(_) => 0,
-            Budget::Milliseconds(length) => (control.clock)().saturating_add(length),
+            BotBudget::Iterations(_) => 0,
+            BotBudget::Milliseconds(length) => (control.clock)().saturating_add(length),
         };
         // Many threads that nobody watches would only wait for each other here.
         let is_watched = !std::ptr::eq(control.progress, &raw const UNWATCHED);
@@ -215,8 +216,8 @@ impl Budget {
             .take_while(move |spent| match self {
                 _ if *spent == 0 => true,
                 _ if control.progress.is_stopped() => false,
-                Budget::Iterations(number) => *spent < number,
-                Budget::Milliseconds(_) => (control.clock)() < until,
+                BotBudget::Iterations(number) => *spent < number,
+                BotBudget::Milliseconds(_) => (control.clock)() < until,
             })
             .inspect(move |_| {
                 if is_watched {

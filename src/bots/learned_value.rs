@@ -6,13 +6,13 @@
 
 use std::ops::Range;
 
-use super::heuristic::{Standing, lead};
+use super::heuristic::{LeadMeasure, lead};
 use super::simple::RandomDriver;
 use crate::bytecode::Program;
-use crate::bytecode::program::{NONE, Shape};
+use crate::bytecode::program::{NONE, ValueShape};
 use crate::chance::{Seed, Seeded};
 use crate::game::{Game, State};
-use crate::vm::{Offers, Step, run};
+use crate::vm::{Offers, VmStep, run};
 
 /// How many decisions lie between two samples of a random game.
 const STRIDE: u64 = 25;
@@ -41,14 +41,14 @@ pub(super) struct Prospects {
 }
 
 /// A position of a random game, and the standing of each player.
-struct Sample {
+struct TrainingSample {
     state: State,
     scores: Vec<i64>,
 }
 
 impl Prospects {
     /// Learns them, where players are several and random games are long.
-    pub(super) fn of(game: &Game, standing: &Standing) -> Option<Prospects> {
+    pub(super) fn of(game: &Game, standing: &LeadMeasure) -> Option<Prospects> {
         let players = game.info().players;
         let mut features = Features::of(game.program());
         if players < 2 || features.count == 0 || features.count > MOST_FEATURES {
@@ -87,7 +87,7 @@ impl Prospects {
 
 /// Learns from the samples of a game: how each player's lead changed, by what they had more than
 /// the others. What the game does to all alike falls out of the difference.
-fn learn(fit: &mut Fit, features: &Features, samples: &[Sample]) {
+fn learn(fit: &mut Fit, features: &Features, samples: &[TrainingSample]) {
     let mut row = vec![0; features.count];
     for (now, then) in samples.iter().zip(samples.iter().skip(AHEAD)) {
         let players = now.scores.len();
@@ -105,17 +105,22 @@ fn learn(fit: &mut Fit, features: &Features, samples: &[Sample]) {
 }
 
 /// Plays a random game, and takes so many samples of it at most.
-fn play(game: &Game, standing: &Standing, chance: &mut Seeded, most: usize) -> Vec<Sample> {
+fn play(
+    game: &Game,
+    standing: &LeadMeasure,
+    chance: &mut Seeded,
+    most: usize,
+) -> Vec<TrainingSample> {
     let (mut samples, mut state, mut offers) = (Vec::new(), game.initial_state(), Offers::new());
     while samples.len() < most {
         let mut driver = RandomDriver { chance, left: STRIDE };
         match run(game.program(), &mut state, &mut offers, game.names(), &mut driver) {
-            Ok(Step::End) | Err(_) => break,
+            Ok(VmStep::End) | Err(_) => break,
             Ok(_) => {}
         }
         let Some(mut scores) = standing.scores(&state) else { break };
         scores.iter_mut().for_each(|score| *score = standing.fine(*score));
-        samples.push(Sample { state: state.clone(), scores });
+        samples.push(TrainingSample { state: state.clone(), scores });
     }
     samples
 }
@@ -124,13 +129,13 @@ fn play(game: &Game, standing: &Standing, chance: &mut Seeded, most: usize) -> V
 /// and each of their numbers.
 #[derive(Clone, Debug)]
 struct Features {
-    piles: Vec<Pile>,
-    numbers: Vec<Number>,
+    piles: Vec<PileFeature>,
+    numbers: Vec<NumberFeature>,
     count: usize,
 }
 
 #[derive(Clone, Debug)]
-struct Pile {
+struct PileFeature {
     owner: usize,
     /// The feature of the first face.
     first: usize,
@@ -139,7 +144,7 @@ struct Pile {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Number {
+struct NumberFeature {
     feature: usize,
     base: usize,
     width: usize,
@@ -165,14 +170,14 @@ impl Features {
                 });
                 let set = cards.set_of(at);
                 let set = set..set + usize::from(cards.width);
-                piles.push(Pile { owner, first, set, faces: faces.clone() });
+                piles.push(PileFeature { owner, first, set, faces: faces.clone() });
             }
         }
         for var in &program.vars {
             let plain = var.dims.is_empty() && var.kept.is_none() && var.secret.is_none();
-            if var.of_player && plain && var.format.shape == Shape::Number {
+            if var.of_player && plain && var.format.shape == ValueShape::Number {
                 let (base, width) = (var.base.into(), var.width.into());
-                numbers.push(Number { feature: count, base, width, whole: 1 });
+                numbers.push(NumberFeature { feature: count, base, width, whole: 1 });
                 count += 1;
             }
         }
@@ -180,8 +185,8 @@ impl Features {
     }
 
     /// Measures the numbers by the largest that they come to in some samples.
-    fn measure(&mut self, players: usize, samples: &[Sample]) {
-        for Sample { state, .. } in samples {
+    fn measure(&mut self, players: usize, samples: &[TrainingSample]) {
+        for TrainingSample { state, .. } in samples {
             for number in &mut self.numbers {
                 let most = (0..players).map(|player| number.of(state, player).saturating_abs());
                 number.whole = most.fold(number.whole, i64::max);
@@ -213,7 +218,7 @@ impl Features {
     }
 }
 
-impl Number {
+impl NumberFeature {
     fn of(self, state: &State, player: usize) -> i64 {
         match state.word(self.base + player * self.width) {
             NONE => 0,

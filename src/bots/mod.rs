@@ -17,15 +17,15 @@ mod solver;
 mod tree;
 mod values;
 
-pub use distribution::{Asked, Distribution};
+pub use distribution::{Distribution, EndQuestion};
 pub use heuristic::Analysis;
-pub use kind::{Budget, Clock, Control, Kind};
+pub use kind::{BotBudget, BotKind, Clock, Control};
 pub use solver::{
-    AllOutcomes, Draws, FirstMoves, MAX_MEMORY, ONE, Refusal, Rule, Solution, Solve, memory_size,
-    solve, solve_along,
+    AllOutcomes, Draws, FirstMoves, MAX_MEMORY, ONE, PlayRule, Solution, Solve, SolveRefusal,
+    memory_size, solve, solve_along,
 };
 pub use tree::MAX_TREE;
-pub use values::{Ratio, Scalar, Value, decimal};
+pub use values::{GameValue, Ratio, Scalar, decimal};
 
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, LegalMoves, Observation, Player, State, Step};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::heuristic::{Analysis, over};
-use super::kind::{Budget, Control};
+use super::kind::{BotBudget, Control};
 use super::simple::{RandomDriver, stream_of_decision};
-use super::tree::{Backup, MAX_TREE, Moves, NodeId, Tree};
+use super::tree::{Backup, MAX_TREE, NodeId, SearchTree, TreeMoves};
 use super::{Bot, Dealer, View};
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, LegalMoves, Player, ShownWords, State, Step, fnv};
@@ -26,15 +26,15 @@ const MOST_KNOWN: usize = 100_000;
 
 /// A place for random games, one after the other.
 #[derive(Clone, Debug)]
-struct Games {
+struct PlayoutRunner {
     /// What says how much games that run are worth.
     analysis: Analysis,
     offers: Offers,
 }
 
-impl Games {
-    fn new(analysis: &Analysis) -> Games {
-        Games { analysis: analysis.clone(), offers: Offers::new() }
+impl PlayoutRunner {
+    fn new(analysis: &Analysis) -> PlayoutRunner {
+        PlayoutRunner { analysis: analysis.clone(), offers: Offers::new() }
     }
 
     /// Plays on at random, and says what comes of it: what the game is worth when it is over, or
@@ -44,7 +44,7 @@ impl Games {
         let left = if self.analysis.judges() { HORIZON } else { LONGEST };
         let mut driver = RandomDriver { chance, left };
         match run(game.program(), state, &mut self.offers, game.names(), &mut driver) {
-            Ok(vm::Step::End) => over(game, state),
+            Ok(vm::VmStep::End) => over(game, state),
             Ok(_) if self.analysis.judges() => self.analysis.running(state),
             Ok(_) | Err(_) => vec![0; game.info().players],
         }
@@ -54,14 +54,14 @@ impl Games {
 /// Takes the move after which random games end best.
 #[derive(Clone, Debug)]
 pub(super) struct Rollout {
-    budget: Budget,
+    budget: BotBudget,
     control: Control,
-    games: Games,
+    games: PlayoutRunner,
 }
 
 impl Rollout {
-    pub(super) fn new(analysis: &Analysis, budget: Budget, control: Control) -> Rollout {
-        Rollout { budget, control, games: Games::new(analysis) }
+    pub(super) fn new(analysis: &Analysis, budget: BotBudget, control: Control) -> Rollout {
+        Rollout { budget, control, games: PlayoutRunner::new(analysis) }
     }
 }
 
@@ -103,15 +103,15 @@ fn best(totals: &[(i64, i64)]) -> usize {
 /// Searches a tree of what may follow, and takes the move that it came back to most often.
 #[derive(Clone, Debug)]
 pub(super) struct Mcts {
-    budget: Budget,
+    budget: BotBudget,
     control: Control,
-    games: Games,
+    games: PlayoutRunner,
     ran_out: bool,
 }
 
 impl Mcts {
-    pub(super) fn new(analysis: &Analysis, budget: Budget, control: Control) -> Mcts {
-        let games = Games::new(analysis);
+    pub(super) fn new(analysis: &Analysis, budget: BotBudget, control: Control) -> Mcts {
+        let games = PlayoutRunner::new(analysis);
         Mcts { budget, control, games, ran_out: false }
     }
 }
@@ -123,20 +123,20 @@ impl Bot for Mcts {
             return 0;
         }
         let looks_ahead = self.games.analysis.looks_ahead();
-        let mut search = Search {
+        let mut search = TreeSearch {
             view,
             hides: view.game.has_secrets(),
             looks_ahead,
             chance,
             state: view.seen.seen().clone(),
             sampler: Sampler::new(view.game.program(), view.seen),
-            words: Words {
+            words: MoveKeys {
                 hides: view.game.has_secrets(),
                 copy: view.seen.seen().clone(),
                 known: BTreeMap::new(),
                 shown: ShownWords::default(),
             },
-            tree: Tree::new(
+            tree: SearchTree::new(
                 if looks_ahead { Backup::Best } else { Backup::Mean },
                 view.game.info().players,
             ),
@@ -157,7 +157,7 @@ impl Bot for Mcts {
     }
 }
 
-struct Search<'a> {
+struct TreeSearch<'a> {
     view: &'a View<'a>,
     /// Whether players see different things. The tree is then one of decisions, with all that was
     /// drawn or is unseen folded together; else it is one of positions.
@@ -168,15 +168,15 @@ struct Search<'a> {
     /// Where each iteration plays.
     state: State,
     sampler: Sampler<'a>,
-    words: Words,
-    tree: Tree,
+    words: MoveKeys,
+    tree: SearchTree,
     legal: LegalMoves,
-    games: &'a mut Games,
+    games: &'a mut PlayoutRunner,
     /// The decisions on the way of one iteration: node, way, who decided.
     path: Vec<(NodeId, u64, Player)>,
 }
 
-impl Search<'_> {
+impl TreeSearch<'_> {
     /// One state that could be, one way down the tree, and what comes of where it ends.
     fn iterate(&mut self) {
         if !self.imagine() {
@@ -192,7 +192,7 @@ impl Search<'_> {
 
     /// Makes the state one that could be; whether there is one.
     fn imagine(&mut self) -> bool {
-        let Search { view, sampler, state, chance, legal, .. } = self;
+        let TreeSearch { view, sampler, state, chance, legal, .. } = self;
         view.imagine_in(sampler, state, chance, legal)
     }
 
@@ -214,8 +214,8 @@ impl Search<'_> {
                     }
                     let keys = self.words.keys(game, state, &self.legal);
                     let moves = match &keys {
-                        Some(keys) => Moves::Keyed(keys),
-                        None => Moves::Numbered(self.legal.count()),
+                        Some(keys) => TreeMoves::Keyed(keys),
+                        None => TreeMoves::Numbered(self.legal.count()),
                     };
                     let pick = |count| self.chance.index(count);
                     let index = self.tree.select(node, player.index(), moves, pick);
@@ -251,7 +251,7 @@ impl Search<'_> {
 
 /// Tells moves apart: by their numbers, or where players see different things by their words, since other moves
 /// are legal in other states that could be.
-struct Words {
+struct MoveKeys {
     hides: bool,
     /// Where words are put together.
     copy: State,
@@ -260,17 +260,17 @@ struct Words {
     shown: ShownWords,
 }
 
-impl Words {
+impl MoveKeys {
     /// The keys of the legal moves; none where their numbers tell them apart.
     fn keys(&mut self, game: &Game, state: &State, legal: &LegalMoves) -> Option<Vec<u64>> {
-        let keys = |words: &mut Words| {
+        let keys = |words: &mut MoveKeys| {
             (0..legal.count()).map(|index| words.key(game, state, legal, index)).collect()
         };
         self.hides.then(|| keys(self))
     }
 
     fn key(&mut self, game: &Game, state: &State, legal: &LegalMoves, index: usize) -> u64 {
-        let Words { copy, known, shown, .. } = self;
+        let MoveKeys { copy, known, shown, .. } = self;
         let follows = game.shown(state, (legal, index), shown).template.is_none();
         if let Some(key) = known.get(&shown.words).filter(|_| follows) {
             return *key;

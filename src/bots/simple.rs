@@ -1,9 +1,9 @@
 //! The bots that do not search: any move, the first move, the best next score, perfect play.
 
 use super::heuristic::{Analysis, worth};
-use super::kind::{Budget, Control};
+use super::kind::{BotBudget, Control};
 use super::monte_carlo::Mcts;
-use super::solver::{Rule, Solve, solve};
+use super::solver::{PlayRule, Solve, solve};
 use super::{Bot, View};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{LegalMoves, Player, State, Step};
@@ -165,7 +165,7 @@ impl Bot for Strategic {
 const MOST: usize = 100_000;
 
 /// How long is searched where there are more.
-const OTHERWISE: Budget = Budget::Iterations(1000);
+const OTHERWISE: BotBudget = BotBudget::Iterations(1000);
 
 /// Takes a move that none is better than; searches, where there are too many positions to know.
 #[derive(Clone, Debug)]
@@ -188,7 +188,7 @@ impl Bot for Perfect {
         }
         let mut stream = stream_of_decision(&mut chance.clone());
         let state = view.imagine(&mut stream, &mut LegalMoves::new());
-        let wanted = Solve::new(Rule::Best, MOST, self.progress);
+        let wanted = Solve::new(PlayRule::Best, MOST, self.progress);
         let solved = state.and_then(|state| solve(view.game, &state, wanted).ok());
         let Some(first) = solved.and_then(|solution| solution.first.into_iter().next()) else {
             return self.otherwise.choose(view, chance);

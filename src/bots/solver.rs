@@ -12,10 +12,10 @@ use std::ops::Range;
 use thiserror::Error;
 
 use super::Dealer;
-use super::distribution::{Asked, Distribution, add_columns, read};
+use super::distribution::{Distribution, EndQuestion, add_columns, read};
 use super::heuristic::worth;
 use super::pools::Pools;
-use super::values::{Value, Values};
+use super::values::{GameValue, PositionValues};
 use crate::chance::Seed;
 use crate::components::{Components, Edges};
 use crate::diagnostic::Diagnostics;
@@ -23,21 +23,21 @@ use crate::game::{Game, LegalMoves, Player, Positions, State, Step, Trap};
 use crate::progress::Progress;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
+pub enum PlayRule {
     Best,
     Uniform,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Solve<'a> {
-    pub rule: Rule,
+    pub rule: PlayRule,
     pub most: usize,
     /// How many bytes of memory it may take.
     pub memory: usize,
     /// How many positions were examined, and whether to stop.
     pub progress: &'a Progress,
     /// Of what the distribution is wanted.
-    pub asked: Option<Asked<'a>>,
+    pub asked: Option<EndQuestion<'a>>,
     /// The probability, in parts of [`ONE`], below which what is left need not be followed.
     pub remainder: u128,
     /// Whether dice that the rules cannot tell apart are counted as multisets; all outcomes of
@@ -47,14 +47,14 @@ pub struct Solve<'a> {
 
 impl<'a> Solve<'a> {
     /// Follows everything, and asks for no distribution.
-    pub fn new(rule: Rule, most: usize, progress: &'a Progress) -> Solve<'a> {
+    pub fn new(rule: PlayRule, most: usize, progress: &'a Progress) -> Solve<'a> {
         let memory = MAX_MEMORY;
         Solve { rule, most, memory, progress, asked: None, remainder: 0, unordered: false }
     }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Refusal {
+pub enum SolveRefusal {
     #[error("more than {most} positions can follow")]
     TooMany { most: usize },
     #[error("it takes more than {} of memory, for {states} positions: {}", memory_size(*memory), so_far(Some(*depth), *ends))]
@@ -103,20 +103,20 @@ pub struct FirstMoves {
     pub draws: Vec<(String, String)>,
     pub player: Player,
     /// Each move with its value for the player who decides, and whether none is better.
-    pub moves: Vec<(String, Value, bool)>,
+    pub moves: Vec<(String, GameValue, bool)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// What it is worth to each player: the expected return, or score of somebody who plays alone.
-    pub values: Vec<Value>,
+    pub values: Vec<GameValue>,
     /// How likely each player wins alone.
-    pub wins: Vec<Value>,
+    pub wins: Vec<GameValue>,
     /// The expected score of each player, where every game ends with scores and these are not the
     /// values already.
-    pub scores: Option<Vec<Value>>,
+    pub scores: Option<Vec<GameValue>>,
     /// What the file measures: each with its expected value, or one for each player.
-    pub measures: Vec<(String, Vec<Value>)>,
+    pub measures: Vec<(String, Vec<GameValue>)>,
     /// The distribution that was asked for, or one for each player.
     pub distributions: Vec<Distribution>,
     pub states: usize,
@@ -183,7 +183,7 @@ impl Draws for AllOutcomes {
 /// Solves a game from a state on.
 /// # Errors
 /// Why it cannot be solved.
-pub fn solve(game: &Game, state: &State, wanted: Solve) -> Result<Solution, Refusal> {
+pub fn solve(game: &Game, state: &State, wanted: Solve) -> Result<Solution, SolveRefusal> {
     solve_along(game, state, wanted, &AllOutcomes)
 }
 
@@ -195,31 +195,31 @@ pub fn solve_along(
     state: &State,
     wanted: Solve,
     draws: &dyn Draws,
-) -> Result<Solution, Refusal> {
-    if game.has_secrets() && wanted.rule == Rule::Best {
-        return Err(Refusal::Hidden);
+) -> Result<Solution, SolveRefusal> {
+    if game.has_secrets() && wanted.rule == PlayRule::Best {
+        return Err(SolveRefusal::Hidden);
     }
     // Whether the game comes to a decision or an end at all: else chance could be followed for
     // ever, through positions of which no two are the same.
     let mut chance = Seed(0).stream(0);
     game.settle(&mut state.clone(), &mut LegalMoves::new(), &mut Dealer(&mut chance))
-        .map_err(Refusal::Trap)?;
+        .map_err(SolveRefusal::Trap)?;
     let mut graph = Graph::of(game, state, wanted, draws)?;
     let columns = add_columns(&mut graph);
     let most = MOST_NUMBERS / graph.ends.first().map_or(1, Vec::len);
     if !columns.is_empty() && graph.kinds.len() > most {
-        return Err(Refusal::TooMany { most });
+        return Err(SolveRefusal::TooMany { most });
     }
     let components = graph.components(true);
     let is_circle = |part: &[u32]| graph.edges.is_circle(part);
-    if wanted.rule == Rule::Best && components.iter().any(is_circle) {
+    if wanted.rule == PlayRule::Best && components.iter().any(is_circle) {
         let decisions = graph.components(false);
         if decisions.iter().any(|part| is_circle(part) && !graph.draws(part)) {
-            return Err(Refusal::Circle);
+            return Err(SolveRefusal::Circle);
         }
     }
     let players = game.info().players;
-    let values = Values::of(&graph, &components, wanted.rule, (players, wanted.progress))?;
+    let values = PositionValues::of(&graph, &components, wanted.rule, (players, wanted.progress))?;
     let numbers = |first: usize| (first..first + players).map(|at| values.at(at)).collect();
     let mut next = 2 * players;
     let measures = game.measures().iter().map(|measure| {
@@ -247,7 +247,7 @@ pub fn solve_along(
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum NodeKind {
     Decide(u8),
     Draw,
     /// The game is over, with this of [`Graph::ends`].
@@ -258,7 +258,7 @@ pub(super) enum Kind {
 /// so what is kept of each is small.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
-    pub(super) kinds: Vec<Kind>,
+    pub(super) kinds: Vec<NodeKind>,
     pub(super) edges: Edges,
     /// For each edge how many decisions with one move were passed over.
     forced: Vec<u8>,
@@ -284,13 +284,18 @@ pub(super) struct Graph {
 
 impl Graph {
     /// Follows every move and every outcome from a state on, as long as enough is left to follow.
-    fn of(game: &Game, start: &State, wanted: Solve, draws: &dyn Draws) -> Result<Graph, Refusal> {
+    fn of(
+        game: &Game,
+        start: &State,
+        wanted: Solve,
+        draws: &dyn Draws,
+    ) -> Result<Graph, SolveRefusal> {
         let players = game.info().players;
         let counts = game.measures().iter().map(|it| if it.of_player { players } else { 1 });
         let stride = 3 * players + counts.sum::<usize>();
         let mut graph = Graph { scored: true, stride, ..Graph::default() };
         if wanted.unordered {
-            graph.pools = Pools::of(game, wanted.asked.and_then(Asked::expression));
+            graph.pools = Pools::of(game, wanted.asked.and_then(EndQuestion::expression));
         }
         let (mut from, mut state) = (start.clone(), start.clone());
         let (mut listed, mut legal) = (LegalMoves::new(), LegalMoves::new());
@@ -301,7 +306,7 @@ impl Graph {
         while let Some(kind) = graph.kinds.get(graph.edges.closed()).copied() {
             if wanted.progress.is_stopped() {
                 let (states, ends) = (graph.kinds.len(), graph.ends.len());
-                return Err(Refusal::Stopped { states, depth: Some(graph.depth), ends });
+                return Err(SolveRefusal::Stopped { states, depth: Some(graph.depth), ends });
             }
             if graph.edges.closed() == found {
                 (graph.depth, found) = (graph.depth + 1, graph.kinds.len());
@@ -312,10 +317,11 @@ impl Graph {
                     due = found + found / 8;
                 }
             }
-            if !matches!(kind, Kind::End(_)) {
+            if !matches!(kind, NodeKind::End(_)) {
                 graph.positions.load(position, &mut from);
                 position += 1;
-                let step = game.advance_unheard(&mut from, &mut listed).map_err(Refusal::Trap)?;
+                let step =
+                    game.advance_unheard(&mut from, &mut listed).map_err(SolveRefusal::Trap)?;
                 let ways = match step {
                     Step::Decide { .. } => {
                         0..u32::try_from(listed.count()).expect("moves are listed")
@@ -346,7 +352,7 @@ impl Graph {
     /// play, in parts of [`ONE`]. It is computed from 1 downwards, so it is never too low.
     fn left(&self) -> u128 {
         let closed = u32::try_from(self.edges.closed()).expect("nodes are counted in 32 bits");
-        let open = |kind: &Kind| if matches!(kind, Kind::End(_)) { 0 } else { ONE };
+        let open = |kind: &NodeKind| if matches!(kind, NodeKind::End(_)) { 0 } else { ONE };
         let mut left: Vec<u128> = self.kinds.iter().map(open).collect();
         for _ in 0..MOST_ROUNDS {
             let old = left[0];
@@ -354,9 +360,9 @@ impl Graph {
             for node in (0..closed).rev() {
                 let leads = self.edges.of(node).iter().map(|to| left[*to as usize]);
                 left[node as usize] = match self.kinds[node as usize] {
-                    Kind::Draw => leads.clone().sum::<u128>().div_ceil(leads.len() as u128),
-                    Kind::Decide(_) => leads.max().unwrap_or(ONE),
-                    Kind::End(_) => 0,
+                    NodeKind::Draw => leads.clone().sum::<u128>().div_ceil(leads.len() as u128),
+                    NodeKind::Decide(_) => leads.max().unwrap_or(ONE),
+                    NodeKind::End(_) => 0,
                 };
             }
             if left[0] == old {
@@ -378,8 +384,8 @@ impl Graph {
         self.ends.push(Vec::new());
         self.asked.push(Vec::new());
         for node in self.edges.closed()..self.kinds.len() {
-            if !matches!(self.kinds[node], Kind::End(_)) {
-                self.kinds[node] = Kind::End(end);
+            if !matches!(self.kinds[node], NodeKind::End(_)) {
+                self.kinds[node] = NodeKind::End(end);
             }
             self.edges.close();
         }
@@ -390,14 +396,14 @@ impl Graph {
     /// of decisions are left.
     fn components(&self, through_draws: bool) -> Components {
         Components::of(self.kinds.len(), |node| match self.kinds[node as usize] {
-            Kind::Draw if !through_draws => &[],
+            NodeKind::Draw if !through_draws => &[],
             _ => self.edges.of(node),
         })
     }
 
     /// Whether chance alone decides at these positions.
     pub(super) fn draws(&self, nodes: &[u32]) -> bool {
-        nodes.iter().all(|node| self.kinds[*node as usize] == Kind::Draw)
+        nodes.iter().all(|node| self.kinds[*node as usize] == NodeKind::Draw)
     }
 
     /// The node of a state that was made, run to where it waits and past some decisions with one
@@ -408,17 +414,17 @@ impl Graph {
         state: &mut State,
         legal: &mut LegalMoves,
         most_forced: u8,
-    ) -> Result<(u32, u8), Refusal> {
+    ) -> Result<(u32, u8), SolveRefusal> {
         let mut forced = 0;
         let kind = loop {
             state.forget_work();
-            match game.advance_unheard(state, legal).map_err(Refusal::Trap)? {
+            match game.advance_unheard(state, legal).map_err(SolveRefusal::Trap)? {
                 Step::Decide { .. } if legal.count() == 1 && forced < most_forced => {
                     game.choose(state, legal, 0);
                     forced += 1;
                 }
-                Step::Decide { player } => break Kind::Decide(player.0),
-                Step::Draw { .. } => break Kind::Draw,
+                Step::Decide { player } => break NodeKind::Decide(player.0),
+                Step::Draw { .. } => break NodeKind::Draw,
                 Step::End => return Ok((self.end(game, state, wanted)?, forced)),
             }
         };
@@ -431,16 +437,16 @@ impl Graph {
         Ok((self.node_of[position], forced))
     }
 
-    fn add(&mut self, kind: Kind, wanted: Solve) -> Result<u32, Refusal> {
+    fn add(&mut self, kind: NodeKind, wanted: Solve) -> Result<u32, SolveRefusal> {
         let (node, most) = (self.kinds.len(), wanted.most);
         self.kinds.push(kind);
         wanted.progress.add(1);
         if self.memory() > wanted.memory {
             let (memory, ends) = (wanted.memory, self.ends.len());
-            return Err(Refusal::TooLarge { memory, states: node, depth: self.depth, ends });
+            return Err(SolveRefusal::TooLarge { memory, states: node, depth: self.depth, ends });
         }
         let number = u32::try_from(node).ok().filter(|_| node < most);
-        number.ok_or(Refusal::TooMany { most: most.min(node) })
+        number.ok_or(SolveRefusal::TooMany { most: most.min(node) })
     }
 
     /// How many bytes the positions and the values that follow take.
@@ -452,7 +458,7 @@ impl Graph {
     }
 
     /// The node of an end; all that are worth the same are one.
-    fn end(&mut self, game: &Game, state: &State, wanted: Solve) -> Result<u32, Refusal> {
+    fn end(&mut self, game: &Game, state: &State, wanted: Solve) -> Result<u32, SolveRefusal> {
         let mut end = worth(game, state);
         let outcome = game.result(state);
         let (returns, scores, lowest) = outcome
@@ -460,7 +466,7 @@ impl Graph {
             .unwrap_or_default();
         self.lowest |= lowest;
         end.extend(returns.iter().map(|value| i64::from(*value == 1)));
-        let measures = game.measure_values(state).map_err(Refusal::Trap)?;
+        let measures = game.measure_values(state).map_err(SolveRefusal::Trap)?;
         end.extend(measures.iter().flatten());
         self.scored &= scores.is_some();
         end.extend(scores.iter().flatten());
@@ -470,7 +476,7 @@ impl Graph {
             return Ok(*node);
         }
         let number = u32::try_from(self.ends.len()).expect("there are fewer ends than nodes");
-        let node = self.add(Kind::End(number), wanted)?;
+        let node = self.add(NodeKind::End(number), wanted)?;
         self.ends.push(key.0.clone());
         self.asked.push(key.1.clone());
         self.ended.insert(key, node);
@@ -492,7 +498,7 @@ fn longest(graph: &Graph, components: &Components) -> Option<i64> {
             }
             behind = behind.max(then + i64::from(forced));
         }
-        let ends = matches!(graph.kinds[component[0] as usize], Kind::End(_));
+        let ends = matches!(graph.kinds[component[0] as usize], NodeKind::End(_));
         let most = behind + i64::from(decides && !ends);
         component.iter().for_each(|node| longest[*node as usize] = most);
     }
@@ -504,7 +510,7 @@ fn longest(graph: &Graph, components: &Components) -> Option<i64> {
 fn first_moves(
     (game, start): (&Game, &State),
     graph: &Graph,
-    values: &Values,
+    values: &PositionValues,
     followed: &dyn Draws,
 ) -> Vec<FirstMoves> {
     let (mut first, mut seen) = (Vec::new(), BTreeSet::new());
@@ -526,7 +532,7 @@ fn first_moves(
         }
         let Some(node) = node.filter(|node| seen.insert(*node)) else { continue };
         match step {
-            _ if matches!(graph.kinds[node as usize], Kind::End(_)) => {}
+            _ if matches!(graph.kinds[node as usize], NodeKind::End(_)) => {}
             Ok(Step::Draw { outcomes }) => {
                 for outcome in followed.followed(game, &state, outcomes).take(MOST_FIRST as usize) {
                     let mut draws: Vec<(String, String)> = draws.clone();
@@ -539,11 +545,11 @@ fn first_moves(
             Ok(Step::Decide { player }) => {
                 let leads = graph.edges.of(node).iter();
                 let leads = leads.map(|to| values.at(*to as usize * stride + player.index()));
-                let leads: Vec<Value> = leads.collect();
+                let leads: Vec<GameValue> = leads.collect();
                 let best = leads.iter().map(|value| value.trillionths()).max();
                 let best = best.expect("a decision has a move");
                 // What differs in the last places only is the same.
-                let is_best = |value: &Value| best - value.trillionths() < 100;
+                let is_best = |value: &GameValue| best - value.trillionths() < 100;
                 let moves = game.labels(&state, &legal).zip(leads);
                 let moves = moves.map(|(label, value)| (label, value, is_best(&value))).collect();
                 first.push(FirstMoves { draws, player, moves });

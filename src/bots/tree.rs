@@ -12,7 +12,7 @@ pub(super) type NodeId = u32;
 pub const MAX_TREE: usize = 1_000_000_000;
 
 /// What a node costs: itself, and its entry in the table of positions, which is up to twice as large as what it holds.
-const BYTES_OF_A_NODE: usize = size_of::<Node>() + 4 * size_of::<u128>();
+const BYTES_OF_A_NODE: usize = size_of::<TreeNode>() + 4 * size_of::<u128>();
 
 /// A move or an outcome at a node.
 #[derive(Clone, Debug)]
@@ -24,12 +24,12 @@ struct Edge {
     visits: u32,
     /// How often it could have been tried, where moves are not always there.
     offered: u32,
-    /// The row of [`Tree::totals`] with what came of it; 0 before it was tried.
+    /// The row of [`SearchTree::totals`] with what came of it; 0 before it was tried.
     row: u32,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Node {
+struct TreeNode {
     edges: Vec<Edge>,
     /// How often one of its moves was picked.
     picked: u32,
@@ -37,7 +37,7 @@ struct Node {
 
 /// The moves at a decision.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Moves<'a> {
+pub(super) enum TreeMoves<'a> {
     /// So many, always the same ones: a key is a number. The tree has edges only for those that were tried.
     Numbered(usize),
     /// Those with these keys; others may be there the next time.
@@ -57,10 +57,10 @@ pub(super) enum Backup {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
+pub(super) struct SearchTree {
     backup: Backup,
     /// The decisions that were reached.
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     /// The nodes of positions that everybody sees whole, by their fingerprints: one that is reached in several ways
     /// is one.
     positions: BTreeMap<u128, NodeId>,
@@ -74,12 +74,12 @@ pub(super) struct Tree {
     logarithms: Vec<u64>,
 }
 
-impl Tree {
+impl SearchTree {
     /// A tree with nothing but its root, the node 0.
-    pub(super) fn new(backup: Backup, players: usize) -> Tree {
-        Tree {
+    pub(super) fn new(backup: Backup, players: usize) -> SearchTree {
+        SearchTree {
             backup,
-            nodes: vec![Node::default()],
+            nodes: vec![TreeNode::default()],
             positions: BTreeMap::new(),
             totals: vec![0; players],
             players,
@@ -123,7 +123,7 @@ impl Tree {
 
     fn grow(&mut self) -> NodeId {
         self.bytes += BYTES_OF_A_NODE;
-        self.nodes.push(Node::default());
+        self.nodes.push(TreeNode::default());
         NodeId::try_from(self.nodes.len() - 1).expect("a tree of so many nodes is too large")
     }
 
@@ -135,13 +135,13 @@ impl Tree {
         &mut self,
         node: NodeId,
         player: usize,
-        moves: Moves,
+        moves: TreeMoves,
         pick: impl FnOnce(usize) -> usize,
     ) -> usize {
         self.nodes[node as usize].picked += 1;
         match moves {
-            Moves::Numbered(count) => self.select_numbered(node, player, count, pick),
-            Moves::Keyed(keys) => self.select_keyed(node, player, keys, pick),
+            TreeMoves::Numbered(count) => self.select_numbered(node, player, count, pick),
+            TreeMoves::Keyed(keys) => self.select_keyed(node, player, keys, pick),
         }
     }
 
@@ -342,14 +342,16 @@ fn ln(number: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{BITS, Backup, Moves, Tree, ln};
+    use super::{BITS, Backup, SearchTree, TreeMoves, ln};
 
     #[test]
     fn every_way_is_gone_once_before_any_twice() {
         let keys = [10, 20, 30];
-        for (moves, keys) in [(Moves::Keyed(&keys), &keys), (Moves::Numbered(3), &[0, 1, 2])] {
-            let is_numbered = matches!(moves, Moves::Numbered(_));
-            let mut tree = Tree::new(Backup::Mean, 2);
+        for (moves, keys) in
+            [(TreeMoves::Keyed(&keys), &keys), (TreeMoves::Numbered(3), &[0, 1, 2])]
+        {
+            let is_numbered = matches!(moves, TreeMoves::Numbered(_));
+            let mut tree = SearchTree::new(Backup::Mean, 2);
             tree.has_seen(&[-1, 1]);
             let mut gone = Vec::new();
             for _ in 0..3 {
@@ -364,10 +366,10 @@ mod tests {
     #[test]
     fn what_was_never_tried_costs_nothing_where_moves_have_numbers() {
         let keys: Vec<u64> = (0..1000).collect();
-        let bytes = [Moves::Numbered(1000), Moves::Keyed(&keys)].map(|moves| {
-            let mut tree = Tree::new(Backup::Mean, 2);
+        let bytes = [TreeMoves::Numbered(1000), TreeMoves::Keyed(&keys)].map(|moves| {
+            let mut tree = SearchTree::new(Backup::Mean, 2);
             let at = tree.select(0, 0, moves, |_| 7);
-            tree.add(0, keys[at], matches!(moves, Moves::Numbered(_)), 0, &mut [0, 0]);
+            tree.add(0, keys[at], matches!(moves, TreeMoves::Numbered(_)), 0, &mut [0, 0]);
             tree.bytes()
         });
         assert!(bytes[0] < 100 && bytes[1] >= 24_000, "{bytes:?}");
@@ -375,10 +377,10 @@ mod tests {
 
     #[test]
     fn the_better_way_is_gone_more_often() {
-        let mut tree = Tree::new(Backup::Mean, 2);
+        let mut tree = SearchTree::new(Backup::Mean, 2);
         tree.has_seen(&[-1, 1]);
         for _ in 0..1000 {
-            let at = tree.select(0, 1, Moves::Keyed(&[7, 8]), |_| 0);
+            let at = tree.select(0, 1, TreeMoves::Keyed(&[7, 8]), |_| 0);
             let won = if at == 1 { 1 } else { -1 };
             tree.add(0, [7, 8][at], false, 1, &mut [-won, won]);
         }
@@ -390,7 +392,7 @@ mod tests {
     #[test]
     fn the_best_that_is_known_goes_further_up_or_what_came_of_it() {
         for (backup, up) in [(Backup::Best, [-6, 6]), (Backup::Mean, [8, -8])] {
-            let mut tree = Tree::new(backup, 2);
+            let mut tree = SearchTree::new(backup, 2);
             tree.add(0, 7, false, 1, &mut [-6, 6]);
             let mut worth = [8, -8];
             tree.add(0, 8, false, 1, &mut worth);

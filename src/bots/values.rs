@@ -4,30 +4,30 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::solver::{Graph, Kind, Refusal, Rule};
+use super::solver::{Graph, NodeKind, PlayRule, SolveRefusal};
 use crate::components::Components;
 use crate::progress::Progress;
 
 /// A value: exact, or as near as fractions of fixed length come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum GameValue {
     Exact(Ratio),
-    /// Nearly this, with [`Value::BITS`] fraction bits.
+    /// Nearly this, with [`GameValue::BITS`] fraction bits.
     Near(i128),
 }
 
-impl Value {
+impl GameValue {
     pub const BITS: u32 = 60;
 
     pub fn is_zero(self) -> bool {
-        matches!(self, Value::Exact(Ratio { over: 0, .. }) | Value::Near(0))
+        matches!(self, GameValue::Exact(Ratio { over: 0, .. }) | GameValue::Near(0))
     }
 
     /// The value in millionths of millionths, rounded down.
     pub fn trillionths(self) -> i128 {
         const MANY: i128 = 1_000_000_000_000;
         match self {
-            Value::Exact(ratio) => {
+            GameValue::Exact(ratio) => {
                 let Ratio { over, under } = ratio;
                 let (whole, rest) = (over.div_euclid(under), over.rem_euclid(under));
                 let scaled = rest.checked_mul(MANY).map(|rest| rest / under);
@@ -35,27 +35,27 @@ impl Value {
             }
             // Half of the last bit is added, so that what settled just below a number is shown
             // as that number.
-            Value::Near(fixed) => ((fixed >> 20) * MANY + (1 << 39)) >> 40,
+            GameValue::Near(fixed) => ((fixed >> 20) * MANY + (1 << 39)) >> 40,
         }
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for GameValue {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Value::Exact(ratio) = self
+        if let GameValue::Exact(ratio) = self
             && ratio.under == 1
         {
             return ratio.fmt(formatter);
         }
         // Rounded: a decimal that is cut would say less than there is.
         let (places, unit) = match self {
-            Value::Exact(_) => (6, 1_000_000),
-            Value::Near(_) => (9, 1_000),
+            GameValue::Exact(_) => (6, 1_000_000),
+            GameValue::Near(_) => (9, 1_000),
         };
         let decimal = decimal((self.trillionths() + unit / 2).div_euclid(unit), places);
         match self {
-            Value::Exact(ratio) => write!(formatter, "{ratio} ({decimal})"),
-            Value::Near(_) => write!(formatter, "{decimal}"),
+            GameValue::Exact(ratio) => write!(formatter, "{ratio} ({decimal})"),
+            GameValue::Near(_) => write!(formatter, "{decimal}"),
         }
     }
 }
@@ -79,7 +79,7 @@ const MOST_EQUATIONS: usize = 5_000;
 
 /// The values of all positions: for each as many numbers as an end has.
 #[derive(Debug)]
-pub(super) struct Values {
+pub(super) struct PositionValues {
     stride: usize,
     /// How many of the numbers are exact: all, those that the players play for, or none.
     exact: usize,
@@ -87,52 +87,52 @@ pub(super) struct Values {
     near: Vec<Fixed>,
 }
 
-impl Values {
+impl PositionValues {
     /// Computes them, the components of the graph in their order. The first numbers of an end are
     /// what it is worth to each player.
     pub(super) fn of(
         graph: &Graph,
         components: &Components,
-        rule: Rule,
+        rule: PlayRule,
         (players, progress): (usize, &Progress),
-    ) -> Result<Values, Refusal> {
+    ) -> Result<PositionValues, SolveRefusal> {
         let stride = graph.ends.first().map_or(0, Vec::len);
         let exact = |numbers: usize| {
             let mut exact = Computing::new(graph, rule, (numbers, progress));
             match exact.all(components, Computing::linear) {
                 Ok(()) => Ok((numbers, exact.values)),
-                Err(Refusal::Unsettled) => Ok((0, Vec::new())),
+                Err(SolveRefusal::Unsettled) => Ok((0, Vec::new())),
                 Err(refusal) => Err(refusal),
             }
         };
         let (found, ratios) = exact(stride)?;
         if found > 0 {
-            return Ok(Values { stride, exact: found, ratios, near: Vec::new() });
+            return Ok(PositionValues { stride, exact: found, ratios, near: Vec::new() });
         }
         let mut near = Computing::new(graph, rule, (stride, progress));
         near.all(components, Computing::settle)?;
         // Which of several best moves is made changes what else is counted, but not what it is worth.
         let (exact, ratios) = exact(players.min(stride))?;
-        Ok(Values { stride, exact, ratios, near: near.values })
+        Ok(PositionValues { stride, exact, ratios, near: near.values })
     }
 
     pub(super) fn is_exact(&self) -> bool {
         self.exact == self.stride
     }
 
-    pub(super) fn at(&self, index: usize) -> Value {
+    pub(super) fn at(&self, index: usize) -> GameValue {
         let (node, number) = (index / self.stride, index % self.stride);
         if number < self.exact {
-            return Value::Exact(self.ratios[node * self.exact + number]);
+            return GameValue::Exact(self.ratios[node * self.exact + number]);
         }
-        Value::Near(self.near[index].0)
+        GameValue::Near(self.near[index].0)
     }
 }
 
 /// Values while they are computed.
 struct Computing<'a, N> {
     graph: &'a Graph,
-    rule: Rule,
+    rule: PlayRule,
     progress: &'a Progress,
     stride: usize,
     values: Vec<N>,
@@ -143,7 +143,7 @@ struct Computing<'a, N> {
 
 impl<'a, N: Scalar> Computing<'a, N> {
     /// Computes the first numbers of each end.
-    fn new(graph: &'a Graph, rule: Rule, (stride, progress): (usize, &'a Progress)) -> Self {
+    fn new(graph: &'a Graph, rule: PlayRule, (stride, progress): (usize, &'a Progress)) -> Self {
         let zero = N::whole(0);
         let values = vec![zero; stride * graph.kinds.len()];
         Computing { graph, rule, progress, stride, values, new: vec![zero; stride], work: 0 }
@@ -154,8 +154,8 @@ impl<'a, N: Scalar> Computing<'a, N> {
     fn all(
         &mut self,
         components: &Components,
-        circle: impl Fn(&mut Computing<'a, N>, &[u32]) -> Result<(), Refusal>,
-    ) -> Result<(), Refusal> {
+        circle: impl Fn(&mut Computing<'a, N>, &[u32]) -> Result<(), SolveRefusal>,
+    ) -> Result<(), SolveRefusal> {
         for component in components.iter() {
             if self.graph.edges.is_circle(component) {
                 circle(self, component)?;
@@ -168,12 +168,12 @@ impl<'a, N: Scalar> Computing<'a, N> {
         Ok(())
     }
 
-    fn check_stop(&self) -> Result<(), Refusal> {
+    fn check_stop(&self) -> Result<(), SolveRefusal> {
         if !self.progress.is_stopped() {
             return Ok(());
         }
         let (states, ends) = (self.graph.kinds.len(), self.graph.ends.len());
-        Err(Refusal::Stopped { states, depth: None, ends })
+        Err(SolveRefusal::Stopped { states, depth: None, ends })
     }
 
     fn at(&self, node: u32, number: usize) -> N {
@@ -185,24 +185,24 @@ impl<'a, N: Scalar> Computing<'a, N> {
     }
 
     /// Computes a position from those that it leads to.
-    fn value(&mut self, node: u32) -> Result<(), Refusal> {
+    fn value(&mut self, node: u32) -> Result<(), SolveRefusal> {
         let leads = self.graph.edges.of(node);
         let mean = match self.graph.kinds[node as usize] {
-            Kind::End(end) => {
+            NodeKind::End(end) => {
                 let end = &self.graph.ends[end as usize];
                 self.new.iter_mut().zip(end).for_each(|(new, value)| *new = N::whole(*value));
                 return Ok(());
             }
-            Kind::Decide(player) if self.rule == Rule::Best => {
+            NodeKind::Decide(player) if self.rule == PlayRule::Best => {
                 let of = |to: &u32| self.at(*to, player.into());
                 let best = leads.iter().map(of).max().expect("a decision has a move");
                 let best: Vec<u32> =
                     leads.iter().filter(|to| of(to).is_near(best)).copied().collect();
                 self.mean(&best)
             }
-            Kind::Decide(_) | Kind::Draw => self.mean(leads),
+            NodeKind::Decide(_) | NodeKind::Draw => self.mean(leads),
         };
-        mean.ok_or(Refusal::Unsettled)
+        mean.ok_or(SolveRefusal::Unsettled)
     }
 
     fn mean(&mut self, leads: &[u32]) -> Option<()> {
@@ -215,13 +215,13 @@ impl<'a, N: Scalar> Computing<'a, N> {
     }
 
     /// Whether nobody decides in a circle, so that it is a system of linear equations.
-    fn is_chance(&self, circle: &[u32]) -> Result<bool, Refusal> {
-        let is_chance = self.rule == Rule::Uniform || self.graph.draws(circle);
+    fn is_chance(&self, circle: &[u32]) -> Result<bool, SolveRefusal> {
+        let is_chance = self.rule == PlayRule::Uniform || self.graph.draws(circle);
         let inside: BTreeSet<u32> = circle.iter().copied().collect();
         let leads_out =
             |node: &u32| self.graph.edges.of(*node).iter().any(|to| !inside.contains(to));
         if is_chance && !circle.iter().any(leads_out) {
-            return Err(Refusal::Endless);
+            return Err(SolveRefusal::Endless);
         }
         Ok(is_chance)
     }
@@ -229,7 +229,7 @@ impl<'a, N: Scalar> Computing<'a, N> {
 
 impl Computing<'_, Fixed> {
     /// Computes a circle again and again, until its values do not change any more.
-    fn settle(&mut self, circle: &[u32]) -> Result<(), Refusal> {
+    fn settle(&mut self, circle: &[u32]) -> Result<(), SolveRefusal> {
         self.is_chance(circle)?;
         loop {
             let mut largest = 0;
@@ -240,13 +240,13 @@ impl Computing<'_, Fixed> {
                 largest = largest.max(changes.max().unwrap_or(0));
                 self.keep(*node);
             }
-            if largest < 1 << (Value::BITS - 50) {
+            if largest < 1 << (GameValue::BITS - 50) {
                 return Ok(());
             }
             self.check_stop()?;
             self.work += circle.len();
             if self.work > MOST_WORK {
-                return Err(Refusal::Unsettled);
+                return Err(SolveRefusal::Unsettled);
             }
         }
     }
@@ -254,12 +254,12 @@ impl Computing<'_, Fixed> {
 
 impl Computing<'_, Ratio> {
     /// Solves a circle of chance as linear equations.
-    fn linear(&mut self, circle: &[u32]) -> Result<(), Refusal> {
+    fn linear(&mut self, circle: &[u32]) -> Result<(), SolveRefusal> {
         if !self.is_chance(circle)? || circle.len() > MOST_EQUATIONS {
-            return Err(Refusal::Unsettled);
+            return Err(SolveRefusal::Unsettled);
         }
         let solved = Equations::of(self, circle).and_then(Equations::solve);
-        for (node, values) in circle.iter().zip(solved.ok_or(Refusal::Unsettled)?) {
+        for (node, values) in circle.iter().zip(solved.ok_or(SolveRefusal::Unsettled)?) {
             self.new.copy_from_slice(&values);
             self.keep(*node);
         }
@@ -269,13 +269,13 @@ impl Computing<'_, Ratio> {
 
 /// Linear equations: each unknown is a known part, and shares of other unknowns.
 struct Equations {
-    rows: Vec<Row>,
+    rows: Vec<LinearRow>,
     /// The rows in which each unknown stands.
     users: Vec<BTreeSet<usize>>,
 }
 
 #[derive(Clone, Default)]
-struct Row {
+struct LinearRow {
     known: Vec<Ratio>,
     shares: BTreeMap<usize, Ratio>,
 }
@@ -289,7 +289,8 @@ impl Equations {
         for (at, node) in circle.iter().enumerate() {
             let leads = computing.graph.edges.of(*node);
             let share = Ratio::new(1, i128::try_from(leads.len()).ok()?)?;
-            let mut row = Row { known: vec![Ratio::ZERO; computing.stride], ..Row::default() };
+            let mut row =
+                LinearRow { known: vec![Ratio::ZERO; computing.stride], ..LinearRow::default() };
             for to in leads {
                 if let Some(unknown) = unknowns.get(to) {
                     row.add_share(*unknown, share)?;
@@ -347,7 +348,7 @@ impl Equations {
     }
 }
 
-impl Row {
+impl LinearRow {
     fn add_share(&mut self, unknown: usize, share: Ratio) -> Option<()> {
         let sum = self.shares.entry(unknown).or_insert(Ratio::ZERO);
         *sum = sum.plus(share)?;
@@ -439,13 +440,13 @@ impl Scalar for Ratio {
     }
 }
 
-/// A number with [`Value::BITS`] fraction bits.
+/// A number with [`GameValue::BITS`] fraction bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Fixed(i128);
 
 impl Scalar for Fixed {
     fn whole(number: i64) -> Fixed {
-        Fixed(i128::from(number) << Value::BITS)
+        Fixed(i128::from(number) << GameValue::BITS)
     }
 
     fn plus(self, other: Fixed) -> Option<Fixed> {
@@ -458,7 +459,7 @@ impl Scalar for Fixed {
     }
 
     fn is_near(self, other: Fixed) -> bool {
-        self.0.abs_diff(other.0) < 1 << (Value::BITS - 36)
+        self.0.abs_diff(other.0) < 1 << (GameValue::BITS - 36)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::bytecode::{
-    Binds, NONE, Operand, OptionInfo, Program, Proposal, Role, Shape, Site, VarInfo, Wait,
+    Binds, MoveProposal, NONE, Operand, OptionInfo, Program, Role, Site, ValueShape, VarInfo, Wait,
 };
 
 pub fn disassemble(program: &Program) -> String {
@@ -67,16 +67,16 @@ fn variable(program: &Program, var: &VarInfo) -> String {
     format!("  {:>4}  {owner}{}{indices}: {shape}{wide}{kept}", var.base, var.name)
 }
 
-fn shape(program: &Program, shape: &Shape) -> String {
+fn shape(program: &Program, shape: &ValueShape) -> String {
     match shape {
-        Shape::Number => "number".to_owned(),
-        Shape::Bool => "yes/no".to_owned(),
-        Shape::Text => "text".to_owned(),
-        Shape::Member(kind) => kind_name(program, *kind).to_owned(),
-        Shape::Members(kind) => format!("set of {}", kind_name(program, *kind)),
-        Shape::Numbers(low) => format!("set of {low}.."),
-        Shape::MemberList(kind, _) => format!("list of {}", kind_name(program, *kind)),
-        Shape::NumberList(low, _) => format!("list of {low}.."),
+        ValueShape::Number => "number".to_owned(),
+        ValueShape::Bool => "yes/no".to_owned(),
+        ValueShape::Text => "text".to_owned(),
+        ValueShape::Member(kind) => kind_name(program, *kind).to_owned(),
+        ValueShape::Members(kind) => format!("set of {}", kind_name(program, *kind)),
+        ValueShape::Numbers(low) => format!("set of {low}.."),
+        ValueShape::MemberList(kind, _) => format!("list of {}", kind_name(program, *kind)),
+        ValueShape::NumberList(low, _) => format!("list of {low}.."),
     }
 }
 
@@ -94,7 +94,7 @@ fn option(program: &Program, option: &OptionInfo) -> String {
     )
 }
 
-fn proposal(program: &Program, proposal: &Proposal) -> String {
+fn proposal(program: &Program, proposal: &MoveProposal) -> String {
     let (bound, factors) = binds(program, &proposal.binds);
     format!("proposes {bound} then tests at {}{factors}", proposal.test)
 }

@@ -140,9 +140,9 @@ pub trait MachineCode: fmt::Debug + Send + Sync {
 /// The machine code of a program. How a program is run is no part of it: all engines are equal, and a
 /// copy of a program is interpreted.
 #[derive(Debug, Default)]
-pub struct Engine(OnceLock<Arc<dyn MachineCode>>);
+pub struct CompiledCode(OnceLock<Arc<dyn MachineCode>>);
 
-impl Engine {
+impl CompiledCode {
     pub fn code(&self) -> Option<&dyn MachineCode> {
         self.0.get().map(|code| &**code)
     }
@@ -153,16 +153,16 @@ impl Engine {
     }
 }
 
-impl Clone for Engine {
-    fn clone(&self) -> Engine {
-        Engine::default()
+impl Clone for CompiledCode {
+    fn clone(&self) -> CompiledCode {
+        CompiledCode::default()
     }
 }
 
-impl PartialEq for Engine {
-    fn eq(&self, _: &Engine) -> bool {
+impl PartialEq for CompiledCode {
+    fn eq(&self, _: &CompiledCode) -> bool {
         true
     }
 }
 
-impl Eq for Engine {}
+impl Eq for CompiledCode {}

@@ -15,12 +15,12 @@ const MOST_STEPS: usize = 512;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
     width: usize,
-    shapes: Vec<Shape>,
+    shapes: Vec<LineShape>,
 }
 
 /// Sets that differ only in where they begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct LineShape {
     /// The first members: as many words as a power of two.
     pub starts: Vec<i64>,
     /// By how much the other members lie behind the first.
@@ -31,13 +31,13 @@ impl Lines {
     /// Groups sets of `width` words, at most [`MOST_WORDS`], by their shapes; nothing if to test one after the
     /// other is as short.
     pub fn new(width: usize, words: &[i64]) -> Option<Lines> {
-        let mut shapes: Vec<Shape> = Vec::new();
+        let mut shapes: Vec<LineShape> = Vec::new();
         for set in words.chunks(width) {
             let members: Vec<usize> = sets::members(set).collect();
             let first = *members.first()?;
             let behind: Vec<usize> = members[1..].iter().map(|member| member - first).collect();
             let at = shapes.iter().position(|shape| shape.behind == behind).unwrap_or_else(|| {
-                shapes.push(Shape { starts: vec![0; width.next_power_of_two()], behind });
+                shapes.push(LineShape { starts: vec![0; width.next_power_of_two()], behind });
                 shapes.len() - 1
             });
             sets::set_bit(&mut shapes[at].starts, first, true);
@@ -53,7 +53,7 @@ impl Lines {
         self.width
     }
 
-    pub fn shapes(&self) -> &[Shape] {
+    pub fn shapes(&self) -> &[LineShape] {
         &self.shapes
     }
 

@@ -17,9 +17,9 @@ pub use cards::{CardsInfo, LANES, PileInfo, Runs, Visibility};
 pub use lines::Lines;
 pub use op::{Op, Operand, Role};
 pub use program::{
-    Binds, ENDING, Ending, Factor, Format, HistoryInfo, KindNames, MOST_IN_SUBSETS, Manner,
-    MeasureInfo, NONE, OptionInfo, Picks, Piece, Program, Promise, Proposal, RETURNS, SITE, Shape,
-    Shown, Site, Unseen, Wait, Witness,
+    Binds, CodePiece, ENDING, Factor, Format, GameEnding, HistoryInfo, KindNames, MOST_IN_SUBSETS,
+    Manner, MeasureInfo, MoveProposal, NONE, OptionInfo, Picks, Program, Promise, RETURNS, SITE,
+    Shown, Site, Unseen, ValueShape, Wait, Witness,
 };
 pub use rays::Rays;
-pub use vars::{DimInfo, KeptSets, Secret, Values, VarInfo};
+pub use vars::{DimInfo, KeptSets, SecretVar, ValueDomain, VarInfo};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::bytecode::engine::Engine;
+use crate::bytecode::engine::CompiledCode;
 use crate::bytecode::{CardsInfo, Lines, Op, Rays, VarInfo};
 use crate::source::Span;
 
@@ -12,14 +12,14 @@ pub const NONE: i64 = i64::MIN;
 
 /// The slot that holds the site at which the state waits.
 pub const SITE: usize = 0;
-/// The slot that holds the [`Ending`], 0 as long as the game runs.
+/// The slot that holds the [`GameEnding`], 0 as long as the game runs.
 pub const ENDING: usize = 1;
 /// The first of as many slots as there are players: 1 who won, -1 who lost, 0 who drew.
 pub const RETURNS: usize = 2;
 
 /// How a game ended, as it stands in the slot [`ENDING`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum GameEnding {
     /// `finish draw` or `finish win`.
     Returns = 1,
     /// `finish ranking`: there are scores too.
@@ -49,7 +49,7 @@ pub struct Program {
     /// Where a state can wait or go on; the first is the beginning.
     pub sites: Vec<Site>,
     pub options: Vec<OptionInfo>,
-    pub proposals: Vec<Proposal>,
+    pub proposals: Vec<MoveProposal>,
     pub picks: Vec<Picks>,
     pub unseen: Vec<Unseen>,
     pub texts: Vec<String>,
@@ -72,7 +72,7 @@ pub struct Program {
     pub limit: (i64, u16),
     /// After how many decisions and automatic passes it is run; only a limit of the file counts passes.
     pub most_passes: i64,
-    pub engine: Engine,
+    pub engine: CompiledCode,
 }
 
 impl Program {
@@ -251,7 +251,7 @@ impl Binds {
 
 /// Moves of an option that are listed before they are tested.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proposal {
+pub struct MoveProposal {
     /// What the test begins with. Each factor takes one member.
     pub binds: Binds,
     /// Where the test begins, which offers the option where it is legal, and ends with `Tested`. It reads
@@ -283,7 +283,7 @@ pub struct Factor {
 
 /// Code that computes one word and then stops; it writes nothing but locals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct CodePiece {
     pub to: u16,
     /// The slot of the player that it is about.
     pub player: u16,
@@ -296,7 +296,7 @@ pub struct MeasureInfo {
     pub title: String,
     /// Whether each player has one.
     pub of_player: bool,
-    pub piece: Piece,
+    pub piece: CodePiece,
 }
 
 /// What must hold at every decision.
@@ -304,7 +304,7 @@ pub struct MeasureInfo {
 pub struct Promise {
     /// Its position among those of the rules.
     pub number: u16,
-    pub piece: Piece,
+    pub piece: CodePiece,
     /// What the code gives where it is kept: 1, or none if it looks for members that break it.
     pub kept: i64,
 }
@@ -314,7 +314,7 @@ pub const MOST_IN_SUBSETS: usize = 16;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Format {
-    pub shape: Shape,
+    pub shape: ValueShape,
     pub manner: Manner,
 }
 
@@ -330,7 +330,7 @@ pub enum Manner {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Shape {
+pub enum ValueShape {
     Number,
     Bool,
     /// A text of the program.
@@ -346,12 +346,15 @@ pub enum Shape {
     NumberList(i64, u16),
 }
 
-impl Shape {
+impl ValueShape {
     /// Whether it is a set or a list, whose words are never none.
     pub fn is_set(&self) -> bool {
         matches!(
             self,
-            Shape::Members(_) | Shape::Numbers(_) | Shape::MemberList(..) | Shape::NumberList(..)
+            ValueShape::Members(_)
+                | ValueShape::Numbers(_)
+                | ValueShape::MemberList(..)
+                | ValueShape::NumberList(..)
         )
     }
 }

@@ -15,22 +15,22 @@ pub struct VarInfo {
     pub kept: Option<KeptSets>,
     pub format: Format,
     /// Who sees it, if not everybody does.
-    pub secret: Option<Secret>,
+    pub secret: Option<SecretVar>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Secret {
+pub struct SecretVar {
     pub owner_sees: bool,
     /// The first slot of the sets of players who know the value as it is now, one for each element.
     pub known: u16,
     /// Slots of one of these sets.
     pub known_width: u16,
     /// What a player who does not see it must assume.
-    pub values: Values,
+    pub values: ValueDomain,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Values {
+pub enum ValueDomain {
     /// Everything from the first to the last, and none where that is possible.
     Between { low: i64, high: i64, or_none: bool },
     /// The faces of a die, or members; equal ones may stand several times.

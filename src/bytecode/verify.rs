@@ -1,7 +1,7 @@
 //! Proves when a program is linked that every jump, operand and slot is in range.
 
 use crate::bytecode::{
-    Binds, CardsInfo, Op, Operand, OptionInfo, Piece, Program, Proposal, Role, Site, Wait,
+    Binds, CardsInfo, CodePiece, MoveProposal, Op, Operand, OptionInfo, Program, Role, Site, Wait,
 };
 
 /// Checks a whole program. A flaw is a mistake of the compiler, never of a designer.
@@ -46,7 +46,7 @@ pub fn verify(program: &Program) -> Result<(), String> {
     }
     let measures = program.measures.iter().map(|measure| measure.piece);
     for piece in measures.chain(program.always.iter().map(|promise| promise.piece)) {
-        let Piece { to, player, result } = piece;
+        let CodePiece { to, player, result } = piece;
         let fits = program.has_code(to) && program.has_slots(player, 1);
         ensure(fits && program.has_slots(result, 1), || format!("{piece:?}"))?;
     }
@@ -150,7 +150,7 @@ fn option_fits(program: &Program, option: &OptionInfo) -> bool {
         && option.template.is_none_or(|to| program.has_code(to))
 }
 
-fn proposal_fits(program: &Program, proposal: &Proposal) -> bool {
+fn proposal_fits(program: &Program, proposal: &MoveProposal) -> bool {
     let factors = &proposal.binds.factors;
     binds_fit(program, &proposal.binds)
         && factors.iter().all(|factor| factor.taken.is_none())

@@ -14,14 +14,14 @@ use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
 /// What a name, a dot or `[ ]` leads to.
-pub(super) enum Access<'e> {
+pub(super) enum NameAccess<'e> {
     /// Something that is stored, with the indices that are written after it.
-    Element(Element<'e>),
+    Element(StoredElement<'e>),
     Value(Expr),
 }
 
 /// Something that is stored, and the indices that are written after it.
-pub(super) struct Element<'e> {
+pub(super) struct StoredElement<'e> {
     pub(super) target: Array,
     /// Whose it is, when each player has one.
     pub(super) owner: Option<Expr>,
@@ -33,37 +33,41 @@ pub(super) struct Element<'e> {
 impl Checker<'_> {
     pub(super) fn read(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
         match self.access(expr, hint) {
-            Access::Element(element) => self.element(element),
-            Access::Value(value) => value,
+            NameAccess::Element(element) => self.element(element),
+            NameAccess::Value(value) => value,
         }
     }
 
-    pub(super) fn access<'e>(&mut self, expr: &'e ast::Expr, hint: Option<&Type>) -> Access<'e> {
+    pub(super) fn access<'e>(
+        &mut self,
+        expr: &'e ast::Expr,
+        hint: Option<&Type>,
+    ) -> NameAccess<'e> {
         match &expr.kind {
             ast::ExprKind::Name(name) => self.named(name, hint),
             ast::ExprKind::Field(base, name) => self.field(base, name, expr.span),
             ast::ExprKind::Index(base, args) => match self.access(base, None) {
-                Access::Element(element) if self.is_list(&element) => {
+                NameAccess::Element(element) if self.is_list(&element) => {
                     let list = self.element(element);
-                    Access::Value(self.nth(list, args, expr.span))
+                    NameAccess::Value(self.nth(list, args, expr.span))
                 }
-                Access::Element(element) if element.args.is_empty() => {
-                    Access::Element(Element { args, span: expr.span, ..element })
+                NameAccess::Element(element) if element.args.is_empty() => {
+                    NameAccess::Element(StoredElement { args, span: expr.span, ..element })
                 }
-                Access::Element(element) => self.indexed_twice(element, args, expr.span),
-                Access::Value(Expr { kind: ExprKind::Whole(Domain::Kind(kind)), .. }) => {
-                    Access::Value(self.numbered_member(kind, args, expr.span))
+                NameAccess::Element(element) => self.indexed_twice(element, args, expr.span),
+                NameAccess::Value(Expr { kind: ExprKind::Whole(Domain::Kind(kind)), .. }) => {
+                    NameAccess::Value(self.numbered_member(kind, args, expr.span))
                 }
-                Access::Value(list) if matches!(list.ty, Type::List(..)) => {
-                    Access::Value(self.nth(list, args, expr.span))
+                NameAccess::Value(list) if matches!(list.ty, Type::List(..)) => {
+                    NameAccess::Value(self.nth(list, args, expr.span))
                 }
-                Access::Value(value) => self.not_indexable(&value),
+                NameAccess::Value(value) => self.not_indexable(&value),
             },
-            _ => Access::Value(self.infer(expr, hint)),
+            _ => NameAccess::Value(self.infer(expr, hint)),
         }
     }
 
-    fn is_list(&self, element: &Element) -> bool {
+    fn is_list(&self, element: &StoredElement) -> bool {
         let (_, dims, ty) = self.stored(element.target);
         dims.is_empty() && element.args.is_empty() && matches!(ty, Type::List(..))
     }
@@ -71,44 +75,45 @@ impl Checker<'_> {
     /// `at[x][y]`
     fn indexed_twice<'e>(
         &mut self,
-        element: Element<'e>,
+        element: StoredElement<'e>,
         more: &[ast::Expr],
         span: Span,
-    ) -> Access<'e> {
+    ) -> NameAccess<'e> {
         let (name, dims, _) = self.stored(element.target);
         let all: Vec<String> = element.args.iter().chain(more).map(print_expression).collect();
         if dims.len() == all.len() {
             let help = Help::form("write", &format!("{name}[{}]", all.join(", ")));
             let error = wrong_index_count(&name, dims.len(), element.args.len(), help, span);
-            return Access::Value(self.broken(error));
+            return NameAccess::Value(self.broken(error));
         }
         let before = self.diagnostics.count();
         let value = self.element(element);
         if self.diagnostics.count() > before {
-            return Access::Value(unknown(span));
+            return NameAccess::Value(unknown(span));
         }
         self.not_indexable(&value)
     }
 
-    fn not_indexable<'e>(&mut self, value: &Expr) -> Access<'e> {
+    fn not_indexable<'e>(&mut self, value: &Expr) -> NameAccess<'e> {
         if value.ty != Type::Unknown {
             let found = self.name_of(&value.ty);
             let help =
                 "only kinds, tables and variables that are declared with `[…]` take an index";
             self.report(error::not_indexable(found, help, value.span));
         }
-        Access::Value(unknown(value.span))
+        NameAccess::Value(unknown(value.span))
     }
 
-    fn named<'e>(&mut self, name: &ast::Name, hint: Option<&Type>) -> Access<'e> {
+    fn named<'e>(&mut self, name: &ast::Name, hint: Option<&Type>) -> NameAccess<'e> {
         let span = name.span;
-        let stored = |target| Access::Element(Element { target, owner: None, args: &[], span });
+        let stored =
+            |target| NameAccess::Element(StoredElement { target, owner: None, args: &[], span });
         self.see(&name.text, |checker| checker.value_context(hint));
         let Some(meaning) = self.meaning(&name.text) else {
-            return Access::Value(self.member(name, hint));
+            return NameAccess::Value(self.member(name, hint));
         };
         self.note_meaning(span, meaning);
-        Access::Value(match meaning {
+        NameAccess::Value(match meaning {
             Meaning::Local(local) => return stored(Array::Local(local)),
             Meaning::Global(Global::Var(var)) => return stored(Array::Var(var)),
             Meaning::Global(Global::Table(table)) => return stored(Array::Table(table)),
@@ -200,36 +205,36 @@ impl Checker<'_> {
         }
     }
 
-    fn field<'e>(&mut self, base: &'e ast::Expr, name: &ast::Name, span: Span) -> Access<'e> {
+    fn field<'e>(&mut self, base: &'e ast::Expr, name: &ast::Name, span: Span) -> NameAccess<'e> {
         if let ast::ExprKind::Name(word) = &base.kind
             && let Some(Meaning::Kind(kind)) = self.meaning(&word.text)
         {
             self.note(word.span, Symbol::Kind(kind));
             self.see(&name.text, |_| CompletionContext::OfKind(kind));
-            return Access::Value(self.of_kind(kind, name, span));
+            return NameAccess::Value(self.of_kind(kind, name, span));
         }
         if let Some(history) = self.history_named(base) {
-            return Access::Value(self.of_history(history, base.span, name));
+            return NameAccess::Value(self.of_history(history, base.span, name));
         }
         if let Some(error) = self.dotted_index(base, name) {
-            return Access::Value(self.broken(error));
+            return NameAccess::Value(self.broken(error));
         }
         let written = base;
         let base = self.infer(base, None);
         self.see(&name.text, |_| CompletionContext::Member(base.ty.clone()));
         match plain(&base.ty) {
-            Type::Unknown => Access::Value(unknown(span)),
+            Type::Unknown => NameAccess::Value(unknown(span)),
             Type::Kind(PLAYER) => self.of_player(base, name, span),
-            Type::Kind(kind) => Access::Value(self.column_of(*kind, base, name, span)),
+            Type::Kind(kind) => NameAccess::Value(self.column_of(*kind, base, name, span)),
             other => {
                 if let Some(end) = end_of_list(&base, &name.text, span) {
-                    return Access::Value(end);
+                    return NameAccess::Value(end);
                 }
                 let change = self.change_of_many(other, written, span).map(Help::from);
                 let help = change.unwrap_or_else(|| behind_a_dot(other, written, &name.text));
                 let (owner, help) = (self.name_of(other), help.at(span));
                 let error = error::unknown_field(owner, &name.text, help, name.span);
-                Access::Value(self.broken(error))
+                NameAccess::Value(self.broken(error))
             }
         }
     }
@@ -254,23 +259,23 @@ impl Checker<'_> {
         }
     }
 
-    fn of_player<'e>(&mut self, base: Expr, name: &ast::Name, span: Span) -> Access<'e> {
+    fn of_player<'e>(&mut self, base: Expr, name: &ast::Name, span: Span) -> NameAccess<'e> {
         if name.text == "seat" {
             let kind = ExprKind::unary(UnaryOp::Seat, self.owner(base));
-            return Access::Value(typed(kind, Type::Number, span));
+            return NameAccess::Value(typed(kind, Type::Number, span));
         }
         let Some(var) = self.names.of_players.get(&name.text).copied() else {
             if self.kind(PLAYER).columns.iter().any(|column| column.name == name.text) {
-                return Access::Value(self.column_of(PLAYER, base, name, span));
+                return NameAccess::Value(self.column_of(PLAYER, base, name, span));
             }
             if !self.reads_look(PLAYER, &name.text, name.span) {
                 self.unknown_of_player(name, span);
             }
-            return Access::Value(unknown(span));
+            return NameAccess::Value(unknown(span));
         };
         self.note(name.span, Symbol::Var(var));
         let owner = Some(self.owner(base));
-        Access::Element(Element { target: Array::Var(var), owner, args: &[], span })
+        NameAccess::Element(StoredElement { target: Array::Var(var), owner, args: &[], span })
     }
 
     fn column_of(&mut self, kind: KindId, base: Expr, name: &ast::Name, span: Span) -> Expr {
@@ -318,8 +323,8 @@ impl Checker<'_> {
         self.broken(error::unknown_field(owner, &name.text, help, name.span))
     }
 
-    pub(super) fn element(&mut self, element: Element) -> Expr {
-        let Element { target, owner, args, span } = element;
+    pub(super) fn element(&mut self, element: StoredElement) -> Expr {
+        let StoredElement { target, owner, args, span } = element;
         let (name, dims, ty) = self.stored(target);
         if self.body.mode == Mode::Constant && matches!(target, Array::Var(_)) {
             return self.not_constant(&format!("the state of `{name}`"), span);

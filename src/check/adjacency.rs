@@ -3,12 +3,12 @@
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
-    Array, Binder, Cells, Column, Domain, Expr, ExprKind, KindId, Local, Shape, TableId, Type,
-    Value, Walk, ascending,
+    Array, Binder, BoardWalk, Cells, Column, Domain, Expr, ExprKind, KindId, KindShape, Local,
+    TableId, Type, Value, ascending,
 };
 use crate::check::scope::list;
 use crate::check::symbols::Symbol;
-use crate::check::topology::{Board, DIRECTION_SETS};
+use crate::check::topology::{BoardTopology, DIRECTION_SETS};
 use crate::check::types::{maybe, plain};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -42,7 +42,7 @@ impl Checker<'_> {
     /// The kind of the directions, when there is a board that has any.
     pub(super) fn directions(&self) -> Option<KindId> {
         let mut kinds = self.rules.kinds.iter();
-        kinds.position(|kind| kind.shape == Shape::Directions).map(KindId::at)
+        kinds.position(|kind| kind.shape == KindShape::Directions).map(KindId::at)
     }
 
     /// The positions of what `orthogonal` or `diagonal` stands for, where there is a grid.
@@ -131,7 +131,7 @@ impl Checker<'_> {
     }
 
     /// The board whose cells a kind has.
-    pub(super) fn board_of(&self, id: KindId) -> Board {
+    pub(super) fn board_of(&self, id: KindId) -> BoardTopology {
         self.kind(id).board().expect("asked only of kinds that are boards")
     }
 
@@ -294,7 +294,7 @@ impl Checker<'_> {
         let Some(step) = self.way_table("step", board) else { return set };
         let (direction, start) = (direction.clone(), start.clone());
         let (ty, span) = (set.ty.clone(), set.span);
-        let walk = Walk { set, board, start, direction, step };
+        let walk = BoardWalk { set, board, start, direction, step };
         typed(ExprKind::Walk(Box::new(walk)), ty, span)
     }
 }

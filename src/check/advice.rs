@@ -6,7 +6,7 @@ use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::print::expression_text;
 use crate::check::rules::{
-    Column, Domain, Expr, ExprKind, PLAYER, Rule, Rules, Shape, StmtKind, Type,
+    Column, Domain, Expr, ExprKind, KindShape, PLAYER, Rule, Rules, StmtKind, Type,
 };
 use crate::check::scope::Global;
 use crate::check::symbols::Symbol;
@@ -81,7 +81,7 @@ impl Checker<'_> {
     }
 
     fn unread_columns(&self, used: &BTreeSet<Span>, found: &mut Diagnostics) {
-        let kinds = self.rules.kinds.iter().filter(|kind| matches!(kind.shape, Shape::Plain));
+        let kinds = self.rules.kinds.iter().filter(|kind| matches!(kind.shape, KindShape::Plain));
         for kind in kinds {
             let is_idle = |column: &&Column| {
                 let drawn = kind.span.end <= column.span.start && !column.span.is_empty();

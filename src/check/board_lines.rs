@@ -4,8 +4,8 @@ use crate::check::adjacency::int;
 use crate::check::context::{Checker, typed};
 use crate::check::error;
 use crate::check::kinds::plain_member;
-use crate::check::rules::{Column, Domain, Expr, ExprKind, KindId, Member, Shape, Type, Value};
-use crate::check::topology::Board;
+use crate::check::rules::{Column, Domain, Expr, ExprKind, KindId, KindShape, Member, Type, Value};
+use crate::check::topology::BoardTopology;
 use crate::check::types::counted;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -64,7 +64,7 @@ impl Checker<'_> {
         if axes.iter().all(|axis| self.board_of(board).lines(length, axis).next().is_none()) {
             let problem = format!("`{}` has no line of {length} cells", self.kind(board).name);
             let help = match self.board_of(board) {
-                Board::Grid(grid) => {
+                BoardTopology::Grid(grid) => {
                     let (columns, rows) =
                         (counted(grid.columns, "column"), counted(grid.rows, "row"));
                     format!("it has {columns} and {rows}")
@@ -134,7 +134,7 @@ impl Checker<'_> {
         });
         let ty = Type::Set(Domain::Kind(board));
         let column = Column { name: "cells".to_owned(), ty, cells: cells.collect(), span };
-        let kind = self.add_kind(name, Shape::Lines(board), vec![column], span);
+        let kind = self.add_kind(name, KindShape::Lines(board), vec![column], span);
         self.names.kinds.insert(name.to_owned(), kind);
         self.rules.kinds[kind.index()].members = members;
         kind
@@ -155,7 +155,7 @@ impl Checker<'_> {
     pub(super) fn board_of_lines(&self, ty: &Type) -> Option<KindId> {
         let Type::Kind(kind) = ty else { return None };
         match self.kind(*kind).shape {
-            Shape::Lines(board) => Some(board),
+            KindShape::Lines(board) => Some(board),
             _ => None,
         }
     }

@@ -6,11 +6,11 @@ use crate::check::adjacency::int;
 use crate::check::context::Checker;
 use crate::check::declarations::spaced;
 use crate::check::error;
-use crate::check::kinds::{MOST_MEMBERS, Seen, plain_member};
-use crate::check::rules::{Column, ConstantId, Kind, KindId, Member, Shape, Type, Value};
+use crate::check::kinds::{MOST_MEMBERS, SeenNames, plain_member};
+use crate::check::rules::{Column, ConstantId, Kind, KindId, KindShape, Member, Type, Value};
 use crate::check::symbols::Symbol;
-use crate::check::tables::{Cells, Found};
-use crate::check::topology::{Board, Grid, Layout, Map, SHAPES, all_directions};
+use crate::check::tables::{CellColumn, TypedCells};
+use crate::check::topology::{BoardTopology, CellLayout, Grid, Map, SHAPES, all_directions};
 use crate::check::types::counted;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -30,7 +30,7 @@ impl Checker<'_> {
     pub(super) fn check_cells(&mut self) {
         for (id, board) in self.tree.boards.clone() {
             let Some((board, members)) = self.board(board) else { continue };
-            self.rules.kinds[id.index()].shape = Shape::Board(board);
+            self.rules.kinds[id.index()].shape = KindShape::Board(board);
             self.take_members(id, members);
         }
         if self.tree.boards.is_empty() {
@@ -44,18 +44,18 @@ impl Checker<'_> {
         self.add_directions();
     }
 
-    fn board(&mut self, board: &ast::Board) -> Option<(Board, Vec<Member>)> {
+    fn board(&mut self, board: &ast::BoardDecl) -> Option<(BoardTopology, Vec<Member>)> {
         let span = board.name.span;
         let shape = match &board.shape {
             ast::BoardShape::Map(chains) => {
                 let members = self.places(chains);
-                return Some((Board::Map(Map { places: members.len() }), members));
+                return Some((BoardTopology::Map(Map { places: members.len() }), members));
             }
             ast::BoardShape::Shaped { word, sizes } => self.shaped(word, sizes, span)?,
             ast::BoardShape::Grid { columns, rows, from_bottom } => {
                 let sizes = (self.board_size(columns, 1), self.board_size(rows, 1));
                 let (columns, rows, from_bottom) = (sizes.0?, sizes.1?, *from_bottom);
-                Board::Grid(Grid { columns, rows, from_bottom })
+                BoardTopology::Grid(Grid { columns, rows, from_bottom })
             }
         };
         if shape.cells() > MOST_MEMBERS {
@@ -68,7 +68,7 @@ impl Checker<'_> {
     }
 
     /// A board of a shape that has a word: `ring 12`.
-    fn shaped(&mut self, word: &str, sizes: &[ast::Expr], span: Span) -> Option<Board> {
+    fn shaped(&mut self, word: &str, sizes: &[ast::Expr], span: Span) -> Option<BoardTopology> {
         let shape = SHAPES.iter().find(|shape| shape.word == word);
         let shape = shape.expect("each word for a shape in the grammar is in the table");
         let found: Vec<_> = sizes.iter().map(|size| self.board_size(size, shape.least)).collect();
@@ -157,7 +157,7 @@ impl Checker<'_> {
         if let Some(kind) = self.names.kinds.get(DIRECTION) {
             return self.report(error::built_in(DIRECTION, self.kind(*kind).span));
         }
-        let id = self.add_kind(DIRECTION, Shape::Directions, Vec::new(), Span::default());
+        let id = self.add_kind(DIRECTION, KindShape::Directions, Vec::new(), Span::default());
         self.names.kinds.insert(DIRECTION.to_owned(), id);
         self.take_members(id, members);
     }
@@ -166,7 +166,7 @@ impl Checker<'_> {
     pub(super) fn add_kind(
         &mut self,
         name: &str,
-        shape: Shape,
+        shape: KindShape,
         columns: Vec<Column>,
         span: Span,
     ) -> KindId {
@@ -183,7 +183,7 @@ impl Checker<'_> {
         for (id, board) in self.tree.boards.clone() {
             self.number_cells(id);
             let own = self.kind(id).columns.iter();
-            let mut seen: Seen = own.map(|it| (it.name.clone(), it.span)).collect();
+            let mut seen: SeenNames = own.map(|it| (it.name.clone(), it.span)).collect();
             for attribute in &board.attributes {
                 let Some(cells) = self.drawn_as_they_lie(id, attribute) else { continue };
                 if attribute.name.text == "title" {
@@ -195,9 +195,14 @@ impl Checker<'_> {
                 } else if self.is_new(&mut seen, &attribute.name) {
                     let ast::Name { text: name, span } = attribute.name.clone();
                     let written = attribute.ty.as_ref();
-                    let list =
-                        Cells { name: &name, span, heading: Some(&name), written, list: &cells };
-                    let Found { ty, values } = self.cells(&list);
+                    let list = CellColumn {
+                        name: &name,
+                        span,
+                        heading: Some(&name),
+                        written,
+                        list: &cells,
+                    };
+                    let TypedCells { ty, values } = self.cells(&list);
                     self.add_column(id, Column { name, ty, cells: values, span });
                 }
             }
@@ -234,21 +239,21 @@ impl Checker<'_> {
         let count = board.cells();
         let cells: Vec<&ast::Cell> = attribute.rows.iter().flat_map(|row| &row.cells).collect();
         let (expected, found, span) = match board.layout() {
-            Layout::Rows { columns } if attribute.rows.len() * columns != count => {
+            CellLayout::Rows { columns } if attribute.rows.len() * columns != count => {
                 let found = counted(attribute.rows.len(), "row");
                 (counted(count / columns, "row"), found, attribute.name.span)
             }
-            Layout::Rows { columns } => {
+            CellLayout::Rows { columns } => {
                 let odd = attribute.rows.iter().find(|row| row.cells.len() != columns);
                 let Some(row) = odd else { return Some(cells) };
                 let found = format!("{} in a row", counted(row.cells.len(), "cell"));
                 (format!("{} in each row", counted(columns, "cell")), found, row.span)
             }
-            Layout::Slanted(hex) if attribute.rows.len() != hex.rows() => {
+            CellLayout::Slanted(hex) if attribute.rows.len() != hex.rows() => {
                 let found = counted(attribute.rows.len(), "row");
                 (counted(hex.rows(), "row"), found, attribute.name.span)
             }
-            Layout::Slanted(hex) => {
+            CellLayout::Slanted(hex) => {
                 let mut rows = attribute.rows.iter().enumerate();
                 let odd = rows.find(|(at, row)| row.cells.len() != hex.length(*at));
                 let Some((at, row)) = odd else { return Some(cells) };

@@ -1,10 +1,10 @@
 //! Bodies of rules and flows, and `suppose`.
 
-use crate::check::context::{Body, Checker, Entry, Mode, Returning, Spot, typed};
+use crate::check::context::{Body, Checker, Declared, ExprSpot, Mode, Returning, typed};
 use crate::check::declarations::game_word;
 use crate::check::error;
 use crate::check::flow::effects_text;
-use crate::check::resolve::Written;
+use crate::check::resolve::WrittenType;
 use crate::check::rules::{
     Block, Effects, Expr, ExprKind, Limit, Local, Rule, RuleId, Stmt, StmtKind, Type,
 };
@@ -54,7 +54,7 @@ impl Checker<'_> {
     pub(super) fn parameters(&mut self, params: &[ast::Param]) -> Vec<Local> {
         let declare = |checker: &mut Self| {
             for param in params {
-                let Written { ty, range } = checker.resolve(&param.ty);
+                let WrittenType { ty, range } = checker.resolve(&param.ty);
                 let local = Local::fixed(&param.name.text, ty, param.name.span);
                 checker.declare_local(Local { range, ..local });
             }
@@ -117,7 +117,7 @@ impl Checker<'_> {
         self.budget.turn_to(outer);
     }
 
-    fn untyped_value(&mut self, rule: &ast::Rule, value: &ast::Expr) -> Expr {
+    fn untyped_value(&mut self, rule: &ast::RuleDecl, value: &ast::Expr) -> Expr {
         let value = self.value(value, None);
         let value = self.keep(value);
         if !matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
@@ -139,7 +139,7 @@ impl Checker<'_> {
     fn check_phase(&mut self, phase: ast::Phase, name: &str) -> Option<RuleId> {
         let mut first: Option<(RuleId, Span)> = None;
         for at in 0..self.tree.flows.len() {
-            let &Entry { notes, item: flow, span } = &self.tree.flows[at];
+            let &Declared { notes, item: flow, span } = &self.tree.flows[at];
             if flow.phase != phase {
                 continue;
             }
@@ -185,8 +185,13 @@ impl Checker<'_> {
     }
 
     /// `suppose { statements }: value`
-    pub(super) fn suppose(&mut self, block: &ast::Block, value: &ast::Expr, spot: Spot) -> Expr {
-        let Spot { span, hint, .. } = spot;
+    pub(super) fn suppose(
+        &mut self,
+        block: &ast::Block,
+        value: &ast::Expr,
+        spot: ExprSpot,
+    ) -> Expr {
+        let ExprSpot { span, hint, .. } = spot;
         if self.body.mode == Mode::Constant {
             return self.not_constant("what is supposed", span);
         }

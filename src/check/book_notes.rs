@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::budget::Budget;
 use crate::check::error;
 use crate::check::rules::{
-    Array, Block, CardAction, Cards, Domain, Expr, ExprKind, Rules, Stmt, StmtKind, Type, Value,
-    VarForm, VarId,
+    Array, Block, CardAction, CardSource, Domain, Expr, ExprKind, Rules, Stmt, StmtKind, Type,
+    Value, VarForm, VarId,
 };
 use crate::check::visit::{visit_block, visit_choices};
 use crate::diagnostic::Diagnostics;
@@ -48,7 +48,7 @@ fn check(
     if notes.is_empty() {
         return;
     }
-    let mut done = Done { rules, budget, names: BTreeSet::new(), words: BTreeSet::new() };
+    let mut done = HiddenChanges { rules, budget, names: BTreeSet::new(), words: BTreeSet::new() };
     done.block(body);
     let said: Vec<String> = notes.iter().flat_map(|note| words(note)).collect();
     budget.charge(said.len() * done.words.len());
@@ -93,14 +93,14 @@ fn numbers(
 const NUMBERS: [&str; 3] = ["ten", "eleven", "twelve"];
 
 /// What statements change. The rules that they call have sections of their own.
-struct Done<'a> {
+struct HiddenChanges<'a> {
     rules: &'a Rules,
     budget: &'a Budget,
     names: BTreeSet<String>,
     words: BTreeSet<String>,
 }
 
-impl Done<'_> {
+impl HiddenChanges<'_> {
     fn block(&mut self, block: &Block) {
         self.budget.charge(block.len());
         // The moves of a decision are in the book by themselves.
@@ -136,8 +136,10 @@ impl Done<'_> {
             CardAction::Move { what, to, .. } => {
                 self.place(to);
                 match what {
-                    Cards::One(of) | Cards::Set(of) | Cards::Pile(of) => self.place(of),
-                    Cards::End(end) => self.place(&end.pile),
+                    CardSource::One(of) | CardSource::Set(of) | CardSource::Pile(of) => {
+                        self.place(of)
+                    }
+                    CardSource::End(end) => self.place(&end.pile),
                 }
                 self.words.insert("card".to_owned());
             }

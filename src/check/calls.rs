@@ -2,7 +2,7 @@
 
 use crate::check::boards::BOARD_FUNCTIONS;
 use crate::check::context::{
-    Checker, Mode, Need, Requirement, Spot, player, players, typed, unknown,
+    Checker, ExprSpot, Mode, Need, Requirement, player, players, typed, unknown,
 };
 use crate::check::error;
 use crate::check::print::head;
@@ -22,15 +22,15 @@ pub(super) const BASE: &str = "base";
 
 /// A call as it is written: of a rule, a function or a product.
 #[derive(Clone, Copy)]
-pub(super) struct Call<'e> {
+pub(super) struct WrittenCall<'e> {
     pub(super) name: &'e ast::Name,
     pub(super) args: &'e [ast::Expr],
     pub(super) span: Span,
 }
 
 impl Checker<'_> {
-    pub(super) fn call(&mut self, call: Call, alone: bool) -> Expr {
-        let Call { name, args, span } = call;
+    pub(super) fn call(&mut self, call: WrittenCall, alone: bool) -> Expr {
+        let WrittenCall { name, args, span } = call;
         self.see(&name.text, |checker| checker.value_context(None));
         let has_board = || self.rules.kinds.iter().any(Kind::is_board);
         if BOARD_FUNCTIONS.contains(&name.text.as_str()) && has_board() {
@@ -73,8 +73,8 @@ impl Checker<'_> {
     }
 
     /// A call of a rule, whatever it returns; nothing when there is no such rule.
-    pub(super) fn call_rule(&mut self, call: Call) -> Option<(Expr, RuleId)> {
-        let Call { name, args, span } = call;
+    pub(super) fn call_rule(&mut self, call: WrittenCall) -> Option<(Expr, RuleId)> {
+        let WrittenCall { name, args, span } = call;
         let Some(rule) = self.rule_named(&name.text) else {
             self.unknown_rule(call);
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
@@ -133,8 +133,8 @@ impl Checker<'_> {
     }
 
     /// A call of a built-in function; nothing when it is not one.
-    fn function(&mut self, call: Call) -> Option<Expr> {
-        let Call { name, args, span } = call;
+    fn function(&mut self, call: WrittenCall) -> Option<Expr> {
+        let WrittenCall { name, args, span } = call;
         let &(word, head, count) = FUNCTIONS.iter().find(|(word, ..)| *word == name.text)?;
         if count != args.len() {
             let (expected, found) = (counted(count, "argument"), args.len());
@@ -195,8 +195,8 @@ impl Checker<'_> {
     }
 
     /// A call after a dot: `Field.lines(4)`, `Field.at(2, 3)`.
-    pub(super) fn method(&mut self, base: &ast::Expr, call: Call) -> Expr {
-        let Call { name, args, span } = call;
+    pub(super) fn method(&mut self, base: &ast::Expr, call: WrittenCall) -> Expr {
+        let WrittenCall { name, args, span } = call;
         let mut is_set = false;
         match &base.kind {
             ast::ExprKind::Name(word) if self.names.kinds.contains_key(&word.text) => {
@@ -227,7 +227,7 @@ impl Checker<'_> {
         what: &str,
         does: &str,
         help: impl ToHelp,
-        Spot { span, alone, .. }: Spot,
+        ExprSpot { span, alone, .. }: ExprSpot,
     ) -> bool {
         self.body.effects.pauses = true;
         let what = format!("`{what}`");
@@ -246,7 +246,7 @@ impl Checker<'_> {
         &mut self,
         word: FoldWord,
         (binders, body): (&[ast::Binder], &[ast::Expr]),
-        spot: Spot,
+        spot: ExprSpot,
     ) -> Expr {
         let (outer, inner) = binders.split_first().expect("the grammar has a binder");
         let Some(second) = inner.first() else {
@@ -270,7 +270,7 @@ impl Checker<'_> {
         &mut self,
         word: FoldWord,
         (binder, body): (&ast::Binder, &[ast::Expr]),
-        Spot { span, hint, .. }: Spot,
+        ExprSpot { span, hint, .. }: ExprSpot,
     ) -> Expr {
         let needs_body = !matches!(word, FoldWord::Count | FoldWord::First | FoldWord::Last);
         if body.is_empty() && needs_body {
@@ -393,7 +393,7 @@ fn set_word(set: &ast::Expr, word: &str, args: &[ast::Expr]) -> Option<Help> {
 }
 
 /// `sum(p.items.value)`: a fold without a name for the members.
-fn fold_form(Call { name, args, span }: Call) -> Option<Diagnostic> {
+fn fold_form(WrittenCall { name, args, span }: WrittenCall) -> Option<Diagnostic> {
     let sign = match name.text.as_str() {
         "sum" | "any" | "all" | "first" | "last" => ":",
         "highest" | "lowest" => " by",

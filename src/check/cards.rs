@@ -5,8 +5,8 @@ use crate::check::boards::BYTES_OF_A_CELL;
 use crate::check::context::{Checker, Mode, players, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
-    Array, CardAction, Cards, Column, Domain, Expr, ExprKind, Init, KindId, Member, PLAYER, Pile,
-    PileEnd, Shape, Stmt, StmtKind, Type, UnaryOp, Value, VarForm, VarId,
+    Array, CardAction, CardSource, Column, Domain, Expr, ExprKind, Init, KindId, KindShape, Member,
+    PLAYER, Pile, PileEnd, Stmt, StmtKind, Type, UnaryOp, Value, VarForm, VarId,
 };
 use crate::check::scope::list;
 use crate::check::types::{fit, maybe, plain};
@@ -36,10 +36,10 @@ impl Checker<'_> {
         }
     }
 
-    fn faces_of(&mut self, cards: &ast::Cards) -> Option<KindId> {
+    fn faces_of(&mut self, cards: &ast::CardsDecl) -> Option<KindId> {
         let face = self.kind_named(&cards.face)?;
         let kind = self.kind(face);
-        let is_special = face == PLAYER || kind.within.is_some() || kind.shape != Shape::Plain;
+        let is_special = face == PLAYER || kind.within.is_some() || kind.shape != KindShape::Plain;
         if is_special || self.is_kind_of_cards(face) {
             return self.refuse(error::no_faces(&cards.face.text, cards.face.span));
         }
@@ -48,7 +48,7 @@ impl Checker<'_> {
 
     fn is_kind_of_cards(&self, kind: KindId) -> bool {
         self.tree.cards.iter().any(|(id, _)| *id == kind)
-            || matches!(self.kind(kind).shape, Shape::Cards(_))
+            || matches!(self.kind(kind).shape, KindShape::Cards(_))
     }
 
     /// Makes the cards, in the order of their faces.
@@ -76,7 +76,7 @@ impl Checker<'_> {
             columns.push(Column { cells, ..column.clone() });
         }
         let kind = &mut self.rules.kinds[id.index()];
-        (kind.members, kind.columns, kind.shape) = (members, columns, Shape::Cards(face));
+        (kind.members, kind.columns, kind.shape) = (members, columns, KindShape::Cards(face));
     }
 
     /// The kind that `cards` means, perhaps with `of` a kind after it.
@@ -108,7 +108,7 @@ impl Checker<'_> {
     }
 
     /// `deck: cards hidden = Card`
-    pub(super) fn check_pile(&mut self, id: VarId, var: &ast::Var, mut init: Init) {
+    pub(super) fn check_pile(&mut self, id: VarId, var: &ast::VarDecl, mut init: Init) {
         let written = var.ty.as_ref().expect("the grammar wants the type of a pile");
         let ast::TypeKind::Cards(of) = &written.kind else {
             unreachable!("the grammar wants `cards` for the type of a pile")
@@ -126,7 +126,7 @@ impl Checker<'_> {
 
     pub(super) fn face_of(&self, kind: KindId) -> Option<KindId> {
         match self.kind(kind).shape {
-            Shape::Cards(face) => Some(face),
+            KindShape::Cards(face) => Some(face),
             _ => None,
         }
     }
@@ -170,7 +170,7 @@ impl Checker<'_> {
         let what = self.cards_to(what);
         let by = to.map(|to| self.expect(to, &players()));
         let what = what?;
-        if let Cards::Pile(Expr { kind: ExprKind::Element(Array::Pile(var), _), .. }) = &what
+        if let CardSource::Pile(Expr { kind: ExprKind::Element(Array::Pile(var), _), .. }) = &what
             && self.var(*var).sight == ast::Visibility::All
         {
             self.report(error::nothing_to_show(&self.var(*var).name, span, self.var(*var).span));
@@ -187,23 +187,23 @@ impl Checker<'_> {
         self.var_named(place).is_some_and(|var| !matches!(var.form, VarForm::Pile(_)))
     }
 
-    fn cards_to(&mut self, what: &ast::Expr) -> Option<Cards> {
+    fn cards_to(&mut self, what: &ast::Expr) -> Option<CardSource> {
         if let ast::ExprKind::End(end) = &what.kind {
             let mut end = self.end(end)?;
             self.body.effects.pauses = true;
             end.draws = true;
-            return Some(Cards::End(end));
+            return Some(CardSource::End(end));
         }
         let what = self.infer(what, None);
         let what = match self.as_pile(what) {
-            Ok(pile) => return Some(Cards::Pile(pile)),
+            Ok(pile) => return Some(CardSource::Pile(pile)),
             Err(what) => what,
         };
         match plain(&what.ty) {
             Type::Unknown => None,
-            Type::Kind(kind) if self.face_of(*kind).is_some() => Some(Cards::One(what)),
+            Type::Kind(kind) if self.face_of(*kind).is_some() => Some(CardSource::One(what)),
             Type::Set(Domain::Kind(kind)) if self.face_of(*kind).is_some() => {
-                Some(Cards::Set(what))
+                Some(CardSource::Set(what))
             }
             other => {
                 let help = self.way_to_cards(other);
@@ -349,10 +349,10 @@ impl Checker<'_> {
     }
 }
 
-fn kind_of(cards: &Cards) -> Option<KindId> {
+fn kind_of(cards: &CardSource) -> Option<KindId> {
     kind_in(match cards {
-        Cards::One(expr) | Cards::Set(expr) | Cards::Pile(expr) => &expr.ty,
-        Cards::End(end) => &end.pile.ty,
+        CardSource::One(expr) | CardSource::Set(expr) | CardSource::Pile(expr) => &expr.ty,
+        CardSource::End(end) => &end.pile.ty,
     })
 }
 

@@ -6,11 +6,11 @@ use crate::check::rules::{Array, Block, ExprKind, LocalId, Rules, StmtKind, VarI
 use crate::check::visit::{visit_block, visit_stmts};
 
 /// Variables that are changed, with the index that is the own member of a round where rounds change only its elements.
-pub(crate) type Changes = BTreeMap<VarId, Option<usize>>;
+pub(crate) type ChangedVars = BTreeMap<VarId, Option<usize>>;
 
 /// The variables that the rounds of a loop change; nothing if they may change anything else but locals.
-pub(crate) fn changes(rules: &Rules, body: &Block, member: LocalId) -> Option<Changes> {
-    let (mut changes, mut is_known) = (Changes::new(), true);
+pub(crate) fn changes(rules: &Rules, body: &Block, member: LocalId) -> Option<ChangedVars> {
+    let (mut changes, mut is_known) = (ChangedVars::new(), true);
     visit_stmts(body, &mut |stmt| match &stmt.kind {
         StmtKind::Assign(place, _) | StmtKind::Change { place, .. } => match &place.kind {
             ExprKind::Element(Array::Var(var), indices) => {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::check::context::{Checker, player, players};
 use crate::check::error;
-use crate::check::groups::Chain;
+use crate::check::groups::InclusionChain;
 use crate::check::narrow::Path;
 use crate::check::rules::{
     Binder, Choose, Clause, Decline, Expr, ExprKind, Local, LocalId, MoveOption, TextPart, Type,
@@ -54,7 +54,11 @@ impl Checker<'_> {
     }
 
     /// One option, in the groups that the chain of lines includes.
-    pub(super) fn option(&mut self, option: &ast::MoveOption, chain: &Chain) -> MoveOption {
+    pub(super) fn option(
+        &mut self,
+        option: &ast::MoveOption,
+        chain: &InclusionChain,
+    ) -> MoveOption {
         self.check_case(&option.name, "a move", false);
         self.below(chain, |checker, mut clauses| {
             let mut bound = checker.given_names(&clauses);

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::budget::Budget;
 use crate::check::adjacency::int;
-use crate::check::groups::Group;
+use crate::check::groups::CheckedGroup;
 use crate::check::narrow::Path;
 use crate::check::rules::{
     Domain, Effects, Expr, ExprKind, Kind, KindId, Local, LocalId, PLAYER, Rule, RuleId, Rules,
@@ -30,7 +30,7 @@ pub(super) struct Checker<'a> {
     pub(super) rules: Rules,
     pub(super) names: Names,
     /// The declarations that `rules` is made from.
-    pub(super) tree: Tree<'a>,
+    pub(super) tree: FileTree<'a>,
     pub(super) body: Body,
     pub(super) diagnostics: Diagnostics,
     /// Whether rules that tell secrets are accepted.
@@ -49,7 +49,7 @@ pub(super) struct Checker<'a> {
     pub(super) searching: Vec<&'a ast::Name>,
     /// Where the names of those stand that are checked.
     pub(super) checked: BTreeSet<Span>,
-    pub(super) groups: Vec<Group<'a>>,
+    pub(super) groups: Vec<CheckedGroup<'a>>,
     /// The groups whose options are being checked, outermost first.
     pub(super) including: Vec<usize>,
     /// Unknown names that were reported: one missing declaration is one error.
@@ -66,35 +66,35 @@ pub(super) struct Checker<'a> {
 
 /// The declarations of a file by sort, in its order.
 #[derive(Default)]
-pub(super) struct Tree<'a> {
+pub(super) struct FileTree<'a> {
     /// Where the files begin.
     pub(super) files: &'a [u32],
     /// `game` blocks.
-    pub(super) games: Vec<Entry<'a, ast::Game>>,
+    pub(super) games: Vec<Declared<'a, ast::GameDecl>>,
     /// Kinds, with their ids.
-    pub(super) kinds: Vec<(KindId, &'a ast::Kind)>,
+    pub(super) kinds: Vec<(KindId, &'a ast::KindDecl)>,
     /// Cards, with the ids of their kinds.
-    pub(super) cards: Vec<(KindId, &'a ast::Cards)>,
-    pub(super) extensions: Vec<Entry<'a, ast::Kind>>,
+    pub(super) cards: Vec<(KindId, &'a ast::CardsDecl)>,
+    pub(super) extensions: Vec<Declared<'a, ast::KindDecl>>,
     /// Boards, with the ids of their kinds.
-    pub(super) boards: Vec<(KindId, &'a ast::Board)>,
-    pub(super) options: Vec<Entry<'a, ast::OptionItem>>,
+    pub(super) boards: Vec<(KindId, &'a ast::BoardDecl)>,
+    pub(super) options: Vec<Declared<'a, ast::OptionItem>>,
     /// Constants by id.
-    pub(super) constants: Vec<Entry<'a, ast::Constant>>,
-    pub(super) tables: Vec<Entry<'a, ast::Table>>,
-    pub(super) vars: Vec<(ast::Owner, &'a ast::Var)>,
+    pub(super) constants: Vec<Declared<'a, ast::ConstantDecl>>,
+    pub(super) tables: Vec<Declared<'a, ast::TableDecl>>,
+    pub(super) vars: Vec<(ast::Owner, &'a ast::VarDecl)>,
     /// For each history the variables that it names.
     pub(super) histories: Vec<&'a [ast::Name]>,
-    pub(super) rules: Vec<Entry<'a, ast::Rule>>,
-    pub(super) measures: Vec<Entry<'a, ast::Measure>>,
-    pub(super) always: Vec<Entry<'a, ast::Always>>,
-    pub(super) strategies: Vec<&'a ast::Strategy>,
+    pub(super) rules: Vec<Declared<'a, ast::RuleDecl>>,
+    pub(super) measures: Vec<Declared<'a, ast::MeasureDecl>>,
+    pub(super) always: Vec<Declared<'a, ast::AlwaysDecl>>,
+    pub(super) strategies: Vec<&'a ast::StrategyDecl>,
     /// `setup` and `play`.
-    pub(super) flows: Vec<Entry<'a, ast::Flow>>,
+    pub(super) flows: Vec<Declared<'a, ast::FlowDecl>>,
 }
 
 /// A declaration.
-pub(super) struct Entry<'a, T> {
+pub(super) struct Declared<'a, T> {
     /// The `##` lines above it.
     pub(super) notes: &'a [ast::Note],
     pub(super) item: &'a T,
@@ -190,7 +190,7 @@ pub(super) struct Body {
 
 /// Where an expression stands.
 #[derive(Clone, Copy)]
-pub(super) struct Spot<'t> {
+pub(super) struct ExprSpot<'t> {
     pub(super) span: Span,
     /// The type that is expected; it helps names and literals to find theirs.
     pub(super) hint: Option<&'t Type>,

@@ -1,11 +1,11 @@
 //! Declarations of a file: collected names, the game block, measures and invariants.
 
 use crate::check::calls::FUNCTIONS;
-use crate::check::context::{Body, Checker, Entry, Mode, player, typed, unknown};
+use crate::check::context::{Body, Checker, Declared, Mode, player, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
-    Always, Binder, Constant, ConstantId, Expr, ExprKind, GameOption, Init, KindId, Measure,
-    OptionId, PLAYER, Rule, RuleId, STARTER, Shape, Table, TableId, Type, UnaryOp, Var, VarForm,
+    Always, Binder, Constant, ConstantId, Expr, ExprKind, GameOption, Init, KindId, KindShape,
+    Measure, OptionId, PLAYER, Rule, RuleId, STARTER, Table, TableId, Type, UnaryOp, Var, VarForm,
     VarId,
 };
 use crate::check::scope::Global;
@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
         self.rules.options.push(GameOption { name, title, notes, ty, range, default, span });
     }
 
-    fn collect_constant(&mut self, item: &'a ast::Item, constant: &'a ast::Constant) {
+    fn collect_constant(&mut self, item: &'a ast::Item, constant: &'a ast::ConstantDecl) {
         let ast::Name { text: name, span } = constant.name.clone();
         let id = ConstantId::at(self.rules.constants.len());
         self.take_global(&constant.name, Global::Constant(id), "a constant");
@@ -116,14 +116,14 @@ impl<'a> Checker<'a> {
         let span = earlier.map(|earlier| self.kind(earlier).span);
         self.is_free(name, "a kind", earlier == Some(PLAYER), span);
         let title = self.title(title, name.text.clone());
-        let id = self.add_kind(&name.text, Shape::Plain, Vec::new(), name.span);
+        let id = self.add_kind(&name.text, KindShape::Plain, Vec::new(), name.span);
         self.names.kinds.entry(name.text.clone()).or_insert(id);
         let kind = &mut self.rules.kinds[id.index()];
         (kind.title, kind.notes) = (title, item.notes.clone());
         id
     }
 
-    fn collect_table(&mut self, item: &'a ast::Item, table: &'a ast::Table) {
+    fn collect_table(&mut self, item: &'a ast::Item, table: &'a ast::TableDecl) {
         let ast::Name { text: name, span } = table.name.clone();
         let id = TableId::at(self.rules.tables.len());
         self.take_global(&table.name, Global::Table(id), "a table");
@@ -133,7 +133,7 @@ impl<'a> Checker<'a> {
         self.rules.tables.push(Table { name, title, notes, dims, ty: Type::Unknown, cells, span });
     }
 
-    fn collect_var(&mut self, owner: ast::Owner, var: &'a ast::Var) {
+    fn collect_var(&mut self, owner: ast::Owner, var: &'a ast::VarDecl) {
         if let ast::VarForm::History(of) = &var.form {
             return self.collect_history(owner, var, of);
         }
@@ -160,7 +160,7 @@ impl<'a> Checker<'a> {
         });
     }
 
-    fn collect_rule(&mut self, item: &'a ast::Item, rule: &'a ast::Rule) {
+    fn collect_rule(&mut self, item: &'a ast::Item, rule: &'a ast::RuleDecl) {
         let name = &rule.name;
         let id = RuleId::at(self.rules.rules.len());
         let earlier = self.names.rules.get(&name.text).map(|it| self.rules.rules[it.index()].span);
@@ -261,7 +261,7 @@ impl<'a> Checker<'a> {
     }
 
     fn check_game(&mut self) {
-        let Some(&Entry { notes, item: game, span: first }) = self.tree.games.first() else {
+        let Some(&Declared { notes, item: game, span: first }) = self.tree.games.first() else {
             let help = if self.tree.flows.is_empty() {
                 "begin with `game \"Title\" { players 2 }`; rules that games share are checked with a \
                  game that takes them in, `use \"shared.game\"`"
@@ -281,7 +281,7 @@ impl<'a> Checker<'a> {
 
     /// Checks how many play, and that a file is written in one edition; which editions there are
     /// is known where it is read.
-    fn check_clauses(&mut self, game: &ast::Game, place: Span) {
+    fn check_clauses(&mut self, game: &ast::GameDecl, place: Span) {
         let (mut edition, mut players) = (None, None);
         for clause in &game.clauses {
             match clause {
@@ -346,8 +346,8 @@ pub(super) fn game_word(span: Span) -> Span {
     Span { start: span.start, end: span.end.min(span.start + 4) }
 }
 
-fn entry<'a, T>(item: &'a ast::Item, of: &'a T) -> Entry<'a, T> {
-    Entry { notes: &item.notes, item: of, span: item.span }
+fn entry<'a, T>(item: &'a ast::Item, of: &'a T) -> Declared<'a, T> {
+    Declared { notes: &item.notes, item: of, span: item.span }
 }
 
 impl Checker<'_> {
@@ -361,7 +361,7 @@ impl Checker<'_> {
         }
     }
 
-    fn check_measure(&mut self, measure: &ast::Measure, notes: Vec<ast::Note>) {
+    fn check_measure(&mut self, measure: &ast::MeasureDecl, notes: Vec<ast::Note>) {
         let name = &measure.name;
         let earlier = self.rules.measures.iter().find(|earlier| earlier.name == name.text);
         let earlier = earlier.map(|earlier| earlier.rule.span);
@@ -392,7 +392,7 @@ impl Checker<'_> {
         self.rules.measures.push(Measure { name: name.text.clone(), title, notes, rule });
     }
 
-    fn always(&mut self, always: &ast::Always, span: Span) -> Always {
+    fn always(&mut self, always: &ast::AlwaysDecl, span: Span) -> Always {
         let ((binder, condition), body) =
             self.in_body(Body::new(Vec::new(), Mode::Rule), |checker| {
                 let binder = always.binder.as_ref().map(|binder| {

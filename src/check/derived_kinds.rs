@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use crate::check::adjacency::int;
-use crate::check::calls::Call;
+use crate::check::calls::WrittenCall;
 use crate::check::context::{Checker, typed, unknown};
 use crate::check::error;
 use crate::check::kinds::{MOST_MEMBERS, cell_word, plain_member};
 use crate::check::rules::{
-    Array, Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Part, Type, Value,
+    Array, Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Subkind, Type, Value,
 };
 use crate::check::scope::list;
 use crate::check::symbols::{CompletionContext, Symbol};
@@ -24,8 +24,8 @@ enum FormPart {
 
 impl Checker<'_> {
     /// Finds the members of all products, those of other products after these.
-    pub(super) fn check_products(&mut self, kinds: &[(KindId, &ast::Kind)]) {
-        let mut made: Vec<Made> = Vec::new();
+    pub(super) fn check_products(&mut self, kinds: &[(KindId, &ast::KindDecl)]) {
+        let mut made: Vec<MadeKind> = Vec::new();
         for (id, kind) in kinds {
             if let ast::KindBody::Product(factors) = &kind.body
                 && self.are_factors(factors)
@@ -84,7 +84,7 @@ impl Checker<'_> {
         kinds.any(|(_, kind)| kind.name.text == name && kind.within.is_some())
     }
 
-    fn make_product(&mut self, id: KindId, kind: &ast::Kind, factors: &[KindId]) {
+    fn make_product(&mut self, id: KindId, kind: &ast::KindDecl, factors: &[KindId]) {
         let span = kind.name.span;
         let sizes: Vec<usize> = factors.iter().map(|it| self.kind(*it).members.len()).collect();
         let count = sizes.iter().fold(1, |all: usize, size| all.saturating_mul(*size));
@@ -129,7 +129,7 @@ impl Checker<'_> {
     }
 
     /// How the members of a product print: the words of their parts, unless the file says otherwise.
-    fn product_form(&mut self, kind: &ast::Kind, factors: &[KindId]) -> Vec<FormPart> {
+    fn product_form(&mut self, kind: &ast::KindDecl, factors: &[KindId]) -> Vec<FormPart> {
         let columns: Vec<String> =
             factors.iter().map(|it| in_snake_case(&self.kind(*it).name)).collect();
         let Some(text) = &kind.form else {
@@ -160,7 +160,7 @@ impl Checker<'_> {
     }
 
     /// Looks whether the printed form tells all members apart, and can be typed.
-    fn check_form(&mut self, kind: &ast::Kind, members: &[Member]) {
+    fn check_form(&mut self, kind: &ast::KindDecl, members: &[Member]) {
         let Some(text) = &kind.form else { return };
         let mut seen = BTreeSet::new();
         let twice = members.iter().find(|member| !seen.insert(member.name.to_lowercase()));
@@ -182,8 +182,8 @@ impl Checker<'_> {
     }
 
     /// `Flag(red, oak)`: a member of a product; nothing if the name is not one of a product.
-    pub(super) fn combination(&mut self, call: Call) -> Option<Expr> {
-        let Call { name, args, span } = call;
+    pub(super) fn combination(&mut self, call: WrittenCall) -> Option<Expr> {
+        let WrittenCall { name, args, span } = call;
         let found = self.names.computed.get(&format!("{}()", name.text)).copied()?;
         self.note_kind(name);
         let table = &self.rules.tables[found.index()];
@@ -204,7 +204,7 @@ impl Checker<'_> {
     }
 
     /// Finds the members of all parts, those of other parts after these.
-    pub(super) fn check_parts(&mut self, kinds: &[(KindId, &ast::Kind)]) {
+    pub(super) fn check_parts(&mut self, kinds: &[(KindId, &ast::KindDecl)]) {
         let parts = kinds.iter().filter_map(|(id, kind)| {
             let of = self.names.kinds.get(&kind.within.as_ref()?.text);
             Some((*id, *kind, of.copied().into_iter().collect()))
@@ -220,7 +220,7 @@ impl Checker<'_> {
         }
     }
 
-    fn make_part(&mut self, id: KindId, kind: &ast::Kind) {
+    fn make_part(&mut self, id: KindId, kind: &ast::KindDecl) {
         let Some(name) = &kind.within else { return };
         let Some(of) = self.kind_named(name) else { return };
         if of == PLAYER {
@@ -244,10 +244,10 @@ impl Checker<'_> {
         self.pay_for_members(&whole);
         let part = &mut self.rules.kinds[id.index()];
         part.members = whole;
-        part.within = Some(Part { of, members: members.into_iter().collect() });
+        part.within = Some(Subkind { of, members: members.into_iter().collect() });
     }
 
-    fn part_words(&mut self, kind: &ast::Kind) -> Vec<ast::Name> {
+    fn part_words(&mut self, kind: &ast::KindDecl) -> Vec<ast::Name> {
         match &kind.body {
             ast::KindBody::Members(members) => members.iter().map(|it| it.name.clone()).collect(),
             ast::KindBody::Drawn(drawn) => {
@@ -264,12 +264,12 @@ impl Checker<'_> {
     }
 
     /// Gives parts the columns of the whole, and those that they draw themselves.
-    pub(super) fn check_part_columns(&mut self, mut parts: Vec<(KindId, &ast::Kind)>) {
+    pub(super) fn check_part_columns(&mut self, mut parts: Vec<(KindId, &ast::KindDecl)>) {
         parts.retain(|(id, _)| self.kind(*id).within.is_some());
         // A part of a part comes after it.
         parts.sort_by_key(|(id, _)| self.depth(*id));
         for (id, kind) in parts {
-            let Some(Part { of, .. }) = self.kind(id).within else { continue };
+            let Some(Subkind { of, .. }) = self.kind(id).within else { continue };
             let inherited = self.kind(of).columns.clone();
             let cells = inherited.iter().flat_map(|column| &column.cells);
             self.budget.keep(cells.map(|cell| 32 + 8 * cell.size()).sum());
@@ -369,10 +369,10 @@ impl Checker<'_> {
 }
 
 /// A kind, its declaration, and the kinds that it is made of.
-pub(super) type Made<'k> = (KindId, &'k ast::Kind, Vec<KindId>);
+pub(super) type MadeKind<'k> = (KindId, &'k ast::KindDecl, Vec<KindId>);
 
 /// Sorts kinds after those that they are made of; those that need themselves come apart.
-pub(super) fn in_order(mut waiting: Vec<Made>) -> (Vec<Made>, Vec<Made>) {
+pub(super) fn in_order(mut waiting: Vec<MadeKind>) -> (Vec<MadeKind>, Vec<MadeKind>) {
     let mut ready = Vec::new();
     while let Some(at) =
         waiting.iter().position(|(_, _, of)| !waiting.iter().any(|(id, _, _)| of.contains(id)))

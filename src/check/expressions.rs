@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::adjacency::int;
-use crate::check::calls::Call;
-use crate::check::context::{Checker, Spot, typed, unknown};
+use crate::check::calls::WrittenCall;
+use crate::check::context::{Checker, ExprSpot, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
     Arm, Expr, ExprKind, Local, PLAYER, Pattern, Stmt, StmtKind, TextPart, Type, UnaryOp, Value,
@@ -60,7 +60,7 @@ impl Checker<'_> {
     pub(super) fn infer(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
         let alone = std::mem::take(&mut self.body.alone);
         let span = expr.span;
-        let spot = Spot { span, hint, alone };
+        let spot = ExprSpot { span, hint, alone };
         if !self.may_go_on() {
             return unknown(span);
         }
@@ -79,8 +79,10 @@ impl Checker<'_> {
             ast::ExprKind::Name(_) | ast::ExprKind::Field(..) | ast::ExprKind::Index(..) => {
                 self.read(expr, hint)
             }
-            ast::ExprKind::Call(name, args) => self.call(Call { name, args, span }, alone),
-            ast::ExprKind::Method(base, name, args) => self.method(base, Call { name, args, span }),
+            ast::ExprKind::Call(name, args) => self.call(WrittenCall { name, args, span }, alone),
+            ast::ExprKind::Method(base, name, args) => {
+                self.method(base, WrittenCall { name, args, span })
+            }
             ast::ExprKind::Unary(op, of) => self.unary(*op, of, span),
             ast::ExprKind::Binary(op, a, b) => self.binary(*op, (a, b), spot),
             ast::ExprKind::Range(low, high) => self.interval(low, high, spot),
@@ -140,7 +142,7 @@ impl Checker<'_> {
         condition: &ast::Expr,
         then: &ast::Expr,
         otherwise: &ast::Expr,
-        Spot { span, hint, .. }: Spot,
+        ExprSpot { span, hint, .. }: ExprSpot,
     ) -> Expr {
         let condition = self.condition(condition, "a condition");
         let mut then = self.assuming((&condition, true), |checker| checker.infer(then, hint));
@@ -181,9 +183,9 @@ impl Checker<'_> {
         &mut self,
         subject: &ast::Expr,
         arms: &[ast::Arm<ast::Expr>],
-        spot: Spot,
+        spot: ExprSpot,
     ) -> Expr {
-        let Spot { span, hint, .. } = spot;
+        let ExprSpot { span, hint, .. } = spot;
         let subject = self.subject(subject);
         let mut first: Option<Type> = None;
         let mut arms: Vec<Arm<Expr>> = self.arms(&subject, arms, span, |checker, body| {
@@ -218,7 +220,7 @@ impl Checker<'_> {
         span: Span,
         mut check: impl FnMut(&mut Self, &A) -> B,
     ) -> Vec<Arm<B>> {
-        let mut cases = Cases { left: self.all_values(subject), ..Cases::default() };
+        let mut cases = CaseCoverage { left: self.all_values(subject), ..CaseCoverage::default() };
         let mut checked = Vec::new();
         for arm in arms {
             self.check_reached(subject, &cases, arm.span);
@@ -251,7 +253,7 @@ impl Checker<'_> {
     }
 
     /// Learns which parts of its kind the value is in: those with all members of the case.
-    fn assume_parts(&mut self, subject: &Expr, patterns: &[Pattern], cases: &Cases) {
+    fn assume_parts(&mut self, subject: &Expr, patterns: &[Pattern], cases: &CaseCoverage) {
         let Type::Kind(kind) = plain(&subject.ty) else { return };
         let kind = *kind;
         if !self.has_parts(kind) {
@@ -271,7 +273,7 @@ impl Checker<'_> {
     }
 
     /// Warns of a case that comes when everything has a case.
-    fn check_reached(&mut self, subject: &Expr, cases: &Cases, span: Span) {
+    fn check_reached(&mut self, subject: &Expr, cases: &CaseCoverage, span: Span) {
         let left = cases.left.as_ref().is_some_and(BTreeSet::is_empty);
         let all = left && (cases.none.is_some() || !matches!(subject.ty, Type::Maybe(_)));
         if (all && subject.ty != Type::Unknown) || cases.otherwise.is_some() {
@@ -283,7 +285,7 @@ impl Checker<'_> {
         &mut self,
         subject: &Expr,
         pattern: &ast::Pattern,
-        cases: &mut Cases,
+        cases: &mut CaseCoverage,
     ) -> Option<Pattern> {
         let (low, high) = match pattern {
             ast::Pattern::Value(value) => match self.pattern_value(subject, value)? {
@@ -324,7 +326,12 @@ impl Checker<'_> {
         }
     }
 
-    fn none_pattern(&mut self, subject: &Expr, span: Span, cases: &mut Cases) -> Option<Pattern> {
+    fn none_pattern(
+        &mut self,
+        subject: &Expr,
+        span: Span,
+        cases: &mut CaseCoverage,
+    ) -> Option<Pattern> {
         if subject.ty == Type::Unknown {
             return None;
         }
@@ -339,7 +346,7 @@ impl Checker<'_> {
         subject: &Expr,
         (low, high): (i64, i64),
         span: Span,
-        cases: &mut Cases,
+        cases: &mut CaseCoverage,
     ) -> Option<Pattern> {
         let before = cases.values.range(..=low).next_back().filter(|(_, (to, _))| low <= *to);
         let double = before.or_else(|| cases.values.range(low..=high).next());
@@ -377,7 +384,7 @@ impl Checker<'_> {
         }
     }
 
-    fn check_exhaustive(&mut self, subject: &Expr, cases: &Cases, span: Span) {
+    fn check_exhaustive(&mut self, subject: &Expr, cases: &CaseCoverage, span: Span) {
         if cases.otherwise.is_some() || cases.broken || subject.ty == Type::Unknown {
             return;
         }
@@ -407,7 +414,7 @@ fn wide(hint: Option<&Type>, a: &Type, b: &Type) -> Option<Type> {
 
 /// What the cases of a `match` cover so far.
 #[derive(Default)]
-struct Cases {
+struct CaseCoverage {
     /// The ends of each case and its place, by its low end.
     values: BTreeMap<i64, (i64, Span)>,
     /// The values without a case, where they can be listed.

@@ -13,20 +13,20 @@ use crate::diagnostic::Help;
 use crate::syntax::ast;
 
 /// A group whose parameters are known.
-pub(super) struct Group<'a> {
-    pub(super) item: &'a ast::Moves,
+pub(super) struct CheckedGroup<'a> {
+    pub(super) item: &'a ast::MovesDecl,
     pub(super) params: Vec<Local>,
     named: bool,
 }
 
 /// The lines that lead to an option, outermost first, each with the position of its group.
-pub(super) type Chain<'c> = [(&'c ast::MoveGroup, usize)];
+pub(super) type InclusionChain<'c> = [(&'c ast::MoveGroup, usize)];
 
 /// How often groups may be included in groups, all decisions together.
 const MAX_INCLUSIONS: usize = 2_000;
 
 impl<'a> Checker<'a> {
-    pub(super) fn collect_moves(&mut self, item: &ast::Item, moves: &'a ast::Moves) {
+    pub(super) fn collect_moves(&mut self, item: &ast::Item, moves: &'a ast::MovesDecl) {
         let name = &moves.name;
         let (text, notes, span) = (name.text.clone(), item.notes.clone(), item.span);
         self.rules.groups.push(rules::Group { name: text, notes, span });
@@ -37,7 +37,7 @@ impl<'a> Checker<'a> {
         } else {
             self.names.groups.insert(name.text.clone(), self.groups.len());
         }
-        self.groups.push(Group { item: moves, params: Vec::new(), named: false });
+        self.groups.push(CheckedGroup { item: moves, params: Vec::new(), named: false });
     }
 
     /// Checks the groups that no rule includes.
@@ -62,7 +62,11 @@ impl<'a> Checker<'a> {
     }
 
     /// The options of some lines, those of the groups that they include among them.
-    pub(super) fn options(&mut self, lines: &[ast::MoveLine], chain: &Chain) -> Vec<MoveOption> {
+    pub(super) fn options(
+        &mut self,
+        lines: &[ast::MoveLine],
+        chain: &InclusionChain,
+    ) -> Vec<MoveOption> {
         let options = lines.iter().flat_map(|line| match line {
             ast::MoveLine::Option(option) => vec![self.option(option, chain)],
             ast::MoveLine::Group(group) => self.include(group, chain).unwrap_or_default(),
@@ -71,7 +75,11 @@ impl<'a> Checker<'a> {
     }
 
     /// The options of the group that a line names, if it may be included here.
-    fn include(&mut self, line: &ast::MoveGroup, chain: &Chain) -> Option<Vec<MoveOption>> {
+    fn include(
+        &mut self,
+        line: &ast::MoveGroup,
+        chain: &InclusionChain,
+    ) -> Option<Vec<MoveOption>> {
         let at = self.named_group(line)?;
         if self.including.contains(&at) {
             return self.circle(line, at);
@@ -122,7 +130,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The head of a group, as it is written: `card_play(me: Player)`.
-    pub(super) fn group_head(&self, group: &Group) -> String {
+    pub(super) fn group_head(&self, group: &CheckedGroup) -> String {
         let params = group.params.iter().map(|param| typed_name(&self.rules, param));
         format!("{}({})", group.item.name.text, params.collect::<Vec<_>>().join(", "))
     }
@@ -152,7 +160,7 @@ impl<'a> Checker<'a> {
 
     /// Declares the parameters of the groups that lead to an option, and hides everything else.
     /// Gives what could be seen before.
-    fn given(&mut self, chain: &Chain) -> (Vec<Clause>, Option<Visible>) {
+    fn given(&mut self, chain: &InclusionChain) -> (Vec<Clause>, Option<Visible>) {
         let mut outermost = None;
         let mut clauses = Vec::new();
         for (line, at) in chain {
@@ -183,7 +191,7 @@ impl<'a> Checker<'a> {
     /// seen; without groups, everything is.
     pub(super) fn below<T>(
         &mut self,
-        chain: &Chain,
+        chain: &InclusionChain,
         check: impl FnOnce(&mut Self, Vec<Clause>) -> T,
     ) -> T {
         self.scoped(|checker| {
@@ -197,7 +205,11 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks something that must not leave the group of moves that it stands in.
-    pub(super) fn in_group<T>(&mut self, chain: &Chain, check: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn in_group<T>(
+        &mut self,
+        chain: &InclusionChain,
+        check: impl FnOnce(&mut Self) -> T,
+    ) -> T {
         let Some((line, _)) = chain.last() else { return check(self) };
         let group = Returning::Group(line.name.text.clone());
         let returning = std::mem::replace(&mut self.body.returning, group);

@@ -1,6 +1,6 @@
 //! Slips recognised by their shape: each is reported whole, before its parts are checked.
 
-use crate::check::calls::Call;
+use crate::check::calls::WrittenCall;
 use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::rules::{Domain, Expr, KindId, PLAYER, Type, Var, VarForm};
@@ -133,8 +133,8 @@ impl Checker<'_> {
     }
 
     /// `sum(cup)`, where each element of the array is meant.
-    pub(super) fn fold_of_array(&self, call: Call) -> Option<Diagnostic> {
-        let Call { name: word, args, span } = call;
+    pub(super) fn fold_of_array(&self, call: WrittenCall) -> Option<Diagnostic> {
+        let WrittenCall { name: word, args, span } = call;
         let [place] = args else { return None };
         if !["sum", "min", "max"].contains(&word.text.as_str()) {
             return None;

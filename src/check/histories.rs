@@ -17,7 +17,7 @@ impl<'a> Checker<'a> {
     pub(super) fn collect_history(
         &mut self,
         owner: ast::Owner,
-        var: &'a ast::Var,
+        var: &'a ast::VarDecl,
         of: &'a [ast::Name],
     ) {
         let name = &var.name;

@@ -7,7 +7,7 @@ use crate::check::declarations::spaced;
 use crate::check::error;
 use crate::check::rules::{Addition, Column, KindId, Look, Member, Type, Value};
 use crate::check::scope::list;
-use crate::check::tables::{Cells, Found, cell_name};
+use crate::check::tables::{CellColumn, TypedCells, cell_name};
 use crate::check::types::counted;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -28,7 +28,7 @@ const MOST_COLUMNS: usize = 256;
 const BYTES_OF_A_MEMBER: usize = 300;
 
 /// The names so far, with their places.
-pub(super) type Seen = BTreeMap<String, Span>;
+pub(super) type SeenNames = BTreeMap<String, Span>;
 
 impl<'a> Checker<'a> {
     /// Checks all kinds: all members first, since cells may name those of any kind.
@@ -58,7 +58,7 @@ impl<'a> Checker<'a> {
     }
 
     /// What a kind is made of: its own declaration, then those that extend it.
-    fn kind_bodies(&self, kind: &'a ast::Kind) -> Vec<&'a ast::KindBody> {
+    fn kind_bodies(&self, kind: &'a ast::KindDecl) -> Vec<&'a ast::KindBody> {
         let more = self.tree.extensions.iter().map(|it| it.item);
         let more = more.filter(|it| it.name.text == kind.name.text).map(|it| &it.body);
         std::iter::once(&kind.body).chain(more).collect()
@@ -82,7 +82,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn check_members(&mut self, id: KindId, kind: &'a ast::Kind) {
+    fn check_members(&mut self, id: KindId, kind: &'a ast::KindDecl) {
         if kind.within.is_some() || matches!(kind.body, ast::KindBody::Product(_)) {
             return;
         }
@@ -143,7 +143,11 @@ impl<'a> Checker<'a> {
     }
 
     /// The members that a declaration lists or draws.
-    pub(super) fn body_members(&mut self, body: &ast::KindBody, seen: &mut Seen) -> Vec<Member> {
+    pub(super) fn body_members(
+        &mut self,
+        body: &ast::KindBody,
+        seen: &mut SeenNames,
+    ) -> Vec<Member> {
         match body {
             ast::KindBody::Members(written) => self.listed_members(written, seen),
             ast::KindBody::Drawn(drawn) => self.drawn_members(drawn, seen),
@@ -154,11 +158,11 @@ impl<'a> Checker<'a> {
     /// Members that are written between commas.
     pub(super) fn listed_members(
         &mut self,
-        written: &[ast::Member],
-        seen: &mut Seen,
+        written: &[ast::MemberDecl],
+        seen: &mut SeenNames,
     ) -> Vec<Member> {
         let mut members = Vec::new();
-        for ast::Member { name, title, .. } in written {
+        for ast::MemberDecl { name, title, .. } in written {
             let title = self.title(title.as_ref(), spaced(&name.text));
             if self.is_new(seen, name) {
                 members.push(plain_member(name.text.clone(), title, name.span));
@@ -167,7 +171,7 @@ impl<'a> Checker<'a> {
         members
     }
 
-    fn drawn_members(&mut self, drawn: &ast::Drawn, seen: &mut Seen) -> Vec<Member> {
+    fn drawn_members(&mut self, drawn: &ast::Drawn, seen: &mut SeenNames) -> Vec<Member> {
         let mut members = Vec::new();
         for row in &drawn.rows {
             let Some(name) = self.label(&row.label, "the name of a member") else { continue };
@@ -179,7 +183,7 @@ impl<'a> Checker<'a> {
         members
     }
 
-    pub(super) fn is_new(&mut self, seen: &mut Seen, name: &ast::Name) -> bool {
+    pub(super) fn is_new(&mut self, seen: &mut SeenNames, name: &ast::Name) -> bool {
         self.check_case(name, "a member", false);
         if let Some(earlier) = seen.get(&name.text) {
             self.duplicate(name, *earlier);
@@ -199,7 +203,7 @@ impl<'a> Checker<'a> {
 
     /// Checks the columns that are drawn in any of the tables of a kind.
     pub(super) fn check_columns(&mut self, id: KindId, bodies: &[&ast::KindBody]) {
-        let parts: Vec<Part> = bodies.iter().map(|body| self.part(body)).collect();
+        let parts: Vec<KindTable> = bodies.iter().map(|body| self.part(body)).collect();
         let heads = parts.iter().flat_map(|part| part.heads);
         if let Some(beyond) = heads.clone().nth(MOST_COLUMNS) {
             let (name, found, span) = (&self.kind(id).name, heads.count(), beyond.label.span);
@@ -219,29 +223,29 @@ impl<'a> Checker<'a> {
     }
 
     /// A table of a kind: its headings and the cells below them, row by row.
-    fn part<'c>(&mut self, body: &'c ast::KindBody) -> Part<'c> {
+    fn part<'c>(&mut self, body: &'c ast::KindBody) -> KindTable<'c> {
         match body {
             ast::KindBody::Members(members) => {
                 let rows = members.iter().map(|it| (it.name.text.clone(), Vec::new())).collect();
-                Part { rows, ..Part::default() }
+                KindTable { rows, ..KindTable::default() }
             }
             ast::KindBody::Drawn(ast::Drawn { heads, rows, .. }) => {
                 let rows = rows.iter().map(|row| (cell_word(&row.label), self.filled(row, heads)));
                 let rows = rows.collect();
                 let places = heads.iter().enumerate().rev();
                 let places = places.map(|(at, head)| (cell_word(&head.label), at)).collect();
-                Part { heads, places, rows }
+                KindTable { heads, places, rows }
             }
-            ast::KindBody::Product(_) => Part::default(),
+            ast::KindBody::Product(_) => KindTable::default(),
         }
     }
 
-    fn check_column(&mut self, id: KindId, name: &ast::Name, parts: &[Part]) {
+    fn check_column(&mut self, id: KindId, name: &ast::Name, parts: &[KindTable]) {
         self.budget.charge(parts.iter().map(|part| 1 + part.rows.len()).sum());
         if self.budget.is_spent() {
             return;
         }
-        let place = |part: &Part| part.places.get(&name.text).copied();
+        let place = |part: &KindTable| part.places.get(&name.text).copied();
         let heads = || parts.iter().filter_map(|part| place(part).map(|at| &part.heads[at]));
         let default = heads().find_map(|head| head.default.as_ref());
         let mut cells: Vec<(&str, Option<&ast::Cell>)> = Vec::new();
@@ -274,14 +278,14 @@ impl<'a> Checker<'a> {
         if missing.is_empty() {
             let written = heads().find_map(|head| head.ty.as_ref());
             let cells: Vec<&ast::Cell> = cells.into_iter().filter_map(|(_, cell)| cell).collect();
-            let list = Cells {
+            let list = CellColumn {
                 name: &column.name,
                 span,
                 heading: Some(&column.name),
                 written,
                 list: &cells,
             };
-            Found { ty: column.ty, values: column.cells } = self.cells(&list);
+            TypedCells { ty: column.ty, values: column.cells } = self.cells(&list);
         } else {
             self.report(error::missing_cell(&column.name, list(&missing), span));
         }
@@ -299,8 +303,8 @@ impl<'a> Checker<'a> {
     /// The cells of a row, with the defaults of headings where cells are left out at the end.
     pub(super) fn filled<'c>(
         &mut self,
-        row: &'c ast::Row,
-        heads: &'c [ast::Head],
+        row: &'c ast::DrawnRow,
+        heads: &'c [ast::DrawnHead],
     ) -> Vec<Option<&'c ast::Cell>> {
         let cell = |at: usize| row.cells.get(at).or_else(|| heads[at].default.as_ref());
         let cells: Vec<Option<&ast::Cell>> = (0..heads.len()).map(cell).collect();
@@ -428,8 +432,8 @@ impl<'a> Checker<'a> {
 
 /// One table of a kind that may be drawn in several.
 #[derive(Default)]
-struct Part<'c> {
-    heads: &'c [ast::Head],
+struct KindTable<'c> {
+    heads: &'c [ast::DrawnHead],
     /// The place of each heading; the first of equal ones.
     places: BTreeMap<String, usize>,
     rows: Vec<(String, Vec<Option<&'c ast::Cell>>)>,

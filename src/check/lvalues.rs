@@ -1,6 +1,6 @@
 //! Places: what can be assigned, reset, gained and rolled.
 
-use crate::check::access::{Access, Element};
+use crate::check::access::{NameAccess, StoredElement};
 use crate::check::context::{Checker, players, typed};
 use crate::check::error;
 use crate::check::rules::{
@@ -16,12 +16,12 @@ use crate::syntax::{ast, print_expression};
 impl Checker<'_> {
     pub(super) fn place(&mut self, place: &ast::Expr) -> Option<Expr> {
         match self.access(place, None) {
-            Access::Element(element) => self.stored_place(element),
-            Access::Value(value) => self.refuse_place(&value),
+            NameAccess::Element(element) => self.stored_place(element),
+            NameAccess::Value(value) => self.refuse_place(&value),
         }
     }
 
-    fn stored_place(&mut self, element: Element) -> Option<Expr> {
+    fn stored_place(&mut self, element: StoredElement) -> Option<Expr> {
         let span = element.span;
         match element.target {
             Array::Var(var) | Array::Pile(var) if self.is_pile(var) => {
@@ -82,8 +82,8 @@ impl Checker<'_> {
 
     pub(super) fn reset_target(&mut self, place: &ast::Expr) -> Option<ResetTarget> {
         let element = match self.access(place, None) {
-            Access::Element(element) => element,
-            Access::Value(value) => return self.refuse_place(&value),
+            NameAccess::Element(element) => element,
+            NameAccess::Value(value) => return self.refuse_place(&value),
         };
         let (name, dims, _) = self.stored(element.target);
         let Array::Var(var) = element.target else {
@@ -102,7 +102,12 @@ impl Checker<'_> {
     }
 
     /// An element with one more index, the member of a binder.
-    pub(super) fn indexed_by(&mut self, element: Element, var: VarId, last: Expr) -> Option<Expr> {
+    pub(super) fn indexed_by(
+        &mut self,
+        element: StoredElement,
+        var: VarId,
+        last: Expr,
+    ) -> Option<Expr> {
         let (name, dims, ty) = self.stored(element.target);
         if element.args.len() + 1 != dims.len() {
             let help = format!("write `{}`", self.indexed_form(&name, &dims));
@@ -143,7 +148,7 @@ impl Checker<'_> {
         let var = self.coin_named(coin)?;
         let span = coin.span.to(index.last().map_or(coin.span, |last| last.span)).to(span);
         let target = Array::Var(var);
-        let place = self.element(Element { target, owner: Some(owner), args: index, span });
+        let place = self.element(StoredElement { target, owner: Some(owner), args: index, span });
         (place.ty != Type::Unknown).then_some(StmtKind::Coin { place, verb: *verb, amount })
     }
 

@@ -64,16 +64,17 @@ pub use print::{expression_text, typed_name, unclamped};
 pub use printed::{copies_of, printed_columns};
 pub use snippets::{check_call, check_expression, check_statements};
 pub use symbols::{
-    CompletionContext, Description, HISTORY_FIELD, Moves, Symbol, SymbolIndex, Use, study,
+    CompletionContext, Description, HISTORY_FIELD, MovesSymbol, Symbol, SymbolIndex, SymbolUse,
+    study,
 };
-pub use types::{Manner, value_text, value_words};
+pub use types::{PrintManner, value_text, value_words};
 
 /// Enough for the deepest text, and the longest chain of names, without optimisation.
 const LARGE_STACK: usize = 256 * 1024 * 1024;
 
 /// What came out of a check.
 #[derive(Debug)]
-pub struct Checked {
+pub struct CheckedRules {
     /// The rules, when there are no errors.
     pub rules: Option<Rules>,
     pub diagnostics: Diagnostics,
@@ -84,22 +85,22 @@ pub struct Checked {
 }
 
 /// Checks a whole file.
-pub fn check(ast: &Ast) -> Checked {
+pub fn check(ast: &Ast) -> CheckedRules {
     check_within(ast, Budget::default())
 }
 
 /// Checks a whole file with what is left of a budget.
-pub fn check_within(ast: &Ast, budget: Budget) -> Checked {
+pub fn check_within(ast: &Ast, budget: Budget) -> CheckedRules {
     check_file(ast, budget, true)
 }
 
 /// Checks a whole file, and accepts rules that tell secrets: play must find these by itself.
 #[doc(hidden)]
-pub fn check_without_secrecy(ast: &Ast) -> Checked {
+pub fn check_without_secrecy(ast: &Ast) -> CheckedRules {
     check_file(ast, Budget::default(), false)
 }
 
-fn check_file(ast: &Ast, budget: Budget, refuses_leaks: bool) -> Checked {
+fn check_file(ast: &Ast, budget: Budget, refuses_leaks: bool) -> CheckedRules {
     on_large_stack(|| {
         let mut checker = Checker::new(no_rules());
         (checker.budget, checker.accepts_leaks) = (budget, !refuses_leaks);
@@ -108,7 +109,7 @@ fn check_file(ast: &Ast, budget: Budget, refuses_leaks: bool) -> Checked {
         let advice = checker.advice();
         let Checker { budget, diagnostics, rules, .. } = checker;
         let rules = (!diagnostics.has_errors()).then_some(rules);
-        Checked { rules, diagnostics, advice, budget }
+        CheckedRules { rules, diagnostics, advice, budget }
     })
 }
 

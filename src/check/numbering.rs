@@ -4,7 +4,8 @@ use crate::check::adjacency::int;
 use crate::check::context::{Checker, member, typed, unknown};
 use crate::check::error;
 use crate::check::rules::{
-    Arith, Array, BinaryOp, Domain, Expr, ExprKind, KindId, PLAYER, Shape, Type, Value, place_of,
+    Arith, Array, BinaryOp, Domain, Expr, ExprKind, KindId, KindShape, PLAYER, Type, Value,
+    place_of,
 };
 use crate::check::types::{counted, maybe, wrong_index_count};
 use crate::diagnostic::Help;
@@ -116,7 +117,9 @@ impl Checker<'_> {
         let of = self.kind(kind);
         let refused = match of.shape {
             _ if kind == PLAYER => Some("a player by the seat: `first(p in Player: p.seat == n)`"),
-            Shape::Cards(_) => Some("cards are in piles: `top of deck`, `first(c in me.hand: …)`"),
+            KindShape::Cards(_) => {
+                Some("cards are in piles: `top of deck`, `first(c in me.hand: …)`")
+            }
             _ => None,
         };
         if let Some(help) = refused {

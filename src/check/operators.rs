@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::context::{Checker, Spot, typed, unknown};
+use crate::check::context::{Checker, ExprSpot, typed, unknown};
 use crate::check::error;
 use crate::check::hints::{joined_text, none_in_set};
 use crate::check::resolve::literal;
@@ -36,8 +36,8 @@ impl Checker<'_> {
     }
 
     /// `a + b` and all other operators between two expressions.
-    pub(super) fn binary(&mut self, op: ast::BinaryOp, sides: Sides, spot: Spot) -> Expr {
-        let Spot { span, hint, .. } = spot;
+    pub(super) fn binary(&mut self, op: ast::BinaryOp, sides: Sides, spot: ExprSpot) -> Expr {
+        let ExprSpot { span, hint, .. } = spot;
         if let Some(error) = none_in_set(op, sides, span) {
             return self.broken(error);
         }

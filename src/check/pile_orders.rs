@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use crate::check::context::Checker;
 use crate::check::resolve::same;
 use crate::check::rules::{
-    Array, Block, CardAction, Cards, Choose, Clause, Expr, ExprKind, LocalId, RuleId, Rules, Stmt,
-    StmtKind, Tactic, Type, VarForm, VarId,
+    Array, Block, CardAction, CardSource, Choose, Clause, Expr, ExprKind, LocalId, RuleId, Rules,
+    Stmt, StmtKind, Tactic, Type, VarForm, VarId,
 };
 use crate::check::visit::visit_block;
 use crate::source::Span;
@@ -86,14 +86,14 @@ impl PileUses {
     fn add_moves(&mut self, rules: &Rules, rule: RuleId, block: &Block) {
         for (at, stmt) in block.iter().enumerate() {
             match card_action(stmt) {
-                Some(CardAction::Move { what: Cards::Pile(from), to, .. })
+                Some(CardAction::Move { what: CardSource::Pile(from), to, .. })
                     if !is_shuffled(block, at, from, to) =>
                 {
                     self.moved.extend(name_of(rule, from).zip(name_of(rule, to)));
                 }
                 Some(
-                    CardAction::Move { what: Cards::End(end), .. }
-                    | CardAction::Learn { what: Cards::End(end), .. },
+                    CardAction::Move { what: CardSource::End(end), .. }
+                    | CardAction::Learn { what: CardSource::End(end), .. },
                 ) => self.read.extend(name_of(rule, &end.pile)),
                 _ => {}
             }
@@ -152,7 +152,7 @@ fn spread(set: &mut BTreeSet<PileName>, pairs: &BTreeSet<(PileName, PileName)>) 
 fn is_shuffled(block: &Block, at: usize, from: &Expr, to: &Expr) -> bool {
     let shuffles = |stmt: &Stmt, pile: &Expr| matches!(card_action(stmt), Some(CardAction::Shuffle(shuffled)) if same(shuffled, pile));
     let fills = |stmt: &&Stmt| {
-        matches!(card_action(stmt), Some(CardAction::Move { what: Cards::Pile(_), to: other, .. })
+        matches!(card_action(stmt), Some(CardAction::Move { what: CardSource::Pile(_), to: other, .. })
             if same(to, other))
     };
     let next = block[at + 1..].iter().find(|stmt| !fills(stmt));

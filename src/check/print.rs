@@ -4,14 +4,14 @@ use crate::check::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Domain, Expr, ExprKind, Local, LocalId, Pattern,
     PileEnd, RangeId, Rule, Rules, SetOp, Table, TextPart, Type, UnaryOp, Value, VarId,
 };
-use crate::check::types::{Manner, domain_code, range_code, type_code, value_words};
+use crate::check::types::{PrintManner, domain_code, range_code, type_code, value_words};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Code, Owner};
 use crate::syntax::print_expression;
 
 /// Returns an expression as it is written in a file.
 pub fn expression_text(rules: &Rules, locals: &[Local], expr: &Expr) -> String {
-    print_expression(&Writer { rules, locals }.expr(expr))
+    print_expression(&ExprWriter { rules, locals }.expr(expr))
 }
 
 pub(super) fn head(rules: &Rules, rule: &Rule) -> String {
@@ -47,12 +47,12 @@ pub(super) fn dims_text(rules: &Rules, dims: &[Domain]) -> String {
 
 /// Turns the expressions of one body into trees as they are written.
 #[derive(Clone, Copy)]
-struct Writer<'r> {
+struct ExprWriter<'r> {
     rules: &'r Rules,
     locals: &'r [Local],
 }
 
-impl Writer<'_> {
+impl ExprWriter<'_> {
     fn expr(self, expr: &Expr) -> ast::Expr {
         let rules = self.rules;
         match &expr.kind {
@@ -216,7 +216,7 @@ impl Writer<'_> {
     fn value(self, value: &Value, ty: &Type) -> ast::Expr {
         match value {
             Value::Int(number) if *number < 0 => made(Code::Number(*number)),
-            value => word(value_words(self.rules, &[], (ty, value), Manner::Code)),
+            value => word(value_words(self.rules, &[], (ty, value), PrintManner::Code)),
         }
     }
 

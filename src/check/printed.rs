@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::rules::{Clause, Column, Expr, ExprKind, Kind, Rules, Shape, Type, Value};
+use crate::check::rules::{Clause, Column, Expr, ExprKind, Kind, KindShape, Rules, Type, Value};
 use crate::check::visit::visit_choices;
 
 /// Returns for each kind the positions of the columns that people need: where a text says what a member
@@ -25,7 +25,7 @@ pub fn printed_columns(rules: &Rules) -> Vec<Vec<usize>> {
 
 /// How many cards there are of each member of a kind, if its members are faces.
 pub fn copies_of(rules: &Rules, kind: usize) -> Option<Vec<usize>> {
-    let of_it = |it: &&Kind| matches!(it.shape, Shape::Cards(face) if face.index() == kind);
+    let of_it = |it: &&Kind| matches!(it.shape, KindShape::Cards(face) if face.index() == kind);
     let cards = rules.kinds.iter().find(of_it)?;
     let mut counts = vec![0; rules.kinds[kind].members.len()];
     for cell in &cards.columns.first()?.cells {
@@ -60,7 +60,7 @@ fn asked_columns(rules: &Rules) -> BTreeSet<(usize, &str)> {
             let of = &rules.kinds[kind.index()];
             let name = of.columns[*at].name.as_str();
             asked.insert((kind.index(), name));
-            if let Shape::Cards(face) = of.shape {
+            if let KindShape::Cards(face) = of.shape {
                 asked.insert((face.index(), name));
             }
         }

@@ -1,9 +1,9 @@
 //! Resolves written types: kinds by name, anonymous kinds, ranges; and constant expressions.
 
-use crate::check::calls::Call;
+use crate::check::calls::WrittenCall;
 use crate::check::context::{Body, Checker, Mode};
 use crate::check::error;
-use crate::check::kinds::{MOST_MEMBERS, Seen};
+use crate::check::kinds::{MOST_MEMBERS, SeenNames};
 use crate::check::rules::{
     Domain, Expr, ExprKind, Kind, KindId, Local, Range, RangeId, Type, Value,
 };
@@ -14,19 +14,19 @@ use crate::syntax::ast;
 
 /// A type, and the range that is enforced on its numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Written {
+pub(super) struct WrittenType {
     pub(super) ty: Type,
     pub(super) range: Option<RangeId>,
 }
 
-impl Written {
-    pub(super) fn plain(ty: Type) -> Written {
-        Written { ty, range: None }
+impl WrittenType {
+    pub(super) fn plain(ty: Type) -> WrittenType {
+        WrittenType { ty, range: None }
     }
 }
 
 impl Checker<'_> {
-    pub(super) fn resolve(&mut self, written: &ast::TypeExpr) -> Written {
+    pub(super) fn resolve(&mut self, written: &ast::TypeExpr) -> WrittenType {
         let ty = match &written.kind {
             ast::TypeKind::Number => Type::Number,
             ast::TypeKind::Bool => Type::Bool,
@@ -36,12 +36,12 @@ impl Checker<'_> {
                 self.kind_named(name).map_or(Type::Unknown, Type::Kind)
             }
             ast::TypeKind::Of(board, name, args) => {
-                self.resolve_lines(board, Call { name, args, span: written.span })
+                self.resolve_lines(board, WrittenCall { name, args, span: written.span })
             }
             ast::TypeKind::Members(members) => self.unnamed_kind(members, written.span),
             ast::TypeKind::Range(low, high) => {
                 let range = self.resolve_range(low, high.as_deref(), written.span);
-                return Written { ty: Type::Number, range };
+                return WrittenType { ty: Type::Number, range };
             }
             ast::TypeKind::Set(of) => self.domain(of).map_or(Type::Unknown, Type::Set),
             ast::TypeKind::List(of, most) => self.resolve_list(of, most),
@@ -50,7 +50,7 @@ impl Checker<'_> {
             }
             ast::TypeKind::Maybe(of) => return self.resolve_maybe(of),
         };
-        Written::plain(ty)
+        WrittenType::plain(ty)
     }
 
     /// The kind of a name; nothing if there is none, which is reported.
@@ -64,7 +64,7 @@ impl Checker<'_> {
     }
 
     /// `Field.lines(4)` as a type: one of the lines.
-    fn resolve_lines(&mut self, name: &ast::Name, method: Call) -> Type {
+    fn resolve_lines(&mut self, name: &ast::Name, method: WrittenCall) -> Type {
         self.see(&name.text, |_| CompletionContext::Type);
         let Some(board) = self.kind_named(name) else { return Type::Unknown };
         if method.name.text != "lines" {
@@ -82,17 +82,17 @@ impl Checker<'_> {
         }
     }
 
-    fn resolve_maybe(&mut self, of: &ast::TypeExpr) -> Written {
-        let Written { ty, range } = self.resolve(of);
+    fn resolve_maybe(&mut self, of: &ast::TypeExpr) -> WrittenType {
+        let WrittenType { ty, range } = self.resolve(of);
         if ty != Type::Unknown && !has_maybe(&ty) {
             self.report(error::nested_type("maybe", self.name_of(&ty), of.span));
-            return Written::plain(Type::Unknown);
+            return WrittenType::plain(Type::Unknown);
         }
-        Written { ty: maybe(ty), range }
+        WrittenType { ty: maybe(ty), range }
     }
 
     pub(super) fn domain(&mut self, written: &ast::TypeExpr) -> Option<Domain> {
-        let Written { ty, range } = self.resolve(written);
+        let WrittenType { ty, range } = self.resolve(written);
         match (&ty, range) {
             (Type::Kind(kind), _) => return Some(Domain::Kind(*kind)),
             (Type::Number, Some(range)) if self.rules.ranges[range.index()].high.is_some() => {
@@ -202,7 +202,7 @@ impl Checker<'_> {
     }
 
     /// The kind of a list of members; equal lists are one kind.
-    pub(super) fn unnamed_kind(&mut self, members: &[ast::Member], span: Span) -> Type {
+    pub(super) fn unnamed_kind(&mut self, members: &[ast::MemberDecl], span: Span) -> Type {
         let words: Vec<&str> = members.iter().map(|member| member.name.text.as_str()).collect();
         let name = format!("{{{}}}", words.join(", "));
         if let Some(kind) = self.names.kinds.get(&name).copied() {
@@ -215,7 +215,7 @@ impl Checker<'_> {
         }
         let kind = KindId::at(self.rules.kinds.len());
         self.names.kinds.insert(name.clone(), kind);
-        let all = self.listed_members(members, &mut Seen::new());
+        let all = self.listed_members(members, &mut SeenNames::new());
         let title = name.clone();
         self.rules.kinds.push(Kind { name, title, members: all, span, ..Kind::default() });
         self.names.add_members(&self.rules, kind);
@@ -223,7 +223,7 @@ impl Checker<'_> {
         Type::Kind(kind)
     }
 
-    fn note_members(&mut self, kind: KindId, written: &[ast::Member]) {
+    fn note_members(&mut self, kind: KindId, written: &[ast::MemberDecl]) {
         for member in written {
             if let Some(at) = self.member_of(kind, &member.name.text) {
                 self.note(member.name.span, Symbol::Member(kind, at));

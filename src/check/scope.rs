@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::rules::{
-    Cells, ConstantId, Domain, HistoryId, KindId, Local, LocalId, OptionId, PLAYER, RuleId, Rules,
-    Shape, Table, TableId, Type, VarId,
+    Cells, ConstantId, Domain, HistoryId, KindId, KindShape, Local, LocalId, OptionId, PLAYER,
+    RuleId, Rules, Table, TableId, Type, VarId,
 };
 use crate::check::topology::DIRECTION_SETS;
 use crate::source::Span;
@@ -57,7 +57,7 @@ impl Names {
         let mut names = Names::default();
         for (at, kind) in rules.kinds.iter().enumerate() {
             names.kinds.entry(kind.name.clone()).or_insert(KindId::at(at));
-            let computed = matches!(kind.shape, Shape::Lines(_) | Shape::Cards(_));
+            let computed = matches!(kind.shape, KindShape::Lines(_) | KindShape::Cards(_));
             if !computed && kind.within.is_none() {
                 names.add_members(rules, KindId::at(at));
             }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::access::{Access, Element};
-use crate::check::context::{Checker, Spot, typed, unknown};
+use crate::check::access::{NameAccess, StoredElement};
+use crate::check::context::{Checker, ExprSpot, typed, unknown};
 use crate::check::error;
 use crate::check::flow::STAND_ALONE;
 use crate::check::hints::question_as_set;
@@ -166,8 +166,13 @@ impl Checker<'_> {
     }
 
     /// `{E for a in S for b in T where P}`: the first set changes slowest.
-    pub(super) fn image(&mut self, value: &ast::Expr, binders: &[ast::Binder], spot: Spot) -> Expr {
-        let Spot { span, hint, .. } = spot;
+    pub(super) fn image(
+        &mut self,
+        value: &ast::Expr,
+        binders: &[ast::Binder],
+        spot: ExprSpot,
+    ) -> Expr {
+        let ExprSpot { span, hint, .. } = spot;
         if let [binder] = binders
             && let Some(broken) = self.members_of_many(value, binder, span)
         {
@@ -268,8 +273,8 @@ impl Checker<'_> {
     }
 
     /// `1..6`, `red_bonus..yellow_bonus`
-    pub(super) fn interval(&mut self, low: &ast::Expr, high: &ast::Expr, spot: Spot) -> Expr {
-        let Spot { span, hint, .. } = spot;
+    pub(super) fn interval(&mut self, low: &ast::Expr, high: &ast::Expr, spot: ExprSpot) -> Expr {
+        let ExprSpot { span, hint, .. } = spot;
         let (low, high) = if self.is_bare_member(low) && !self.is_bare_member(high) {
             let high = self.infer(high, hint);
             (self.infer(low, Some(&high.ty)), high)
@@ -312,8 +317,8 @@ impl Checker<'_> {
     }
 
     /// `random S`
-    pub(super) fn random(&mut self, set: &ast::Expr, spot: Spot) -> Expr {
-        let Spot { span, hint, .. } = spot;
+    pub(super) fn random(&mut self, set: &ast::Expr, spot: ExprSpot) -> Expr {
+        let ExprSpot { span, hint, .. } = spot;
         if self.refuse_pause("random", "draws", STAND_ALONE, spot) {
             return unknown(span);
         }
@@ -328,7 +333,7 @@ impl Checker<'_> {
     pub(super) fn pick(
         &mut self,
         (chooser, prompt, name, set): (&ast::Expr, Option<&ast::Text>, &ast::Name, &ast::Expr),
-        spot: Spot,
+        spot: ExprSpot,
     ) -> Expr {
         let span = spot.span;
         if self.refuse_pause("choose", "asks a player", STAND_ALONE, spot) {
@@ -346,7 +351,7 @@ impl Checker<'_> {
     }
 
     /// `roll die` as a value.
-    pub(super) fn roll(&mut self, die: &ast::Expr, spot: Spot) -> Expr {
+    pub(super) fn roll(&mut self, die: &ast::Expr, spot: ExprSpot) -> Expr {
         let span = spot.span;
         let shown = print_expression(die);
         let help = format!("first `roll {shown}` on a line of its own, then use `{shown}`");
@@ -363,7 +368,7 @@ impl Checker<'_> {
         self.body.effects.pauses = true;
         self.body.effects.changes = true;
         let value = match self.access(die, None) {
-            Access::Element(element @ Element { target: Array::Var(var), .. }) => {
+            NameAccess::Element(element @ StoredElement { target: Array::Var(var), .. }) => {
                 let declared = self.var(var);
                 return match declared.form {
                     VarForm::Die(_) => Some(match last {
@@ -380,8 +385,8 @@ impl Checker<'_> {
                     }
                 };
             }
-            Access::Element(element) => self.element(element),
-            Access::Value(value) => value,
+            NameAccess::Element(element) => self.element(element),
+            NameAccess::Value(value) => value,
         };
         if value.ty == Type::Unknown {
             return None;
@@ -424,7 +429,7 @@ impl Checker<'_> {
         &mut self,
         set: &ast::Expr,
         hint: Option<&Type>,
-        refused: Refused,
+        refused: SubsetRefusal,
     ) -> (Expr, Type) {
         let (set, member) = self.iterated(set, hint);
         let span = set.span;
@@ -438,59 +443,61 @@ impl Checker<'_> {
 
 /// A place where subsets cannot stand: why not, and what to write.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Refused(&'static str, &'static str);
+pub(super) struct SubsetRefusal(&'static str, &'static str);
 
 /// Where nothing iterates them.
-pub(super) const NOT_KEPT: Refused = Refused(
+pub(super) const NOT_KEPT: SubsetRefusal = SubsetRefusal(
     "nothing iterates over them here",
     "write them after `in`, as in `for part in subsets of S`; `part within S` tests whether a set is one of them",
 );
 
 /// Before `from`.
-pub(super) const IN_ORDER: Refused = Refused(
+pub(super) const IN_ORDER: SubsetRefusal = SubsetRefusal(
     "`from` begins at a member, and these are sets",
     "take out `from`: the empty set comes first, the whole set last",
 );
 
 /// Before `backwards`.
-const REVERSED: Refused = Refused(
+const REVERSED: SubsetRefusal = SubsetRefusal(
     "`backwards` turns the order of members round, and these are sets",
     "take out `backwards`: the empty set comes first, the whole set last",
 );
 
 /// In `{x in S where P}`.
-pub(super) const FILTERED: Refused = Refused(
+pub(super) const FILTERED: SubsetRefusal = SubsetRefusal(
     "a set cannot hold sets",
     "ask with `any`, `all` or `count`, or loop over them with `for`",
 );
 
 /// After `random`.
-pub(super) const DRAWN: Refused =
-    Refused("`random` draws one member", "draw the members one after another");
+pub(super) const DRAWN: SubsetRefusal =
+    SubsetRefusal("`random` draws one member", "draw the members one after another");
 
 /// After `maybe`.
-pub(super) const PERHAPS: Refused =
-    Refused("there is no `maybe` of a set", "write `for`: the empty set is among the subsets");
+pub(super) const PERHAPS: SubsetRefusal = SubsetRefusal(
+    "there is no `maybe` of a set",
+    "write `for`: the empty set is among the subsets",
+);
 
 /// After `always`.
-pub(super) const PROMISED: Refused = Refused(
+pub(super) const PROMISED: SubsetRefusal = SubsetRefusal(
     "`always` reports the member for which it fails",
     "write `always all(part in subsets of S: …)`",
 );
 
 /// In `first(…)` and `last(…)`.
-pub(super) const NOT_ONE: Refused = Refused(
+pub(super) const NOT_ONE: SubsetRefusal = SubsetRefusal(
     "there is no `maybe` of a set",
     "loop over them with `for` and keep the one you look for in a `var`; `any` says whether there is one",
 );
 
 /// In `highest(…)` and `lowest(…)`.
-pub(super) const NOT_BEST: Refused = Refused(
+pub(super) const NOT_BEST: SubsetRefusal = SubsetRefusal(
     "a set cannot hold sets",
     "`max` and `min` give the best value; loop over them with `for` and keep the best in a `var`",
 );
 
-impl Refused {
+impl SubsetRefusal {
     pub(super) fn at(self, span: Span) -> Diagnostic {
         error::subsets(self.0, self.1, span)
     }

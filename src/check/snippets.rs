@@ -1,6 +1,6 @@
 //! Checks what people type beside a running game: an expression, statements, a call.
 
-use crate::check::calls::Call;
+use crate::check::calls::WrittenCall;
 use crate::check::context::{Body, Checker, Mode, Returning};
 use crate::check::error;
 use crate::check::flow::effects_of;
@@ -66,7 +66,7 @@ pub fn check_call(
             }
             return (Vec::new(), Type::Nothing);
         };
-        let called = checker.call_rule(Call { name, args, span: call.span });
+        let called = checker.call_rule(WrittenCall { name, args, span: call.span });
         let stmt = |(call, _): (Expr, _)| Stmt { span: call.span, kind: StmtKind::Call(call) };
         (called.map(stmt).into_iter().collect(), Type::Nothing)
     })

@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::check::calls::Call;
+use crate::check::calls::WrittenCall;
 use crate::check::context::{Checker, Need, Requirement, Returning, player, players};
 use crate::check::error;
 use crate::check::flow::{breaks, ends};
 use crate::check::hints::{change_text, joined_winners};
-use crate::check::resolve::Written;
+use crate::check::resolve::WrittenType;
 use crate::check::rules::{Block, Domain, Expr, Local, Stmt, StmtKind, Type};
 use crate::check::sets::{IN_ORDER, directed};
 use crate::check::types::{type_code, with_help};
@@ -140,7 +140,7 @@ impl Checker<'_> {
                 (binders, checker.expect_or_infer(value, want))
             })
         };
-        let written = written.unwrap_or_else(|| Written::plain(value.ty.clone()));
+        let written = written.unwrap_or_else(|| WrittenType::plain(value.ty.clone()));
         let ty = self.storable(name, written.ty, dims.is_empty(), value.span);
         let ty = if domains.is_none() { Type::Unknown } else { ty };
         self.note_kept(name);
@@ -446,7 +446,7 @@ impl Checker<'_> {
     fn call_stmt(&mut self, call: &ast::Expr) -> Option<StmtKind> {
         match &call.kind {
             ast::ExprKind::Call(name, args) if self.rule_named(&name.text).is_some() => {
-                let (call, rule) = self.call_rule(Call { name, args, span: call.span })?;
+                let (call, rule) = self.call_rule(WrittenCall { name, args, span: call.span })?;
                 self.requirements.push(Requirement { rule, need: Need::Effect, span: call.span });
                 Some(StmtKind::Call(call))
             }

@@ -21,14 +21,14 @@ pub(super) struct TriedLine {
 }
 
 impl<'a> Checker<'a> {
-    pub(super) fn collect_strategy(&mut self, item: &ast::Item, strategy: &'a ast::Strategy) {
+    pub(super) fn collect_strategy(&mut self, item: &ast::Item, strategy: &'a ast::StrategyDecl) {
         let title = self.title(Some(&strategy.title), String::new());
         let earlier = self.rules.strategies.iter().find(|earlier| earlier.title == title);
         if let Some(earlier) = earlier.map(|earlier| earlier.span) {
             self.report(error::strategy_twice(title, strategy.title.span, earlier));
             return;
         }
-        let line = |line: &ast::StrategyLine| StrategyLine {
+        let line = |line: &ast::StrategyLineDecl| StrategyLine {
             name: line.name.text.clone(),
             tactics: BTreeMap::new(),
         };
@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn line(&mut self, line: &ast::StrategyLine, types: &[Type], chooser: &Expr) -> Tactic {
+    fn line(&mut self, line: &ast::StrategyLineDecl, types: &[Type], chooser: &Expr) -> Tactic {
         // What the rules know of their own `me` stays known where they ask that player.
         let me = match chooser.kind {
             ExprKind::Local(local) if self.body.visible.named("me") == Some(local) => local,
@@ -114,7 +114,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn report_misfit(&mut self, line: &ast::StrategyLine, count: Option<usize>) {
+    fn report_misfit(&mut self, line: &ast::StrategyLineDecl, count: Option<usize>) {
         let (name, span) = (line.name.text.clone(), line.name.span);
         let Some(count) = count else {
             let names = move_names(&self.rules.rules);

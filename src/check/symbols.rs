@@ -6,11 +6,11 @@ use crate::check::context::Checker;
 use crate::check::flow::effects_text;
 use crate::check::print::{dims_text, expression_text, head, ranged, typed_name};
 use crate::check::rules::{
-    ConstantId, Effects, Faces, HistoryId, Kind, KindId, Local, LocalId, OptionId, RuleId, Rules,
-    Shape, TableId, Type, Value, Var, VarForm, VarId,
+    ConstantId, Effects, Faces, HistoryId, Kind, KindId, KindShape, Local, LocalId, OptionId,
+    RuleId, Rules, TableId, Type, Value, Var, VarForm, VarId,
 };
 use crate::check::scope::{Global, Meaning};
-use crate::check::types::{Manner, kind_of, range_code, type_code, value_words};
+use crate::check::types::{PrintManner, kind_of, range_code, type_code, value_words};
 use crate::check::{no_rules, on_large_stack};
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
@@ -25,17 +25,17 @@ pub struct SymbolIndex {
     /// Whether they can be compiled.
     pub sound: bool,
     /// The names and what they mean, in the order of their places.
-    pub uses: Vec<Use>,
+    pub uses: Vec<SymbolUse>,
     /// The locals of all bodies, by the places where they are declared.
     pub locals: BTreeMap<Span, Local>,
-    pub groups: Vec<Moves>,
+    pub groups: Vec<MovesSymbol>,
     /// What can stand at the requested place.
     pub context: Option<CompletionContext>,
     pub diagnostics: Diagnostics,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Moves {
+pub struct MovesSymbol {
     pub name: String,
     /// Its head, as it is written: `card_play(me: Player)`.
     pub head: String,
@@ -44,7 +44,7 @@ pub struct Moves {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Use {
+pub struct SymbolUse {
     pub span: Span,
     pub means: Symbol,
 }
@@ -94,7 +94,7 @@ pub const HISTORY_FIELD: &str = "times";
 #[derive(Default)]
 pub(super) struct SymbolRecorder {
     /// What names mean where they stand, in the order in which they were found.
-    pub(super) uses: Vec<Use>,
+    pub(super) uses: Vec<SymbolUse>,
     locals: BTreeMap<Span, Local>,
     /// The names that a `let` or `var` declares, with their places.
     pub(super) kept_names: BTreeMap<Span, String>,
@@ -129,7 +129,7 @@ pub fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
 
 impl Checker<'_> {
     pub(super) fn note(&mut self, span: Span, means: Symbol) {
-        self.recorder.uses.push(Use { span, means });
+        self.recorder.uses.push(SymbolUse { span, means });
     }
 
     pub(super) fn note_kept(&mut self, name: &ast::Name) {
@@ -138,7 +138,7 @@ impl Checker<'_> {
 
     pub(super) fn note_local(&mut self, span: Span, local: LocalId) {
         let local = &self.body.locals[local.index()];
-        self.recorder.uses.push(Use { span, means: Symbol::Local(local.span) });
+        self.recorder.uses.push(SymbolUse { span, means: Symbol::Local(local.span) });
         self.recorder.locals.insert(local.span, local.clone());
     }
 
@@ -163,7 +163,7 @@ impl Checker<'_> {
     }
 
     /// Keeps what the words of a heading mean; of several for a column the check reads one.
-    pub(super) fn note_head(&mut self, kind: KindId, name: &ast::Name, head: &ast::Head) {
+    pub(super) fn note_head(&mut self, kind: KindId, name: &ast::Name, head: &ast::DrawnHead) {
         let columns = &self.kind(kind).columns;
         let Some(at) = columns.iter().position(|column| column.name == name.text) else { return };
         let ty = columns[at].ty.clone();
@@ -201,8 +201,8 @@ impl Checker<'_> {
 }
 
 /// The groups of moves in the order of the file, with the notes above them.
-fn moves(checker: &Checker) -> Vec<Moves> {
-    let groups = checker.rules.groups.iter().zip(&checker.groups).map(|(of, group)| Moves {
+fn moves(checker: &Checker) -> Vec<MovesSymbol> {
+    let groups = checker.rules.groups.iter().zip(&checker.groups).map(|(of, group)| MovesSymbol {
         name: of.name.clone(),
         head: checker.group_head(group),
         notes: of.notes.clone(),
@@ -349,8 +349,8 @@ impl SymbolIndex {
         let name_of = |kind: KindId| &self.rules.kinds[kind.index()].name;
         match (&kind.shape, &kind.within) {
             (_, Some(part)) => format!("kind {name} within {}", name_of(part.of)),
-            (Shape::Board(board), _) => format!("board {name}{}", board.written()),
-            (Shape::Cards(face), _) => format!("cards {name} of {}", name_of(*face)),
+            (KindShape::Board(board), _) => format!("board {name}{}", board.written()),
+            (KindShape::Cards(face), _) => format!("cards {name} of {}", name_of(*face)),
             _ => format!("kind {name}"),
         }
     }
@@ -367,7 +367,7 @@ impl SymbolIndex {
     }
 
     fn cell(&self, cell: &Value, ty: &Type) -> String {
-        value_words(&self.rules, &[], (ty, cell), Manner::Code)
+        value_words(&self.rules, &[], (ty, cell), PrintManner::Code)
     }
 }
 

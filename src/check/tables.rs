@@ -6,7 +6,7 @@ use crate::check::adjacency::int;
 use crate::check::context::Checker;
 use crate::check::derived_kinds::filler;
 use crate::check::error;
-use crate::check::resolve::{Written, literal};
+use crate::check::resolve::{WrittenType, literal};
 use crate::check::rules::{Domain, KindId, PLAYER, RangeId, Type, Value};
 use crate::check::scope::list;
 use crate::check::symbols::{CompletionContext, Symbol};
@@ -18,13 +18,14 @@ use crate::syntax::ast::{Cell, CellKind, Name, TypeExpr};
 
 impl Checker<'_> {
     pub(super) fn check_tables(&mut self) {
-        let tables: Vec<&ast::Table> = self.tree.tables.iter().map(|entry| entry.item).collect();
+        let tables: Vec<&ast::TableDecl> =
+            self.tree.tables.iter().map(|entry| entry.item).collect();
         for (at, table) in tables.into_iter().enumerate() {
             let dims: Option<Vec<Domain>> =
                 table.dims.iter().map(|dim| self.table_dim(dim, table.dims.len())).collect();
             let Some(dims) = dims else { continue };
             if let Some(found) = self.table_cells(table, &dims) {
-                let Found { ty, values } = self.spread_table(&dims, found);
+                let TypedCells { ty, values } = self.spread_table(&dims, found);
                 let checked = &mut self.rules.tables[at];
                 (checked.ty, checked.cells) = (ty, values.into());
             }
@@ -69,7 +70,7 @@ impl Checker<'_> {
 
     /// Leaves room between the cells of a part for the other members of the whole, so that an index
     /// is the same number for both; nobody reads these cells.
-    fn spread_table(&self, dims: &[Domain], found: Found) -> Found {
+    fn spread_table(&self, dims: &[Domain], found: TypedCells) -> TypedCells {
         let is_part =
             |dim: &Domain| matches!(dim, Domain::Kind(it) if self.kind(*it).within.is_some());
         if !dims.iter().any(is_part) {
@@ -89,10 +90,10 @@ impl Checker<'_> {
         for (at, value) in places.into_iter().zip(found.values) {
             values[at] = value;
         }
-        Found { ty: found.ty, values }
+        TypedCells { ty: found.ty, values }
     }
 
-    fn table_cells(&mut self, table: &ast::Table, dims: &[Domain]) -> Option<Found> {
+    fn table_cells(&mut self, table: &ast::TableDecl, dims: &[Domain]) -> Option<TypedCells> {
         let ast::Name { text: name, span } = &table.name;
         let (problem, help) = match (&table.body, dims) {
             (ast::TableBody::Row(cells), [dim]) => return self.row_cells(table, *dim, cells),
@@ -111,7 +112,12 @@ impl Checker<'_> {
         self.refuse(error::table_shape(problem, help, *span))
     }
 
-    fn row_cells(&mut self, table: &ast::Table, dim: Domain, cells: &[ast::Cell]) -> Option<Found> {
+    fn row_cells(
+        &mut self,
+        table: &ast::TableDecl,
+        dim: Domain,
+        cells: &[ast::Cell],
+    ) -> Option<TypedCells> {
         let size = self.table_members(dim)?.len();
         let (name, span) = (table.name.text.as_str(), table.name.span);
         if cells.len() != size {
@@ -126,16 +132,16 @@ impl Checker<'_> {
             self.report(error::row_length(counted(size, "cell"), cells.len(), help, row));
         }
         let cells: Vec<&ast::Cell> = cells.iter().collect();
-        Some(self.cells(&Cells { name, span, heading: None, written: None, list: &cells }))
+        Some(self.cells(&CellColumn { name, span, heading: None, written: None, list: &cells }))
     }
 
     fn drawn_cells(
         &mut self,
-        table: &ast::Table,
+        table: &ast::TableDecl,
         drawn: &ast::Drawn,
         rows: Domain,
         columns: Domain,
-    ) -> Option<Found> {
+    ) -> Option<TypedCells> {
         let heads: Vec<&ast::Cell> = drawn.heads.iter().map(|head| &head.label).collect();
         let labels: Vec<&ast::Cell> = drawn.rows.iter().map(|row| &row.label).collect();
         let column_order = self.order(table, &heads, columns, "column");
@@ -153,13 +159,13 @@ impl Checker<'_> {
             CellKind::Name(label) => Some(label.as_str()),
             _ => None,
         });
-        Some(self.cells(&Cells { name, span, heading, written, list: &cells? }))
+        Some(self.cells(&CellColumn { name, span, heading, written, list: &cells? }))
     }
 
     /// For each member that has cells, in order, which of the labels is its own.
     fn order(
         &mut self,
-        table: &ast::Table,
+        table: &ast::TableDecl,
         labels: &[&ast::Cell],
         domain: Domain,
         line: &str,
@@ -228,17 +234,17 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn cells(&mut self, cells: &Cells) -> Found {
-        let Written { ty, range } = match cells.written {
+    pub(super) fn cells(&mut self, cells: &CellColumn) -> TypedCells {
+        let WrittenType { ty, range } = match cells.written {
             Some(written) => self.resolve(written),
-            None => Written::plain(self.type_of_cells(cells).unwrap_or(Type::Unknown)),
+            None => WrittenType::plain(self.type_of_cells(cells).unwrap_or(Type::Unknown)),
         };
         let values = cells.list.iter().map(|cell| self.cell_value(cell, &ty, range)).collect();
-        Found { ty, values }
+        TypedCells { ty, values }
     }
 
     /// The one type of cells; nothing when there is none, which is reported.
-    fn type_of_cells(&mut self, cells: &Cells) -> Option<Type> {
+    fn type_of_cells(&mut self, cells: &CellColumn) -> Option<Type> {
         let mut there = cells.list.iter().filter(|cell| cell.kind != CellKind::None);
         let Some(first) = there.next() else {
             // No cell at all: the rows are too short, which was reported.
@@ -265,7 +271,7 @@ impl Checker<'_> {
         Some(if none.is_some() { maybe(ty) } else { ty })
     }
 
-    fn untyped_cells<T>(&mut self, cells: &Cells, value: &str) -> Option<T> {
+    fn untyped_cells<T>(&mut self, cells: &CellColumn, value: &str) -> Option<T> {
         self.refuse(error::needs_type(
             format!("`{}`", cells.name),
             value,
@@ -277,7 +283,7 @@ impl Checker<'_> {
     }
 
     /// The one kind that has all the words in the cells.
-    fn kind_of_cells(&mut self, cells: &Cells) -> Option<KindId> {
+    fn kind_of_cells(&mut self, cells: &CellColumn) -> Option<KindId> {
         let words: Vec<Name> = cells.list.iter().flat_map(|cell| words(cell)).collect();
         let Some(first) = words.first() else { return self.untyped_cells(cells, "{}") };
         let mut kinds: BTreeSet<KindId> = self.kinds_with(first).collect();
@@ -307,7 +313,7 @@ impl Checker<'_> {
     }
 
     /// Reports a word that is in no kind with the words before it.
-    fn odd_word<T>(&mut self, cells: &Cells, first: &Name, word: &Name) -> Option<T> {
+    fn odd_word<T>(&mut self, cells: &CellColumn, first: &Name, word: &Name) -> Option<T> {
         let name_of =
             |word| self.kinds_with(word).next().map(|kind| self.name_of(&Type::Kind(kind)));
         if let (Some(one), Some(other)) = (name_of(first), name_of(word)) {
@@ -398,7 +404,7 @@ impl Checker<'_> {
 const OTHER_CELL: &str = "change the cell, or the type that is written";
 
 /// Cells that are to be of one type.
-pub(super) struct Cells<'c> {
+pub(super) struct CellColumn<'c> {
     /// What the column or table is called.
     pub(super) name: &'c str,
     pub(super) span: Span,
@@ -408,7 +414,7 @@ pub(super) struct Cells<'c> {
     pub(super) list: &'c [&'c Cell],
 }
 
-pub(super) struct Found {
+pub(super) struct TypedCells {
     pub(super) ty: Type,
     pub(super) values: Vec<Value>,
 }

@@ -7,7 +7,7 @@ use crate::check::rules::{
     Array, Domain, Expr, ExprKind, KindId, PLAYER, RangeId, Rules, Type, UnaryOp, Value,
 };
 use crate::check::scope::list;
-use crate::check::topology::Board;
+use crate::check::topology::BoardTopology;
 use crate::diagnostic::{Diagnostic, Help, ToHelp};
 use crate::source::Span;
 use crate::syntax::ast::Name;
@@ -311,7 +311,7 @@ impl Checker<'_> {
             _ if kind == PLAYER => {
                 "a player is not a number: `p.seat` is the number of the seat".into()
             }
-            (Some(Board::Ring(_)), _) => {
+            (Some(BoardTopology::Ring(_)), _) => {
                 "a cell is not a number: `step(c, back)` is the cell before it, `c.number` its number"
                     .into()
             }
@@ -369,7 +369,7 @@ impl Checker<'_> {
 
 /// For whom a value is put into words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
+pub enum PrintManner {
     /// For people: members by their titles, sets without braces.
     Said,
     /// As it is typed: members by their names, sets in braces.
@@ -380,7 +380,7 @@ pub enum Manner {
 
 /// Returns a constant as it is typed.
 pub fn value_text(rules: &Rules, ty: &Type, value: &Value) -> String {
-    value_words(rules, &[], (ty, value), Manner::Typed)
+    value_words(rules, &[], (ty, value), PrintManner::Typed)
 }
 
 /// Returns a value in words; players have the names that are given.
@@ -388,7 +388,7 @@ pub fn value_words(
     rules: &Rules,
     names: &[String],
     (ty, value): (&Type, &Value),
-    manner: Manner,
+    manner: PrintManner,
 ) -> String {
     match (ty, value) {
         (_, Value::None) => "none".to_owned(),
@@ -399,11 +399,11 @@ pub fn value_words(
             let at = usize::try_from(*seat).unwrap_or(usize::MAX);
             let seat = rules.kinds[PLAYER.index()].members.get(at);
             match (names.get(at), seat) {
-                (Some(name), Some(seat)) if manner == Manner::Said => {
+                (Some(name), Some(seat)) if manner == PrintManner::Said => {
                     format!("{name} ({})", seat.title)
                 }
                 (Some(name), _) => name.clone(),
-                (None, Some(seat)) if manner == Manner::Said => seat.title.clone(),
+                (None, Some(seat)) if manner == PrintManner::Said => seat.title.clone(),
                 (None, Some(seat)) => seat.name.clone(),
                 (None, None) => format!("Player.{}", at + 1),
             }
@@ -412,8 +412,8 @@ pub fn value_words(
             let members = &rules.kinds[kind.index()].members;
             let member = usize::try_from(*member).ok().and_then(|member| members.get(member));
             member.map_or_else(String::new, |member| match manner {
-                Manner::Said => member.title.clone(),
-                Manner::Typed | Manner::Code => member.name.clone(),
+                PrintManner::Said => member.title.clone(),
+                PrintManner::Typed | PrintManner::Code => member.name.clone(),
             })
         }
         (_, Value::Int(number)) => number.to_string(),
@@ -425,15 +425,15 @@ pub fn value_words(
             let member = |it: &i64| value_words(rules, names, (&member, &Value::Int(*it)), manner);
             let all = members.iter().map(member).collect::<Vec<_>>().join(", ");
             match manner {
-                Manner::Typed | Manner::Code if matches!(value, Value::List(_)) => {
+                PrintManner::Typed | PrintManner::Code if matches!(value, Value::List(_)) => {
                     format!("[{all}]")
                 }
-                Manner::Typed | Manner::Code => format!("{{{all}}}"),
-                Manner::Said if all.is_empty() => "nothing".to_owned(),
-                Manner::Said => all,
+                PrintManner::Typed | PrintManner::Code => format!("{{{all}}}"),
+                PrintManner::Said if all.is_empty() => "nothing".to_owned(),
+                PrintManner::Said => all,
             }
         }
-        (_, Value::Text(text)) if manner == Manner::Code => format!("\"{text}\""),
+        (_, Value::Text(text)) if manner == PrintManner::Code => format!("\"{text}\""),
         (_, Value::Text(text)) => text.clone(),
     }
 }

@@ -1,6 +1,6 @@
 //! Unknown names: the closest known name, words of other languages, and what to declare.
 
-use crate::check::calls::{BASE, Call, FUNCTIONS};
+use crate::check::calls::{BASE, FUNCTIONS, WrittenCall};
 use crate::check::context::{Checker, player};
 use crate::check::error;
 use crate::check::rules::{KindId, PLAYER, Type, VarForm};
@@ -146,7 +146,7 @@ impl Checker<'_> {
     }
 
     /// Reports a rule that does not exist.
-    pub(super) fn unknown_rule(&mut self, Call { name, args, span }: Call) {
+    pub(super) fn unknown_rule(&mut self, WrittenCall { name, args, span }: WrittenCall) {
         if name.text == BASE && !self.names.globals.contains_key(BASE) {
             return self.report(error::no_replaced_rule(name.span));
         }

@@ -2,14 +2,14 @@
 
 use crate::check::context::{Checker, player, typed, unknown};
 use crate::check::error;
-use crate::check::resolve::{Written, literal};
+use crate::check::resolve::{WrittenType, literal};
 use crate::check::rules::{
     ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, PLAYER, RangeId,
     ResetTarget, StmtKind, Type, Value, VarForm, VarId,
 };
 use crate::check::scope::path;
 use crate::check::symbols::Symbol;
-use crate::check::tables::{Cells, Found};
+use crate::check::tables::{CellColumn, TypedCells};
 use crate::check::types::plain;
 use crate::source::Span;
 use crate::syntax::ast::{Owner, Visibility};
@@ -72,7 +72,8 @@ impl<'a> Checker<'a> {
         self.searching.push(&option.name);
         let written = option.ty.as_ref().map(|ty| self.resolve(ty));
         let default = self.constant(&option.default, written.as_ref().map(|written| &written.ty));
-        let Written { ty, range } = written.unwrap_or_else(|| Written::plain(default.ty.clone()));
+        let WrittenType { ty, range } =
+            written.unwrap_or_else(|| WrittenType::plain(default.ty.clone()));
         self.end_search();
         let ty = self.settable(option, ty);
         let checked = &mut self.rules.options[id.index()];
@@ -132,7 +133,7 @@ impl<'a> Checker<'a> {
         self.rules.constants[id.index()].value.ty.clone()
     }
 
-    fn check_constant(&mut self, id: ConstantId, constant: &'a ast::Constant) {
+    fn check_constant(&mut self, id: ConstantId, constant: &'a ast::ConstantDecl) {
         self.searching.push(&constant.name);
         let mut value = self.constant(&constant.value, None);
         if matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
@@ -155,7 +156,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn check_var(&mut self, id: VarId, owner: ast::Owner, var: &ast::Var) {
+    fn check_var(&mut self, id: VarId, owner: ast::Owner, var: &ast::VarDecl) {
         let dims: Option<Vec<Domain>> = var.dims.iter().map(|dim| self.domain(&dim.ty)).collect();
         let init = self.init_binders(owner, var, dims.as_deref());
         match &var.form {
@@ -179,7 +180,12 @@ impl<'a> Checker<'a> {
     }
 
     /// The locals that a first value may read, which is still to come: the indices with a name.
-    fn init_binders(&mut self, owner: ast::Owner, var: &ast::Var, dims: Option<&[Domain]>) -> Init {
+    fn init_binders(
+        &mut self,
+        owner: ast::Owner,
+        var: &ast::VarDecl,
+        dims: Option<&[Domain]>,
+    ) -> Init {
         let mut locals: Vec<Local> = Vec::new();
         let mut binders = if owner == ast::Owner::Player { vec![None] } else { Vec::new() };
         for (at, dim) in var.dims.iter().enumerate() {
@@ -195,12 +201,13 @@ impl<'a> Checker<'a> {
         Init { binders, locals, value: unknown(var.span) }
     }
 
-    fn check_first_value(&mut self, id: VarId, var: &ast::Var, init: Init) {
+    fn check_first_value(&mut self, id: VarId, var: &ast::VarDecl, init: Init) {
         let written = var.ty.as_ref().map(|ty| self.resolve(ty));
         let first = var.init.as_ref().expect("the grammar wants a first value of all but dice");
         let expected = written.as_ref().map(|written| &written.ty);
         let (value, locals) = self.constant_with(first, expected, init.locals);
-        let Written { ty, range } = written.unwrap_or_else(|| Written::plain(value.ty.clone()));
+        let WrittenType { ty, range } =
+            written.unwrap_or_else(|| WrittenType::plain(value.ty.clone()));
         let ty = self.storable(&var.name, ty, false, value.span);
         let is_coin = var.form == ast::VarForm::Coin;
         if is_coin && !matches!(ty, Type::Number | Type::Unknown) {
@@ -243,20 +250,20 @@ impl<'a> Checker<'a> {
     /// The faces of a die, their type and range, and the one that it shows first.
     fn faces(
         &mut self,
-        var: &ast::Var,
-        faces: &ast::Faces,
+        var: &ast::VarDecl,
+        faces: &ast::FacesDecl,
     ) -> Option<(Faces, Type, Option<RangeId>, Expr)> {
         let cells: Vec<&ast::Cell> = match faces {
-            ast::Faces::Range(low, high) => {
+            ast::FacesDecl::Range(low, high) => {
                 let range = self.resolve_range(low, Some(high), low.span.to(high.span))?;
                 let first = self.rules.ranges[range.index()].low.clone();
                 return Some((Faces::Range(range), Type::Number, Some(range), first));
             }
-            ast::Faces::List(cells) => cells.iter().collect(),
+            ast::FacesDecl::List(cells) => cells.iter().collect(),
         };
         let (name, span) = (var.name.text.as_str(), var.name.span);
-        let Found { ty, values } =
-            self.cells(&Cells { name, span, heading: None, written: None, list: &cells });
+        let TypedCells { ty, values } =
+            self.cells(&CellColumn { name, span, heading: None, written: None, list: &cells });
         match ty {
             Type::Number | Type::Bool | Type::Kind(_) => {
                 let first = values.first().cloned().unwrap_or(Value::None);

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Arm, Array, Binder, Block, CardAction, Cards, Choose, Clause, Decline, Expr, ExprKind, LocalId,
-    MoveOption, Pick, PileEnd, ResetTarget, Rule, Stmt, StmtKind, TextPart, Walk,
+    Arm, Array, Binder, Block, BoardWalk, CardAction, CardSource, Choose, Clause, Decline, Expr,
+    ExprKind, LocalId, MoveOption, Pick, PileEnd, ResetTarget, Rule, Stmt, StmtKind, TextPart,
 };
 
 /// What holds expressions: gives those right inside, in order, without theirs.
@@ -104,9 +104,9 @@ children! {
         CardAction::Shuffle(pile) => pile;
         CardAction::Learn { what, by } => what by;
     }
-    Cards {
-        Cards::One(a) | Cards::Set(a) | Cards::Pile(a) => a;
-        Cards::End(end) => end;
+    CardSource {
+        CardSource::One(a) | CardSource::Set(a) | CardSource::Pile(a) => a;
+        CardSource::End(end) => end;
     }
     PileEnd { PileEnd { pile, count, .. } => pile count; }
     Choose {
@@ -121,7 +121,7 @@ children! {
     }
     Binder { Binder { set, condition, .. } => set condition; }
     TextPart { TextPart::Words(_) => ; TextPart::Hole(a) => a; }
-    Walk { Walk { set, start, direction, .. } => set start direction; }
+    BoardWalk { BoardWalk { set, start, direction, .. } => set start direction; }
     Pick { Pick { chooser, set, prompt, .. } => chooser set prompt; }
     ExprKind {
         ExprKind::Element(_, all)

@@ -3,7 +3,7 @@
 use super::choices::choices;
 use super::output_formats::many;
 use super::results::{Results, in_order};
-use crate::simulate::{FEWEST, Number, Share, Tally, Verdict, Who, fairness, never_run};
+use crate::simulate::{FEWEST, Millionths, Share, Tally, Verdict, Who, fairness, never_run};
 
 /// How many things that never happen are named.
 const MOST_NAMED: usize = 3;
@@ -79,7 +79,7 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
         Who::Starter => "the player who begins".to_owned(),
         Who::Place(at) => format!("the player who {}", in_order(tally, at)),
     };
-    let parity = format!("parity is {} %", Number::ratio(1, players.into()).percent());
+    let parity = format!("parity is {} %", Millionths::ratio(1, players.into()).percent());
     let base = match row.won {
         won if won == tally.playouts => String::new(),
         won => format!(" of the {won} games with one winner"),
@@ -123,7 +123,7 @@ fn bots(results: &Results, tally: &Tally) -> Option<String> {
     others.dedup();
     let share = Share::of(*wins, tally.playouts);
     let players = results.head.seats.len() as u64;
-    let parity = Number::ratio(1, players.into());
+    let parity = Millionths::ratio(1, players.into());
     let (name, others) = (&results.head.names[at], others.join(" and "));
     Some(if share.low.0 > parity.0 {
         format!("{best} as {name} wins {} against {others}.", share.spoken())

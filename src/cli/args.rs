@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, builder::styling::Styles};
 
-use super::engine::Engine;
+use super::engine::EngineChoice;
 use crate::bots::ONE;
 use crate::compile::Passes;
 
@@ -49,21 +49,21 @@ pub(super) enum Command {
     #[cfg(feature = "serve")]
     Serve(super::serve::Serve),
     /// Replay scripts, check what they expect, and print their transcripts.
-    Run(Run),
+    Run(RunArgs),
     /// Simulate many bot games and summarise the results.
     Simulate(Simulate),
     /// Merge the results of a simulation that ran in parts.
     Merge(Merge),
     /// Solve a small game: compute its value under perfect play.
-    Solve(Solve),
+    Solve(SolveArgs),
     /// Count the sequences of decisions up to a depth.
-    Perft(Perft),
+    Perft(PerftArgs),
     /// Write the rulebook of a game, in Markdown or as a page with pictures.
-    Rules(Rules),
+    Rules(RulesArgs),
     /// Tell what a variant changes, in the words of the rulebook.
     Diff(Diff),
     /// Write every card of a game on sheets, to print and cut.
-    Cards(Cards),
+    Cards(CardsArgs),
     /// Write a played game as a page with a slider, its table and its log.
     Replay(Replay),
     /// Explain an error code, with a wrong and a right example.
@@ -71,7 +71,7 @@ pub(super) enum Command {
     /// Run the language server: errors, completion and rename in your editor.
     Lsp,
     /// List the bundled games, or write one's files out.
-    Games(Games),
+    Games(GamesArgs),
     /// Print completions for your shell.
     Completions(Completions),
     /// Print a manual page of the program or of one of its commands.
@@ -79,7 +79,7 @@ pub(super) enum Command {
 }
 
 #[derive(Clone, Debug, Default, Args)]
-pub(super) struct Table {
+pub(super) struct TableArgs {
     /// Set the number of players; default: the usual number of the game.
     #[arg(long, value_name = "N", value_parser = number_of_players)]
     pub(super) players: Option<usize>,
@@ -91,7 +91,7 @@ pub(super) struct Table {
     pub(super) options: Vec<(String, String)>,
 }
 
-impl Table {
+impl TableArgs {
     /// The words of a command line that set up such a table.
     pub(super) fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
@@ -115,8 +115,8 @@ pub(super) struct Check {
     #[arg(long, value_enum, value_name = "STAGE")]
     pub(super) emit: Option<Emit>,
     /// Choose the output: drawn on stderr, or one JSON object a line on stdout.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub(super) format: Format,
+    #[arg(long, value_enum, default_value_t = FindingFormat::Human)]
+    pub(super) format: FindingFormat,
     /// Also play this many random games with random options, and report errors.
     #[arg(long, value_name = "N")]
     pub(super) play: Option<u64>,
@@ -125,7 +125,7 @@ pub(super) struct Check {
     pub(super) seed: u64,
     /// Choose what runs the rules; the results do not depend on it. Default: auto.
     #[arg(long, value_enum)]
-    pub(super) engine: Option<Engine>,
+    pub(super) engine: Option<EngineChoice>,
     /// Compile all combinations of player numbers and options, not one value at a time.
     #[arg(long)]
     pub(super) all_settings: bool,
@@ -139,11 +139,11 @@ pub(super) struct Check {
     #[arg(long)]
     pub(super) watch: bool,
     #[command(flatten)]
-    pub(super) table: Table,
+    pub(super) table: TableArgs,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Games {
+pub(super) struct GamesArgs {
     /// Write the files of this game into a folder, as in `--write tice my-tice`.
     #[arg(long, num_args = 2, value_names = ["GAME", "FOLDER"])]
     pub(super) write: Vec<String>,
@@ -185,7 +185,7 @@ pub(super) enum Emit {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+pub(super) enum FindingFormat {
     /// For people.
     #[default]
     Human,
@@ -199,7 +199,7 @@ pub(super) struct Play {
     /// Choose a file or a bundled game; default: list the bundled games.
     pub(super) game: Option<String>,
     #[command(flatten)]
-    pub(super) table: Table,
+    pub(super) table: TableArgs,
     /// Set the random seed; default: a new one from the system.
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
@@ -235,8 +235,8 @@ pub(super) struct Play {
     #[arg(long)]
     pub(super) watch: bool,
     /// Choose the output format; `json` prints a view for each decision, for programs.
-    #[arg(long, value_enum, default_value_t = Format::Human, conflicts_with = "watch")]
-    pub(super) format: Format,
+    #[arg(long, value_enum, default_value_t = FindingFormat::Human, conflicts_with = "watch")]
+    pub(super) format: FindingFormat,
     /// Print line by line, without a screen for each decision.
     #[arg(long)]
     pub(super) plain: bool,
@@ -244,7 +244,7 @@ pub(super) struct Play {
 
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
-pub(super) struct Run {
+pub(super) struct RunArgs {
     /// Run these scripts, folders, or patterns such as `games/*/scripts/l*.script`; `-` is standard
     /// input. Default: all scripts in this folder and below.
     #[arg(value_name = "SCRIPT")]
@@ -346,8 +346,8 @@ pub(super) struct Simulate {
     )]
     pub(super) skill: Vec<String>,
     /// Choose the output format.
-    #[arg(long, value_enum, default_value_t = Layout::Table)]
-    pub(super) format: Layout,
+    #[arg(long, value_enum, default_value_t = TableFormat::Table)]
+    pub(super) format: TableFormat,
     /// Also write an HTML report with plots.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
@@ -365,13 +365,13 @@ pub(super) struct Simulate {
     pub(super) shard: Option<(u64, u64)>,
     /// Choose what runs the rules; the results do not depend on it. Default: auto.
     #[arg(long, value_enum)]
-    pub(super) engine: Option<Engine>,
+    pub(super) engine: Option<EngineChoice>,
     #[command(flatten)]
-    pub(super) table: Table,
+    pub(super) table: TableArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Layout {
+pub(super) enum TableFormat {
     /// For people.
     Table,
     /// One object.
@@ -386,8 +386,8 @@ pub(super) struct Merge {
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
     /// Choose the output format.
-    #[arg(long, value_enum, default_value_t = Layout::Table)]
-    pub(super) format: Layout,
+    #[arg(long, value_enum, default_value_t = TableFormat::Table)]
+    pub(super) format: TableFormat,
     /// Call a game fair whose seats surely win within so many points of parity.
     #[arg(long, value_name = "±P%", value_parser = margin, default_value = "2%")]
     pub(super) margin: u64,
@@ -403,7 +403,7 @@ pub(super) struct Merge {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Solve {
+pub(super) struct SolveArgs {
     /// Choose a file or a bundled game; `--load` needs none.
     #[arg(required_unless_present = "load")]
     pub(super) game: Option<String>,
@@ -430,9 +430,9 @@ pub(super) struct Solve {
     pub(super) max_memory: usize,
     /// Choose what runs the rules; the results do not depend on it. Default: auto.
     #[arg(long, value_enum)]
-    pub(super) engine: Option<Engine>,
+    pub(super) engine: Option<EngineChoice>,
     #[command(flatten)]
-    pub(super) table: Table,
+    pub(super) table: TableArgs,
 }
 
 #[derive(Debug, Args)]
@@ -447,7 +447,7 @@ pub(super) struct Diff {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Rules {
+pub(super) struct RulesArgs {
     /// Choose a file or a bundled game.
     pub(super) game: String,
     /// Write only this part: players, box, tables, setup, play, moves, words, end, options, variants.
@@ -482,7 +482,7 @@ pub(super) struct PageFile {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Cards {
+pub(super) struct CardsArgs {
     /// Choose a file or a bundled game.
     pub(super) game: String,
     /// Write the cards for this number of players; default: the usual number of the game.
@@ -518,7 +518,7 @@ pub(super) struct Explain {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Perft {
+pub(super) struct PerftArgs {
     /// Choose a file or a bundled game; `--load` needs none.
     #[arg(required_unless_present = "load")]
     pub(super) game: Option<String>,
@@ -553,9 +553,9 @@ pub(super) struct Perft {
     pub(super) playouts: bool,
     /// Choose what runs the rules; the results do not depend on it. Default: auto.
     #[arg(long, value_enum)]
-    pub(super) engine: Option<Engine>,
+    pub(super) engine: Option<EngineChoice>,
     #[command(flatten)]
-    pub(super) table: Table,
+    pub(super) table: TableArgs,
 }
 
 #[derive(Debug, Args)]

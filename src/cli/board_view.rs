@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use anstyle::Style;
 
-use super::line::{FAINT, Line, breadth, ground, ink, length, wrap};
+use super::line::{FAINT, StyledLine, breadth, ground, ink, length, wrap};
 use super::table_view::columns_of;
 use crate::game::{Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, TableView, Tag};
 
@@ -24,13 +24,13 @@ pub(super) fn of(
     owner: Option<usize>,
     width: usize,
     explained: bool,
-) -> Vec<Vec<Line>> {
+) -> Vec<Vec<StyledLine>> {
     let titled = view.boards.iter().any(|board| board.name != view.boards[0].name);
     let own = view.boards.iter().filter(|board| board.owner == owner);
     let draw = |board: &Board| {
         // A map has its title where the headings meet.
         let title = (titled && board.layout != BoardLayout::Map)
-            .then(|| Line::styled(&board.title, FAINT).cut(width));
+            .then(|| StyledLine::styled(&board.title, FAINT).cut(width));
         title.into_iter().chain(draw(board, &targets(view, board), width, explained)).collect()
     };
     own.map(draw).collect()
@@ -56,7 +56,7 @@ fn targets<'a>(view: &'a TableView, board: &Board) -> Targets<'a> {
 }
 
 /// Draws a board; one that is too wide continues below.
-fn draw(board: &Board, targets: &Targets, width: usize, explained: bool) -> Vec<Line> {
+fn draw(board: &Board, targets: &Targets, width: usize, explained: bool) -> Vec<StyledLine> {
     let lines = match board.layout {
         BoardLayout::Map => map(board, width),
         _ => rows(board, targets, width),
@@ -66,11 +66,11 @@ fn draw(board: &Board, targets: &Targets, width: usize, explained: bool) -> Vec<
     }
     let room = breadth(&lines).max(LEGEND).min(width);
     let meanings = wrap(&meanings(board, true), room);
-    lines.into_iter().chain(meanings.iter().map(|line| Line::styled(line, FAINT))).collect()
+    lines.into_iter().chain(meanings.iter().map(|line| StyledLine::styled(line, FAINT))).collect()
 }
 
 /// Where the cells of a board of rows stand.
-struct Frame<'a> {
+struct BoardFrame<'a> {
     board: &'a Board,
     targets: &'a Targets<'a>,
     /// How wide the names of the rows are, with the space behind them.
@@ -83,7 +83,7 @@ struct Frame<'a> {
 }
 
 /// A board of rows, the letters of its columns above them.
-fn rows(board: &Board, targets: &Targets, width: usize) -> Vec<Line> {
+fn rows(board: &Board, targets: &Targets, width: usize) -> Vec<StyledLine> {
     let below = board.grounds.iter().map(|tag| length(&tag.short)).max().unwrap_or(0);
     let below = if board.cells.iter().any(|cell| cell.ground.is_some()) { below } else { 0 };
     let layers: Vec<usize> = board.layers.iter().map(|layer| room(board, layer)).collect();
@@ -97,22 +97,22 @@ fn rows(board: &Board, targets: &Targets, width: usize) -> Vec<Line> {
     // Half a cell must be a whole number of columns, where rows lie beside each other.
     let step = if board.layout == BoardLayout::Hex { (cell / 2 + 1) * 2 } else { cell + 1 };
     let edge = board.rows.iter().map(|row| length(row) + 2).max().unwrap_or(0);
-    let frame = Frame { board, targets, edge, step, below, layers };
+    let frame = BoardFrame { board, targets, edge, step, below, layers };
     let columns = board.cells.iter().map(|cell| cell.x / 2 + 1).max().unwrap_or(0);
     let most = (width.saturating_sub(edge) / step).max(1);
     let parts = (0..columns).step_by(most).map(|first| first..columns.min(first + most));
     parts.flat_map(|part| frame.part(&part)).map(|line| line.cut(width)).collect()
 }
 
-impl Frame<'_> {
+impl BoardFrame<'_> {
     /// Some columns of the board.
-    fn part(&self, columns: &Range<usize>) -> Vec<Line> {
-        let Frame { board, edge, step, .. } = *self;
+    fn part(&self, columns: &Range<usize>) -> Vec<StyledLine> {
+        let BoardFrame { board, edge, step, .. } = *self;
         let last = board.cells.iter().map(|cell| cell.y).max().unwrap_or(0);
         let is_ring = board.layout == BoardLayout::Ring;
         let mut lines = Vec::new();
         if !is_ring {
-            let mut heading = Line::default();
+            let mut heading = StyledLine::default();
             let letters = board.columns.iter().take(columns.end).skip(columns.start);
             for (at, letter) in letters.enumerate() {
                 heading.pad(edge + at * step);
@@ -146,8 +146,8 @@ impl Frame<'_> {
         cells
     }
 
-    fn names(&self, y: usize, columns: &Range<usize>) -> Line {
-        let mut line = Line::default();
+    fn names(&self, y: usize, columns: &Range<usize>) -> StyledLine {
+        let mut line = StyledLine::default();
         for (at, cell) in self.cells(y, columns) {
             line.pad(self.begin(cell, columns));
             line.push(&self.board.columns[at], FAINT);
@@ -155,9 +155,9 @@ impl Frame<'_> {
         line
     }
 
-    fn row(&self, y: usize, columns: &Range<usize>) -> Line {
+    fn row(&self, y: usize, columns: &Range<usize>) -> StyledLine {
         let name = self.board.rows.get(y).map_or("", String::as_str);
-        let mut line = Line::styled(name, FAINT);
+        let mut line = StyledLine::styled(name, FAINT);
         for (_, cell) in self.cells(y, columns) {
             let begin = self.begin(cell, columns);
             line.pad(begin);
@@ -173,8 +173,8 @@ impl Frame<'_> {
     }
 
     /// What lies on a cell, in a sign or a few; each layer but marks has a column of its own.
-    fn pieces(&self, cell: &BoardCell) -> Line {
-        let mut line = Line::default();
+    fn pieces(&self, cell: &BoardCell) -> StyledLine {
+        let mut line = StyledLine::default();
         let mut end = None;
         for (at, (layer, room)) in self.board.layers.iter().zip(&self.layers).enumerate() {
             if let Some(end) = end.filter(|_| layer.form != LayerForm::Mark) {
@@ -190,46 +190,46 @@ impl Frame<'_> {
         }
         let target = self.targets.get(cell.name.as_str());
         let fits = |words: &&&str| length(words) + self.below < self.step;
-        Line::styled(target.filter(fits).copied().unwrap_or(EMPTY), FAINT)
+        StyledLine::styled(target.filter(fits).copied().unwrap_or(EMPTY), FAINT)
     }
 }
 
 /// What a cell is.
-fn below(tag: &Tag) -> Line {
+fn below(tag: &Tag) -> StyledLine {
     let paint = tag.colours.first().copied();
-    Line::styled(&tag.short, paint.map_or(Style::new(), ground))
+    StyledLine::styled(&tag.short, paint.map_or(Style::new(), ground))
 }
 
 /// A map: a row for each place, with what is there and what is linked to it.
-fn map(board: &Board, width: usize) -> Vec<Line> {
-    let titles = board.layers.iter().map(|layer| Line::styled(&layer.title, FAINT));
-    let mut rows: Vec<Vec<Line>> =
-        vec![[Line::plain(&board.title)].into_iter().chain(titles).collect()];
+fn map(board: &Board, width: usize) -> Vec<StyledLine> {
+    let titles = board.layers.iter().map(|layer| StyledLine::styled(&layer.title, FAINT));
+    let mut rows: Vec<Vec<StyledLine>> =
+        vec![[StyledLine::plain(&board.title)].into_iter().chain(titles).collect()];
     for cell in &board.cells {
-        let mut name = cell.ground.map_or_else(Line::default, |at| {
+        let mut name = cell.ground.map_or_else(StyledLine::default, |at| {
             let mut tag = below(&board.grounds[at]);
             tag.push(" ", Style::new());
             tag
         });
         name.push(&cell.title, Style::new());
         let layer = |at: usize| {
-            let mut words = Line::default();
+            let mut words = StyledLine::default();
             for piece in cell.pieces.iter().filter(|piece| piece.layer == at) {
                 words.push(if words.length() == 0 { "" } else { " " }, Style::new());
                 words.extend(sign(&board.layers[at], piece));
             }
-            if words.length() == 0 { Line::styled(EMPTY, FAINT) } else { words }
+            if words.length() == 0 { StyledLine::styled(EMPTY, FAINT) } else { words }
         };
         rows.push([name].into_iter().chain((0..board.layers.len()).map(layer)).collect());
     }
     // What belongs to a player lies on the same places.
     if board.owner.is_none() {
         let place = |name: &String| board.cells.iter().find(|cell| cell.name == *name);
-        rows[0].push(Line::styled("beside", FAINT));
+        rows[0].push(StyledLine::styled("beside", FAINT));
         for (row, cell) in rows.iter_mut().skip(1).zip(&board.cells) {
             let places = cell.beside.iter().filter_map(place);
             let places: Vec<&str> = places.map(|place| place.title.as_str()).collect();
-            row.push(Line::plain(&places.join(", ")));
+            row.push(StyledLine::plain(&places.join(", ")));
         }
     }
     columns_of(&rows, width)
@@ -251,15 +251,15 @@ fn room(board: &Board, layer: &Layer) -> usize {
     }
 }
 
-fn sign(layer: &Layer, piece: &Piece) -> Line {
+fn sign(layer: &Layer, piece: &Piece) -> StyledLine {
     match (layer.form, piece.value.members.as_slice(), piece.value.number) {
-        (LayerForm::Mark, [], _) => Line::plain(MARK),
-        (LayerForm::Mark, [tag, ..], _) => Line::inked(MARK, &tag.colours),
-        (LayerForm::Place, [], _) => Line::plain(&initial(layer)),
+        (LayerForm::Mark, [], _) => StyledLine::plain(MARK),
+        (LayerForm::Mark, [tag, ..], _) => StyledLine::inked(MARK, &tag.colours),
+        (LayerForm::Place, [], _) => StyledLine::plain(&initial(layer)),
         (_, [tag], _) => match tag.colours.as_slice() {
             // A letter for each part has the colour of the part.
             colours if colours.len() == tag.short.chars().count() => {
-                let mut line = Line::default();
+                let mut line = StyledLine::default();
                 for (letter, paint) in tag.short.chars().zip(colours) {
                     line.push(&letter.to_string(), ink(*paint));
                 }
@@ -267,11 +267,11 @@ fn sign(layer: &Layer, piece: &Piece) -> Line {
             }
             colours => {
                 let style = colours.first().map_or(Style::new(), |paint| ink(*paint));
-                Line::styled(&tag.short, style.bold())
+                StyledLine::styled(&tag.short, style.bold())
             }
         },
-        (_, _, Some(number)) => Line::plain(&number.to_string()),
-        _ => Line::plain(&piece.value.text),
+        (_, _, Some(number)) => StyledLine::plain(&number.to_string()),
+        _ => StyledLine::plain(&piece.value.text),
     }
 }
 

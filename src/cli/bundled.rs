@@ -2,11 +2,11 @@
 
 use std::{fs, path::Path};
 
-use super::args::Games;
+use super::args::GamesArgs;
 use super::error::CliError;
 use super::files;
-use super::screen::{Exit, Failure, Screen};
-use super::writing::{self, Form, Overwrite};
+use super::screen::{CliFailure, Exit, Screen};
+use super::writing::{self, FileForm, Overwrite};
 pub(super) use crate::load::bundled::{Bundled, Inside, find, games, read};
 use crate::pipeline;
 use crate::source::Sources;
@@ -28,7 +28,7 @@ pub(super) fn unknown(word: &str) -> CliError {
     CliError::UnknownGame { name: word.to_owned(), help }
 }
 
-pub(super) fn games_command(command: &Games, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn games_command(command: &GamesArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
     match command.write.as_slice() {
         [game, folder] => write(game, Path::new(folder), &Overwrite::flag(command.force), screen),
         _ => list(screen),
@@ -41,8 +41,8 @@ fn write(
     folder: &Path,
     overwrite: &Overwrite,
     screen: &mut Screen,
-) -> Result<Exit, Failure> {
-    const NEW: Form = Form { called: "empty", is: str::is_empty };
+) -> Result<Exit, CliFailure> {
+    const NEW: FileForm = FileForm { called: "empty", is: str::is_empty };
     let game = find(name).ok_or_else(|| unknown(name))?;
     let files: Vec<_> =
         game.files().into_iter().map(|(file, text)| (folder.join(file), text)).collect();
@@ -59,7 +59,7 @@ fn write(
 }
 
 /// Lists the bundled games: name, how many play, title and the first line of the note.
-pub(super) fn list(screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn list(screen: &mut Screen) -> Result<Exit, CliFailure> {
     let games = games();
     let width = games.iter().map(|game| game.name.chars().count()).max().unwrap_or(0);
     for game in &games {

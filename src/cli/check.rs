@@ -2,23 +2,23 @@
 
 use std::path::Path;
 
-use super::args::{Check, Emit, Format, Table};
-use super::engine::Engine;
-use super::files::{self, Found};
-use super::random_games::{Fixed, RandomGames, Verdict};
-use super::screen::{Exit, Failure, Screen};
-use super::{bundled, error::CliError, report, watch::Watched};
+use super::args::{Check, Emit, FindingFormat, TableArgs};
+use super::engine::EngineChoice;
+use super::files::{self, FoundText};
+use super::random_games::{FixedSettings, GamesVerdict, RandomGames};
+use super::screen::{CliFailure, Exit, Screen};
+use super::{bundled, error::CliError, report, watch::WatchedFiles};
 use crate::budget::Budget;
 use crate::bytecode::disassemble::disassemble;
 use crate::check::book_notes::notes_that_hide;
-use crate::check::rules::{Heard, Rules};
+use crate::check::rules::{ArgumentHearers, Rules};
 use crate::diagnostic::Diagnostics;
 use crate::dump::dump;
 use crate::game::Game;
 use crate::pipeline;
 use crate::source::{Sources, Span};
 
-pub(super) fn check(command: &Check, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn check(command: &Check, screen: &mut Screen) -> Result<Exit, CliFailure> {
     loop {
         let (exit, mut watched) = check_all(command, screen)?;
         if !command.watch {
@@ -31,8 +31,8 @@ pub(super) fn check(command: &Check, screen: &mut Screen) -> Result<Exit, Failur
     }
 }
 
-fn check_all(command: &Check, screen: &mut Screen) -> Result<(Exit, Watched), Failure> {
-    let (mut wrong, mut worst, mut watched) = (0, Exit::Fine, Watched::default());
+fn check_all(command: &Check, screen: &mut Screen) -> Result<(Exit, WatchedFiles), CliFailure> {
+    let (mut wrong, mut worst, mut watched) = (0, Exit::Fine, WatchedFiles::default());
     let files = files(command)?;
     for word in &files {
         let mut sources = Sources::default();
@@ -49,7 +49,7 @@ fn check_all(command: &Check, screen: &mut Screen) -> Result<(Exit, Watched), Fa
         }
         watched.add(&sources, Path::new(word));
     }
-    if files.len() > 1 && command.format == Format::Human {
+    if files.len() > 1 && command.format == FindingFormat::Human {
         let right = files.len() - wrong;
         screen.line(&format!("{right} without errors, {wrong} with errors"))?;
     }
@@ -82,10 +82,10 @@ fn files(command: &Check) -> Result<Vec<String>, CliError> {
 fn check_file(
     command: &Check,
     word: &str,
-    found: &Found,
+    found: &FoundText,
     sources: &mut Sources,
     screen: &mut Screen,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CliFailure> {
     screen.note_namesake(found)?;
     let all = command.all_settings;
     let check = if all { pipeline::check_all_settings } else { pipeline::check };
@@ -97,26 +97,26 @@ fn check_file(
     let Some(rules) = checked.rules.filter(|_| !checked.diagnostics.has_errors()) else {
         return Ok(Exit::No);
     };
-    let is_human = command.format == Format::Human;
+    let is_human = command.format == FindingFormat::Human;
     if command.explain_secrets && is_human {
         rules.rules.heard.iter().try_for_each(|heard| screen.line(&explain(heard, sources)))?;
     }
     if let Some(games) = command.play {
         let fixed = fixed(command, found, sources)?;
         let (ruleset, seed, engine) =
-            (&rules, command.seed, command.engine.unwrap_or(Engine::Auto));
+            (&rules, command.seed, command.engine.unwrap_or(EngineChoice::Auto));
         let random = RandomGames { word, ruleset, games, seed, fixed, engine };
         match random.check(screen)? {
-            Verdict::Fine(compared, secrecy) if is_human => {
+            GamesVerdict::Fine(compared, secrecy) if is_human => {
                 screen.line(&format!("{word}: {games} random games, nothing went wrong"))?;
                 screen.line(&format!("{word}: {compared}"))?;
                 if let Some(secrecy) = secrecy {
                     screen.line(&format!("{word}: {secrecy}"))?;
                 }
             }
-            Verdict::Fine(..) => {}
-            Verdict::Mistakes => return Ok(Exit::No),
-            Verdict::Disagreement => return Ok(Exit::Fault),
+            GamesVerdict::Fine(..) => {}
+            GamesVerdict::Mistakes => return Ok(Exit::No),
+            GamesVerdict::Disagreement => return Ok(Exit::Fault),
         }
     }
     let text = match command.emit {
@@ -131,7 +131,7 @@ fn check_file(
 }
 
 /// Who hears an argument of a move, and why.
-fn explain(heard: &Heard, sources: &Sources) -> String {
+fn explain(heard: &ArgumentHearers, sources: &Sources) -> String {
     let line = |span: Span| {
         let source = sources.find(span).expect("the checker read it");
         format!("{}:{}", source.name, source.place(span.start).line)
@@ -149,16 +149,20 @@ fn explain(heard: &Heard, sources: &Sources) -> String {
 }
 
 /// What the command fixes of the settings of the random games.
-fn fixed(command: &Check, found: &Found, sources: &Sources) -> Result<Fixed, Failure> {
-    let Table { players, names, options } = &command.table;
+fn fixed(
+    command: &Check,
+    found: &FoundText,
+    sources: &Sources,
+) -> Result<FixedSettings, CliFailure> {
+    let TableArgs { players, names, options } = &command.table;
     if players.is_none() && names.is_empty() && options.is_empty() {
-        return Ok(Fixed::default());
+        return Ok(FixedSettings::default());
     }
     let game = load(command, found, sources)?;
     let setting = game.setting();
     let named = |name: &str| options.iter().any(|(option, _)| option == name);
     let declared = game.rules().options.iter().zip(&setting.options);
-    Ok(Fixed {
+    Ok(FixedSettings {
         players: (players.is_some() || !names.is_empty()).then_some(setting.players),
         options: declared.map(|(it, value)| named(&it.name).then(|| value.clone())).collect(),
     })
@@ -170,10 +174,10 @@ fn show(
     sources: &Sources,
     found: &Diagnostics,
     screen: &mut Screen,
-) -> Result<(), Failure> {
+) -> Result<(), CliFailure> {
     match command.format {
-        Format::Human => screen.report(sources, found)?,
-        Format::Json => screen.json(&report::json(sources, found))?,
+        FindingFormat::Human => screen.report(sources, found)?,
+        FindingFormat::Json => screen.json(&report::json(sources, found))?,
     }
     Ok(())
 }
@@ -190,9 +194,9 @@ fn as_declared(rules: &Rules) -> Rules {
 }
 
 /// Loads a game; a failure points into the texts that were checked before.
-fn load(command: &Check, found: &Found, sources: &Sources) -> Result<Game, Failure> {
+fn load(command: &Check, found: &FoundText, sources: &Sources) -> Result<Game, CliFailure> {
     files::load(found, &command.table, Sources::default()).map_err(|failure| match failure {
-        Failure::Findings { diagnostics, .. } => files::refuse(sources, diagnostics),
-        other @ Failure::Stream(_) => other,
+        CliFailure::Findings { diagnostics, .. } => files::refuse(sources, diagnostics),
+        other @ CliFailure::Stream(_) => other,
     })
 }

@@ -3,33 +3,35 @@
 use serde_json::{Value, json};
 
 use super::output_formats::{row, share};
-use super::results::Cells;
-use crate::simulate::{Chance, FEWEST, Part, Share, Tally, Use, difference_of, standing};
+use super::results::BoardCells;
+use crate::simulate::{
+    FEWEST, Likelihood, MoveUse, SeatWins, Share, Tally, difference_of, standing,
+};
 
 /// A move, alone or with a member as one of its arguments, and how often those won who took it at the first decision
 /// of a game at which somebody could.
-pub(super) struct Choice<'t> {
+pub(super) struct MoveChoice<'t> {
     /// `attack`, `attack fire`, `attack … water`.
     pub(super) words: String,
     /// The move, and the position of the argument.
     pub(super) of: (&'t str, Option<usize>),
-    pub(super) used: &'t Use,
-    pub(super) takers: Part,
-    pub(super) left: Part,
+    pub(super) used: &'t MoveUse,
+    pub(super) takers: SeatWins,
+    pub(super) left: SeatWins,
     pub(super) taken: Share,
     /// Of those who could have taken it and did not.
     pub(super) others: Share,
     /// How often chance alone shows as much, if there are enough games.
-    chance: Option<Chance>,
+    chance: Option<Likelihood>,
     /// Whether the two differ clearly, given how many choices are compared.
     pub(super) clear: bool,
 }
 
-impl<'t> Choice<'t> {
-    fn new(words: String, of: (&'t str, Option<usize>), used: &'t Use) -> Choice<'t> {
-        let [takers, left] = [&used.takers, &used.others].map(|parts| Part::sum(parts));
+impl<'t> MoveChoice<'t> {
+    fn new(words: String, of: (&'t str, Option<usize>), used: &'t MoveUse) -> MoveChoice<'t> {
+        let [takers, left] = [&used.takers, &used.others].map(|parts| SeatWins::sum(parts));
         let (taken, others) = (takers.share(), left.share());
-        Choice { words, of, used, takers, left, taken, others, chance: None, clear: false }
+        MoveChoice { words, of, used, takers, left, taken, others, chance: None, clear: false }
     }
 
     fn is_enough(&self) -> bool {
@@ -37,7 +39,7 @@ impl<'t> Choice<'t> {
     }
 
     pub(super) fn json(self) -> Value {
-        let Choice { words, used, takers, left, taken, others, clear, .. } = self;
+        let MoveChoice { words, used, takers, left, taken, others, clear, .. } = self;
         json!({
             "choice": words, "offered": used.offered, "taken": used.taken,
             "games_taken": takers.games, "win_rate_taken": share(taken),
@@ -48,7 +50,7 @@ impl<'t> Choice<'t> {
 }
 
 /// Choices that some took and others left, the clearest differences first, and last those of few games.
-pub(super) fn choices(tally: &Tally) -> Vec<Choice<'_>> {
+pub(super) fn choices(tally: &Tally) -> Vec<MoveChoice<'_>> {
     if tally.wins.len() < 2 {
         return Vec::new();
     }
@@ -62,11 +64,11 @@ pub(super) fn choices(tally: &Tally) -> Vec<Choice<'_>> {
             members.iter().map(move |(member, used)| (words(member), of, used))
         })
     });
-    let all = moves.chain(arguments).map(|(words, of, used)| Choice::new(words, of, used));
-    let mut choices: Vec<Choice> =
+    let all = moves.chain(arguments).map(|(words, of, used)| MoveChoice::new(words, of, used));
+    let mut choices: Vec<MoveChoice> =
         all.filter(|it| it.takers.games > 0 && it.left.games > 0).collect();
-    let enough: Vec<&mut Choice> = choices.iter_mut().filter(|it| it.is_enough()).collect();
-    let chances: Vec<Chance> = enough.iter().map(|it| difference_of(it.used)).collect();
+    let enough: Vec<&mut MoveChoice> = choices.iter_mut().filter(|it| it.is_enough()).collect();
+    let chances: Vec<Likelihood> = enough.iter().map(|it| difference_of(it.used)).collect();
     for (choice, (chance, clear)) in enough.into_iter().zip(chances.iter().zip(standing(&chances)))
     {
         (choice.chance, choice.clear) = (Some(*chance), clear);
@@ -79,7 +81,7 @@ pub(super) fn choices(tally: &Tally) -> Vec<Choice<'_>> {
 const MOST_CHOICES: usize = 12;
 
 /// The choices as rows; of cells of a board the report draws a picture.
-pub(super) fn choice_rows(choices: &[Choice], cells: &[Cells]) -> Vec<Vec<String>> {
+pub(super) fn choice_rows(choices: &[MoveChoice], cells: &[BoardCells]) -> Vec<Vec<String>> {
     let heading = [
         "at the first chance",
         "takes it, wins",
@@ -91,14 +93,14 @@ pub(super) fn choice_rows(choices: &[Choice], cells: &[Cells]) -> Vec<Vec<String
         "",
     ];
     let mut rows = vec![row(&heading)];
-    let is_listed = |it: &&Choice| !cells.iter().any(|cells| cells.is_of(it.of));
-    let listed: Vec<&Choice> = choices.iter().filter(is_listed).collect();
+    let is_listed = |it: &&MoveChoice| !cells.iter().any(|cells| cells.is_of(it.of));
+    let listed: Vec<&MoveChoice> = choices.iter().filter(is_listed).collect();
     let enough = listed.iter().filter(|it| it.is_enough()).count();
     let shown = if enough == 0 { MOST_CHOICES } else { MOST_CHOICES.min(enough) };
     rows.extend(listed.iter().take(shown).map(|choice| {
-        let Choice { words, takers, left, taken, others, clear, .. } = choice;
+        let MoveChoice { words, takers, left, taken, others, clear, .. } = choice;
         let clear = if *clear { "clear" } else { "" }.to_owned();
-        let cells = |share: &Share, part: &Part| {
+        let cells = |share: &Share, part: &SeatWins| {
             vec![share.percent(), share.interval(), part.games.to_string()]
         };
         [vec![words.clone()], cells(taken, takers), cells(others, left), vec![clear]].concat()

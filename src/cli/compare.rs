@@ -6,18 +6,18 @@ use super::answers::alike;
 use super::output_formats::{columns, number};
 use super::results::{Results, in_order};
 use crate::simulate::{
-    Apart, Chance, Histogram, Moments, Part, Tally, difference_from_zero, difference_of_means,
-    difference_of_shares, standing,
+    Apart, Histogram, Likelihood, Moments, SeatWins, Tally, difference_from_zero,
+    difference_of_means, difference_of_shares, standing,
 };
 
 /// A number of two simulations, and how far apart they are.
-pub(super) struct Change {
+pub(super) struct NumberChange {
     /// `P1 (random) wins`, `A game takes`.
     says: String,
     /// `wins of P1 (random)`, `decisions`.
     what: String,
     apart: Apart,
-    chance: Chance,
+    chance: Likelihood,
     unit: Unit,
 }
 
@@ -28,10 +28,10 @@ enum Unit {
     Plain(&'static str),
 }
 
-impl Change {
+impl NumberChange {
     /// `4.0 ± 1.2 points more often`
     fn size(&self) -> String {
-        let Change { apart, unit, .. } = self;
+        let NumberChange { apart, unit, .. } = self;
         let direction = if apart.by.0 < 0 { "less" } else { "more" };
         let (scale, unit, how) = match unit {
             Unit::Points => (100, "points ", " often"),
@@ -53,16 +53,16 @@ impl Change {
 /// Sentences about changes, those of clear ones first: all of them together are wrong in fewer than one of 200
 /// comparisons where nothing changed. Each list has words for what it compares: after a change, `with a = 2 than with
 /// a = 1`, and after `No clear difference`.
-fn told(compared: &[([String; 2], Vec<Change>)]) -> Vec<String> {
+fn told(compared: &[([String; 2], Vec<NumberChange>)]) -> Vec<String> {
     let all = compared.iter().flat_map(|(_, changes)| changes);
-    let chances: Vec<Chance> = all.map(|it| it.chance).collect();
+    let chances: Vec<Likelihood> = all.map(|it| it.chance).collect();
     let (number, mut clear) = (chances.len(), standing(&chances).into_iter());
     let (mut sentences, mut unclear) = (Vec::new(), Vec::new());
     for ([than, between], changes) in compared {
         let (stand, fall): (Vec<_>, Vec<_>) =
             changes.iter().partition(|_| clear.next() == Some(true));
         sentences.extend(stand.iter().map(|it| format!("{} {} {than}", it.says, it.size())));
-        let fall: Vec<String> = fall.into_iter().map(Change::unclear).collect();
+        let fall: Vec<String> = fall.into_iter().map(NumberChange::unclear).collect();
         if !fall.is_empty() {
             let judged =
                 if number > 1 { format!(" (of {number} judged together)") } else { String::new() };
@@ -112,7 +112,7 @@ fn pairs(results: &Results) -> Vec<(usize, usize)> {
 }
 
 /// What a second setting changes, by the same games under both.
-fn changes(results: &Results, (first, second): (usize, usize)) -> Vec<Change> {
+fn changes(results: &Results, (first, second): (usize, usize)) -> Vec<NumberChange> {
     let difference = &results.played.differences[&(first, second)];
     let tallies = [first, second].map(|run| &results.played.tallies[run]);
     let by_turn = is_by_turn(results, &tallies);
@@ -145,10 +145,10 @@ fn is_by_turn(results: &Results, tallies: &[&Tally]) -> bool {
 }
 
 /// How far apart numbers are, and how often chance alone shows as much.
-type Apartness = (Apart, Chance);
+type Apartness = (Apart, Likelihood);
 
-fn change(says: String, what: String, unit: Unit, (apart, chance): Apartness) -> Change {
-    Change { says, what, apart, chance, unit }
+fn change(says: String, what: String, unit: Unit, (apart, chance): Apartness) -> NumberChange {
+    NumberChange { says, what, apart, chance, unit }
 }
 
 fn wins_of(
@@ -156,7 +156,7 @@ fn wins_of(
     tally: &Tally,
     (at, by_turn): (usize, bool),
     apart: Apartness,
-) -> Change {
+) -> NumberChange {
     let (begin, who) = if by_turn {
         ("The ", format!("player who {}", in_order(tally, at)))
     } else {
@@ -166,23 +166,23 @@ fn wins_of(
     change(format!("{begin}{who} wins"), what, Unit::Points, apart)
 }
 
-fn stopped(apart: Apartness) -> Change {
+fn stopped(apart: Apartness) -> NumberChange {
     let (says, what) = ("The limit stops a game", "games that the limit stops");
     change(says.to_owned(), what.to_owned(), Unit::Points, apart)
 }
 
-fn length(apart: Apartness) -> Change {
+fn length(apart: Apartness) -> NumberChange {
     let (says, what) = ("A game takes".to_owned(), "decisions of a game".to_owned());
     change(says, what, Unit::Plain("decisions "), apart)
 }
 
-fn score(results: &Results, seat: usize, apart: Apartness) -> Change {
+fn score(results: &Results, seat: usize, apart: Apartness) -> NumberChange {
     let name = &results.head.names[seat];
     let says = format!("The score of {name} is");
     change(says, format!("score of {name}"), Unit::Plain(""), apart)
 }
 
-fn measure(results: &Results, name: &str, seat: Option<usize>, apart: Apartness) -> Change {
+fn measure(results: &Results, name: &str, seat: Option<usize>, apart: Apartness) -> NumberChange {
     let of = seat.map_or_else(String::new, |seat| format!(" of {}", results.head.names[seat]));
     change(format!("`{name}`{of} is"), format!("`{name}`{of}"), Unit::Plain(""), apart)
 }
@@ -200,20 +200,20 @@ pub(super) fn against(results: &Results) -> Vec<String> {
 }
 
 /// What differs from an earlier simulation, taken as one of other games.
-fn since(results: &Results, run: usize, old: &Results) -> Vec<Change> {
+fn since(results: &Results, run: usize, old: &Results) -> Vec<NumberChange> {
     // The same setting, if it had that.
     let earlier = (0..old.runs.len()).find(|it| old.runs[*it].options == results.runs[run].options);
     let (now, then) =
         (&results.played.tallies[run], &old.played.tallies[earlier.unwrap_or_default()]);
     let by_turn = is_by_turn(results, &[now, then]);
-    let mut changes: Vec<Change> = Vec::new();
-    let parts = |(now, then): (Part, Part)| {
+    let mut changes: Vec<NumberChange> = Vec::new();
+    let parts = |(now, then): (SeatWins, SeatWins)| {
         (now.share().apart_from(then.share()), difference_of_shares(now, then))
     };
     for (at, both) in now.parts_by(by_turn).into_iter().zip(then.parts_by(by_turn)).enumerate() {
         changes.push(wins_of(results, now, (at, by_turn), parts(both)));
     }
-    let limited = |tally: &Tally| Part { games: tally.playouts, wins: tally.limit_reached };
+    let limited = |tally: &Tally| SeatWins { games: tally.playouts, wins: tally.limit_reached };
     if now.limit_reached + then.limit_reached > 0 {
         changes.push(stopped(parts((limited(now), limited(then)))));
     }
@@ -243,7 +243,7 @@ pub(super) fn json_against(results: &Results, run: usize) -> Option<Value> {
     let changes = since(results, run, old);
     let clear = standing(&changes.iter().map(|it| it.chance).collect::<Vec<_>>());
     let differences = changes.into_iter().zip(clear).map(|(change, clear)| {
-        let Change { says, apart, .. } = change;
+        let NumberChange { says, apart, .. } = change;
         json!({
             "what": says, "difference": number(apart.by), "low": number(apart.low),
             "high": number(apart.high), "clear": clear,

@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 use similar::{ChangeTag, TextDiff};
 
 use super::answers::answers;
-use super::args::{Diff, Table};
+use super::args::{Diff, TableArgs};
 use super::compare::against;
 use super::files;
 use super::output_formats::{columns, row};
 use super::results::Results;
-use super::screen::{Exit, Failure, Screen};
+use super::screen::{CliFailure, Exit, Screen};
 use super::simulate::random_playouts;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
 use crate::rulebook::{Edition, Rulebook, rulebook};
-use crate::simulate::Number;
+use crate::simulate::Millionths;
 
-pub(super) fn diff(command: &Diff, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn diff(command: &Diff, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let (old, old_values) = book(&command.old, screen)?;
     let (new, new_values) = book(&command.new, screen)?;
     screen.line(&format!("{} → {}", old.title, new.title))?;
@@ -42,7 +42,7 @@ pub(super) fn diff(command: &Diff, screen: &mut Screen) -> Result<Exit, Failure>
 }
 
 /// Plays both by random bots: whether each is fair, what differs clearly, and which moves are taken how often.
-fn in_play(command: &Diff, playouts: u64, screen: &mut Screen) -> Result<Exit, Failure> {
+fn in_play(command: &Diff, playouts: u64, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let old = match random_playouts(&command.old, playouts, screen)? {
         Ok(results) => results,
         Err(exit) => return Ok(exit),
@@ -70,15 +70,16 @@ fn in_play(command: &Diff, playouts: u64, screen: &mut Screen) -> Result<Exit, F
 
 /// How often a game takes each move that only one of two has, or whose number changes by a tenth and more.
 fn changed_moves(old: &Results, new: &Results) -> Vec<Vec<String>> {
-    let taken = |results: &Results| -> BTreeMap<String, Number> {
+    let taken = |results: &Results| -> BTreeMap<String, Millionths> {
         let tally = &results.played.tallies[0];
         let games = i128::from(tally.sampled.max(1));
-        let a_game = |taken: u64| Number::ratio(i128::from(taken), games);
+        let a_game = |taken: u64| Millionths::ratio(i128::from(taken), games);
         tally.moves.iter().map(|(name, used)| (name.clone(), a_game(used.taken))).collect()
     };
     let [old, new] = [taken(old), taken(new)];
     let mut rows = vec![row(&["taken in a game", "before", "now"])];
-    let shown = |number: Option<&Number>| number.map_or_else(|| "-".to_owned(), |it| it.places(2));
+    let shown =
+        |number: Option<&Millionths>| number.map_or_else(|| "-".to_owned(), |it| it.places(2));
     for name in old.keys().chain(new.keys().filter(|name| !old.contains_key(*name))) {
         let (before, now) = (old.get(name), new.get(name));
         let is_alike = match (before, now) {
@@ -93,8 +94,11 @@ fn changed_moves(old: &Results, new: &Results) -> Vec<Vec<String>> {
 }
 
 /// The rulebook for every number of players and every option, and the constants as the file gives them.
-fn book(game: &str, screen: &mut Screen) -> Result<(Rulebook, BTreeMap<String, String>), Failure> {
-    let table = Table { players: None, names: Vec::new(), options: Vec::new() };
+fn book(
+    game: &str,
+    screen: &mut Screen,
+) -> Result<(Rulebook, BTreeMap<String, String>), CliFailure> {
+    let table = TableArgs { players: None, names: Vec::new(), options: Vec::new() };
     let (_, game) = files::open(game, &table, screen)?;
     let (rules, sources) = (game.rules(), game.sources());
     let edition = Edition { rules, sources, setting: None, variants: &[] };
@@ -111,7 +115,7 @@ fn book(game: &str, screen: &mut Screen) -> Result<(Rulebook, BTreeMap<String, S
 
 /// Writes the lines of a part that only one of two books has, under the heading inside the part that they stand below;
 /// whether there are none.
-fn part(heading: &str, old: &str, new: &str, screen: &mut Screen) -> Result<bool, Failure> {
+fn part(heading: &str, old: &str, new: &str, screen: &mut Screen) -> Result<bool, CliFailure> {
     let (before, after) = (sections(old), sections(new));
     let is_new = |name: &&str| !before.iter().any(|(known, _)| known == name);
     let names = before.iter().map(|(name, _)| *name);

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::line::{Line, STRONG, length, wrap};
+use super::line::{STRONG, StyledLine, length, wrap};
 use super::screen::Screen;
 use super::table_screen::{self, Picture};
 use crate::game::TableView;
@@ -18,7 +18,7 @@ const SMALLEST: (usize, usize) = (40, 12);
 const LEAST_DRAWN: usize = 8;
 
 #[derive(Debug)]
-pub(super) struct Drawn {
+pub(super) struct DrawnTable {
     view: TableView,
     notes: Vec<String>,
     numbered: bool,
@@ -33,24 +33,25 @@ pub(super) struct Drawn {
     pub(super) is_wanted: bool,
 }
 
-impl Drawn {
-    pub(super) fn new(view: TableView, notes: Vec<String>, numbered: bool) -> Drawn {
+impl DrawnTable {
+    pub(super) fn new(view: TableView, notes: Vec<String>, numbered: bool) -> DrawnTable {
         let (hints, answer, is_much) = (None, Vec::new(), false);
-        Drawn { view, notes, numbered, rows: 0, hints, answer, is_much, is_wanted: false }
+        DrawnTable { view, notes, numbered, rows: 0, hints, answer, is_much, is_wanted: false }
     }
 
     /// The whole screen but its last line, with the answer to the last line that was typed.
-    pub(super) fn lines(&mut self) -> Vec<Line> {
+    pub(super) fn lines(&mut self) -> Vec<StyledLine> {
         let (width, height) = (Screen::width(), Screen::height() - 1);
         let hints = self.hints.iter().flatten().chain(&self.answer);
-        let below: Vec<Line> =
+        let below: Vec<StyledLine> =
             hints.flat_map(|line| folded(line, width)).map(|line| told(&line)).collect();
         let room = height.saturating_sub(below.len());
         let below = if room < LEAST_DRAWN { Vec::new() } else { below };
         let height = height - below.len();
-        let Drawn { view, notes, numbered, .. } = &*self;
+        let DrawnTable { view, notes, numbered, .. } = &*self;
         let picture = Picture { view, notes, numbered: *numbered, width, height };
-        let lines: Vec<Line> = table_screen::draw(&picture).into_iter().chain(below).collect();
+        let lines: Vec<StyledLine> =
+            table_screen::draw(&picture).into_iter().chain(below).collect();
         (self.rows, self.is_wanted) = (lines.len(), false);
         lines
     }
@@ -105,31 +106,31 @@ pub(super) fn folded(line: &str, width: usize) -> Vec<String> {
 }
 
 /// A line that is told; how a game ended stands out.
-pub(super) fn told(line: &str) -> Line {
-    if line.starts_with("= ") { Line::styled(line, STRONG) } else { Line::plain(line) }
+pub(super) fn told(line: &str) -> StyledLine {
+    if line.starts_with("= ") { StyledLine::styled(line, STRONG) } else { StyledLine::plain(line) }
 }
 
 /// The decision on the screen, as the line editor shares it with the table.
 #[derive(Clone, Debug, Default)]
-pub(super) struct OnScreen(Arc<Mutex<State>>);
+pub(super) struct OnScreen(Arc<Mutex<ScreenState>>);
 
 #[derive(Debug, Default)]
-struct State {
-    drawn: Option<Drawn>,
+struct ScreenState {
+    drawn: Option<DrawnTable>,
     /// The window that it was drawn in.
     size: (usize, usize),
 }
 
 impl OnScreen {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ScreenState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn put(&self, drawn: Option<Drawn>) {
-        *self.state() = State { drawn, size: size() };
+    pub(super) fn put(&self, drawn: Option<DrawnTable>) {
+        *self.state() = ScreenState { drawn, size: size() };
     }
 
-    pub(super) fn change(&self, change: impl FnOnce(&mut Drawn)) {
+    pub(super) fn change(&self, change: impl FnOnce(&mut DrawnTable)) {
         self.state().drawn.as_mut().map(change);
     }
 
@@ -151,13 +152,13 @@ impl OnScreen {
     }
 
     /// The whole screen, where it must be drawn again.
-    pub(super) fn again(&self) -> Option<Vec<Line>> {
+    pub(super) fn again(&self) -> Option<Vec<StyledLine>> {
         if !self.is_wanted() {
             return None;
         }
         let mut state = self.state();
         state.size = size();
-        state.drawn.as_mut().map(Drawn::lines)
+        state.drawn.as_mut().map(DrawnTable::lines)
     }
 }
 

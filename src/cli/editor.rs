@@ -15,8 +15,8 @@ use rustyline::{
 };
 
 use super::drawn::{BLANK, OnScreen};
-use super::line::{Line, length};
-use super::{gate, line::FAINT, progress, screen::Screen, tty, watch::Watched};
+use super::line::{StyledLine, length};
+use super::{gate, line::FAINT, progress, screen::Screen, tty, watch::WatchedFiles};
 use crate::session::{Prompt, Reply, complete, hint, names_file};
 
 const MOST_RECALLED: usize = 1_000;
@@ -87,7 +87,7 @@ impl Typed {
 
 /// A key that does something of ours.
 #[derive(Clone, Copy, Debug)]
-enum Key {
+enum EditorKey {
     Interrupt,
     Redraw,
     Stop,
@@ -95,7 +95,7 @@ enum Key {
     Forth,
 }
 
-struct Pressed(Key, OnScreen, Arc<Typed>);
+struct Pressed(EditorKey, OnScreen, Arc<Typed>);
 
 impl ConditionalEventHandler for Pressed {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
@@ -110,14 +110,14 @@ impl ConditionalEventHandler for Pressed {
             Some(search)
         };
         match key {
-            Key::Interrupt => (!line.is_empty()).then_some(Cmd::Kill(Movement::WholeBuffer)),
-            Key::Redraw => screen.want().then_some(Cmd::Repaint),
-            Key::Stop => {
+            EditorKey::Interrupt => (!line.is_empty()).then_some(Cmd::Kill(Movement::WholeBuffer)),
+            EditorKey::Redraw => screen.want().then_some(Cmd::Repaint),
+            EditorKey::Stop => {
                 typed.was_stopped.store(true, Ordering::Relaxed);
                 None
             }
-            Key::Back => recall(Cmd::HistorySearchBackward),
-            Key::Forth => recall(Cmd::HistorySearchForward),
+            EditorKey::Back => recall(Cmd::HistorySearchBackward),
+            EditorKey::Forth => recall(Cmd::HistorySearchForward),
         }
     }
 }
@@ -148,7 +148,7 @@ impl Editor {
 
     /// Reports above a line that is typed when files change. Where the terminal cannot do that, the change
     /// shows with the next line.
-    pub(super) fn announce(&mut self, mut watched: Watched) {
+    pub(super) fn announce(&mut self, mut watched: WatchedFiles) {
         let Ok(mut printer) = self.typing.create_external_printer() else { return };
         self.is_announced = true;
         let in_line = Arc::clone(&self.in_line);
@@ -287,11 +287,11 @@ fn typing(coloured: bool, screen: &OnScreen, line: &Arc<Typed>) -> io::Result<Ty
         .build();
     let mut editor: Typing = rustyline::Editor::with_config(config).map_err(into_io)?;
     for (event, key) in [
-        (KeyEvent::ctrl('C'), Key::Interrupt),
-        (KeyEvent::ctrl('L'), Key::Redraw),
-        (KeyEvent::ctrl('Z'), Key::Stop),
-        (KeyEvent(KeyCode::Up, Modifiers::NONE), Key::Back),
-        (KeyEvent(KeyCode::Down, Modifiers::NONE), Key::Forth),
+        (KeyEvent::ctrl('C'), EditorKey::Interrupt),
+        (KeyEvent::ctrl('L'), EditorKey::Redraw),
+        (KeyEvent::ctrl('Z'), EditorKey::Stop),
+        (KeyEvent(KeyCode::Up, Modifiers::NONE), EditorKey::Back),
+        (KeyEvent(KeyCode::Down, Modifiers::NONE), EditorKey::Forth),
     ] {
         let pressed = Pressed(key, screen.clone(), Arc::clone(line));
         editor.bind_sequence(event, EventHandler::Conditional(Box::new(pressed)));
@@ -323,7 +323,7 @@ impl Guide {
             self.screen.want();
         }
         let Some(lines) = self.screen.again() else { return false };
-        let shown = |it: &Line| if self.coloured { it.coloured() } else { it.letters() };
+        let shown = |it: &StyledLine| if self.coloured { it.coloured() } else { it.letters() };
         let text: String = lines.iter().map(|it| shown(it) + "\n").collect();
         let mut out = io::stdout();
         let drawn = write!(out, "{BLANK}{text}{}{line}", self.prompt);

@@ -6,13 +6,13 @@ use std::path::Path;
 use clap::Parser;
 use serde::{Deserialize, Serialize};
 
-use super::args::{Arguments, Color, Command, Table};
-use super::files::{self, Found};
-use super::screen::{Exit, Failure, Screen};
+use super::args::{Arguments, Color, Command, TableArgs};
+use super::files::{self, FoundText};
+use super::screen::{CliFailure, Exit, Screen};
 use super::{dispatch, progress, report, table_view};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, TableView};
-use crate::load::{Folder, NamedText, Opened};
+use crate::load::{Folder, NamedText, OpenedFile};
 use crate::pipeline::{self, GameOptions};
 use crate::source::Sources;
 
@@ -29,7 +29,7 @@ pub struct GameFiles {
 
 /// Why something was not done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Refused {
+pub struct EmbedRefusal {
     /// The exit code of the command: 1 the game says no, 2 wrong use, 130 stopped.
     pub exit: u8,
     /// The errors as the program draws them, without colour.
@@ -40,11 +40,11 @@ pub struct Refused {
     pub printed: String,
 }
 
-impl Refused {
+impl EmbedRefusal {
     /// Draws diagnostics of a text.
-    pub fn of(sources: &Sources, diagnostics: &Diagnostics) -> Refused {
+    pub fn of(sources: &Sources, diagnostics: &Diagnostics) -> EmbedRefusal {
         let objects = report::objects(sources, diagnostics);
-        Refused {
+        EmbedRefusal {
             exit: Exit::No as u8,
             drawn: report::draw(sources, diagnostics, false, report::WIDE),
             objects: objects.iter().map(ToString::to_string).collect(),
@@ -52,14 +52,14 @@ impl Refused {
         }
     }
 
-    fn from_failure(failure: Failure) -> Refused {
+    fn from_failure(failure: CliFailure) -> EmbedRefusal {
         match failure {
-            Failure::Findings { sources, diagnostics, exit } => {
-                Refused { exit: exit as u8, ..Refused::of(&sources, &diagnostics) }
+            CliFailure::Findings { sources, diagnostics, exit } => {
+                EmbedRefusal { exit: exit as u8, ..EmbedRefusal::of(&sources, &diagnostics) }
             }
-            Failure::Stream(error) => {
+            CliFailure::Stream(error) => {
                 let drawn = error.to_string();
-                Refused { exit: Exit::No as u8, drawn, ..Refused::default() }
+                EmbedRefusal { exit: Exit::No as u8, drawn, ..EmbedRefusal::default() }
             }
         }
     }
@@ -70,15 +70,15 @@ impl GameFiles {
     ///
     /// # Errors
     /// If there is no such game, or its files have errors.
-    pub fn find(word: &str) -> Result<GameFiles, Refused> {
+    pub fn find(word: &str) -> Result<GameFiles, EmbedRefusal> {
         let found =
-            files::find(word, Path::new("")).map_err(|it| Refused::from_failure(it.into()))?;
-        let reader = Reader { folder: found.opened().folder, used: RefCell::default() };
-        let opened = Opened { folder: &reader, ..found.opened() };
+            files::find(word, Path::new("")).map_err(|it| EmbedRefusal::from_failure(it.into()))?;
+        let reader = NotingFolder { folder: found.opened().folder, used: RefCell::default() };
+        let opened = OpenedFile { folder: &reader, ..found.opened() };
         let mut sources = Sources::default();
         let checked = pipeline::check_once(&mut sources, &opened);
         if checked.diagnostics.has_errors() {
-            return Err(Refused::of(&sources, &checked.diagnostics));
+            return Err(EmbedRefusal::of(&sources, &checked.diagnostics));
         }
         let used = reader.used.into_inner();
         Ok(GameFiles { word: word.to_owned(), name: found.name, text: found.text, used })
@@ -88,10 +88,10 @@ impl GameFiles {
     ///
     /// # Errors
     /// If the game cannot be played so, or the names are no names of players.
-    pub fn load(&self, options: &GameOptions, names: &[String]) -> Result<Game, Refused> {
+    pub fn load(&self, options: &GameOptions, names: &[String]) -> Result<Game, EmbedRefusal> {
         let GameOptions { players, options } = options.clone();
-        let table = Table { players, names: names.to_vec(), options };
-        files::load(&self.found(), &table, Sources::default()).map_err(Refused::from_failure)
+        let table = TableArgs { players, names: names.to_vec(), options };
+        files::load(&self.found(), &table, Sources::default()).map_err(EmbedRefusal::from_failure)
     }
 
     /// The word by which it was found.
@@ -112,18 +112,18 @@ impl GameFiles {
         serde_json::from_str(text).ok()
     }
 
-    pub(super) fn found(&self) -> Found {
-        Found::given(self.name.clone(), self.text.clone(), self.used.clone())
+    pub(super) fn found(&self) -> FoundText {
+        FoundText::given(self.name.clone(), self.text.clone(), self.used.clone())
     }
 }
 
 /// Notes which files are read.
-struct Reader<'a> {
+struct NotingFolder<'a> {
     folder: &'a dyn Folder,
     used: RefCell<Vec<(String, String, String)>>,
 }
 
-impl Folder for Reader<'_> {
+impl Folder for NotingFolder<'_> {
     fn read(&self, path: &str) -> Result<NamedText, String> {
         let NamedText { name, text } = self.folder.read(path)?;
         self.used.borrow_mut().push((path.to_owned(), name.clone(), text.clone()));
@@ -137,28 +137,28 @@ impl Folder for Reader<'_> {
 ///
 /// # Errors
 /// If the command does not end with exit code 0, or asks a person or an editor.
-pub fn command(words: &[String], given: Option<&GameFiles>) -> Result<String, Refused> {
+pub fn command(words: &[String], given: Option<&GameFiles>) -> Result<String, EmbedRefusal> {
     progress::leave_signals();
     let program = "astragal".to_owned();
     let arguments = Arguments::try_parse_from(std::iter::once(&program).chain(words));
-    let mut arguments = arguments.map_err(|error| Refused {
+    let mut arguments = arguments.map_err(|error| EmbedRefusal {
         exit: Exit::Usage as u8,
         drawn: error.render().to_string(),
-        ..Refused::default()
+        ..EmbedRefusal::default()
     })?;
     if matches!(arguments.command, Command::Play(_) | Command::Lsp) {
         let drawn = "this command asks a person or an editor".to_owned();
-        return Err(Refused { exit: Exit::Usage as u8, drawn, ..Refused::default() });
+        return Err(EmbedRefusal { exit: Exit::Usage as u8, drawn, ..EmbedRefusal::default() });
     }
     arguments.color = Color::Never;
     let mut screen = Screen::captured(given.cloned());
     let outcome = dispatch(&arguments, &mut screen);
     let (printed, drawn, objects) = screen.into_captured();
-    let failed = |exit: u8| Refused { exit, drawn, objects, printed: printed.clone() };
+    let failed = |exit: u8| EmbedRefusal { exit, drawn, objects, printed: printed.clone() };
     match outcome {
         Ok(Exit::Fine) => Ok(printed),
         Ok(exit) => Err(failed(exit as u8)),
-        Err(failure) => Err(Refused { printed, ..Refused::from_failure(failure) }),
+        Err(failure) => Err(EmbedRefusal { printed, ..EmbedRefusal::from_failure(failure) }),
     }
 }
 

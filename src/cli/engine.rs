@@ -4,7 +4,7 @@ use clap::ValueEnum;
 
 /// What carries out the operations of a game. The results do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Engine {
+pub(super) enum EngineChoice {
     /// Interpret, and make machine code of games that take long.
     Auto,
     /// Interpret.
@@ -16,12 +16,12 @@ pub(super) enum Engine {
 
 /// Makes machine code of a game that is about to be played, if that was chosen.
 #[cfg(not(feature = "native"))]
-pub(super) fn prepare(_: Engine, _: &crate::game::Game) {}
+pub(super) fn prepare(_: EngineChoice, _: &crate::game::Game) {}
 
 /// Makes machine code of a game that is about to be played, if that was chosen.
 #[cfg(feature = "native")]
-pub(super) fn prepare(engine: Engine, game: &crate::game::Game) {
-    if engine == Engine::Native {
+pub(super) fn prepare(engine: EngineChoice, game: &crate::game::Game) {
+    if engine == EngineChoice::Native {
         let _ = crate::native::accelerate(game.program(), false);
     }
 }
@@ -30,7 +30,7 @@ pub(super) fn prepare(engine: Engine, game: &crate::game::Game) {
 /// operations are passed.
 #[cfg(not(feature = "native"))]
 pub(super) fn over<T>(
-    _: Engine,
+    _: EngineChoice,
     _: &[crate::game::Game],
     _marks: bool,
     work: impl FnOnce() -> T,
@@ -47,7 +47,7 @@ mod with_code {
     use std::thread;
     use std::time::Duration;
 
-    use super::Engine;
+    use super::EngineChoice;
     use crate::cli::progress::{milliseconds, watched};
     use crate::game::Game;
     use crate::native::{MOST_OPERATIONS, accelerate};
@@ -58,18 +58,18 @@ mod with_code {
     /// Does work with games, and says how they were carried out. `marks` says whether the work asks
     /// which operations are passed.
     pub(in crate::cli) fn over<T>(
-        engine: Engine,
+        engine: EngineChoice,
         games: &[Game],
         marks: bool,
         work: impl FnOnce() -> T,
     ) -> (T, String) {
         let done = match engine {
-            Engine::Interpreter => work(),
-            Engine::Native => {
+            EngineChoice::Interpreter => work(),
+            EngineChoice::Native => {
                 make(games, marks);
                 work()
             }
-            Engine::Auto => watched(|ended| wait(games, marks, ended), work),
+            EngineChoice::Auto => watched(|ended| wait(games, marks, ended), work),
         };
         (done, told(games))
     }

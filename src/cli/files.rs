@@ -3,11 +3,11 @@
 use std::path::{Component, Path, PathBuf};
 use std::{collections::BTreeSet, ffi::OsStr, fs, io, io::Read};
 
-use super::screen::{Exit, Failure, Screen};
-use super::{args::Table, bundled, bundled::Inside, error::CliError, saves};
+use super::screen::{CliFailure, Exit, Screen};
+use super::{args::TableArgs, bundled, bundled::Inside, error::CliError, saves};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::{Game, State};
-use crate::load::{BUNDLED, Folder, NamedText, Opened};
+use crate::load::{BUNDLED, Folder, NamedText, OpenedFile};
 use crate::pipeline::{self, GameOptions, how_many};
 use crate::session::after;
 use crate::source::{Source, Sources};
@@ -23,18 +23,22 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A text of a game, and where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct FoundText {
     pub(super) name: String,
     pub(super) text: String,
     /// Its file; none if it is bundled.
     pub(super) path: Option<PathBuf>,
-    folder: Place,
+    folder: GameLocation,
 }
 
-impl Found {
+impl FoundText {
     /// A game whose files lie nowhere.
-    pub(super) fn given(name: String, text: String, used: Vec<(String, String, String)>) -> Found {
-        Found { name, text, path: None, folder: Place::Given(used) }
+    pub(super) fn given(
+        name: String,
+        text: String,
+        used: Vec<(String, String, String)>,
+    ) -> FoundText {
+        FoundText { name, text, path: None, folder: GameLocation::Given(used) }
     }
 
     /// A file that is called like this game, where it was found inside of the program.
@@ -43,33 +47,33 @@ impl Found {
     }
 
     /// The file as it is opened, with the folder that it lies in.
-    pub(super) fn opened(&self) -> Opened<'_> {
-        Opened { name: &self.name, text: &self.text, folder: &self.folder }
+    pub(super) fn opened(&self) -> OpenedFile<'_> {
+        OpenedFile { name: &self.name, text: &self.text, folder: &self.folder }
     }
 }
 
 /// Where a game lies, and the files that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Place {
+enum GameLocation {
     Inside(Inside),
     Disk(PathBuf),
     /// Paths, names and texts.
     Given(Vec<(String, String, String)>),
 }
 
-impl Folder for Place {
+impl Folder for GameLocation {
     fn read(&self, path: &str) -> Result<NamedText, String> {
         let folder = match self {
-            Place::Inside(folder) => return folder.read(path),
-            Place::Given(files) => {
+            GameLocation::Inside(folder) => return folder.read(path),
+            GameLocation::Given(files) => {
                 let (_, name, text) =
                     files.iter().find(|(it, ..)| it == path).ok_or("it is not given")?;
                 return Ok(NamedText { name: name.clone(), text: text.clone() });
             }
-            Place::Disk(_) if path.starts_with(BUNDLED) => {
+            GameLocation::Disk(_) if path.starts_with(BUNDLED) => {
                 return bundled::read(&path[BUNDLED.len()..]);
             }
-            Place::Disk(folder) => folder,
+            GameLocation::Disk(folder) => folder,
         };
         let file = folder.join(path);
         let whole = |path: &Path| path.canonicalize().map_err(|error| reason(&error));
@@ -87,7 +91,7 @@ impl Folder for Place {
 }
 
 pub(super) fn beside(folder: &Path) -> impl Folder {
-    Place::Disk(folder.to_owned())
+    GameLocation::Disk(folder.to_owned())
 }
 
 pub(super) fn read(path: &Path) -> Result<String, CliError> {
@@ -109,7 +113,8 @@ pub(super) fn shown(path: &Path) -> String {
 /// Reads a file of rules: one that is a script by its name and by its text is none.
 pub(super) fn read_rules(path: &Path) -> Result<String, CliError> {
     let text = read(path)?;
-    if path.extension() == Some(OsStr::new("script")) && first_line(&text) != Some(Form::Rules) {
+    if path.extension() == Some(OsStr::new("script")) && first_line(&text) != Some(TextForm::Rules)
+    {
         return Err(CliError::IsScript { path: path.display().to_string() });
     }
     Ok(text)
@@ -125,7 +130,7 @@ pub(super) fn read_script(path: &Path) -> Result<String, CliError> {
         read => read?,
     };
     match first_line(&text) {
-        Some(Form::Rules) => Err(is_game()),
+        Some(TextForm::Rules) => Err(is_game()),
         None if path.extension() == Some(OsStr::new("game")) => Err(is_game()),
         _ => Ok(text),
     }
@@ -158,30 +163,30 @@ pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
 /// Whether a text is a script, by its first line or else by its name.
 pub(super) fn is_script(path: &Path, text: &str) -> bool {
     match first_line(text) {
-        Some(form) => form == Form::Script,
+        Some(form) => form == TextForm::Script,
         None => path.extension() == Some(OsStr::new("script")),
     }
 }
 
 /// Whether a text is a game, and neither a script nor a file that only other games use.
 pub(super) fn is_game(text: &str) -> bool {
-    first_line(text) == Some(Form::Rules)
+    first_line(text) == Some(TextForm::Rules)
 }
 
 /// What a text is, as far as its first line says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum TextForm {
     Rules,
     Script,
 }
 
 /// What the first line that is no comment says: `game "Pairs" {` begins rules, `game pairs` a script.
-fn first_line(text: &str) -> Option<Form> {
+fn first_line(text: &str) -> Option<TextForm> {
     let mut lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let (word, behind) = lines.next()?.split_once(' ')?;
     match word {
-        "game" | "variant" if behind.contains(['"', '{']) => Some(Form::Rules),
-        "game" => Some(Form::Script),
+        "game" | "variant" if behind.contains(['"', '{']) => Some(TextForm::Rules),
+        "game" => Some(TextForm::Script),
         _ => None,
     }
 }
@@ -231,19 +236,19 @@ pub(super) fn unwritable(path: &Path, error: &io::Error) -> CliError {
 }
 
 /// Finds a game by its bundled name, or else by a path from `base`.
-pub(super) fn find(word: &str, base: &Path) -> Result<Found, CliError> {
+pub(super) fn find(word: &str, base: &Path) -> Result<FoundText, CliError> {
     if let Some(game) = bundled::find(word) {
         let name = format!("{word}.game");
-        let folder = Place::Inside(game.folder());
-        return Ok(Found { name, text: game.text.to_owned(), path: None, folder });
+        let folder = GameLocation::Inside(game.folder());
+        return Ok(FoundText { name, text: game.text.to_owned(), path: None, folder });
     }
     let path = base.join(word);
     if !path.exists() && path.extension() != Some(OsStr::new("game")) {
         return Err(bundled::unknown(word));
     }
     let text = read_rules(&path)?;
-    let folder = Place::Disk(path.parent().unwrap_or(Path::new("")).to_owned());
-    Ok(Found { name: path.display().to_string(), text, path: Some(path), folder })
+    let folder = GameLocation::Disk(path.parent().unwrap_or(Path::new("")).to_owned());
+    Ok(FoundText { name: path.display().to_string(), text, path: Some(path), folder })
 }
 
 /// Reads a script with the files that it includes, which lie in its folder or below, and adds them.
@@ -253,7 +258,7 @@ pub(super) fn script(
     folder: &Path,
 ) -> Result<Script, Diagnostics> {
     let mut script = transcript::parse(source)?;
-    let here = Place::Disk(folder.to_owned());
+    let here = GameLocation::Disk(folder.to_owned());
     transcript::include(&mut script, source, |path| {
         let NamedText { name, text } = here.read(path)?;
         let length = sources.iter().map(|source| source.text.len() + 1).sum::<usize>();
@@ -267,7 +272,7 @@ pub(super) fn script(
 
 /// The game that a script names, seen from a folder, with its word. An unusable game is the fault of the
 /// script, not a wrong use of the command.
-pub(super) fn game_of(script: &Script, folder: &Path) -> Result<(String, Found), Diagnostics> {
+pub(super) fn game_of(script: &Script, folder: &Path) -> Result<(String, FoundText), Diagnostics> {
     let words = script.game().expect("a script that was read names its game");
     let named_here = |error| Diagnostic::from(error).with_label(words.span, "named here");
     let found = find(&words.text, folder).map_err(|error| Diagnostics::of(named_here(error)))?;
@@ -276,9 +281,9 @@ pub(super) fn game_of(script: &Script, folder: &Path) -> Result<(String, Found),
 
 pub(super) fn open(
     word: &str,
-    table: &Table,
+    table: &TableArgs,
     screen: &mut Screen,
-) -> Result<(Found, Game), Failure> {
+) -> Result<(FoundText, Game), CliFailure> {
     let found = screen.find(word)?;
     screen.note_namesake(&found)?;
     let game = load(&found, table, Sources::default())?;
@@ -289,9 +294,9 @@ pub(super) fn open(
 pub(super) fn begin(
     word: Option<&str>,
     load: Option<&Path>,
-    table: &Table,
+    table: &TableArgs,
     screen: &mut Screen,
-) -> Result<(Game, State), Failure> {
+) -> Result<(Game, State), CliFailure> {
     if let Some(path) = load {
         let given = word.map(saves::named).transpose()?;
         let (_, loaded) = saves::open(path, given)?;
@@ -304,7 +309,11 @@ pub(super) fn begin(
 }
 
 /// Checks and compiles a game for one setting, and names its players.
-pub(super) fn load(found: &Found, table: &Table, mut sources: Sources) -> Result<Game, Failure> {
+pub(super) fn load(
+    found: &FoundText,
+    table: &TableArgs,
+    mut sources: Sources,
+) -> Result<Game, CliFailure> {
     let names: Vec<String> = table.names.iter().map(|name| transcript::fold(name)).collect();
     let players = players(table.players, &names)?;
     // What is wrong with other settings is for `check` to find.
@@ -322,8 +331,8 @@ pub(super) fn load(found: &Found, table: &Table, mut sources: Sources) -> Result
     Ok(if names.is_empty() { game } else { game.with_names(names) })
 }
 
-pub(super) fn refuse(sources: &Sources, diagnostics: Diagnostics) -> Failure {
-    Failure::Findings { sources: sources.clone(), diagnostics, exit: Exit::No }
+pub(super) fn refuse(sources: &Sources, diagnostics: Diagnostics) -> CliFailure {
+    CliFailure::Findings { sources: sources.clone(), diagnostics, exit: Exit::No }
 }
 
 /// How many play, after a look at their names.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use similar::TextDiff;
 
-use super::screen::{Exit, Failure, Screen};
+use super::screen::{CliFailure, Exit, Screen};
 use super::{args::Fmt, files, writing};
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
@@ -12,7 +12,7 @@ use crate::source::Sources;
 use crate::syntax;
 use crate::transcript;
 
-pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let mut exit = Exit::Fine;
     for path in &command.files {
         let files = if path.is_dir() { files::below(path)? } else { vec![path.clone()] };
@@ -20,7 +20,7 @@ pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, Failure> {
             let fine = match one(command, &file, screen) {
                 Ok(fine) => fine,
                 // The other files are laid out all the same.
-                Err(Failure::Findings { sources, diagnostics, .. }) => {
+                Err(CliFailure::Findings { sources, diagnostics, .. }) => {
                     screen.report(&sources, &diagnostics)?;
                     false
                 }
@@ -35,7 +35,7 @@ pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, Failure> {
 }
 
 /// Lays one file out; returns whether it is laid out now.
-fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, Failure> {
+fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, CliFailure> {
     let (is_input, name) = (files::is_input(path), files::shown(path));
     let text = if is_input { files::read_input()? } else { files::read(path)? };
     let laid_out = lay_out(&name, &text)?;
@@ -61,7 +61,7 @@ fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, Failure>
 }
 
 /// The canonical layout of a text that can be read.
-fn lay_out(name: &str, text: &str) -> Result<String, Failure> {
+fn lay_out(name: &str, text: &str) -> Result<String, CliFailure> {
     let mut sources = Sources::default();
     let source = sources.add(name, text).clone();
     let laid_out = if files::is_script(Path::new(name), text) {

@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use super::error::CliError;
 use super::gate::cell;
 use super::results::Results;
-use super::writing::{self, Form, Overwrite};
+use super::writing::{self, FileForm, Overwrite};
 use crate::simulate::Record;
 
 /// What such a file begins with: a table, or lines of JSON, whose keys are sorted.
 const BEGIN: [&str; 2] = ["setting,playout,seed,order,winner,", "{\"decisions\":"];
 
-pub(super) const FORM: Form = Form {
+pub(super) const FORM: FileForm = FileForm {
     called: "a file of games",
     is: |text| BEGIN.iter().any(|begin| text.starts_with(begin)),
 };

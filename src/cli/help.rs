@@ -9,7 +9,7 @@ use clap_complete::Shell;
 
 use super::args::{Arguments, Completions, Explain, Man};
 use super::error::CliError;
-use super::screen::{Exit, Failure, Screen};
+use super::screen::{CliFailure, Exit, Screen};
 use super::{bundled, gate};
 use crate::suggest::nearest;
 
@@ -75,7 +75,7 @@ pub(super) fn command() -> clap::Command {
 }
 
 /// A shell's completions, which know the names of the bundled games beside those of files.
-pub(super) fn completions(command: &Completions, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn completions(command: &Completions, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let games: Vec<String> = bundled::games().into_iter().map(|game| game.name).collect();
     let names = games.join(" ");
     let mut program = self::command();
@@ -108,14 +108,14 @@ pub(super) fn completions(command: &Completions, screen: &mut Screen) -> Result<
     Ok(Exit::Fine)
 }
 
-pub(super) fn man(command: &Man, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn man(command: &Man, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let mut program = self::command().disable_help_subcommand(true);
     // Building it gives each command its whole name: `astragal-check`.
     program.build();
     let asked = command.command.as_deref();
     let page = asked.and_then(|name| program.find_subcommand(name)).unwrap_or(&program).clone();
     let mut text = Vec::new();
-    clap_mangen::Man::new(page).render(&mut text).map_err(Failure::Stream)?;
+    clap_mangen::Man::new(page).render(&mut text).map_err(CliFailure::Stream)?;
     screen.text(&String::from_utf8_lossy(&text))?;
     Ok(Exit::Fine)
 }
@@ -180,7 +180,7 @@ fn example(line: &str) -> String {
     format!("Example:\n  {line}")
 }
 
-pub(super) fn explain(command: &Explain, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn explain(command: &Explain, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let (code, text) = find(&command.code)?;
     screen.line(&format!("{code}\n\n{}", plain(text)))?;
     Ok(Exit::Fine)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use super::{files, saves, writing::Out};
+use super::{files, saves, writing::OutputFile};
 use crate::session::Hint;
 
 /// The hints that were used, in the folder of the program where there is one.
@@ -34,7 +34,7 @@ impl Hints {
         let words: Vec<&str> = self.used.iter().map(String::as_str).collect();
         let text = words.join("\n") + "\n";
         let kept = saves::private_folder(folder).is_ok()
-            && Out::private(folder.join(FILE)).write(&text).is_ok();
+            && OutputFile::private(folder.join(FILE)).write(&text).is_ok();
         if !kept {
             self.folder = None;
         }

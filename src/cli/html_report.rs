@@ -6,10 +6,10 @@ use super::answers::answers;
 use super::choices::{choice_rows, choices};
 use super::compare::{against, grids, sentences};
 use super::gate::html;
-use super::results::{Cells, Located, Results, by_order};
-use super::writing::Form;
+use super::results::{BoardCells, Located, Results, by_order};
+use super::writing::FileForm;
 use super::{output_formats::move_rows, output_formats::shared_rows, progress};
-use crate::simulate::{Histogram, Number, Part, Share, Tally, never_run};
+use crate::simulate::{Histogram, Millionths, SeatWins, Share, Tally, never_run};
 
 /// How wide plots are, in the units of their own drawing: bars over the whole page, small ones.
 const WIDE: i128 = 480;
@@ -39,8 +39,8 @@ mark{background:#ffd9d0;color:#1b1b1b;text-decoration:underline}summary{cursor:p
 pub(super) const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
 <meta name=\"generator\" content=\"astragal\">\n";
 
-pub(super) const FORM: Form =
-    Form { called: "a page of this program", is: |text| text.starts_with(BEGIN) };
+pub(super) const FORM: FileForm =
+    FileForm { called: "a page of this program", is: |text| text.starts_with(BEGIN) };
 
 pub(super) fn page(results: &Results) -> String {
     let title = html(&results.head.title);
@@ -149,7 +149,7 @@ fn wins(results: &Results) -> String {
         let seats = results.head.names.iter().zip(&results.head.seats);
         let seats = seats
             .map(|(name, bot)| format!("{name} ({bot})"))
-            .zip(tally.parts_by(false).into_iter().map(Part::share));
+            .zip(tally.parts_by(false).into_iter().map(SeatWins::share));
         seats.chain(by_order(tally)).chain(shared_rows(tally)).collect::<Vec<_>>()
     };
     let mut names: Vec<String> = Vec::new();
@@ -166,9 +166,9 @@ fn wins(results: &Results) -> String {
     let row = 8 + 14 * i128::try_from(runs).expect("settings are few");
     let height = row * i128::try_from(names.len()).expect("seats are few") + 20;
     let (left, width) = (130, WIDE - 130 - 150);
-    let x = |number: Number| left + number.0 * width / 1_000_000;
+    let x = |number: Millionths| left + number.0 * width / 1_000_000;
     let mut text = svg(WIDE, height, "Who wins, in percent of the games");
-    let parity = Number::ratio(1, results.head.seats.len().max(1) as i128);
+    let parity = Millionths::ratio(1, results.head.seats.len().max(1) as i128);
     percent_axis(&mut text, (left, width), height, x(parity));
     for (number, name) in (0..).zip(&names) {
         let top = row * number;
@@ -265,7 +265,7 @@ fn plot(title: &str, kept: &[Option<&Histogram>]) -> String {
         let games = histogram.count();
         heights.extend(bars.into_iter().map(|(at, times)| (run, at, times, games)));
     }
-    let part = |times: u64, games: u64| Number::ratio(times.into(), games.max(1).into()).0;
+    let part = |times: u64, games: u64| Millionths::ratio(times.into(), games.max(1).into()).0;
     let highest = heights.iter().map(|(.., times, games)| part(*times, *games)).max();
     let highest = highest.unwrap_or(1).max(1);
     let mut text = svg(SMALL, 108, &title);
@@ -281,7 +281,7 @@ fn plot(title: &str, kept: &[Option<&Histogram>]) -> String {
             low + stretch * at
         )]);
     }
-    let top = Number(highest).percent();
+    let top = Millionths(highest).percent();
     let end = if is_cut { format!("{usual} to {most}") } else { most.to_string() };
     text.extend([format!(
         "<line class=\"axis\" x1=\"0\" x2=\"{SMALL}\" y1=\"90\" y2=\"90\"/><text x=\"0\" \
@@ -324,7 +324,7 @@ fn yes(title: &str, kept: &[Option<&Histogram>]) -> String {
 const HALF: i128 = 14;
 
 /// A board on which each cell is as dark as it is often taken where it is legal.
-fn board(cells: &Cells, tally: &Tally) -> String {
+fn board(cells: &BoardCells, tally: &Tally) -> String {
     let used = tally.choices.get(&cells.of).and_then(|arguments| arguments.get(cells.position));
     let Some(used) = used.filter(|used| !used.is_empty()) else { return String::new() };
     let share = |title: &String| used.get(title).map(|used| Share::of(used.taken, used.offered));

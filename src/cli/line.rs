@@ -18,28 +18,28 @@ pub(super) const STRONG: Style = Style::new().bold();
 pub(super) const PROMPT: Style = AnsiColor::Green.on_default().bold();
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct StyledLine {
     pieces: Vec<(String, Style)>,
 }
 
-impl Line {
-    pub(super) fn plain(text: &str) -> Line {
-        Line::styled(text, Style::new())
+impl StyledLine {
+    pub(super) fn plain(text: &str) -> StyledLine {
+        StyledLine::styled(text, Style::new())
     }
 
-    pub(super) fn styled(text: &str, style: Style) -> Line {
-        let mut line = Line::default();
+    pub(super) fn styled(text: &str, style: Style) -> StyledLine {
+        let mut line = StyledLine::default();
         line.push(text, style);
         line
     }
 
     /// A text whose words have colours, each its own or all the same.
-    pub(super) fn inked(text: &str, inks: &[Paint]) -> Line {
+    pub(super) fn inked(text: &str, inks: &[Paint]) -> StyledLine {
         match inks {
-            [] => Line::plain(text),
-            [paint] => Line::styled(text, ink(*paint)),
+            [] => StyledLine::plain(text),
+            [paint] => StyledLine::styled(text, ink(*paint)),
             inks => {
-                let mut line = Line::default();
+                let mut line = StyledLine::default();
                 for (at, word) in text.split(' ').enumerate() {
                     line.push(if at == 0 { "" } else { " " }, Style::new());
                     line.push(word, inks.get(at).map_or(Style::new(), |paint| ink(*paint)));
@@ -55,7 +55,7 @@ impl Line {
         }
     }
 
-    pub(super) fn extend(&mut self, other: Line) {
+    pub(super) fn extend(&mut self, other: StyledLine) {
         self.pieces.extend(other.pieces);
     }
 
@@ -68,11 +68,11 @@ impl Line {
         self.pieces.iter().map(|(text, _)| length(text)).sum()
     }
 
-    pub(super) fn cut(self, width: usize) -> Line {
+    pub(super) fn cut(self, width: usize) -> StyledLine {
         if self.length() <= width {
             return self;
         }
-        let mut kept = Line::default();
+        let mut kept = StyledLine::default();
         for (text, style) in self.pieces {
             let room = width.saturating_sub(kept.length());
             let fits = length(&text) < room;
@@ -121,8 +121,8 @@ pub(super) fn length(text: &str) -> usize {
     gate::plain(text).width()
 }
 
-pub(super) fn breadth<'a>(lines: impl IntoIterator<Item = &'a Line>) -> usize {
-    lines.into_iter().map(Line::length).max().unwrap_or(0)
+pub(super) fn breadth<'a>(lines: impl IntoIterator<Item = &'a StyledLine>) -> usize {
+    lines.into_iter().map(StyledLine::length).max().unwrap_or(0)
 }
 
 pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a str>) -> usize {
@@ -241,11 +241,11 @@ fn color(paint: Paint) -> Color {
 
 #[cfg(test)]
 mod tests {
-    use super::{Line, length};
+    use super::{StyledLine, length};
 
     #[test]
     fn what_stands_for_a_hidden_sign_takes_room() {
-        let mut line = Line::plain("a\u{200b}\u{202e}");
+        let mut line = StyledLine::plain("a\u{200b}\u{202e}");
         assert_eq!(length("a\u{200b}\u{202e}"), line.length());
         line.pad(4);
         assert_eq!(line.coloured(), "a\u{fffd}\u{fffd} ");

@@ -57,7 +57,7 @@ use std::process::ExitCode;
 pub use lsp::serve;
 
 use args::{Arguments, Command};
-use screen::{Exit, Failure, Screen};
+use screen::{CliFailure, Exit, Screen};
 
 pub fn main() -> ExitCode {
     let arguments = help::parse();
@@ -69,14 +69,14 @@ pub fn main() -> ExitCode {
     });
     // Where nobody reads these lines, the exit code remains.
     let exit = outcome.unwrap_or_else(|failure| match failure {
-        Failure::Findings { sources, diagnostics, exit } => {
+        CliFailure::Findings { sources, diagnostics, exit } => {
             let _ = screen.flush();
             let _ = screen.report(&sources, &diagnostics);
             exit
         }
         // The reader has seen enough.
-        Failure::Stream(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Fine,
-        Failure::Stream(error) => {
+        CliFailure::Stream(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Fine,
+        CliFailure::Stream(error) => {
             let _ = screen.note(&format!("error: cannot go on: {error}"));
             Exit::No
         }
@@ -87,7 +87,7 @@ pub fn main() -> ExitCode {
     exit.into()
 }
 
-fn dispatch(arguments: &Arguments, screen: &mut Screen) -> Result<Exit, Failure> {
+fn dispatch(arguments: &Arguments, screen: &mut Screen) -> Result<Exit, CliFailure> {
     match &arguments.command {
         Command::Check(command) => check::check(command, screen),
         Command::New(command) => new::new(command, screen),

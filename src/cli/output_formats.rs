@@ -3,14 +3,14 @@
 use serde_json::{Map, Value, json};
 
 use super::answers::answers;
-use super::choices::{Choice, choice_rows, choices};
+use super::choices::{MoveChoice, choice_rows, choices};
 use super::compare::{above, json_against, sentences};
 use super::gate::cell;
-use super::results::{Results, Run, by_order};
-use super::screen::{Failure, Screen};
+use super::results::{ResultRun, Results, by_order};
+use super::screen::{CliFailure, Screen};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 use crate::simulate::{
-    Apart, Difference, Histogram, Moments, Number, Point, Share, Shared, Tally, never_run,
+    Apart, Difference, Histogram, Millionths, Moments, Point, Share, SharedEnds, Tally, never_run,
 };
 use crate::source::{Sources, Span, padded};
 
@@ -31,7 +31,7 @@ pub(super) fn table(results: &Results) -> String {
             if rows.len() > 1 { format!("\n{}", columns(&rows)) } else { String::new() }
         });
         text.extend([format!("\n{seats}\n{lengths}{measures}\n{moves}{choices}")]);
-        let Run { places, folded, .. } = &results.runs[run];
+        let ResultRun { places, folded, .. } = &results.runs[run];
         let covered = places.len() - never_run(&results.runs[run].places, tally).count();
         let places = places.len();
         text.extend([format!("\n{covered} of {places} rules, moves and cases ran\n")]);
@@ -94,7 +94,7 @@ fn seat_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
 
 /// The games that nobody won alone, by why; one row of zeros where there are none.
 pub(super) fn shared_rows(tally: &Tally) -> Vec<(String, Share)> {
-    let Shared { draws, wins, stopped } = tally.shared;
+    let SharedEnds { draws, wins, stopped } = tally.shared;
     let rows = [("draws", draws), ("shared wins", wins), ("stopped, no winner", stopped)];
     let mut rows: Vec<_> = rows.into_iter().filter(|(_, games)| *games > 0).collect();
     if rows.is_empty() {
@@ -227,7 +227,7 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
     let moves = tally.moves.iter().map(|(name, used)| {
         (name.clone(), json!({ "offered": used.offered, "taken": used.taken }))
     });
-    let choices = choices(tally).into_iter().map(Choice::json);
+    let choices = choices(tally).into_iter().map(MoveChoice::json);
     let measures = tally.measures.iter().map(|(name, list)| {
         let mut values: Vec<Value> = list.iter().map(summary).collect();
         (name.clone(), if values.len() == 1 { values.remove(0) } else { values.into() })
@@ -299,7 +299,7 @@ fn summary(histogram: &Histogram) -> Value {
     })
 }
 
-pub(super) fn number(number: Number) -> Value {
+pub(super) fn number(number: Millionths) -> Value {
     serde_json::from_str(&number.to_string()).expect("a decimal number is JSON")
 }
 
@@ -338,7 +338,7 @@ fn flatten(text: &mut String, setting: &str, key: &str, of: &str, value: &Value)
 }
 
 /// Draws what must always hold and did not; says whether all of it held.
-pub(super) fn draw_unkept(results: &Results, screen: &mut Screen) -> Result<bool, Failure> {
+pub(super) fn draw_unkept(results: &Results, screen: &mut Screen) -> Result<bool, CliFailure> {
     let mut kept = true;
     for (run, tally) in results.runs.iter().zip(&results.played.tallies) {
         for (number, (games, first)) in &tally.unkept {
@@ -364,7 +364,7 @@ pub(super) fn draw_cut_off(
     setting: &str,
     sources: &Sources,
     screen: &mut Screen,
-) -> Result<(), Failure> {
+) -> Result<(), CliFailure> {
     if cut_off.is_empty() {
         return Ok(());
     }
@@ -383,7 +383,7 @@ pub(super) fn draw_cut_off(
 }
 
 /// Draws what never ran and what was cut off, for each setting.
-pub(super) fn draw_coverage(results: &Results, screen: &mut Screen) -> Result<(), Failure> {
+pub(super) fn draw_coverage(results: &Results, screen: &mut Screen) -> Result<(), CliFailure> {
     let sources = &results.sources;
     for (number, (run, tally)) in results.runs.iter().zip(&results.played.tallies).enumerate() {
         let setting = results.setting(number);

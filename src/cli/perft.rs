@@ -1,8 +1,9 @@
 //! `astragal perft`: how many ways a game can go.
 
-use super::screen::{Exit, Failure, Screen};
+use super::screen::{CliFailure, Exit, Screen};
 use super::{
-    args::Perft, engine, engine::Engine, error::CliError, files, progress, progress::Watcher,
+    args::PerftArgs, engine, engine::EngineChoice, error::CliError, files, progress,
+    progress::Watcher,
 };
 use crate::bots::memory_size;
 use crate::chance::Seed;
@@ -19,7 +20,7 @@ const MOST_LISTED: usize = 24;
 /// How many decisions are followed for each turn that is counted, if nobody says how many.
 const MOST_IN_A_TURN: usize = 20;
 
-pub(super) fn perft(command: &Perft, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
     let (mut game, mut start) = files::begin(word, load, &command.table, screen)?;
     if command.turns.is_some() {
@@ -33,7 +34,7 @@ pub(super) fn perft(command: &Perft, screen: &mut Screen) -> Result<Exit, Failur
         start = if load.is_some() { start } else { game.initial_state() };
     }
     let mut pins = pins(&game, &command.draws)?;
-    let engine = command.engine.unwrap_or(Engine::Auto);
+    let engine = command.engine.unwrap_or(EngineChoice::Auto);
     let games = std::slice::from_ref(&game);
     let count_all = || counted(command, (&game, &start), &mut pins);
     let (done, how) = engine::over(engine, games, false, count_all);
@@ -61,7 +62,7 @@ pub(super) fn perft(command: &Perft, screen: &mut Screen) -> Result<Exit, Failur
 }
 
 /// Refuses a pin that no draw met.
-pub(super) fn all_met(unused: Option<Pin>, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn all_met(unused: Option<Pin>, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let Some(pin) = unused else { return Ok(Exit::Fine) };
     screen.flush()?;
     Err(CliError::UnusedDraw { draw: pin.words }.into())
@@ -76,7 +77,7 @@ pub(super) fn pins(game: &Game, draws: &[String]) -> Result<Vec<Pin>, CliError> 
 
 /// Counts, and returns the lines to print, with the counts that the remarks are about.
 fn counted(
-    command: &Perft,
+    command: &PerftArgs,
     (game, start): (&Game, &State),
     pins: &mut [Pin],
 ) -> Result<(Vec<String>, Counts), Trap> {
@@ -114,7 +115,7 @@ fn most_decisions(turns: i64) -> usize {
 }
 
 /// What stands above the numbers because it changes what they mean.
-fn remarks(command: &Perft, counts: &Counts) -> Vec<String> {
+fn remarks(command: &PerftArgs, counts: &Counts) -> Vec<String> {
     let mut remarks = Vec::new();
     if let Some(decisions) = counts.drawn {
         remarks.push(format!(
@@ -141,7 +142,7 @@ fn remarks(command: &Perft, counts: &Counts) -> Vec<String> {
     remarks
 }
 
-fn answer(command: &Perft, counts: &Counts) -> Count {
+fn answer(command: &PerftArgs, counts: &Counts) -> Count {
     match command.depth {
         _ if command.turns.is_some() => counts.turned.clone(),
         Some(depth) if !command.playouts => counts.at(depth),
@@ -149,7 +150,7 @@ fn answer(command: &Perft, counts: &Counts) -> Count {
     }
 }
 
-fn by_depth(command: &Perft, counts: &Counts) -> Vec<String> {
+fn by_depth(command: &PerftArgs, counts: &Counts) -> Vec<String> {
     if command.depth == Some(0) || command.turns.is_some() {
         return Vec::new();
     }

@@ -2,35 +2,40 @@
 
 use std::path::Path;
 
-use super::args::{Format, Play, Table};
+use super::args::{FindingFormat, Play, TableArgs};
 use super::json_table::JsonTable;
-use super::line::{Line, STRONG};
+use super::line::{STRONG, StyledLine};
 use super::output_formats::{columns, many, row};
-use super::saves::{self, GameFiles, Journal, Named, Shelf, Unfinished};
-use super::screen::{Exit, Failure, Screen};
-use super::{bundled, error::CliError, files, progress, terminal::Terminal, watch::Watched};
+use super::saves::{self, Journal, Named, OpenGameFiles, Shelf, Unfinished};
+use super::screen::{CliFailure, Exit, Screen};
+use super::{bundled, error::CliError, files, progress, terminal::Terminal, watch::WatchedFiles};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::session::{
-    Console, Ending, Io, Loaded, MoveList, Prompt, Reply, Running, Seat, Session,
+    Console, Io, LoadedScript, MoveList, Prompt, Reply, Running, Seat, Session, SessionEnd,
 };
 use crate::source::Sources;
 use crate::suggest::nearest;
 use crate::transcript::{self, Script, list};
 
 /// The game at its start, or a script that is played on.
-pub(super) enum Begin {
+pub(super) enum GameBegin {
     Start(Box<Running>),
-    Script(Box<Loaded>),
+    Script(Box<LoadedScript>),
 }
 
-impl Begin {
+impl GameBegin {
     /// The game and the script, with what in them could deceive their reader reported.
-    pub(super) fn parts(&self, screen: &mut Screen) -> Result<(&Game, Option<&Script>), Failure> {
+    pub(super) fn parts(
+        &self,
+        screen: &mut Screen,
+    ) -> Result<(&Game, Option<&Script>), CliFailure> {
         let (sources, parts) = match self {
-            Begin::Start(start) => (start.game().sources(), (start.game(), None)),
-            Begin::Script(loaded) => (&loaded.sources, (loaded.start.game(), Some(&loaded.script))),
+            GameBegin::Start(start) => (start.game().sources(), (start.game(), None)),
+            GameBegin::Script(loaded) => {
+                (&loaded.sources, (loaded.start.game(), Some(&loaded.script)))
+            }
         };
         screen.warn_of_signs(sources)?;
         Ok(parts)
@@ -38,35 +43,39 @@ impl Begin {
 }
 
 /// The game, where it begins, and its journal where there is one already.
-pub(super) type Opened = (Named, Begin, Option<Journal>);
+pub(super) type OpenedGame = (Named, GameBegin, Option<Journal>);
 
 /// The last unfinished game, where no other program plays it.
-pub(super) fn unfinished(shelf: Shelf, game: Option<&str>) -> Result<Opened, Failure> {
+pub(super) fn unfinished(shelf: Shelf, game: Option<&str>) -> Result<OpenedGame, CliFailure> {
     let given = game.map(saves::named).transpose()?;
     let path = saves::newest_unfinished(shelf, given.as_ref())?;
     let command = shelf.command();
     let elsewhere = || CliError::PlayedElsewhere { game: game.map(str::to_owned), command };
     let journal = Journal::resume(&path)?.ok_or_else(elsewhere)?;
     let (named, loaded) = saves::open_unfinished(&path, given)?;
-    Ok((named, Begin::Script(Box::new(loaded)), Some(journal)))
+    Ok((named, GameBegin::Script(Box::new(loaded)), Some(journal)))
 }
 
 /// The game where a script ends.
-pub(super) fn scripted(file: &Path, game: Option<&str>) -> Result<Opened, Failure> {
+pub(super) fn scripted(file: &Path, game: Option<&str>) -> Result<OpenedGame, CliFailure> {
     let (named, loaded) = saves::open(file, game.map(saves::named).transpose()?)?;
-    Ok((named, Begin::Script(Box::new(loaded)), None))
+    Ok((named, GameBegin::Script(Box::new(loaded)), None))
 }
 
 /// A game at its start.
-pub(super) fn fresh(word: &str, table: &Table, screen: &mut Screen) -> Result<Opened, Failure> {
+pub(super) fn fresh(
+    word: &str,
+    table: &TableArgs,
+    screen: &mut Screen,
+) -> Result<OpenedGame, CliFailure> {
     let named = saves::named(word)?;
     screen.note_namesake(&named.found)?;
     let game = files::load(&named.found, table, Sources::default())?;
-    Ok((named, Begin::Start(Box::new(Running::new(game))), None))
+    Ok((named, GameBegin::Start(Box::new(Running::new(game))), None))
 }
 
 /// Finds the game, and the script and the journal that it goes on from; else returns how the program ends.
-fn open(command: &Play, screen: &mut Screen) -> Result<Result<Opened, Exit>, Failure> {
+fn open(command: &Play, screen: &mut Screen) -> Result<Result<OpenedGame, Exit>, CliFailure> {
     let game = command.game.as_deref();
     if command.resume {
         let games = if game.is_none() { saves::all_unfinished(Shelf::Games) } else { Vec::new() };
@@ -85,7 +94,7 @@ fn open(command: &Play, screen: &mut Screen) -> Result<Result<Opened, Exit>, Fai
 }
 
 /// Several games are unfinished: says which, and how to go on with one of them.
-fn list_unfinished(games: &[Unfinished], screen: &mut Screen) -> Result<Exit, Failure> {
+fn list_unfinished(games: &[Unfinished], screen: &mut Screen) -> Result<Exit, CliFailure> {
     let rows = games.iter().map(|Unfinished { game, moves, is_played }| {
         let played = if *is_played { "played by another program" } else { "" };
         row(&[&format!("  {}", quote(game)), &many(*moves, "move"), played])
@@ -96,7 +105,7 @@ fn list_unfinished(games: &[Unfinished], screen: &mut Screen) -> Result<Exit, Fa
     Ok(Exit::Fine)
 }
 
-pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let (named, begin, journal) = match open(command, screen)? {
         Ok(opened) => opened,
         Err(exit) => return Ok(exit),
@@ -108,9 +117,9 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     let seats = seats(&command.seats, &written, game)?;
     let options = script.map_or_else(|| command.table.options.clone(), Script::options);
     let chosen = command.seed.map(Seed);
-    let watched = Watched::of(&named.found, game.sources());
+    let watched = WatchedFiles::of(&named.found, game.sources());
     let word = named.word.clone();
-    let mut files = GameFiles::new(named, journal, options.clone(), watched, command.watch);
+    let mut files = OpenGameFiles::new(named, journal, options.clone(), watched, command.watch);
     if let Some(path) = &command.record {
         files.record_from_start(path, command.force)?;
     }
@@ -120,8 +129,8 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     let (is_known, asks_all) = (known.is_some(), command.ask_all);
     let round = command.playout;
     let options = options.clone();
-    let table = Sitting { begin, seats, seed, round, chosen, options, is_known, asks_all };
-    let played = if command.format == Format::Json {
+    let table = PlannedGame { begin, seats, seed, round, chosen, options, is_known, asks_all };
+    let played = if command.format == FindingFormat::Json {
         table.play(Io { console: JsonTable::new(screen), files })?
     } else {
         print_greeting(&game, &table.seats, known, screen)?;
@@ -138,7 +147,7 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     };
     let Some((ending, dealt_from, files)) = played else { return Ok(Exit::No) };
     screen.flush()?;
-    if matches!(ending, Ending::Left) {
+    if matches!(ending, SessionEnd::Left) {
         screen.note("the game was left before its end")?;
     }
     if files.has_kept() {
@@ -146,7 +155,7 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
     }
     // What was resumed was not begun by this command. Nobody learns the seed of a game with secrets
     // before its end.
-    let known = !has_secrets || command.seed.is_some() || ending == Ending::Over;
+    let known = !has_secrets || command.seed.is_some() || ending == SessionEnd::Over;
     if let Some(seed) = dealt_from.filter(|_| known && !command.resume) {
         screen.note(&format!("the same game again: {}", same_game_again(command, &word, seed)))?;
     }
@@ -154,15 +163,15 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure>
         return Err(error.into());
     }
     Ok(match ending {
-        Ending::Over | Ending::Left => Exit::Fine,
-        Ending::Broken => Exit::No,
-        Ending::Interrupted => Exit::Interrupted,
+        SessionEnd::Over | SessionEnd::Left => Exit::Fine,
+        SessionEnd::Broken => Exit::No,
+        SessionEnd::Interrupted => Exit::Interrupted,
     })
 }
 
 /// A game that is about to be played, and who plays it.
-struct Sitting {
-    begin: Begin,
+struct PlannedGame {
+    begin: GameBegin,
     seats: Vec<Seat>,
     seed: Seed,
     /// Which playout of the seed it is.
@@ -175,18 +184,18 @@ struct Sitting {
     asks_all: bool,
 }
 
-impl Sitting {
+impl PlannedGame {
     /// Plays the game; `None` if it could not even begin.
     fn play<C: Console>(
         self,
-        mut io: Io<C, GameFiles>,
-    ) -> Result<Option<(Ending, Option<Seed>, GameFiles)>, Failure> {
-        let Sitting { begin, seats, seed, round, chosen, options, is_known, asks_all } = self;
+        mut io: Io<C, OpenGameFiles>,
+    ) -> Result<Option<(SessionEnd, Option<Seed>, OpenGameFiles)>, CliFailure> {
+        let PlannedGame { begin, seats, seed, round, chosen, options, is_known, asks_all } = self;
         let session = match begin {
-            Begin::Start(start) => {
+            GameBegin::Start(start) => {
                 Some(Session::begin_round(*start, seats, (seed, round), &mut io)?)
             }
-            Begin::Script(loaded) => Session::go_on(*loaded, seats, seed, &mut io)?,
+            GameBegin::Script(loaded) => Session::go_on(*loaded, seats, seed, &mut io)?,
         };
         let Some(mut session) = session else { return Ok(None) };
         (session.known_seed, session.chosen_seed, session.options) = (is_known, chosen, options);
@@ -203,7 +212,7 @@ pub(super) fn seed_or(given: Option<Seed>) -> Result<Seed, CliError> {
 }
 
 /// The game that is played: named, or chosen from the bundled ones; else how the program ends.
-fn choose_game(command: &Play, screen: &mut Screen) -> Result<Result<String, Exit>, Failure> {
+fn choose_game(command: &Play, screen: &mut Screen) -> Result<Result<String, Exit>, CliFailure> {
     if let Some(word) = &command.game {
         return Ok(Ok(word.clone()));
     }
@@ -305,7 +314,7 @@ fn print_greeting(
     seats: &[Seat],
     seed: Option<Seed>,
     screen: &mut Screen,
-) -> Result<(), Failure> {
+) -> Result<(), CliFailure> {
     let people = seats.iter().filter(|seat| matches!(seat, Seat::Human)).count();
     let names = game.names().iter().zip(seats).map(|(name, seat)| match seat {
         Seat::Human if people == 1 && seats.len() > 1 => format!("{name} (you)"),
@@ -328,7 +337,7 @@ fn print_greeting(
             _ => lines.push(part),
         }
     }
-    Ok(lines.iter().try_for_each(|line| screen.put(&Line::styled(line, STRONG)))?)
+    Ok(lines.iter().try_for_each(|line| screen.put(&StyledLine::styled(line, STRONG)))?)
 }
 
 fn same_game_again(play: &Play, game: &str, seed: Seed) -> String {

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::engine::{Engine, prepare};
+use super::engine::{EngineChoice, prepare};
 use super::output_formats;
 use super::progress::milliseconds;
-use super::screen::{Failure, Screen};
+use super::screen::{CliFailure, Screen};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::check::rules::{Rules, Value};
 use crate::compile::{Specialisation, compile, value_text};
@@ -15,7 +15,7 @@ use crate::diagnostic::Diagnostics;
 use crate::game::{Game, LegalMoves, Player, State, Step, Trap};
 use crate::lockstep::{Limits, compare_while, error, faulty_pass};
 use crate::noninterference::{self, Pair, error::leaks};
-use crate::pipeline::{Choice, Ruleset, choices};
+use crate::pipeline::{OptionChoice, Ruleset, choices};
 use crate::simulate::Playouts;
 use crate::snippet::explain;
 use crate::source::Span;
@@ -44,12 +44,12 @@ pub(super) struct RandomGames<'a> {
     pub(super) ruleset: &'a Ruleset,
     pub(super) games: u64,
     pub(super) seed: u64,
-    pub(super) fixed: Fixed,
-    pub(super) engine: Engine,
+    pub(super) fixed: FixedSettings,
+    pub(super) engine: EngineChoice,
 }
 
 /// What came of random games.
-pub(super) enum Verdict {
+pub(super) enum GamesVerdict {
     Fine(Coverage, Option<Secrecy>),
     /// Mistakes of the rules, or secrets that they tell.
     Mistakes,
@@ -108,13 +108,13 @@ impl fmt::Display for Secrecy {
 
 /// What is the same in all games; the other settings are random.
 #[derive(Debug, Default)]
-pub(super) struct Fixed {
+pub(super) struct FixedSettings {
     pub(super) players: Option<usize>,
     /// The values of the options, in the order of their declarations.
     pub(super) options: Vec<Option<Value>>,
 }
 
-struct Mistake {
+struct FoundMistake {
     found: Diagnostics,
     place: Span,
     is_endless: bool,
@@ -127,33 +127,37 @@ const PLAYED: (&str, &str) = ("play", "--seat all=random");
 /// Shows a mistake in what is measured: a game at the table is not measured.
 const MEASURED: (&str, &str) = ("simulate", "-n 1");
 
-impl From<Trap> for Mistake {
-    fn from(trap: Trap) -> Mistake {
+impl From<Trap> for FoundMistake {
+    fn from(trap: Trap) -> FoundMistake {
         let (place, is_endless) = (trap.span(), matches!(trap, Trap::Endless { .. }));
-        Mistake { found: Diagnostics::of(trap), place, is_endless, command: PLAYED }
+        FoundMistake { found: Diagnostics::of(trap), place, is_endless, command: PLAYED }
     }
 }
 
 impl RandomGames<'_> {
     /// Plays the games and reports the first mistake at each place, with the command that shows it again; then
     /// compares as many of them with the reference as fit into the time.
-    pub(super) fn check(&self, screen: &mut Screen) -> Result<Verdict, Failure> {
+    pub(super) fn check(&self, screen: &mut Screen) -> Result<GamesVerdict, CliFailure> {
         let begun = milliseconds();
         let is_fine = self.play_all(screen)?;
         let time = ((milliseconds() - begun) * COMPARED_TIMES).max(COMPARED_LEAST);
         let time_of_pairs = if self.has_secrets() { time * 2 / 5 } else { 0 };
         // A mistake of the rules may also be one of astragal.
         let Some(compared) = self.compare_all(time - time_of_pairs, screen)? else {
-            return Ok(Verdict::Disagreement);
+            return Ok(GamesVerdict::Disagreement);
         };
         let secrecy = self.compare_secrets(time_of_pairs, screen)?;
         let leaks = secrecy.as_ref().is_some_and(|it| it.leaks);
-        Ok(if is_fine && !leaks { Verdict::Fine(compared, secrecy) } else { Verdict::Mistakes })
+        Ok(if is_fine && !leaks {
+            GamesVerdict::Fine(compared, secrecy)
+        } else {
+            GamesVerdict::Mistakes
+        })
     }
 
     /// Whether there are secrets in the first of the games.
     fn has_secrets(&self) -> bool {
-        let mut known = Known::default();
+        let mut known = CompiledGames::default();
         let mut settings = self.settings();
         settings.find_map(|(it, _)| Some(known.game(self, &it)?.has_secrets())).unwrap_or(false)
     }
@@ -169,10 +173,10 @@ impl RandomGames<'_> {
     }
 
     /// Plays all games; returns whether nothing went wrong.
-    fn play_all(&self, screen: &mut Screen) -> Result<bool, Failure> {
-        let mut known = Known::default();
+    fn play_all(&self, screen: &mut Screen) -> Result<bool, CliFailure> {
+        let mut known = CompiledGames::default();
         let mut cut_off: BTreeMap<Span, u64> = BTreeMap::new();
-        let mut mistakes: Vec<(Mistake, String)> = Vec::new();
+        let mut mistakes: Vec<(FoundMistake, String)> = Vec::new();
         let (mut played, mut endless) = (0, 0);
         for (setting, seed) in self.settings() {
             let Some(game) = known.game(self, &setting) else { continue };
@@ -188,7 +192,7 @@ impl RandomGames<'_> {
             }
         }
         let Self { word, ruleset, .. } = self;
-        for (Mistake { found, command: (verb, rest), .. }, flags) in &mistakes {
+        for (FoundMistake { found, command: (verb, rest), .. }, flags) in &mistakes {
             screen.report(&ruleset.sources, found)?;
             screen.note(&format!("to see it: astragal {verb} {word} {rest} {flags}"))?;
         }
@@ -198,10 +202,10 @@ impl RandomGames<'_> {
     }
 
     /// Compares the games with the reference, one after the other, until the time is over; nothing where they differ.
-    fn compare_all(&self, time: u64, screen: &mut Screen) -> Result<Option<Coverage>, Failure> {
+    fn compare_all(&self, time: u64, screen: &mut Screen) -> Result<Option<Coverage>, CliFailure> {
         let begun = milliseconds();
         let goes_on = || milliseconds() - begun < time;
-        let (mut known, mut coverage) = (Known::default(), Coverage::default());
+        let (mut known, mut coverage) = (CompiledGames::default(), Coverage::default());
         for (setting, seed) in self.settings() {
             let Some(game) = known.game(self, &setting) else { continue };
             match compare_while(game, seed, Limits::WHOLE, &goes_on) {
@@ -229,10 +233,14 @@ impl RandomGames<'_> {
 
     /// Plays pairs of games that differ only in what a seat may not see, until the time is over; nothing where nobody
     /// has secrets.
-    fn compare_secrets(&self, time: u64, screen: &mut Screen) -> Result<Option<Secrecy>, Failure> {
+    fn compare_secrets(
+        &self,
+        time: u64,
+        screen: &mut Screen,
+    ) -> Result<Option<Secrecy>, CliFailure> {
         let begun = milliseconds();
         let goes_on = || milliseconds() - begun < time;
-        let (mut known, mut secrecy) = (Known::default(), Secrecy::default());
+        let (mut known, mut secrecy) = (CompiledGames::default(), Secrecy::default());
         for (setting, seed) in self.settings().take_while(|_| goes_on()) {
             let Some(game) = known.game(self, &setting).filter(|game| game.has_secrets()) else {
                 continue;
@@ -258,9 +266,9 @@ impl RandomGames<'_> {
 
 /// The games that were compiled, by their settings.
 #[derive(Default)]
-struct Known(BTreeMap<Specialisation, Game>);
+struct CompiledGames(BTreeMap<Specialisation, Game>);
 
-impl Known {
+impl CompiledGames {
     /// The game under a setting; none where it cannot be compiled, which was reported when the file was checked.
     fn game(&mut self, of: &RandomGames<'_>, setting: &Specialisation) -> Option<&Game> {
         if self.0.len() > MOST_KEPT {
@@ -284,13 +292,13 @@ fn play(
     seed: Seed,
     compares_words: bool,
     cut_off: &mut BTreeMap<Span, u64>,
-) -> Result<(), Mistake> {
+) -> Result<(), FoundMistake> {
     if compares_words || game.promises() {
         play_by_steps(game, seed, compares_words)?;
     }
     let mut playouts = Playouts::new(game).testing_all();
-    let played = playouts.play(seed, 0).map_err(Mistake::from);
-    let measured = |trap| Mistake { command: MEASURED, ..Mistake::from(trap) };
+    let played = playouts.play(seed, 0).map_err(FoundMistake::from);
+    let measured = |trap| FoundMistake { command: MEASURED, ..FoundMistake::from(trap) };
     let measured = played.and_then(|_| playouts.measure().map_err(measured));
     for (span, times) in playouts.cut_off() {
         *cut_off.entry(span).or_default() += times;
@@ -298,7 +306,7 @@ fn play(
     measured
 }
 
-fn play_by_steps(game: &Game, seed: Seed, compares_words: bool) -> Result<(), Mistake> {
+fn play_by_steps(game: &Game, seed: Seed, compares_words: bool) -> Result<(), FoundMistake> {
     let players = game.info().players;
     let mut table = seed.table(0, players);
     let seats = (0..).take(players);
@@ -320,14 +328,14 @@ fn play_by_steps(game: &Game, seed: Seed, compares_words: bool) -> Result<(), Mi
     }
 }
 
-fn check_invariants(game: &Game, state: &State, moves: &LegalMoves) -> Result<(), Mistake> {
+fn check_invariants(game: &Game, state: &State, moves: &LegalMoves) -> Result<(), FoundMistake> {
     let Some(unkept) = game.unkept(state).into_iter().next() else { return Ok(()) };
     let place = game.rules().always[unkept.number].span;
     let found = explain(game, state, moves, &unkept, &[]);
-    Err(Mistake { found, place, is_endless: false, command: PLAYED })
+    Err(FoundMistake { found, place, is_endless: false, command: PLAYED })
 }
 
-fn random_setting(rules: &Rules, chance: &mut Seeded, fixed: &Fixed) -> Specialisation {
+fn random_setting(rules: &Rules, chance: &mut Seeded, fixed: &FixedSettings) -> Specialisation {
     let (fewest, most) = rules.players;
     let players = fixed.players.unwrap_or_else(|| fewest + below(chance, most - fewest + 1));
     let options = choices(rules, players).into_iter().enumerate().map(|(at, choice)| {
@@ -337,7 +345,7 @@ fn random_setting(rules: &Rules, chance: &mut Seeded, fixed: &Fixed) -> Speciali
     Specialisation { players, options: options.collect() }
 }
 
-fn random_value(choice: &Choice, chance: &mut Seeded) -> Value {
+fn random_value(choice: &OptionChoice, chance: &mut Seeded) -> Value {
     let values = &choice.values;
     let Some((low, Some(high))) = choice.range else {
         return values.get(below(chance, values.len().max(1))).unwrap_or(&choice.default).clone();

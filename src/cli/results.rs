@@ -5,14 +5,14 @@ use std::{fs, path::Path};
 use serde::{Deserialize, Serialize};
 
 use super::play::command_line;
-use super::writing::{Form, Out, Overwrite};
+use super::writing::{FileForm, OutputFile, Overwrite};
 use super::{error::CliError, files, gate};
 use crate::game::{BoardCell, Game, cells_of, fnv};
-use crate::simulate::{Difference, Number, Point, Points, Share, Simulated, Tally, arguments};
+use crate::simulate::{Difference, Millionths, Point, Points, Share, Simulated, Tally, arguments};
 use crate::source::Sources;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Head {
+pub(super) struct ResultHead {
     pub(super) word: String,
     pub(super) title: String,
     /// A number for the rules as they are compiled, so that other rules are noticed.
@@ -35,7 +35,7 @@ pub(super) struct Located {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Run {
+pub(super) struct ResultRun {
     pub(super) options: Vec<(String, String)>,
     pub(super) places: Vec<Point>,
     pub(super) folded: Vec<Point>,
@@ -46,32 +46,32 @@ pub(super) struct Run {
     /// What the file measures, and whether each player has one.
     pub(super) measures: Vec<(String, bool)>,
     /// The arguments of moves that are cells of a board.
-    pub(super) cells: Vec<Cells>,
+    pub(super) cells: Vec<BoardCells>,
 }
 
 /// An argument of a move that is a cell of a board, and where each cell lies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Cells {
+pub(super) struct BoardCells {
     pub(super) of: String,
     pub(super) position: usize,
     /// Title, and place from the left, in halves of a cell, and from the top.
     pub(super) places: Vec<(String, usize, usize)>,
 }
 
-impl Cells {
+impl BoardCells {
     pub(super) fn is_of(&self, (name, position): (&str, Option<usize>)) -> bool {
         self.of == name && Some(self.position) == position
     }
 }
 
-impl Run {
-    pub(super) fn of(game: &Game) -> Run {
+impl ResultRun {
+    pub(super) fn of(game: &Game) -> ResultRun {
         let points = Points::of(game);
         let gains = points.gains.into_iter().map(|span| Point { what: "gains".to_owned(), span });
         let always = game.rules().always.iter();
         let always = always.map(|it| Point { what: "always".to_owned(), span: it.span });
         let measures = game.measures().iter().map(|it| (it.name.clone(), it.of_player));
-        Run {
+        ResultRun {
             options: game.info().options.clone(),
             places: points.points,
             folded: points.folded,
@@ -98,10 +98,10 @@ impl Run {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Results {
-    pub(super) head: Head,
+    pub(super) head: ResultHead,
     /// Which options differ between the runs.
     pub(super) varied: Vec<String>,
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<ResultRun>,
     /// The texts of the rules, to draw places on them.
     pub(super) sources: Sources,
     /// The requested playouts: first, and one past the last. Several, if parts were added.
@@ -111,7 +111,7 @@ pub(super) struct Results {
     /// How long it took, in milliseconds.
     pub(super) took: u64,
     /// How far from parity rates may be that are called fair.
-    pub(super) margin: Number,
+    pub(super) margin: Millionths,
     /// The name of a file of counts, and what it holds, to compare with.
     pub(super) baseline: Option<(String, Box<Results>)>,
 }
@@ -191,11 +191,11 @@ pub(super) fn in_order(tally: &Tally, at: usize) -> String {
 }
 
 /// The arguments of moves over the cells of a board.
-fn cells(game: &Game) -> Vec<Cells> {
+fn cells(game: &Game) -> Vec<BoardCells> {
     let place = |cell: BoardCell| (cell.title, cell.x, cell.y);
     let cells = arguments(game).into_iter().filter_map(|(of, position, kind)| {
         let places = cells_of(&game.rules().kinds[kind])?.into_iter().map(place).collect();
-        Some(Cells { of, position, places })
+        Some(BoardCells { of, position, places })
     });
     cells.collect()
 }
@@ -216,9 +216,9 @@ pub(super) fn fingerprint(games: &[Game]) -> String {
 const FORM: &str = "astragal counts 7";
 
 /// Two points: who wins between 48 and 52 % of the games of two has no advantage that people notice.
-pub(super) const MARGIN: Number = Number(20_000);
+pub(super) const MARGIN: Millionths = Millionths(20_000);
 
-const COUNTS: Form = Form { called: "a file of counts", is: is_counts };
+const COUNTS: FileForm = FileForm { called: "a file of counts", is: is_counts };
 
 fn is_counts(text: &str) -> bool {
     serde_json::from_str(text).is_ok_and(|heading: Heading| heading.form == FORM)
@@ -226,8 +226,12 @@ fn is_counts(text: &str) -> bool {
 
 /// The file that counts are written into. What it holds already is lost only if the counts to come have
 /// it too.
-pub(super) fn open(path: &Path, counts: &Results, overwrite: &Overwrite) -> Result<Out, CliError> {
-    let out = Out::open(path, COUNTS, overwrite)?;
+pub(super) fn open(
+    path: &Path,
+    counts: &Results,
+    overwrite: &Overwrite,
+) -> Result<OutputFile, CliError> {
+    let out = OutputFile::open(path, COUNTS, overwrite)?;
     let old = match fs::metadata(path) {
         Ok(there) if there.len() > 0 && *overwrite != Overwrite::Yes => read(path)?,
         _ => return Ok(out),
@@ -243,15 +247,19 @@ pub(super) fn open(path: &Path, counts: &Results, overwrite: &Overwrite) -> Resu
     Ok(out)
 }
 
-pub(super) fn reopen(path: &Path, overwrite: &Overwrite) -> Result<(Out, Results), CliError> {
+pub(super) fn reopen(
+    path: &Path,
+    overwrite: &Overwrite,
+) -> Result<(OutputFile, Results), CliError> {
     // Whether it holds counts is seen when they are read.
-    let out = Out::open(path, Form { is: |_| true, ..COUNTS }, overwrite)?;
+    let out = OutputFile::open(path, FileForm { is: |_| true, ..COUNTS }, overwrite)?;
     Ok((out, read(path)?))
 }
 
 /// Writes the counts. The file is whole at every moment.
-pub(super) fn write(out: &mut Out, results: &Results) -> Result<(), CliError> {
-    let text = serde_json::to_string_pretty(&Kept::of(results)).expect("counts are plain data");
+pub(super) fn write(out: &mut OutputFile, results: &Results) -> Result<(), CliError> {
+    let text =
+        serde_json::to_string_pretty(&StoredResults::of(results)).expect("counts are plain data");
     out.write(&gate::json(&format!("{text}\n")))
 }
 
@@ -259,7 +267,7 @@ pub(super) fn read(path: &Path) -> Result<Results, CliError> {
     let text = files::read(path)?;
     let bad = |reason| CliError::NoCounts { path: path.display().to_string(), reason };
     if serde_json::from_str::<Heading>(&text).is_ok_and(|heading| heading.form == FORM) {
-        let kept = serde_json::from_str::<Kept>(&text)
+        let kept = serde_json::from_str::<StoredResults>(&text)
             .map_err(|error| bad(format!(": line {} is changed", error.line())))?;
         if let Some(part) = kept.tallies.iter().find_map(Tally::untrue) {
             return Err(bad(format!(": `{part}` does not add up")));
@@ -276,7 +284,7 @@ pub(super) fn same(path: &Path, one: &Results, other: &Results) -> Result<(), Cl
 
 fn differs(one: &Results, other: &Results) -> Option<&'static str> {
     let (a, b) = (&one.head, &other.head);
-    let is_alike = |(first, second): (&Run, &Run)| {
+    let is_alike = |(first, second): (&ResultRun, &ResultRun)| {
         let places = first.all_places().map(|place| one.locate(place));
         first.options == second.options
             && places.eq(second.all_places().map(|place| other.locate(place)))
@@ -297,13 +305,13 @@ fn differs(one: &Results, other: &Results) -> Option<&'static str> {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct StoredResults {
     form: String,
-    head: Head,
+    head: ResultHead,
     varied: Vec<String>,
     /// The texts of the rules by their names.
     files: Vec<(String, String)>,
-    runs: Vec<Run>,
+    runs: Vec<ResultRun>,
     ranges: Vec<(u64, u64)>,
     next: u64,
     milliseconds: u64,
@@ -317,10 +325,10 @@ struct Heading {
     form: String,
 }
 
-impl Kept {
-    fn of(results: &Results) -> Kept {
+impl StoredResults {
+    fn of(results: &Results) -> StoredResults {
         let Results { head, varied, runs, sources, ranges, played, took, .. } = results.clone();
-        Kept {
+        StoredResults {
             form: FORM.to_owned(),
             head,
             varied,
@@ -347,7 +355,7 @@ impl Kept {
         let seats = self.head.names.len();
         let is_of_runs = self.tallies.is_empty() || self.tallies.len() == self.runs.len();
         let is_of_seats = self.tallies.iter().all(|tally| tally.wins.len() == seats);
-        let all_lie = self.runs.iter().flat_map(Run::all_places).all(lies_in_text);
+        let all_lie = self.runs.iter().flat_map(ResultRun::all_places).all(lies_in_text);
         if !is_of_runs || !is_of_seats || !all_lie {
             return None;
         }

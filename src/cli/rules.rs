@@ -1,17 +1,17 @@
 //! `astragal rules`: the rulebook of a game.
 
-use super::args::{BookFormat, Rules, Table};
-use super::screen::{Exit, Failure, Screen};
-use super::{bundled, bundled::Bundled, error::CliError, files, files::Found, pages};
+use super::args::{BookFormat, RulesArgs, TableArgs};
+use super::screen::{CliFailure, Exit, Screen};
+use super::{bundled, bundled::Bundled, error::CliError, files, files::FoundText, pages};
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
 use crate::pipeline;
 use crate::rulebook::{Edition, authored, rulebook};
 use crate::source::Sources;
 
-pub(super) fn rules(command: &Rules, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let options = command.options.clone();
-    let table = Table { players: command.players, names: Vec::new(), options };
+    let table = TableArgs { players: command.players, names: Vec::new(), options };
     let (found, game) = files::open(&command.game, &table, screen)?;
     let is_for_all = command.players.is_none() && command.options.is_empty();
     let setting = if is_for_all { None } else { Some(game.setting()) };
@@ -38,7 +38,7 @@ pub(super) fn rules(command: &Rules, screen: &mut Screen) -> Result<Exit, Failur
 }
 
 /// A line for each bundled variant of a bundled game; none for others.
-pub(super) fn variants(game: &str, found: &Found) -> Vec<String> {
+pub(super) fn variants(game: &str, found: &FoundText) -> Vec<String> {
     if found.path.is_some() {
         return Vec::new();
     }

@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use std::{env, fs, io};
 
-use super::writing::{Form, Out, Overwrite};
+use super::writing::{FileForm, OutputFile, Overwrite};
 use super::{
-    args::Table, error::CliError, files, files::Found, rules::variants, screen::Failure,
-    watch::Watched,
+    args::TableArgs, error::CliError, files, files::FoundText, rules::variants, screen::CliFailure,
+    watch::WatchedFiles,
 };
 use crate::diagnostic::Diagnostics;
-use crate::session::{Change, Files, Loaded, Record, Running, seats_kept, whole_lines};
+use crate::session::{Change, Files, GameRecord, LoadedScript, Running, seats_kept, whole_lines};
 use crate::source::Sources;
-use crate::transcript::{self, Kind, Script};
+use crate::transcript::{self, LineKind, Script};
 
 const MOST_KEPT: usize = 20;
 
@@ -62,7 +62,7 @@ const MOST_LINES: usize = transcript::MAX_LINES;
 #[derive(Clone, Debug)]
 pub(super) struct Named {
     pub(super) word: String,
-    pub(super) found: Found,
+    pub(super) found: FoundText,
 }
 
 impl Named {
@@ -85,7 +85,7 @@ pub(super) fn named(word: &str) -> Result<Named, CliError> {
 }
 
 /// Reads a script and loads its game: the one it names, unless another one is given.
-pub(super) fn open(path: &Path, given: Option<Named>) -> Result<(Named, Loaded), Failure> {
+pub(super) fn open(path: &Path, given: Option<Named>) -> Result<(Named, LoadedScript), CliFailure> {
     open_text(path, files::read_script(path)?, given)
 }
 
@@ -93,13 +93,17 @@ pub(super) fn open(path: &Path, given: Option<Named>) -> Result<(Named, Loaded),
 pub(super) fn open_unfinished(
     path: &Path,
     given: Option<Named>,
-) -> Result<(Named, Loaded), Failure> {
+) -> Result<(Named, LoadedScript), CliFailure> {
     let text = whole_lines(&files::bytes(path)?)
         .ok_or_else(|| CliError::CutOff { path: path.display().to_string() })?;
     open_text(path, text, given)
 }
 
-fn open_text(path: &Path, text: String, given: Option<Named>) -> Result<(Named, Loaded), Failure> {
+fn open_text(
+    path: &Path,
+    text: String,
+    given: Option<Named>,
+) -> Result<(Named, LoadedScript), CliFailure> {
     let mut sources = Sources::default();
     let source = sources.add(path.display().to_string(), text).clone();
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -108,7 +112,7 @@ fn open_text(path: &Path, text: String, given: Option<Named>) -> Result<(Named, 
     // The first case is played on.
     let (_, script) = script.map_err(refused)?.cases().swap_remove(0);
     // What leaves the flow of the game cannot be played on.
-    if let Some(aside) = script.lines.iter().find(|line| matches!(line.kind, Kind::Do(_))) {
+    if let Some(aside) = script.lines.iter().find(|line| matches!(line.kind, LineKind::Do(_))) {
         return Err(refused(Diagnostics::of(CliError::LeavesTheFlow { span: aside.span })));
     }
     let named = match given {
@@ -119,14 +123,14 @@ fn open_text(path: &Path, text: String, given: Option<Named>) -> Result<(Named, 
             Named { word: path.unwrap_or(word), found }
         }
     };
-    let table = Table {
+    let table = TableArgs {
         players: None,
         names: script.players().unwrap_or_default(),
         options: script.options(),
     };
     let game = files::load(&named.found, &table, sources)?;
     let sources = game.sources().clone();
-    Ok((named, Loaded { start: Running::new(game), script, source, sources }))
+    Ok((named, LoadedScript { start: Running::new(game), script, source, sources }))
 }
 
 /// The seats that a script was played with, where it says so.
@@ -136,7 +140,7 @@ pub(super) fn seats_of(script: &Script) -> Vec<String> {
 
 /// The files of a game, and its rules as they were read, so that they can be read again.
 #[derive(Debug)]
-pub(super) struct GameFiles {
+pub(super) struct OpenGameFiles {
     pub(super) named: Named,
     unfinished: Option<Journal>,
     recording: Option<Journal>,
@@ -146,29 +150,29 @@ pub(super) struct GameFiles {
     lost: Option<String>,
     /// The requested options; the others have their defaults.
     options: Vec<(String, String)>,
-    pub(super) watched: Watched,
+    pub(super) watched: WatchedFiles,
     /// Whether changed rules are played on with at once.
     is_live: bool,
 }
 
-impl GameFiles {
+impl OpenGameFiles {
     /// The files of a game with a journal that is new, or one that is played on.
     pub(super) fn new(
         named: Named,
         journal: Option<Journal>,
         options: Vec<(String, String)>,
-        watched: Watched,
+        watched: WatchedFiles,
         is_live: bool,
-    ) -> GameFiles {
+    ) -> OpenGameFiles {
         let unfinished = journal.or_else(|| Shelf::Games.journal(&named.word));
         let nowhere = "neither `XDG_STATE_HOME` nor `HOME` names a folder to keep games in";
         let lost = unfinished.is_none().then(|| nowhere.to_owned());
         let (recording, broken) = (None, None);
-        GameFiles { named, unfinished, recording, broken, lost, options, watched, is_live }
+        OpenGameFiles { named, unfinished, recording, broken, lost, options, watched, is_live }
     }
 
     pub(super) fn record_from_start(&mut self, path: &Path, force: bool) -> Result<(), CliError> {
-        let out = Out::open(path, FORM, &Overwrite::flag(force))?;
+        let out = OutputFile::open(path, FORM, &Overwrite::flag(force))?;
         self.recording = Some(Journal::recording(out));
         Ok(())
     }
@@ -182,16 +186,17 @@ impl GameFiles {
         command: &str,
         file: &str,
         force: bool,
-        record: &Record,
+        record: &GameRecord,
     ) -> Result<Journal, CliError> {
         let how = || Overwrite::No(format!("`:{command}! {file}` replaces it"));
         let overwrite = if force { Overwrite::Yes } else { how() };
-        let mut recording = Journal::recording(Out::open(Path::new(file), FORM, &overwrite)?);
+        let mut recording =
+            Journal::recording(OutputFile::open(Path::new(file), FORM, &overwrite)?);
         recording.begin(&self.named, record)?;
         Ok(recording)
     }
 
-    fn keep_unfinished(&mut self, record: &Record, unchanged: usize) -> Option<String> {
+    fn keep_unfinished(&mut self, record: &GameRecord, unchanged: usize) -> Option<String> {
         if let Some(journal) = &mut self.unfinished {
             let error = journal.keep(&self.named, record, unchanged).err()?;
             if matches!(error, CliError::Full { .. }) {
@@ -205,7 +210,7 @@ impl GameFiles {
         Some(format!("warning: {why}; the game continues, but `--resume` will not find it"))
     }
 
-    fn keep_recording(&mut self, record: &Record, unchanged: usize) -> Option<String> {
+    fn keep_recording(&mut self, record: &GameRecord, unchanged: usize) -> Option<String> {
         let error = self.recording.as_mut()?.keep(&self.named, record, unchanged).err()?;
         self.recording = None;
         let warning = format!("warning: {error}; the game continues without being recorded");
@@ -214,18 +219,18 @@ impl GameFiles {
     }
 }
 
-impl Files for GameFiles {
-    fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String> {
+impl Files for OpenGameFiles {
+    fn keep(&mut self, record: &GameRecord, unchanged: usize) -> Option<String> {
         let unfinished = self.keep_unfinished(record, unchanged);
         let warnings = unfinished.into_iter().chain(self.keep_recording(record, unchanged));
         warnings.reduce(|first, second| format!("{first}\n{second}"))
     }
 
-    fn save(&mut self, file: &str, force: bool, record: &Record) -> Result<(), Diagnostics> {
+    fn save(&mut self, file: &str, force: bool, record: &GameRecord) -> Result<(), Diagnostics> {
         self.begin_recording("save", file, force, record).map(drop).map_err(Diagnostics::of)
     }
 
-    fn record(&mut self, file: &str, force: bool, record: &Record) -> Result<(), Diagnostics> {
+    fn record(&mut self, file: &str, force: bool, record: &GameRecord) -> Result<(), Diagnostics> {
         // The file that is written until now may be named again.
         let before = self.recording.take().filter(|before| before.out.path() != Path::new(file));
         let begun = self.begin_recording("record", file, force, record);
@@ -234,12 +239,12 @@ impl Files for GameFiles {
         failed.map_or(Ok(()), |error| Err(Diagnostics::of(error)))
     }
 
-    fn test(&mut self, file: &str, force: bool, record: &Record) -> Result<(), Diagnostics> {
+    fn test(&mut self, file: &str, force: bool, record: &GameRecord) -> Result<(), Diagnostics> {
         let how = || Overwrite::No(format!("`:test! {file}` replaces it"));
         let overwrite = if force { Overwrite::Yes } else { how() };
         let path = Path::new(file);
         let text = record.test(self.named.seen_from(path.parent().unwrap_or(Path::new(""))));
-        let any = Form { called: "an empty file", is: |_| false };
+        let any = FileForm { called: "an empty file", is: |_| false };
         super::writing::write(path, &text, any, &overwrite).map_err(Diagnostics::of)
     }
 
@@ -247,7 +252,7 @@ impl Files for GameFiles {
         self.recording.as_ref().map(|recording| recording.out.path().display().to_string())
     }
 
-    fn load(&mut self, file: &str) -> Result<Loaded, (Sources, Diagnostics)> {
+    fn load(&mut self, file: &str) -> Result<LoadedScript, (Sources, Diagnostics)> {
         let (named, loaded) = open(Path::new(file), None).map_err(taken_apart)?;
         if named.anywhere() != self.named.anywhere() {
             let error = CliError::OtherGame { file: file.to_owned(), game: named.word };
@@ -269,7 +274,7 @@ impl Files for GameFiles {
         }
     }
 
-    fn reload(&mut self, record: &Record) -> Result<Loaded, (Sources, Diagnostics)> {
+    fn reload(&mut self, record: &GameRecord) -> Result<LoadedScript, (Sources, Diagnostics)> {
         let path = self.named.found.path.as_ref().map(|path| path.display().to_string());
         let word = path.unwrap_or_else(|| self.named.word.clone());
         let found = files::find(&word, Path::new(""));
@@ -280,23 +285,23 @@ impl Files for GameFiles {
         self.watched.changed();
         let opened = open_text(Path::new("the game so far"), text, Some(named));
         let (named, loaded) = opened.map_err(taken_apart)?;
-        self.watched = Watched::of(&named.found, &loaded.sources);
+        self.watched = WatchedFiles::of(&named.found, &loaded.sources);
         self.named = named;
         Ok(loaded)
     }
 }
 
-fn taken_apart(failure: Failure) -> (Sources, Diagnostics) {
+fn taken_apart(failure: CliFailure) -> (Sources, Diagnostics) {
     match failure {
-        Failure::Findings { sources, diagnostics, .. } => (sources, diagnostics),
-        Failure::Stream(error) => {
+        CliFailure::Findings { sources, diagnostics, .. } => (sources, diagnostics),
+        CliFailure::Stream(error) => {
             let error = files::unreadable(Path::new("the file"), &error);
             (Sources::default(), Diagnostics::of(error))
         }
     }
 }
 
-const FORM: Form = Form { called: "a saved game", is: is_saved };
+const FORM: FileForm = FileForm { called: "a saved game", is: is_saved };
 
 /// How a script begins that was made of a game: its header, and the seats.
 fn is_saved(text: &str) -> bool {
@@ -309,8 +314,8 @@ fn is_saved(text: &str) -> bool {
 /// A transcript that grows with every step, so that nothing is lost.
 #[derive(Debug)]
 pub(super) struct Journal {
-    out: Out,
-    written: Option<Written>,
+    out: OutputFile,
+    written: Option<WrittenAmount>,
     is_full: bool,
     /// Whether it is the file of an unfinished game, in the folder of the program. Its file is locked
     /// while the game is played, so that no other program plays it on.
@@ -321,30 +326,34 @@ pub(super) struct Journal {
 
 /// How much of a game is in a file: lines of the game, all lines, and bytes.
 #[derive(Clone, Copy, Debug, Default)]
-struct Written {
+struct WrittenAmount {
     moves: usize,
     lines: usize,
     bytes: usize,
 }
 
-impl Written {
+impl WrittenAmount {
     /// With more after it, if that still fits in.
-    fn and(self, moves: usize, text: &str) -> Option<Written> {
+    fn and(self, moves: usize, text: &str) -> Option<WrittenAmount> {
         let lines = self.lines + text.matches('\n').count();
         let bytes = self.bytes + text.len();
-        (lines <= MOST_LINES && bytes <= MOST_BYTES).then_some(Written { moves, lines, bytes })
+        (lines <= MOST_LINES && bytes <= MOST_BYTES).then_some(WrittenAmount {
+            moves,
+            lines,
+            bytes,
+        })
     }
 }
 
 impl Journal {
     /// A recording, which is not written yet.
-    fn recording(out: Out) -> Journal {
+    fn recording(out: OutputFile) -> Journal {
         Journal { out, written: None, is_full: false, is_unfinished: false, from_start: false }
     }
 
     /// The journal of a game that is played on; `None` where another program plays it.
     pub(super) fn resume(path: &Path) -> Result<Option<Journal>, CliError> {
-        let taken = Out::take(path).map_err(|error| files::unreadable(path, &error))?;
+        let taken = OutputFile::take(path).map_err(|error| files::unreadable(path, &error))?;
         Ok(taken.map(|out| Journal { is_unfinished: true, ..Journal::recording(out) }))
     }
 
@@ -354,7 +363,7 @@ impl Journal {
     }
 
     /// Begins the file anew with the game as it stands.
-    fn begin(&mut self, named: &Named, record: &Record) -> Result<(), CliError> {
+    fn begin(&mut self, named: &Named, record: &GameRecord) -> Result<(), CliError> {
         let path = self.out.path();
         let folder = path.parent().unwrap_or(Path::new(""));
         let game = if self.is_unfinished {
@@ -364,7 +373,7 @@ impl Journal {
             named.seen_from(folder)
         };
         let text = record.script(game);
-        let written = Written::default().and(record.lines.len(), &text);
+        let written = WrittenAmount::default().and(record.lines.len(), &text);
         let Some(written) = written else { return self.fill() };
         self.out.write(&text)?;
         (self.written, self.is_full) = (Some(written), false);
@@ -373,7 +382,12 @@ impl Journal {
 
     /// Adds the lines that are new; if others changed, writes the file anew. What was kept of an
     /// unfinished game is removed once it is over.
-    fn keep(&mut self, named: &Named, record: &Record, unchanged: usize) -> Result<(), CliError> {
+    fn keep(
+        &mut self,
+        named: &Named,
+        record: &GameRecord,
+        unchanged: usize,
+    ) -> Result<(), CliError> {
         if self.is_unfinished && record.over {
             self.written = None;
             return self.out.remove();
@@ -422,7 +436,7 @@ pub(super) fn history_of(game: &str) -> Option<PathBuf> {
 fn new_journal(shelf: Shelf, game: &str) -> Option<Journal> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let file = format!("{}.{}-{}.script", stem(game), now.as_millis(), std::process::id());
-    let out = Out::private(shelf.folder()?.join(file));
+    let out = OutputFile::private(shelf.folder()?.join(file));
     let from_start = shelf != Shelf::Games;
     Some(Journal { is_unfinished: true, from_start, ..Journal::recording(out) })
 }
@@ -447,7 +461,7 @@ fn kept(shelf: Shelf, game: Option<&str>) -> Vec<PathBuf> {
 fn prune(shelf: Shelf, game: &str) {
     // Somebody may sit for days at a game that is old; its journal is locked.
     let all = kept(shelf, Some(game)).into_iter();
-    let left = all.filter_map(|path| Out::take(&path).ok().flatten());
+    let left = all.filter_map(|path| OutputFile::take(&path).ok().flatten());
     for mut old in left.skip(MOST_KEPT) {
         // What cannot be removed stays; it is only old.
         let _ = fs::remove_file(links_of(old.path()));

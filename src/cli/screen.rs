@@ -8,7 +8,8 @@ use anstyle::Style;
 use terminal_size::{Height, Width, terminal_size};
 
 use super::{
-    args::Color, embed::GameFiles, error::CliError, files, files::Found, gate, line::Line, report,
+    args::Color, embed::GameFiles, error::CliError, files, files::FoundText, gate,
+    line::StyledLine, report,
 };
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::source::Sources;
@@ -40,20 +41,20 @@ impl From<Exit> for ExitCode {
 }
 
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(super) enum CliFailure {
     Findings { sources: Sources, diagnostics: Diagnostics, exit: Exit },
     Stream(io::Error),
 }
 
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Failure {
-        Failure::Stream(error)
+impl From<io::Error> for CliFailure {
+    fn from(error: io::Error) -> CliFailure {
+        CliFailure::Stream(error)
     }
 }
 
-impl From<CliError> for Failure {
+impl From<CliError> for CliFailure {
     /// Words that mean nothing here are wrong use; everything else says no.
-    fn from(error: CliError) -> Failure {
+    fn from(error: CliError) -> CliFailure {
         let exit = match error {
             CliError::UnknownGame { .. }
             | CliError::UnknownCode { .. }
@@ -73,15 +74,15 @@ impl From<CliError> for Failure {
             _ => Exit::No,
         };
         let diagnostics = Diagnostics::of(error);
-        Failure::Findings { sources: Sources::default(), diagnostics, exit }
+        CliFailure::Findings { sources: Sources::default(), diagnostics, exit }
     }
 }
 
 /// Standard output for results and standard error for everything else.
 #[derive(Debug)]
 pub(super) struct Screen {
-    out: Sink<BufWriter<Stdout>>,
-    err: Sink<Stderr>,
+    out: ScreenSink<BufWriter<Stdout>>,
+    err: ScreenSink<Stderr>,
     color: bool,
     drawn: Option<&'static str>,
     color_out: bool,
@@ -92,32 +93,32 @@ pub(super) struct Screen {
 
 /// A stream of the process, or a text in its place.
 #[derive(Debug)]
-enum Sink<S> {
+enum ScreenSink<S> {
     Stream(S),
     Captured(Vec<u8>),
 }
 
-impl<S> Sink<S> {
+impl<S> ScreenSink<S> {
     fn into_text(self) -> String {
         match self {
-            Sink::Stream(_) => String::new(),
-            Sink::Captured(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            ScreenSink::Stream(_) => String::new(),
+            ScreenSink::Captured(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         }
     }
 }
 
-impl<S: Write> Write for Sink<S> {
+impl<S: Write> Write for ScreenSink<S> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Sink::Stream(stream) => stream.write(bytes),
-            Sink::Captured(text) => text.write(bytes),
+            ScreenSink::Stream(stream) => stream.write(bytes),
+            ScreenSink::Captured(text) => text.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Sink::Stream(stream) => stream.flush(),
-            Sink::Captured(_) => Ok(()),
+            ScreenSink::Stream(stream) => stream.flush(),
+            ScreenSink::Captured(_) => Ok(()),
         }
     }
 }
@@ -132,13 +133,13 @@ impl Screen {
             Color::Always => (true, true),
             Color::Never => (false, false),
         };
-        let (out, err) = (Sink::Stream(BufWriter::new(out)), Sink::Stream(err));
+        let (out, err) = (ScreenSink::Stream(BufWriter::new(out)), ScreenSink::Stream(err));
         Screen { out, err, color, color_out, drawn: None, objects: Vec::new(), given: None }
     }
 
     /// Keeps what is printed. The word of `given` means its files.
     pub(super) fn captured(given: Option<GameFiles>) -> Screen {
-        let (out, err) = (Sink::Captured(Vec::new()), Sink::Captured(Vec::new()));
+        let (out, err) = (ScreenSink::Captured(Vec::new()), ScreenSink::Captured(Vec::new()));
         let (color, color_out) = (false, false);
         Screen { out, err, color, color_out, drawn: None, objects: Vec::new(), given }
     }
@@ -149,7 +150,7 @@ impl Screen {
     }
 
     /// Finds a game by the word of a command.
-    pub(super) fn find(&self, word: &str) -> Result<Found, CliError> {
+    pub(super) fn find(&self, word: &str) -> Result<FoundText, CliError> {
         match self.given.as_ref().filter(|given| given.word() == word) {
             Some(given) => Ok(given.found()),
             None => files::find(word, Path::new("")),
@@ -184,7 +185,7 @@ impl Screen {
     }
 
     /// Prints a line in pieces, which may have colours.
-    pub(super) fn put(&mut self, line: &Line) -> io::Result<()> {
+    pub(super) fn put(&mut self, line: &StyledLine) -> io::Result<()> {
         let line = if self.color_out { line.coloured() } else { line.letters() };
         writeln!(self.out, "{line}")
     }
@@ -240,7 +241,7 @@ impl Screen {
     }
 
     /// Says where a file here could have been meant instead of a game inside of the program.
-    pub(super) fn note_namesake(&mut self, game: &Found) -> io::Result<()> {
+    pub(super) fn note_namesake(&mut self, game: &FoundText) -> io::Result<()> {
         let Some(file) = game.namesake() else { return Ok(()) };
         let name = file.trim_end_matches(".game");
         self.note(&format!(
@@ -251,7 +252,7 @@ impl Screen {
     /// Draws findings on standard error, after the results so far.
     pub(super) fn report(&mut self, sources: &Sources, found: &Diagnostics) -> io::Result<()> {
         self.flush()?;
-        if let Sink::Captured(_) = self.err {
+        if let ScreenSink::Captured(_) = self.err {
             let objects = report::objects(sources, found);
             self.objects.extend(objects.iter().map(ToString::to_string));
         }

@@ -2,8 +2,8 @@
 
 use anstyle::Style;
 
-use super::line::{FAINT, Line, PROMPT, length};
-use super::table_screen::{BETWEEN, Block};
+use super::line::{FAINT, PROMPT, StyledLine, length};
+use super::table_screen::{BETWEEN, ScreenBlock};
 use crate::game::{ActionGroup, ActionView, TableView};
 
 /// So few moves need no headings.
@@ -16,30 +16,30 @@ const MOVES_PART: usize = 3;
 const APART: &str = "  ·";
 
 /// A move as it stands in the list: its number, and its words after those of the heading.
-type Part = (String, String);
+type MoveEntry = (String, String);
 
 /// The moves: all in a line or two if they are few, else each name with its moves. Where these would take more than a
 /// part of the screen, moves that begin alike are a line, and what is typed of them brings the others.
-pub(super) fn draw(view: &TableView, numbered: bool, width: usize, height: usize) -> Block {
+pub(super) fn draw(view: &TableView, numbered: bool, width: usize, height: usize) -> ScreenBlock {
     let all = drawn(view, numbered, width, false);
     if all.len() > height / MOVES_PART { drawn(view, numbered, width, true) } else { all }
 }
 
-fn drawn(view: &TableView, numbered: bool, width: usize, short: bool) -> Block {
+fn drawn(view: &TableView, numbered: bool, width: usize, short: bool) -> ScreenBlock {
     let all = || view.actions.iter().flat_map(|group| &group.actions);
     if view.actions.is_empty() {
-        return Block::new();
+        return ScreenBlock::new();
     }
-    let list = List { short, ..List::of(view, numbered, width) };
+    let list = MoveListing { short, ..MoveListing::of(view, numbered, width) };
     let alone = view.actions.iter().all(|group| group.actions.len() == 1);
     if alone || all().count() <= FEW {
         let whole = |group: &ActionGroup| {
             let label = |it: &ActionView| (list.number(it.number), spaced(group, &it.label));
-            group.actions.iter().map(label).collect::<Vec<Part>>()
+            group.actions.iter().map(label).collect::<Vec<MoveEntry>>()
         };
         return entries("", &view.actions.iter().flat_map(whole).collect::<Vec<_>>(), width);
     }
-    let mut lines = Block::new();
+    let mut lines = ScreenBlock::new();
     // How the last line ends: after a move alone, or after the only line of a name.
     let (mut after_one, mut after_line, mut after_branches) = (false, false, false);
     for group in &view.actions {
@@ -63,7 +63,7 @@ fn drawn(view: &TableView, numbered: bool, width: usize, short: bool) -> Block {
 }
 
 /// How a list is written.
-struct List {
+struct MoveListing {
     /// Whether the moves have numbers, and the mark after each number.
     numbered: bool,
     behind: &'static str,
@@ -72,8 +72,8 @@ struct List {
     short: bool,
 }
 
-impl List {
-    fn of(view: &TableView, numbered: bool, width: usize) -> List {
+impl MoveListing {
+    fn of(view: &TableView, numbered: bool, width: usize) -> MoveListing {
         let groups = || view.actions.iter();
         let words = || groups().flat_map(|group| group.actions.iter().map(move |it| (group, it)));
         let rest = |(group, it): (&'_ ActionGroup, &'_ ActionView)| {
@@ -84,7 +84,7 @@ impl List {
         let numbered = numbered && !words().all(same);
         let begins = |text: &str| text.starts_with(|it: char| it.is_ascii_digit());
         let confusing = words().any(|it| begins(&rest(it)) || begins(&it.1.label));
-        List { numbered, behind: if confusing { ") " } else { " " }, width, short: false }
+        MoveListing { numbered, behind: if confusing { ") " } else { " " }, width, short: false }
     }
 
     fn number(&self, at: usize) -> String {
@@ -92,17 +92,17 @@ impl List {
     }
 
     /// The moves of a name, and whether those that begin alike have lines of their own.
-    fn group(&self, group: &ActionGroup) -> (Block, bool) {
+    fn group(&self, group: &ActionGroup) -> (ScreenBlock, bool) {
         let rests: Option<Vec<&str>> =
             group.actions.iter().map(|it| rest(group, &it.label)).collect();
         let number = |it: &ActionView| self.number(it.number);
         let Some(rests) = rests.filter(|_| group.actions.len() > 1) else {
             let label = |it: &ActionView| (number(it), spaced(group, &it.label));
-            let parts: Vec<Part> = group.actions.iter().map(label).collect();
+            let parts: Vec<MoveEntry> = group.actions.iter().map(label).collect();
             return (entries("", &parts, self.width), false);
         };
         let part = |(it, rest): (&ActionView, &&str)| (number(it), (*rest).to_owned());
-        let mut parts: Vec<Part> = group.actions.iter().zip(&rests).map(part).collect();
+        let mut parts: Vec<MoveEntry> = group.actions.iter().zip(&rests).map(part).collect();
         if !self.numbered && parts.iter().all(|(_, words)| words.parse::<i64>().is_ok()) {
             parts.sort_by_key(|(_, words)| words.parse::<i64>().ok());
         }
@@ -116,9 +116,9 @@ impl List {
 
     /// The moves of a name, those in lines of their own that begin with the same value; none where
     /// the moves are not printed so.
-    fn branches(&self, group: &ActionGroup, name: &str, rests: &[&str]) -> Option<Block> {
+    fn branches(&self, group: &ActionGroup, name: &str, rests: &[&str]) -> Option<ScreenBlock> {
         let first = group.parameters.first()?;
-        let mut branches: Vec<(&str, Vec<Part>)> = Vec::new();
+        let mut branches: Vec<(&str, Vec<MoveEntry>)> = Vec::new();
         for (it, rest) in group.actions.iter().zip(rests) {
             let value = first.values.get(*it.arguments.first()?)?.text.as_str();
             let after = rest.strip_prefix(value)?.strip_prefix(' ')?;
@@ -132,7 +132,7 @@ impl List {
         let begin = length(name) + 2;
         let room = self.width.checked_sub(begin)?;
         let lines = branches.into_iter().flat_map(|(branch, parts)| {
-            let mut heading = Line::plain(branch);
+            let mut heading = StyledLine::plain(branch);
             heading.pad(widest);
             let lines = columns(&heading, &parts, room);
             if self.short && lines.len() > 1 {
@@ -141,8 +141,8 @@ impl List {
                 lines
             }
         });
-        let whole = |(at, line): (usize, Line)| {
-            let mut whole = Line::styled(if at == 0 { name } else { "" }, PROMPT);
+        let whole = |(at, line): (usize, StyledLine)| {
+            let mut whole = StyledLine::styled(if at == 0 { name } else { "" }, PROMPT);
             whole.pad(begin);
             whole.extend(line);
             whole
@@ -152,7 +152,7 @@ impl List {
 }
 
 /// As many moves as have room in a line, and how many more there are.
-fn first_of(heading: &Line, parts: &[Part], room: usize) -> Line {
+fn first_of(heading: &StyledLine, parts: &[MoveEntry], room: usize) -> StyledLine {
     let mut count = parts.len();
     loop {
         count -= 1;
@@ -182,11 +182,11 @@ fn spaced(group: &ActionGroup, label: &str) -> String {
 }
 
 /// Moves after their name, in columns as far as they take more than a line.
-pub(super) fn entries(heading: &str, parts: &[Part], width: usize) -> Block {
-    columns(&Line::styled(heading, PROMPT), parts, width)
+pub(super) fn entries(heading: &str, parts: &[MoveEntry], width: usize) -> ScreenBlock {
+    columns(&StyledLine::styled(heading, PROMPT), parts, width)
 }
 
-fn columns(heading: &Line, parts: &[Part], width: usize) -> Block {
+fn columns(heading: &StyledLine, parts: &[MoveEntry], width: usize) -> ScreenBlock {
     let begin = if heading.length() == 0 { 2 } else { heading.length() + 2 };
     let digits = parts.iter().map(|(number, _)| length(number)).max().unwrap_or(0);
     let whole: usize = parts.iter().map(|(a, b)| length(a) + length(b) + BETWEEN).sum();
@@ -195,14 +195,14 @@ fn columns(heading: &Line, parts: &[Part], width: usize) -> Block {
     let is_one_line = whole <= room + BETWEEN;
     let cell = (!is_one_line).then_some(widest);
     let most = if is_one_line { parts.len() } else { (room + BETWEEN) / (widest + BETWEEN) };
-    let mut lines: Block = Vec::new();
+    let mut lines: ScreenBlock = Vec::new();
     for (row, parts) in parts.chunks(most.max(1)).enumerate() {
-        let mut line = if row == 0 { heading.clone() } else { Line::default() };
+        let mut line = if row == 0 { heading.clone() } else { StyledLine::default() };
         let mut end = begin;
         for (number, words) in parts {
             line.pad(end);
             let pad = if cell.is_some() { digits - length(number) } else { 0 };
-            let mut part = Line::plain(&" ".repeat(pad));
+            let mut part = StyledLine::plain(&" ".repeat(pad));
             part.push(number, FAINT);
             part.push(words, Style::new());
             end += cell.unwrap_or(part.length()) + BETWEEN;

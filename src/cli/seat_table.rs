@@ -2,10 +2,10 @@
 
 use anstyle::Style;
 
-use super::line::{FAINT, Line, STRONG, breadth, ink, length, wrap};
-use super::table_screen::{Block, hanging, is_worded};
+use super::line::{FAINT, STRONG, StyledLine, breadth, ink, length, wrap};
+use super::table_screen::{ScreenBlock, hanging, is_worded};
 use super::table_view::row;
-use crate::game::{Element, Form, Paint, Seen, Status, TableView, Tag, Thing};
+use crate::game::{Element, Paint, SeenValue, Status, TableView, Tag, Thing, ValueForm};
 
 /// The highest number of coins that is drawn one by one.
 const MOST_PIPS: i64 = 6;
@@ -19,15 +19,15 @@ const GAP: usize = 2;
 const NOTHING: &str = "–";
 
 /// Something that the seats have, in words.
-pub(super) struct Column {
+pub(super) struct SeatColumn {
     pub(super) title: String,
     /// The cells, by seat.
-    pub(super) cells: Vec<Line>,
+    pub(super) cells: Vec<StyledLine>,
     /// Whether its title stands in one line.
     is_whole: bool,
 }
 
-impl Column {
+impl SeatColumn {
     /// How wide it is: its cells, or the longest word of its title.
     fn width(&self) -> usize {
         let word = self.title.split(' ').map(length).max().unwrap_or(0);
@@ -37,22 +37,22 @@ impl Column {
 }
 
 /// What the seats have: first what ranks them.
-pub(super) fn columns(view: &TableView) -> Vec<Column> {
+pub(super) fn columns(view: &TableView) -> Vec<SeatColumn> {
     standing(view).into_iter().chain(things(view)).collect()
 }
 
 /// Draws the seats, and below them what is too long for a column.
-pub(super) fn draw(view: &TableView, width: usize) -> Vec<Line> {
-    let names: Vec<Line> = (0..view.seats.len()).map(|seat| name(view, seat)).collect();
+pub(super) fn draw(view: &TableView, width: usize) -> Vec<StyledLine> {
+    let names: Vec<StyledLine> = (0..view.seats.len()).map(|seat| name(view, seat)).collect();
     let mut left = breadth(&names);
-    let (mut wide, mut columns): (Vec<Column>, Vec<Column>) =
+    let (mut wide, mut columns): (Vec<SeatColumn>, Vec<SeatColumn>) =
         columns(view).into_iter().partition(|column| column.width() > WIDEST);
     // A title takes one line where that leaves room for all columns.
     columns.iter_mut().for_each(|column| column.is_whole = true);
     let all: usize = columns.iter().map(|column| GAP + column.width()).sum();
     let fits = left + all <= width;
     columns.iter_mut().for_each(|column| column.is_whole = fits);
-    let mut fitting: Vec<Column> = Vec::new();
+    let mut fitting: Vec<SeatColumn> = Vec::new();
     for column in columns {
         if left + GAP + column.width() <= width {
             left += GAP + column.width();
@@ -62,7 +62,7 @@ pub(super) fn draw(view: &TableView, width: usize) -> Vec<Line> {
         }
     }
     let first = [breadth(&names)].into_iter();
-    let widths: Vec<usize> = first.chain(fitting.iter().map(Column::width)).collect();
+    let widths: Vec<usize> = first.chain(fitting.iter().map(SeatColumn::width)).collect();
     let mut lines = row(heading(&fitting), &widths, GAP);
     for (seat, name) in names.into_iter().enumerate() {
         let cells = fitting.iter().map(|column| vec![column.cells[seat].clone()]);
@@ -73,19 +73,19 @@ pub(super) fn draw(view: &TableView, width: usize) -> Vec<Line> {
 }
 
 /// The titles above the names and the columns, over as many lines as the longest needs.
-fn heading(columns: &[Column]) -> Vec<Block> {
+fn heading(columns: &[SeatColumn]) -> Vec<ScreenBlock> {
     let titles: Vec<Vec<String>> =
         columns.iter().map(|column| wrap(&column.title, column.width())).collect();
     let height = titles.iter().map(Vec::len).max().unwrap_or(0);
     let block = |title: &Vec<String>| {
-        let above = std::iter::repeat_n(Line::default(), height - title.len());
-        above.chain(title.iter().map(|words| Line::styled(words, FAINT))).collect()
+        let above = std::iter::repeat_n(StyledLine::default(), height - title.len());
+        above.chain(title.iter().map(|words| StyledLine::styled(words, FAINT))).collect()
     };
-    [Block::new()].into_iter().chain(titles.iter().map(block)).collect()
+    [ScreenBlock::new()].into_iter().chain(titles.iter().map(block)).collect()
 }
 
 /// `▶ Ann (Black) ●`: whose turn it is, the name, what the seat is called.
-pub(super) fn name(view: &TableView, seat: usize) -> Line {
+pub(super) fn name(view: &TableView, seat: usize) -> StyledLine {
     let seat = &view.seats[seat];
     let (mark, style) = match seat.status {
         Status::Decides => ("▶ ", ink(seat.colour).bold()),
@@ -93,7 +93,7 @@ pub(super) fn name(view: &TableView, seat: usize) -> Line {
         Status::Out => ("  ", FAINT),
         Status::Waits | Status::Lost | Status::Drew => ("  ", ink(seat.colour)),
     };
-    let mut line = Line::styled(mark, STRONG);
+    let mut line = StyledLine::styled(mark, STRONG);
     line.push(&seat.name, style);
     if let Some(title) = &seat.title {
         line.push(&format!(" ({title})"), Style::new());
@@ -108,15 +108,15 @@ pub(super) fn name(view: &TableView, seat: usize) -> Line {
 }
 
 /// What ranks the players, as far as no variable says the same.
-fn standing(view: &TableView) -> Vec<Column> {
+fn standing(view: &TableView) -> Vec<SeatColumn> {
     let Some(first) = view.seats.first() else { return Vec::new() };
     let has = |title: &str| view.players.iter().flatten().any(|it| it.title == title);
     let titles = first.standing.iter().map(|it| &it.title).filter(|title| !has(title));
     let cell = |seat: &crate::game::SeatView, title: &String| {
         let number = seat.standing.iter().find(|it| it.title == *title);
-        Line::plain(&number.map_or_else(|| "?".to_owned(), |it| it.value.to_string()))
+        StyledLine::plain(&number.map_or_else(|| "?".to_owned(), |it| it.value.to_string()))
     };
-    let column = |title: &String| Column {
+    let column = |title: &String| SeatColumn {
         title: title.clone(),
         is_whole: false,
         cells: view.seats.iter().map(|seat| cell(seat, title)).collect(),
@@ -125,7 +125,7 @@ fn standing(view: &TableView) -> Vec<Column> {
 }
 
 /// A column for each thing that players have in words: those that count for winning first.
-fn things(view: &TableView) -> Vec<Column> {
+fn things(view: &TableView) -> Vec<SeatColumn> {
     let mut titles: Vec<&str> = Vec::new();
     let ranked = view.seats.iter().flat_map(|seat| &seat.standing).map(|it| it.title.as_str());
     let all = view.players.iter().flatten().filter(|thing| is_worded(thing));
@@ -138,9 +138,9 @@ fn things(view: &TableView) -> Vec<Column> {
     }
     let cell = |things: &Vec<Thing>, title: &str| {
         let thing = things.iter().find(|it| it.title == title);
-        thing.and_then(words).unwrap_or_else(|| Line::styled(NOTHING, FAINT))
+        thing.and_then(words).unwrap_or_else(|| StyledLine::styled(NOTHING, FAINT))
     };
-    let column = |title: &str| Column {
+    let column = |title: &str| SeatColumn {
         title: title.to_owned(),
         is_whole: false,
         cells: view.players.iter().map(|things| cell(things, title)).collect(),
@@ -151,30 +151,30 @@ fn things(view: &TableView) -> Vec<Column> {
 }
 
 /// What has no room in a column: a line for each player who has some.
-fn extras(view: &TableView, wide: &[Column], width: usize) -> Vec<Line> {
+fn extras(view: &TableView, wide: &[SeatColumn], width: usize) -> Vec<StyledLine> {
     let mut lines = Vec::new();
     for (seat, player) in view.seats.iter().enumerate() {
-        let mut line = Line::default();
+        let mut line = StyledLine::default();
         for column in wide {
             let cell = &column.cells[seat];
             if cell.letters() == NOTHING {
                 continue;
             }
-            let mut part = Line::styled(&format!("{} ", column.title), FAINT);
+            let mut part = StyledLine::styled(&format!("{} ", column.title), FAINT);
             part.extend(cell.clone());
             let begin = if line.length() == 0 { 2 + length(&player.name) } else { line.length() };
             if line.length() > 0 && begin + GAP + 1 + part.length() > width {
                 lines.push(std::mem::take(&mut line));
             }
             if line.length() == 0 {
-                line = Line::plain("  ");
+                line = StyledLine::plain("  ");
                 line.push(&player.name, ink(player.colour));
             }
             line.pad(line.length() + GAP);
             if line.length() + part.length() > width {
                 let heading = format!("{}{}", line.letters(), "  ") + &column.title;
                 lines.extend(hanging(&heading, &cell.letters(), width));
-                line = Line::default();
+                line = StyledLine::default();
             } else {
                 line.extend(part);
             }
@@ -187,20 +187,20 @@ fn extras(view: &TableView, wide: &[Column], width: usize) -> Vec<Line> {
 }
 
 /// A thing in a few words; none where there is nothing to say.
-pub(super) fn words(thing: &Thing) -> Option<Line> {
+pub(super) fn words(thing: &Thing) -> Option<StyledLine> {
     if thing.elements.is_empty() {
-        return (!thing.value.is_empty()).then(|| Line::inked(&thing.value, &thing.inks));
+        return (!thing.value.is_empty()).then(|| StyledLine::inked(&thing.value, &thing.inks));
     }
     if let [Element { index, value, .. }] = thing.elements.as_slice()
         && index.is_empty()
     {
         return value_words(thing, value);
     }
-    let mut line = Line::default();
-    if thing.form == Form::Die && thing.elements.iter().all(is_numbered) {
+    let mut line = StyledLine::default();
+    if thing.form == ValueForm::Die && thing.elements.iter().all(is_numbered) {
         // Dice that only a number tells apart lie in a row.
         let faces: Vec<&str> = thing.elements.iter().map(|it| it.value.text.as_str()).collect();
-        return Some(Line::plain(&faces.join(" ")));
+        return Some(StyledLine::plain(&faces.join(" ")));
     }
     let between = if has_lists(thing) { "; " } else { ", " };
     for element in &thing.elements {
@@ -224,15 +224,17 @@ fn is_numbered(element: &Element) -> bool {
 }
 
 /// An element with its index: `2 red` of coins, `fire 4` of numbers, `fire` of yes/no.
-fn element_words(thing: &Thing, element: &Element) -> Option<Line> {
+fn element_words(thing: &Thing, element: &Element) -> Option<StyledLine> {
     let Element { index, value, unchanged } = element;
-    if *unchanged && !matches!(thing.form, Form::Die | Form::Pile) && value.number.unwrap_or(0) == 0
+    if *unchanged
+        && !matches!(thing.form, ValueForm::Die | ValueForm::Pile)
+        && value.number.unwrap_or(0) == 0
     {
         return None;
     }
     // A pile of equal cards that is called after them needs no name.
     let is_named_so = match (index.as_slice(), value.members.as_slice()) {
-        ([name], [card]) => thing.form == Form::Pile && name.title == card.title,
+        ([name], [card]) => thing.form == ValueForm::Pile && name.title == card.title,
         _ => false,
     };
     if is_named_so {
@@ -240,10 +242,10 @@ fn element_words(thing: &Thing, element: &Element) -> Option<Line> {
     }
     let index = tags(index, " ");
     match (thing.form, value.number) {
-        (Form::YesNo, Some(yes)) => (yes != 0).then_some(index),
-        (Form::Coin, Some(1)) => Some(index),
-        (Form::Coin, Some(number)) => {
-            let mut line = Line::plain(&format!("{number} "));
+        (ValueForm::YesNo, Some(yes)) => (yes != 0).then_some(index),
+        (ValueForm::Coin, Some(1)) => Some(index),
+        (ValueForm::Coin, Some(number)) => {
+            let mut line = StyledLine::plain(&format!("{number} "));
             line.extend(index);
             Some(line)
         }
@@ -258,29 +260,29 @@ fn element_words(thing: &Thing, element: &Element) -> Option<Line> {
     }
 }
 
-fn value_words(thing: &Thing, value: &Seen) -> Option<Line> {
+fn value_words(thing: &Thing, value: &SeenValue) -> Option<StyledLine> {
     match (thing.form, value.number, thing.range) {
-        (Form::Coin, Some(number), Some((0, Some(high)))) if high <= MOST_PIPS => {
+        (ValueForm::Coin, Some(number), Some((0, Some(high)))) if high <= MOST_PIPS => {
             let many = |count: i64, pip: &str| pip.repeat(usize::try_from(count).unwrap_or(0));
-            Some(Line::plain(&(many(number, "●") + &many(high - number, "○"))))
+            Some(StyledLine::plain(&(many(number, "●") + &many(high - number, "○"))))
         }
-        (Form::YesNo, Some(number), _) => (number != 0).then(|| Line::plain("yes")),
-        (_, Some(number), _) => Some(Line::plain(&number.to_string())),
+        (ValueForm::YesNo, Some(number), _) => (number != 0).then(|| StyledLine::plain("yes")),
+        (_, Some(number), _) => Some(StyledLine::plain(&number.to_string())),
         _ if !value.members.is_empty() && value.count.is_none() => Some(tags(&value.members, ", ")),
         _ if matches!(value.text.as_str(), "nothing" | "none" | "") => None,
-        _ => Some(Line::plain(&value.text)),
+        _ => Some(StyledLine::plain(&value.text)),
     }
 }
 
-fn tags(tags: &[Tag], between: &str) -> Line {
-    let mut line = Line::default();
+fn tags(tags: &[Tag], between: &str) -> StyledLine {
+    let mut line = StyledLine::default();
     for (at, tag) in tags.iter().enumerate() {
         line.push(if at == 0 { "" } else { between }, Style::new());
         if tag.copies > 1 {
             line.push(&format!("{} ", tag.copies), Style::new());
         }
         let inks: &[Paint] = &tag.colours;
-        line.extend(Line::inked(&tag.title, inks));
+        line.extend(StyledLine::inked(&tag.title, inks));
     }
     line
 }

@@ -5,21 +5,21 @@ use std::thread;
 
 use clap::Parser;
 
-use super::args::{Arguments, Command, Layout, Merge, Simulate, Table};
+use super::args::{Arguments, Command, Merge, Simulate, TableArgs, TableFormat};
 use super::random_games::flags;
-use super::results::{self, Head, Results, Run, fingerprint};
-use super::screen::{Exit, Failure, Screen};
-use super::writing::{self, Out, Overwrite};
+use super::results::{self, ResultHead, ResultRun, Results, fingerprint};
+use super::screen::{CliFailure, Exit, Screen};
+use super::writing::{self, OutputFile, Overwrite};
 use super::{
-    engine, engine::Engine, error::CliError, files, game_records, html_report, output_formats,
-    play::command_line, play::seed_or, progress, progress::Watcher, skill,
+    engine, engine::EngineChoice, error::CliError, files, game_records, html_report,
+    output_formats, play::command_line, play::seed_or, progress, progress::Watcher, skill,
 };
-use crate::bots::{Analysis, Kind};
+use crate::bots::{Analysis, BotKind};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::progress::Progress;
-use crate::simulate::{Batch, Broken, Number, Part, Share, Simulated, simulate as play};
+use crate::simulate::{Batch, Broken, Millionths, SeatWins, Share, Simulated, simulate as play};
 use crate::source::Sources;
 
 /// How many games are played if nobody says how many.
@@ -34,7 +34,7 @@ const STEP: u64 = 1_000;
 /// How many threads are begun at most, where there are not more cores.
 const MOST_THREADS: usize = 8;
 
-pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, CliFailure> {
     if !command.skill.is_empty() {
         return skill::skill(command, screen);
     }
@@ -84,7 +84,7 @@ pub(super) fn random_playouts(
     game: &str,
     playouts: u64,
     screen: &mut Screen,
-) -> Result<Result<Results, Exit>, Failure> {
+) -> Result<Result<Results, Exit>, CliFailure> {
     let playouts = playouts.to_string();
     let words = ["astragal", "simulate", "--seed", "1", "-n", &playouts, "--", game];
     let Ok(Arguments { command: Command::Simulate(command), .. }) =
@@ -103,16 +103,17 @@ pub(super) fn random_playouts(
 fn over(
     command: &Simulate,
     games: &[Game],
-    seats: &[Kind],
-    (results, out): (&mut Results, Option<&mut Out>),
+    seats: &[BotKind],
+    (results, out): (&mut Results, Option<&mut OutputFile>),
     screen: &mut Screen,
-) -> Result<Result<String, Exit>, Failure> {
+) -> Result<Result<String, Exit>, CliFailure> {
     progress::begin();
     let seed = results.head.seed;
     // Which operations are passed is counted; where bots think, they take the time.
-    let counted = seats.iter().all(|kind| matches!(kind, Kind::Random | Kind::First));
+    let counted = seats.iter().all(|kind| matches!(kind, BotKind::Random | BotKind::First));
     let work = || go_on(command, games, seats, results, out);
-    let (done, how) = engine::over(command.engine.unwrap_or(Engine::Auto), games, counted, work);
+    let (done, how) =
+        engine::over(command.engine.unwrap_or(EngineChoice::Auto), games, counted, work);
     let Err(broken) = done? else { return Ok(Ok(how)) };
     let again = play_again(command, &broken, &games[broken.game], seats, seed);
     let exit = show_mistake(broken, games, Seed(seed), screen)?;
@@ -120,14 +121,14 @@ fn over(
     Ok(Err(exit))
 }
 
-fn show(results: &Results, layout: Layout, screen: &mut Screen) -> Result<(), Failure> {
+fn show(results: &Results, layout: TableFormat, screen: &mut Screen) -> Result<(), CliFailure> {
     match layout {
-        Layout::Table => {
+        TableFormat::Table => {
             screen.text(&output_formats::table(results))?;
             output_formats::draw_coverage(results, screen)
         }
-        Layout::Json => Ok(screen.json(&output_formats::json(results))?),
-        Layout::Csv => Ok(screen.text(&output_formats::csv(results))?),
+        TableFormat::Json => Ok(screen.json(&output_formats::json(results))?),
+        TableFormat::Csv => Ok(screen.text(&output_formats::csv(results))?),
     }
 }
 
@@ -136,7 +137,7 @@ fn play_again(
     command: &Simulate,
     broken: &Broken,
     game: &Game,
-    seats: &[Kind],
+    seats: &[BotKind],
     seed: u64,
 ) -> Option<String> {
     let line = |span| game.sources().find(span).map(|it| (&it.name, it.place(span.start).line));
@@ -163,14 +164,14 @@ pub(super) fn show_mistake(
     games: &[Game],
     seed: Seed,
     screen: &mut Screen,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CliFailure> {
     screen.report(games[game].sources(), &Diagnostics::of(trap))?;
     screen.note(&format!("this is playout {number} of seed {seed}, counted from 0"))?;
     Ok(Exit::No)
 }
 
 /// The game, under each combination of the values of the options that are varied.
-pub(super) fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>, Failure> {
+pub(super) fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>, CliFailure> {
     let found = screen.find(&command.game)?;
     screen.note_namesake(&found)?;
     let mut settings = vec![command.table.options.clone()];
@@ -184,7 +185,7 @@ pub(super) fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>,
         settings = each.collect();
     }
     let game = |options| {
-        let table = Table { options, ..command.table.clone() };
+        let table = TableArgs { options, ..command.table.clone() };
         let game = files::load(&found, &table, Sources::default())?;
         let Some(off) = command.without else { return Ok(game) };
         game.without(off).map_err(|found| files::refuse(game.sources(), found))
@@ -194,11 +195,11 @@ pub(super) fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>,
     Ok(games)
 }
 
-pub(super) fn seats(words: &[String], game: &Game) -> Result<Vec<Kind>, CliError> {
+pub(super) fn seats(words: &[String], game: &Game) -> Result<Vec<BotKind>, CliError> {
     let players = game.info().players;
-    let unknown = |word: &String| CliError::Bot { bot: word.clone(), known: Kind::words(game) };
-    let kind = |word: &String| Kind::named(word.trim(), game).ok_or_else(|| unknown(word));
-    let kinds = words.iter().map(kind).collect::<Result<Vec<Kind>, CliError>>()?;
+    let unknown = |word: &String| CliError::Bot { bot: word.clone(), known: BotKind::words(game) };
+    let kind = |word: &String| BotKind::named(word.trim(), game).ok_or_else(|| unknown(word));
+    let kinds = words.iter().map(kind).collect::<Result<Vec<BotKind>, CliError>>()?;
     match kinds.as_slice() {
         [kind] => Ok(vec![*kind; players]),
         _ if kinds.len() == players => Ok(kinds),
@@ -210,8 +211,8 @@ pub(super) fn seats(words: &[String], game: &Game) -> Result<Vec<Kind>, CliError
 fn begin(
     command: &Simulate,
     games: &[Game],
-    seats: &[Kind],
-) -> Result<(Results, Option<Out>), Failure> {
+    seats: &[BotKind],
+) -> Result<(Results, Option<OutputFile>), CliFailure> {
     let overwrite = Overwrite::flag(command.force);
     let kept = match &command.out {
         Some(path) if command.resume => Some((path, results::reopen(path, &overwrite)?)),
@@ -223,7 +224,7 @@ fn begin(
     let varied = command.vary.iter().map(|(name, values)| format!("{name}={values}"));
     let varied = varied.flat_map(|values| ["--vary".to_owned(), values]);
     let fresh = Results {
-        head: Head {
+        head: ResultHead {
             word: command.game.clone(),
             title: games[0].info().title.clone(),
             rules: fingerprint(games),
@@ -233,12 +234,12 @@ fn begin(
             table: command.table.words().into_iter().chain(varied).collect(),
         },
         varied: command.vary.iter().map(|(option, _)| option.clone()).collect(),
-        runs: games.iter().map(Run::of).collect(),
+        runs: games.iter().map(ResultRun::of).collect(),
         sources: games[0].sources().clone(),
         ranges: vec![range],
         played: Simulated { next: range.0, ..Simulated::default() },
         took: 0,
-        margin: Number(command.margin.into()),
+        margin: Millionths(command.margin.into()),
         baseline: None,
     };
     let Some((path, (out, kept))) = kept else {
@@ -271,9 +272,9 @@ fn range(command: &Simulate) -> (u64, u64) {
 fn go_on(
     command: &Simulate,
     games: &[Game],
-    seats: &[Kind],
+    seats: &[BotKind],
     results: &mut Results,
-    mut out: Option<&mut Out>,
+    mut out: Option<&mut OutputFile>,
 ) -> Result<Result<(), Broken>, CliError> {
     let threads = threads(command);
     let seed = Seed(results.head.seed);
@@ -324,7 +325,7 @@ pub(super) fn threads(command: &Simulate) -> usize {
 fn is_known(command: &Simulate, results: &Results) -> bool {
     let Some(margin) = command.until else { return false };
     let tallies = &results.played.tallies;
-    let known = |part: &Part| {
+    let known = |part: &SeatWins| {
         let Share { low, high, .. } = part.share();
         high.0 - low.0 <= 2 * i128::from(margin)
     };
@@ -332,7 +333,7 @@ fn is_known(command: &Simulate, results: &Results) -> bool {
 }
 
 /// Says how to go on with what was broken off.
-fn stopped(command: &Simulate, results: &Results, screen: &mut Screen) -> Result<Exit, Failure> {
+fn stopped(command: &Simulate, results: &Results, screen: &mut Screen) -> Result<Exit, CliFailure> {
     screen.flush()?;
     let (first, last) = results.ranges[0];
     let done = results.played.next - first;
@@ -351,11 +352,11 @@ fn stopped(command: &Simulate, results: &Results, screen: &mut Screen) -> Result
 }
 
 /// `astragal merge`: adds up parts, and prints what a simulation in one piece would have printed.
-pub(super) fn merge(command: &Merge, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn merge(command: &Merge, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let mut paths = command.files.iter();
     let first = paths.next().expect("the command line asks for a file");
     let mut sum = results::read(first)?;
-    sum.margin = Number(command.margin.into());
+    sum.margin = Millionths(command.margin.into());
     sum.ranges = sum.done();
     for path in paths {
         let mut part = results::read(path)?;

@@ -4,19 +4,19 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use super::args::{Layout, Simulate};
+use super::args::{Simulate, TableFormat};
 use super::gate::cell;
 use super::output_formats::{columns, number, share};
 use super::play::seed_or;
-use super::screen::{Exit, Failure, Screen};
+use super::screen::{CliFailure, Exit, Screen};
 use super::simulate::{load, seats, show_mistake, threads};
 use super::{progress, progress::Watcher};
-use crate::bots::{Analysis, Kind};
+use crate::bots::{Analysis, BotKind};
 use crate::chance::Seed;
 use crate::game::Game;
 use crate::progress::Progress;
 use crate::simulate::{
-    Batch, Broken, Histogram, Number, Share, Tally, departure, difference_of_means,
+    Batch, Broken, Histogram, Millionths, Share, Tally, departure, difference_of_means,
     simulate as play,
 };
 
@@ -26,7 +26,7 @@ const GAMES: u64 = 200;
 /// A bot against a weaker one on all other seats. Somebody who plays alone is compared with the
 /// weaker one's scores.
 #[derive(Default)]
-struct Step {
+struct SkillStep {
     bot: String,
     against: String,
     games: u64,
@@ -36,13 +36,13 @@ struct Step {
     scores: [Histogram; 2],
 }
 
-pub(super) fn skill(command: &Simulate, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn skill(command: &Simulate, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let game = load(command, screen)?.remove(0);
     let ladder = command.skill.iter().map(|word| Ok(seats(std::slice::from_ref(word), &game)?[0]));
-    let ladder: Vec<Kind> = ladder.collect::<Result<_, Failure>>()?;
+    let ladder: Vec<BotKind> = ladder.collect::<Result<_, CliFailure>>()?;
     let seed = seed_or(command.seed.map(Seed))?;
     let analysis = [Analysis::new(game.clone())];
-    let mut pairs: Vec<(Kind, Kind)> = ladder.windows(2).map(|it| (it[0], it[1])).collect();
+    let mut pairs: Vec<(BotKind, BotKind)> = ladder.windows(2).map(|it| (it[0], it[1])).collect();
     // How far the whole ladder reaches says more than its steps.
     if let (Some(first), Some(last), true) = (ladder.first(), ladder.last(), pairs.len() > 1) {
         pairs.insert(0, (*first, *last));
@@ -69,21 +69,21 @@ pub(super) fn skill(command: &Simulate, screen: &mut Screen) -> Result<Exit, Fai
 }
 
 fn show(
-    layout: Layout,
+    layout: TableFormat,
     game: &Game,
-    steps: &[Step],
+    steps: &[SkillStep],
     seed: Seed,
     screen: &mut Screen,
-) -> Result<(), Failure> {
+) -> Result<(), CliFailure> {
     let (title, players) = (&game.info().title, game.info().players as u64);
     let answers = answers(steps, players);
     match layout {
-        Layout::Table => {
+        TableFormat::Table => {
             screen.line(&format!("{title} · does skill matter? · seed {seed}\n"))?;
             answers.iter().try_for_each(|answer| screen.line(answer))?;
             screen.text(&format!("\n{}", columns(&rows(steps, players))))?;
         }
-        Layout::Json => {
+        TableFormat::Json => {
             let steps = steps.iter().map(|step| {
                 let mut object = json!({
                     "bot": step.bot, "against": step.against, "games": step.games,
@@ -100,9 +100,9 @@ fn show(
             });
             screen.json(&format!("{value}\n"))?;
         }
-        Layout::Csv => {
+        TableFormat::Csv => {
             let mut text = "bot,against,games,wins,won_by_any\n".to_owned();
-            for Step { bot, against, games, wins, won, .. } in steps {
+            for SkillStep { bot, against, games, wins, won, .. } in steps {
                 let (bot, against) = (cell(bot), cell(against));
                 writeln!(text, "{bot},{against},{games},{wins},{won}").expect("a string grows");
             }
@@ -116,22 +116,22 @@ fn show(
 fn step(
     command: &Simulate,
     games: &[Analysis],
-    (weak, strong): (Kind, Kind),
+    (weak, strong): (BotKind, BotKind),
     seed: Seed,
-) -> Result<Step, Broken> {
+) -> Result<SkillStep, Broken> {
     let game = games[0].game();
     let players = game.info().players;
     let wanted = command.playouts.unwrap_or(GAMES);
     let each = wanted.div_ceil(players as u64);
     let words = [strong, weak].map(|kind| kind.word(game));
     let [bot, against] = words.clone();
-    let mut step = Step { bot, against, ..Step::default() };
+    let mut step = SkillStep { bot, against, ..SkillStep::default() };
     let clock = progress::milliseconds;
-    let seats_of = |seat: usize, own: Kind, others: Kind| -> Vec<Kind> {
+    let seats_of = |seat: usize, own: BotKind, others: BotKind| -> Vec<BotKind> {
         (0..players).map(|at| if at == seat { own } else { others }).collect()
     };
     // Somebody who plays alone plays the same games once by each bot.
-    let mut tables: Vec<(usize, Vec<Kind>)> =
+    let mut tables: Vec<(usize, Vec<BotKind>)> =
         (0..players).map(|seat| (seat, seats_of(seat, strong, weak))).collect();
     if players == 1 {
         tables.push((1, vec![weak]));
@@ -155,7 +155,7 @@ fn step(
     Ok(step)
 }
 
-impl Step {
+impl SkillStep {
     fn add(&mut self, tally: &Tally, seat: usize) {
         let alone = tally.wins.len() == 1;
         if alone {
@@ -186,7 +186,7 @@ impl Step {
     }
 
     fn sentence(&self, players: u64) -> String {
-        let Step { bot, against, .. } = self;
+        let SkillStep { bot, against, .. } = self;
         let result = if players == 1 {
             let [own, other] = [0, 1].map(|at| self.scores[at].mean().places(1));
             format!("scores {own} on average, {against} {other}")
@@ -198,11 +198,11 @@ impl Step {
     }
 }
 
-fn parity(players: u64) -> Number {
-    Number::ratio(1, players.max(1).into())
+fn parity(players: u64) -> Millionths {
+    Millionths::ratio(1, players.max(1).into())
 }
 
-fn answers(steps: &[Step], players: u64) -> Vec<String> {
+fn answers(steps: &[SkillStep], players: u64) -> Vec<String> {
     let Some(whole) = steps.first() else { return Vec::new() };
     let verdict = match whole.verdict(players) {
         Some(true) => "Skill matters",
@@ -225,7 +225,7 @@ fn answers(steps: &[Step], players: u64) -> Vec<String> {
     answers
 }
 
-fn rows(steps: &[Step], players: u64) -> Vec<Vec<String>> {
+fn rows(steps: &[SkillStep], players: u64) -> Vec<Vec<String>> {
     let heads: &[&str] = match players {
         1 => &["bot", "against", "games", "mean score", "of the other"],
         _ => &["bot", "against", "games", "wins", "95 %", "won by nobody"],

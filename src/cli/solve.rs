@@ -1,12 +1,13 @@
 //! `astragal solve`: what a small game is worth.
 
-use super::screen::{Exit, Failure, Screen};
+use super::screen::{CliFailure, Exit, Screen};
 use super::{
-    args::Solve, engine, engine::Engine, error::CliError, files, perft, progress, progress::Watcher,
+    args::SolveArgs, engine, engine::EngineChoice, error::CliError, files, perft, progress,
+    progress::Watcher,
 };
 use crate::bots::{
-    Asked, Distribution, FirstMoves, ONE, Refusal, Rule, Solution, Solve as Wanted, Value, decimal,
-    solve_along,
+    Distribution, EndQuestion, FirstMoves, GameValue, ONE, PlayRule, Solution, Solve as Wanted,
+    SolveRefusal, decimal, solve_along,
 };
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State};
@@ -27,7 +28,7 @@ const PAUSE: u64 = 50_000;
 /// How many positions of a game with secrets are examined without `--uniform`.
 const MOST_HIDDEN: usize = 200_000;
 
-pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
     let (game, start) = files::begin(word, load, &command.table, screen)?;
     let pins = Pins::new(perft::pins(&game, &command.draws)?);
@@ -37,7 +38,7 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
     // When a game is over no rule waits, and no local is in sight.
     let question = typed.map(|typed| snippet::question(&game, &game.initial_state(), &typed));
     let question = question.transpose().map_err(|found| files::refuse(&sources, found))?;
-    let asked = number.map(Asked::Measure).or(question.as_ref().map(Asked::Expression));
+    let asked = number.map(EndQuestion::Measure).or(question.as_ref().map(EndQuestion::Expression));
     let compute = |rule, most, pause| {
         let (progress, remainder) = (Progress::new(), command.remainder);
         let unordered = command.draws.is_empty();
@@ -46,34 +47,34 @@ pub(super) fn solve(command: &Solve, screen: &mut Screen) -> Result<Exit, Failur
             Wanted { memory, asked, remainder, unordered, ..Wanted::new(rule, most, &progress) };
         compute((&game, &start), wanted, pause, &pins)
     };
-    let rule = if command.uniform { Rule::Uniform } else { Rule::Best };
+    let rule = if command.uniform { PlayRule::Uniform } else { PlayRule::Best };
     progress::begin();
     let most = command.max_states.unwrap_or(MOST_STATES);
     let pause = command.max_states.is_none().then_some(PAUSE);
-    let engine = command.engine.unwrap_or(Engine::Auto);
+    let engine = command.engine.unwrap_or(EngineChoice::Auto);
     let games = std::slice::from_ref(&game);
     let (mut answer, mut how) = engine::over(engine, games, false, || compute(rule, most, pause));
     let mut remark = None;
-    if answer == Err(Refusal::Hidden) {
+    if answer == Err(SolveRefusal::Hidden) {
         // What players do at random needs no beliefs, and is better than no answer.
         let most = command.max_states.unwrap_or(MOST_HIDDEN);
-        let uniform = || compute(Rule::Uniform, most, pause);
+        let uniform = || compute(PlayRule::Uniform, most, pause);
         (answer, how) = engine::over(engine, games, false, uniform);
         answer = answer.map_err(|refusal| match refusal {
-            Refusal::TooMany { .. } => Refusal::Hidden,
+            SolveRefusal::TooMany { .. } => SolveRefusal::Hidden,
             other => other,
         });
-        remark = Some(format!("{}; it is not computed", Refusal::Hidden));
+        remark = Some(format!("{}; it is not computed", SolveRefusal::Hidden));
     }
     let solution = match answer {
         Ok(solution) => solution,
-        Err(refusal @ Refusal::Stopped { .. }) if progress::WORK.is_stopped() => {
+        Err(refusal @ SolveRefusal::Stopped { .. }) if progress::WORK.is_stopped() => {
             screen.note(&refusal.to_string())?;
             return Ok(Exit::Interrupted);
         }
         Err(refusal) => return Err(refused(&refusal, &sources)),
     };
-    let rule = if remark.is_some() { Rule::Uniform } else { rule };
+    let rule = if remark.is_some() { PlayRule::Uniform } else { rule };
     let mut lines = lines(&game, &solution, rule);
     // The remark stands below the heading.
     remark.into_iter().for_each(|remark| lines.insert(1, remark));
@@ -89,39 +90,39 @@ fn compute(
     wanted: Wanted,
     pause: Option<u64>,
     pins: &Pins,
-) -> Result<Solution, Refusal> {
+) -> Result<Solution, SolveRefusal> {
     let Wanted { most, progress, .. } = wanted;
     let line = |_| format!("{} positions, at most {most}", progress.done());
     let watcher = Watcher { progress, line: &line, pause };
     watcher.over(|| solve_along(game, start, wanted, pins))
 }
 
-fn refused(refusal: &Refusal, sources: &Sources) -> Failure {
+fn refused(refusal: &SolveRefusal, sources: &Sources) -> CliFailure {
     let help = match refusal {
-        Refusal::Trap(trap) => {
+        SolveRefusal::Trap(trap) => {
             return files::refuse(sources, Diagnostics::of(trap.clone()));
         }
-        Refusal::Expression(found) => return files::refuse(sources, found.clone()),
-        Refusal::TooMany { .. } | Refusal::Stopped { .. } => {
+        SolveRefusal::Expression(found) => return files::refuse(sources, found.clone()),
+        SolveRefusal::TooMany { .. } | SolveRefusal::Stopped { .. } => {
             "allow more with `--max-states N`, or make the game smaller by its options; `astragal \
              simulate` measures games of any size"
         }
-        Refusal::TooLarge { .. } => {
+        SolveRefusal::TooLarge { .. } => {
             "allow more with `--max-memory 4GB`, or make the game smaller by its options; `astragal \
              simulate` measures games of any size"
         }
-        Refusal::Circle => {
+        SolveRefusal::Circle => {
             "such a game has no end that counting back could begin at; `--uniform` solves it for \
              players who decide at random"
         }
-        Refusal::Hidden => "`--uniform` solves it for players who decide at random",
-        Refusal::Endless => {
+        SolveRefusal::Hidden => "`--uniform` solves it for players who decide at random",
+        SolveRefusal::Endless => {
             "let the rules end the repetition: by a decision, or after some number of rounds"
         }
-        Refusal::Unsettled => "`astragal simulate` measures it",
+        SolveRefusal::Unsettled => "`astragal simulate` measures it",
     };
     let reason = match refusal {
-        Refusal::Stopped { states, .. } => {
+        SolveRefusal::Stopped { states, .. } => {
             let seconds = PAUSE / 1000;
             format!("more than {states} positions can follow: too many for {seconds} seconds")
         }
@@ -130,10 +131,10 @@ fn refused(refusal: &Refusal, sources: &Sources) -> Failure {
     CliError::Unsolved { reason, help }.into()
 }
 
-fn lines(game: &Game, solution: &Solution, rule: Rule) -> Vec<String> {
+fn lines(game: &Game, solution: &Solution, rule: PlayRule) -> Vec<String> {
     let play = match rule {
-        Rule::Best => "when all play as well as can be",
-        Rule::Uniform => "when all play uniformly at random",
+        PlayRule::Best => "when all play as well as can be",
+        PlayRule::Uniform => "when all play uniformly at random",
     };
     let mut lines = vec![format!("{} · {play}", game.info().title)];
     let names = game.names();
@@ -177,7 +178,7 @@ fn lines(game: &Game, solution: &Solution, rule: Rule) -> Vec<String> {
             game.program().limit.0
         ));
     }
-    if rule == Rule::Best {
+    if rule == PlayRule::Best {
         lines.extend(best_moves(game, solution));
     }
     lines
@@ -186,7 +187,7 @@ fn lines(game: &Game, solution: &Solution, rule: Rule) -> Vec<String> {
 /// Each value with its probability, also in percent, then the mean.
 fn distribution_lines(distribution: &Distribution) -> Vec<String> {
     let width = distribution.values.iter().map(|(word, _)| word.chars().count()).max().unwrap_or(0);
-    let line = |(word, value): &(String, Value)| {
+    let line = |(word, value): &(String, GameValue)| {
         let percent = decimal((value.trillionths() + 5_000).div_euclid(10_000), 6);
         let share = value.to_string();
         let share = share.split(' ').next().unwrap_or_default();

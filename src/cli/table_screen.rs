@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use anstyle::Style;
 
 use super::board_view;
-use super::line::{FAINT, Line, STRONG, breadth, ink, length, wrap};
+use super::line::{FAINT, STRONG, StyledLine, breadth, ink, length, wrap};
 use super::screen_moves;
 use super::seat_table;
 use super::table_view::{drawing, flow};
-use crate::game::{Card, Column, Entry, Form, Means, Status, TableView, Thing, What};
+use crate::game::{Card, CardColumn, LogEntry, Means, Status, TableView, Thing, ValueForm, What};
 
 /// A view, and what the screen must still show besides.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Picture<'a> {
     pub(super) height: usize,
 }
 
-pub(super) type Block = Vec<Line>;
+pub(super) type ScreenBlock = Vec<StyledLine>;
 
 /// How much of the table is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +64,7 @@ const NARROWEST_SIDE: usize = 24;
 const MOST_BELOW: usize = 4;
 
 /// Draws the screen, never higher than it is; what is folded says which command unfolds it.
-pub(super) fn draw(picture: &Picture) -> Vec<Line> {
+pub(super) fn draw(picture: &Picture) -> Vec<StyledLine> {
     let Picture { view, width, height, .. } = *picture;
     let question = asked(view, width);
     let (log, moves) = (log(picture), screen_moves::draw(view, picture.numbered, width, height));
@@ -91,7 +91,7 @@ pub(super) fn draw(picture: &Picture) -> Vec<Line> {
 
 /// The table with as much as has room: the drawings of all players where the moves and an answer have
 /// room as well, and what explains the drawings.
-fn fitting(view: &TableView, width: usize, (room, moves): (usize, usize)) -> Block {
+fn fitting(view: &TableView, width: usize, (room, moves): (usize, usize)) -> ScreenBlock {
     let spare = (room + FEWEST_MOVES.min(moves)).saturating_sub(moves + FREE);
     let ways = [(true, true, spare), (false, true, spare), (true, false, room)];
     let drawn = |(explained, everyone, _)| table(view, width, Extent { explained, everyone });
@@ -100,7 +100,7 @@ fn fitting(view: &TableView, width: usize, (room, moves): (usize, usize)) -> Blo
 }
 
 /// Title and result at the left; turn, options and seed at the right.
-fn head(view: &TableView, width: usize) -> Line {
+fn head(view: &TableView, width: usize) -> StyledLine {
     let head = &view.head;
     let mut parts: Vec<String> = head.turn.iter().map(|turn| format!("turn {turn}")).collect();
     parts.extend(head.options.iter().map(|it| match it.value.as_str() {
@@ -111,7 +111,7 @@ fn head(view: &TableView, width: usize) -> Line {
     parts.extend(head.seed.iter().map(|seed| format!("seed {seed}")));
     parts.push(":help".to_owned());
     let right = parts.join(" · ");
-    let mut line = Line::styled(&head.title, STRONG).cut(width);
+    let mut line = StyledLine::styled(&head.title, STRONG).cut(width);
     if line.length() + BETWEEN + length(&right) <= width {
         line.pad(width - length(&right));
         line.push(&right, FAINT);
@@ -121,7 +121,7 @@ fn head(view: &TableView, width: usize) -> Line {
 
 /// The seats, the boards and whatever else lies on the table now: the boards at the left of the rest
 /// where that fits.
-fn table(view: &TableView, width: usize, extent: Extent) -> Block {
+fn table(view: &TableView, width: usize, extent: Extent) -> ScreenBlock {
     let boards = boards(view, width, extent);
     let boards_width = breadth(&boards);
     let room = width.saturating_sub(boards_width + BETWEEN);
@@ -150,12 +150,12 @@ fn drawn_seats(view: &TableView, everyone: bool) -> Vec<usize> {
 }
 
 /// The boards, side by side as far as they fit.
-fn boards(view: &TableView, width: usize, Extent { explained, everyone }: Extent) -> Block {
+fn boards(view: &TableView, width: usize, Extent { explained, everyone }: Extent) -> ScreenBlock {
     let mut blocks = board_view::of(view, None, width, explained);
     for (at, seat) in drawn_seats(view, everyone).into_iter().enumerate() {
         let boards = board_view::of(view, Some(seat), width, explained && at == 0);
         blocks.extend(boards.into_iter().map(|board| {
-            let name = Line::styled(&view.seats[seat].name, ink(view.seats[seat].colour));
+            let name = StyledLine::styled(&view.seats[seat].name, ink(view.seats[seat].colour));
             [name].into_iter().chain(board).collect()
         }));
     }
@@ -163,7 +163,7 @@ fn boards(view: &TableView, width: usize, Extent { explained, everyone }: Extent
 }
 
 /// The seats, and what lies on no board.
-fn rest(view: &TableView, width: usize, Extent { explained, everyone }: Extent) -> Block {
+fn rest(view: &TableView, width: usize, Extent { explained, everyone }: Extent) -> ScreenBlock {
     let mut lines = seat_table::draw(view, width);
     let words: Vec<&Thing> = view.table.iter().filter(|it| is_worded(it)).collect();
     // What is in few words stands beside the seats.
@@ -176,7 +176,7 @@ fn rest(view: &TableView, width: usize, Extent { explained, everyone }: Extent) 
     }
     let is_drawing = |it: &&Thing| it.drawn && !it.grid.is_empty();
     let draw = |thing: &Thing, explained| drawing(&without_empty_rows(thing), width, explained);
-    let mut blocks: Vec<Block> =
+    let mut blocks: Vec<ScreenBlock> =
         view.table.iter().filter(is_drawing).map(|thing| draw(thing, explained)).collect();
     for (at, seat) in drawn_seats(view, everyone).into_iter().enumerate() {
         let own = view.players.get(seat).into_iter().flatten().filter(is_drawing);
@@ -198,7 +198,7 @@ fn owned(thing: &Thing, view: &TableView, seat: usize) -> Thing {
 /// A sheet without the rows in which nothing stands.
 fn without_empty_rows(thing: &Thing) -> Thing {
     let mut thing = thing.clone();
-    if thing.form == Form::Sheet {
+    if thing.form == ValueForm::Sheet {
         let mut at = 0;
         thing.grid.retain(|row| {
             at += 1;
@@ -209,11 +209,11 @@ fn without_empty_rows(thing: &Thing) -> Thing {
 }
 
 /// Things in words, one after the other.
-fn packed(things: &[&Thing], width: usize) -> Block {
-    let mut lines: Block = Vec::new();
+fn packed(things: &[&Thing], width: usize) -> ScreenBlock {
+    let mut lines: ScreenBlock = Vec::new();
     for thing in things {
         let Some(words) = seat_table::words(&shortened(thing)) else { continue };
-        let mut part = Line::styled(&thing.title, FAINT);
+        let mut part = StyledLine::styled(&thing.title, FAINT);
         part.push(" ", Style::new());
         part.extend(words.clone());
         match lines.last_mut() {
@@ -241,17 +241,17 @@ pub(super) fn shortened(thing: &Thing) -> Thing {
 }
 
 /// A heading with words that go on below themselves.
-pub(super) fn hanging(heading: &str, words: &str, width: usize) -> Block {
+pub(super) fn hanging(heading: &str, words: &str, width: usize) -> ScreenBlock {
     let column = (length(heading) + 1).min(width / 2);
-    below(Line::styled(heading, FAINT), column, words, Style::new(), width)
+    below(StyledLine::styled(heading, FAINT), column, words, Style::new(), width)
 }
 
 /// A line with words at a column, which go on below themselves.
-fn below(line: Line, column: usize, words: &str, style: Style, width: usize) -> Block {
+fn below(line: StyledLine, column: usize, words: &str, style: Style, width: usize) -> ScreenBlock {
     let mut lines = vec![line];
     for (at, words) in wrap(words, width.saturating_sub(column)).iter().enumerate() {
         if at > 0 {
-            lines.push(Line::default());
+            lines.push(StyledLine::default());
         }
         let line = lines.last_mut().expect("there is always a line");
         line.pad(column);
@@ -261,7 +261,7 @@ fn below(line: Line, column: usize, words: &str, style: Style, width: usize) -> 
 }
 
 /// What is printed on the cards in sight, as many as there is room for: those that moves name first.
-fn cards(view: &TableView, width: usize, mut room: usize) -> Block {
+fn cards(view: &TableView, width: usize, mut room: usize) -> ScreenBlock {
     let groups = view.actions.iter().flat_map(|group| &group.parameters);
     let named: BTreeSet<&str> = groups
         .flat_map(|parameter| &parameter.values)
@@ -279,7 +279,7 @@ fn cards(view: &TableView, width: usize, mut room: usize) -> Block {
     });
     let titles = cards.iter().map(|card| length(&card.title)).max().unwrap_or(0);
     let column = (2 + titles + 2).min(width / 2);
-    let (mut lines, mut known) = (Block::new(), Vec::new());
+    let (mut lines, mut known) = (ScreenBlock::new(), Vec::new());
     for card in cards {
         // The face of a card may be a member of a kind of its own, with the same words.
         let words = (&card.title, &card.columns);
@@ -305,14 +305,14 @@ fn titles_in<'a>(things: impl Iterator<Item = &'a Thing>) -> BTreeSet<&'a str> {
 }
 
 /// What is printed on a card: its sentences first, then what has a name.
-fn printed(card: &Card, column: usize, width: usize) -> Block {
+fn printed(card: &Card, column: usize, width: usize) -> ScreenBlock {
     let texts = card.columns.iter().filter(|it| it.is_text).map(|it| it.value.clone());
     let named = card.columns.iter().filter(|it| !it.is_text);
-    let named = named.map(|Column { title, value, .. }| format!("{title} {value}"));
+    let named = named.map(|CardColumn { title, value, .. }| format!("{title} {value}"));
     let words = texts.chain([card.notes.clone()]).chain(named).filter(|it| !it.is_empty());
     let words = words.collect::<Vec<_>>().join(" · ");
-    let mut line = Line::plain("  ");
-    line.extend(Line::inked(&card.title, &card.colours).cut(column.saturating_sub(4)));
+    let mut line = StyledLine::plain("  ");
+    line.extend(StyledLine::inked(&card.title, &card.colours).cut(column.saturating_sub(4)));
     below(line, column, &words, FAINT, width)
 }
 
@@ -320,7 +320,7 @@ fn printed(card: &Card, column: usize, width: usize) -> Block {
 fn says_much(view: &TableView, card: &Card) -> bool {
     let values = view.actions.iter().flat_map(|group| &group.parameters);
     let mut values = values.flat_map(|it| &it.values).filter(|it| it.means == Means::Member);
-    let is_number = |column: &Column| column.value.parse::<i64>().is_ok();
+    let is_number = |column: &CardColumn| column.value.parse::<i64>().is_ok();
     let mut is_named = || {
         values.any(|it| it.members.iter().any(|tag| tag.kind == card.kind && tag.name == card.name))
     };
@@ -330,25 +330,25 @@ fn says_much(view: &TableView, card: &Card) -> bool {
 }
 
 /// What happened since the seat that looks moved last, without its own move.
-fn log(picture: &Picture) -> Block {
+fn log(picture: &Picture) -> ScreenBlock {
     let Picture { view, width, notes, .. } = *picture;
-    let own = |entry: &Entry| entry.what == What::Move && entry.seat == view.head.viewer;
+    let own = |entry: &LogEntry| entry.what == What::Move && entry.seat == view.head.viewer;
     let names = |seat: usize| view.seats.get(seat).map_or("", |seat| seat.name.as_str());
-    let entries: Vec<&Entry> = view.log.iter().filter(|entry| !own(entry)).collect();
-    let mut lines: Block = Vec::new();
-    let mut add = |part: Line| match lines.last_mut() {
+    let entries: Vec<&LogEntry> = view.log.iter().filter(|entry| !own(entry)).collect();
+    let mut lines: ScreenBlock = Vec::new();
+    let mut add = |part: StyledLine| match lines.last_mut() {
         Some(line) if line.length() + BETWEEN + part.length() <= width => {
             line.pad(line.length() + BETWEEN);
             line.extend(part);
         }
         _ => {
-            let mut line = Line::styled(BAR, FAINT);
+            let mut line = StyledLine::styled(BAR, FAINT);
             line.extend(part.cut(width - length(BAR)));
             lines.push(line);
         }
     };
     for (at, entry) in entries.iter().enumerate() {
-        let mut part = Line::default();
+        let mut part = StyledLine::default();
         match entry.seat {
             Some(seat) => {
                 if entries.get(at + 1).is_some_and(|next| tells(next, entry, names(seat))) {
@@ -365,14 +365,14 @@ fn log(picture: &Picture) -> Block {
             }
             None => {
                 let lines = wrap(&entry.text, width - length(BAR));
-                lines.iter().for_each(|line| add(Line::plain(line)));
+                lines.iter().for_each(|line| add(StyledLine::plain(line)));
                 continue;
             }
         }
         add(part);
     }
     for note in notes {
-        wrap(note, width - length(BAR)).iter().for_each(|line| add(Line::plain(line)));
+        wrap(note, width - length(BAR)).iter().for_each(|line| add(StyledLine::plain(line)));
     }
     lines
 }
@@ -384,7 +384,7 @@ fn spaced(made: &str) -> String {
 }
 
 /// Whether words of the rules tell all that chance decided before them.
-fn repeats(said: &Entry, drawn: &Entry) -> bool {
+fn repeats(said: &LogEntry, drawn: &LogEntry) -> bool {
     let words: Vec<&str> = said.text.split(|it: char| !it.is_alphanumeric()).collect();
     let (_, outcomes) = drawn.text.split_once(' ').unwrap_or(("", &drawn.text));
     let last = |outcome: &str| outcome.split(' ').next_back().unwrap_or("").to_owned();
@@ -392,7 +392,7 @@ fn repeats(said: &Entry, drawn: &Entry) -> bool {
 }
 
 /// Whether words of the rules say who made a move, and all that it names: `Ben buys Mirror Wall`.
-fn tells(said: &Entry, made: &Entry, name: &str) -> bool {
+fn tells(said: &LogEntry, made: &LogEntry, name: &str) -> bool {
     let folded = |text: &str| text.to_lowercase().replace('_', " ");
     let text = folded(&said.text);
     let words: Vec<&str> = text.split(|it: char| !it.is_alphanumeric()).collect();
@@ -408,17 +408,17 @@ fn tells(said: &Entry, made: &Entry, name: &str) -> bool {
 }
 
 /// The question, or how the game ended.
-fn asked(view: &TableView, width: usize) -> Block {
+fn asked(view: &TableView, width: usize) -> ScreenBlock {
     let words = match (&view.head.result, &view.question) {
         (Some(result), _) => format!("= {result}"),
         (None, Some(question)) => question.clone(),
         (None, None) => return Vec::new(),
     };
-    wrap(&words, width).iter().map(|line| Line::styled(line, STRONG)).collect()
+    wrap(&words, width).iter().map(|line| StyledLine::styled(line, STRONG)).collect()
 }
 
 /// As many lines as there is room for; what is left out says how to see it.
-fn folded(mut lines: Block, room: usize, command: &str) -> Block {
+fn folded(mut lines: ScreenBlock, room: usize, command: &str) -> ScreenBlock {
     if lines.len() <= room {
         return lines;
     }
@@ -426,13 +426,13 @@ fn folded(mut lines: Block, room: usize, command: &str) -> Block {
     lines.truncate(room.saturating_sub(1));
     if room > 0 {
         let unit = if more == 1 { "line" } else { "lines" };
-        lines.push(Line::styled(&format!("… {more} more {unit}: {command}"), FAINT));
+        lines.push(StyledLine::styled(&format!("… {more} more {unit}: {command}"), FAINT));
     }
     lines
 }
 
 /// The last lines of what happened, as far as there is room.
-fn last(mut lines: Block, room: usize) -> Block {
+fn last(mut lines: ScreenBlock, room: usize) -> ScreenBlock {
     if lines.len() <= room {
         return lines;
     }
@@ -442,7 +442,7 @@ fn last(mut lines: Block, room: usize) -> Block {
     let more = lines.len() - room.saturating_sub(1);
     lines.drain(..more);
     if room > 0 {
-        lines.insert(0, Line::styled(&format!("… {more} more before: :log"), FAINT));
+        lines.insert(0, StyledLine::styled(&format!("… {more} more before: :log"), FAINT));
     }
     lines
 }

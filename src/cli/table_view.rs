@@ -5,8 +5,8 @@ use std::ops::Range;
 use anstyle::Style;
 
 use super::board_view;
-use super::line::{FAINT, Line, STRONG, breadth, ink, length, widest, wrap};
-use crate::game::{Board, Cell, TableView, Thing};
+use super::line::{FAINT, STRONG, StyledLine, breadth, ink, length, widest, wrap};
+use crate::game::{Board, TableView, Thing, ViewCell};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sheet<'a> {
@@ -19,7 +19,7 @@ pub(super) struct Sheet<'a> {
     pub(super) focus: Option<usize>,
 }
 
-type Block = Vec<Line>;
+type ViewBlock = Vec<StyledLine>;
 
 const GAP: usize = 2;
 
@@ -52,7 +52,7 @@ enum Density {
 }
 
 /// Draws the table, then what the players have: as roomy as the height of the screen allows.
-pub(super) fn draw(sheet: &Sheet) -> Vec<Line> {
+pub(super) fn draw(sheet: &Sheet) -> Vec<StyledLine> {
     let mut best = sheet.drawn(Density::Roomy);
     for density in [Density::PackedTable, Density::Packed, Density::Focused] {
         if sheet.height.is_none_or(|height| best.len() <= height) {
@@ -67,7 +67,7 @@ pub(super) fn draw(sheet: &Sheet) -> Vec<Line> {
 }
 
 impl Sheet<'_> {
-    fn drawn(&self, density: Density) -> Block {
+    fn drawn(&self, density: Density) -> ViewBlock {
         let mut lines = self.of_table(density);
         lines.extend(self.words_of_players(density));
         lines.extend(self.drawings_of_players(density));
@@ -75,8 +75,8 @@ impl Sheet<'_> {
     }
 
     /// The things of the table; where there is room, in their order.
-    fn of_table(&self, density: Density) -> Block {
-        let drawn = |things: &[&Thing]| -> Vec<Block> {
+    fn of_table(&self, density: Density) -> ViewBlock {
+        let drawn = |things: &[&Thing]| -> Vec<ViewBlock> {
             things.iter().map(|thing| drawing(thing, self.width, true)).collect()
         };
         let things: Vec<&Thing> = on_no_board(&self.view.table).collect();
@@ -84,11 +84,11 @@ impl Sheet<'_> {
         if density > Density::Roomy {
             let (pictures, words): (Vec<&Thing>, Vec<&Thing>) =
                 things.into_iter().partition(|thing| is_drawing(thing));
-            let mut lines = packed(Line::default(), &words, self.width);
+            let mut lines = packed(StyledLine::default(), &words, self.width);
             lines.extend(flow([drawn(&pictures), boards].concat(), self.width));
             return lines;
         }
-        let mut lines = Block::new();
+        let mut lines = ViewBlock::new();
         let mut runs = things.chunk_by(|a, b| is_drawing(a) == is_drawing(b)).peekable();
         while let Some(run) = runs.next() {
             if is_drawing(run[0]) {
@@ -105,7 +105,7 @@ impl Sheet<'_> {
         lines
     }
 
-    fn words_of_players(&self, density: Density) -> Block {
+    fn words_of_players(&self, density: Density) -> ViewBlock {
         let players: Vec<Vec<&Thing>> =
             self.view.players.iter().map(|has| select(has, false)).collect();
         if players.iter().all(Vec::is_empty) {
@@ -129,15 +129,15 @@ impl Sheet<'_> {
     }
 
     /// The words of each player after the name; the player in focus comes last, before the drawings.
-    fn packed_players(&self, players: &[Vec<&Thing>], density: Density) -> Block {
+    fn packed_players(&self, players: &[Vec<&Thing>], density: Density) -> ViewBlock {
         let focus = self.focus.filter(|_| density == Density::Focused);
         let line = |seat: usize| {
-            let mut head = Line::styled(&self.names[seat], STRONG);
+            let mut head = StyledLine::styled(&self.names[seat], STRONG);
             head.pad(head.length() + GAP);
             packed(head, &players[seat], self.width)
         };
         let others = (0..self.names.len()).filter(|seat| Some(*seat) != focus);
-        let mut lines: Block = others.flat_map(line).collect();
+        let mut lines: ViewBlock = others.flat_map(line).collect();
         if let Some(last) = lines.last_mut()
             && focus.is_some()
             && self.draws_players()
@@ -145,7 +145,7 @@ impl Sheet<'_> {
             if last.length() + ELSEWHERE.len() <= self.width {
                 last.push(ELSEWHERE, FAINT);
             } else {
-                lines.push(Line::styled(ELSEWHERE, FAINT));
+                lines.push(StyledLine::styled(ELSEWHERE, FAINT));
             }
         }
         lines.extend(focus.into_iter().flat_map(line));
@@ -158,7 +158,7 @@ impl Sheet<'_> {
     }
 
     /// The drawings of the players: side by side if that fits, else below each other.
-    fn drawings_of_players(&self, density: Density) -> Block {
+    fn drawings_of_players(&self, density: Density) -> ViewBlock {
         let is_shown =
             |seat: usize| density < Density::Focused || self.focus.is_none_or(|it| it == seat);
         let players = self.names.iter().zip(&self.view.players).enumerate();
@@ -172,10 +172,10 @@ impl Sheet<'_> {
         let drawings = |(seat, _, has): &(usize, &String, Vec<&Thing>)| {
             let things = has.iter().map(|thing| drawing(thing, self.width, false));
             let boards = board_view::of(self.view, Some(*seat), self.width, false);
-            things.chain(boards).collect::<Vec<Block>>()
+            things.chain(boards).collect::<Vec<ViewBlock>>()
         };
-        let panel = |name: &str, drawings: Vec<Block>, width: usize| {
-            let mut lines = vec![Line::styled(name, STRONG).cut(width)];
+        let panel = |name: &str, drawings: Vec<ViewBlock>, width: usize| {
+            let mut lines = vec![StyledLine::styled(name, STRONG).cut(width)];
             lines.extend(flow(drawings, width));
             lines
         };
@@ -223,13 +223,13 @@ fn on_no_board(things: &[Thing]) -> impl Iterator<Item = &Thing> {
     things.iter().filter(|thing| thing.board.is_none())
 }
 
-fn styled(text: &str, width: usize, style: Style) -> Block {
-    wrap(text, width).iter().map(|line| Line::styled(line, style)).collect()
+fn styled(text: &str, width: usize, style: Style) -> ViewBlock {
+    wrap(text, width).iter().map(|line| StyledLine::styled(line, style)).collect()
 }
 
-fn indented(block: Block, indent: usize) -> Block {
-    let shifted = |line: Line| {
-        let mut shifted = Line::plain(&" ".repeat(indent));
+fn indented(block: ViewBlock, indent: usize) -> ViewBlock {
+    let shifted = |line: StyledLine| {
+        let mut shifted = StyledLine::plain(&" ".repeat(indent));
         shifted.extend(line);
         shifted
     };
@@ -237,10 +237,10 @@ fn indented(block: Block, indent: usize) -> Block {
 }
 
 /// A row of a table: the cells beside each other, each in a column of its width.
-pub(super) fn row(mut cells: Vec<Block>, widths: &[usize], gap: usize) -> Block {
+pub(super) fn row(mut cells: Vec<ViewBlock>, widths: &[usize], gap: usize) -> ViewBlock {
     let height = cells.iter().map(Vec::len).max().unwrap_or(0);
     let line = |at: usize| {
-        let (mut line, mut edge) = (Line::default(), 0);
+        let (mut line, mut edge) = (StyledLine::default(), 0);
         for (cell, width) in cells.iter_mut().zip(widths) {
             line.pad(edge);
             line.extend(cell.get_mut(at).map(std::mem::take).unwrap_or_default());
@@ -252,14 +252,14 @@ pub(super) fn row(mut cells: Vec<Block>, widths: &[usize], gap: usize) -> Block 
 }
 
 /// Blocks beside each other, each as wide as it is.
-pub(super) fn beside(blocks: impl Iterator<Item = Block>, gap: usize) -> Block {
-    let blocks: Vec<Block> = blocks.collect();
+pub(super) fn beside(blocks: impl Iterator<Item = ViewBlock>, gap: usize) -> ViewBlock {
+    let blocks: Vec<ViewBlock> = blocks.collect();
     let widths: Vec<usize> = blocks.iter().map(breadth).collect();
     row(blocks, &widths, gap)
 }
 
 /// Blocks beside each other as far as they fit, then below.
-pub(super) fn flow(blocks: Vec<Block>, width: usize) -> Block {
+pub(super) fn flow(blocks: Vec<ViewBlock>, width: usize) -> ViewBlock {
     let widths: Vec<usize> = blocks.iter().map(breadth).collect();
     let mut blocks = blocks.into_iter();
     let rows = parts(&widths, width, BETWEEN);
@@ -289,14 +289,14 @@ fn narrowed(widths: &[usize], room: usize, least: usize) -> Option<Vec<usize>> {
 }
 
 /// Things in words one after the other, in as many lines as they need; empty ones are left out.
-fn packed(head: Line, things: &[&Thing], width: usize) -> Block {
+fn packed(head: StyledLine, things: &[&Thing], width: usize) -> ViewBlock {
     let indent = head.length().min(width - 1);
     let mut lines = vec![head];
     let mut gap = 0;
     for thing in things.iter().filter(|it| !matches!(it.value.as_str(), "nothing" | "none")) {
-        let mut words = Line::styled(&thing.title, FAINT);
+        let mut words = StyledLine::styled(&thing.title, FAINT);
         words.push(" ", Style::new());
-        words.extend(Line::inked(&thing.value, &thing.inks));
+        words.extend(StyledLine::inked(&thing.value, &thing.inks));
         let last = lines.last_mut().expect("there is always a line");
         if last.length() + gap + words.length() <= width {
             last.pad(last.length() + gap);
@@ -316,7 +316,7 @@ fn packed(head: Line, things: &[&Thing], width: usize) -> Block {
 /// The players side by side: a row for each thing, a column for each player, whose cells are folded
 /// where the screen asks for it. `None` where the players have different things, or the columns
 /// would be too narrow.
-fn side_by_side(players: &[Vec<&Thing>], names: &[String], width: usize) -> Option<Block> {
+fn side_by_side(players: &[Vec<&Thing>], names: &[String], width: usize) -> Option<ViewBlock> {
     let titles = |has: &Vec<&Thing>| has.iter().map(|thing| thing.title.clone()).collect();
     let titles: Vec<Vec<String>> = players.iter().map(titles).collect();
     if titles.iter().any(|other| *other != titles[0]) {
@@ -345,13 +345,13 @@ fn side_by_side(players: &[Vec<&Thing>], names: &[String], width: usize) -> Opti
     let line = |(title, cells): &(&str, Vec<(&str, Style)>)| {
         let folded = cells.iter().zip(&widths[1..]);
         let folded = folded.map(|((text, style), width)| styled(text, *width, *style));
-        row([vec![Line::plain(title)]].into_iter().chain(folded).collect(), &widths, GAP)
+        row([vec![StyledLine::plain(title)]].into_iter().chain(folded).collect(), &widths, GAP)
     };
     Some(rows.iter().flat_map(line).collect())
 }
 
 /// Titles and values below each other, the values in one column where the titles leave room.
-fn listed(things: &[&Thing], indent: usize, width: usize) -> Block {
+fn listed(things: &[&Thing], indent: usize, width: usize) -> ViewBlock {
     let titles = widest(things.iter().map(|thing| thing.title.as_str()));
     let column = indent + titles + GAP;
     let is_roomy = column + column.max(10) <= width;
@@ -363,18 +363,18 @@ fn listed(things: &[&Thing], indent: usize, width: usize) -> Block {
             return lines;
         }
         let value = match wrap(&thing.value, width - column).as_slice() {
-            [whole] => vec![Line::inked(whole, &thing.inks)],
-            lines => lines.iter().map(|line| Line::plain(line)).collect(),
+            [whole] => vec![StyledLine::inked(whole, &thing.inks)],
+            lines => lines.iter().map(|line| StyledLine::plain(line)).collect(),
         };
-        row(vec![vec![Line::plain(&thing.title)], value], &[titles, 0], GAP)
+        row(vec![vec![StyledLine::plain(&thing.title)], value], &[titles, 0], GAP)
     });
     indented(lines.collect(), indent)
 }
 
 /// A thing in rows and columns, its title before the headings, and what explains it. What is too wide is
 /// narrowed as far as it can be read, then continued below.
-pub(super) fn drawing(thing: &Thing, width: usize, explained: bool) -> Block {
-    let rows: Vec<Vec<Line>> =
+pub(super) fn drawing(thing: &Thing, width: usize, explained: bool) -> ViewBlock {
+    let rows: Vec<Vec<StyledLine>> =
         thing.grid.iter().enumerate().map(|(at, row)| cells(thing, at, row)).collect();
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widest = |column: usize| breadth(rows.iter().filter_map(|row| row.get(column)));
@@ -387,7 +387,7 @@ pub(super) fn drawing(thing: &Thing, width: usize, explained: bool) -> Block {
     let gaps = gap * widths.len().saturating_sub(1);
     let narrow = room.checked_sub(gaps).and_then(|room| narrowed(&widths, room, NARROWEST_CELL));
     let widths = narrow.unwrap_or(widths);
-    let mut lines = Block::new();
+    let mut lines = ViewBlock::new();
     for part in parts(&widths, room, gap) {
         let all: Vec<usize> = [&[head], &widths[part.clone()]].concat();
         for cells in &rows {
@@ -405,19 +405,19 @@ pub(super) fn drawing(thing: &Thing, width: usize, explained: bool) -> Block {
 }
 
 /// The cells of a row: headings are faint, the title stands where the headings meet.
-fn cells(thing: &Thing, row: usize, cells: &[Cell]) -> Vec<Line> {
-    let cell = |(column, cell): (usize, &Cell)| match (row, column) {
-        (0, 0) if cell.text.is_empty() => Line::plain(&thing.title),
-        (0, _) | (_, 0) => Line::styled(&cell.text, FAINT),
+fn cells(thing: &Thing, row: usize, cells: &[ViewCell]) -> Vec<StyledLine> {
+    let cell = |(column, cell): (usize, &ViewCell)| match (row, column) {
+        (0, 0) if cell.text.is_empty() => StyledLine::plain(&thing.title),
+        (0, _) | (_, 0) => StyledLine::styled(&cell.text, FAINT),
         _ => {
             let text = cell.shown();
             match cell.inks.as_slice() {
-                [] if text == "." || text == "0" => Line::styled(text, FAINT),
+                [] if text == "." || text == "0" => StyledLine::styled(text, FAINT),
                 inks if text.starts_with('>') => {
                     let style = inks.first().map_or(Style::new(), |paint| ink(*paint));
-                    Line::styled(text, style.bold())
+                    StyledLine::styled(text, style.bold())
                 }
-                inks => Line::inked(text, inks),
+                inks => StyledLine::inked(text, inks),
             }
         }
     };
@@ -425,7 +425,7 @@ fn cells(thing: &Thing, row: usize, cells: &[Cell]) -> Vec<Line> {
 }
 
 /// Rows whose cells stand in columns; where the last ones are too long, they go on below themselves.
-pub(super) fn align(rows: &[Vec<String>], width: usize) -> Block {
+pub(super) fn align(rows: &[Vec<String>], width: usize) -> ViewBlock {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
     let widths: Vec<usize> =
@@ -435,9 +435,9 @@ pub(super) fn align(rows: &[Vec<String>], width: usize) -> Block {
     let line = |cells: &Vec<String>| {
         let cell = |(at, cell): (usize, &String)| match wrap(cell, room) {
             lines if at + 1 == count && lines.len() > 1 => {
-                lines.iter().map(|line| Line::plain(line)).collect()
+                lines.iter().map(|line| StyledLine::plain(line)).collect()
             }
-            _ => vec![Line::plain(cell)],
+            _ => vec![StyledLine::plain(cell)],
         };
         let lines = row(cells.iter().enumerate().map(cell).collect(), &widths, GAP);
         if lines.iter().all(|line| line.length() <= width) {
@@ -448,7 +448,7 @@ pub(super) fn align(rows: &[Vec<String>], width: usize) -> Block {
             cells.iter().map(String::as_str).filter(|it| !it.is_empty()).collect();
         let more = wrap(&cells.join(" · "), width.saturating_sub(4).max(1)).into_iter().enumerate();
         more.map(|(at, line)| {
-            Line::plain(&format!("{}{line}", if at == 0 { "  " } else { "    " }))
+            StyledLine::plain(&format!("{}{line}", if at == 0 { "  " } else { "    " }))
         })
         .collect()
     };
@@ -456,13 +456,13 @@ pub(super) fn align(rows: &[Vec<String>], width: usize) -> Block {
 }
 
 /// Rows whose cells stand in columns, none wider than the screen.
-pub(super) fn columns_of(rows: &[Vec<Line>], width: usize) -> Block {
+pub(super) fn columns_of(rows: &[Vec<StyledLine>], width: usize) -> ViewBlock {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
     let widths: Vec<usize> = (0..count).map(|column| breadth(cells(column))).collect();
-    let line = |cells: &Vec<Line>| {
+    let line = |cells: &Vec<StyledLine>| {
         let cells = cells.iter().map(|cell| vec![cell.clone()]).collect();
-        row(cells, &widths, GAP).into_iter().map(|line| line.cut(width)).collect::<Block>()
+        row(cells, &widths, GAP).into_iter().map(|line| line.cut(width)).collect::<ViewBlock>()
     };
     rows.iter().flat_map(line).collect()
 }

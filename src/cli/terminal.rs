@@ -4,17 +4,17 @@ use std::io::{self, BufRead, IsTerminal};
 
 use anstyle::Style;
 
-use super::drawn::{BLANK, Drawn, fits, folded, told};
-use super::line::{FAINT, Line, PROMPT, length};
+use super::drawn::{BLANK, DrawnTable, fits, folded, told};
+use super::line::{FAINT, PROMPT, StyledLine, length};
 use super::screen::Screen;
 use super::screen_moves::entries;
 use super::table_view::{Sheet, align, draw};
-use super::{editor::Editor, gate, hints::Hints, moves, progress, saves, tty, watch::Watched};
+use super::{editor::Editor, gate, hints::Hints, moves, progress, saves, tty, watch::WatchedFiles};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Player, TableView};
 use crate::progress::Progress;
 use crate::session::{Console, Hint, MoveList, Prompt, Reply, Showing};
-use crate::snippet::Block;
+use crate::snippet::HelpBlock;
 use crate::source::Sources;
 
 /// The lines that a decision takes beside the table and its moves: the question and the prompt.
@@ -37,7 +37,7 @@ pub(super) struct Terminal<'a> {
     /// Where lines are typed; none where they come from a pipe.
     editor: Option<Editor>,
     /// The files whose changes are shown at once.
-    watched: Option<Watched>,
+    watched: Option<WatchedFiles>,
     /// How many lines the table took when it was last shown, with those printed before it.
     shown: usize,
     /// How many lines were printed since then.
@@ -91,7 +91,7 @@ impl<'a> Terminal<'a> {
 
     /// Watches files from now on: before a line is begun a change ends it, so that the game is shown with
     /// the new rules; while a line is typed the change is reported above it.
-    pub(super) fn watch(&mut self, watched: Watched) {
+    pub(super) fn watch(&mut self, watched: WatchedFiles) {
         if let Some(editor) = &mut self.editor {
             editor.announce(watched.clone());
             self.watched = Some(watched);
@@ -104,13 +104,13 @@ impl<'a> Terminal<'a> {
     }
 
     /// Changes the decision that is drawn on the whole screen, if there is one.
-    fn with_drawn(&self, change: impl FnOnce(&mut Drawn)) {
+    fn with_drawn(&self, change: impl FnOnce(&mut DrawnTable)) {
         if let Some(editor) = &self.editor {
             editor.screen.change(change);
         }
     }
 
-    fn put_drawn(&self, drawn: Option<Drawn>) {
+    fn put_drawn(&self, drawn: Option<DrawnTable>) {
         if let Some(editor) = &self.editor {
             editor.screen.put(drawn);
         }
@@ -118,7 +118,7 @@ impl<'a> Terminal<'a> {
 
     /// Draws a view in place of what stands on the screen.
     fn redraw(&mut self, view: &TableView, numbered: bool) -> io::Result<()> {
-        let mut drawn = Drawn::new(view.clone(), self.told.clone(), numbered);
+        let mut drawn = DrawnTable::new(view.clone(), self.told.clone(), numbered);
         let lines = drawn.lines();
         let is_held = std::mem::take(&mut self.is_held);
         if !is_held {
@@ -146,7 +146,7 @@ impl<'a> Terminal<'a> {
 
     /// Prints lines a screen at a time. What is typed before the next one, other than Enter, is the answer to the next
     /// question.
-    fn leaf(&mut self, lines: &[Line]) -> io::Result<()> {
+    fn leaf(&mut self, lines: &[StyledLine]) -> io::Result<()> {
         let height = Screen::height().saturating_sub(1).max(1);
         let mut pages = lines.chunks(height).peekable();
         while let Some(page) = pages.next() {
@@ -177,7 +177,7 @@ impl<'a> Terminal<'a> {
     }
 
     fn noted_much(&self) {
-        self.with_drawn(Drawn::noted_much);
+        self.with_drawn(DrawnTable::noted_much);
     }
 
     /// Waits for a key after a question, and draws the decision again when the window changes; whether the rules
@@ -233,10 +233,10 @@ impl<'a> Terminal<'a> {
 }
 
 /// A line of a list with its number, which is faint where there are colours.
-fn faint_number(line: &str) -> Line {
+fn faint_number(line: &str) -> StyledLine {
     let digits = line.trim_start().chars().take_while(char::is_ascii_digit).count();
     let end = line.len() - line.trim_start().len() + digits;
-    let mut shown = Line::styled(&line[..end], FAINT);
+    let mut shown = StyledLine::styled(&line[..end], FAINT);
     shown.push(&line[end..], Style::new());
     shown
 }
@@ -376,16 +376,16 @@ impl Console for Terminal<'_> {
         Ok(())
     }
 
-    fn page(&mut self, text: &[Block]) -> io::Result<()> {
+    fn page(&mut self, text: &[HelpBlock]) -> io::Result<()> {
         if self.editor.is_none() {
             return self.tell_all(text);
         }
         let width = Screen::width();
         let lines = text.iter().flat_map(|block| match block {
-            Block::Line(line) => folded(line, width).iter().map(|it| told(it)).collect(),
-            Block::Grid(rows) => align(rows, width),
+            HelpBlock::Line(line) => folded(line, width).iter().map(|it| told(it)).collect(),
+            HelpBlock::Grid(rows) => align(rows, width),
         });
-        let lines: Vec<Line> = lines.collect();
+        let lines: Vec<StyledLine> = lines.collect();
         self.leaf(&lines)
     }
 
@@ -439,12 +439,13 @@ impl Console for Terminal<'_> {
         }
         let lines = moves::list(list, Screen::width(), lines);
         if self.editor.is_some() && lines.len() >= Screen::height() {
-            return self.leaf(&lines.iter().map(|line| Line::plain(line)).collect::<Vec<_>>());
+            return self
+                .leaf(&lines.iter().map(|line| StyledLine::plain(line)).collect::<Vec<_>>());
         }
         for line in lines {
             self.noted(&line);
             let numbered = list.numbered && line.starts_with(' ');
-            let line = if numbered { faint_number(&line) } else { Line::plain(&line) };
+            let line = if numbered { faint_number(&line) } else { StyledLine::plain(&line) };
             self.screen.put(&line)?;
         }
         Ok(())

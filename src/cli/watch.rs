@@ -6,29 +6,29 @@
 use std::path::{Path, PathBuf};
 use std::{collections::BTreeMap, thread, time::Duration};
 
-use super::files::{self, Found};
+use super::files::{self, FoundText};
 use crate::source::Sources;
 
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// Files, as they were when they were last read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Watched(Vec<(PathBuf, String)>);
+pub(super) struct WatchedFiles(Vec<(PathBuf, String)>);
 
-impl Watched {
+impl WatchedFiles {
     /// The texts of a game that are files. Those inside of the program only have names like files.
-    pub(super) fn of(game: &Found, sources: &Sources) -> Watched {
-        if game.path.is_none() { Watched::default() } else { Watched::files(sources) }
+    pub(super) fn of(game: &FoundText, sources: &Sources) -> WatchedFiles {
+        if game.path.is_none() { WatchedFiles::default() } else { WatchedFiles::files(sources) }
     }
 
-    fn files(sources: &Sources) -> Watched {
+    fn files(sources: &Sources) -> WatchedFiles {
         let files = sources.iter().map(|source| (PathBuf::from(&source.name), source.text.clone()));
-        Watched(files.filter(|(path, _)| path.is_file()).collect())
+        WatchedFiles(files.filter(|(path, _)| path.is_file()).collect())
     }
 
     /// Adds the texts of another load; where there are none, a file that cannot be read yet.
     pub(super) fn add(&mut self, sources: &Sources, named: &Path) {
-        let Watched(files) = Watched::files(sources);
+        let WatchedFiles(files) = WatchedFiles::files(sources);
         if files.is_empty() {
             self.0.push((named.to_owned(), String::new()));
         }
@@ -74,7 +74,7 @@ impl Watched {
 mod tests {
     use std::fs;
 
-    use super::Watched;
+    use super::WatchedFiles;
     use crate::source::Sources;
 
     #[test]
@@ -84,7 +84,7 @@ mod tests {
         let mut sources = Sources::default();
         sources.add(path.display().to_string(), "one");
         sources.add("no such file", "two");
-        let mut watched = Watched::files(&sources);
+        let mut watched = WatchedFiles::files(&sources);
         assert!(watched.changed().is_empty());
         fs::write(&path, "two").expect("it can be written again");
         assert_eq!(watched.changed(), std::slice::from_ref(&path));

@@ -13,7 +13,7 @@ use tempfile::{Builder, NamedTempFile};
 use super::{error::CliError, files};
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Form {
+pub(super) struct FileForm {
     /// What such a file is called: `a saved game`.
     pub(super) called: &'static str,
     pub(super) is: fn(&str) -> bool,
@@ -42,7 +42,7 @@ impl Overwrite {
 
 /// A file that the program writes, perhaps again and again. Its lock keeps other programs away.
 #[derive(Debug)]
-pub(super) struct Out {
+pub(super) struct OutputFile {
     path: PathBuf,
     file: Option<File>,
     /// Whether a link is followed, and a device written.
@@ -50,12 +50,16 @@ pub(super) struct Out {
     private: bool,
 }
 
-impl Out {
+impl OutputFile {
     /// A file that somebody names, after a look at what is there.
-    pub(super) fn open(path: &Path, form: Form, overwrite: &Overwrite) -> Result<Out, CliError> {
+    pub(super) fn open(
+        path: &Path,
+        form: FileForm,
+        overwrite: &Overwrite,
+    ) -> Result<OutputFile, CliError> {
         sweep(path);
         check(path, form, overwrite)?;
-        let mut out = Out::new(path.to_owned(), *overwrite == Overwrite::Yes, false);
+        let mut out = OutputFile::new(path.to_owned(), *overwrite == Overwrite::Yes, false);
         let place = out.place();
         if place.is_file() {
             let taken = lock(&place).map_err(|error| files::unwritable(path, &error))?;
@@ -66,19 +70,19 @@ impl Out {
     }
 
     /// A file in the folder of the program, where there is none yet.
-    pub(super) fn private(path: PathBuf) -> Out {
+    pub(super) fn private(path: PathBuf) -> OutputFile {
         sweep(&path);
-        Out::new(path, false, true)
+        OutputFile::new(path, false, true)
     }
 
     /// A file in the folder of the program that is there; none where another program has it.
-    pub(super) fn take(path: &Path) -> io::Result<Option<Out>> {
-        let out = |file| Out { file: Some(file), ..Out::private(path.to_owned()) };
+    pub(super) fn take(path: &Path) -> io::Result<Option<OutputFile>> {
+        let out = |file| OutputFile { file: Some(file), ..OutputFile::private(path.to_owned()) };
         Ok(lock(path)?.map(out))
     }
 
-    fn new(path: PathBuf, follows: bool, private: bool) -> Out {
-        Out { path, file: None, follows, private }
+    fn new(path: PathBuf, follows: bool, private: bool) -> OutputFile {
+        OutputFile { path, file: None, follows, private }
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -151,26 +155,26 @@ impl Out {
 pub(super) fn write(
     path: &Path,
     text: &str,
-    form: Form,
+    form: FileForm,
     overwrite: &Overwrite,
 ) -> Result<(), CliError> {
-    Out::open(path, form, overwrite)?.write(text)
+    OutputFile::open(path, form, overwrite)?.write(text)
 }
 
 pub(super) fn create(path: &Path, text: &str) -> Result<(), CliError> {
-    Out::new(path.to_owned(), false, false).write(text)
+    OutputFile::new(path.to_owned(), false, false).write(text)
 }
 
 /// Writes another text into a file that was read as what it stays.
 pub(super) fn edit(path: &Path, text: &str) -> Result<(), CliError> {
-    let any = Form { called: "a file", is: |_| true };
+    let any = FileForm { called: "a file", is: |_| true };
     let named = path.canonicalize().unwrap_or_default();
     let help = format!("what it leads to is `{}`", named.display());
     write(path, text, any, &Overwrite::No(help))
 }
 
 /// Looks whether a file can be written, before work is done for it.
-pub(super) fn check(path: &Path, form: Form, overwrite: &Overwrite) -> Result<(), CliError> {
+pub(super) fn check(path: &Path, form: FileForm, overwrite: &Overwrite) -> Result<(), CliError> {
     let unwritable = |error: &io::Error| files::unwritable(path, error);
     if path.is_dir() {
         return Err(unwritable(&io::ErrorKind::IsADirectory.into()));
@@ -287,7 +291,7 @@ pub(super) fn hold() -> Option<MutexGuard<'static, ()>> {
 mod tests {
     use std::fs;
 
-    use super::{Form, Out, Overwrite};
+    use super::{FileForm, OutputFile, Overwrite};
     use crate::cli::error::CliError;
 
     #[test]
@@ -303,7 +307,7 @@ mod tests {
         let held = begun(".astragal-held.tmp");
         held.lock().expect("nobody else has it");
         begun("astragal-mine.tmp");
-        Out::private(folder.path().join("journal"));
+        OutputFile::private(folder.path().join("journal"));
         let mut left: Vec<String> = fs::read_dir(folder.path())
             .expect("the folder is there")
             .map(|it| it.expect("it is there").file_name().to_string_lossy().into_owned())
@@ -312,25 +316,28 @@ mod tests {
         assert_eq!(left, [".astragal-held.tmp", "astragal-mine.tmp"]);
     }
 
-    const SHOUT: Form = Form { called: "a shout", is: |text| text.ends_with('!') };
+    const SHOUT: FileForm = FileForm { called: "a shout", is: |text| text.ends_with('!') };
 
     #[test]
     fn a_file_has_one_writer_and_is_whole() {
         let folder = tempfile::tempdir().expect("there is a folder for such files");
         let path = folder.path().join("it");
         let no = Overwrite::flag(false);
-        let mut first = Out::open(&path, SHOUT, &no).expect("nothing is there");
-        let mut other = Out::open(&path, SHOUT, &no).expect("nothing is there still");
+        let mut first = OutputFile::open(&path, SHOUT, &no).expect("nothing is there");
+        let mut other = OutputFile::open(&path, SHOUT, &no).expect("nothing is there still");
         first.write("one!").expect("the folder can be written");
         assert!(matches!(other.write("two!"), Err(CliError::Busy { .. })));
-        assert!(matches!(Out::open(&path, SHOUT, &Overwrite::Yes), Err(CliError::Busy { .. })));
+        assert!(matches!(
+            OutputFile::open(&path, SHOUT, &Overwrite::Yes),
+            Err(CliError::Busy { .. })
+        ));
         first.append(" two!").expect("it is open");
         assert_eq!(fs::read(&path).expect("it is there"), b"one! two!");
         drop(first);
-        let mut again = Out::open(&path, SHOUT, &no).expect("the first one is done");
+        let mut again = OutputFile::open(&path, SHOUT, &no).expect("the first one is done");
         again.write("a word").expect("the folder can be written");
         drop(again);
-        assert!(matches!(Out::open(&path, SHOUT, &no), Err(CliError::NotReplaced { .. })));
-        assert!(Out::open(&path, SHOUT, &Overwrite::Yes).is_ok());
+        assert!(matches!(OutputFile::open(&path, SHOUT, &no), Err(CliError::NotReplaced { .. })));
+        assert!(OutputFile::open(&path, SHOUT, &Overwrite::Yes).is_ok());
     }
 }

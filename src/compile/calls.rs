@@ -7,7 +7,7 @@ use crate::check::returned_values::only_value;
 use crate::check::rules::{Expr, ExprKind, LocalId, RangeId, RuleId, Rules, Stmt, StmtKind, Type};
 use crate::check::visit::visit_stmts;
 use crate::compile::inline::supposes;
-use crate::compile::{Compiler, Pass, Returning, Slots, Storage};
+use crate::compile::{Compiler, Pass, ReturnPath, SlotRange, Storage};
 use crate::compile::{code::Draft, functions::Function};
 use crate::source::Span;
 
@@ -25,7 +25,7 @@ const MAX_WRITTEN: usize = 1 << 16;
 
 impl Compiler<'_> {
     /// Calls a rule; its value, if it is wanted, is put into the slots.
-    pub(super) fn call(&mut self, rule: RuleId, args: &[Expr], dst: Option<Slots>, span: Span) {
+    pub(super) fn call(&mut self, rule: RuleId, args: &[Expr], dst: Option<SlotRange>, span: Span) {
         let mark = self.mark();
         // A rule that is called in one place is compiled there, and a short one wherever it is called.
         let once = self.tries(Pass::Once) && self.call_counts.get(&rule) == Some(&1);
@@ -45,9 +45,9 @@ impl Compiler<'_> {
         self.release(mark);
     }
 
-    fn call_function(&mut self, rule: RuleId, args: &[Expr], dst: Option<Slots>, span: Span) {
+    fn call_function(&mut self, rule: RuleId, args: &[Expr], dst: Option<SlotRange>, span: Span) {
         let callee = self.function_of(rule);
-        let mut values: Vec<Slots> = args.iter().map(|arg| self.operand(arg)).collect();
+        let mut values: Vec<SlotRange> = args.iter().map(|arg| self.operand(arg)).collect();
         let Function { circle, ref params, result, link, entry, .. } = self.functions[callee];
         let params = params.clone();
         let again = circle.is_some() && circle == self.functions[self.current].circle;
@@ -93,7 +93,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn call_inside(&mut self, rule: RuleId, args: &[Expr], dst: Option<Slots>) {
+    fn call_inside(&mut self, rule: RuleId, args: &[Expr], dst: Option<SlotRange>) {
         let called = &self.rules.rules[rule.index()];
         let mut locals = BTreeMap::new();
         for (at, arg) in args.iter().enumerate() {
@@ -105,7 +105,7 @@ impl Compiler<'_> {
         }
         let end = self.code.label();
         let depth = self.body.depth + 1;
-        let inner = self.body_of(Some(rule), locals, Returning::To(end, dst), depth);
+        let inner = self.body_of(Some(rule), locals, ReturnPath::To(end, dst), depth);
         let outer = std::mem::replace(&mut self.body, inner);
         self.block(&called.body);
         self.code.place(end);
@@ -114,7 +114,7 @@ impl Compiler<'_> {
 
     /// Where an argument is kept: where it lies, if neither side can change it.
     fn handed_over(&mut self, arg: &Expr, copied: bool) -> Storage {
-        let Slots { at, width } = match (self.fold(arg), &arg.kind) {
+        let SlotRange { at, width } = match (self.fold(arg), &arg.kind) {
             (Some(value), _) if !copied => return Storage::Known(value),
             (None, ExprKind::Local(local)) if !copied && !self.local_info(*local).mutable => {
                 self.operand(arg)
@@ -147,7 +147,7 @@ impl Compiler<'_> {
             let storage = match self.fold(arg) {
                 Some(value) => Storage::Known(value),
                 None => {
-                    let Slots { at, width } = self.operand(arg);
+                    let SlotRange { at, width } = self.operand(arg);
                     Storage::Slots(at, width)
                 }
             };
@@ -164,7 +164,7 @@ impl Compiler<'_> {
         locals: BTreeMap<LocalId, Storage>,
         work: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let inner = self.body_of(Some(rule), locals, Returning::Back, self.body.depth + 1);
+        let inner = self.body_of(Some(rule), locals, ReturnPath::Back, self.body.depth + 1);
         let outer = std::mem::replace(&mut self.body, inner);
         let result = work(self);
         self.body = outer;
@@ -181,11 +181,11 @@ impl Compiler<'_> {
         let entry = self.code.label();
         let given = |compiler: &mut Self, ty: &Type| {
             let width = compiler.width(ty, called.span);
-            Slots { at: compiler.code.slots(width), width }
+            SlotRange { at: compiler.code.slots(width), width }
         };
         let link = self.code.slots(1);
         let params = called.locals[..called.params].iter();
-        let params: Vec<Slots> = params.map(|local| given(self, &local.ty)).collect();
+        let params: Vec<SlotRange> = params.map(|local| given(self, &local.ty)).collect();
         let result = (called.returns != Type::Nothing).then(|| given(self, &called.returns));
         let blocks = params.iter().map(|slots| (slots.at, slots.width));
         self.functions.push(Function {

@@ -3,20 +3,20 @@
 use crate::bytecode::{Op, Unseen, Wait, Witness};
 use crate::check::rules::{Domain, Expr, ExprKind, Faces, Type, Value, VarForm};
 use crate::compile::piles::cards_of;
-use crate::compile::places::{Access, Target, var_element};
-use crate::compile::{Compiler, Slots, text::Later};
+use crate::compile::places::{AssignTarget, SlotAccess, var_element};
+use crate::compile::{Compiler, SlotRange, text::Later};
 use crate::eval::finite;
 use crate::source::Span;
 
 /// How the number of an outcome becomes a value.
 #[derive(Clone, Debug)]
-pub(super) enum Outcome {
+pub(super) enum OutcomeValue {
     /// It is a number, counted from the lowest.
     From(u16),
     /// It is a position among the members of a set, whose first bit is this number.
-    Member(Slots, i64),
+    Member(SlotRange, i64),
     /// It is a position among the cards of a set; alike cards of one pile are one.
-    CardOf(Slots, u16),
+    CardOf(SlotRange, u16),
     /// It is a position among constants.
     Face(u16, u16),
     /// It is a position among the cards that could lie in a pile with so many before them.
@@ -24,7 +24,7 @@ pub(super) enum Outcome {
 }
 
 impl Compiler<'_> {
-    pub(super) fn random(&mut self, set: &Expr, written: Span, dst: Slots) {
+    pub(super) fn random(&mut self, set: &Expr, written: Span, dst: SlotRange) {
         let mark = self.mark();
         if self.code.seen_by.is_none() && self.rules.quiet.contains(&set.span) {
             self.code.seen_by = Some(Witness::Nobody);
@@ -34,31 +34,33 @@ impl Compiler<'_> {
             _ => self.members(set),
         };
         let outcome = match (outcome, self.cards_at(&set.ty)) {
-            (Outcome::Member(members, _), Some(at)) => Outcome::CardOf(members, cards_of(at)),
+            (OutcomeValue::Member(members, _), Some(at)) => {
+                OutcomeValue::CardOf(members, cards_of(at))
+            }
             (outcome, _) => outcome,
         };
-        let event = Event::Random(written);
+        let event = DrawText::Random(written);
         let ty = finite(&set.ty).map_or(Type::Number, Domain::member_type);
         self.draw(outcomes, &outcome, event, ty, dst);
         self.release(mark);
     }
 
-    fn numbers(&mut self, low: &Expr, high: &Expr) -> (u16, Outcome) {
+    fn numbers(&mut self, low: &Expr, high: &Expr) -> (u16, OutcomeValue) {
         if let (Some(Value::Int(low)), Some(Value::Int(high))) = (self.fold(low), self.fold(high))
             && let Some(size) = high.checked_sub(low).and_then(|more| more.checked_add(1))
         {
             let (low, size) = (self.code.constant(low), self.code.constant(size.max(0)));
-            return (size, Outcome::From(low));
+            return (size, OutcomeValue::From(low));
         }
         let (low, high) = (self.operand(low), self.operand(high));
         let (first, size, one) = (self.take(1).at, self.take(1).at, self.code.constant(1));
         self.copy(first, low);
         self.code.emit(Op::Subtract { dst: size, a: high.at, b: first });
         self.code.emit(Op::Add { dst: size, a: size, b: one });
-        (size, Outcome::From(first))
+        (size, OutcomeValue::From(first))
     }
 
-    fn members(&mut self, set: &Expr) -> (u16, Outcome) {
+    fn members(&mut self, set: &Expr) -> (u16, OutcomeValue) {
         let low = self.low(set);
         if let Some(Value::Set(members)) = self.fold(set) {
             let size = self.code.constant(count(&members));
@@ -67,15 +69,15 @@ impl Compiler<'_> {
             let is_run = self.cards_at(&set.ty).is_none()
                 && members.iter().zip(first..).all(|(member, number)| *member == number);
             if is_run {
-                return (size, Outcome::From(self.code.constant(first)));
+                return (size, OutcomeValue::From(self.code.constant(first)));
             }
             let members = self.operand(set);
-            return (size, Outcome::Member(members, low));
+            return (size, OutcomeValue::Member(members, low));
         }
         let (members, size) = (self.take_for(&set.ty, set.span), self.take(1).at);
         self.compute(set, members);
         self.code.emit(Op::Count { dst: size, set: members.at, width: members.width });
-        (size, Outcome::Member(members, low))
+        (size, OutcomeValue::Member(members, low))
     }
 
     pub(super) fn roll(&mut self, place: &Expr) {
@@ -87,33 +89,33 @@ impl Compiler<'_> {
         let (outcomes, outcome) = self.faces(faces, place);
         // The position is computed before the draw, and kept while it waits.
         let mut target = self.target(place);
-        if let Target::Plain(Access::Indexed { index, .. }) = &mut target {
+        if let AssignTarget::Plain(SlotAccess::Indexed { index, .. }) = &mut target {
             let kept = self.take(1).at;
-            self.copy(kept, Slots { at: *index, width: 1 });
+            self.copy(kept, SlotRange { at: *index, width: 1 });
             *index = kept;
         }
         let dst = match target {
-            Target::Plain(Access::Fixed(slots)) => slots,
+            AssignTarget::Plain(SlotAccess::Fixed(slots)) => slots,
             _ => self.take(1),
         };
-        self.draw(outcomes, &outcome, Event::Roll(place.clone()), place.ty.clone(), dst);
+        self.draw(outcomes, &outcome, DrawText::Roll(place.clone()), place.ty.clone(), dst);
         self.store(target, dst);
         self.release(mark);
     }
 
-    fn faces(&mut self, faces: &Faces, place: &Expr) -> (u16, Outcome) {
+    fn faces(&mut self, faces: &Faces, place: &Expr) -> (u16, OutcomeValue) {
         match faces {
             Faces::Range(range) => {
                 let (low, size) = self.domain(Domain::Range(*range), place.span);
                 let size = i64::try_from(size).expect("a finite type has few members");
-                (self.code.constant(size), Outcome::From(self.code.constant(low)))
+                (self.code.constant(size), OutcomeValue::From(self.code.constant(low)))
             }
             Faces::List(faces) => {
                 let faces = faces.iter().flat_map(|it| self.words_of(it, &place.ty, place.span));
                 let words: Vec<i64> = faces.collect();
                 let base = self.code.constants(&words);
                 let size = self.code.constant(count(&words));
-                (size, Outcome::Face(base, self.code.fit(words.len(), "faces")))
+                (size, OutcomeValue::Face(base, self.code.fit(words.len(), "faces")))
             }
         }
     }
@@ -122,14 +124,14 @@ impl Compiler<'_> {
     pub(super) fn draw(
         &mut self,
         outcomes: u16,
-        outcome: &Outcome,
-        event: Event,
+        outcome: &OutcomeValue,
+        event: DrawText,
         ty: Type,
-        dst: Slots,
+        dst: SlotRange,
     ) {
         // Numbers that follow each other are drawn as they are; other values are looked up.
         let (drawn, low) = match outcome {
-            Outcome::From(low) => (dst.at, *low),
+            OutcomeValue::From(low) => (dst.at, *low),
             _ => (self.take(1).at, self.code.constant(0)),
         };
         let draw = self.code.here();
@@ -153,22 +155,22 @@ impl Compiler<'_> {
         self.later(outcome_at, Later::Outcome(outcome.clone(), drawn, ty));
     }
 
-    pub(super) fn outcome_value(&mut self, outcome: &Outcome, drawn: u16, dst: u16) {
+    pub(super) fn outcome_value(&mut self, outcome: &OutcomeValue, drawn: u16, dst: u16) {
         match *outcome {
-            Outcome::From(_) => self.copy(dst, Slots { at: drawn, width: 1 }),
-            Outcome::Member(Slots { at: set, width }, low) => {
+            OutcomeValue::From(_) => self.copy(dst, SlotRange { at: drawn, width: 1 }),
+            OutcomeValue::Member(SlotRange { at: set, width }, low) => {
                 self.code.emit(Op::Nth { dst, set, index: drawn, width });
                 self.add_low(dst, low);
             }
-            Outcome::CardOf(Slots { at: set, width }, cards) => {
+            OutcomeValue::CardOf(SlotRange { at: set, width }, cards) => {
                 self.code.emit(Op::Nth { dst, set, index: drawn, width });
                 self.code.emit(Op::FirstAlike { card: dst, set, width, cards });
             }
-            Outcome::Card([pile, depth], cards) => {
+            OutcomeValue::Card([pile, depth], cards) => {
                 self.code.emit(Op::Candidate { dst, pile, depth, index: drawn, cards });
             }
-            Outcome::Face(base, count) => {
-                self.load(Slots { at: dst, width: 1 }, base, drawn, count);
+            OutcomeValue::Face(base, count) => {
+                self.load(SlotRange { at: dst, width: 1 }, base, drawn, count);
             }
         }
     }
@@ -180,7 +182,7 @@ fn count(of: &[i64]) -> i64 {
 
 /// What is drawn, for putting into words.
 #[derive(Clone, Debug)]
-pub(super) enum Event {
+pub(super) enum DrawText {
     /// As it is written there.
     Random(Span),
     Roll(Expr),

@@ -1,15 +1,15 @@
 //! Compiles decisions: code that lists what is legal and only reads the state, then the bodies.
 
-use crate::bytecode::{Binds, Factor, Format, Manner, Op, OptionInfo, Proposal, Shown, Wait};
+use crate::bytecode::{Binds, Factor, Format, Manner, MoveProposal, Op, OptionInfo, Shown, Wait};
 use crate::check::rules::{
     Array, Binder, Block, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, Pick,
     Tactic, Type, Value,
 };
-use crate::compile::code::Label;
+use crate::compile::code::CodeLabel;
 use crate::compile::move_options::{
     PICKED, bound_by, has_one_move_at_most, is_long_test, tested_last, tested_within,
 };
-use crate::compile::{Compiler, Pass, Slots, Storage, factors::Source, text::Later};
+use crate::compile::{Compiler, Pass, SlotRange, Storage, factors::FactorSource, text::Later};
 use crate::eval::is_safe;
 use crate::source::Span;
 
@@ -18,14 +18,14 @@ pub(super) struct Asking {
     pub(super) site: u16,
     player: u16,
     mark: usize,
-    end: Label,
+    end: CodeLabel,
 }
 
 /// How many combinations are proposed at once at most.
 const MOST_PROPOSED: usize = 1 << 16;
 
 /// The options that are offered, with what follows each.
-pub(super) type Offered<'c> = Vec<(u16, &'c Block)>;
+pub(super) type OfferedOptions<'c> = Vec<(u16, &'c Block)>;
 
 impl Compiler<'_> {
     /// `choose me { options } or decline … else { … }`
@@ -56,8 +56,8 @@ impl Compiler<'_> {
         asking: &Asking,
         choose: &'c Choose,
         span: Span,
-    ) -> (Offered<'c>, Option<(Label, &'c Block)>) {
-        let mut offered = Offered::new();
+    ) -> (OfferedOptions<'c>, Option<(CodeLabel, &'c Block)>) {
+        let mut offered = OfferedOptions::new();
         for option in &choose.options {
             self.note_barred(option);
             if !self.never_legal(option) {
@@ -75,7 +75,7 @@ impl Compiler<'_> {
     }
 
     /// `choose me discard from S`
-    pub(super) fn pick(&mut self, pick: &Pick, dst: Slots, span: Span) {
+    pub(super) fn pick(&mut self, pick: &Pick, dst: SlotRange, span: Span) {
         let asking = self.ask(&pick.chooser, span);
         let option = |set: Expr| MoveOption {
             name: pick.name.clone(),
@@ -139,7 +139,7 @@ impl Compiler<'_> {
         &mut self,
         asking: &Asking,
         prompt: Option<&Expr>,
-        otherwise: Option<Label>,
+        otherwise: Option<CodeLabel>,
         options: Vec<u16>,
         typed: Choose,
     ) {
@@ -185,7 +185,7 @@ impl Compiler<'_> {
         self.release(asking.mark);
     }
 
-    fn text_later(&mut self, text: Option<&Expr>) -> Option<Label> {
+    fn text_later(&mut self, text: Option<&Expr>) -> Option<CodeLabel> {
         text.map(|text| {
             let label = self.code.label();
             self.later(label, Later::Text(text.clone()));
@@ -193,7 +193,7 @@ impl Compiler<'_> {
         })
     }
 
-    pub(super) fn body_label(&self, option: u16) -> Label {
+    pub(super) fn body_label(&self, option: u16) -> CodeLabel {
         let site = self.code.options[usize::from(option)].body;
         self.code.sites[usize::from(site)].to
     }
@@ -271,7 +271,7 @@ impl Compiler<'_> {
     fn list_tested(&mut self, bound: &[Clause], test: &[Clause], of: (&MoveOption, u16)) {
         let [begin, next] = self.code.labels();
         let binds = Binds { slots: self.slots_bound_by(bound), factors: Vec::new() };
-        self.propose(Proposal { binds, test: begin }, begin, next);
+        self.propose(MoveProposal { binds, test: begin }, begin, next);
         self.test_proposed(test, of);
         self.code.place(next);
     }
@@ -280,7 +280,7 @@ impl Compiler<'_> {
     /// where a move takes a long test, or where each combination takes a step that often leads somewhere.
     /// Where conditions relate members of several sets, few combinations are legal, and loops find them
     /// sooner.
-    fn proposed<'c>(&self, clauses: &'c [Clause]) -> Option<(Vec<Source<'c>>, &'c [Clause])> {
+    fn proposed<'c>(&self, clauses: &'c [Clause]) -> Option<(Vec<FactorSource<'c>>, &'c [Clause])> {
         let size = |clause: &Clause| match clause {
             Clause::For(Binder { set, .. }) => match set.ty {
                 Type::Set(domain) => self.known_domain(domain).map(|(_, size)| size),
@@ -309,7 +309,7 @@ impl Compiler<'_> {
     fn list_tested_sets(
         &mut self,
         bound: &[Clause],
-        sources: &[Source],
+        sources: &[FactorSource],
         test: &[Clause],
         of: (&MoveOption, u16),
     ) {
@@ -320,7 +320,7 @@ impl Compiler<'_> {
         let members: Vec<(u16, Factor)> = members.zip(factors.iter().copied()).collect();
         let mut slots = self.slots_bound_by(bound);
         slots.extend(members.iter().map(|(member, _)| (*member, 1)));
-        self.propose(Proposal { binds: Binds { slots, factors }, test: begin }, all, next);
+        self.propose(MoveProposal { binds: Binds { slots, factors }, test: begin }, all, next);
         self.each_combination(&members, next, &mut |compiler| {
             compiler.code.emit(Op::TestNow { to: begin });
             compiler.code.place(begin);
@@ -334,14 +334,14 @@ impl Compiler<'_> {
     fn each_combination(
         &mut self,
         sets: &[(u16, Factor)],
-        exit: Label,
+        exit: CodeLabel,
         inner: &mut dyn FnMut(&mut Self),
     ) {
         let Some(((member, Factor { set, width, low, .. }), behind)) = sets.split_first() else {
             return inner(self);
         };
         let rest = self.take(*width);
-        self.copy(rest.at, Slots { at: *set, width: *width });
+        self.copy(rest.at, SlotRange { at: *set, width: *width });
         let round = self.code.here();
         self.code.emit(Op::Pop { dst: *member, set: rest.at, width: *width, to: exit });
         self.add_low(*member, *low);
@@ -352,7 +352,7 @@ impl Compiler<'_> {
     }
 
     /// Proposes moves, and goes on with what comes next; `all` is where tests begin if all moves are tested now.
-    fn propose(&mut self, proposal: Proposal, all: Label, next: Label) {
+    fn propose(&mut self, proposal: MoveProposal, all: CodeLabel, next: CodeLabel) {
         self.fires(Pass::Untested);
         self.code.proposals.push(proposal);
         let proposal = self.code.fit(self.code.proposals.len() - 1, "moves");
@@ -474,7 +474,7 @@ impl Compiler<'_> {
     /// Computes what a `let` binds, unless it is known.
     pub(super) fn compute_let(&mut self, local: LocalId, value: &Expr) {
         if let Some(Storage::Slots(at, width)) = self.body.locals.get(&local).cloned() {
-            self.compute(value, Slots { at, width });
+            self.compute(value, SlotRange { at, width });
         }
     }
 

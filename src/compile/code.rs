@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::bytecode::{
-    Format, Lines, MeasureInfo, Op, OptionInfo, Picks, Promise, Proposal, Rays, Unseen, Wait,
+    Format, Lines, MeasureInfo, MoveProposal, Op, OptionInfo, Picks, Promise, Rays, Unseen, Wait,
     Witness,
 };
 use crate::compile::{SiteDebug, text::Waiting};
@@ -13,12 +13,12 @@ use crate::source::Span;
 pub(super) const CONSTANTS: u16 = 0x8000;
 
 /// A place in code that may not be written yet.
-pub(super) type Label = u16;
+pub(super) type CodeLabel = u16;
 
 /// A site while code is being written: its place is a label.
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
-    pub(super) to: Label,
+    pub(super) to: CodeLabel,
     /// `question`, `otherwise`, `event` and `outcome` are labels.
     pub(super) wait: Wait,
     pub(super) function: usize,
@@ -33,7 +33,7 @@ pub(super) struct Draft {
 }
 
 #[derive(Default)]
-pub(super) struct Code {
+pub(super) struct CodeBuffer {
     pub(super) ops: Vec<Op>,
     pub(super) spans: Vec<Span>,
     /// Where each label lies, once it is placed.
@@ -43,7 +43,7 @@ pub(super) struct Code {
     /// Options; `template` is a label.
     pub(super) options: Vec<OptionInfo>,
     /// Where their tests begin is a label.
-    pub(super) proposals: Vec<Proposal>,
+    pub(super) proposals: Vec<MoveProposal>,
     pub(super) picks: Vec<Picks>,
     /// For each supposition the locals that are in use before it: first slot and number.
     pub(super) suppositions: Vec<Vec<(u16, u16)>>,
@@ -72,13 +72,13 @@ pub(super) struct Code {
     pub(super) excess: Option<(&'static str, Span)>,
     next_slot: u16,
     /// The labels that are placed, with their places, in this order.
-    placed: Vec<(usize, Label)>,
+    placed: Vec<(usize, CodeLabel)>,
     known_words: BTreeMap<Vec<i64>, u16>,
     known_texts: BTreeMap<String, usize>,
     known_formats: BTreeMap<Format, usize>,
 }
 
-impl Code {
+impl CodeBuffer {
     pub(super) fn emit(&mut self, op: Op) {
         self.ops.push(op);
         self.spans.push(self.span);
@@ -90,17 +90,17 @@ impl Code {
     }
 
     /// A label that is not placed yet.
-    pub(super) fn label(&mut self) -> Label {
+    pub(super) fn label(&mut self) -> CodeLabel {
         self.labels.push(None);
         self.fit(self.labels.len() - 1, "jumps")
     }
 
-    pub(super) fn labels<const N: usize>(&mut self) -> [Label; N] {
+    pub(super) fn labels<const N: usize>(&mut self) -> [CodeLabel; N] {
         std::array::from_fn(|_| self.label())
     }
 
     /// Places a label here. A jump to what follows anyway is removed.
-    pub(super) fn place(&mut self, label: Label) {
+    pub(super) fn place(&mut self, label: CodeLabel) {
         let end = self.ops.len();
         if self.ops.last() == Some(&(Op::Jump { to: label })) {
             self.ops.pop();
@@ -114,7 +114,7 @@ impl Code {
         self.placed.push((self.ops.len(), label));
     }
 
-    pub(super) fn here(&mut self) -> Label {
+    pub(super) fn here(&mut self) -> CodeLabel {
         let label = self.label();
         self.place(label);
         label

@@ -1,8 +1,8 @@
 //! Conditions that compare a column of a member with what only play knows, as sets of members.
 
 use crate::check::rules::{Domain, Expr, Value};
-use crate::compile::forms::{Comparison, Form};
-use crate::compile::set_predicates::About;
+use crate::compile::forms::{Comparison, SetForm};
+use crate::compile::set_predicates::PredicateMember;
 use crate::compile::{Compiler, Pass};
 
 /// A table with more words than this is not made: constants are few, and a table should stay at hand.
@@ -15,8 +15,8 @@ impl Compiler<'_> {
         column: &Expr,
         value: &'e Expr,
         values: Domain,
-        about: About,
-    ) -> Option<Form<'e>> {
+        about: PredicateMember,
+    ) -> Option<SetForm<'e>> {
         let (low, size) = self.known_domain(values)?;
         let members = self.all_members(about.domain)?;
         let mut sets = self.found_by(Pass::Columns, |_| rows(size, members.len()))?;
@@ -25,7 +25,7 @@ impl Compiler<'_> {
                 sets.get_mut(usize::try_from(value - low).ok()?)?.push(member);
             }
         }
-        Some(Form::Numbered(sets, low, value))
+        Some(SetForm::Numbered(sets, low, value))
     }
 
     /// `c.column <= x`, where it is known only in play how much that is: the members up to each number.
@@ -34,8 +34,8 @@ impl Compiler<'_> {
         number: &'e Expr,
         most: &'e Expr,
         comparison: Comparison,
-        about: About,
-    ) -> Option<Form<'e>> {
+        about: PredicateMember,
+    ) -> Option<SetForm<'e>> {
         if most.reads(about.local) || !self.is_safe(most) {
             return None;
         }
@@ -49,11 +49,15 @@ impl Compiler<'_> {
         let sets = std::iter::once(Vec::new()).chain(up_to).collect();
         // None is below the lowest.
         let low = if comparison == Comparison::Below { low } else { low - 1 };
-        Some(Form::numbered(sets, low, most))
+        Some(SetForm::numbered(sets, low, most))
     }
 
     /// The members for each number that an expression comes to, from the lowest on, if few.
-    pub(super) fn numbered(&self, expr: &Expr, about: About) -> Option<(Vec<Vec<i64>>, i64)> {
+    pub(super) fn numbered(
+        &self,
+        expr: &Expr,
+        about: PredicateMember,
+    ) -> Option<(Vec<Vec<i64>>, i64)> {
         let number = |value| if let Value::Int(number) = value { Some(number) } else { None };
         let numbers = self.for_each_member(expr, about, number)?;
         let (low, high) = (*numbers.iter().min()?, *numbers.iter().max()?);

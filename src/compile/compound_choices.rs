@@ -7,9 +7,9 @@ use crate::bytecode::{Op, Picks, Wait};
 use crate::check::rules::{
     Binder, Block, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Type,
 };
-use crate::compile::code::Label;
+use crate::compile::code::CodeLabel;
 use crate::compile::move_options::filtered;
-use crate::compile::{Compiler, Slots, Storage};
+use crate::compile::{Compiler, SlotRange, Storage};
 use crate::source::Span;
 
 /// An option of an order, and where what is left of it is kept.
@@ -18,14 +18,14 @@ struct Ordered<'a> {
     /// What it ranges over, if it does.
     binder: Option<&'a Binder>,
     local: LocalId,
-    left: Slots,
+    left: SlotRange,
 }
 
 /// What a player may have done, with where it is picked.
 struct Picked<'a> {
     /// Its number; none of what is done without being picked.
     option: Option<u16>,
-    recorded: Label,
+    recorded: CodeLabel,
     slots: Vec<u16>,
     body: &'a Block,
 }
@@ -101,12 +101,12 @@ impl Compiler<'_> {
     }
 
     /// Continues at `end` if nothing is left, and at `single` if there is nothing to decide.
-    fn count_left(&mut self, ordered: &[Ordered], single: Label, end: Label) {
+    fn count_left(&mut self, ordered: &[Ordered], single: CodeLabel, end: CodeLabel) {
         let mark = self.mark();
         let (total, part) = (self.take(1).at, self.take(1).at);
         let (zero, one) = (self.code.constant(0), self.code.constant(1));
         self.code.emit(Op::Move { dst: total, src: zero });
-        for Ordered { left: Slots { at: set, width }, .. } in ordered {
+        for Ordered { left: SlotRange { at: set, width }, .. } in ordered {
             self.code.emit(Op::Count { dst: part, set: *set, width: *width });
             self.code.emit(Op::Add { dst: total, a: total, b: part });
         }
@@ -117,7 +117,7 @@ impl Compiler<'_> {
 
     /// Goes to the body of an option if the one thing that is left is of it.
     fn take_only(&mut self, ordered: &Ordered, at: u16) {
-        let Slots { at: set, width } = ordered.left;
+        let SlotRange { at: set, width } = ordered.left;
         let next = self.code.label();
         self.code.emit(Op::JumpEmpty { set, width, to: next });
         if let Some(binder) = ordered.binder {
@@ -138,7 +138,7 @@ impl Compiler<'_> {
 
     /// Takes what was picked out of what is left.
     fn strike(&mut self, ordered: &Ordered) {
-        let Slots { at: set, width } = ordered.left;
+        let SlotRange { at: set, width } = ordered.left;
         let mark = self.mark();
         let member = ordered.binder.map(|binder| self.place_in_set(binder));
         self.code.emit(match member {
@@ -194,7 +194,7 @@ impl Compiler<'_> {
     }
 
     /// Keeps what was picked, and asks the next.
-    fn record(&mut self, base: u16, me: u16, picked: &[Picked], next: Label) {
+    fn record(&mut self, base: u16, me: u16, picked: &[Picked], next: CodeLabel) {
         for (number, pick) in (1..).zip(picked) {
             self.code.place(pick.recorded);
             let number = self.code.constant(number);
@@ -213,12 +213,12 @@ impl Compiler<'_> {
     /// Takes a word out of its column: nothing of a finished pick remains.
     fn take_word(&mut self, base: u16, column: u16, me: u16, dst: u16) {
         let count = self.players();
-        self.load(Slots { at: dst, width: 1 }, base + column * count, me, count);
+        self.load(SlotRange { at: dst, width: 1 }, base + column * count, me, count);
         let nothing = self.code.constant(0);
         self.keep_word(base, column, me, nothing);
     }
 
-    fn run_bodies(&mut self, base: u16, me: u16, rest: Slots, picked: &[Picked]) {
+    fn run_bodies(&mut self, base: u16, me: u16, rest: SlotRange, picked: &[Picked]) {
         let number = self.take(1).at;
         let (next, end) = (self.code.here(), self.code.label());
         self.code.emit(Op::Pop { dst: me, set: rest.at, width: rest.width, to: end });

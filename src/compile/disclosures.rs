@@ -1,10 +1,10 @@
 //! Says what `show`, `reveal` and `look at` let players see, to those who did not know it.
 
 use crate::bytecode::{Manner, NONE, Op, PileInfo};
-use crate::check::rules::{Cards, Domain, Expr, KindId, PLAYER, ResetTarget, Type};
-use crate::compile::code::Label;
+use crate::check::rules::{CardSource, Domain, Expr, KindId, PLAYER, ResetTarget, Type};
+use crate::compile::code::CodeLabel;
 use crate::compile::layout::{elements, indices_of};
-use crate::compile::{Compiler, Slots};
+use crate::compile::{Compiler, SlotRange};
 use crate::syntax::ast::{Owner, Visibility};
 
 /// The elements of a variable that are shown: their values, from a slot on, and the sets of players who know them.
@@ -76,11 +76,11 @@ impl Compiler<'_> {
             for (domain, index) in domains.iter().zip(indices_of(rest, nth)) {
                 if let Domain::Kind(_) = domain {
                     let at = self.code.constant(index);
-                    self.print_said(Slots { at, width: 1 }, &domain.member_type());
+                    self.print_said(SlotRange { at, width: 1 }, &domain.member_type());
                     self.words(" ");
                 }
             }
-            self.print_said(Slots { at, width }, &var.ty);
+            self.print_said(SlotRange { at, width }, &var.ty);
             self.code.place(known);
         }
     }
@@ -91,7 +91,7 @@ impl Compiler<'_> {
         set: u16,
         owner_sees: Option<u16>,
         reader: Option<u16>,
-        to: Label,
+        to: CodeLabel,
     ) {
         let (mark, knowers, b) = (self.mark(), self.take(1).at, self.everybody());
         self.code.emit(Op::Move { dst: knowers, src: set });
@@ -108,9 +108,9 @@ impl Compiler<'_> {
     /// Cards of a set, pile by pile: to all, or to those of some players who did not know that such cards lie there.
     pub(super) fn say_cards(
         &mut self,
-        what: &Cards,
+        what: &CardSource,
         of: &Expr,
-        Slots { at: set, width }: Slots,
+        SlotRange { at: set, width }: SlotRange,
         readers: Option<u16>,
     ) {
         let (info, cards) = (self.cards_info(&of.ty), self.cards_in(&of.ty));
@@ -130,7 +130,7 @@ impl Compiler<'_> {
         self.code.emit(Op::Common { dst: part.at, a: part.at, b: set, width });
         if let (Some(readers), Some(known)) = (readers, known) {
             let [rest, reader, one, before, after] = std::array::from_fn(|_| self.take(1).at);
-            self.copy(rest, Slots { at: readers, width: 1 });
+            self.copy(rest, SlotRange { at: readers, width: 1 });
             let (theirs, each) = (self.take(width), self.code.here());
             self.code.emit(Op::Pop { dst: reader, set: rest, width: 1, to: next });
             self.load(theirs, known, reader, self.players());
@@ -153,13 +153,20 @@ impl Compiler<'_> {
     }
 
     /// Cards of one pile: `Ann shows: king`, `top of deck: ace`
-    fn say_part(&mut self, what: &Cards, of: &Expr, pile: u16, part: Slots, reader: Option<u16>) {
+    fn say_part(
+        &mut self,
+        what: &CardSource,
+        of: &Expr,
+        pile: u16,
+        part: SlotRange,
+        reader: Option<u16>,
+    ) {
         let (info, mut cards) = (self.cards_info(&of.ty), self.cards_in(&of.ty));
         let kind = KindId::at(info.kind.into());
         let owner = |info: &PileInfo| info.owner.map_or(NONE, i64::from);
         let owners: Vec<i64> = info.piles.iter().map(owner).collect();
         let [place, then] = self.code.labels();
-        if let Cards::End(end) = what {
+        if let CardSource::End(end) = what {
             cards += u16::from(end.bottom);
             self.words(if end.bottom { "" } else { "top of " });
         } else {
@@ -179,15 +186,15 @@ impl Compiler<'_> {
     }
 
     /// `Ann shows`, unless Ann is the one who reads it.
-    fn print_owner(&mut self, owner: u16, reader: Option<u16>, own: Label) {
+    fn print_owner(&mut self, owner: u16, reader: Option<u16>, own: CodeLabel) {
         if let Some(b) = reader {
             self.code.emit(Op::JumpEqual { a: owner, b, to: own });
         }
-        self.print_said(Slots { at: owner, width: 1 }, &Type::Kind(PLAYER));
+        self.print_said(SlotRange { at: owner, width: 1 }, &Type::Kind(PLAYER));
         self.words(if reader.is_some() { " shows" } else { " reveals" });
     }
 
-    fn print_said(&mut self, value: Slots, ty: &Type) {
+    fn print_said(&mut self, value: SlotRange, ty: &Type) {
         self.print_slots(value, ty, Manner::Said, self.code.span);
     }
 

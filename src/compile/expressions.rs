@@ -5,17 +5,17 @@ use crate::check::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Domain, Expr, ExprKind, Pattern, Type, UnaryOp,
     Value,
 };
-use crate::compile::{Compiler, Pass, Slots, code::Label, places::Target};
+use crate::compile::{Compiler, Pass, SlotRange, code::CodeLabel, places::AssignTarget};
 use crate::syntax::ast::FoldWord;
 
 impl Compiler<'_> {
     /// Computes a value to wherever it can be read. Until something is assigned to the variable
     /// that the slots may belong to, they hold the value.
-    pub(super) fn operand(&mut self, expr: &Expr) -> Slots {
+    pub(super) fn operand(&mut self, expr: &Expr) -> SlotRange {
         if let Some(value) = self.fold(expr) {
             let words = self.words_of(&value, &expr.ty, expr.span);
             let width = self.code.fit(words.len(), "members");
-            return Slots { at: self.code.constants(&words), width };
+            return SlotRange { at: self.code.constants(&words), width };
         }
         match &expr.kind {
             ExprKind::Local(local) => self.local_slots(*local),
@@ -24,12 +24,12 @@ impl Compiler<'_> {
                 self.read(target, None)
             }
             ExprKind::Element(Array::Pile(var), indices) => {
-                Slots { at: self.pile_number(*var, indices), width: 1 }
+                SlotRange { at: self.pile_number(*var, indices), width: 1 }
             }
             ExprKind::Ambient(Ambient::Turn) => {
                 // A game whose rules never read the number of the turn does not count turns.
                 let at = self.layout.turn.unwrap_or_else(|| self.code.constant(0));
-                Slots { at, width: 1 }
+                SlotRange { at, width: 1 }
             }
             ExprKind::Unary(UnaryOp::ToSet, inner) if matches!(inner.ty, Type::Set(_)) => {
                 self.operand(inner)
@@ -56,14 +56,14 @@ impl Compiler<'_> {
         self.kept_value(expr).at
     }
 
-    pub(super) fn kept_value(&mut self, expr: &Expr) -> Slots {
+    pub(super) fn kept_value(&mut self, expr: &Expr) -> SlotRange {
         let kept = self.take_for(&expr.ty, expr.span);
         self.compute(expr, kept);
         kept
     }
 
     /// Computes a value into slots. They must not belong to anything that the expression reads.
-    pub(super) fn compute(&mut self, expr: &Expr, dst: Slots) {
+    pub(super) fn compute(&mut self, expr: &Expr, dst: SlotRange) {
         if !self.may_go_on() {
             return;
         }
@@ -77,7 +77,7 @@ impl Compiler<'_> {
     }
 
     /// Computes what only sets or lists can be, or what is found in a list; whether it is that.
-    fn compute_gathered(&mut self, expr: &Expr, dst: Slots) -> bool {
+    fn compute_gathered(&mut self, expr: &Expr, dst: SlotRange) -> bool {
         match expr.ty {
             Type::Set(_) => self.set_into(expr, dst),
             Type::List(..) => self.list_into(expr, dst),
@@ -85,7 +85,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn compute_unknown(&mut self, expr: &Expr, dst: Slots) {
+    fn compute_unknown(&mut self, expr: &Expr, dst: SlotRange) {
         if self.looked_up(expr, dst) || self.compute_gathered(expr, dst) {
             return;
         }
@@ -157,7 +157,7 @@ impl Compiler<'_> {
         self.code.emit(op);
     }
 
-    pub(super) fn copy(&mut self, dst: u16, src: Slots) {
+    pub(super) fn copy(&mut self, dst: u16, src: SlotRange) {
         if dst == src.at {
             return;
         }
@@ -268,7 +268,7 @@ impl Compiler<'_> {
     }
 
     /// Continues at `to` if the condition is `when`, else falls through.
-    pub(super) fn condition(&mut self, expr: &Expr, when: bool, to: Label) {
+    pub(super) fn condition(&mut self, expr: &Expr, when: bool, to: CodeLabel) {
         if !self.may_go_on() {
             return;
         }
@@ -288,7 +288,7 @@ impl Compiler<'_> {
         self.code.span = outer;
     }
 
-    fn test(&mut self, expr: &Expr, when: bool, to: Label) {
+    fn test(&mut self, expr: &Expr, when: bool, to: CodeLabel) {
         match &expr.kind {
             ExprKind::Unary(UnaryOp::Not, inner) => self.condition(inner, !when, to),
             ExprKind::Binary(BinaryOp::And, a, b) => self.joined(a, b, true, when, to),
@@ -305,7 +305,7 @@ impl Compiler<'_> {
                 self.search(binder, &body[0], *word == FoldWord::Any, when, to);
             }
             ExprKind::Element(Array::Var(_), ..) if self.is_kept(expr) => {
-                let Target::Flag(set, member) = self.target(expr) else {
+                let AssignTarget::Flag(set, member) = self.target(expr) else {
                     unreachable!("checked: only yes and no are conditions")
                 };
                 self.test_flag(set, member, when, to);
@@ -319,7 +319,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn word_test(&mut self, expr: &Expr, when: bool, to: Label) {
+    fn word_test(&mut self, expr: &Expr, when: bool, to: CodeLabel) {
         let jump = match self.one_word_element(expr) {
             Some([base, index, count]) => Op::JumpIfAt { base, index, count, to },
             None => Op::JumpIf { a: self.word(expr), to },
@@ -327,7 +327,7 @@ impl Compiler<'_> {
         self.code.branch(jump, when);
     }
 
-    fn joined(&mut self, a: &Expr, b: &Expr, and: bool, when: bool, to: Label) {
+    fn joined(&mut self, a: &Expr, b: &Expr, and: bool, when: bool, to: CodeLabel) {
         if when != and {
             self.condition(a, when, to);
             return self.condition(b, when, to);
@@ -338,7 +338,7 @@ impl Compiler<'_> {
         self.code.place(decided);
     }
 
-    fn equal(&mut self, a: &Expr, b: &Expr, when: bool, to: Label) {
+    fn equal(&mut self, a: &Expr, b: &Expr, when: bool, to: CodeLabel) {
         if matches!(a.ty, Type::List(..)) {
             let (a, b) = (self.operand(a), self.operand(b));
             return self.code.branch(Op::JumpSame { a: a.at, b: b.at, width: a.width, to }, when);
@@ -357,7 +357,7 @@ impl Compiler<'_> {
     }
 
     /// A column that is compared with a constant: whether the member is one of those that have it.
-    fn test_cell(&mut self, cell: &Expr, value: &Expr, when: bool, to: Label) -> bool {
+    fn test_cell(&mut self, cell: &Expr, value: &Expr, when: bool, to: CodeLabel) -> bool {
         let ExprKind::Column(kind, column, of) = &cell.kind else { return false };
         let (Some(value), Type::Kind(of_kind)) = (self.fold(value), &of.ty) else { return false };
         let cells = &self.rules.kinds[kind.index()].columns[*column].cells;
@@ -374,14 +374,14 @@ impl Compiler<'_> {
         true
     }
 
-    fn same(&mut self, a: &Expr, b: &Expr, when: bool, to: Label) {
+    fn same(&mut self, a: &Expr, b: &Expr, when: bool, to: CodeLabel) {
         let empty = Some(Value::Set(Vec::new()));
         let (some, other) = if self.fold(a) == empty { (b, a) } else { (a, b) };
         if self.fold(other) == empty {
             if let Some([base, index, count]) = self.one_word_element(some) {
                 return self.code.branch(Op::JumpIfAt { base, index, count, to }, !when);
             }
-            let Slots { at: set, width } = self.operand(some);
+            let SlotRange { at: set, width } = self.operand(some);
             return self.code.branch(Op::JumpEmpty { set, width, to }, when);
         }
         let (a, b) = (self.operand(a), self.operand(b));
@@ -389,7 +389,7 @@ impl Compiler<'_> {
     }
 
     /// `a < b`, or `a <= b` if it may be equal. Nothing is less than none, nor none than anything.
-    fn less(&mut self, sides: [&Expr; 2], equal: bool, when: bool, to: Label) {
+    fn less(&mut self, sides: [&Expr; 2], equal: bool, when: bool, to: CodeLabel) {
         if let ([a, b], Type::List(..)) = (sides, &sides[0].ty) {
             let jump = self.list_before(a, b, equal, to);
             return self.code.branch(jump, when);
@@ -408,7 +408,7 @@ impl Compiler<'_> {
         self.code.place(end);
     }
 
-    fn contains(&mut self, member: &Expr, set: &Expr, when: bool, to: Label) {
+    fn contains(&mut self, member: &Expr, set: &Expr, when: bool, to: CodeLabel) {
         if let ExprKind::Interval(low, high) = &set.kind {
             return self.between(member, [low, high], when, to);
         }
@@ -426,7 +426,7 @@ impl Compiler<'_> {
         if let Some([base, index, count]) = self.one_word_element(set) {
             return self.code.branch(Op::JumpHasAt { base, index, count, member, to }, when);
         }
-        let Slots { at: set, width } = self.operand(set);
+        let SlotRange { at: set, width } = self.operand(set);
         self.code.branch(Op::JumpHas { set, member, width, to }, when);
     }
 
@@ -447,7 +447,7 @@ impl Compiler<'_> {
         dst
     }
 
-    fn between(&mut self, member: &Expr, bounds: [&Expr; 2], when: bool, to: Label) {
+    fn between(&mut self, member: &Expr, bounds: [&Expr; 2], when: bool, to: CodeLabel) {
         let [low, high] = bounds;
         let member = self.word(member);
         let low = self.word(low);
@@ -460,7 +460,7 @@ impl Compiler<'_> {
         self.code.place(end);
     }
 
-    fn one_of(&mut self, member: &Expr, members: &[Expr], when: bool, to: Label) {
+    fn one_of(&mut self, member: &Expr, members: &[Expr], when: bool, to: CodeLabel) {
         let end = self.code.label();
         let found = if when { to } else { end };
         let a = self.word(member);
@@ -489,7 +489,7 @@ impl Compiler<'_> {
         body: &Expr,
         any: bool,
         when: bool,
-        to: Label,
+        to: CodeLabel,
     ) {
         if self.search_sets(binder, body, any, when, to) {
             return;
@@ -505,7 +505,7 @@ impl Compiler<'_> {
     }
 
     /// Continues at `next` unless the subject falls into the case.
-    pub(super) fn pattern_tests<T>(&mut self, subject: u16, arm: &Arm<T>, next: Label) {
+    pub(super) fn pattern_tests<T>(&mut self, subject: u16, arm: &Arm<T>, next: CodeLabel) {
         if arm.patterns.is_empty() {
             return;
         }

@@ -4,13 +4,13 @@ use crate::bytecode::{Factor, Op};
 use crate::check::narrow::protect;
 use crate::check::rules::{BinaryOp, Binder, Clause, Expr, ExprKind, Type, Value};
 use crate::compile::filters::conjuncts;
-use crate::compile::set_predicates::About;
-use crate::compile::{Compiler, Pass, Slots};
+use crate::compile::set_predicates::PredicateMember;
+use crate::compile::{Compiler, Pass, SlotRange};
 use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
 
 /// A set that a value of an option is taken from.
-pub(super) struct Source<'c> {
+pub(super) struct FactorSource<'c> {
     pub(super) binder: &'c Binder,
     /// Whether it may be left out.
     or_none: bool,
@@ -20,17 +20,17 @@ pub(super) struct Source<'c> {
 
 impl Compiler<'_> {
     /// The clauses as independent sets, if they are all that.
-    pub(super) fn factors<'c>(&self, clauses: &'c [Clause]) -> Option<Vec<Source<'c>>> {
+    pub(super) fn factors<'c>(&self, clauses: &'c [Clause]) -> Option<Vec<FactorSource<'c>>> {
         if !self.tries(Pass::Factors) {
             return None;
         }
-        let mut sources: Vec<Source> = Vec::new();
+        let mut sources: Vec<FactorSource> = Vec::new();
         for clause in clauses {
             let (Clause::For(binder) | Clause::Maybe(binder)) = clause else { return None };
             let or_none = matches!(clause, Clause::Maybe(_));
             let taken = self.taken(binder).filter(|_| !or_none);
             let is_set = matches!(binder.set.ty, Type::Set(_)) && !binder.set.is_ordered();
-            let depends = |other: &Source| {
+            let depends = |other: &FactorSource| {
                 let mut parts = parts_of(binder);
                 parts.any(|expr| expr.reads(other.binder.local))
                     || protect(
@@ -43,14 +43,15 @@ impl Compiler<'_> {
             if !(is_set || taken.is_some()) || !is_safe || sources.iter().any(depends) {
                 return None;
             }
-            sources.push(Source { binder, or_none, taken });
+            sources.push(FactorSource { binder, or_none, taken });
         }
         Some(sources)
     }
 
     /// Whether members can be found sooner than the file asks for them: no condition traps, and what has a form cannot.
     pub(super) fn cannot_trap(&self, binder: &Binder) -> bool {
-        let about = finite(&binder.set.ty).map(|domain| About::given(binder.local, domain, &[]));
+        let about =
+            finite(&binder.set.ty).map(|domain| PredicateMember::given(binder.local, domain, &[]));
         let has_form = |part: &Expr| about.is_some_and(|about| self.form(part, about).is_some());
         let mut parts = Vec::new();
         parts_of(binder).for_each(|part| conjuncts(part, &mut parts));
@@ -81,7 +82,7 @@ impl Compiler<'_> {
     }
 
     /// Offers all combinations of sets that do not depend on each other.
-    pub(super) fn offer_factors(&mut self, sources: &[Source], option: u16) {
+    pub(super) fn offer_factors(&mut self, sources: &[FactorSource], option: u16) {
         let mark = self.mark();
         let factors = self.factors_of(sources);
         self.code.options[usize::from(option)].binds.factors = factors;
@@ -90,12 +91,12 @@ impl Compiler<'_> {
     }
 
     /// Computes sets that do not depend on each other.
-    pub(super) fn factors_of(&mut self, sources: &[Source]) -> Vec<Factor> {
+    pub(super) fn factors_of(&mut self, sources: &[FactorSource]) -> Vec<Factor> {
         let mut factors = Vec::new();
-        for Source { binder, or_none, taken } in sources {
+        for FactorSource { binder, or_none, taken } in sources {
             self.fires(Pass::Factors);
             let kept = self.body.locals.get(&binder.local).cloned();
-            let Slots { at: set, width } = match &binder.set.kind {
+            let SlotRange { at: set, width } = match &binder.set.kind {
                 ExprKind::Subsets(of) => self.taken_from(of),
                 _ => {
                     let conditions = Self::conditions(binder, &[]);
@@ -120,7 +121,7 @@ impl Compiler<'_> {
     }
 
     /// The set whose subsets are offered.
-    fn taken_from(&mut self, set: &Expr) -> Slots {
+    fn taken_from(&mut self, set: &Expr) -> SlotRange {
         self.refuse_large(set);
         let slots = self.operand(set);
         let outer = std::mem::replace(&mut self.code.span, set.span);

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use crate::bytecode::{Lines, NONE, Op, sets};
 use crate::check::narrow::protect;
 use crate::check::rules::{BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
-use crate::compile::forms::{Comparison, Form, Related};
-use crate::compile::set_predicates::{About, member_domain};
-use crate::compile::{Compiler, Pass, Slots, Storage};
-use crate::compile::{code::Label, code::position_of, places::Access};
+use crate::compile::forms::{Comparison, Related, SetForm};
+use crate::compile::set_predicates::{PredicateMember, member_domain};
+use crate::compile::{Compiler, Pass, SlotRange, Storage};
+use crate::compile::{code::CodeLabel, code::position_of, places::SlotAccess};
 use crate::eval::finite;
 
 /// In more ways than this the sets that are reached are joined one by one.
@@ -21,11 +21,11 @@ impl Compiler<'_> {
         set: &Expr,
         local: LocalId,
         conditions: &[&'e Expr],
-    ) -> (Slots, Vec<&'e Expr>) {
+    ) -> (SlotRange, Vec<&'e Expr>) {
         let mut parts = Vec::new();
         conditions.iter().for_each(|condition| conjuncts(condition, &mut parts));
         let domain = finite(&set.ty).filter(|_| !protect(conditions, Some(local)));
-        let about = domain.map(|domain| About::given(local, domain, conditions));
+        let about = domain.map(|domain| PredicateMember::given(local, domain, conditions));
         let (mut forms, mut left, mut may_trap) = (Vec::new(), Vec::new(), false);
         for part in parts {
             // A member for which a condition traps is not taken out before by one that follows.
@@ -41,7 +41,7 @@ impl Compiler<'_> {
     }
 
     /// The members of a set that have all forms. The slots are only to be read.
-    fn cut_by(&mut self, set: &Expr, mut forms: Vec<Form>) -> Slots {
+    fn cut_by(&mut self, set: &Expr, mut forms: Vec<SetForm>) -> SlotRange {
         let Some(domain) = finite(&set.ty) else { return self.operand(set) };
         // What is picked from all members is in the first set that is wanted.
         let whole = matches!(set.kind, ExprKind::Whole(_)) && !self.is_part(domain);
@@ -64,7 +64,12 @@ impl Compiler<'_> {
     }
 
     /// The members that fulfil all conditions. The slots are only to be read.
-    pub(super) fn filtered(&mut self, set: &Expr, local: LocalId, conditions: &[&Expr]) -> Slots {
+    pub(super) fn filtered(
+        &mut self,
+        set: &Expr,
+        local: LocalId,
+        conditions: &[&Expr],
+    ) -> SlotRange {
         let (cut, mut left) = self.cut(set, local, conditions);
         if left.is_empty() {
             return cut;
@@ -115,12 +120,12 @@ impl Compiler<'_> {
         set: &Expr,
         local: LocalId,
         conditions: &[&Expr],
-    ) -> Option<Slots> {
+    ) -> Option<SlotRange> {
         if set.is_ordered() || protect(conditions, Some(local)) {
             return None;
         }
-        let about = About::given(local, finite(&set.ty)?, conditions);
-        let forms: Option<Vec<Form>> =
+        let about = PredicateMember::given(local, finite(&set.ty)?, conditions);
+        let forms: Option<Vec<SetForm>> =
             conditions.iter().map(|condition| self.form(condition, about)).collect();
         Some(self.cut_by(set, forms?))
     }
@@ -132,7 +137,7 @@ impl Compiler<'_> {
         body: &Expr,
         any: bool,
         when: bool,
-        to: Label,
+        to: CodeLabel,
     ) -> bool {
         let members = self.members_of_span(binder, std::slice::from_ref(body));
         let binder = members.as_ref().unwrap_or(binder);
@@ -142,10 +147,10 @@ impl Compiler<'_> {
             return false;
         }
         let condition = Self::conditions(binder, &[]);
-        let about = About::given(binder.local, domain, &condition);
+        let about = PredicateMember::given(binder.local, domain, &condition);
         let Some(form) = self.form(body, about) else { return false };
         let related = match (&form, condition.as_slice()) {
-            (Form::Related(related), []) if any => self.any_within(set, related, domain, to),
+            (SetForm::Related(related), []) if any => self.any_within(set, related, domain, to),
             _ => None,
         };
         let jump = if related.is_some() {
@@ -153,9 +158,9 @@ impl Compiler<'_> {
         } else if any {
             let conditions = Self::conditions(binder, std::slice::from_ref(body));
             let cut = self.cut_whole(set, binder.local, &conditions);
-            cut.map(|Slots { at: set, width }| Op::JumpSome { set, width, to })
+            cut.map(|SlotRange { at: set, width }| Op::JumpSome { set, width, to })
         } else {
-            self.cut_whole(set, binder.local, &condition).map(|Slots { at: a, width }| {
+            self.cut_whole(set, binder.local, &condition).map(|SlotRange { at: a, width }| {
                 Op::JumpWithin { a, b: self.members_of_form(&form, domain).at, width, to }
             })
         };
@@ -168,7 +173,7 @@ impl Compiler<'_> {
         set: &Expr,
         related: &Related,
         domain: Domain,
-        to: Label,
+        to: CodeLabel,
     ) -> Option<Op> {
         let is_tried = related.all && self.tries(Pass::Lines);
         let Value::Set(asked) = self.fold(set).filter(|_| is_tried)? else { return None };
@@ -178,7 +183,7 @@ impl Compiler<'_> {
         let count = u16::try_from(sets.len()).ok().filter(|count| *count > 0)?;
         self.fires(Pass::Lines);
         let words = self.words_of_sets(&sets, related.domain);
-        let Slots { at: set, width } = self.members_of_form(&related.of, related.domain);
+        let SlotRange { at: set, width } = self.members_of_form(&related.of, related.domain);
         if let Some(lines) = Lines::new(width.into(), &words) {
             let lines = position_of(&mut self.code.lines, lines);
             let lines = self.code.fit(lines, "sets of lines");
@@ -199,12 +204,12 @@ impl Compiler<'_> {
         words.collect()
     }
 
-    fn known_set(&mut self, members: Vec<i64>, domain: Domain) -> Slots {
+    fn known_set(&mut self, members: Vec<i64>, domain: Domain) -> SlotRange {
         let width = self.width(&Type::Set(domain), self.code.span);
-        Slots { at: self.related_words(&[members], domain), width }
+        SlotRange { at: self.related_words(&[members], domain), width }
     }
 
-    fn all_set(&mut self, domain: Domain) -> Slots {
+    fn all_set(&mut self, domain: Domain) -> SlotRange {
         let all = self.all_members(domain).expect("a form is about a finite type");
         self.known_set(all, domain)
     }
@@ -220,20 +225,20 @@ impl Compiler<'_> {
     }
 
     /// Leaves in `own` what is in a set and has a form.
-    pub(super) fn apply(&mut self, cut: Slots, form: &Form, own: Slots, domain: Domain) {
+    pub(super) fn apply(&mut self, cut: SlotRange, form: &SetForm, own: SlotRange, domain: Domain) {
         let mark = self.mark();
         let (dst, a, width) = (own.at, cut.at, own.width);
         match form {
-            Form::Not(inner) => match inner.as_ref() {
-                Form::Not(again) => self.apply(cut, again, own, domain),
-                Form::When(condition) => self.keep_when(cut, condition, false, own),
-                Form::Only(member) => {
+            SetForm::Not(inner) => match inner.as_ref() {
+                SetForm::Not(again) => self.apply(cut, again, own, domain),
+                SetForm::When(condition) => self.keep_when(cut, condition, false, own),
+                SetForm::Only(member) => {
                     self.copy(dst, cut);
                     let member = self.member_of(member, domain);
                     self.code.emit(Op::Remove { set: dst, member, width });
                 }
                 // Of these only what is in the set is asked: of nothing where that is empty.
-                Form::And(..) | Form::If(..) => {
+                SetForm::And(..) | SetForm::If(..) => {
                     let b = self.take(width);
                     self.apply(cut, inner, b, domain);
                     self.code.emit(Op::Minus { dst, a, b: b.at, width });
@@ -243,12 +248,12 @@ impl Compiler<'_> {
                     self.code.emit(Op::Minus { dst, a, b, width });
                 }
             },
-            Form::And(first, second) => {
+            SetForm::And(first, second) => {
                 self.apply(cut, first, own, domain);
                 self.apply(own, second, own, domain);
             }
-            Form::When(condition) => self.keep_when(cut, condition, true, own),
-            Form::If(condition, then, otherwise) => {
+            SetForm::When(condition) => self.keep_when(cut, condition, true, own),
+            SetForm::If(condition, then, otherwise) => {
                 self.branches(condition, then.as_ref(), otherwise.as_ref(), |it, form| {
                     it.apply(cut, form, own, domain);
                 });
@@ -262,7 +267,7 @@ impl Compiler<'_> {
     }
 
     /// Leaves in `own` what is in a set, if a condition holds or (no) does not, else nothing.
-    fn keep_when(&mut self, cut: Slots, condition: &Expr, holds: bool, own: Slots) {
+    fn keep_when(&mut self, cut: SlotRange, condition: &Expr, holds: bool, own: SlotRange) {
         self.copy(own.at, cut);
         let kept = self.code.label();
         if may_be_long(condition) {
@@ -274,12 +279,12 @@ impl Compiler<'_> {
     }
 
     /// The members that have a form, of all. The slots are only to be read.
-    pub(super) fn members_of_form(&mut self, form: &Form, domain: Domain) -> Slots {
+    pub(super) fn members_of_form(&mut self, form: &SetForm, domain: Domain) -> SlotRange {
         let width = self.width(&Type::Set(domain), self.code.span);
         match form {
-            Form::Known(members) => self.known_set(members.clone(), domain),
-            Form::Set(set) => self.operand(set),
-            Form::Only(member) => {
+            SetForm::Known(members) => self.known_set(members.clone(), domain),
+            SetForm::Set(set) => self.operand(set),
+            SetForm::Only(member) => {
                 let is_inside = self.is_inside(member, domain);
                 let (member, dst) = (self.member_of(member, domain), self.take(width));
                 self.code.emit(Op::Single { set: dst.at, member, width });
@@ -289,41 +294,41 @@ impl Compiler<'_> {
                 }
                 dst
             }
-            Form::Kept(var, outer, value) => self.kept_members(*var, outer, *value),
-            Form::Where(var, outer, comparison, value) => {
+            SetForm::Kept(var, outer, value) => self.kept_members(*var, outer, *value),
+            SetForm::Where(var, outer, comparison, value) => {
                 self.members_where((*var, outer), *comparison, value)
             }
-            Form::Among(var, of, values) => {
+            SetForm::Among(var, of, values) => {
                 let of = self.members_of_form(of, *values).at;
                 self.members_among(*var, of)
             }
-            Form::Numbered(sets, low, value) => {
+            SetForm::Numbered(sets, low, value) => {
                 let words = self.words_of_sets(sets, domain);
                 let (base, count) =
                     (self.code.constants(&words), self.code.fit(sets.len(), "sets"));
                 let high = low.saturating_add(i64::from(count) - 1);
                 let index = self.clamped(value, (*low, high));
                 let index = self.behind_low(index, *low);
-                self.load_from(Access::Indexed { base, index, count, width }, None)
+                self.load_from(SlotAccess::Indexed { base, index, count, width }, None)
             }
-            Form::Listed(key, sets) => {
+            SetForm::Listed(key, sets) => {
                 let words = self.words_of_sets(sets, domain);
                 let row = self.row(key, &words, width);
                 self.load_from(row, None)
             }
-            Form::Related(related) => self.related_members(related, width),
-            Form::Or(a, b) => {
+            SetForm::Related(related) => self.related_members(related, width),
+            SetForm::Or(a, b) => {
                 let dst = self.take(width);
                 let (a, b) = (self.members_of_form(a, domain), self.members_of_form(b, domain));
                 self.code.emit(Op::Union { dst: dst.at, a: a.at, b: b.at, width });
                 dst
             }
-            Form::And(first, second) if is_direct(first) && !self.is_part(domain) => {
+            SetForm::And(first, second) if is_direct(first) && !self.is_part(domain) => {
                 let (cut, own) = (self.members_of_form(first, domain), self.take(width));
                 self.apply(cut, second, own, domain);
                 own
             }
-            Form::Not(_) | Form::And(..) | Form::When(_) | Form::If(..) => {
+            SetForm::Not(_) | SetForm::And(..) | SetForm::When(_) | SetForm::If(..) => {
                 let all = self.all_set(domain);
                 let dst = self.take(width);
                 self.apply(all, form, dst, domain);
@@ -372,7 +377,7 @@ impl Compiler<'_> {
         (var, outer): (VarId, &[Expr]),
         comparison: Comparison,
         value: &Expr,
-    ) -> Slots {
+    ) -> SlotRange {
         let (base, count) = self.row_of(var, outer);
         let a = match (comparison, self.fold(value)) {
             (Comparison::AtMost, Some(Value::Int(number))) => {
@@ -390,7 +395,7 @@ impl Compiler<'_> {
     }
 
     /// The indices of an array whose values are in a set.
-    fn members_among(&mut self, var: VarId, of: u16) -> Slots {
+    fn members_among(&mut self, var: VarId, of: u16) -> SlotRange {
         let place = self.var(var);
         let width = place.sets.map_or(1, |sets| sets.width);
         let slots = self.take(width);
@@ -403,7 +408,7 @@ impl Compiler<'_> {
         slots
     }
 
-    fn kept_members(&mut self, var: VarId, outer: &[Expr], value: Option<&Expr>) -> Slots {
+    fn kept_members(&mut self, var: VarId, outer: &[Expr], value: Option<&Expr>) -> SlotRange {
         let place = self.var(var);
         let sets = place.sets.expect("the form says that it is kept as sets");
         let (base, width) = (place.base, sets.width);
@@ -416,12 +421,12 @@ impl Compiler<'_> {
             _ => sets.set_of(NONE),
         });
         if let Some(at) = known.flatten() {
-            return Slots { at: base + at * width, width };
+            return SlotRange { at: base + at * width, width };
         }
         let index = self.word(value);
         if matches!(value.ty, Type::Kind(_)) || !sets.or_none {
             return self
-                .load_from(Access::Indexed { base, index, count: sets.values(), width }, None);
+                .load_from(SlotAccess::Indexed { base, index, count: sets.values(), width }, None);
         }
         // The last set is that of none.
         let dst = self.take(width);
@@ -429,19 +434,19 @@ impl Compiler<'_> {
         dst
     }
 
-    fn related_members(&mut self, related: &Related, width: u16) -> Slots {
+    fn related_members(&mut self, related: &Related, width: u16) -> SlotRange {
         let (of, domain) = (related.of.as_ref(), related.domain);
-        if let (false, Form::Only(value)) = (related.all, of)
+        if let (false, SetForm::Only(value)) = (related.all, of)
             && matches!(value.ty, Type::Kind(_))
             && member_domain(&value.ty) == Some(domain)
         {
             let index = self.member_of(value, domain);
             let (base, count) = self.keep_sets(&self.reached(related, width), width);
-            return self.load_from(Access::Indexed { base, index, count, width }, None);
+            return self.load_from(SlotAccess::Indexed { base, index, count, width }, None);
         }
-        let Slots { at: set, width: wide } = self.members_of_form(of, domain);
+        let SlotRange { at: set, width: wide } = self.members_of_form(of, domain);
         let dst = self.take(width).at;
-        let slots = Slots { at: dst, width };
+        let slots = SlotRange { at: dst, width };
         let fits = self.known_domain(domain).is_some_and(|(_, size)| size <= related.sets.len());
         if !related.all && (wide > 1 || fits) {
             let reached = self.reached(related, width);
@@ -470,10 +475,10 @@ impl Compiler<'_> {
     }
 
     /// Whether few members have a form, mostly: what has no value, and what lacks a form, are many.
-    fn is_small(&self, form: &Form) -> bool {
+    fn is_small(&self, form: &SetForm) -> bool {
         match form {
-            Form::Kept(_, _, Some(value)) => self.fold(value) != Some(Value::None),
-            Form::Not(_) => false,
+            SetForm::Kept(_, _, Some(value)) => self.fold(value) != Some(Value::None),
+            SetForm::Not(_) => false,
             _ => true,
         }
     }
@@ -505,8 +510,8 @@ impl Compiler<'_> {
 }
 
 /// Whether the members that have a form are found by themselves, not among others.
-fn is_direct(form: &Form) -> bool {
-    !matches!(form, Form::Not(_) | Form::And(..) | Form::When(_) | Form::If(..))
+fn is_direct(form: &SetForm) -> bool {
+    !matches!(form, SetForm::Not(_) | SetForm::And(..) | SetForm::When(_) | SetForm::If(..))
 }
 
 /// On a board most cells reach others in a few ways: by so many cells forward or back. For each of these moves

@@ -1,11 +1,11 @@
 //! Which members of a finite type fulfil a condition, before it becomes operations on sets.
 
 use crate::check::rules::{Domain, Expr, VarId};
-use crate::compile::tabulation::Key;
+use crate::compile::tabulation::TableKey;
 
 /// The members of a finite type that fulfil a condition.
 #[derive(Clone)]
-pub(super) enum Form<'e> {
+pub(super) enum SetForm<'e> {
     /// These, known before play.
     Known(Vec<i64>),
     /// What is in this set.
@@ -17,24 +17,24 @@ pub(super) enum Form<'e> {
     /// The last indices of an array of words for which a comparison holds.
     Where(VarId, &'e [Expr], Comparison, &'e Expr),
     /// The indices of an array whose values have a form, which is about the values.
-    Among(VarId, Box<Form<'e>>, Domain),
+    Among(VarId, Box<SetForm<'e>>, Domain),
     /// Those in one of these sets: the first for this number or below, the last for as many more or above. Or there
     /// is one for each member of a kind.
     Numbered(Vec<Vec<i64>>, i64, &'e Expr),
     /// Those in one of these sets: that for the present values of a few names.
-    Listed(Key, Vec<Vec<i64>>),
+    Listed(TableKey, Vec<Vec<i64>>),
     /// Those whose related members are all (or, no, at least one) in a set.
     Related(Related<'e>),
     /// All if a condition holds that is not about the member, else none.
     When(&'e Expr),
     /// The first if such a condition holds, else the second.
-    If(&'e Expr, Box<Form<'e>>, Box<Form<'e>>),
+    If(&'e Expr, Box<SetForm<'e>>, Box<SetForm<'e>>),
     /// All others.
-    Not(Box<Form<'e>>),
+    Not(Box<SetForm<'e>>),
     /// Those in both.
-    And(Box<Form<'e>>, Box<Form<'e>>),
+    And(Box<SetForm<'e>>, Box<SetForm<'e>>),
     /// Those in one or both.
-    Or(Box<Form<'e>>, Box<Form<'e>>),
+    Or(Box<SetForm<'e>>, Box<SetForm<'e>>),
 }
 
 /// Members that are related to other members, known before play, and a set of those.
@@ -45,7 +45,7 @@ pub(super) struct Related<'e> {
     /// Whether all of them must be in the set.
     pub(super) all: bool,
     /// The set.
-    pub(super) of: Box<Form<'e>>,
+    pub(super) of: Box<SetForm<'e>>,
     /// The finite type that the related members are of.
     pub(super) domain: Domain,
 }
@@ -58,55 +58,55 @@ pub(super) enum Comparison {
     AtMost,
 }
 
-impl<'e> Form<'e> {
+impl<'e> SetForm<'e> {
     /// Those in one of these sets, of which the first is for the number `low`. The list begins with 0 if it nearly
     /// does: so nothing is to be subtracted.
-    pub(super) fn numbered(mut sets: Vec<Vec<i64>>, low: i64, number: &'e Expr) -> Form<'e> {
+    pub(super) fn numbered(mut sets: Vec<Vec<i64>>, low: i64, number: &'e Expr) -> SetForm<'e> {
         let below = usize::try_from(low).ok().filter(|below| *below <= sets.len()).unwrap_or(0);
         sets.splice(0..0, vec![sets[0].clone(); below]);
         let low = if below > 0 { 0 } else { low };
-        Form::Numbered(sets, low, number)
+        SetForm::Numbered(sets, low, number)
     }
 
-    pub(super) fn negated(self, all: &[i64]) -> Form<'e> {
+    pub(super) fn negated(self, all: &[i64]) -> SetForm<'e> {
         match self {
-            Form::Known(members) => Form::Known(without(all, &members)),
-            Form::Not(inner) => *inner,
-            Form::If(condition, then, otherwise) => {
+            SetForm::Known(members) => SetForm::Known(without(all, &members)),
+            SetForm::Not(inner) => *inner,
+            SetForm::If(condition, then, otherwise) => {
                 let (then, otherwise) = (then.negated(all), otherwise.negated(all));
-                Form::If(condition, Box::new(then), Box::new(otherwise))
+                SetForm::If(condition, Box::new(then), Box::new(otherwise))
             }
-            other => Form::Not(Box::new(other)),
+            other => SetForm::Not(Box::new(other)),
         }
     }
 
-    pub(super) fn and(self, other: Form<'e>, all: &[i64]) -> Form<'e> {
+    pub(super) fn and(self, other: SetForm<'e>, all: &[i64]) -> SetForm<'e> {
         match (self, other) {
-            (Form::Known(a), Form::Known(b)) => {
-                Form::Known(a.into_iter().filter(|member| b.contains(member)).collect())
+            (SetForm::Known(a), SetForm::Known(b)) => {
+                SetForm::Known(a.into_iter().filter(|member| b.contains(member)).collect())
             }
-            (Form::Known(known), form) | (form, Form::Known(known)) => {
+            (SetForm::Known(known), form) | (form, SetForm::Known(known)) => {
                 if known.is_empty() {
-                    Form::Known(known)
+                    SetForm::Known(known)
                 } else if without(all, &known).is_empty() {
                     form
                 } else {
-                    Form::And(Box::new(Form::Known(known)), Box::new(form))
+                    SetForm::And(Box::new(SetForm::Known(known)), Box::new(form))
                 }
             }
             // What is taken away comes after what it is taken from.
-            (a @ Form::Not(_), b) => Form::And(Box::new(b), Box::new(a)),
-            (a, b) => Form::And(Box::new(a), Box::new(b)),
+            (a @ SetForm::Not(_), b) => SetForm::And(Box::new(b), Box::new(a)),
+            (a, b) => SetForm::And(Box::new(a), Box::new(b)),
         }
     }
 
-    pub(super) fn or(self, other: Form<'e>, all: &[i64]) -> Form<'e> {
+    pub(super) fn or(self, other: SetForm<'e>, all: &[i64]) -> SetForm<'e> {
         match (self, other) {
-            (Form::Not(a), b) | (b, Form::Not(a)) => a.and(b.negated(all), all).negated(all),
-            (Form::Known(known), form) | (form, Form::Known(known)) => {
-                Form::Known(known).negated(all).and(form.negated(all), all).negated(all)
+            (SetForm::Not(a), b) | (b, SetForm::Not(a)) => a.and(b.negated(all), all).negated(all),
+            (SetForm::Known(known), form) | (form, SetForm::Known(known)) => {
+                SetForm::Known(known).negated(all).and(form.negated(all), all).negated(all)
             }
-            (a, b) => Form::Or(Box::new(a), Box::new(b)),
+            (a, b) => SetForm::Or(Box::new(a), Box::new(b)),
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::bytecode::{Op, Operand, Role, Wait};
-use crate::compile::code::Code;
+use crate::compile::code::CodeBuffer;
 use crate::compile::liveness::{Liveness, Places};
-use crate::compile::{Compiler, Pass, Slots};
+use crate::compile::{Compiler, Pass, SlotRange};
 
 impl Compiler<'_> {
     /// Takes out copies of what nothing reads any more but the copy. Returns for each site the slots that are
@@ -59,9 +59,10 @@ impl Compiler<'_> {
 
     /// The slots that something beside code reads or writes at any time, or the code of another function.
     fn kept_slots(&self, places: &Places) -> BTreeSet<u16> {
-        let Code { sites, options, proposals, picks, unseen, measures, always, .. } = &self.code;
+        let CodeBuffer { sites, options, proposals, picks, unseen, measures, always, .. } =
+            &self.code;
         let mut kept: Vec<(u16, u16)> = Vec::new();
-        let slots = |slots: &Slots| (slots.at, slots.width);
+        let slots = |slots: &SlotRange| (slots.at, slots.width);
         for function in &self.functions {
             kept.extend(function.params.iter().chain(&function.result).map(slots));
             kept.extend(function.link.map(|link| (link, 1)));
@@ -111,17 +112,17 @@ impl Compiler<'_> {
 }
 
 /// What a copy reads and writes.
-fn copied(op: Op) -> Option<(u16, Slots)> {
+fn copied(op: Op) -> Option<(u16, SlotRange)> {
     match op {
-        Op::Move { dst, src } => Some((dst, Slots { at: src, width: 1 })),
-        Op::Copy { dst, src, width } => Some((dst, Slots { at: src, width })),
+        Op::Move { dst, src } => Some((dst, SlotRange { at: src, width: 1 })),
+        Op::Copy { dst, src, width } => Some((dst, SlotRange { at: src, width })),
         _ => None,
     }
 }
 
 /// An operation that writes to `to` what it wrote to `from`, if nothing else changes. Some of what it reads may be
 /// linked to the same words as `to`.
-fn forwarded(mut op: Op, from: Slots, to: u16, may_be_at: impl Fn(u16) -> bool) -> Option<Op> {
+fn forwarded(mut op: Op, from: SlotRange, to: u16, may_be_at: impl Fn(u16) -> bool) -> Option<Op> {
     let operands: Vec<Operand> = op.operands().collect();
     let is_result = |operand: &Operand| {
         operand.role.kills() && operand.value == from.at && operand.words == usize::from(from.width)

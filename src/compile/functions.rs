@@ -2,18 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::bytecode::{ENDING, Ending, MeasureInfo, NONE, Op, Piece, Promise, Wait};
+use crate::bytecode::{CodePiece, ENDING, GameEnding, MeasureInfo, NONE, Op, Promise, Wait};
 use crate::check::returned_values::returned;
 use crate::check::rules::{Local, LocalId, Rule, RuleId, Type, Value};
-use crate::compile::code::{Draft, Label};
-use crate::compile::move_options::Names;
-use crate::compile::{Body, Compiler, PieceSlots, Returning, SiteDebug, Slots, Snippet, Storage};
+use crate::compile::code::{CodeLabel, Draft};
+use crate::compile::move_options::BoundLocals;
+use crate::compile::{
+    CompiledBody, Compiler, PieceSlots, ReturnPath, SiteDebug, SlotRange, Snippet, Storage,
+};
 use crate::source::Span;
 
 /// A stretch of code with locals of its own: a rule, or one of the flows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Function {
-    pub(super) entry: Label,
+    pub(super) entry: CodeLabel,
     /// The operations of it: first, and one past the last.
     pub(super) range: (usize, usize),
     /// Its slots as they were given out, first slot and width, without those of the result.
@@ -23,8 +25,8 @@ pub(super) struct Function {
     /// The blocks that are not in use, by their width.
     pub(super) free: BTreeMap<u16, BTreeSet<usize>>,
     pub(super) rule: Option<RuleId>,
-    pub(super) params: Vec<Slots>,
-    pub(super) result: Option<Slots>,
+    pub(super) params: Vec<SlotRange>,
+    pub(super) result: Option<SlotRange>,
     /// Where the site to go back to is kept.
     pub(super) link: Option<u16>,
     pub(super) calls: BTreeSet<usize>,
@@ -39,7 +41,7 @@ impl<'a> Compiler<'a> {
         let rules = self.rules;
         for flow in rules.setup.into_iter().chain([rules.play]) {
             let end = self.code.label();
-            self.enter(Some(flow), Returning::To(end, None));
+            self.enter(Some(flow), ReturnPath::To(end, None));
             self.block(&rules.rules[flow.index()].body);
             self.code.place(end);
         }
@@ -61,7 +63,7 @@ impl<'a> Compiler<'a> {
             let id = function.rule.expect("every function without code is a rule");
             let (rule, params) = (&self.rules.rules[id.index()], function.params.clone());
             self.resume(at);
-            self.enter(Some(id), Returning::Back);
+            self.enter(Some(id), ReturnPath::Back);
             for (local, slots) in params.iter().enumerate() {
                 self.keep_local(LocalId::at(local), Storage::Slots(slots.at, slots.width));
             }
@@ -81,7 +83,7 @@ impl<'a> Compiler<'a> {
             self.code.emit(Op::FinishDraw {});
             return self.end();
         };
-        self.enter(Some(limit.body), Returning::Back);
+        self.enter(Some(limit.body), ReturnPath::Back);
         let rule = &self.rules.rules[limit.body.index()];
         self.block(&rule.body);
         self.code.span = rule.span;
@@ -102,7 +104,7 @@ impl<'a> Compiler<'a> {
             });
         }
         for (number, always) in (0..).zip(&rules.always) {
-            self.enter(None, Returning::Back);
+            self.enter(None, ReturnPath::Back);
             let holds = if always.binder.is_some() { Value::None } else { Value::Int(1) };
             let test = always.rule.body.first().and_then(returned);
             if test.is_none_or(|test| self.fold(test) != Some(holds)) {
@@ -121,7 +123,7 @@ impl<'a> Compiler<'a> {
         let (end, rule) = (self.code.label(), &snippet.rule);
         let returns = !snippet.printed && rule.returns != Type::Nothing;
         let result = returns.then(|| self.take_for(&rule.returns, rule.span));
-        self.enter(None, Returning::To(end, result));
+        self.enter(None, ReturnPath::To(end, result));
         self.moves = snippet.moves;
         self.snippet = Some(rule);
         self.body.locals = snippet.locals.iter().cloned().collect();
@@ -143,7 +145,7 @@ impl<'a> Compiler<'a> {
             self.block(&rule.body);
         }
         self.code.place(end);
-        let src = self.code.constant(Ending::Stopped as i64);
+        let src = self.code.constant(GameEnding::Stopped as i64);
         let dst = u16::try_from(ENDING).expect("one of the first slots");
         self.code.emit(Op::Move { dst, src });
         self.code.emit(Op::Stop {});
@@ -153,11 +155,11 @@ impl<'a> Compiler<'a> {
     }
 
     /// A rule without effects as code of its own; its only parameter is a player.
-    fn computed(&mut self, rule: &'a Rule) -> Piece {
+    fn computed(&mut self, rule: &'a Rule) -> CodePiece {
         self.code.span = rule.span;
         let (to, end) = (self.begin(), self.code.label());
         let (player, result) = (self.take(1).at, self.take(1));
-        self.enter(None, Returning::To(end, Some(result)));
+        self.enter(None, ReturnPath::To(end, Some(result)));
         self.snippet = Some(rule);
         if rule.params > 0 {
             self.keep_local(LocalId::at(0), Storage::Slots(player, 1));
@@ -166,7 +168,7 @@ impl<'a> Compiler<'a> {
         self.code.place(end);
         self.code.emit(Op::Stop {});
         self.end();
-        Piece { to, player, result: result.at }
+        CodePiece { to, player, result: result.at }
     }
 
     /// A site where a function begins.
@@ -176,7 +178,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// A site of the current function where nobody looks.
-    pub(super) fn draft(&self, to: Label, wait: Wait) -> Draft {
+    pub(super) fn draft(&self, to: CodeLabel, wait: Wait) -> Draft {
         Draft {
             to,
             wait,
@@ -190,13 +192,13 @@ impl<'a> Compiler<'a> {
     }
 
     /// A site of the current function where people may look.
-    pub(super) fn waiting(&mut self, to: Label, wait: Wait) -> u16 {
+    pub(super) fn waiting(&mut self, to: CodeLabel, wait: Wait) -> u16 {
         let history = (self.body.history, self.histories[self.body.history].len());
         let debug = SiteDebug { rule: self.body.rule, history, choose: None };
         self.code.site(Draft { debug, ..self.draft(to, wait) })
     }
 
-    fn begin(&mut self) -> Label {
+    fn begin(&mut self) -> CodeLabel {
         let entry = self.code.label();
         self.functions.push(Function { entry, ..Function::default() });
         self.resume(self.functions.len() - 1);
@@ -215,7 +217,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Begins the body of a rule, without names.
-    fn enter(&mut self, rule: Option<RuleId>, returning: Returning) {
+    fn enter(&mut self, rule: Option<RuleId>, returning: ReturnPath) {
         self.body = self.body_of(rule, BTreeMap::new(), returning, 0);
     }
 
@@ -224,17 +226,17 @@ impl<'a> Compiler<'a> {
         &mut self,
         rule: Option<RuleId>,
         locals: BTreeMap<LocalId, Storage>,
-        returning: Returning,
+        returning: ReturnPath,
         depth: usize,
-    ) -> Body {
+    ) -> CompiledBody {
         self.histories.push(locals.iter().map(|(local, kept)| (*local, kept.clone())).collect());
         let history = self.histories.len() - 1;
-        let bounds = rule.map_or_else(Names::new, |rule| self.bounds_of_params(rule));
-        Body { rule, locals, bounds, history, returning, depth, ..Body::default() }
+        let bounds = rule.map_or_else(BoundLocals::new, |rule| self.bounds_of_params(rule));
+        CompiledBody { rule, locals, bounds, history, returning, depth, ..CompiledBody::default() }
     }
 
     /// The ranges of the parameters that are not assigned to: what is handed over is checked.
-    fn bounds_of_params(&self, rule: RuleId) -> Names {
+    fn bounds_of_params(&self, rule: RuleId) -> BoundLocals {
         let rule = &self.rules.rules[rule.index()];
         let params = (0..).zip(&rule.locals[..rule.params]).filter(|(_, local)| !local.mutable);
         let ends = |(at, local): (usize, &Local)| {
@@ -250,7 +252,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// New slots for a local or a value in between, in use until they are released.
-    pub(super) fn take(&mut self, width: u16) -> Slots {
+    pub(super) fn take(&mut self, width: u16) -> SlotRange {
         let function = &mut self.functions[self.current];
         let free = function.free.get_mut(&width).and_then(BTreeSet::pop_first);
         let at = free.unwrap_or_else(|| {
@@ -259,10 +261,10 @@ impl<'a> Compiler<'a> {
             function.blocks.len() - 1
         });
         function.busy.push(at);
-        Slots { at: function.blocks[at].0, width }
+        SlotRange { at: function.blocks[at].0, width }
     }
 
-    pub(super) fn take_for(&mut self, ty: &Type, span: Span) -> Slots {
+    pub(super) fn take_for(&mut self, ty: &Type, span: Span) -> SlotRange {
         let width = self.width(ty, span);
         self.take(width)
     }

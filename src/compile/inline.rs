@@ -20,7 +20,7 @@ const MOST_WRITTEN: usize = 4096;
 const MOST_IN_ALL: usize = 1 << 15;
 
 /// Rules with calls inlined; and decisions as the file has them, by rule and place.
-pub(super) struct Written {
+pub(super) struct InlinedRules {
     pub(super) rules: Rules,
     /// Whether something was written in place of a call, as a set of passes.
     pub(super) passes: Passes,
@@ -31,11 +31,11 @@ pub(super) struct Written {
     calling: BTreeSet<Span>,
 }
 
-pub(super) fn written_out(rules: &Rules, inlines: bool) -> Written {
+pub(super) fn written_out(rules: &Rules, inlines: bool) -> InlinedRules {
     let (choices, picks, passes) = Default::default();
     let calling = calling_conditions(rules);
     let kept: BTreeSet<Span> = rules.quiet.union(&calling).copied().collect();
-    let mut written = Written { rules: rules.clone(), passes, choices, picks, calling };
+    let mut written = InlinedRules { rules: rules.clone(), passes, choices, picks, calling };
     let (order, circles) = call_graph(rules);
     let mut values = vec![None; rules.rules.len()];
     let mut left_in_all = MOST_IN_ALL;
@@ -44,7 +44,7 @@ pub(super) fn written_out(rules: &Rules, inlines: bool) -> Written {
         simplify(rule);
         let locals = std::mem::take(&mut rule.locals);
         let most = MOST_WRITTEN.min(left_in_all);
-        let mut writer = Writer { values: &values, kept: &kept, locals, left: most };
+        let mut writer = InlineWriter { values: &values, kept: &kept, locals, left: most };
         rule.change(&mut |expr| writer.write(expr));
         if writer.left < most {
             written.passes = written.passes.with(Pass::Inline);
@@ -118,7 +118,7 @@ fn value_of(rule: &Rule) -> Option<Inlined> {
     fits.then(|| Inlined { value: value.clone(), size, params, locals, supposes })
 }
 
-struct Writer<'a> {
+struct InlineWriter<'a> {
     values: &'a [Option<Inlined>],
     /// What is written at these places keeps its place: some say who hears something.
     kept: &'a BTreeSet<Span>,
@@ -128,7 +128,7 @@ struct Writer<'a> {
     left: usize,
 }
 
-impl Writer<'_> {
+impl InlineWriter<'_> {
     fn write(&mut self, expr: &mut Expr) {
         let ExprKind::Call(rule, args) = &expr.kind else { return };
         let Some(called) = &self.values[rule.index()] else { return };

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use crate::bytecode::lists;
 use crate::bytecode::{
-    CardsInfo, DimInfo, Format, KeptSets, Manner, NONE, PileInfo, Program, Runs, Shape, VarInfo,
-    Visibility, sets,
+    CardsInfo, DimInfo, Format, KeptSets, Manner, NONE, PileInfo, Program, Runs, ValueShape,
+    VarInfo, Visibility, sets,
 };
 use crate::check::rules::{
     self, Domain, Faces, Kind, KindId, PLAYER, Pile, Type, Value, Var, VarForm, VarId,
@@ -17,17 +17,19 @@ use crate::syntax::ast::{self, Owner};
 
 /// Where the variables of the game lie. Their slots are given out before any others.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Layout {
-    pub(super) vars: Vec<Rc<Place>>,
+pub(super) struct StateLayout {
+    pub(super) vars: Vec<Rc<VarLayout>>,
     /// The slot of `turn`, if anything reads it.
     pub(super) turn: Option<u16>,
+    /// The slot of the same as long as turns go on, else 0, if turns can go on inside of others.
+    pub(super) running: Option<u16>,
     pub(super) initial: Vec<i64>,
     pub(super) infos: Vec<VarInfo>,
     pub(super) piles: Vec<CardsInfo>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct VarLayout {
     pub(super) base: u16,
     pub(super) width: u16,
     /// Low end and size of each dimension, the owner first when a player has it.
@@ -39,7 +41,7 @@ pub(super) struct Place {
     pub(super) sets: Option<KeptSets>,
 }
 
-impl Place {
+impl VarLayout {
     pub(super) fn count(&self) -> usize {
         elements(&self.dims)
     }
@@ -72,6 +74,10 @@ impl Compiler<'_> {
         if self.rules.reads_turn {
             self.layout.turn = Some(self.code.slots(1));
             self.layout.initial.push(0);
+            if !self.prepared.inner_turns.is_empty() {
+                self.layout.running = Some(self.code.slots(1));
+                self.layout.initial.push(0);
+            }
         }
         self.lay_out_piles();
         for (at, var) in self.rules.vars.iter().enumerate() {
@@ -87,7 +93,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn place_of(&mut self, id: VarId, var: &Var) -> Place {
+    fn place_of(&mut self, id: VarId, var: &Var) -> VarLayout {
         let dims = self.dims_of(var);
         let width = self.width(&var.ty, var.span);
         let count = elements(&dims);
@@ -112,7 +118,7 @@ impl Compiler<'_> {
             (None, None) => self.first_values(var, &dims),
             (None, Some(sets)) => sets_of(&self.first_values(var, &dims), &dims, sets),
         };
-        Place { base, width, dims, initial, sets, known: None }
+        VarLayout { base, width, dims, initial, sets, known: None }
     }
 
     /// The first value of each element, one element after the other.
@@ -169,7 +175,7 @@ impl Compiler<'_> {
         }]
     }
 
-    fn describe(&mut self, var: &Var, place: &Place) -> VarInfo {
+    fn describe(&mut self, var: &Var, place: &VarLayout) -> VarInfo {
         // The owner of a variable is no dimension of it.
         let own = &place.dims[place.dims.len() - var.dims.len()..];
         let dims = var.dims.iter().zip(own).map(|(domain, (low, size))| DimInfo {
@@ -193,33 +199,37 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn shape(&mut self, ty: &Type, span: Span) -> Shape {
+    pub(super) fn shape(&mut self, ty: &Type, span: Span) -> ValueShape {
         match ty {
-            Type::Bool => Shape::Bool,
-            Type::Text => Shape::Text,
-            Type::Kind(kind) => Shape::Member(self.code.fit(kind.index(), "kinds")),
-            Type::Set(Domain::Kind(kind)) => Shape::Members(self.code.fit(kind.index(), "kinds")),
-            Type::Set(domain) => Shape::Numbers(self.domain(*domain, span).0),
+            Type::Bool => ValueShape::Bool,
+            Type::Text => ValueShape::Text,
+            Type::Kind(kind) => ValueShape::Member(self.code.fit(kind.index(), "kinds")),
+            Type::Set(Domain::Kind(kind)) => {
+                ValueShape::Members(self.code.fit(kind.index(), "kinds"))
+            }
+            Type::Set(domain) => ValueShape::Numbers(self.domain(*domain, span).0),
             Type::List(domain, _) => self.list_shape(*domain, span),
-            Type::EmptySet => Shape::Numbers(0),
+            Type::EmptySet => ValueShape::Numbers(0),
             Type::Maybe(inner) => self.shape(inner, span),
-            _ => Shape::Number,
+            _ => ValueShape::Number,
         }
     }
 
-    fn list_shape(&mut self, domain: Domain, span: Span) -> Shape {
+    fn list_shape(&mut self, domain: Domain, span: Span) -> ValueShape {
         let (low, size) = self.domain(domain, span);
         let bits = lists::bits(size);
         match domain {
-            Domain::Kind(kind) => Shape::MemberList(self.code.fit(kind.index(), "kinds"), bits),
-            Domain::Range(_) => Shape::NumberList(low, bits),
+            Domain::Kind(kind) => {
+                ValueShape::MemberList(self.code.fit(kind.index(), "kinds"), bits)
+            }
+            Domain::Range(_) => ValueShape::NumberList(low, bits),
         }
     }
 
     /// Gives all piles their slots: sets first, then orders, then what the players know.
     pub(super) fn lay_out_piles(&mut self) {
         for (at, kind) in self.rules.kinds.iter().enumerate() {
-            let rules::Shape::Cards(_) = kind.shape else { continue };
+            let rules::KindShape::Cards(_) = kind.shape else { continue };
             self.code.span = kind.span;
             let cards = KindId::at(at);
             let faces = kind.columns.first().map_or(&[][..], |column| &column.cells);

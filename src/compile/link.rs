@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::bytecode::engine::Engine;
+use crate::bytecode::engine::CompiledCode;
 use crate::bytecode::verify::verify;
 use crate::bytecode::{
     Binds, HistoryInfo, KindNames, Op, Picks, Program, Role, Site, Unseen, Wait,
 };
 use crate::check::rules::{PLAYER, VarId};
-use crate::compile::code::{CONSTANTS, Code, Draft};
+use crate::compile::code::{CONSTANTS, CodeBuffer, Draft};
 use crate::compile::functions::Function;
 use crate::compile::suppositions::changed_slots;
 use crate::compile::{Compiled, Compiler, MAX_STEPS, PieceSlots, error};
@@ -20,7 +20,7 @@ use crate::source::Span;
 const DEFAULT_LIMIT: i64 = 1_000_000;
 
 struct Linked<'a> {
-    code: &'a Code,
+    code: &'a CodeBuffer,
     slots: Vec<u16>,
     words: u16,
     /// For each function, the first word of its locals and their number.
@@ -138,7 +138,7 @@ impl Compiler<'_> {
             always,
             limit,
             most_passes: self.rules.limit.as_ref().map_or(i64::MAX, |_| limit.0),
-            engine: Engine::default(),
+            engine: CompiledCode::default(),
         }
     }
 
@@ -208,7 +208,7 @@ impl<'a> Linked<'a> {
     }
 
     fn new(
-        code: &'a Code,
+        code: &'a CodeBuffer,
         functions: &[Function],
         frame: usize,
         bases: &[usize],

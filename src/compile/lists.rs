@@ -2,10 +2,10 @@
 
 use crate::bytecode::{NONE, Op, lists};
 use crate::check::rules::{BinaryOp, Domain, Expr, ExprKind, LocalId, Type, UnaryOp};
-use crate::compile::code::Label;
+use crate::compile::code::CodeLabel;
 use crate::compile::loops::Over;
-use crate::compile::places::{Access, Target};
-use crate::compile::{Compiler, Slots, Storage};
+use crate::compile::places::{AssignTarget, SlotAccess};
+use crate::compile::{Compiler, SlotRange, Storage};
 use crate::source::Span;
 
 /// How the elements of a list lie in its words.
@@ -43,10 +43,10 @@ impl Compiler<'_> {
     }
 
     /// Computes a list into slots, if it is one of the forms that only lists have.
-    pub(super) fn list_into(&mut self, expr: &Expr, dst: Slots) -> bool {
+    pub(super) fn list_into(&mut self, expr: &Expr, dst: SlotRange) -> bool {
         match &expr.kind {
             ExprKind::ListOf(items) => {
-                let Slots { at, width } = dst;
+                let SlotRange { at, width } = dst;
                 self.code.emit(Op::Clear { set: at, width });
                 let packing = self.packed(expr);
                 for item in items {
@@ -87,12 +87,12 @@ impl Compiler<'_> {
     }
 
     /// `list += x`
-    pub(super) fn add_element(&mut self, list: Access, place: &Expr, value: &Expr) {
+    pub(super) fn add_element(&mut self, list: SlotAccess, place: &Expr, value: &Expr) {
         let packing = self.packed(place);
         let member = self.new_element(value, place);
         let old = self.load_from(list, None);
         self.append(old.at, member, packing);
-        self.store(Target::Plain(list), old);
+        self.store(AssignTarget::Plain(list), old);
     }
 
     /// Computes a word that is found in a list, if it is one of these forms.
@@ -149,9 +149,9 @@ impl Compiler<'_> {
     }
 
     /// Puts the elements of a list into a set.
-    pub(super) fn insert_elements(&mut self, list: &Expr, set: Slots) {
+    pub(super) fn insert_elements(&mut self, list: &Expr, set: SlotRange) {
         let Packing { width, bits, .. } = self.packed(list);
-        let Slots { at: list, .. } = self.operand(list);
+        let SlotRange { at: list, .. } = self.operand(list);
         let (index, member) = (self.take(1).at, self.take(1).at);
         let (zero, one, none) = (self.code.constant(0), self.code.constant(1), self.none());
         self.code.emit(Op::Move { dst: index, src: zero });
@@ -168,7 +168,7 @@ impl Compiler<'_> {
     pub(super) fn each_element(&mut self, over: Over, of: &Expr) {
         let Over { dst, exit, backwards, .. } = over;
         let Packing { bits, low, .. } = self.packed(of);
-        let list @ Slots { at, width } = self.take_for(&of.ty, of.span);
+        let list @ SlotRange { at, width } = self.take_for(&of.ty, of.span);
         self.compute(of, list);
         if backwards {
             self.begin_round(over);
@@ -209,14 +209,14 @@ impl Compiler<'_> {
         self.code.emit(Op::JumpAtMost { a: longest, b: length, to: back });
         self.code.place(grow);
         let mark = self.mark();
-        let Slots { at: set, width: members } = self.operand(next);
+        let SlotRange { at: set, width: members } = self.operand(next);
         self.code.emit(Op::MemberAfter { member, set, width: members, to: back });
         self.release(mark);
         self.append(list, member, packing);
     }
 
     /// `a < b` of two lists, or `a <= b`.
-    pub(super) fn list_before(&mut self, a: &Expr, b: &Expr, equal: bool, to: Label) -> Op {
+    pub(super) fn list_before(&mut self, a: &Expr, b: &Expr, equal: bool, to: CodeLabel) -> Op {
         let width = self.packed(a).width;
         let (a, b) = (self.operand(a).at, self.operand(b).at);
         if equal {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::budget::Budget;
 use crate::bytecode::{Binds, Op, OptionInfo, Role, Wait, sets};
-use crate::compile::code::{Code, Draft};
+use crate::compile::code::{CodeBuffer, Draft};
 use crate::compile::functions::Function;
 
 type Live = [u64];
@@ -19,7 +19,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub(super) fn of(code: &Code, functions: &[Function]) -> Places {
+    pub(super) fn of(code: &CodeBuffer, functions: &[Function]) -> Places {
         let mut bits = vec![None; code.slot_count().into()];
         for (number, function) in functions.iter().enumerate() {
             for (bit, slot) in slots(function).enumerate() {
@@ -48,7 +48,7 @@ fn slots(function: &Function) -> impl Iterator<Item = u16> {
 
 /// The code of a function with what is read after each operation.
 pub(super) struct Liveness<'a> {
-    code: &'a Code,
+    code: &'a CodeBuffer,
     function: &'a Function,
     number: usize,
     places: &'a Places,
@@ -64,7 +64,7 @@ pub(super) struct Liveness<'a> {
 
 impl<'a> Liveness<'a> {
     pub(super) fn new(
-        code: &'a Code,
+        code: &'a CodeBuffer,
         (number, function): (usize, &'a Function),
         places: &'a Places,
         budget: &Budget,

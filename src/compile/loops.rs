@@ -2,22 +2,22 @@
 
 use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op};
 use crate::check::adjacency::goes_round;
-use crate::check::changes::{Changes, changes};
+use crate::check::changes::{ChangedVars, changes};
 use crate::check::narrow::protect;
-use crate::check::rules::{Array, Binder, Block, Expr, ExprKind, LocalId, Type, Value, Walk};
+use crate::check::rules::{Array, Binder, Block, BoardWalk, Expr, ExprKind, LocalId, Type, Value};
 use crate::compile::move_options::{filtered, is_sure, joined};
-use crate::compile::set_predicates::About;
-use crate::compile::{Compiler, LoopEnds, Slots, Storage};
-use crate::compile::{code::Label, error, filters::conjuncts};
+use crate::compile::set_predicates::PredicateMember;
+use crate::compile::{Compiler, LoopEnds, SlotRange, Storage};
+use crate::compile::{code::CodeLabel, error, filters::conjuncts};
 use crate::eval::finite;
 
 /// A loop: its member, next round and end, and where the body begins if none comes first.
 #[derive(Clone, Copy)]
 pub(super) struct Over {
     pub(super) dst: u16,
-    pub(super) next: Label,
-    pub(super) exit: Label,
-    none: Option<Label>,
+    pub(super) next: CodeLabel,
+    pub(super) exit: CodeLabel,
+    none: Option<CodeLabel>,
     /// Whether the last member comes first.
     pub(super) backwards: bool,
 }
@@ -37,7 +37,7 @@ impl Compiler<'_> {
         &mut self,
         binder: &Binder,
         dst: u16,
-        none: Option<Label>,
+        none: Option<CodeLabel>,
         body: impl FnOnce(&mut Self),
     ) {
         let members = binder.condition.as_ref().and_then(|_| self.members_of_span(binder, &[]));
@@ -92,7 +92,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles what stands in a loop; returns where a round of it ends.
-    fn in_loop(&mut self, exit: Label, body: impl FnOnce(&mut Self)) -> Label {
+    fn in_loop(&mut self, exit: CodeLabel, body: impl FnOnce(&mut Self)) -> CodeLabel {
         let round = self.code.label();
         self.body.loops.push(LoopEnds { exit, round });
         body(self);
@@ -114,13 +114,13 @@ impl Compiler<'_> {
     }
 
     /// Pops the members of a copy of the set.
-    fn each_member(&mut self, over: Over, set: &Expr, from: Option<&Expr>, cut: Option<Slots>) {
+    fn each_member(&mut self, over: Over, set: &Expr, from: Option<&Expr>, cut: Option<SlotRange>) {
         let Over { dst, exit, backwards, .. } = over;
         let low = self.low(set);
-        let Slots { at: rest, width } = self.take_for(&set.ty, set.span);
+        let SlotRange { at: rest, width } = self.take_for(&set.ty, set.span);
         match cut {
             Some(cut) => self.copy(rest, cut),
-            None => self.compute(set, Slots { at: rest, width }),
+            None => self.compute(set, SlotRange { at: rest, width }),
         }
         let start = from.map(|from| {
             let start = self.kept_word(from);
@@ -144,7 +144,7 @@ impl Compiler<'_> {
     }
 
     /// Walks from a cell to the next in a direction, until the board or the ring ends.
-    fn each_step(&mut self, over: Over, walk: &Walk) {
+    fn each_step(&mut self, over: Over, walk: &BoardWalk) {
         let Over { dst, next, exit, .. } = over;
         let (start, direction) = (self.steady(&walk.start), self.steady(&walk.direction));
         // The cells that it stops at, where those are not all that it comes by.
@@ -158,10 +158,10 @@ impl Compiler<'_> {
         if goes_round {
             self.code.emit(Op::JumpEqual { a: at, b: start, to: exit });
         }
-        if let Some(Slots { at: set, width }) = within {
+        if let Some(SlotRange { at: set, width }) = within {
             self.code.emit(Op::JumpLacks { set, member: at, width, to: next });
         }
-        self.copy(dst, Slots { at, width: 1 });
+        self.copy(dst, SlotRange { at, width: 1 });
     }
 
     /// What a loop goes on from: its member, unless that can be none.
@@ -171,12 +171,12 @@ impl Compiler<'_> {
 
     /// From the end of a walk back to its beginning. The cells of a walk follow each other in the
     /// order of the board, round a ring or not, or all against it.
-    fn each_step_back(&mut self, over: Over, walk: &Walk) {
+    fn each_step_back(&mut self, over: Over, walk: &BoardWalk) {
         let Over { dst, exit, .. } = over;
-        let Slots { at: set, width } = self.take_for(&walk.set.ty, walk.set.span);
+        let SlotRange { at: set, width } = self.take_for(&walk.set.ty, walk.set.span);
         let (start, falls) = (self.take(1), self.take(1).at);
         self.compute(&walk.start, start);
-        self.compute(&walk.set, Slots { at: set, width });
+        self.compute(&walk.set, SlotRange { at: set, width });
         self.walks_down(walk, falls);
         let [up, end] = self.code.labels();
         self.begin_round(over);
@@ -189,7 +189,7 @@ impl Compiler<'_> {
     }
 
     /// Whether steps in the direction of a walk lead to earlier cells.
-    fn walks_down(&mut self, walk: &Walk, dst: u16) {
+    fn walks_down(&mut self, walk: &BoardWalk, dst: u16) {
         let rules = self.rules;
         let table = &rules.tables[walk.step.index()];
         let size = rules.kinds[walk.board.index()].members.len();
@@ -209,7 +209,7 @@ impl Compiler<'_> {
 
     /// From each cell the next one: the first slot, the position of the row of the direction, and how
     /// many there are, those of one row if the direction is known. And whether some walk goes round.
-    fn steps(&mut self, walk: &Walk, direction: u16) -> ([u16; 3], bool) {
+    fn steps(&mut self, walk: &BoardWalk, direction: u16) -> ([u16; 3], bool) {
         let rules = self.rules;
         let table = &rules.tables[walk.step.index()];
         let size = rules.kinds[walk.board.index()].members.len();
@@ -242,7 +242,7 @@ impl Compiler<'_> {
             let src = self.code.constant(before);
             self.code.emit(Op::Move { dst: a, src });
         } else {
-            self.compute(first, Slots { at: a, width: 1 });
+            self.compute(first, SlotRange { at: a, width: 1 });
         }
         let last = self.steady(last);
         if before.is_none() {
@@ -256,14 +256,14 @@ impl Compiler<'_> {
         } else {
             Op::CountUp { a, last, to }
         });
-        self.copy(dst, Slots { at: a, width: 1 });
+        self.copy(dst, SlotRange { at: a, width: 1 });
     }
 
     /// A value that may be none. Returns whether there can be a second round.
     fn each_maybe(&mut self, over: Over, maybe: &Expr) -> bool {
         let Over { dst, exit, .. } = over;
         if over.none.is_none() {
-            self.compute(maybe, Slots { at: dst, width: 1 });
+            self.compute(maybe, SlotRange { at: dst, width: 1 });
             let empty = self.none();
             self.code.emit(Op::JumpEqual { a: dst, b: empty, to: exit });
             return false;
@@ -308,7 +308,7 @@ impl Compiler<'_> {
             let cards = self.cards_in(cards);
             self.code.emit(Op::JumpAlike { set, of, width, cards, to: next });
         }
-        self.copy(dst, Slots { at, width });
+        self.copy(dst, SlotRange { at, width });
     }
 
     /// Reports a set that is known to have too many members.
@@ -336,7 +336,7 @@ impl Compiler<'_> {
         &mut self,
         binder: &Binder,
         from: Option<&Expr>,
-        changes: Option<&Changes>,
+        changes: Option<&ChangedVars>,
         body: impl FnOnce(&mut Self),
     ) {
         let mut binder = snapshot(binder, from).unwrap_or_else(|| binder.clone());
@@ -346,7 +346,7 @@ impl Compiler<'_> {
             conjuncts(condition, &mut parts);
             let members = self.members_of_span(&binder, &[]);
             let domain = members.as_ref().and_then(|members| finite(&members.set.ty));
-            let about = domain.map(|domain| About::given(binder.local, domain, &[]));
+            let about = domain.map(|domain| PredicateMember::given(binder.local, domain, &[]));
             let (mut may_trap, mut early, mut late) = (false, Vec::new(), Vec::new());
             for part in parts {
                 // What has a form cannot trap.
@@ -367,7 +367,7 @@ impl Compiler<'_> {
     }
 
     /// Whether a condition on a number is the same before the first round and when its turn comes.
-    fn is_steady(&self, condition: &Expr, member: LocalId, changes: Option<&Changes>) -> bool {
+    fn is_steady(&self, condition: &Expr, member: LocalId, changes: Option<&ChangedVars>) -> bool {
         !condition.any(|part| match &part.kind {
             ExprKind::Local(local) => !self.is_immutable(*local),
             ExprKind::Element(Array::Local(_), _) => true,
@@ -405,7 +405,7 @@ impl Compiler<'_> {
     }
 
     /// The body of a loop, whose locals the condition at its end sees, and back.
-    fn looped(&mut self, body: &Block, until: Option<&Expr>, again: Label, exit: Label) {
+    fn looped(&mut self, body: &Block, until: Option<&Expr>, again: CodeLabel, exit: CodeLabel) {
         let mark = self.mark();
         let round = self.in_loop(exit, |it| body.iter().for_each(|stmt| it.stmt(stmt)));
         self.code.place(round);
@@ -428,11 +428,15 @@ impl Compiler<'_> {
         self.keep_local(local, Storage::Slots(me.at, 1));
         let turn = self.layout.turn;
         // The count of the turns around is kept, where there can be any.
-        let kept = turn.filter(|_| self.prepared.inner_turns.contains(&self.code.span));
-        let outer = kept.map(|src| {
-            let dst = self.take(1).at;
-            self.code.emit(Op::Move { dst, src });
-            dst
+        let is_inner = self.prepared.inner_turns.contains(&self.code.span);
+        let running = self.layout.running;
+        let outer = running.map(|src| match is_inner {
+            true => {
+                let dst = self.take(1).at;
+                self.code.emit(Op::Move { dst, src });
+                dst
+            }
+            false => self.code.constant(0),
         });
         if let Some(dst) = turn {
             let src = self.code.constant(0);
@@ -454,6 +458,7 @@ impl Compiler<'_> {
         if let Some(turn) = turn {
             let b = self.code.constant(1);
             self.code.emit(Op::Add { dst: turn, a: turn, b });
+            running.iter().for_each(|dst| self.code.emit(Op::Move { dst: *dst, src: turn }));
         }
         self.body.counts.extend(outer);
         let round = self.in_loop(exit, |compiler| compiler.block(body));
@@ -465,7 +470,7 @@ impl Compiler<'_> {
         outer.iter().for_each(|outer| self.count_on(*outer));
     }
 
-    fn next_seat(&mut self, Slots { at: me, .. }: Slots, backwards: bool) {
+    fn next_seat(&mut self, SlotRange { at: me, .. }: SlotRange, backwards: bool) {
         let (dst, a, count) = (me, me, self.players());
         self.code.emit(if backwards {
             Op::PreviousPlayer { dst, a, count }
@@ -475,7 +480,7 @@ impl Compiler<'_> {
     }
 
     /// Continues from seat to seat until one takes part; gives up after a whole round.
-    fn find_seat(&mut self, me: Slots, backwards: bool, condition: &Expr, exit: Label) {
+    fn find_seat(&mut self, me: SlotRange, backwards: bool, condition: &Expr, exit: CodeLabel) {
         let mark = self.mark();
         let left = self.take(1).at;
         let all = self.code.constant(self.players().into());
@@ -493,7 +498,8 @@ impl Compiler<'_> {
 
     /// The turns around count on from where they were; if there are none the last count stays.
     fn count_on(&mut self, outer: u16) {
-        let Some(turn) = self.layout.turn else { return };
+        let (Some(turn), Some(running)) = (self.layout.turn, self.layout.running) else { return };
+        self.code.emit(Op::Move { dst: running, src: outer });
         let (none, zero) = (self.code.label(), self.code.constant(0));
         self.code.emit(Op::JumpEqual { a: outer, b: zero, to: none });
         self.code.emit(Op::Move { dst: turn, src: outer });
@@ -529,7 +535,7 @@ fn snapshot(binder: &Binder, from: Option<&Expr>) -> Option<Binder> {
     let (ty, span) = (kept.ty.clone(), kept.span);
     let kind = match (&binder.set.kind, from) {
         (ExprKind::Walk(walk), None) => {
-            ExprKind::Walk(Box::new(Walk { set: kept, ..walk.as_ref().clone() }))
+            ExprKind::Walk(Box::new(BoardWalk { set: kept, ..walk.as_ref().clone() }))
         }
         (_, Some(from)) => ExprKind::From(Box::new(kept), Box::new(from.clone())),
         (_, None) => kept.kind,

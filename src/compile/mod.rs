@@ -50,12 +50,12 @@ use crate::check::rules::{
     Choose, Domain, Expr, Local, LocalId, Rule, RuleId, Rules, Type, Value, VarId,
 };
 use crate::diagnostic::Diagnostics;
-use crate::eval::{Constants, Env, Evaluator, MOST_MEMBERS, Stop, domain_of, held};
+use crate::eval::{Constants, Env, Evaluator, MOST_MEMBERS, NoValue, domain_of, held};
 use crate::source::{Sources, Span};
-use code::{Code, Label};
+use code::{CodeBuffer, CodeLabel};
 use functions::Function;
-use inline::Written;
-use layout::Layout;
+use inline::InlinedRules;
+use layout::StateLayout;
 pub use passes::{Pass, Passes};
 
 /// Where a local is kept.
@@ -139,7 +139,7 @@ impl Compiled {
 /// What is known of rules whatever the setting: found once for all settings.
 pub struct Prepared {
     /// The rules with calls inlined, and the decisions as the file has them.
-    written: Written,
+    written: InlinedRules,
     /// The passes that are switched off.
     off: Passes,
     /// The variables that the file picks members by.
@@ -263,15 +263,15 @@ pub fn extend(
 
 /// Where the value of an expression can be read: the first slot and the number of slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Slots {
+struct SlotRange {
     at: u16,
     width: u16,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-enum Returning {
+enum ReturnPath {
     /// It goes on at a label; a value is put into the slots.
-    To(Label, Option<Slots>),
+    To(CodeLabel, Option<SlotRange>),
     /// It returns to its caller.
     #[default]
     Back,
@@ -280,20 +280,20 @@ enum Returning {
 /// Where a loop ends, and where a round of it.
 #[derive(Clone, Copy, Debug)]
 struct LoopEnds {
-    exit: Label,
-    round: Label,
+    exit: CodeLabel,
+    round: CodeLabel,
 }
 
 /// The body that is being compiled.
 #[derive(Clone, Debug, Default)]
-struct Body {
+struct CompiledBody {
     rule: Option<RuleId>,
     locals: BTreeMap<LocalId, Storage>,
     /// Between which ends numbers lie that are never assigned to.
-    bounds: move_options::Names,
+    bounds: move_options::BoundLocals,
     /// The number of what was kept where, in its order.
     history: usize,
-    returning: Returning,
+    returning: ReturnPath,
     /// Where `break` and `continue` go, for each loop around.
     loops: Vec<LoopEnds>,
     /// Where the counts of outer `turns` are kept, innermost last.
@@ -303,7 +303,7 @@ struct Body {
 }
 
 /// Before play only locals that are constant are known.
-impl Env for Body {
+impl Env for CompiledBody {
     fn local(&self, local: LocalId) -> Option<Value> {
         match self.locals.get(&local) {
             Some(Storage::Known(value)) => Some(value.clone()),
@@ -328,13 +328,13 @@ struct Compiler<'a> {
     setting: &'a Specialisation,
     sources: &'a Sources,
     ranges: Vec<(i64, Option<i64>)>,
-    layout: Layout,
-    code: Code,
+    layout: StateLayout,
+    code: CodeBuffer,
     functions: Vec<Function>,
     by_rule: BTreeMap<RuleId, usize>,
     call_counts: BTreeMap<RuleId, usize>,
     current: usize,
-    body: Body,
+    body: CompiledBody,
     moves: i64,
     /// Whether indices are to be counted from 0, as nothing may lie before what is read.
     counts_from_zero: bool,
@@ -372,13 +372,13 @@ impl<'a> Compiler<'a> {
             setting,
             sources,
             ranges: Vec::new(),
-            layout: Layout::default(),
-            code: Code::default(),
+            layout: StateLayout::default(),
+            code: CodeBuffer::default(),
             functions: Vec::new(),
             by_rule: BTreeMap::new(),
             call_counts: BTreeMap::new(),
             current: 0,
-            body: Body::default(),
+            body: CompiledBody::default(),
             moves: 0,
             counts_from_zero: false,
             snippet: None,
@@ -442,8 +442,8 @@ impl<'a> Compiler<'a> {
     fn constant_value(&mut self, expr: &Expr) -> Value {
         self.evaluator(&self.steps).value(expr).unwrap_or_else(|stop| {
             let (span, reason) = match stop {
-                Stop::Fault(span, reason) => (span, reason),
-                Stop::Unknown => (expr.span, "it depends on the game".to_owned()),
+                NoValue::Fault(span, reason) => (span, reason),
+                NoValue::Unknown => (expr.span, "it depends on the game".to_owned()),
             };
             self.no_value(reason, span);
             Value::Int(0)

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::check::narrow::protect;
 use crate::check::rules::{
-    Arith, Array, BinaryOp, Binder, Clause, Domain, Expr, ExprKind, LocalId, MoveOption, Rules,
-    Shape, Type, UnaryOp, Value, VarId,
+    Arith, Array, BinaryOp, Binder, Clause, Domain, Expr, ExprKind, KindShape, LocalId, MoveOption,
+    Rules, Type, UnaryOp, Value, VarId,
 };
 use crate::compile::filters::conjuncts;
 use crate::compile::{Compiler, Pass};
@@ -15,12 +15,12 @@ use crate::syntax::ast::{FoldWord, Visibility};
 /// A local of what is picked from; no rule has as many locals.
 pub(super) const PICKED: LocalId = LocalId(u32::MAX >> 1);
 
-type Bounds = (i64, i64);
+type NumberBounds = (i64, i64);
 
 /// Numbers that are this far from 0 at most can be added without a trap.
 const SMALL: i64 = 1 << 60;
 
-pub(super) type Names = BTreeMap<LocalId, Bounds>;
+pub(super) type BoundLocals = BTreeMap<LocalId, NumberBounds>;
 
 impl Compiler<'_> {
     /// The clauses, each with only one of the cards that read the same and lie in one pile.
@@ -37,7 +37,7 @@ impl Compiler<'_> {
             let kind = &self.rules.kinds[kind.index()];
             let faces = kind.columns.first().map(|column| column.cells.as_slice());
             let several = faces.is_some_and(|faces| faces.windows(2).any(|two| two[0] == two[1]));
-            if matches!(kind.shape, Shape::Cards(_)) && several {
+            if matches!(kind.shape, KindShape::Cards(_)) && several {
                 one_of_each(binder);
             }
         }
@@ -53,7 +53,7 @@ impl Compiler<'_> {
 
     /// Whether a condition of an option cannot hold, by the ends of what it compares.
     fn is_barred(&self, option: &MoveOption) -> bool {
-        let mut names = Names::new();
+        let mut names = BoundLocals::new();
         option.clauses.iter().any(|clause| match clause {
             Clause::When(condition) => self.is_known(condition, false, &names),
             Clause::For(binder) => {
@@ -71,7 +71,7 @@ impl Compiler<'_> {
         })
     }
 
-    pub(super) fn name(&self, binder: &Binder, names: &mut Names) {
+    pub(super) fn name(&self, binder: &Binder, names: &mut BoundLocals) {
         let bounds = match &binder.set.kind {
             ExprKind::Interval(low, high) if binder.set.ty == Type::Span => {
                 let (low, high) = (self.bounds(low, names), self.bounds(high, names));
@@ -85,13 +85,13 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn ends(&self, range: usize) -> Option<Bounds> {
+    pub(super) fn ends(&self, range: usize) -> Option<NumberBounds> {
         let (low, high) = *self.ranges.get(range)?;
         Some((low, high.unwrap_or(i64::MAX)))
     }
 
     /// Whether a condition always is, or never is.
-    fn is_known(&self, condition: &Expr, holds: bool, names: &Names) -> bool {
+    fn is_known(&self, condition: &Expr, holds: bool, names: &BoundLocals) -> bool {
         if let Some(Value::Int(value)) = self.fold(condition) {
             return (value != 0) == holds;
         }
@@ -118,8 +118,8 @@ impl Compiler<'_> {
 
     /// Whether a number is between two ends whatever a state holds: also where a player who does not see
     /// a variable looks at it.
-    pub(super) fn is_between(&self, number: &Expr, (low, high): Bounds) -> bool {
-        let inside = |(least, most): Bounds| low <= least && most <= high;
+    pub(super) fn is_between(&self, number: &Expr, (low, high): NumberBounds) -> bool {
+        let inside = |(least, most): NumberBounds| low <= least && most <= high;
         let is_inside =
             || is_sure(number) && self.bounds(number, &self.body.bounds).is_some_and(inside);
         self.found_by(Pass::Bounds, |_| is_inside().then_some(())).is_some()
@@ -159,7 +159,7 @@ impl Compiler<'_> {
     }
 
     /// The ends of a number, as far as they are known; none if it may be `none`.
-    pub(super) fn bounds(&self, number: &Expr, names: &Names) -> Option<Bounds> {
+    pub(super) fn bounds(&self, number: &Expr, names: &BoundLocals) -> Option<NumberBounds> {
         if number.ty != Type::Number {
             return None;
         }
@@ -339,7 +339,7 @@ pub(super) fn joined(parts: &[&Expr]) -> Option<Expr> {
     }))
 }
 
-fn spread(cells: &[Value]) -> Option<Bounds> {
+fn spread(cells: &[Value]) -> Option<NumberBounds> {
     let number = |cell: &Value| if let Value::Int(number) = cell { Some(*number) } else { None };
     let numbers: Vec<i64> = cells.iter().map(number).collect::<Option<_>>()?;
     Some((*numbers.iter().min()?, *numbers.iter().max()?))

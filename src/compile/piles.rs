@@ -2,16 +2,16 @@
 //!
 //! A hidden variable has sets of the players who know each element; changing it empties them.
 
-use crate::bytecode::{NONE, Op, Secret, Shape, Shown, Values, Witness};
+use crate::bytecode::{NONE, Op, SecretVar, Shown, ValueDomain, ValueShape, Witness};
 use crate::check::rules::{
-    Array, BinaryOp, CardAction, Cards, Domain, Expr, ExprKind, Faces, PLAYER, Pile, PileEnd,
+    Array, BinaryOp, CardAction, CardSource, Domain, Expr, ExprKind, Faces, PLAYER, Pile, PileEnd,
     ResetTarget, SetOp, Stmt, StmtKind, Type, UnaryOp, Value, Var, VarForm, VarId,
 };
-use crate::compile::chance::{Event, Outcome};
-use crate::compile::layout::{Place, elements};
-use crate::compile::places::{Target, var_element};
+use crate::compile::chance::{DrawText, OutcomeValue};
+use crate::compile::layout::{VarLayout, elements};
+use crate::compile::places::{AssignTarget, var_element};
 use crate::compile::set_predicates::checked;
-use crate::compile::{Compiler, Pass, Slots, code::Label};
+use crate::compile::{Compiler, Pass, SlotRange, code::CodeLabel};
 use crate::syntax::ast::{Owner, Visibility};
 
 /// The operand that names a kind of cards, by the position of its piles, and the top of a pile.
@@ -38,7 +38,7 @@ impl Compiler<'_> {
         dst
     }
 
-    pub(super) fn pile_cards(&mut self, pile: &Expr, dst: Slots) {
+    pub(super) fn pile_cards(&mut self, pile: &Expr, dst: SlotRange) {
         let index = self.word(pile);
         let info = self.cards_info(&pile.ty);
         let (base, count) = (info.base, info.piles.len());
@@ -47,7 +47,7 @@ impl Compiler<'_> {
     }
 
     /// `top of PILE`, `top n of PILE` as a value, with who sees what chance decides.
-    pub(super) fn pile_end(&mut self, end: &PileEnd, dst: Slots, seen: Option<Witness>) {
+    pub(super) fn pile_end(&mut self, end: &PileEnd, dst: SlotRange, seen: Option<Witness>) {
         let cards = self.end_of(&end.pile, end.bottom);
         let pile = self.word(&end.pile);
         let count = end.count.as_ref().map(|count| self.kept_word(count));
@@ -91,9 +91,9 @@ impl Compiler<'_> {
         &mut self,
         end: &PileEnd,
         [pile, depth]: [u16; 2],
-        card: Slots,
+        card: SlotRange,
         seen: Option<Witness>,
-        known: Label,
+        known: CodeLabel,
     ) -> u16 {
         let Type::Pile(kind) = end.pile.ty else { unreachable!("checked: this is a pile") };
         let cards = self.end_of(&end.pile, end.bottom);
@@ -102,8 +102,8 @@ impl Compiler<'_> {
         self.code.emit(Op::JumpAtMost { a: outcomes, b: one, to: known });
         self.code.seen_by = seen;
         let seen = self.seers(seen);
-        let outcome = Outcome::Card([pile, depth], cards);
-        self.draw(outcomes, &outcome, Event::Card(pile, cards), Type::Kind(kind), card);
+        let outcome = OutcomeValue::Card([pile, depth], cards);
+        self.draw(outcomes, &outcome, DrawText::Card(pile, cards), Type::Kind(kind), card);
         seen
     }
 
@@ -119,24 +119,24 @@ impl Compiler<'_> {
         }
     }
 
-    fn move_cards(&mut self, what: &Cards, pile: &Expr, bottom: bool) {
+    fn move_cards(&mut self, what: &CardSource, pile: &Expr, bottom: bool) {
         let cards = self.end_of(pile, bottom);
         match what {
-            Cards::One(card) => {
+            CardSource::One(card) => {
                 let announced = self.is_announced(card);
                 let (card, to) = (self.word(card), self.word(pile));
                 self.code.emit(Op::MoveCard { card, to, announced, cards });
             }
-            Cards::Set(set) => {
+            CardSource::Set(set) => {
                 let announced = self.is_announced(set);
-                let (Slots { at: set, width }, to) = (self.operand(set), self.word(pile));
+                let (SlotRange { at: set, width }, to) = (self.operand(set), self.word(pile));
                 self.code.emit(Op::MoveCards { set, to, width, announced, cards });
             }
-            Cards::Pile(from) => {
+            CardSource::Pile(from) => {
                 let (from, to) = (self.word(from), self.word(pile));
                 self.code.emit(Op::MovePile { pile: from, to, cards });
             }
-            Cards::End(end) => self.move_end(end, pile, cards),
+            CardSource::End(end) => self.move_end(end, pile, cards),
         }
     }
 
@@ -173,12 +173,13 @@ impl Compiler<'_> {
         pile: u16,
         card: u16,
         seen: Option<Witness>,
-        empty: Option<Label>,
+        empty: Option<CodeLabel>,
     ) {
         let mark = self.mark();
         let (cards, depth) = (self.end_of(&end.pile, end.bottom), self.code.constant(0));
         let [known, drawn] = self.code.labels();
-        let seen = self.draw_card(end, [pile, depth], Slots { at: card, width: 1 }, seen, known);
+        let seen =
+            self.draw_card(end, [pile, depth], SlotRange { at: card, width: 1 }, seen, known);
         self.code.emit(Op::LoseSight { pile, depth, seen, cards });
         self.code.emit(Op::Jump { to: drawn });
         self.code.place(known);
@@ -197,10 +198,10 @@ impl Compiler<'_> {
     }
 
     /// Of cards that read the same only one for each pile.
-    pub(super) fn distinct(&mut self, set: &Expr, dst: Slots) {
+    pub(super) fn distinct(&mut self, set: &Expr, dst: SlotRange) {
         let together = self.lie_together(set).into();
         let (cards, set) = (self.cards_in(&set.ty), self.operand(set));
-        let Slots { at: dst, width } = dst;
+        let SlotRange { at: dst, width } = dst;
         self.code.emit(Op::Distinct { dst, set: set.at, width, together, cards });
     }
 
@@ -243,7 +244,7 @@ impl Compiler<'_> {
     }
 
     /// Gives a variable that not all see room for who knows it.
-    pub(super) fn lay_out_knowledge(&mut self, var: &Var, place: &mut Place) {
+    pub(super) fn lay_out_knowledge(&mut self, var: &Var, place: &mut VarLayout) {
         if var.sight == Visibility::All {
             return;
         }
@@ -253,8 +254,8 @@ impl Compiler<'_> {
         self.layout.initial.extend(vec![0; words.into()]);
     }
 
-    pub(super) fn secret(&mut self, var: &Var, place: &Place) -> Option<Secret> {
-        Some(Secret {
+    pub(super) fn secret(&mut self, var: &Var, place: &VarLayout) -> Option<SecretVar> {
+        Some(SecretVar {
             owner_sees: var.sight == Visibility::Owner && var.owner == Owner::Player,
             known: place.known?,
             known_width: 1,
@@ -262,28 +263,28 @@ impl Compiler<'_> {
         })
     }
 
-    fn values(&mut self, var: &Var) -> Values {
+    fn values(&mut self, var: &Var) -> ValueDomain {
         if let VarForm::Die(Faces::List(faces)) = &var.form {
             let faces = faces.iter().flat_map(|face| self.words_of(face, &var.ty, var.span));
-            return Values::Faces(faces.collect());
+            return ValueDomain::Faces(faces.collect());
         }
         let (ty, or_none) = match &var.ty {
             Type::Maybe(inner) => (inner.as_ref(), true),
             ty => (ty, false),
         };
         match (ty, var.range) {
-            (Type::Set(domain), _) => Values::Subsets(self.positions(*domain, var)),
+            (Type::Set(domain), _) => ValueDomain::Subsets(self.positions(*domain, var)),
             (Type::Number, Some(range)) => {
                 let (low, high) = self.ranges[range.index()];
                 let high = high.expect("checked: hidden numbers have a last");
-                Values::Between { low, high, or_none }
+                ValueDomain::Between { low, high, or_none }
             }
             (Type::Kind(kind), _) => {
                 let members = self.positions(Domain::Kind(*kind), var).into_iter();
                 let members = members.map(|at| i64::try_from(at).expect("a kind has few members"));
-                Values::Faces(or_none.then_some(NONE).into_iter().chain(members).collect())
+                ValueDomain::Faces(or_none.then_some(NONE).into_iter().chain(members).collect())
             }
-            _ => Values::Between { low: 0, high: 1, or_none },
+            _ => ValueDomain::Between { low: 0, high: 1, or_none },
         }
     }
 
@@ -304,7 +305,7 @@ impl Compiler<'_> {
                 Some(member) => compiler.code.emit(Op::Insert { set, member, width: 1 }),
                 None => {
                     let at = compiler.everybody();
-                    compiler.copy(set, Slots { at, width: 1 });
+                    compiler.copy(set, SlotRange { at, width: 1 });
                 }
             });
             self.release(mark);
@@ -343,7 +344,7 @@ impl Compiler<'_> {
         let element = self.element(known, rest, dims, &target.indices);
         let sets = self.load_from(element, None);
         (0..rest).for_each(|nth| change(self, sets.at + nth));
-        self.store(Target::Plain(element), sets);
+        self.store(AssignTarget::Plain(element), sets);
     }
 
     /// Whether only some see the next draw, since it goes into a place that only they see.
@@ -431,8 +432,8 @@ impl Compiler<'_> {
         let shown: Vec<Shown> = shown.map(|(_, shown)| *shown).collect();
         for Shown { slot, format, .. } in shown {
             let (kind, several) = match self.code.formats[usize::from(format)].shape {
-                Shape::Member(kind) => (kind, false),
-                Shape::Members(kind) => (kind, true),
+                ValueShape::Member(kind) => (kind, false),
+                ValueShape::Members(kind) => (kind, true),
                 _ => continue,
             };
             let mut piles = self.layout.piles.iter();
@@ -448,33 +449,33 @@ impl Compiler<'_> {
         }
     }
 
-    fn only(&mut self, Slots { at: set, width }: Slots, member: u16) -> u16 {
+    fn only(&mut self, SlotRange { at: set, width }: SlotRange, member: u16) -> u16 {
         self.code.emit(Op::Clear { set, width });
         self.code.emit(Op::Insert { set, member, width });
         set
     }
 
     /// `show …`, `reveal …`, `look at …`: some, or all, know cards from here on.
-    pub(super) fn learn_cards(&mut self, what: &Cards, by: Option<&Expr>) {
+    pub(super) fn learn_cards(&mut self, what: &CardSource, by: Option<&Expr>) {
         let readers = by.map(|by| self.word(by));
         let by = readers.unwrap_or_else(|| self.everybody());
-        let (Cards::Set(of)
-        | Cards::One(of)
-        | Cards::Pile(of)
-        | Cards::End(PileEnd { pile: of, .. })) = what;
+        let (CardSource::Set(of)
+        | CardSource::One(of)
+        | CardSource::Pile(of)
+        | CardSource::End(PileEnd { pile: of, .. })) = what;
         let (width, cards) = (self.cards_info(&of.ty).width, self.cards_in(&of.ty));
         let set = match what {
-            Cards::Set(set) => self.word(set),
-            Cards::One(card) => {
+            CardSource::Set(set) => self.word(set),
+            CardSource::One(card) => {
                 let (set, member) = (self.take(width), self.word(card));
                 self.only(set, member)
             }
-            Cards::Pile(pile) => {
+            CardSource::Pile(pile) => {
                 let set = self.take(width);
                 self.pile_cards(pile, set);
                 set.at
             }
-            Cards::End(end) => {
+            CardSource::End(end) => {
                 let set = self.take(width);
                 let (kind, span) = (ExprKind::Value(Value::Int(1)), end.pile.span);
                 let one = Expr { kind, ty: Type::Number, span };
@@ -484,7 +485,7 @@ impl Compiler<'_> {
                 set.at
             }
         };
-        self.say_cards(what, of, Slots { at: set, width }, readers);
+        self.say_cards(what, of, SlotRange { at: set, width }, readers);
         self.code.emit(Op::Learn { set, players: by, width, cards });
     }
 }

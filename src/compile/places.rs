@@ -11,9 +11,9 @@ use crate::check::rules::{
     Array, Expr, ExprKind, LocalId, PLAYER, RangeId, Rules, Type, Value, Var, VarForm, VarId,
 };
 use crate::check::visit::visit_member_tests;
-use crate::compile::code::Label;
-use crate::compile::layout::{Place, elements};
-use crate::compile::{Compiler, Pass, Slots, Storage};
+use crate::compile::code::CodeLabel;
+use crate::compile::layout::{VarLayout, elements};
+use crate::compile::{Compiler, Pass, SlotRange, Storage};
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 
@@ -25,8 +25,8 @@ const MOST_VALUES: usize = 8;
 
 /// Slots of the state.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Access {
-    Fixed(Slots),
+pub(super) enum SlotAccess {
+    Fixed(SlotRange),
     /// Those of an element whose position is in a slot.
     Indexed {
         base: u16,
@@ -36,15 +36,15 @@ pub(super) enum Access {
     },
 }
 
-impl Access {
+impl SlotAccess {
     /// The same slots of another array of this shape.
-    pub(super) fn moved(self, from: u16, to: u16) -> Access {
+    pub(super) fn moved(self, from: u16, to: u16) -> SlotAccess {
         match self {
-            Access::Fixed(Slots { at, width }) => {
-                Access::Fixed(Slots { at: to + (at - from), width })
+            SlotAccess::Fixed(SlotRange { at, width }) => {
+                SlotAccess::Fixed(SlotRange { at: to + (at - from), width })
             }
-            Access::Indexed { index, count, width, .. } => {
-                Access::Indexed { base: to, index, count, width }
+            SlotAccess::Indexed { index, count, width, .. } => {
+                SlotAccess::Indexed { base: to, index, count, width }
             }
         }
     }
@@ -52,10 +52,10 @@ impl Access {
 
 /// Where something is read from or assigned to.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Target {
-    Plain(Access),
+pub(super) enum AssignTarget {
+    Plain(SlotAccess),
     /// An element of an array of yes/no that is kept as sets: whether a member is in a set.
-    Flag(Access, u16),
+    Flag(SlotAccess, u16),
     /// An element of an array that is kept as sets: in which of them the member is.
     Value {
         base: u16,
@@ -88,7 +88,7 @@ pub(super) fn filtered(rules: &Rules) -> BTreeSet<VarId> {
 }
 
 impl Compiler<'_> {
-    pub(super) fn var(&self, var: VarId) -> Rc<Place> {
+    pub(super) fn var(&self, var: VarId) -> Rc<VarLayout> {
         Rc::clone(&self.layout.vars[var.index()])
     }
 
@@ -96,17 +96,17 @@ impl Compiler<'_> {
         self.code.constant(NONE)
     }
 
-    pub(super) fn local_slots(&self, local: LocalId) -> Slots {
+    pub(super) fn local_slots(&self, local: LocalId) -> SlotRange {
         match self.body.locals.get(&local) {
-            Some(Storage::Slots(at, width)) => Slots { at: *at, width: *width },
+            Some(Storage::Slots(at, width)) => SlotRange { at: *at, width: *width },
             // Arrays have no value of their own; known locals were folded.
             _ => unreachable!("checked: a local is read only after it is bound"),
         }
     }
 
-    pub(super) fn target(&mut self, place: &Expr) -> Target {
-        Target::Plain(match &place.kind {
-            ExprKind::Local(local) => Access::Fixed(self.local_slots(*local)),
+    pub(super) fn target(&mut self, place: &Expr) -> AssignTarget {
+        AssignTarget::Plain(match &place.kind {
+            ExprKind::Local(local) => SlotAccess::Fixed(self.local_slots(*local)),
             ExprKind::Element(Array::Var(var), indices) => {
                 let place = self.var(*var);
                 if let Some(sets) = place.sets {
@@ -132,9 +132,9 @@ impl Compiler<'_> {
         width: u16,
         dims: &[(i64, usize)],
         indices: &[Expr],
-    ) -> Access {
+    ) -> SlotAccess {
         if let Some(at) = self.fixed(dims, indices) {
-            return Access::Fixed(Slots { at: base + at * width, width });
+            return SlotAccess::Fixed(SlotRange { at: base + at * width, width });
         }
         // What lies before a variable of the game is known; locals are placed later.
         let is_global = usize::from(base) < self.layout.initial.len() && !self.counts_from_zero;
@@ -143,7 +143,7 @@ impl Compiler<'_> {
         let index = self.position(dims, indices, (None, ahead.is_some()));
         let ahead = ahead.unwrap_or(0);
         let count = self.count(dims).saturating_add(ahead);
-        Access::Indexed { base: base - ahead * width, index, count, width }
+        SlotAccess::Indexed { base: base - ahead * width, index, count, width }
     }
 
     /// How many elements lie before the first if indices count as they are, not from 0. None if some may
@@ -175,7 +175,7 @@ impl Compiler<'_> {
             return None;
         }
         match self.target(expr) {
-            Target::Plain(Access::Indexed { base, index, count, .. }) => {
+            AssignTarget::Plain(SlotAccess::Indexed { base, index, count, .. }) => {
                 self.fires(Pass::Fused);
                 Some([base, index, count])
             }
@@ -184,10 +184,10 @@ impl Compiler<'_> {
     }
 
     /// The value at a target: where it lies if that is known, else loaded into the wanted slots.
-    pub(super) fn read(&mut self, target: Target, wanted: Option<Slots>) -> Slots {
+    pub(super) fn read(&mut self, target: AssignTarget, wanted: Option<SlotRange>) -> SlotRange {
         match target {
-            Target::Plain(access) => self.load_from(access, wanted),
-            Target::Flag(set, member) => {
+            AssignTarget::Plain(access) => self.load_from(access, wanted),
+            AssignTarget::Flag(set, member) => {
                 let dst = wanted.unwrap_or_else(|| self.take(1));
                 let (yes, no) = (self.code.constant(1), self.code.constant(0));
                 let end = self.code.label();
@@ -197,7 +197,7 @@ impl Compiler<'_> {
                 self.code.place(end);
                 dst
             }
-            Target::Value { base, member, sets } => {
+            AssignTarget::Value { base, member, sets } => {
                 let dst = wanted.unwrap_or_else(|| self.take(1));
                 let (count, width) = (sets.values(), sets.width);
                 self.code.emit(Op::LoadValue { dst: dst.at, base, member, count, width });
@@ -206,10 +206,10 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn load_from(&mut self, access: Access, wanted: Option<Slots>) -> Slots {
+    pub(super) fn load_from(&mut self, access: SlotAccess, wanted: Option<SlotRange>) -> SlotRange {
         match access {
-            Access::Fixed(slots) => slots,
-            Access::Indexed { base, index, count, width } => {
+            SlotAccess::Fixed(slots) => slots,
+            SlotAccess::Indexed { base, index, count, width } => {
                 let dst = wanted.unwrap_or_else(|| self.take(width));
                 self.load(dst, base, index, count);
                 dst
@@ -217,25 +217,25 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn load(&mut self, dst: Slots, base: u16, index: u16, count: u16) {
-        let Slots { at: dst, width } = dst;
+    pub(super) fn load(&mut self, dst: SlotRange, base: u16, index: u16, count: u16) {
+        let SlotRange { at: dst, width } = dst;
         self.code.emit(match width {
             1 => Op::Load { dst, base, index, count },
             width => Op::LoadSet { dst, base, index, count, width },
         });
     }
 
-    pub(super) fn store(&mut self, target: Target, value: Slots) {
+    pub(super) fn store(&mut self, target: AssignTarget, value: SlotRange) {
         let src = value.at;
         match target {
-            Target::Plain(Access::Fixed(slots)) => self.copy(slots.at, value),
-            Target::Plain(Access::Indexed { base, index, count, width }) => {
+            AssignTarget::Plain(SlotAccess::Fixed(slots)) => self.copy(slots.at, value),
+            AssignTarget::Plain(SlotAccess::Indexed { base, index, count, width }) => {
                 self.code.emit(match width {
                     1 => Op::Store { base, index, src, count },
                     width => Op::StoreSet { base, index, src, count, width },
                 });
             }
-            Target::Flag(set, member) => {
+            AssignTarget::Flag(set, member) => {
                 if let Some(known) = self.code.constant_at(src) {
                     return self.change_member(set, member, known != 0);
                 }
@@ -247,7 +247,7 @@ impl Compiler<'_> {
                 self.change_member(set, member, false);
                 self.code.place(end);
             }
-            Target::Value { base, member, sets } => {
+            AssignTarget::Value { base, member, sets } => {
                 let (count, width) = (sets.sets, sets.width);
                 self.code.emit(Op::StoreValue { base, member, src, count, width });
             }
@@ -255,14 +255,18 @@ impl Compiler<'_> {
     }
 
     /// Puts a member into a set, or takes it out.
-    pub(super) fn change_member(&mut self, set: Access, member: u16, add: bool) {
+    pub(super) fn change_member(&mut self, set: SlotAccess, member: u16, add: bool) {
         self.code.emit(match (set, add) {
-            (Access::Fixed(Slots { at: set, width }), true) => Op::Insert { set, member, width },
-            (Access::Fixed(Slots { at: set, width }), false) => Op::Remove { set, member, width },
-            (Access::Indexed { base, index, count, width }, true) => {
+            (SlotAccess::Fixed(SlotRange { at: set, width }), true) => {
+                Op::Insert { set, member, width }
+            }
+            (SlotAccess::Fixed(SlotRange { at: set, width }), false) => {
+                Op::Remove { set, member, width }
+            }
+            (SlotAccess::Indexed { base, index, count, width }, true) => {
                 Op::InsertAt { base, index, count, member, width }
             }
-            (Access::Indexed { base, index, count, width }, false) => {
+            (SlotAccess::Indexed { base, index, count, width }, false) => {
                 Op::RemoveAt { base, index, count, member, width }
             }
         });
@@ -311,7 +315,7 @@ impl Compiler<'_> {
         &mut self,
         dims: &[(i64, usize)],
         indices: &[Expr],
-        (missing, as_they_are): (Option<Label>, bool),
+        (missing, as_they_are): (Option<CodeLabel>, bool),
     ) -> u16 {
         let mut place = None;
         for ((low, size), index) in dims.iter().zip(indices) {
@@ -366,7 +370,7 @@ impl Compiler<'_> {
         dst
     }
 
-    pub(super) fn cell(&mut self, cells: &[Value], of: &Expr, expr: &Expr, dst: Slots) {
+    pub(super) fn cell(&mut self, cells: &[Value], of: &Expr, expr: &Expr, dst: SlotRange) {
         let member = self.word(of);
         let base = self.cells(cells, &expr.ty, expr.span);
         let end = self.code.label();
@@ -382,7 +386,7 @@ impl Compiler<'_> {
 
     /// A cell of a table; with `none` for an index, `none`. Where the first indices are known the
     /// cells after them are a table of their own.
-    pub(super) fn table(&mut self, expr: &Expr, dst: Slots) {
+    pub(super) fn table(&mut self, expr: &Expr, dst: SlotRange) {
         let ExprKind::Element(Array::Table(table), indices) = &expr.kind else { return };
         let table = &self.rules.tables[table.index()];
         let dims: Vec<(i64, usize)> =
@@ -460,7 +464,7 @@ impl Compiler<'_> {
         sets: KeptSets,
         dims: &[(i64, usize)],
         indices: &[Expr],
-    ) -> Target {
+    ) -> AssignTarget {
         let (Some((last, outer)), Some((index, before))) =
             (dims.split_last(), indices.split_last())
         else {
@@ -472,19 +476,19 @@ impl Compiler<'_> {
             None => self.index(index, last.0, last.1, true),
         };
         if sets.flags {
-            return Target::Flag(self.element(base, sets.width, outer, before), member);
+            return AssignTarget::Flag(self.element(base, sets.width, outer, before), member);
         }
-        Target::Value { base, member, sets }
+        AssignTarget::Value { base, member, sets }
     }
 
     /// Continues at `to` if a member being in a set is `when`.
-    pub(super) fn test_flag(&mut self, set: Access, member: u16, when: bool, to: Label) {
+    pub(super) fn test_flag(&mut self, set: SlotAccess, member: u16, when: bool, to: CodeLabel) {
         let jump = match set {
-            Access::Indexed { base, index, count, width: 1 } => {
+            SlotAccess::Indexed { base, index, count, width: 1 } => {
                 Op::JumpHasAt { base, index, count, member, to }
             }
             set => {
-                let Slots { at: set, width } = self.load_from(set, None);
+                let SlotRange { at: set, width } = self.load_from(set, None);
                 Op::JumpHas { set, member, width, to }
             }
         };
@@ -492,7 +496,13 @@ impl Compiler<'_> {
     }
 
     /// Tests whether an element is a value whose set is known; no if it must be looked up.
-    pub(super) fn test_value(&mut self, place: &Expr, value: &Expr, when: bool, to: Label) -> bool {
+    pub(super) fn test_value(
+        &mut self,
+        place: &Expr,
+        value: &Expr,
+        when: bool,
+        to: CodeLabel,
+    ) -> bool {
         let sets = var_element(place).and_then(|(var, _)| self.var(var).sets);
         let set = match (sets.filter(|sets| !sets.flags), self.fold(value)) {
             (Some(sets), Some(Value::Int(number))) => sets.set_of(number),
@@ -504,14 +514,14 @@ impl Compiler<'_> {
         }
         let Some(set) = set else { return self.test_known_value(place, value, when, to) };
         self.fires(Pass::Fused);
-        let Target::Value { base, member, sets } = self.target(place) else { return false };
+        let AssignTarget::Value { base, member, sets } = self.target(place) else { return false };
         let (set, width) = (base + set * sets.width, sets.width);
         self.code.branch(Op::JumpHas { set, member, width, to }, when);
         true
     }
 
     /// The same where the value lies in a local that is never none.
-    fn test_known_value(&mut self, place: &Expr, value: &Expr, when: bool, to: Label) -> bool {
+    fn test_known_value(&mut self, place: &Expr, value: &Expr, when: bool, to: CodeLabel) -> bool {
         let sets = var_element(place).and_then(|(var, _)| self.var(var).sets);
         let is_same =
             var_element(place).is_some_and(|(var, _)| match &self.rules.vars[var.index()].ty {
@@ -522,7 +532,7 @@ impl Compiler<'_> {
         if !is_plain || !is_same || sets.is_none_or(|sets| sets.flags || sets.width > 1) {
             return false;
         }
-        let Target::Value { base, member, sets } = self.target(place) else { return false };
+        let AssignTarget::Value { base, member, sets } = self.target(place) else { return false };
         self.fires(Pass::Fused);
         let (index, count) = (self.word(value), sets.values());
         self.code.branch(Op::JumpHasAt { base, index, count, member, to }, when);
@@ -530,7 +540,7 @@ impl Compiler<'_> {
     }
 
     /// `reset` of variables: read from the first values, which lie in the same way.
-    pub(super) fn reset_to(&mut self, place: &Place, indices: &[Expr]) {
+    pub(super) fn reset_to(&mut self, place: &VarLayout, indices: &[Expr]) {
         let initial = self.code.constants(&place.initial);
         // Nothing of these lies before the first values.
         let outer = std::mem::replace(&mut self.counts_from_zero, true);
@@ -538,13 +548,17 @@ impl Compiler<'_> {
         self.counts_from_zero = outer;
     }
 
-    fn reset_from(&mut self, initial: u16, place: &Place, indices: &[Expr]) {
+    fn reset_from(&mut self, initial: u16, place: &VarLayout, indices: &[Expr]) {
         if let Some(sets) = place.sets.filter(|_| indices.len() == place.dims.len()) {
             let target = self.kept(place.base, sets, &place.dims, indices);
             let first = match target {
-                Target::Flag(set, member) => Target::Flag(set.moved(place.base, initial), member),
-                Target::Value { member, sets, .. } => Target::Value { base: initial, member, sets },
-                Target::Plain(_) => unreachable!("it is kept as sets"),
+                AssignTarget::Flag(set, member) => {
+                    AssignTarget::Flag(set.moved(place.base, initial), member)
+                }
+                AssignTarget::Value { member, sets, .. } => {
+                    AssignTarget::Value { base: initial, member, sets }
+                }
+                AssignTarget::Plain(_) => unreachable!("it is kept as sets"),
             };
             let value = self.take(1);
             self.read(first, Some(value));
@@ -556,7 +570,7 @@ impl Compiler<'_> {
         if width > 0 {
             let access = self.element(place.base, width, dims, indices);
             let value = self.load_from(access.moved(place.base, initial), None);
-            self.store(Target::Plain(access), value);
+            self.store(AssignTarget::Plain(access), value);
         }
     }
 }

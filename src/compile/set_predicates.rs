@@ -6,7 +6,7 @@ use crate::check::rules::{
     Array, BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, PLAYER, Type, UnaryOp, Value, VarId,
 };
 use crate::compile::filters::conjuncts;
-use crate::compile::forms::{Comparison, Form, Related};
+use crate::compile::forms::{Comparison, Related, SetForm};
 use crate::compile::places::var_element;
 use crate::compile::{Compiler, Pass};
 use crate::eval::{finite, is_safe};
@@ -14,20 +14,20 @@ use crate::syntax::ast::FoldWord;
 
 /// The member that a condition is about.
 #[derive(Clone, Copy)]
-pub(super) struct About {
+pub(super) struct PredicateMember {
     pub(super) local: LocalId,
     pub(super) domain: Domain,
     /// An array whose element at the member is not none, for other conditions say so.
     pub(super) sure: Option<VarId>,
 }
 
-impl About {
+impl PredicateMember {
     /// A member for which these conditions hold as well.
-    pub(super) fn given(local: LocalId, domain: Domain, conditions: &[&Expr]) -> About {
+    pub(super) fn given(local: LocalId, domain: Domain, conditions: &[&Expr]) -> PredicateMember {
         let mut parts = Vec::new();
         conditions.iter().for_each(|condition| conjuncts(condition, &mut parts));
         let sure = parts.iter().find_map(|part| not_none(part, local));
-        About { local, domain, sure }
+        PredicateMember { local, domain, sure }
     }
 }
 
@@ -42,33 +42,39 @@ fn not_none(condition: &Expr, local: LocalId) -> Option<VarId> {
 }
 
 impl Compiler<'_> {
-    pub(super) fn form<'e>(&self, condition: &'e Expr, about: About) -> Option<Form<'e>> {
+    pub(super) fn form<'e>(
+        &self,
+        condition: &'e Expr,
+        about: PredicateMember,
+    ) -> Option<SetForm<'e>> {
         self.found_by(Pass::Predicates, |it| it.form_of(condition, about))
     }
 
-    fn form_of<'e>(&self, condition: &'e Expr, about: About) -> Option<Form<'e>> {
+    fn form_of<'e>(&self, condition: &'e Expr, about: PredicateMember) -> Option<SetForm<'e>> {
         if let Some(members) = self.known_members(condition, about) {
-            return Some(Form::Known(members));
+            return Some(SetForm::Known(members));
         }
         if let Some(condition) = other(condition, about.local) {
-            return Some(Form::When(condition));
+            return Some(SetForm::When(condition));
         }
         let (local, all) = (about.local, self.all_members(about.domain)?);
         if !has_short_form(condition, local)
             && let Some((key, sets)) = self.listed(condition, about)
         {
-            return Some(Form::Listed(key, sets));
+            return Some(SetForm::Listed(key, sets));
         }
         match &condition.kind {
             ExprKind::If(condition, then, otherwise) => {
                 let condition = other(condition, local)?;
                 let (then, otherwise) = (self.form(then, about)?, self.form(otherwise, about)?);
-                Some(Form::If(condition, Box::new(then), Box::new(otherwise)))
+                Some(SetForm::If(condition, Box::new(then), Box::new(otherwise)))
             }
             ExprKind::Unary(UnaryOp::Not, inner) => Some(self.form(inner, about)?.negated(&all)),
             ExprKind::Binary(BinaryOp::And, a, b) => {
-                let sure = about.sure.or_else(|| About::given(local, about.domain, &[a]).sure);
-                let (a, b) = (self.form(a, about)?, self.form(b, About { sure, ..about })?);
+                let sure =
+                    about.sure.or_else(|| PredicateMember::given(local, about.domain, &[a]).sure);
+                let (a, b) =
+                    (self.form(a, about)?, self.form(b, PredicateMember { sure, ..about })?);
                 Some(a.and(b, &all))
             }
             ExprKind::Binary(BinaryOp::Or, a, b) => {
@@ -85,7 +91,7 @@ impl Compiler<'_> {
                 self.less_form(a, b, comparison, about)
             }
             ExprKind::Binary(BinaryOp::Within, a, b) => {
-                let of = Form::Set(other(b, local)?);
+                let of = SetForm::Set(other(b, local)?);
                 self.related(a, of, true, about)
             }
             ExprKind::Element(Array::Var(var), indices) if self.var(*var).sets.is_some() => {
@@ -104,8 +110,8 @@ impl Compiler<'_> {
         binder: &'e Binder,
         body: &'e Expr,
         all: bool,
-        about: About,
-    ) -> Option<Form<'e>> {
+        about: PredicateMember,
+    ) -> Option<SetForm<'e>> {
         let conditions: Vec<&Expr> = binder.condition.iter().map(AsRef::as_ref).collect();
         if let Some(form) = self.reached_form(binder, &conditions, body, about).filter(|_| !all) {
             return Some(form);
@@ -115,7 +121,7 @@ impl Compiler<'_> {
         }
         let set = binder.set.in_any_order();
         let domain = member_domain(&set.ty)?;
-        let inner = About::given(binder.local, domain, &conditions);
+        let inner = PredicateMember::given(binder.local, domain, &conditions);
         let members = self.all_members(domain)?;
         let mut of = self.form(body, inner)?;
         for condition in conditions {
@@ -135,8 +141,8 @@ impl Compiler<'_> {
         binder: &'e Binder,
         conditions: &[&'e Expr],
         body: &Expr,
-        about: About,
-    ) -> Option<Form<'e>> {
+        about: PredicateMember,
+    ) -> Option<SetForm<'e>> {
         let ExprKind::Binary(BinaryOp::In, member, reached) = &body.kind else { return None };
         let is_about = member.is_local(about.local) && finite(&reached.ty) == Some(about.domain);
         if !is_about || conditions.iter().any(|part| part.reads(about.local)) {
@@ -144,9 +150,9 @@ impl Compiler<'_> {
         }
         let set = other(binder.set.in_any_order(), about.local)?;
         let domain = member_domain(&set.ty)?;
-        let inner = About::given(binder.local, domain, conditions);
+        let inner = PredicateMember::given(binder.local, domain, conditions);
         let members = self.all_members(domain)?;
-        let mut of = Form::Set(set);
+        let mut of = SetForm::Set(set);
         for condition in conditions {
             of = of.and(self.form(condition, inner)?, &members);
         }
@@ -160,23 +166,28 @@ impl Compiler<'_> {
     }
 
     /// `x in S`, where the member is `x` or `x` follows from it.
-    fn in_set<'e>(&self, member: &'e Expr, of: &'e Expr, about: About) -> Option<Form<'e>> {
+    fn in_set<'e>(
+        &self,
+        member: &'e Expr,
+        of: &'e Expr,
+        about: PredicateMember,
+    ) -> Option<SetForm<'e>> {
         let set = other(of, about.local)?;
         if member.is_local(about.local) {
-            return (finite(&of.ty) == Some(about.domain)).then_some(Form::Set(set));
+            return (finite(&of.ty) == Some(about.domain)).then_some(SetForm::Set(set));
         }
         let domain = finite(&of.ty)?;
-        self.through(member, (Form::Set(set), domain), about)
-            .or_else(|| self.related(member, Form::Set(set), false, about))
+        self.through(member, (SetForm::Set(set), domain), about)
+            .or_else(|| self.related(member, SetForm::Set(set), false, about))
     }
 
     /// A condition on what follows from an element of an array: the elements that satisfy it.
     fn through<'e>(
         &self,
         asked: &Expr,
-        (of, domain): (Form<'e>, Domain),
-        about: About,
-    ) -> Option<Form<'e>> {
+        (of, domain): (SetForm<'e>, Domain),
+        about: PredicateMember,
+    ) -> Option<SetForm<'e>> {
         let mut value = asked.clone();
         let (var, ty) = element_at(&mut value, about.local)?;
         let values = member_domain(&ty)?;
@@ -188,17 +199,22 @@ impl Compiler<'_> {
         if !direct || !words || !one_word || !self.tries(Pass::Images) {
             return None;
         }
-        let value_about = About { local: about.local, domain: values, sure: None };
+        let value_about = PredicateMember { local: about.local, domain: values, sure: None };
         let sets = self.relation(&value, value_about)?;
         let related = Related { sets, all: false, of: Box::new(of), domain };
         self.fires(Pass::Images);
-        Some(Form::Among(var, Box::new(self.related_to(related, values)?), values))
+        Some(SetForm::Among(var, Box::new(self.related_to(related, values)?), values))
     }
 
-    fn equal_form<'e>(&self, a: &'e Expr, b: &'e Expr, about: About) -> Option<Form<'e>> {
+    fn equal_form<'e>(
+        &self,
+        a: &'e Expr,
+        b: &'e Expr,
+        about: PredicateMember,
+    ) -> Option<SetForm<'e>> {
         let value = other(b, about.local)?;
         if a.is_local(about.local) {
-            return (!matches!(b.ty, Type::Set(_))).then_some(Form::Only(value));
+            return (!matches!(b.ty, Type::Set(_))).then_some(SetForm::Only(value));
         }
         let Some((var, indices)) = var_element(a) else {
             // A column that is compared with what is known only in play.
@@ -206,11 +222,11 @@ impl Compiler<'_> {
                 let (mut sets, low) = self.numbered(a, about)?;
                 sets.insert(0, Vec::new());
                 sets.push(Vec::new());
-                return Some(Form::numbered(sets, low - 1, value));
+                return Some(SetForm::numbered(sets, low - 1, value));
             }
             let domain = member_domain(&b.ty)?;
             if Self::element_is_sure(a, b, about)
-                && let Some(form) = self.through(a, (Form::Only(value), domain), about)
+                && let Some(form) = self.through(a, (SetForm::Only(value), domain), about)
             {
                 return Some(form);
             }
@@ -221,7 +237,7 @@ impl Compiler<'_> {
             }
             // What is never none differs from none, as no member is.
             let single = matches!(a.ty, Type::Kind(_));
-            return single.then(|| self.related(a, Form::Only(value), false, about)).flatten();
+            return single.then(|| self.related(a, SetForm::Only(value), false, about)).flatten();
         };
         if let Some(sets) = self.var(var).sets {
             // None has a set, too, where elements can be none.
@@ -230,11 +246,11 @@ impl Compiler<'_> {
             return self.kept_form(var, indices, Some(by_value), about);
         }
         let outer = self.where_form(var, indices, about)?;
-        Some(Form::Where(var, outer, Comparison::Equal, value))
+        Some(SetForm::Where(var, outer, Comparison::Equal, value))
     }
 
     /// Whether an element and what it is compared with are not both none.
-    fn element_is_sure(a: &Expr, b: &Expr, about: About) -> bool {
+    fn element_is_sure(a: &Expr, b: &Expr, about: PredicateMember) -> bool {
         let kind = |expr: &Expr| matches!(expr.ty, Type::Kind(_));
         kind(b)
             || kind(a)
@@ -247,8 +263,8 @@ impl Compiler<'_> {
         a: &'e Expr,
         b: &'e Expr,
         comparison: Comparison,
-        about: About,
-    ) -> Option<Form<'e>> {
+        about: PredicateMember,
+    ) -> Option<SetForm<'e>> {
         if a.ty != Type::Number || b.ty != Type::Number {
             return None;
         }
@@ -259,12 +275,12 @@ impl Compiler<'_> {
                 let (a, b) = if is_left { (part, b) } else { (a, part) };
                 self.less_form(a, b, comparison, about)
             };
-            return Some(Form::If(condition, Box::new(form(then)?), Box::new(form(otherwise)?)));
+            return Some(SetForm::If(condition, Box::new(form(then)?), Box::new(form(otherwise)?)));
         }
         let form = |(var, indices): (VarId, &'e [Expr]), comparison, value: &'e Expr| {
             let outer = self.where_form(var, indices, about)?;
             let known = comparison == Comparison::Below || self.fold(value).is_some();
-            known.then_some(Form::Where(var, outer, comparison, other(value, about.local)?))
+            known.then_some(SetForm::Where(var, outer, comparison, other(value, about.local)?))
         };
         // `x < t[c]` is all but `t[c] <= x`.
         let turned = match comparison {
@@ -286,7 +302,7 @@ impl Compiler<'_> {
         &self,
         var: VarId,
         indices: &'e [Expr],
-        about: About,
+        about: PredicateMember,
     ) -> Option<&'e [Expr]> {
         let place = self.var(var);
         let (index, outer) = indices.split_last()?;
@@ -304,13 +320,13 @@ impl Compiler<'_> {
         var: VarId,
         indices: &'e [Expr],
         value: Option<&'e Expr>,
-        about: About,
-    ) -> Option<Form<'e>> {
+        about: PredicateMember,
+    ) -> Option<SetForm<'e>> {
         let (last, outer) = indices.split_last()?;
         if outer.iter().any(|index| other(index, about.local).is_none() || !checked(index)) {
             return None;
         }
-        let (domain, form) = (self.last_domain(var), Form::Kept(var, outer, value));
+        let (domain, form) = (self.last_domain(var), SetForm::Kept(var, outer, value));
         if last.is_local(about.local) {
             return (domain == about.domain).then_some(form);
         }
@@ -318,7 +334,7 @@ impl Compiler<'_> {
         let related = self.relation(last, about)?;
         let is_single = related.iter().all(|set| set.len() == 1);
         let sets = self.found_by(Pass::Relations, |_| is_single.then_some(related))?;
-        Some(Form::Related(Related { sets, all: false, of: Box::new(form), domain }))
+        Some(SetForm::Related(Related { sets, all: false, of: Box::new(form), domain }))
     }
 
     pub(super) fn last_domain(&self, var: VarId) -> Domain {
@@ -329,14 +345,14 @@ impl Compiler<'_> {
     pub(super) fn related<'e>(
         &self,
         set: &Expr,
-        of: Form<'e>,
+        of: SetForm<'e>,
         all: bool,
-        about: About,
-    ) -> Option<Form<'e>> {
+        about: PredicateMember,
+    ) -> Option<SetForm<'e>> {
         let domain = member_domain(&set.ty)?;
         let sets = self.relation(set, about)?;
         // All are outside of a set where none is in it.
-        if let (true, Form::Not(_)) = (all, &of) {
+        if let (true, SetForm::Not(_)) = (all, &of) {
             let meeting = Related { sets, all: false, of: Box::new(of.negated(&[])), domain };
             let meeting = self.related_to(meeting, about.domain)?;
             return Some(meeting.negated(&self.all_members(about.domain)?));
@@ -350,14 +366,18 @@ impl Compiler<'_> {
     }
 
     /// The members themselves, if it is known before play which they are.
-    pub(super) fn related_to<'e>(&self, related: Related<'e>, domain: Domain) -> Option<Form<'e>> {
+    pub(super) fn related_to<'e>(
+        &self,
+        related: Related<'e>,
+        domain: Domain,
+    ) -> Option<SetForm<'e>> {
         let of = match related.of.as_ref() {
-            Form::Known(members) => Some(members.clone()),
-            Form::Only(of) | Form::Set(of) => self.fold(of).and_then(Value::into_set),
+            SetForm::Known(members) => Some(members.clone()),
+            SetForm::Only(of) | SetForm::Set(of) => self.fold(of).and_then(Value::into_set),
             _ => None,
         };
         let Some(of) = of else {
-            return self.found_by(Pass::Relations, |_| Some(Form::Related(related)));
+            return self.found_by(Pass::Relations, |_| Some(SetForm::Related(related)));
         };
         let (low, _) = self.known_domain(domain)?;
         let holds = |set: &Vec<i64>| {
@@ -365,16 +385,20 @@ impl Compiler<'_> {
             if related.all { within.all(|it| it) } else { within.any(|it| it) }
         };
         let members = (low..).zip(&related.sets).filter(|(_, set)| holds(set));
-        Some(Form::Known(members.map(|(member, _)| member).collect()))
+        Some(SetForm::Known(members.map(|(member, _)| member).collect()))
     }
 
     /// For each member what an expression that reads nothing else comes to, as a set.
-    pub(super) fn relation(&self, expr: &Expr, about: About) -> Option<Vec<Vec<i64>>> {
+    pub(super) fn relation(&self, expr: &Expr, about: PredicateMember) -> Option<Vec<Vec<i64>>> {
         self.for_each_member(expr, about, Value::into_set)
     }
 
     /// The members for which a condition holds that reads nothing but the member.
-    pub(super) fn known_members(&self, condition: &Expr, about: About) -> Option<Vec<i64>> {
+    pub(super) fn known_members(
+        &self,
+        condition: &Expr,
+        about: PredicateMember,
+    ) -> Option<Vec<i64>> {
         let holds = self.for_each_member(condition, about, |value| Some(value != Value::Int(0)))?;
         let (low, _) = self.known_domain(about.domain)?;
         let members = (low..).zip(holds).filter(|(_, holds)| *holds);
@@ -384,7 +408,7 @@ impl Compiler<'_> {
     pub(super) fn for_each_member<T>(
         &self,
         expr: &Expr,
-        about: About,
+        about: PredicateMember,
         value: impl Fn(Value) -> Option<T>,
     ) -> Option<Vec<T>> {
         let mut evaluator = self.evaluator(&self.tries);

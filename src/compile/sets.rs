@@ -4,14 +4,14 @@ use crate::bytecode::{NONE, Op};
 use crate::check::rules::{
     BinaryOp, Binder, Domain, Expr, ExprKind, RangeId, SetOp, Type, UnaryOp, Value,
 };
-use crate::compile::{Compiler, Slots, error};
+use crate::compile::{Compiler, SlotRange, error};
 use crate::eval::held;
 use crate::syntax::ast::FoldWord;
 
 impl Compiler<'_> {
     /// Computes a set into slots, if it is one of the forms that only sets have.
-    pub(super) fn set_into(&mut self, expr: &Expr, dst: Slots) -> bool {
-        let Slots { at: set, width } = dst;
+    pub(super) fn set_into(&mut self, expr: &Expr, dst: SlotRange) -> bool {
+        let SlotRange { at: set, width } = dst;
         match &expr.kind {
             ExprKind::Binary(BinaryOp::Set(op), a, b) => {
                 let (a, b) = (self.operand(a).at, self.operand(b).at);
@@ -55,8 +55,8 @@ impl Compiler<'_> {
     }
 
     /// A set that is written with its members; some may be sets themselves.
-    fn literal(&mut self, members: &[Expr], expr: &Expr, dst: Slots) {
-        let Slots { at: set, width } = dst;
+    fn literal(&mut self, members: &[Expr], expr: &Expr, dst: SlotRange) {
+        let SlotRange { at: set, width } = dst;
         if let [member] = members
             && !matches!(member.ty, Type::Set(_) | Type::List(..))
         {
@@ -68,9 +68,9 @@ impl Compiler<'_> {
     }
 
     /// Puts a member, a maybe or a whole set into a set.
-    fn insert(&mut self, member: &Expr, set: &Expr, dst: Slots) {
+    fn insert(&mut self, member: &Expr, set: &Expr, dst: SlotRange) {
         let mark = self.mark();
-        let Slots { at, width } = dst;
+        let SlotRange { at, width } = dst;
         if matches!(member.ty, Type::List(..)) {
             self.insert_elements(member, dst);
         } else if matches!(member.ty, Type::Set(_)) {
@@ -118,7 +118,7 @@ impl Compiler<'_> {
     }
 
     /// All from one member to another; none if they are the wrong way round.
-    fn interval(&mut self, low: &Expr, high: &Expr, set: &Expr, dst: Slots) {
+    fn interval(&mut self, low: &Expr, high: &Expr, set: &Expr, dst: SlotRange) {
         let (a, b) = (self.word(low), self.word(high));
         if range_of(set).is_some() {
             let empty = self.code.label();
@@ -140,7 +140,7 @@ impl Compiler<'_> {
         self.behind_low(a, low)
     }
 
-    fn others(&mut self, player: &Expr, dst: Slots) {
+    fn others(&mut self, player: &Expr, dst: SlotRange) {
         let member = self.word(player);
         let all: i64 = (0..self.setting.players).map(|seat| 1_i64 << seat).sum();
         let src = self.code.constant(all);
@@ -149,12 +149,12 @@ impl Compiler<'_> {
     }
 
     /// The set of the members with the best keys: the first key counts, the next break ties.
-    fn best(&mut self, highest: bool, binder: &Binder, keys: &[Expr], expr: &Expr, dst: Slots) {
+    fn best(&mut self, highest: bool, binder: &Binder, keys: &[Expr], expr: &Expr, dst: SlotRange) {
         let mark = self.mark();
         // A list counts as its words, one after another.
         let widths: Vec<u16> = keys.iter().map(|key| self.width(&key.ty, key.span)).collect();
-        let best: Vec<Slots> = (0..widths.iter().sum()).map(|_| self.take(1)).collect();
-        let Slots { at: set, width } = dst;
+        let best: Vec<SlotRange> = (0..widths.iter().sum()).map(|_| self.take(1)).collect();
+        let SlotRange { at: set, width } = dst;
         self.code.emit(Op::Clear { set, width });
         self.each(binder, |compiler| {
             let values = keys.iter().zip(&widths);
@@ -190,7 +190,7 @@ impl Compiler<'_> {
         word: FoldWord,
         binder: &Binder,
         body: &[Expr],
-        dst: Slots,
+        dst: SlotRange,
     ) {
         let members = match word {
             FoldWord::Count | FoldWord::First | FoldWord::Last => {
@@ -207,7 +207,7 @@ impl Compiler<'_> {
             FoldWord::Last => return self.first(binder, body, true, dst),
             FoldWord::Count if is_plain(&binder.set) => {
                 let conditions = Self::conditions(binder, body);
-                let Slots { at: set, width } =
+                let SlotRange { at: set, width } =
                     self.filtered(&binder.set, binder.local, &conditions);
                 return self.code.emit(Op::Count { dst, set, width });
             }
@@ -267,7 +267,7 @@ impl Compiler<'_> {
         if is_plain(&binder.set)
             && let Some(cut) = self.cut_whole(&binder.set, binder.local, &conditions)
         {
-            let (Slots { at: set, width }, end) = (cut, self.code.label());
+            let (SlotRange { at: set, width }, end) = (cut, self.code.label());
             self.code.emit(if last {
                 Op::Last { dst, set, width }
             } else {

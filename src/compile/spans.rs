@@ -2,7 +2,7 @@
 
 use crate::check::rules::{Array, Binder, Domain, Expr, ExprKind, RangeId, Type, Value};
 use crate::compile::filters::conjuncts;
-use crate::compile::set_predicates::About;
+use crate::compile::set_predicates::PredicateMember;
 use crate::compile::{Compiler, Pass};
 
 /// More numbers than the bits of a word stay numbers.
@@ -19,7 +19,7 @@ impl Compiler<'_> {
         let asked = parts.iter().find_map(|part| self.range_asked(part, binder));
         let range = asked.filter(is_same).or_else(|| (0..self.ranges.len()).find(is_same))?;
         let domain = Domain::Range(RangeId::at(range));
-        let about = About::given(binder.local, domain, &parts);
+        let about = PredicateMember::given(binder.local, domain, &parts);
         let has_form =
             parts.is_empty() || parts.iter().any(|part| self.form(part, about).is_some());
         let (kind, span) = (ExprKind::Whole(domain), binder.set.span);

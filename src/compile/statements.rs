@@ -6,8 +6,8 @@ use crate::check::rules::{
     VarForm,
 };
 use crate::compile::layout::{elements, indices_of};
-use crate::compile::places::{Access, Target};
-use crate::compile::{Compiler, Pass, Returning, Slots, Storage};
+use crate::compile::places::{AssignTarget, SlotAccess};
+use crate::compile::{Compiler, Pass, ReturnPath, SlotRange, Storage};
 use crate::syntax::ast::{CoinVerb, PastVerb};
 
 impl Compiler<'_> {
@@ -87,7 +87,7 @@ impl Compiler<'_> {
             StmtKind::Choose(choose) => self.choose(choose, stmt.span),
             StmtKind::FinishDraw => self.code.emit(Op::FinishDraw {}),
             StmtKind::FinishWin(set) => {
-                let Slots { at: set, width } = self.operand(set);
+                let SlotRange { at: set, width } = self.operand(set);
                 self.code.emit(Op::FinishWin { set, width });
             }
             StmtKind::FinishRanking { local, keys } => self.rank(*local, keys),
@@ -125,7 +125,7 @@ impl Compiler<'_> {
         for element in 0..words / width {
             self.bind_indices(binders, &dims, element.into());
             let mark = self.mark();
-            self.compute(value, Slots { at: base + element * width, width });
+            self.compute(value, SlotRange { at: base + element * width, width });
             self.release(mark);
         }
         self.keep_local(local, Storage::Array(base, dims, width));
@@ -175,7 +175,7 @@ impl Compiler<'_> {
         self.forget(place);
         let target = self.target(place);
         match (target, early) {
-            (Target::Plain(Access::Fixed(dst)), None) if range.is_none() && in_place => {
+            (AssignTarget::Plain(SlotAccess::Fixed(dst)), None) if range.is_none() && in_place => {
                 self.compute(value, dst);
             }
             (target, early) => {
@@ -188,13 +188,13 @@ impl Compiler<'_> {
 
     fn add(&mut self, place: &Expr, add: bool, value: &Expr) {
         let (target, range) = (self.target(place), self.range_of(place));
-        if let (Target::Plain(access), Type::Set(_)) = (target, &place.ty) {
+        if let (AssignTarget::Plain(access), Type::Set(_)) = (target, &place.ty) {
             return self.add_members(access, add, value);
         }
-        if let (Target::Plain(access), Type::List(..)) = (target, &place.ty) {
+        if let (AssignTarget::Plain(access), Type::List(..)) = (target, &place.ty) {
             return self.add_element(access, place, value);
         }
-        if let Target::Plain(Access::Indexed { base, index, count, .. }) = target
+        if let AssignTarget::Plain(SlotAccess::Indexed { base, index, count, .. }) = target
             && self.tries(Pass::Fused)
             && let Some(b) = self.added(add, value, range.is_some())
         {
@@ -205,11 +205,11 @@ impl Compiler<'_> {
         }
         let a = self.read(target, None).at;
         let b = self.word(value);
-        let direct = matches!(target, Target::Plain(Access::Fixed(_))) && range.is_none();
+        let direct = matches!(target, AssignTarget::Plain(SlotAccess::Fixed(_))) && range.is_none();
         let dst = if direct { a } else { self.take(1).at };
         self.code.emit(if add { Op::Add { dst, a, b } } else { Op::Subtract { dst, a, b } });
         self.check_range(dst, range);
-        self.store(target, Slots { at: dst, width: 1 });
+        self.store(target, SlotRange { at: dst, width: 1 });
     }
 
     /// What is added to a number where it lies. Without a range the number is read before what is added is
@@ -222,18 +222,18 @@ impl Compiler<'_> {
         number.checked_neg().map(|number| self.code.constant(number))
     }
 
-    fn add_members(&mut self, set: Access, add: bool, value: &Expr) {
+    fn add_members(&mut self, set: SlotAccess, add: bool, value: &Expr) {
         if let Some(member) = self.changed_member(add, value) {
             return self.change_member(set, member, add);
         }
-        let old @ Slots { at: dst, width } = self.load_from(set, None);
+        let old @ SlotRange { at: dst, width } = self.load_from(set, None);
         let (a, b) = (dst, self.word(value));
         self.code.emit(if add {
             Op::Union { dst, a, b, width }
         } else {
             Op::Minus { dst, a, b, width }
         });
-        self.store(Target::Plain(set), old);
+        self.store(AssignTarget::Plain(set), old);
     }
 
     /// The one member that is added or removed, as its position.
@@ -263,7 +263,7 @@ impl Compiler<'_> {
 
     fn coin(&mut self, place: &Expr, verb: CoinVerb, amount: &Expr) {
         let target = self.target(place);
-        let Slots { at: have, .. } = self.read(target, None);
+        let SlotRange { at: have, .. } = self.read(target, None);
         let cost = self.word(amount);
         if self.fold(amount).is_none_or(|amount| amount < Value::Int(0)) {
             self.code.emit(Op::CheckAmount { a: cost });
@@ -294,21 +294,21 @@ impl Compiler<'_> {
                 self.code.emit(Op::Subtract { dst, a: have, b: cost });
             }
         }
-        self.store(target, Slots { at: dst, width: 1 });
+        self.store(target, SlotRange { at: dst, width: 1 });
     }
 
     fn give_back(&mut self, value: Option<&Expr>) {
         let result = match self.body.returning {
-            Returning::To(_, result) => result,
-            Returning::Back => self.functions[self.current].result,
+            ReturnPath::To(_, result) => result,
+            ReturnPath::Back => self.functions[self.current].result,
         };
         if let (Some(value), Some(result)) = (value, result) {
             self.compute(value, result);
         }
         self.leave_turns();
         match self.body.returning {
-            Returning::To(to, _) => self.code.emit(Op::Jump { to }),
-            Returning::Back => self.return_back(),
+            ReturnPath::To(to, _) => self.code.emit(Op::Jump { to }),
+            ReturnPath::Back => self.return_back(),
         }
     }
 
@@ -321,7 +321,7 @@ impl Compiler<'_> {
             self.keep_local(local, Storage::Known(Value::Int(seat.into())));
             for (key, at) in keys.iter().zip(0..) {
                 let mark = self.mark();
-                let dst = Slots { at: base + at * players + seat, width: 1 };
+                let dst = SlotRange { at: base + at * players + seat, width: 1 };
                 self.compute(key, dst);
                 self.release(mark);
             }

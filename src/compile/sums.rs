@@ -3,9 +3,9 @@
 use crate::bytecode::Op;
 use crate::check::narrow::protect;
 use crate::check::rules::{Binder, Domain, Expr, ExprKind, LocalId};
-use crate::compile::move_options::Names;
+use crate::compile::move_options::BoundLocals;
 use crate::compile::places::var_element;
-use crate::compile::set_predicates::About;
+use crate::compile::set_predicates::PredicateMember;
 use crate::compile::sets::is_plain;
 use crate::compile::{Compiler, Pass};
 use crate::eval::finite;
@@ -40,7 +40,7 @@ impl Compiler<'_> {
         domain: Domain,
     ) -> Option<(u16, u16)> {
         // So the sum of them is a number.
-        let (low, high) = self.bounds(expr, &Names::new())?;
+        let (low, high) = self.bounds(expr, &BoundLocals::new())?;
         if low < -MOST_SUMMED || high > MOST_SUMMED {
             return None;
         }
@@ -48,7 +48,8 @@ impl Compiler<'_> {
             if self.rules.vars[var.index()].sight != Visibility::All {
                 return None;
             }
-            let outer = self.where_form(var, indices, About::given(local, domain, &[]))?;
+            let outer =
+                self.where_form(var, indices, PredicateMember::given(local, domain, &[]))?;
             return Some(self.row_of(var, outer));
         }
         let ExprKind::Column(kind, column, of) = &expr.kind else { return None };

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use crate::budget::Budget;
 use crate::bytecode::{Op, Role};
 use crate::check::rules::{Block, Expr};
-use crate::compile::{Compiler, Slots, Storage};
+use crate::compile::{Compiler, SlotRange, Storage};
 
 impl Compiler<'_> {
     /// `suppose { statements }: value`
-    pub(super) fn suppose(&mut self, block: &Block, value: &Expr, dst: Slots) {
+    pub(super) fn suppose(&mut self, block: &Block, value: &Expr, dst: SlotRange) {
         let mark = self.mark();
         let of = self.code.fit(self.code.suppositions.len(), "suppositions");
         let taken = self.in_use();
@@ -44,7 +44,8 @@ pub(super) fn changed_slots(
     budget: &Budget,
 ) -> Vec<Vec<(u16, u16)>> {
     let mut ranges = vec![Vec::new(); in_use.len()];
-    let mut walk = Walk { code, slots, seen: vec![usize::MAX; code.len()], open: Vec::new() };
+    let mut walk =
+        SuppositionWalk { code, slots, seen: vec![usize::MAX; code.len()], open: Vec::new() };
     for (at, op) in code.iter().enumerate() {
         let Op::Suppose { of, .. } = *op else { continue };
         if budget.is_spent() {
@@ -59,7 +60,7 @@ pub(super) fn changed_slots(
 }
 
 /// A walk over what may be carried out.
-struct Walk<'a> {
+struct SuppositionWalk<'a> {
     code: &'a [Op],
     slots: usize,
     /// Which walk came by each operation last: the supposition that it was for.
@@ -67,7 +68,7 @@ struct Walk<'a> {
     open: Vec<usize>,
 }
 
-impl Walk<'_> {
+impl SuppositionWalk<'_> {
     /// The slots that code changes from an operation on until the supposition ends.
     fn changes(&mut self, first: usize, supposition: u16, budget: &Budget) -> BTreeSet<u16> {
         let mut changed = BTreeSet::new();

@@ -12,13 +12,13 @@
 use crate::bytecode::{Op, Rays, rays, sets};
 use crate::check::narrow::protect;
 use crate::check::rules::{
-    Array, Binder, Block, Domain, Expr, ExprKind, LocalId, Stmt, StmtKind, Value, Walk,
+    Array, Binder, Block, BoardWalk, Domain, Expr, ExprKind, LocalId, Stmt, StmtKind, Value,
 };
 use crate::compile::code::position_of;
-use crate::compile::forms::Form;
-use crate::compile::set_predicates::About;
+use crate::compile::forms::SetForm;
+use crate::compile::set_predicates::PredicateMember;
 use crate::compile::statements::single;
-use crate::compile::{Compiler, Pass, Slots};
+use crate::compile::{Compiler, Pass, SlotRange};
 use crate::eval::finite;
 
 /// Where a loop asks more than this of a cell, it stays a loop: each question can double what follows.
@@ -26,7 +26,7 @@ const MOST_CONDITIONS: usize = 6;
 
 /// A loop over the cells of rays from one cell.
 struct Rounds<'e> {
-    walk: &'e Walk,
+    walk: &'e BoardWalk,
     /// The directions, if they are known: else that of the walk.
     ways: Option<Vec<usize>>,
     local: LocalId,
@@ -34,17 +34,17 @@ struct Rounds<'e> {
 }
 
 /// What the rounds of a loop do, each for one cell that is met first.
-struct Outcome<'e> {
-    about: About,
+struct SweepOutcome<'e> {
+    about: PredicateMember,
     all: Vec<i64>,
     /// The set that cells are put into, once one is.
     into: Option<LocalId>,
     /// What is asked of a cell.
     conditions: Vec<&'e Expr>,
     /// The cells that are put in when they are met.
-    found: Form<'e>,
+    found: SetForm<'e>,
     /// The cells behind which the loop does not go.
-    stops: Form<'e>,
+    stops: SetForm<'e>,
 }
 
 impl Compiler<'_> {
@@ -53,11 +53,12 @@ impl Compiler<'_> {
         let rounds = self.rounds(binder, body).filter(|_| self.tries(Pass::Sweeps));
         let Some(rounds) = rounds else { return false };
         let Some(domain) = finite(&rounds.walk.set.ty) else { return false };
-        let Some(Outcome { into: Some(into), found, stops, .. }) = self.outcome(&rounds, domain)
+        let Some(SweepOutcome { into: Some(into), found, stops, .. }) =
+            self.outcome(&rounds, domain)
         else {
             return false;
         };
-        let Slots { at: into, width } = self.local_slots(into);
+        let SlotRange { at: into, width } = self.local_slots(into);
         if usize::from(width) > rays::MOST_WORDS {
             return false;
         }
@@ -66,7 +67,7 @@ impl Compiler<'_> {
             Some(_) => self.word(&rounds.walk.start),
             None => self.ray_from(rounds.walk),
         };
-        let Slots { at: stop, .. } = self.members_of_form(&stops, domain);
+        let SlotRange { at: stop, .. } = self.members_of_form(&stops, domain);
         self.fires(Pass::Sweeps);
         let seen = self.take(width);
         self.code.emit(Op::Sweep { dst: seen.at, rays, from, stop, width });
@@ -101,16 +102,16 @@ impl Compiler<'_> {
     }
 
     /// What comes of all rounds; none if they do more than to put cells into a set.
-    fn outcome<'e>(&self, rounds: &Rounds<'e>, domain: Domain) -> Option<Outcome<'e>> {
-        let mut outcome = Outcome {
-            about: About::given(rounds.local, domain, &[]),
+    fn outcome<'e>(&self, rounds: &Rounds<'e>, domain: Domain) -> Option<SweepOutcome<'e>> {
+        let mut outcome = SweepOutcome {
+            about: PredicateMember::given(rounds.local, domain, &[]),
             all: self.all_members(domain)?,
             into: None,
             conditions: Vec::new(),
-            found: Form::Known(Vec::new()),
-            stops: Form::Known(Vec::new()),
+            found: SetForm::Known(Vec::new()),
+            stops: SetForm::Known(Vec::new()),
         };
-        let cells = Form::Known(outcome.all.clone());
+        let cells = SetForm::Known(outcome.all.clone());
         self.follow(rounds.body, cells, &mut outcome)?;
         // What is found must not change where it goes.
         let into = outcome.into?;
@@ -123,15 +124,15 @@ impl Compiler<'_> {
     fn follow<'e>(
         &self,
         body: &'e Block,
-        mut cells: Form<'e>,
-        outcome: &mut Outcome<'e>,
-    ) -> Option<Form<'e>> {
+        mut cells: SetForm<'e>,
+        outcome: &mut SweepOutcome<'e>,
+    ) -> Option<SetForm<'e>> {
         for stmt in body {
             match &stmt.kind {
                 StmtKind::Break => {
                     outcome.stops = take(&mut outcome.stops).or(take(&mut cells), &outcome.all);
                 }
-                StmtKind::Continue => cells = Form::Known(Vec::new()),
+                StmtKind::Continue => cells = SetForm::Known(Vec::new()),
                 StmtKind::Change { place, add: true, value } => {
                     let ExprKind::Local(into) = place.kind else { return None };
                     let is_cell = single(value)?.is_local(outcome.about.local);
@@ -161,7 +162,7 @@ impl Compiler<'_> {
     }
 
     /// The number of a cell and a direction among those of all directions, the direction first.
-    fn ray_from(&mut self, walk: &Walk) -> u16 {
+    fn ray_from(&mut self, walk: &BoardWalk) -> u16 {
         let size = self.rules.kinds[walk.board.index()].members.len();
         let (a, b) = (self.word(&walk.direction), self.word(&walk.start));
         let (dst, size) = (self.take(1).at, self.code.fit(size, "cells"));
@@ -225,6 +226,6 @@ fn ways(members: impl IntoIterator<Item = i64>) -> Option<Vec<usize>> {
     members.into_iter().map(|way| usize::try_from(way).ok()).collect()
 }
 
-fn take<'e>(form: &mut Form<'e>) -> Form<'e> {
-    std::mem::replace(form, Form::Known(Vec::new()))
+fn take<'e>(form: &mut SetForm<'e>) -> SetForm<'e> {
+    std::mem::replace(form, SetForm::Known(Vec::new()))
 }

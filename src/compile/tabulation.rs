@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use crate::bytecode::Op;
 use crate::check::rules::{Ambient, Array, Domain, Expr, ExprKind, LocalId, Type, Value};
-use crate::compile::set_predicates::About;
-use crate::compile::{Compiler, Pass, Slots, Storage, places::Access};
+use crate::compile::set_predicates::PredicateMember;
+use crate::compile::{Compiler, Pass, SlotRange, Storage, places::SlotAccess};
 use crate::eval::Evaluator;
 use crate::source::Span;
 
@@ -29,12 +29,12 @@ const LOOP: usize = 8;
 
 /// Names with few values: what a table is looked up by.
 #[derive(Clone, Default)]
-pub(super) struct Key {
+pub(super) struct TableKey {
     /// The name, the least of its values and how many it has. Together they have few.
     names: Vec<(LocalId, i64, usize)>,
 }
 
-impl Key {
+impl TableKey {
     fn rows(&self) -> usize {
         self.names.iter().map(|(_, _, size)| size).product()
     }
@@ -90,7 +90,7 @@ impl Survey {
 
 impl Compiler<'_> {
     /// Looks a value up in a table, if that takes fewer operations than to compute it.
-    pub(super) fn looked_up(&mut self, expr: &Expr, dst: Slots) -> bool {
+    pub(super) fn looked_up(&mut self, expr: &Expr, dst: SlotRange) -> bool {
         let Some((key, words)) = self.rows_of(expr, dst.width) else { return false };
         let access = self.row(&key, &words, dst.width);
         self.load_from(access, Some(dst));
@@ -105,7 +105,7 @@ impl Compiler<'_> {
     }
 
     /// What an expression comes to for each row of what it depends on.
-    fn rows_of(&mut self, expr: &Expr, width: u16) -> Option<(Key, Vec<i64>)> {
+    fn rows_of(&mut self, expr: &Expr, width: u16) -> Option<(TableKey, Vec<i64>)> {
         let is_plain = match &expr.ty {
             Type::Number | Type::Bool | Type::Kind(_) | Type::Set(_) => !expr.is_ordered(),
             Type::Maybe(inner) => matches!(**inner, Type::Kind(_)),
@@ -123,7 +123,11 @@ impl Compiler<'_> {
     }
 
     /// For each row of a key the members that fulfil a condition.
-    pub(super) fn listed(&self, condition: &Expr, about: About) -> Option<(Key, Vec<Vec<i64>>)> {
+    pub(super) fn listed(
+        &self,
+        condition: &Expr,
+        about: PredicateMember,
+    ) -> Option<(TableKey, Vec<Vec<i64>>)> {
         let key = self.key(condition, Some(about.local)).filter(|_| self.tries(Pass::Tables))?;
         let (low, size) = self.known_domain(about.domain)?;
         let words = key.rows() * size.div_ceil(64);
@@ -147,7 +151,7 @@ impl Compiler<'_> {
     }
 
     /// The row of a table for the present values of a key.
-    pub(super) fn row(&mut self, key: &Key, words: &[i64], width: u16) -> Access {
+    pub(super) fn row(&mut self, key: &TableKey, words: &[i64], width: u16) -> SlotAccess {
         let mut place = None;
         for (local, low, size) in &key.names {
             let at = self.local_slots(*local).at;
@@ -160,11 +164,11 @@ impl Compiler<'_> {
         }
         let index = place.unwrap_or_else(|| self.code.constant(0));
         let base = self.code.constants(words);
-        Access::Indexed { base, index, count: self.code.fit(key.rows(), "rows"), width }
+        SlotAccess::Indexed { base, index, count: self.code.fit(key.rows(), "rows"), width }
     }
 
     /// What an expression depends on beside a member, if to look it up pays.
-    fn key(&self, expr: &Expr, member: Option<LocalId>) -> Option<Key> {
+    fn key(&self, expr: &Expr, member: Option<LocalId>) -> Option<TableKey> {
         let mut survey = Survey::default();
         if !survey.examine(expr) {
             return None;
@@ -172,7 +176,7 @@ impl Compiler<'_> {
         survey.read.retain(|local| Some(*local) != member && !survey.bound.contains(local));
         survey.read.sort_unstable();
         survey.read.dedup();
-        let mut key = Key::default();
+        let mut key = TableKey::default();
         for local in survey.read {
             match self.body.locals.get(&local) {
                 Some(Storage::Known(_)) => {}
@@ -208,7 +212,12 @@ impl Compiler<'_> {
     }
 
     /// What tells a table from others: the expression, with its names by their numbers, and what is known of these.
-    fn name_of_table(&self, expr: &Expr, key: &Key, member: Option<About>) -> String {
+    fn name_of_table(
+        &self,
+        expr: &Expr,
+        key: &TableKey,
+        member: Option<PredicateMember>,
+    ) -> String {
         let mut numbers: Vec<LocalId> = key.names.iter().map(|(local, ..)| *local).collect();
         numbers.extend(member.map(|about| about.local));
         let mut known = Vec::new();
@@ -243,7 +252,7 @@ impl Compiler<'_> {
     fn for_each_row(
         &self,
         name: String,
-        key: &Key,
+        key: &TableKey,
         mut value: impl FnMut(&mut Evaluator) -> Option<Value>,
     ) -> Option<Rc<[Value]>> {
         if let Some(known) = self.tables.borrow().get(&name) {

@@ -4,24 +4,24 @@ use std::collections::BTreeSet;
 
 use crate::bytecode::{Format, Manner, NONE, Op};
 use crate::check::rules::{Expr, ExprKind, LocalId, TextPart, Type, Value};
-use crate::compile::chance::{Event, Outcome};
-use crate::compile::{Body, Compiler, Slots, code::Label, places::var_element};
+use crate::compile::chance::{DrawText, OutcomeValue};
+use crate::compile::{CompiledBody, Compiler, SlotRange, code::CodeLabel, places::var_element};
 use crate::source::Span;
 
 /// A text that is compiled after the rule that needs it: nobody runs through it in play.
 #[derive(Clone, Debug)]
 pub(super) enum Later {
     Text(Expr),
-    Event(Event),
+    Event(DrawText),
     /// The outcome whose number stands in a slot.
-    Outcome(Outcome, u16, Type),
+    Outcome(OutcomeValue, u16, Type),
 }
 
 /// A text that waits to be compiled, with the names in sight where it belongs.
 pub(super) struct Waiting {
-    at: Label,
+    at: CodeLabel,
     what: Later,
-    body: Body,
+    body: CompiledBody,
     span: Span,
 }
 
@@ -87,7 +87,7 @@ impl Compiler<'_> {
     fn print_value(&mut self, expr: &Expr, manner: Manner) {
         let mark = self.mark();
         let slots = match expr.ty {
-            Type::EmptySet => Slots { at: self.code.constant(0), width: 1 },
+            Type::EmptySet => SlotRange { at: self.code.constant(0), width: 1 },
             _ => self.operand(expr),
         };
         self.print_slots(slots, &expr.ty, manner, expr.span);
@@ -96,7 +96,7 @@ impl Compiler<'_> {
 
     pub(super) fn print_slots(
         &mut self,
-        Slots { at, width }: Slots,
+        SlotRange { at, width }: SlotRange,
         ty: &Type,
         manner: Manner,
         span: Span,
@@ -112,14 +112,14 @@ impl Compiler<'_> {
     }
 
     /// Notes a text that belongs here.
-    pub(super) fn later(&mut self, at: Label, what: Later) {
+    pub(super) fn later(&mut self, at: CodeLabel, what: Later) {
         let mut read = BTreeSet::new();
-        if let Later::Text(expr) | Later::Event(Event::Roll(expr)) = &what {
+        if let Later::Text(expr) | Later::Event(DrawText::Roll(expr)) = &what {
             read = expr.locals();
         }
         let kept = |local: &LocalId| Some((*local, self.body.locals.get(local)?.clone()));
         let locals = read.iter().filter_map(kept).collect();
-        let Body { rule, returning, depth, .. } = self.body;
+        let CompiledBody { rule, returning, depth, .. } = self.body;
         let body = self.body_of(rule, locals, returning, depth);
         let span = self.code.span;
         self.code.later.push(Waiting { at, what, body, span });
@@ -149,19 +149,19 @@ impl Compiler<'_> {
         }
     }
 
-    fn print_event(&mut self, event: &Event) {
+    fn print_event(&mut self, event: &DrawText) {
         match event {
             // As it is written: a rule that it calls may have been written out.
-            Event::Random(span) => {
+            DrawText::Random(span) => {
                 let source = self.sources.find(*span);
                 let written = source.map_or("", |source| source.slice(*span));
                 self.words(&written.split_whitespace().collect::<Vec<_>>().join(" "));
             }
-            Event::Card(pile, cards) => {
+            DrawText::Card(pile, cards) => {
                 self.words("draw ");
                 self.code.emit(Op::PrintPile { pile: *pile, cards: *cards });
             }
-            Event::Roll(die) => {
+            DrawText::Roll(die) => {
                 self.words("roll ");
                 self.print_place(die);
             }

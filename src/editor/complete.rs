@@ -4,15 +4,15 @@
 use super::MOST_LISTED;
 use crate::check::rules::{Domain, KindId, PLAYER, Rules, Type, VarForm};
 use crate::check::{CompletionContext, HISTORY_FIELD, Symbol, study};
-use crate::editor::words::{Place, words_at};
+use crate::editor::words::{WordContext, words_at};
 use crate::editor::{Document, Sort};
-use crate::load::{Opened, assemble};
+use crate::load::{OpenedFile, assemble};
 use crate::source::{Source, Sources, Span};
 use crate::syntax::ast::{Ast, Item, ItemKind, Owner};
 use crate::syntax::{MAX_NESTING, TokenKind, declarations, is_part, parse, tokenize};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proposal {
+pub struct WordProposal {
     pub text: String,
     pub sort: Sort,
     /// How it is declared, or what type it has.
@@ -32,7 +32,7 @@ const WORD: u8 = 3;
 
 impl Document {
     /// What could stand at an offset, and the place of the word that it would stand for.
-    pub fn complete(&self, offset: usize) -> (Span, Vec<Proposal>) {
+    pub fn complete(&self, offset: usize) -> (Span, Vec<WordProposal>) {
         let text = &self.source.text;
         let (start, end) = word_around(text, offset);
         let place = Span::new(self.source.base + start, self.source.base + end);
@@ -41,20 +41,20 @@ impl Document {
         }
         let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
         if line == start {
-            return (place, words(Place::Declaration).collect());
+            return (place, words(WordContext::Declaration).collect());
         }
         let before = text[line..start].trim_end();
         let behind_dot = before.ends_with('.');
         let mut proposals = match self.context(offset) {
             Some(context) => self.seen(context),
             None if behind_dot => Vec::new(),
-            None => [Place::Within, Place::Statement, Place::Expression]
+            None => [WordContext::Within, WordContext::Statement, WordContext::Expression]
                 .into_iter()
                 .flat_map(words)
                 .collect(),
         };
         if before.is_empty() || before.ends_with(['{', ';', '}']) {
-            proposals.extend(words(Place::Statement).chain(words(Place::Within)));
+            proposals.extend(words(WordContext::Statement).chain(words(WordContext::Within)));
         }
         proposals.sort_by(|a, b| (a.rank, &a.text).cmp(&(b.rank, &b.text)));
         proposals.dedup_by(|a, b| a.text == b.text && a.sort == b.sort);
@@ -65,11 +65,11 @@ impl Document {
         (place, proposals)
     }
 
-    fn seen(&self, context: CompletionContext) -> Vec<Proposal> {
+    fn seen(&self, context: CompletionContext) -> Vec<WordProposal> {
         match context {
             CompletionContext::Value(locals, want) => {
                 let mut values = self.values(want.as_ref());
-                values.extend(locals.into_iter().map(|local| Proposal {
+                values.extend(locals.into_iter().map(|local| WordProposal {
                     sort: Sort::Local,
                     rank: if want.as_ref().is_some_and(|it| fits(&local.ty, it)) { 0 } else { NEAR },
                     ..field(&local.name, &self.index.type_text(&local.ty))
@@ -80,7 +80,7 @@ impl Document {
             CompletionContext::OfKind(kind) => self.of_kind(kind),
             CompletionContext::Type => {
                 let mut types = self.select(|symbol, _| matches!(symbol, Symbol::Kind(_)));
-                types.extend(words(Place::Type));
+                types.extend(words(WordContext::Type));
                 types
             }
             CompletionContext::OfHistory => vec![field(HISTORY_FIELD, "number")],
@@ -95,7 +95,7 @@ impl Document {
     }
 
     /// Everything that may be a value, members of the wanted kind first.
-    fn values(&self, want: Option<&Type>) -> Vec<Proposal> {
+    fn values(&self, want: Option<&Type>) -> Vec<WordProposal> {
         let wanted = want.and_then(kind_of);
         let rank = |symbol| match symbol {
             Symbol::Member(kind, _) if Some(kind) == wanted => Some(0),
@@ -111,11 +111,11 @@ impl Document {
         };
         let symbols = self.symbols().into_iter();
         let values = symbols.filter_map(|it| rank(it).map(|rank| self.proposal(it, rank)));
-        values.chain(words(Place::Expression)).collect()
+        values.chain(words(WordContext::Expression)).collect()
     }
 
     /// What can follow the dot of a value.
-    fn behind(&self, ty: &Type) -> Vec<Proposal> {
+    fn behind(&self, ty: &Type) -> Vec<WordProposal> {
         let kind = match ty {
             Type::Set(_) => return Vec::new(),
             ty => kind_of(ty),
@@ -132,10 +132,10 @@ impl Document {
         fields
     }
 
-    fn of_kind(&self, kind: KindId) -> Vec<Proposal> {
+    fn of_kind(&self, kind: KindId) -> Vec<WordProposal> {
         let of = &self.index.rules.kinds[kind.index()];
         let members = of.own().into_iter().map(|at| self.proposal(Symbol::Member(kind, at), 0));
-        let ends = ["first", "last"].map(|end| Proposal { rank: NEAR, ..field(end, &of.name) });
+        let ends = ["first", "last"].map(|end| WordProposal { rank: NEAR, ..field(end, &of.name) });
         let lines =
             of.board().filter(|it| !it.axes().is_empty()).map(|_| field("lines", "lines(4)"));
         let numbers = of.board().map(|board| board.numbers()).unwrap_or_default();
@@ -144,15 +144,15 @@ impl Document {
         members.chain(ends).chain(lines).chain(at).collect()
     }
 
-    fn select(&self, keep: impl Fn(Symbol, &Rules) -> bool) -> Vec<Proposal> {
+    fn select(&self, keep: impl Fn(Symbol, &Rules) -> bool) -> Vec<WordProposal> {
         let symbols = self.symbols().into_iter().filter(|it| keep(*it, &self.index.rules));
         symbols.map(|symbol| self.proposal(symbol, 0)).collect()
     }
 
-    fn proposal(&self, symbol: Symbol, rank: u8) -> Proposal {
+    fn proposal(&self, symbol: Symbol, rank: u8) -> WordProposal {
         let found = self.index.describe(symbol);
         let notes = [found.more, found.notes].concat();
-        Proposal { text: found.name, sort: symbol.into(), detail: found.code, notes, rank }
+        WordProposal { text: found.name, sort: symbol.into(), detail: found.code, notes, rank }
     }
 
     /// What could stand at an offset, as far as the text around it can be understood.
@@ -177,7 +177,7 @@ impl Document {
                 return self.look_with(place, item, &name);
             }
             let text = format!("{}{attempt}{}", around.0, around.1);
-            let opened = Opened { name: &self.source.name, text: &text, folder: &self.kept };
+            let opened = OpenedFile { name: &self.source.name, text: &text, folder: &self.kept };
             study(&assemble(&mut Sources::default(), &opened).ast, Some(&name)).context
         })
     }
@@ -217,13 +217,13 @@ impl Document {
     }
 }
 
-fn field(text: &str, detail: &str) -> Proposal {
+fn field(text: &str, detail: &str) -> WordProposal {
     let (text, detail) = (text.to_owned(), detail.to_owned());
-    Proposal { text, sort: Sort::Variable, detail, notes: Vec::new(), rank: 0 }
+    WordProposal { text, sort: Sort::Variable, detail, notes: Vec::new(), rank: 0 }
 }
 
-fn words(place: Place) -> impl Iterator<Item = Proposal> {
-    words_at(place).map(|word| Proposal {
+fn words(place: WordContext) -> impl Iterator<Item = WordProposal> {
+    words_at(place).map(|word| WordProposal {
         sort: Sort::Word,
         notes: vec![word.help.to_owned()],
         rank: WORD,

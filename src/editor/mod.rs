@@ -8,10 +8,10 @@ mod outline;
 mod signature;
 mod words;
 
-pub use complete::Proposal;
-pub use outline::{Entry, Fold, Token};
-pub use signature::{Call, Signature};
-pub use words::{Place, Word, word, words};
+pub use complete::WordProposal;
+pub use outline::{FoldRange, OutlineEntry, OutlineToken};
+pub use signature::{CallInProgress, Signature};
+pub use words::{LanguageWord, WordContext, word, words};
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use crate::budget::Budget;
 use crate::check::{Description, Symbol, SymbolIndex, study};
 use crate::diagnostic::Diagnostics;
-use crate::load::{Assembled, Folder, NamedText, Opened, assemble};
+use crate::load::{Assembled, Folder, NamedText, OpenedFile, assemble};
 use crate::source::{Source, Sources, Span};
 use crate::syntax::ast::{Item, ItemKind};
 use crate::syntax::tidy;
@@ -31,7 +31,7 @@ pub struct Document {
     /// The file and those that it names.
     sources: Sources,
     /// The texts of the files that it names, so that it can be read again with another text.
-    kept: Kept,
+    kept: FolderTexts,
     assembled: Assembled,
     index: SymbolIndex,
 }
@@ -96,7 +96,7 @@ pub(crate) const MOST_LISTED: usize = 1_000;
 
 /// Why something cannot be renamed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum RenameRefusal {
     #[error("there is no name here that is declared in this file")]
     NoName,
     /// The file has mistakes, so that nobody knows all places of the name.
@@ -115,10 +115,10 @@ impl Document {
     ///
     /// # Panics
     /// Never: the text that is read is the first of the sources.
-    pub fn read(opened: &Opened<'_>) -> Document {
+    pub fn read(opened: &OpenedFile<'_>) -> Document {
         let mut sources = Sources::default();
-        let watched = Watched { folder: opened.folder, kept: RefCell::default() };
-        let assembled = assemble(&mut sources, &Opened { folder: &watched, ..*opened });
+        let watched = WatchedFolder { folder: opened.folder, kept: RefCell::default() };
+        let assembled = assemble(&mut sources, &OpenedFile { folder: &watched, ..*opened });
         let index = study(&assembled.ast, None);
         let source = sources.iter().next().expect("the text was read").clone();
         Document { source, sources, kept: watched.kept.into_inner(), assembled, index }
@@ -204,26 +204,28 @@ impl Document {
     /// # Errors
     ///
     /// Nothing has a name there, or the file would not be right with the other one.
-    pub fn rename(&self, offset: usize, name: &str) -> Result<Vec<Span>, Refusal> {
+    pub fn rename(&self, offset: usize, name: &str) -> Result<Vec<Span>, RenameRefusal> {
         if self.diagnostics().has_errors() {
-            return Err(Refusal::Broken);
+            return Err(RenameRefusal::Broken);
         }
         let places = self.references(offset, true);
         if places.is_empty() || self.word_at(offset).is_none() {
-            return Err(Refusal::NoName);
+            return Err(RenameRefusal::NoName);
         }
         let mut files = places.iter().filter_map(|place| self.sources.find(*place));
         if let Some(other) = files.find(|source| source.base != self.source.base) {
-            return Err(Refusal::Elsewhere { file: other.name.clone() });
+            return Err(RenameRefusal::Elsewhere { file: other.name.clone() });
         }
         let mut text = self.source.text.clone();
         for place in places.iter().rev() {
             text.replace_range(self.local(place.start)..self.local(place.end), name);
         }
-        let opened = Opened { name: &self.source.name, text: &text, folder: &self.kept };
+        let opened = OpenedFile { name: &self.source.name, text: &text, folder: &self.kept };
         let found = Document::read(&opened).diagnostics().sorted();
         match found.iter().find(|finding| finding.is_error()) {
-            Some(error) => Err(Refusal::Clash { name: name.to_owned(), reason: error.to_string() }),
+            Some(error) => {
+                Err(RenameRefusal::Clash { name: name.to_owned(), reason: error.to_string() })
+            }
             None => Ok(places),
         }
     }
@@ -280,9 +282,9 @@ impl Document {
 
 /// Texts of a folder, as they were when they were read.
 #[derive(Clone, Debug, Default)]
-struct Kept(BTreeMap<String, Result<NamedText, String>>);
+struct FolderTexts(BTreeMap<String, Result<NamedText, String>>);
 
-impl Folder for Kept {
+impl Folder for FolderTexts {
     fn read(&self, path: &str) -> Result<NamedText, String> {
         let unread = || Err("it was not there when this file was read".to_owned());
         self.0.get(path).cloned().unwrap_or_else(unread)
@@ -290,12 +292,12 @@ impl Folder for Kept {
 }
 
 /// A folder, and what was read of it.
-struct Watched<'f> {
+struct WatchedFolder<'f> {
     folder: &'f dyn Folder,
-    kept: RefCell<Kept>,
+    kept: RefCell<FolderTexts>,
 }
 
-impl Folder for Watched<'_> {
+impl Folder for WatchedFolder<'_> {
     fn read(&self, path: &str) -> Result<NamedText, String> {
         let found = self.folder.read(path);
         self.kept.borrow_mut().0.insert(path.to_owned(), found.clone());

@@ -5,25 +5,29 @@ use std::ops::Range;
 
 use super::MOST_LISTED;
 use crate::check::Symbol;
-use crate::check::rules::{ConstantId, HistoryId, KindId, OptionId, RuleId, Shape, TableId, VarId};
+use crate::check::rules::{
+    ConstantId, HistoryId, KindId, KindShape, OptionId, RuleId, TableId, VarId,
+};
 use crate::editor::{Document, Sort, word};
 use crate::load::{head, members};
 use crate::source::Span;
-use crate::syntax::ast::{BoardShape, Extension, Game, ItemKind, MoveLine, Name, Text, TextPart};
+use crate::syntax::ast::{
+    BoardShape, Extension, GameDecl, ItemKind, MoveLine, Name, Text, TextPart,
+};
 use crate::syntax::{DECLARATIONS, TokenKind, declarations, tokenize};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct OutlineEntry {
     pub name: String,
     pub sort: Sort,
     pub span: Span,
     pub at: Span,
-    pub inside: Vec<Entry>,
+    pub inside: Vec<OutlineEntry>,
 }
 
 /// A word, number, text or comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
+pub struct OutlineToken {
     pub span: Span,
     pub sort: Sort,
     /// Whether it is a name where it is declared.
@@ -32,7 +36,7 @@ pub struct Token {
 
 /// A part of a file that can be folded, by its first and last offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Fold {
+pub struct FoldRange {
     /// Where it begins: what else stands on this line stays.
     pub start: usize,
     /// Where it ends; a bracket there stays.
@@ -45,12 +49,14 @@ pub struct Fold {
 
 impl Document {
     /// The declarations in the order of the file, those that cannot be read among them.
-    pub fn outline(&self) -> Vec<Entry> {
+    pub fn outline(&self) -> Vec<OutlineEntry> {
         let items = self.assembled.own.items.iter();
-        let mut entries: Vec<Entry> = items.map(|item| entry(&item.kind, item.span)).collect();
+        let mut entries: Vec<OutlineEntry> =
+            items.map(|item| entry(&item.kind, item.span)).collect();
         for chunk in declarations(&self.source) {
-            let read =
-                |entry: &Entry| chunk.start <= entry.span.start && entry.span.end <= chunk.end;
+            let read = |entry: &OutlineEntry| {
+                chunk.start <= entry.span.start && entry.span.end <= chunk.end
+            };
             if !entries.iter().any(read) {
                 entries.extend(self.unread(chunk));
             }
@@ -62,7 +68,7 @@ impl Document {
     }
 
     /// A declaration that cannot be read, by its first words.
-    fn unread(&self, chunk: Span) -> Option<Entry> {
+    fn unread(&self, chunk: Span) -> Option<OutlineEntry> {
         let mut start = chunk.start as usize;
         for line in self.source.slice(chunk).split_inclusive('\n') {
             let word = line.split_whitespace().next().unwrap_or("");
@@ -73,7 +79,7 @@ impl Document {
                 let name = head.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
                 let name = name.split(['(', '[', ':']).next().unwrap_or("").to_owned();
                 let sort = sort_of(word);
-                return Some(Entry { name, sort, span: chunk, at, inside: Vec::new() });
+                return Some(OutlineEntry { name, sort, span: chunk, at, inside: Vec::new() });
             }
             start += line.len();
         }
@@ -81,7 +87,7 @@ impl Document {
     }
 
     /// The tokens that begin in a part of the text, in order.
-    pub fn tokens(&self, within: Range<usize>) -> Vec<Token> {
+    pub fn tokens(&self, within: Range<usize>) -> Vec<OutlineToken> {
         let text = &self.source.text;
         // What all names mean, and whether they are declared there.
         let uses = self.index.uses.iter().map(|it| (it.span, (it.means, false)));
@@ -103,37 +109,37 @@ impl Document {
                 _ => return None,
             };
             let declared = meaning.is_some_and(|(_, declared)| *declared);
-            Some(Token { span, sort, declared })
+            Some(OutlineToken { span, sort, declared })
         });
         tokens.collect()
     }
 
     /// What can be folded, in order: blocks, declarations and comments of several lines.
-    pub fn folds(&self) -> Vec<Fold> {
+    pub fn folds(&self) -> Vec<FoldRange> {
         let text = &self.source.text;
         let scan = tokenize(text);
         let breaks = |start: usize, end: usize| text[start..end].contains('\n');
         let line = |at: usize| text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let block = |(start, end)| Fold { start, end, comment: false, bracket: true };
-        let mut folds: Vec<Fold> = scan.pairs.iter().copied().map(block).collect();
+        let block = |(start, end)| FoldRange { start, end, comment: false, bracket: true };
+        let mut folds: Vec<FoldRange> = scan.pairs.iter().copied().map(block).collect();
         folds.retain(|fold| breaks(fold.start, fold.end));
         for entry in self.outline() {
             let start = self.local(entry.at.start);
             let end = start + text[start..self.local(entry.span.end).max(start)].trim_end().len();
             // Where a block begins on the first line it is folded.
             if breaks(start, end) && !folds.iter().any(|it| line(it.start) == line(start)) {
-                folds.push(Fold { start, end, comment: false, bracket: false });
+                folds.push(FoldRange { start, end, comment: false, bracket: false });
             }
         }
-        let mut runs: Vec<Fold> = Vec::new();
+        let mut runs: Vec<FoldRange> = Vec::new();
         let comments = scan.all.iter().filter(|it| it.kind == TokenKind::Comment);
         for piece in comments.filter(|it| text[line(it.start)..it.start].trim().is_empty()) {
             let (start, end) = (piece.start, piece.end());
             let follows =
-                |fold: &Fold| text[fold.end..start].trim_matches([' ', '\t', '\r']) == "\n";
+                |fold: &FoldRange| text[fold.end..start].trim_matches([' ', '\t', '\r']) == "\n";
             match runs.last_mut() {
                 Some(fold) if follows(fold) => fold.end = end,
-                _ => runs.push(Fold { start, end, comment: true, bracket: false }),
+                _ => runs.push(FoldRange { start, end, comment: true, bracket: false }),
             }
         }
         folds.extend(runs.into_iter().filter(|fold| breaks(fold.start, fold.end)));
@@ -147,11 +153,11 @@ impl Document {
         let mut symbols = Vec::new();
         for (at, kind) in rules.kinds.iter().enumerate() {
             let id = KindId::at(at);
-            let computed = matches!(kind.shape, Shape::Lines(_));
+            let computed = matches!(kind.shape, KindShape::Lines(_));
             if !computed && !kind.name.starts_with('{') {
                 symbols.push(Symbol::Kind(id));
             }
-            if !computed && !matches!(kind.shape, Shape::Cards(_)) {
+            if !computed && !matches!(kind.shape, KindShape::Cards(_)) {
                 symbols.extend(kind.own().into_iter().map(|at| Symbol::Member(id, at)));
             }
             let columns = kind.columns.iter().enumerate().filter(|(_, it)| !it.is_computed());
@@ -172,17 +178,17 @@ impl Document {
     }
 }
 
-fn entry(kind: &ItemKind, span: Span) -> Entry {
+fn entry(kind: &ItemKind, span: Span) -> OutlineEntry {
     let (sort, inside) = match kind {
         ItemKind::Replace(kind) => return entry(kind, span),
-        ItemKind::Game(Game { title: Some(title), .. }) => return titled(title, span),
+        ItemKind::Game(GameDecl { title: Some(title), .. }) => return titled(title, span),
         ItemKind::Variant(variant) => {
             return titled(variant.title.as_ref().unwrap_or(&variant.base), span);
         }
         ItemKind::Strategy(strategy) => return titled(&strategy.title, span),
         ItemKind::Use(file) => return titled(file, span),
         ItemKind::Kind(_) | ItemKind::Extend(_) => {
-            let member = |(name, at, span): (&str, Span, Span)| Entry {
+            let member = |(name, at, span): (&str, Span, Span)| OutlineEntry {
                 name: name.to_owned(),
                 sort: Sort::Member,
                 span,
@@ -217,29 +223,29 @@ fn entry(kind: &ItemKind, span: Span) -> Entry {
         (words, None) => {
             let word = words.split(' ').next().unwrap_or(words);
             let at = Span::new(span.start as usize, span.start as usize + word.len());
-            Entry { name: words.to_owned(), sort, span, at, inside }
+            OutlineEntry { name: words.to_owned(), sort, span, at, inside }
         }
     }
 }
 
-fn named(name: &Name, sort: Sort, span: Span, inside: Vec<Entry>) -> Entry {
-    Entry { name: name.text.clone(), sort, span, at: name.span, inside }
+fn named(name: &Name, sort: Sort, span: Span, inside: Vec<OutlineEntry>) -> OutlineEntry {
+    OutlineEntry { name: name.text.clone(), sort, span, at: name.span, inside }
 }
 
 /// A game or file that is called after a text.
-fn titled(text: &Text, span: Span) -> Entry {
+fn titled(text: &Text, span: Span) -> OutlineEntry {
     let parts = text.parts.iter().map(|part| match part {
         TextPart::Words(words) => words.as_str(),
         TextPart::Hole(_) => "…",
     });
     let (name, sort) = (parts.collect(), Sort::Game);
-    Entry { name, sort, span, at: text.span, inside: Vec::new() }
+    OutlineEntry { name, sort, span, at: text.span, inside: Vec::new() }
 }
 
 /// The places of a map, where they are first named.
-fn places(shape: &BoardShape) -> Vec<Entry> {
+fn places(shape: &BoardShape) -> Vec<OutlineEntry> {
     let BoardShape::Map(chains) = shape else { return Vec::new() };
-    let mut places: Vec<Entry> = Vec::new();
+    let mut places: Vec<OutlineEntry> = Vec::new();
     for place in chains.iter().flat_map(|chain| &chain.places) {
         if !places.iter().any(|known| known.name == place.name.text) {
             places.push(named(&place.name, Sort::Member, place.name.span, Vec::new()));

@@ -7,7 +7,7 @@ use crate::editor::{Document, word};
 use crate::syntax::{MAX_NESTING, Token, TokenKind, tokenize};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Call {
+pub struct CallInProgress {
     /// The forms that it may have.
     pub forms: Vec<Signature>,
     /// The argument that is being written, from 0.
@@ -25,7 +25,7 @@ pub struct Signature {
 
 impl Document {
     /// The innermost call around an offset whose parameters are known.
-    pub fn call(&self, offset: usize) -> Option<Call> {
+    pub fn call(&self, offset: usize) -> Option<CallInProgress> {
         let before = self.source.text.get(..offset)?;
         let scan = tokenize(before);
         if scan.in_text {
@@ -37,7 +37,7 @@ impl Document {
             let name = scan.all.get(opens.checked_sub(1)?)?;
             let forms = self.forms(name.text);
             let inside = scan.all[opens + 1..].iter();
-            (!forms.is_empty()).then(|| Call { forms, argument: commas(inside).len() })
+            (!forms.is_empty()).then(|| CallInProgress { forms, argument: commas(inside).len() })
         })
     }
 

@@ -4,7 +4,7 @@ use crate::syntax::ast::{FOLDS, Fold, FoldWord};
 
 /// Where a word of the language stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum WordContext {
     Declaration,
     Statement,
     Expression,
@@ -14,10 +14,10 @@ pub enum Place {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Word {
+pub struct LanguageWord {
     pub word: &'static str,
     /// Where it stands; some words stand in several places.
-    pub places: &'static [Place],
+    pub places: &'static [WordContext],
     /// What it does, with its form.
     pub help: &'static str,
 }
@@ -25,12 +25,12 @@ pub struct Word {
 /// A word that stands in one place or several.
 macro_rules! words {
     ($($word:literal [$($place:ident)*] $help:literal)*) => {
-        &[$(Word { word: $word, places: &[$(Place::$place),*], help: $help }),*]
+        &[$(LanguageWord { word: $word, places: &[$(WordContext::$place),*], help: $help }),*]
     };
 }
 
 /// All words but the folds, which have their help in `FOLDS`.
-const WORDS: &[Word] = words! {
+const WORDS: &[LanguageWord] = words! {
     "game" [Declaration] "`game \"Title\" { players 2..4 }`: what the game is called and how many play"
     "variant" [Declaration] "`variant \"Title\" of \"base.game\"`: what is different from another game"
     "mixin" [Declaration] "`mixin of \"base.game\"`: changes to a game, for variants of it"
@@ -159,23 +159,23 @@ const WORDS: &[Word] = words! {
     "diagonal" [Expression] "the directions across"
 };
 
-fn fold(fold: &Fold) -> Word {
-    let places: &[Place] = match fold.means {
+fn fold(fold: &Fold) -> LanguageWord {
+    let places: &[WordContext] = match fold.means {
         // Behind a key, these say which end of it counts.
-        FoldWord::Highest | FoldWord::Lowest => &[Place::Expression, Place::Within],
-        _ => &[Place::Expression],
+        FoldWord::Highest | FoldWord::Lowest => &[WordContext::Expression, WordContext::Within],
+        _ => &[WordContext::Expression],
     };
-    Word { word: fold.word, places, help: fold.help }
+    LanguageWord { word: fold.word, places, help: fold.help }
 }
 
-pub fn words() -> impl Iterator<Item = Word> {
+pub fn words() -> impl Iterator<Item = LanguageWord> {
     WORDS.iter().copied().chain(FOLDS.iter().map(fold))
 }
 
-pub fn word(text: &str) -> Option<Word> {
+pub fn word(text: &str) -> Option<LanguageWord> {
     words().find(|word| word.word == text)
 }
 
-pub(super) fn words_at(place: Place) -> impl Iterator<Item = Word> {
+pub(super) fn words_at(place: WordContext) -> impl Iterator<Item = LanguageWord> {
     words().filter(move |word| word.places.contains(&place))
 }

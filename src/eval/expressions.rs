@@ -8,8 +8,8 @@ use crate::check::rules::{
     Ambient, Arith, Array, BinaryOp, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, RangeId,
     RuleId, StmtKind, TextPart, Type, UnaryOp, Value, VarId, ascending,
 };
-use crate::check::{Manner, value_words};
-use crate::eval::{Env, Evaluated, Evaluator, MOST_CALLS, MOST_MEMBERS, Stop, held, is_safe};
+use crate::check::{PrintManner, value_words};
+use crate::eval::{Env, Evaluated, Evaluator, MOST_CALLS, MOST_MEMBERS, NoValue, held, is_safe};
 use crate::source::Span;
 
 impl Evaluator<'_> {
@@ -30,7 +30,7 @@ impl Evaluator<'_> {
             ExprKind::Local(local) => self.local(*local),
             ExprKind::Option(option) => {
                 let value = self.setting.options.get(option.index());
-                value.cloned().ok_or(Stop::Unknown)
+                value.cloned().ok_or(NoValue::Unknown)
             }
             ExprKind::Constant(constant) => self.constant(*constant),
             ExprKind::Ambient(ambient) => self.ambient(*ambient),
@@ -49,8 +49,8 @@ impl Evaluator<'_> {
                 let (low, high) = (self.int(low)?, self.int(high)?);
                 // Computing a long one here would take longer than the machine.
                 match high.checked_sub(low).map(usize::try_from) {
-                    None => Err(Stop::Unknown),
-                    Some(Ok(more)) if more >= MOST_MEMBERS => Err(Stop::Unknown),
+                    None => Err(NoValue::Unknown),
+                    Some(Ok(more)) if more >= MOST_MEMBERS => Err(NoValue::Unknown),
                     Some(_) => self.in_range((low..=high).collect(), expr),
                 }
             }
@@ -69,7 +69,7 @@ impl Evaluator<'_> {
             }
             ExprKind::Match(subject, arms) => {
                 let subject = self.value(subject)?;
-                let arm = arms.iter().find(|arm| arm.takes(&subject)).ok_or(Stop::Unknown)?;
+                let arm = arms.iter().find(|arm| arm.takes(&subject)).ok_or(NoValue::Unknown)?;
                 self.value(&arm.body)
             }
             ExprKind::Text(parts) => self.text(parts).map(Value::Text),
@@ -81,16 +81,16 @@ impl Evaluator<'_> {
             | ExprKind::Lists(_)
             | ExprKind::Random(_)
             | ExprKind::Roll(_)
-            | ExprKind::Pick(_) => Err(Stop::Unknown),
+            | ExprKind::Pick(_) => Err(NoValue::Unknown),
         }
     }
 
     /// Returns a value in words.
     ///
     /// # Errors
-    /// As [`Evaluator::value`]; and [`Stop::Unknown`] where nobody says what the players are called.
-    pub(crate) fn words(&mut self, expr: &Expr, manner: Manner) -> Result<String, Stop> {
-        let names = self.env.names().ok_or(Stop::Unknown)?;
+    /// As [`Evaluator::value`]; and [`NoValue::Unknown`] where nobody says what the players are called.
+    pub(crate) fn words(&mut self, expr: &Expr, manner: PrintManner) -> Result<String, NoValue> {
+        let names = self.env.names().ok_or(NoValue::Unknown)?;
         if let Some((low, high)) = self.span(expr)? {
             return Ok(format!("{low}..{high}"));
         }
@@ -98,12 +98,12 @@ impl Evaluator<'_> {
         Ok(value_words(self.rules, names, (&expr.ty, &value), manner))
     }
 
-    fn text(&mut self, parts: &[TextPart]) -> Result<String, Stop> {
+    fn text(&mut self, parts: &[TextPart]) -> Result<String, NoValue> {
         let mut text = String::new();
         for part in parts {
             match part {
                 TextPart::Words(words) => text.push_str(words),
-                TextPart::Hole(hole) => text.push_str(&self.words(hole, Manner::Said)?),
+                TextPart::Hole(hole) => text.push_str(&self.words(hole, PrintManner::Said)?),
             }
         }
         Ok(text)
@@ -111,7 +111,7 @@ impl Evaluator<'_> {
 
     fn var(&mut self, var: VarId, indices: &[Expr]) -> Evaluated {
         let indices = self.ints(indices)?;
-        self.env.var(var, &indices).ok_or(Stop::Unknown)
+        self.env.var(var, &indices).ok_or(NoValue::Unknown)
     }
 
     /// The value of a constant, which is computed once.
@@ -125,31 +125,31 @@ impl Evaluator<'_> {
         Ok(value)
     }
 
-    pub(super) fn int(&mut self, expr: &Expr) -> Result<i64, Stop> {
+    pub(super) fn int(&mut self, expr: &Expr) -> Result<i64, NoValue> {
         match self.value(expr)? {
             Value::Int(number) => Ok(number),
-            _ => Err(Stop::Fault(expr.span, "this is none".to_owned())),
+            _ => Err(NoValue::Fault(expr.span, "this is none".to_owned())),
         }
     }
 
-    fn ints(&mut self, exprs: &[Expr]) -> Result<Vec<i64>, Stop> {
+    fn ints(&mut self, exprs: &[Expr]) -> Result<Vec<i64>, NoValue> {
         exprs.iter().map(|expr| self.int(expr)).collect()
     }
 
-    pub(super) fn set(&mut self, expr: &Expr) -> Result<Vec<i64>, Stop> {
+    pub(super) fn set(&mut self, expr: &Expr) -> Result<Vec<i64>, NoValue> {
         match self.value(expr)? {
             Value::Set(members) => Ok(members),
             Value::List(elements) => Ok(ascending(elements)),
             Value::Int(member) => Ok(vec![member]),
             Value::None => Ok(Vec::new()),
-            Value::Text(_) => Err(Stop::Unknown),
+            Value::Text(_) => Err(NoValue::Unknown),
         }
     }
 
-    pub(super) fn list(&mut self, expr: &Expr) -> Result<Vec<i64>, Stop> {
+    pub(super) fn list(&mut self, expr: &Expr) -> Result<Vec<i64>, NoValue> {
         match self.value(expr)? {
             Value::List(elements) => Ok(elements),
-            _ => Err(Stop::Unknown),
+            _ => Err(NoValue::Unknown),
         }
     }
 
@@ -177,13 +177,13 @@ impl Evaluator<'_> {
     /// What the environment knows of the rule at the outside; inside a call its names are unseen.
     fn outside(&self, read: impl FnOnce(&dyn Env) -> Option<Value>) -> Evaluated {
         let value = if self.calls.is_empty() { read(self.env) } else { None };
-        value.ok_or(Stop::Unknown)
+        value.ok_or(NoValue::Unknown)
     }
 
     /// A rule that is one expression is evaluated here, any other one on the machine.
     fn call(&mut self, expr: &Expr, rule: RuleId, args: &[Expr]) -> Evaluated {
         if !self.env.calls() {
-            return Err(Stop::Unknown);
+            return Err(NoValue::Unknown);
         }
         let called = &self.rules.rules[rule.index()];
         if args.iter().any(|arg| matches!(arg.ty, Type::Pile(_))) {
@@ -226,11 +226,16 @@ impl Evaluator<'_> {
         self.env.run(expr, self.calls.last().copied(), &self.bound)
     }
 
-    fn check_range(&self, range: Option<RangeId>, value: &Value, span: Span) -> Result<(), Stop> {
+    fn check_range(
+        &self,
+        range: Option<RangeId>,
+        value: &Value,
+        span: Span,
+    ) -> Result<(), NoValue> {
         let range = range.and_then(|range| self.ranges.get(range.index()));
         let (Some((low, high)), Value::Int(number)) = (range, value) else { return Ok(()) };
         if number < low || high.is_some_and(|high| *number > high) {
-            return Err(Stop::Fault(span, format!("{number} is out of range")));
+            return Err(NoValue::Fault(span, format!("{number} is out of range")));
         }
         Ok(())
     }
@@ -243,17 +248,19 @@ impl Evaluator<'_> {
         Ok(Value::Set(members))
     }
 
-    fn inside(&self, numbers: &[i64], domain: Domain, span: Span) -> Result<(), Stop> {
+    fn inside(&self, numbers: &[i64], domain: Domain, span: Span) -> Result<(), NoValue> {
         let Some((low, size)) = self.domain(domain) else { return Ok(()) };
         let high = last_of(low, size);
         match numbers.iter().find(|number| !(low..=high).contains(number)) {
-            Some(outside) => Err(Stop::Fault(span, format!("{outside} is outside {low}..{high}"))),
+            Some(outside) => {
+                Err(NoValue::Fault(span, format!("{outside} is outside {low}..{high}")))
+            }
             None => Ok(()),
         }
     }
 
     /// The members of a finite type: positions of a kind, or numbers.
-    fn members(&self, domain: Domain, span: Span) -> Result<Vec<i64>, Stop> {
+    fn members(&self, domain: Domain, span: Span) -> Result<Vec<i64>, NoValue> {
         if let Domain::Kind(kind) = domain
             && let Some(part) = &self.rules.kinds[kind.index()].within
         {
@@ -262,7 +269,7 @@ impl Evaluator<'_> {
         }
         let (low, size) = self
             .domain(domain)
-            .ok_or_else(|| Stop::Fault(span, "the range is too long".to_owned()))?;
+            .ok_or_else(|| NoValue::Fault(span, "the range is too long".to_owned()))?;
         Ok((low..).take(size).collect())
     }
 
@@ -271,7 +278,7 @@ impl Evaluator<'_> {
             Value::Int(member) => {
                 let cells = &self.rules.kinds[kind.index()].columns[column].cells;
                 let cell = usize::try_from(member).ok().and_then(|member| cells.get(member));
-                cell.cloned().ok_or(Stop::Unknown)
+                cell.cloned().ok_or(NoValue::Unknown)
             }
             _ => Ok(Value::None),
         }
@@ -283,18 +290,18 @@ impl Evaluator<'_> {
             let number = match self.value(index)? {
                 Value::None if matches!(index.ty, Type::Maybe(_)) => return Ok(Value::None),
                 Value::Int(number) => number,
-                _ => return Err(Stop::Fault(index.span, "this is none".to_owned())),
+                _ => return Err(NoValue::Fault(index.span, "this is none".to_owned())),
             };
-            let (low, size) = self.domain(*domain).ok_or(Stop::Unknown)?;
+            let (low, size) = self.domain(*domain).ok_or(NoValue::Unknown)?;
             let position =
                 number.checked_sub(low).and_then(|position| usize::try_from(position).ok());
             let position = position.filter(|position| *position < size).ok_or_else(|| {
                 let high = last_of(low, size);
-                Stop::Fault(index.span, format!("{number} is outside {low}..{high}"))
+                NoValue::Fault(index.span, format!("{number} is outside {low}..{high}"))
             })?;
             place = place * size + position;
         }
-        cells.get(place).cloned().ok_or(Stop::Unknown)
+        cells.get(place).cloned().ok_or(NoValue::Unknown)
     }
 
     fn ambient(&self, ambient: Ambient) -> Evaluated {
@@ -305,7 +312,7 @@ impl Evaluator<'_> {
             Ambient::Past(history) => self.env.past(history),
             Ambient::Moves => self.env.moves(),
         };
-        known.map(Value::Int).ok_or(Stop::Unknown)
+        known.map(Value::Int).ok_or(NoValue::Unknown)
     }
 
     fn element(&mut self, array: Array, indices: &[Expr]) -> Evaluated {
@@ -319,7 +326,7 @@ impl Evaluator<'_> {
                 let table = &self.rules.tables[table.index()];
                 self.cell(&table.dims, &table.cells, indices)
             }
-            Array::Pile(_) => Err(Stop::Unknown),
+            Array::Pile(_) => Err(NoValue::Unknown),
         }
     }
 
@@ -379,7 +386,7 @@ impl Evaluator<'_> {
         let (a, b) = (self.int(a)?, self.int(b)?);
         let divides = matches!(op, Arith::CeilDivide | Arith::FloorDivide | Arith::Modulo);
         if divides && b == 0 {
-            return Err(Stop::Fault(span, "division by 0".to_owned()));
+            return Err(NoValue::Fault(span, "division by 0".to_owned()));
         }
         arith(op, a, b).map(Value::Int).ok_or_else(|| too_large(span))
     }
@@ -389,7 +396,7 @@ impl Evaluator<'_> {
     fn both(&mut self, first: &Expr, second: &Expr, decided: i64) -> Evaluated {
         match self.int(first) {
             Ok(a) if a == decided => return Ok(Value::Int(decided)),
-            Err(Stop::Unknown) if is_safe(first) && self.int(second) == Ok(decided) => {
+            Err(NoValue::Unknown) if is_safe(first) && self.int(second) == Ok(decided) => {
                 return Ok(Value::Int(decided));
             }
             a => a?,
@@ -437,11 +444,11 @@ impl Evaluator<'_> {
         let at = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
         at.and_then(|at| elements.get(at)).map(|element| Value::Int(*element)).ok_or_else(|| {
             let reason = format!("there is no element {number} in a list of {}", elements.len());
-            Stop::Fault(index.span, reason)
+            NoValue::Fault(index.span, reason)
         })
     }
 
-    fn set_of(&mut self, members: &[Expr]) -> Result<Vec<i64>, Stop> {
+    fn set_of(&mut self, members: &[Expr]) -> Result<Vec<i64>, NoValue> {
         let mut set = Vec::new();
         for member in members {
             set.extend(self.set(member)?);
@@ -480,6 +487,6 @@ fn arith(op: Arith, a: i64, b: i64) -> Option<i64> {
 }
 
 /// Why a result is missing.
-pub(super) fn too_large(span: Span) -> Stop {
-    Stop::Fault(span, "the result is too large, or there is nothing to compare".to_owned())
+pub(super) fn too_large(span: Span) -> NoValue {
+    NoValue::Fault(span, "the result is too large, or there is nothing to compare".to_owned())
 }

@@ -1,9 +1,9 @@
 //! Loops over sets, spans of numbers, walks and subsets; and what folds make of them.
 
 use crate::bytecode::program::{MOST_IN_SUBSETS, NONE};
-use crate::check::rules::{Binder, Expr, ExprKind, Type, Value, Walk, ascending};
+use crate::check::rules::{Binder, BoardWalk, Expr, ExprKind, Type, Value, ascending};
 use crate::eval::expressions::{boolean, int, too_large};
-use crate::eval::{Evaluated, Evaluator, Stop};
+use crate::eval::{Evaluated, Evaluator, NoValue};
 use crate::source::Span;
 use crate::syntax::ast::FoldWord;
 
@@ -48,8 +48,8 @@ impl Evaluator<'_> {
     pub(crate) fn each(
         &mut self,
         binder: &Binder,
-        mut each: impl FnMut(&mut Self, Value) -> Result<bool, Stop>,
-    ) -> Result<(), Stop> {
+        mut each: impl FnMut(&mut Self, Value) -> Result<bool, NoValue>,
+    ) -> Result<(), NoValue> {
         if let ExprKind::Lists(next) = &binder.set.kind {
             return self.each_list(binder, next, &mut Vec::new(), &mut each).map(|_| ());
         }
@@ -78,9 +78,9 @@ impl Evaluator<'_> {
         binder: &Binder,
         next: &Expr,
         list: &mut Vec<i64>,
-        each: &mut impl FnMut(&mut Self, Value) -> Result<bool, Stop>,
-    ) -> Result<bool, Stop> {
-        let Type::Lists(_, most) = binder.set.ty else { return Err(Stop::Unknown) };
+        each: &mut impl FnMut(&mut Self, Value) -> Result<bool, NoValue>,
+    ) -> Result<bool, NoValue> {
+        let Type::Lists(_, most) = binder.set.ty else { return Err(NoValue::Unknown) };
         if list.len() >= most.into() {
             return Ok(true);
         }
@@ -110,15 +110,15 @@ impl Evaluator<'_> {
         &mut self,
         binder: &Binder,
         list: &[i64],
-        work: impl FnOnce(&mut Self) -> Result<T, Stop>,
-    ) -> Result<T, Stop> {
+        work: impl FnOnce(&mut Self) -> Result<T, NoValue>,
+    ) -> Result<T, NoValue> {
         self.bound.push((binder.local, Value::List(list.to_vec())));
         let result = work(self);
         self.bound.pop();
         result
     }
 
-    fn course(&mut self, set: &Expr) -> Result<Course, Stop> {
+    fn course(&mut self, set: &Expr) -> Result<Course, NoValue> {
         if let Some((low, high)) = self.span(set)? {
             return Ok(Course::Numbers(low, high));
         }
@@ -126,7 +126,7 @@ impl Evaluator<'_> {
             ExprKind::Subsets(of) => {
                 let of = self.set(of)?;
                 if of.len() > MOST_IN_SUBSETS {
-                    return Err(Stop::Unknown);
+                    return Err(NoValue::Unknown);
                 }
                 Ok(Course::SubsetsOf(of))
             }
@@ -144,7 +144,7 @@ impl Evaluator<'_> {
     }
 
     /// A set from its last member on, or against its order from where it begins.
-    fn course_back(&mut self, set: &Expr) -> Result<Course, Stop> {
+    fn course_back(&mut self, set: &Expr) -> Result<Course, NoValue> {
         if let ExprKind::From(set, start) = &set.kind {
             let (mut members, start) = (self.set(set)?, self.int(start)?);
             members.reverse();
@@ -163,15 +163,15 @@ impl Evaluator<'_> {
     }
 
     /// The cells in a direction that are in the set, the nearest first.
-    fn walk(&mut self, walk: &Walk) -> Result<Vec<i64>, Stop> {
+    fn walk(&mut self, walk: &BoardWalk) -> Result<Vec<i64>, NoValue> {
         let set = self.set(&walk.set)?;
         let (start, direction) = (self.int(&walk.start)?, self.int(&walk.direction)?);
         let size = self.rules.kinds[walk.board.index()].members.len();
         let steps = &self.rules.tables[walk.step.index()].cells;
         let (mut cells, mut cell) = (Vec::new(), start);
         for _ in 1..size {
-            let row = usize::try_from(direction).map_err(|_| Stop::Unknown)? * size;
-            let at = usize::try_from(cell).map_err(|_| Stop::Unknown)?;
+            let row = usize::try_from(direction).map_err(|_| NoValue::Unknown)? * size;
+            let at = usize::try_from(cell).map_err(|_| NoValue::Unknown)?;
             match steps.get(row + at) {
                 Some(Value::Int(next)) if *next != start => cell = *next,
                 _ => break,
@@ -183,7 +183,7 @@ impl Evaluator<'_> {
     }
 
     /// The first and last number of an expression whose type is a span of numbers.
-    pub(super) fn span(&mut self, expr: &Expr) -> Result<Option<(i64, i64)>, Stop> {
+    pub(super) fn span(&mut self, expr: &Expr) -> Result<Option<(i64, i64)>, NoValue> {
         match &expr.kind {
             ExprKind::Interval(low, high) if expr.ty == Type::Span => {
                 Ok(Some((self.int(low)?, self.int(high)?)))
@@ -198,12 +198,15 @@ impl Evaluator<'_> {
 
     /// Stops a loop when too many steps were taken. What is no loop always has its value, which
     /// the code around it counts on.
-    fn go_on(&self, span: Span) -> Result<(), Stop> {
+    fn go_on(&self, span: Span) -> Result<(), NoValue> {
         self.left.set(self.left.get().saturating_sub(1));
         if self.left.get() > 0 {
             return Ok(());
         }
-        Err(Stop::Fault(span, format!("to compute it takes more than {} steps", super::MAX_STEPS)))
+        Err(NoValue::Fault(
+            span,
+            format!("to compute it takes more than {} steps", super::MAX_STEPS),
+        ))
     }
 
     pub(super) fn gather(
@@ -254,7 +257,7 @@ impl Evaluator<'_> {
         binder: &Binder,
         body: &[Expr],
         wanted: bool,
-    ) -> Result<Option<Value>, Stop> {
+    ) -> Result<Option<Value>, NoValue> {
         let mut found = None;
         self.each(binder, |evaluator, member| {
             if evaluator.holds(body)? == wanted {
@@ -265,11 +268,11 @@ impl Evaluator<'_> {
         Ok(found)
     }
 
-    fn holds(&mut self, body: &[Expr]) -> Result<bool, Stop> {
+    fn holds(&mut self, body: &[Expr]) -> Result<bool, NoValue> {
         body.first().map_or(Ok(true), |condition| self.int(condition).map(|holds| holds != 0))
     }
 
-    fn matching(&mut self, binder: &Binder, body: &[Expr]) -> Result<Vec<Value>, Stop> {
+    fn matching(&mut self, binder: &Binder, body: &[Expr]) -> Result<Vec<Value>, NoValue> {
         let mut all = Vec::new();
         self.each(binder, |evaluator, member| {
             if evaluator.holds(body)? {
@@ -280,8 +283,8 @@ impl Evaluator<'_> {
         Ok(all)
     }
 
-    fn values(&mut self, binder: &Binder, body: &[Expr]) -> Result<Vec<i64>, Stop> {
-        let value = body.first().ok_or(Stop::Unknown)?;
+    fn values(&mut self, binder: &Binder, body: &[Expr]) -> Result<Vec<i64>, NoValue> {
+        let value = body.first().ok_or(NoValue::Unknown)?;
         let mut values = Vec::new();
         self.each(binder, |evaluator, _| {
             values.push(evaluator.int(value)?);

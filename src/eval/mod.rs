@@ -38,7 +38,7 @@ const MOST_CALLS: usize = 12;
 
 /// Why an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
+pub(crate) enum NoValue {
     /// The environment does not know what it reads.
     Unknown,
     /// It cannot be computed: the place, and the reason in words.
@@ -46,7 +46,7 @@ pub(crate) enum Stop {
 }
 
 /// The value of an expression, or why it has none.
-pub(crate) type Evaluated = Result<Value, Stop>;
+pub(crate) type Evaluated = Result<Value, NoValue>;
 
 /// The values of constants, as they become known.
 pub(crate) type Constants = RefCell<BTreeMap<ConstantId, Value>>;
@@ -90,9 +90,9 @@ pub(crate) trait Env {
     /// Computes an expression of a rule (`None`: of the one at the outside) on the machine.
     ///
     /// # Errors
-    /// [`Stop::Unknown`] if there is no state to run it on.
+    /// [`NoValue::Unknown`] if there is no state to run it on.
     fn run(&self, _expr: &Expr, _of: Option<RuleId>, _locals: &[(LocalId, Value)]) -> Evaluated {
-        Err(Stop::Unknown)
+        Err(NoValue::Unknown)
     }
 
     /// Returns whether rules may be called: whether there is a state.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization;
 
 use super::{Game, LegalMoves, State, Trap};
-use crate::bytecode::program::{Manner, NONE, OptionInfo, Shape, Shown, Site, Wait};
+use crate::bytecode::program::{Manner, NONE, OptionInfo, Shown, Site, ValueShape, Wait};
 use crate::bytecode::{Format, Program};
 use crate::check::rules::{Choose, ExprKind, KindId, Rules, TextPart, Type, Value};
 use crate::source::fault;
@@ -25,7 +25,7 @@ pub(crate) struct ShownWords {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chance {
+pub struct DrawEvent {
     /// The event: `roll cube`. What it names may differ in play, as in `roll die[red]`.
     pub event: String,
     /// Its outcomes, where they are always the same.
@@ -227,7 +227,7 @@ impl Game {
         let option = bind(self.program(), &mut words, legal, index);
         let shown = self.program().options[usize::from(option)].shown.iter();
         let text = |shown: &Shown| {
-            let Shape::Member(kind) = self.program().formats[usize::from(shown.format)].shape
+            let ValueShape::Member(kind) = self.program().formats[usize::from(shown.format)].shape
             else {
                 return None;
             };
@@ -247,7 +247,7 @@ impl Game {
     }
 
     /// The draws that the rules contain.
-    pub fn chances(&self) -> Vec<Chance> {
+    pub fn chances(&self) -> Vec<DrawEvent> {
         let draw = |(number, site): (u16, &Site)| {
             if !matches!(site.wait, Wait::Draw { .. }) {
                 return None;
@@ -257,7 +257,7 @@ impl Game {
             let outcomes = self
                 .fixed_outcomes(site)
                 .map(|count| (0..count).map(|index| self.outcome(&state, index)).collect());
-            Some(Chance { event: self.event(&state), outcomes })
+            Some(DrawEvent { event: self.event(&state), outcomes })
         };
         (0..).zip(&self.program().sites).filter_map(draw).collect()
     }

@@ -12,16 +12,17 @@ pub use crate::vm::{Observation, Positions, State, Trap};
 pub(crate) use actions::fnv;
 pub use actions::{Action, ChanceOutcome, GameType, PlayError, Utility};
 pub(crate) use labels::ShownWords;
-pub use labels::{Chance, fold};
+pub use labels::{DrawEvent, fold};
 pub use seeing::Heard;
 pub use view::{
-    ActionGroup, ActionView, Argument, Board, BoardCell, BoardLayout, Card, Cell, Column, Element,
-    Entry, Form, Head, Layer, LayerForm, Means, Paint, Parameter, Piece, SeatView, Seen, Setting,
-    Standing, Status, TableView, Tag, Thing, What, cells_of,
+    ActionGroup, ActionView, Board, BoardCell, BoardLayout, Card, CardColumn, Element, Layer,
+    LayerForm, LogEntry, Means, MoveArgument, Paint, Parameter, Piece, SeatView, SeenValue,
+    Setting, Standing, Status, TableView, Tag, Thing, ValueForm, ViewCell, ViewHead, What,
+    cells_of,
 };
 
 use crate::bytecode::Program;
-use crate::bytecode::program::{ENDING, Ending, MeasureInfo, Wait};
+use crate::bytecode::program::{ENDING, GameEnding, MeasureInfo, Wait};
 use crate::check::printed_columns;
 use crate::check::rules::{LocalId, PLAYER, Rules, Stmt, StmtKind};
 use crate::check::visit::any_stmt;
@@ -118,9 +119,9 @@ impl Outcome {
     /// How a state ended, when it has.
     fn of(program: &Program, state: &State) -> Option<Outcome> {
         let ending = state.word(ENDING);
-        let lowest = ending == Ending::LowScores as i64;
-        let ranks = lowest || ending == Ending::Scores as i64;
-        (ranks || ending == Ending::Returns as i64).then(|| {
+        let lowest = ending == GameEnding::LowScores as i64;
+        let ranks = lowest || ending == GameEnding::Scores as i64;
+        (ranks || ending == GameEnding::Returns as i64).then(|| {
             let returns = state.returns(program).to_vec();
             let of_players = |slot| state.slice(slot, program.players);
             let scores = ranks.then(|| of_players(program.scores()).to_vec());
@@ -339,7 +340,7 @@ impl Game {
     pub fn advance(&self, state: &mut State, legal: &mut LegalMoves) -> Result<Step, Trap> {
         legal.said.clear();
         let (said, marks) = (std::mem::take(&mut legal.said), std::mem::take(&mut legal.marks));
-        let mut table = Table { said, marks, ..Table::default() };
+        let mut table = StepDriver { said, marks, ..StepDriver::default() };
         let step = self.advance_before(state, legal, &mut table);
         (legal.said, legal.marks) = (table.said, table.marks);
         legal.ended_at = table.ended_at.map(|operation| self.program().spans[operation]);
@@ -368,9 +369,9 @@ impl Game {
     ) -> Result<Step, Trap> {
         let step = run(self.program(), state, &mut legal.offers, &self.names, driver)?;
         Ok(match step {
-            vm::Step::Decide { player } => Step::Decide { player: Player(player) },
-            vm::Step::Draw { outcomes } => Step::Draw { outcomes },
-            vm::Step::End => Step::End,
+            vm::VmStep::Decide { player } => Step::Decide { player: Player(player) },
+            vm::VmStep::Draw { outcomes } => Step::Draw { outcomes },
+            vm::VmStep::End => Step::End,
         })
     }
 
@@ -484,7 +485,11 @@ impl Game {
         let rolled = Some(rolled);
         let seen = player.map(|player| self.observe(state, player));
         let state = seen.as_ref().map_or(state, Observation::seen);
-        view::table(view::View { rolled, whole, ..self.view(state, player.map(|player| player.0)) })
+        view::table(view::ViewContext {
+            rolled,
+            whole,
+            ..self.view(state, player.map(|player| player.0))
+        })
     }
 
     /// The cards in the piles of a player, as far as that player sees them, by the titles of the piles.
@@ -498,12 +503,12 @@ impl Game {
         view::printed(self.view(&self.initial_state(), None))
     }
 
-    fn view<'a>(&'a self, state: &'a State, player: Option<u8>) -> view::View<'a> {
+    fn view<'a>(&'a self, state: &'a State, player: Option<u8>) -> view::ViewContext<'a> {
         let Loaded { rules, tracks, aims, printed, looks, setting, compiled, .. } =
             self.loaded.as_ref();
         let (program, names, ranges) = (self.program(), self.names(), &compiled.ranges);
         let (rolled, whole) = (None, false);
-        view::View {
+        view::ViewContext {
             rules,
             program,
             names,
@@ -565,7 +570,7 @@ impl Game {
 }
 
 /// The driver of a game that is played step by step: it hears everything and answers nothing.
-pub(crate) struct Table {
+pub(crate) struct StepDriver {
     pub(crate) said: Vec<Said>,
     /// How many more bytes are heard.
     left: usize,
@@ -574,13 +579,13 @@ pub(crate) struct Table {
     marks: Vec<bool>,
 }
 
-impl Default for Table {
-    fn default() -> Table {
-        Table { said: Vec::new(), left: MAX_SAID, ended_at: None, marks: Vec::new() }
+impl Default for StepDriver {
+    fn default() -> StepDriver {
+        StepDriver { said: Vec::new(), left: MAX_SAID, ended_at: None, marks: Vec::new() }
     }
 }
 
-impl Driver for Table {
+impl Driver for StepDriver {
     fn wants_speech(&self) -> bool {
         self.left > 0
     }

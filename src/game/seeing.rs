@@ -1,7 +1,7 @@
 //! What players see: observations, states that agree with them, who saw which draw.
 
 use crate::bytecode::cards::PileInfo;
-use crate::bytecode::program::{Shape, Witness};
+use crate::bytecode::program::{ValueShape, Witness};
 use crate::chance::Chance;
 use crate::check::rules::{CardAction, Rule, StmtKind};
 use crate::check::visit::any_stmt;
@@ -12,11 +12,11 @@ use crate::vm;
 
 /// A move in words, each with what only some may know of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heard(Vec<(String, Option<Secret>)>);
+pub struct Heard(Vec<(String, Option<SecretCards>)>);
 
 /// What only some know: perhaps cards, with their kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Secret(Option<(u16, Vec<i64>)>);
+struct SecretCards(Option<(u16, Vec<i64>)>);
 
 impl Heard {
     /// The words for those who know nothing of it.
@@ -25,7 +25,7 @@ impl Heard {
     }
 
     /// The words, and `?` for what is not known.
-    fn label(&self, knows: impl Fn(&Secret) -> bool) -> String {
+    fn label(&self, knows: impl Fn(&SecretCards) -> bool) -> String {
         let words = self.0.iter().map(|(text, secret)| match secret {
             Some(secret) if !knows(secret) => "?",
             _ => text.as_str(),
@@ -107,14 +107,14 @@ impl Game {
         for (at, shown) in info.shown.iter().enumerate() {
             let text = self.argument(&words, *shown).unwrap_or_else(|| "none".to_owned());
             let cards = match program.formats[usize::from(shown.format)].shape {
-                Shape::Member(kind) => Some((kind, vec![words.word(shown.slot.into())])),
-                Shape::Members(kind) => {
+                ValueShape::Member(kind) => Some((kind, vec![words.word(shown.slot.into())])),
+                ValueShape::Members(kind) => {
                     let set = words.slice(shown.slot.into(), shown.width.into());
                     Some((kind, vm::members(set).collect()))
                 }
                 _ => None,
             };
-            heard.push((text, info.unseen.contains(&at).then_some(Secret(cards))));
+            heard.push((text, info.unseen.contains(&at).then_some(SecretCards(cards))));
         }
         Heard(heard)
     }
@@ -131,7 +131,7 @@ impl Game {
 
     /// A move in the words that a player hears when it has been made, and the game stands like this.
     pub fn heard_by(&self, heard: &Heard, after: &State, player: Player) -> String {
-        heard.label(|Secret(cards)| {
+        heard.label(|SecretCards(cards)| {
             let knows =
                 |kind, card: &i64| vm::knows_card(self.program(), after, player.0, (kind, *card));
             cards.as_ref().is_some_and(|(kind, cards)| cards.iter().all(|it| knows(*kind, it)))

@@ -1,6 +1,6 @@
 //! The games inside the program: their texts, names and folders.
 
-use super::{BUNDLED, Folder, NamedText, Opened, assemble};
+use super::{BUNDLED, Folder, NamedText, OpenedFile, assemble};
 use crate::source::Sources;
 use crate::suggest::nearest;
 
@@ -17,8 +17,8 @@ pub struct Bundled {
 
 impl Bundled {
     /// Returns the file as it is opened, with those beside it.
-    pub fn opened<'a>(&'a self, folder: &'a Inside) -> Opened<'a> {
-        Opened { name: &self.path[folder.0.len()..], text: self.text, folder }
+    pub fn opened<'a>(&'a self, folder: &'a Inside) -> OpenedFile<'a> {
+        OpenedFile { name: &self.path[folder.0.len()..], text: self.text, folder }
     }
 
     /// Returns its own file first, then those that it reads: paths from its folder, and texts.

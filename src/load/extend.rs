@@ -6,16 +6,20 @@ use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::ast::{
-    Arm, Arms, BinaryOp, Block, Cell, CellKind, Choose, Drawn, Expr, ExprKind, Extension, Flow,
-    Item, ItemKind, MoveLine, Moves, Name, Note, Phase, Rule, RuleBody, Stmt, StmtKind, Table,
-    TableBody, TypeKind,
+    Arm, Arms, BinaryOp, Block, Cell, CellKind, Choose, Drawn, Expr, ExprKind, Extension, FlowDecl,
+    Item, ItemKind, MoveLine, MovesDecl, Name, Note, Phase, RuleBody, RuleDecl, Stmt, StmtKind,
+    TableBody, TableDecl, TypeKind,
 };
 use crate::syntax::print_param;
 
-type Done = Result<(), Diagnostic>;
+type ExtendResult = Result<(), Diagnostic>;
 
 /// Puts an extension, with the notes above it, into the declaration that it extends.
-pub(super) fn extend(items: &mut Vec<Item>, notes: Vec<Note>, extension: Extension) -> Done {
+pub(super) fn extend(
+    items: &mut Vec<Item>,
+    notes: Vec<Note>,
+    extension: Extension,
+) -> ExtendResult {
     if let Extension::Choice { name, options, decline, otherwise } = extension {
         let at = change_choice(items, &name, &mut |choose| {
             choose.options.extend(options.iter().cloned());
@@ -33,7 +37,8 @@ pub(super) fn extend(items: &mut Vec<Item>, notes: Vec<Note>, extension: Extensi
     let Some(at) = items.iter().position(is_named) else {
         return match extension {
             Extension::Around { name, body, .. } if name.text == "setup" => {
-                let (kind, span) = (ItemKind::Flow(Flow { phase: Phase::Setup, body }), name.span);
+                let (kind, span) =
+                    (ItemKind::Flow(FlowDecl { phase: Phase::Setup, body }), name.span);
                 items.push(Item { notes, kind, span });
                 Ok(())
             }
@@ -79,9 +84,9 @@ pub(super) fn with_base(own: Vec<Note>, base: &[Note]) -> Vec<Note> {
     lines.flatten().collect()
 }
 
-fn more_moves(group: &mut Moves, more: Moves) -> Done {
+fn more_moves(group: &mut MovesDecl, more: MovesDecl) -> ExtendResult {
     let written =
-        |moves: &Moves| moves.params.iter().map(print_param).collect::<Vec<_>>().join(", ");
+        |moves: &MovesDecl| moves.params.iter().map(print_param).collect::<Vec<_>>().join(", ");
     if written(group) != written(&more) {
         let (parameters, earlier) = (written(group), group.name.span);
         let Name { text: name, span } = more.name;
@@ -91,7 +96,7 @@ fn more_moves(group: &mut Moves, more: Moves) -> Done {
     Ok(())
 }
 
-fn more_cases(rule: &mut Rule, name: Name, more: Arms) -> Done {
+fn more_cases(rule: &mut RuleDecl, name: Name, more: Arms) -> ExtendResult {
     let earlier = rule.name.span;
     let mut cases = Vec::new();
     match &mut rule.body {
@@ -102,12 +107,12 @@ fn more_cases(rule: &mut Rule, name: Name, more: Arms) -> Done {
         return Err(error::several_matches(name.text, cases.len(), name.span, earlier));
     }
     match (cases.pop(), more) {
-        (Some(Cases::Values(arms)), Arms::Values(more)) => before_else(arms, more),
-        (Some(Cases::Statements(arms)), Arms::Statements(more)) => before_else(arms, more),
-        (Some(Cases::Statements(arms)), Arms::Values(more)) => {
+        (Some(RuleCases::Values(arms)), Arms::Values(more)) => before_else(arms, more),
+        (Some(RuleCases::Statements(arms)), Arms::Statements(more)) => before_else(arms, more),
+        (Some(RuleCases::Statements(arms)), Arms::Values(more)) => {
             before_else(arms, more.into_iter().map(as_statement).collect());
         }
-        (Some(Cases::Values(_)), Arms::Statements(_)) => {
+        (Some(RuleCases::Values(_)), Arms::Statements(_)) => {
             return Err(error::values_wanted(name.text, name.span, earlier));
         }
         (None, _) => return Err(no_match(&name, earlier)),
@@ -115,23 +120,23 @@ fn more_cases(rule: &mut Rule, name: Name, more: Arms) -> Done {
     Ok(())
 }
 
-enum Cases<'a> {
+enum RuleCases<'a> {
     Statements(&'a mut Vec<Arm<Block>>),
     Values(&'a mut Vec<Arm<Expr>>),
 }
 
-fn value_cases(value: &mut Expr) -> Option<Cases<'_>> {
+fn value_cases(value: &mut Expr) -> Option<RuleCases<'_>> {
     match &mut value.kind {
-        ExprKind::Match(_, arms) => Some(Cases::Values(arms)),
+        ExprKind::Match(_, arms) => Some(RuleCases::Values(arms)),
         _ => None,
     }
 }
 
 /// Each `match` of a block that stands in no other one: a statement, or a whole right side.
-fn outermost_cases<'a>(block: &'a mut Block, found: &mut Vec<Cases<'a>>) {
+fn outermost_cases<'a>(block: &'a mut Block, found: &mut Vec<RuleCases<'a>>) {
     for stmt in &mut block.stmts {
         match &mut stmt.kind {
-            StmtKind::Match { arms, .. } => found.push(Cases::Statements(arms)),
+            StmtKind::Match { arms, .. } => found.push(RuleCases::Statements(arms)),
             StmtKind::Let { value, .. }
             | StmtKind::Var { value, .. }
             | StmtKind::Assign { value, .. }
@@ -179,7 +184,13 @@ fn as_statement(arm: Arm<Expr>) -> Arm<Block> {
 // What is done before or after.
 
 /// Does more before or after what a rule or a phase does.
-fn around(items: &mut Vec<Item>, at: usize, name: Name, is_before: bool, body: Block) -> Done {
+fn around(
+    items: &mut Vec<Item>,
+    at: usize,
+    name: Name,
+    is_before: bool,
+    body: Block,
+) -> ExtendResult {
     let rule = match &mut items[at].kind {
         ItemKind::Flow(flow) => {
             join(&mut flow.body, body, is_before);
@@ -315,9 +326,11 @@ fn deciding(items: &mut [Item], rule: usize) -> usize {
         let mut decides = false;
         each_choice(&mut items[at..=at], &mut |_, _, depth| decides |= depth == 0);
         let below = match &items[at].kind {
-            ItemKind::Rule(Rule { base: Some(below), .. }) if !decides => items.iter().position(
-                |it| matches!(&it.kind, ItemKind::Rule(rule) if rule.name.text == *below),
-            ),
+            ItemKind::Rule(RuleDecl { base: Some(below), .. }) if !decides => {
+                items.iter().position(
+                    |it| matches!(&it.kind, ItemKind::Rule(rule) if rule.name.text == *below),
+                )
+            }
             _ => None,
         };
         match below {
@@ -342,7 +355,7 @@ fn each_choice(items: &mut [Item], see: &mut dyn FnMut(usize, &mut Choose, usize
     }
     for (at, item) in items.iter_mut().enumerate() {
         match &mut item.kind {
-            ItemKind::Rule(Rule { body: RuleBody::Block(block), .. }) => {
+            ItemKind::Rule(RuleDecl { body: RuleBody::Block(block), .. }) => {
                 within(block, 0, &mut |choose, depth| see(at, choose, depth));
             }
             ItemKind::Flow(flow) => {
@@ -355,7 +368,7 @@ fn each_choice(items: &mut [Item], see: &mut dyn FnMut(usize, &mut Choose, usize
 
 // Data.
 
-fn more_rows(table: &mut Table, name: Name, more: TableBody) -> Done {
+fn more_rows(table: &mut TableDecl, name: Name, more: TableBody) -> ExtendResult {
     match (&mut table.body, more) {
         (TableBody::Row(cells), TableBody::Row(more)) => cells.extend(more),
         (TableBody::Drawn(drawn), TableBody::Drawn(more)) => return more_drawn(drawn, name, more),
@@ -365,7 +378,7 @@ fn more_rows(table: &mut Table, name: Name, more: TableBody) -> Done {
 }
 
 /// More rows, whose columns may stand in another order.
-pub(super) fn more_drawn(drawn: &mut Drawn, name: Name, more: Drawn) -> Done {
+pub(super) fn more_drawn(drawn: &mut Drawn, name: Name, more: Drawn) -> ExtendResult {
     let label = |of: &Drawn, at: usize| of.heads[at].label.kind.clone();
     let place =
         |head: usize| (0..more.heads.len()).find(|at| label(&more, *at) == label(drawn, head));
@@ -385,7 +398,7 @@ pub(super) fn more_drawn(drawn: &mut Drawn, name: Name, more: Drawn) -> Done {
 
 /// Where a cell of a table over one type lies.
 fn place_in_row(items: &[Item], at: usize, indices: &[Cell]) -> Option<usize> {
-    let ItemKind::Table(Table { dims, body: TableBody::Row(_), .. }) = &items[at].kind else {
+    let ItemKind::Table(TableDecl { dims, body: TableBody::Row(_), .. }) = &items[at].kind else {
         return None;
     };
     let ([dim], [index]) = (dims.as_slice(), indices) else { return None };
@@ -406,12 +419,12 @@ fn place_in_row(items: &[Item], at: usize, indices: &[Cell]) -> Option<usize> {
 }
 
 fn replace_cells(
-    table: &mut Table,
+    table: &mut TableDecl,
     name: Name,
     indices: &[Cell],
     row: Option<usize>,
     new: &[Cell],
-) -> Done {
+) -> ExtendResult {
     let known = match &mut table.body {
         TableBody::Row(cells) => row.and_then(|at| cells.get_mut(at..=at)).ok_or(0),
         TableBody::Drawn(Drawn { heads, rows }) => {
@@ -450,7 +463,7 @@ fn more_members(value: &mut Expr, more: Vec<Expr>) {
 }
 
 fn unknown(word: &str, name: &Name, items: &[Item]) -> Diagnostic {
-    let asks = |rule: &Rule| {
+    let asks = |rule: &RuleDecl| {
         let RuleBody::Block(mut block) = rule.body.clone() else { return false };
         block.stmts.iter_mut().any(|stmt| matches!(stmt.kind, StmtKind::Choose(_)))
     };

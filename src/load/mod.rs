@@ -12,7 +12,9 @@ mod noted;
 mod overlay;
 mod removal;
 
-pub(crate) use names::{changed_data, head, members};
+#[cfg(feature = "cli")]
+pub(crate) use names::changed_data;
+pub(crate) use names::{head, members};
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -24,7 +26,7 @@ use crate::syntax::ast::{Ast, Item, ItemKind, Text, Variant};
 use crate::syntax::{self, MAX_BYTES};
 
 use names::{first_word, plain};
-use overlay::Layer;
+use overlay::Overlay;
 
 /// How many files may be read for one game.
 pub const MAX_FILES: usize = 64;
@@ -60,17 +62,17 @@ impl Folder for NoFolder {
 
 /// The file that is opened, and where the files are that it names.
 #[derive(Clone, Copy)]
-pub struct Opened<'a> {
+pub struct OpenedFile<'a> {
     /// What messages call it: a path, whose last part is its name in the folder.
     pub name: &'a str,
     pub text: &'a str,
     pub folder: &'a dyn Folder,
 }
 
-impl<'a> Opened<'a> {
+impl<'a> OpenedFile<'a> {
     /// A text that stands alone.
-    pub fn alone(name: &'a str, text: &'a str) -> Opened<'a> {
-        Opened { name, text, folder: &NoFolder }
+    pub fn alone(name: &'a str, text: &'a str) -> OpenedFile<'a> {
+        OpenedFile { name, text, folder: &NoFolder }
     }
 }
 
@@ -151,9 +153,9 @@ impl Assembled {
 }
 
 /// Reads a file, and all that it names, into one tree.
-pub fn assemble(sources: &mut Sources, opened: &Opened<'_>) -> Assembled {
+pub fn assemble(sources: &mut Sources, opened: &OpenedFile<'_>) -> Assembled {
     let path = opened.name.rsplit(['/', '\\']).next().unwrap_or(opened.name);
-    let mut reader = Reader {
+    let mut reader = GameReader {
         sources,
         folder: opened.folder,
         reading: Vec::new(),
@@ -166,7 +168,7 @@ pub fn assemble(sources: &mut Sources, opened: &Opened<'_>) -> Assembled {
     };
     let file = NamedText { name: opened.name.to_owned(), text: opened.text.to_owned() };
     let mut items = reader.file(path, file);
-    let Reader { mut assembled, sources, .. } = reader;
+    let GameReader { mut assembled, sources, .. } = reader;
     let mut unknown = Diagnostics::new();
     noted::fill(&mut items, sources, &mut unknown);
     // A constant that could not be read is missing; to look for it would be an echo.
@@ -177,7 +179,7 @@ pub fn assemble(sources: &mut Sources, opened: &Opened<'_>) -> Assembled {
     Assembled { ast, ..assembled }
 }
 
-struct Reader<'a> {
+struct GameReader<'a> {
     sources: &'a mut Sources,
     folder: &'a dyn Folder,
     /// The files that are being read, outermost first.
@@ -212,7 +214,7 @@ impl Own {
     }
 }
 
-impl Reader<'_> {
+impl GameReader<'_> {
     fn file(&mut self, path: &str, found: NamedText) -> Vec<Item> {
         let own = self.own(path, found);
         let items = self.over_base(own);
@@ -285,7 +287,7 @@ impl Reader<'_> {
             let span = variant.base.span;
             self.report(error::no_game(below, span));
         }
-        let mut layer = Layer::new(&first, &variant, base);
+        let mut layer = Overlay::new(&first, &variant, base);
         layer.settle(&own.items);
         self.lay_files(&mut layer, &own.path, &variant, own.mixins);
         let sound = sound && self.assembled.diagnostics.errors() == found_before;
@@ -306,7 +308,7 @@ impl Reader<'_> {
     /// Lays the files over a base that a variant names beside it, and the mixins that it uses.
     fn lay_files(
         &mut self,
-        layer: &mut Layer,
+        layer: &mut Overlay,
         from: &str,
         variant: &Variant,
         mixins: Vec<(Own, Span)>,
@@ -325,7 +327,7 @@ impl Reader<'_> {
     }
 
     /// Lays a file over a base: first what lies between the two.
-    fn lay(&mut self, layer: &mut Layer, own: Own, named: Span) {
+    fn lay(&mut self, layer: &mut Overlay, own: Own, named: Span) {
         let Some((_, variant)) = own.header() else {
             return self.report(error::no_variant(own.path, named));
         };

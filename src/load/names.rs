@@ -1,8 +1,8 @@
 //! Names of declarations, so that one can be found again in another file.
 
-use crate::source::{Source, Span};
+use crate::source::Span;
 use crate::syntax::ast::{
-    CellKind, Extension, Item, ItemKind, KindBody, Name, OF_BASE, Owner, Phase, Text, TextPart,
+    CellKind, Item, ItemKind, KindBody, Name, OF_BASE, Owner, Phase, Text, TextPart,
 };
 
 /// A declaration's sort and name; there is one of each in a file.
@@ -52,7 +52,9 @@ pub(crate) fn head(kind: &ItemKind) -> (&'static str, Option<&Name>) {
 }
 
 /// The data that a file of a variant changes, as messages call them: `table face`.
-pub(crate) fn changed_data(variant: &Source) -> Vec<String> {
+#[cfg(feature = "cli")]
+pub(crate) fn changed_data(variant: &crate::source::Source) -> Vec<String> {
+    use crate::syntax::ast::Extension;
     let called = |kind: &ItemKind| match kind {
         ItemKind::Replace(kind) if matches!(**kind, ItemKind::Rule(_)) => None,
         ItemKind::Replace(kind) => head(kind).1.map(|name| (head(kind).0, name.text.clone())),

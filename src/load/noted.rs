@@ -22,7 +22,7 @@ pub(super) fn fill(items: &mut [Item], sources: &Sources, diagnostics: &mut Diag
     if !named {
         return;
     }
-    let values = Values::of(items);
+    let values = NoteValues::of(items);
     each_note(items, &mut |about, note| {
         let mut filled = String::new();
         let mut rest = 0;
@@ -58,15 +58,15 @@ fn holes(note: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// The constants of a game, as far as their values are known without checking it.
-struct Values(BTreeMap<String, Expr>);
+struct NoteValues(BTreeMap<String, Expr>);
 
-impl Values {
-    fn of(items: &[Item]) -> Values {
+impl NoteValues {
+    fn of(items: &[Item]) -> NoteValues {
         let constants = items.iter().filter_map(|item| match &item.kind {
             ItemKind::Let(it) => Some((it.name.text.clone(), it.value.clone())),
             _ => None,
         });
-        Values(constants.collect())
+        NoteValues(constants.collect())
     }
 
     fn text(&self, name: &str, depth: usize) -> Option<String> {
@@ -108,7 +108,7 @@ pub(super) struct Changed {
 
 /// What an expression counts, if it is known without checking the game.
 pub(super) fn number(items: &[Item], expr: &Expr) -> Option<i64> {
-    Values::of(items).number(expr, DEPTH)
+    NoteValues::of(items).number(expr, DEPTH)
 }
 
 /// Reports the notes of the base that name the value which a constant or an option had there, where what they are

@@ -11,9 +11,9 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Help};
 use crate::source::Span;
 use crate::suggest::Guesses;
 use crate::syntax::ast::{
-    Cell, CellKind, Expr, Extension, Game, Has, Item, ItemKind, Kind, KindBody, Member, MoveLine,
-    Moves, Name, Note, OptionItem, Owner, Removal, Row, Table, TableBody, Text, TextPart, TypeExpr,
-    TypeKind, Var, Variant,
+    Cell, CellKind, DrawnRow, Expr, Extension, GameDecl, Has, Item, ItemKind, KindBody, KindDecl,
+    MemberDecl, MoveLine, MovesDecl, Name, Note, OptionItem, Owner, Removal, TableBody, TableDecl,
+    Text, TextPart, TypeExpr, TypeKind, VarDecl, Variant,
 };
 
 /// The declarations of a file that is no variant, those that go on with others put after them.
@@ -60,7 +60,7 @@ fn move_of(option: &Name, to: &Name) -> String {
 
 /// The cells that `replace table face[1..2] = a b` changes, where the table of the base has more of them.
 fn some_cells(items: &[Item], kind: &ItemKind) -> Option<Vec<Extension>> {
-    let ends = |table: &Table| match table.dims.as_slice() {
+    let ends = |table: &TableDecl| match table.dims.as_slice() {
         [TypeExpr { kind: TypeKind::Range(low, Some(high)), span }] => {
             Some((number(items, low)?, number(items, high)?, *span))
         }
@@ -110,7 +110,7 @@ pub(super) fn replaced(own: &[Item]) -> BTreeSet<String> {
 
 /// The base of a variant, as far as it is changed.
 #[derive(Default)]
-pub(super) struct Layer {
+pub(super) struct Overlay {
     /// Where the base is named.
     header: Span,
     pub(super) items: Vec<Item>,
@@ -127,15 +127,15 @@ pub(super) struct Layer {
     pub(super) diagnostics: Diagnostics,
 }
 
-impl Layer {
+impl Overlay {
     /// The base, called as the variant is.
-    pub(super) fn new(item: &Item, variant: &Variant, mut items: Vec<Item>) -> Layer {
+    pub(super) fn new(item: &Item, variant: &Variant, mut items: Vec<Item>) -> Overlay {
         for base in &mut items {
             if let (ItemKind::Game(game), Some(own)) = (&mut base.kind, &variant.title) {
                 game.title = game.title.as_ref().map(|title| joined(title, own));
             }
         }
-        Layer { header: item.span, items, ..Layer::default() }
+        Overlay { header: item.span, items, ..Overlay::default() }
     }
 
     /// What the variant itself replaces: there, the files below it may differ.
@@ -191,7 +191,7 @@ impl Layer {
                 Extension::Cells { name, indices, .. } => {
                     vec![(cells_of(name, indices), name.span)]
                 }
-                Extension::Choice { options, .. } | Extension::Moves(Moves { options, .. }) => {
+                Extension::Choice { options, .. } | Extension::Moves(MovesDecl { options, .. }) => {
                     options.iter().filter_map(|line| added(name, line)).collect()
                 }
                 _ => Vec::new(),
@@ -400,14 +400,14 @@ impl Layer {
         self.diagnostics.push(error);
     }
 
-    fn replace_var(&mut self, who: Owner, var: Var) {
+    fn replace_var(&mut self, who: Owner, var: VarDecl) {
         let (name, span) = (var.name.text.clone(), var.name.span);
         if self.is_second(format!("`{name}`"), span, false) {
             return;
         }
         if let Some(base) = variables(&mut self.items, who).find(|it| it.name.text == name) {
             let notes = if var.notes.is_empty() { base.notes.clone() } else { var.notes.clone() };
-            *base = Var { notes, ..var };
+            *base = VarDecl { notes, ..var };
             return self.changes.push((name, span));
         }
         let names = variables(&mut self.items, who).map(|it| it.name.text.as_str());
@@ -416,7 +416,7 @@ impl Layer {
     }
 
     /// The clauses that are given take the place of their likes; the others stay.
-    fn replace_game(&mut self, own: Game, notes: Vec<String>, span: Span) {
+    fn replace_game(&mut self, own: GameDecl, notes: Vec<String>, span: Span) {
         let place = first_word(span, "replace");
         if self.is_second("`game`".to_owned(), place, true) {
             return;
@@ -439,7 +439,7 @@ impl Layer {
     }
 }
 
-fn variables(items: &mut [Item], who: Owner) -> impl Iterator<Item = &mut Var> {
+fn variables(items: &mut [Item], who: Owner) -> impl Iterator<Item = &mut VarDecl> {
     let blocks = items.iter_mut().filter_map(move |item| match &mut item.kind {
         ItemKind::Has(has) if has.owner == who => Some(&mut has.vars),
         _ => None,
@@ -461,7 +461,7 @@ fn keep_title(own: &mut ItemKind, base: &ItemKind) {
 }
 
 /// The kind that an extension adds members to, if it is a part of another kind.
-fn part_of_another<'i>(item: &'i mut Item, more: &Kind) -> Option<&'i mut KindBody> {
+fn part_of_another<'i>(item: &'i mut Item, more: &KindDecl) -> Option<&'i mut KindBody> {
     match &mut item.kind {
         ItemKind::Kind(kind) if kind.name.text == more.name.text && kind.within.is_some() => {
             Some(&mut kind.body)
@@ -471,20 +471,20 @@ fn part_of_another<'i>(item: &'i mut Item, more: &Kind) -> Option<&'i mut KindBo
 }
 
 /// Adds members to those of a kind. Where these are drawn, a title is their only cell.
-fn add_members(body: &mut KindBody, more: &Kind) -> Result<(), Diagnostic> {
+fn add_members(body: &mut KindBody, more: &KindDecl) -> Result<(), Diagnostic> {
     match (body, more.body.clone()) {
         (KindBody::Members(members), KindBody::Members(more)) => members.extend(more),
         (KindBody::Drawn(drawn), KindBody::Drawn(rows)) => {
             return more_drawn(drawn, more.name.clone(), rows);
         }
         (KindBody::Drawn(drawn), KindBody::Members(more)) => {
-            for Member { name: Name { text, span }, title } in more {
+            for MemberDecl { name: Name { text, span }, title } in more {
                 let title = title.as_ref().and_then(|title| {
                     Some(Cell { kind: CellKind::Text(plain(title)?), span: title.span })
                 });
                 let label = Cell { kind: CellKind::Name(text), span };
                 let cells = title.into_iter().collect();
-                drawn.rows.push(Row { notes: Vec::new(), label, cells, span });
+                drawn.rows.push(DrawnRow { notes: Vec::new(), label, cells, span });
             }
         }
         (KindBody::Members(_) | KindBody::Product(_), _) | (_, KindBody::Product(_)) => {

@@ -7,8 +7,8 @@ use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::ast::{
-    Always, Cell, CellKind, Drawn, ExprKind, Item, ItemKind, Kind, KindBody, MoveLine, Name,
-    Removal, TableBody,
+    AlwaysDecl, Cell, CellKind, Drawn, ExprKind, Item, ItemKind, KindBody, KindDecl, MoveLine,
+    Name, Removal, TableBody,
 };
 use crate::syntax::print_expression;
 
@@ -90,11 +90,13 @@ fn remove_part(kind: &mut ItemKind, part: &str, known: &mut Vec<String>) -> bool
         name != part
     };
     match kind {
-        ItemKind::Kind(Kind { body, .. }) | ItemKind::Extend(Kind { body, .. }) => match body {
-            KindBody::Members(members) => taken(members, |it| !kept(&it.name.text)),
-            KindBody::Drawn(Drawn { rows, .. }) => taken(rows, |row| !kept(&label(&row.label))),
-            KindBody::Product(_) => false,
-        },
+        ItemKind::Kind(KindDecl { body, .. }) | ItemKind::Extend(KindDecl { body, .. }) => {
+            match body {
+                KindBody::Members(members) => taken(members, |it| !kept(&it.name.text)),
+                KindBody::Drawn(Drawn { rows, .. }) => taken(rows, |row| !kept(&label(&row.label))),
+                KindBody::Product(_) => false,
+            }
+        }
         ItemKind::Moves(group) => taken(&mut group.options, |line| match line {
             MoveLine::Option(option) => !kept(&option.name.text),
             MoveLine::Group(group) => !kept(&group.name.text),
@@ -142,7 +144,7 @@ fn remove_choices(items: &mut [Item], name: &Name, parts: &[Name]) -> Result<(),
     Ok(())
 }
 
-fn remove_always(items: &mut Vec<Item>, always: &Always, span: Span) -> Result<(), Diagnostic> {
+fn remove_always(items: &mut Vec<Item>, always: &AlwaysDecl, span: Span) -> Result<(), Diagnostic> {
     if taken(items, |it| matches!(&it.kind, ItemKind::Always(it) if it.written == always.written)) {
         return Ok(());
     }

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::bytecode::cards::{CardsInfo, LANES, PileInfo};
-use crate::bytecode::program::{NONE, Shape};
+use crate::bytecode::program::{NONE, ValueShape};
 use crate::check::rules::{Domain, HistoryId, Rules, Type, VarForm};
 use crate::game::{Game, Player, State};
-use crate::reference::{Datum, Key, Knowledge, TableState};
+use crate::reference::{Datum, ElementKey, Knowledge, TableState};
 use crate::syntax::ast::{Owner, Visibility};
 
 /// Returns the first thing that differs: what it is, the engine's value, and the reference's.
@@ -93,9 +93,9 @@ fn known_cards(game: &Game, state: &State, known: &Knowledge) -> Option<[String;
 }
 
 /// The indices of an element of a variable, the owner first.
-fn key_of(game: &Game, var: usize, element: usize, of_player: bool) -> Key {
+fn key_of(game: &Game, var: usize, element: usize, of_player: bool) -> ElementKey {
     let info = &game.program().vars[var];
-    let (mut left, mut key) = (element, Key::new());
+    let (mut left, mut key) = (element, ElementKey::new());
     for dim in info.dims.iter().rev() {
         key.insert(0, dim.low + number(left % dim.size));
         left /= dim.size;
@@ -115,7 +115,7 @@ fn place(position: i64) -> usize {
 }
 
 /// The number of an element of a variable, counted with the owner first.
-fn position(game: &Game, var: usize, key: &Key) -> usize {
+fn position(game: &Game, var: usize, key: &ElementKey) -> usize {
     let info = &game.program().vars[var];
     let (owner, indices) = key.split_at(key.len() - info.dims.len());
     let first = owner.first().map_or(0, |owner| place(*owner));
@@ -123,7 +123,7 @@ fn position(game: &Game, var: usize, key: &Key) -> usize {
     indices.fold(first, |at, (index, dim)| at * dim.size + place(index - dim.low))
 }
 
-fn element(game: &Game, rules: &Rules, state: &State, var: usize, key: &Key) -> Datum {
+fn element(game: &Game, rules: &Rules, state: &State, var: usize, key: &ElementKey) -> Datum {
     let info = &game.program().vars[var];
     let at = position(game, var, key);
     let words = info.element(game.info().players, at, |slot| state.word(slot));
@@ -137,7 +137,7 @@ fn element(game: &Game, rules: &Rules, state: &State, var: usize, key: &Key) -> 
 /// What the first bit of a set stands for.
 fn low(rules: &Rules, game: &Game, domain: Domain, var: usize) -> i64 {
     match (domain, &game.program().vars[var].format.shape) {
-        (Domain::Range(_), Shape::Numbers(low)) => *low,
+        (Domain::Range(_), ValueShape::Numbers(low)) => *low,
         (Domain::Kind(_), _) => 0,
         (_, shape) => panic!("{} is printed as {shape:?}", rules.vars[var].name),
     }
@@ -152,7 +152,7 @@ fn pile_of<'g>(
     game: &'g Game,
     rules: &Rules,
     var: usize,
-    key: &Key,
+    key: &ElementKey,
 ) -> (&'g CardsInfo, &'g PileInfo) {
     let VarForm::Pile(_) = rules.vars[var].form else { panic!("it is a pile") };
     let of_player = rules.vars[var].owner == Owner::Player;

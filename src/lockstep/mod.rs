@@ -9,7 +9,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::compile::{Pass, Passes};
 use crate::game::{Game, LegalMoves, Player, Said, State, Step, Trap};
-use crate::reference::{self, Asked, Conclusion, Drawing, GameEnd, Partner, Pause, Played, Setup};
+use crate::reference::{
+    self, AskedPlayer, ChanceDraw, Conclusion, GameEnd, Partner, Pause, PlayedGame, Setup,
+};
 use compare::difference;
 
 /// How many expressions are computed to find the pass at fault, for each pass.
@@ -82,7 +84,7 @@ pub fn compare_while(
     limits: Limits,
     goes_on: &dyn Fn() -> bool,
 ) -> Result<Compared, Box<Disagreement>> {
-    let mut engine = Engine::new(game, seed, limits);
+    let mut engine = EngineGame::new(game, seed, limits);
     let setup = Setup {
         rules: game.rules(),
         sources: game.sources(),
@@ -93,7 +95,7 @@ pub fn compare_while(
     };
     // A mistake of either must not take the program with it.
     let played = catch_unwind(AssertUnwindSafe(|| reference::play(setup, &mut engine)));
-    let Ok(Played { conclusion, said, state, decisions, expressions }) = played else {
+    let Ok(PlayedGame { conclusion, said, state, decisions, expressions }) = played else {
         engine.differ("a panic", "see above", "see above");
         return Err(Box::new(engine.disagreement()));
     };
@@ -124,7 +126,7 @@ pub fn faulty_pass(game: &Game, seed: Seed, limits: Limits) -> Option<Pass> {
 }
 
 /// The engine's game, and how it differs from the reference.
-struct Engine<'g> {
+struct EngineGame<'g> {
     game: &'g Game,
     limits: Limits,
     state: State,
@@ -138,11 +140,11 @@ struct Engine<'g> {
     found: Option<[String; 3]>,
 }
 
-impl<'g> Engine<'g> {
-    fn new(game: &'g Game, seed: Seed, limits: Limits) -> Engine<'g> {
+impl<'g> EngineGame<'g> {
+    fn new(game: &'g Game, seed: Seed, limits: Limits) -> EngineGame<'g> {
         let players = game.info().players;
         let seats = (0..).take(players).map(|seat| seed.seat(0, players, seat));
-        Engine {
+        EngineGame {
             game,
             limits,
             state: game.initial_state(),
@@ -161,7 +163,7 @@ impl<'g> Engine<'g> {
         let [what, engine, reference] = self.found.unwrap_or_default();
         let from = self.events.len().saturating_sub(MOST_EVENTS);
         let events = self.events[from..].to_vec();
-        let Engine { step, decisions, .. } = self;
+        let EngineGame { step, decisions, .. } = self;
         Disagreement { step, decisions, what, engine, reference, events }
     }
 
@@ -259,9 +261,9 @@ impl<'g> Engine<'g> {
     }
 }
 
-impl Partner for Engine<'_> {
-    fn decide(&mut self, asked: &Asked, pause: Pause<'_>) -> Option<usize> {
-        let Asked { player, question, moves, heard, broken } = asked;
+impl Partner for EngineGame<'_> {
+    fn decide(&mut self, asked: &AskedPlayer, pause: Pause<'_>) -> Option<usize> {
+        let AskedPlayer { player, question, moves, heard, broken } = asked;
         let expected = format!("player {player} with the moves {moves:?}");
         let found = self.advance(&expected, pause)?;
         let player = Player(u8::try_from(*player).expect("a seat is a small number"));
@@ -292,8 +294,8 @@ impl Partner for Engine<'_> {
         Some(index)
     }
 
-    fn draw(&mut self, drawing: &Drawing, pause: Pause<'_>) -> Option<usize> {
-        let Drawing { event, outcomes, seen_by } = drawing;
+    fn draw(&mut self, drawing: &ChanceDraw, pause: Pause<'_>) -> Option<usize> {
+        let ChanceDraw { event, outcomes, seen_by } = drawing;
         let found = self.advance(&format!("{event} with the outcomes {outcomes:?}"), pause)?;
         let count = u32::try_from(outcomes.len()).expect("there are few outcomes");
         let drawn = self.game.event(&self.state);

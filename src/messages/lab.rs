@@ -4,9 +4,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::findings::{objects, place};
-use super::writing::Written;
-use super::{Answer, Refusal};
-use crate::bots::{Analysis, Clock, Kind};
+use super::writing::AnalysedText;
+use super::{MessageAnswer, MessageRefusal};
+use crate::bots::{Analysis, BotKind, Clock};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::pipeline::GameOptions;
@@ -15,7 +15,7 @@ use crate::simulate::{self, Points, Share, Simulated, Tally, never_run, simulate
 
 /// Some playouts of one setting; those that begin at 0 begin a lab.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Batch {
+pub(super) struct LabBatch {
     #[serde(default)]
     players: Option<usize>,
     #[serde(default)]
@@ -30,7 +30,7 @@ pub(super) struct Batch {
 #[derive(Debug)]
 pub(super) struct Lab {
     analysis: Analysis,
-    kind: Kind,
+    kind: BotKind,
     points: Points,
     played: Simulated,
 }
@@ -39,10 +39,10 @@ impl Lab {
     /// Plays some games and returns what all games of the lab come to.
     pub(super) fn play(
         lab: &mut Option<Lab>,
-        batch: Batch,
-        written: &Written,
+        batch: LabBatch,
+        written: &AnalysedText,
         clock: Clock,
-    ) -> Answer {
+    ) -> MessageAnswer {
         if batch.from == 0 {
             let setting = GameOptions { players: batch.players, options: batch.options };
             let game = match written.load(&setting, &[], None) {
@@ -51,8 +51,9 @@ impl Lab {
                     return Ok(json!({ "findings": objects(&sources, &found) }));
                 }
             };
-            let kind = Kind::named(&batch.bot, &game)
-                .ok_or_else(|| Refusal::Other(format!("no bot is called `{}`", batch.bot)))?;
+            let kind = BotKind::named(&batch.bot, &game).ok_or_else(|| {
+                MessageRefusal::Other(format!("no bot is called `{}`", batch.bot))
+            })?;
             let points = Points::of(&game);
             *lab = Some(Lab {
                 analysis: Analysis::new(game),
@@ -61,7 +62,8 @@ impl Lab {
                 played: Simulated::default(),
             });
         }
-        let lab = lab.as_mut().ok_or_else(|| Refusal::Other("no lab has begun".to_owned()))?;
+        let lab =
+            lab.as_mut().ok_or_else(|| MessageRefusal::Other("no lab has begun".to_owned()))?;
         let players = lab.analysis.game().info().players;
         let seats = vec![lab.kind; players];
         let games = std::slice::from_ref(&lab.analysis);
@@ -95,7 +97,7 @@ impl Lab {
             json!({ "name": name, "wins": wins, "share": share })
         });
         let moves = tally.moves.iter().map(|(name, used)| {
-            let takers = simulate::Part::sum(&used.takers);
+            let takers = simulate::SeatWins::sum(&used.takers);
             json!({
                 "name": name, "offered": used.offered, "taken": used.taken,
                 "wins": (takers.games > 0).then(|| share(takers.wins, takers.games)),
@@ -129,5 +131,5 @@ impl Lab {
 /// A share in percent, with the interval that it lies in.
 fn share(part: u64, whole: u64) -> [String; 3] {
     let Share { rate, low, high } = Share::of(part, whole);
-    [rate, low, high].map(simulate::Number::percent)
+    [rate, low, high].map(simulate::Millionths::percent)
 }

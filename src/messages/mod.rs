@@ -18,12 +18,12 @@ use serde_json::{Value, json};
 use crate::bots::Clock;
 use crate::game::Player;
 use crate::load::bundled::{self, games};
-use crate::load::{BUNDLED, Folder, NamedText, Opened};
+use crate::load::{BUNDLED, Folder, NamedText, OpenedFile};
 use crate::session::{Findings, Session};
 use crate::syntax::DECLARATIONS;
 use lab::Lab;
-use sitting::Sitting;
-use writing::Written;
+use sitting::EngineSitting;
+use writing::AnalysedText;
 
 /// Longer messages are refused.
 pub const MOST_BYTES: usize = 4 << 20;
@@ -77,12 +77,12 @@ enum Ask {
         text: String,
     },
     /// Plays games between bots, and adds them to those of the same lab.
-    Lab(lab::Batch),
+    Lab(lab::LabBatch),
     /// Begins a game, at the end of a script if there is one.
     Start(sitting::Start),
     /// Replays the game so far on the text as it is now.
     Renew,
-    Look(sitting::Look),
+    Look(sitting::LookRequest),
     /// Makes a move. A step that is named must be the present one: `step` of the last view.
     Act {
         words: String,
@@ -107,7 +107,7 @@ enum Ask {
 
 /// Why a message is not answered.
 #[derive(Debug, thiserror::Error)]
-enum Refusal {
+enum MessageRefusal {
     #[error("a message has at most {MOST_BYTES} bytes, but this one has {0}")]
     Long(usize),
     #[error("the message cannot be read: {0}")]
@@ -122,26 +122,26 @@ enum Refusal {
     Other(String),
 }
 
-type Answer = Result<Value, Refusal>;
+type MessageAnswer = Result<Value, MessageRefusal>;
 
 /// What a front works with: one text, one table, one lab.
 #[derive(Debug)]
 pub struct Engine {
     clock: Clock,
-    written: Written,
-    table: Option<Sitting>,
+    written: AnalysedText,
+    table: Option<EngineSitting>,
     lab: Option<Lab>,
 }
 
 impl Engine {
     /// Returns an engine without a game; the clock limits bots that think for a time.
     pub fn new(clock: Clock) -> Engine {
-        Engine { clock, written: Written::default(), table: None, lab: None }
+        Engine { clock, written: AnalysedText::default(), table: None, lab: None }
     }
 
     /// Returns an engine with a game that was begun elsewhere, for people around one table.
     pub fn around(session: Session, clock: Clock) -> Engine {
-        Engine { table: Some(Sitting::joined(session, clock)), ..Engine::new(clock) }
+        Engine { table: Some(EngineSitting::joined(session, clock)), ..Engine::new(clock) }
     }
 
     /// The game at the table, if one has begun.
@@ -172,17 +172,17 @@ impl Engine {
             match ask {
                 Ask::Look(_) => Ok(table.look_from(seat)),
                 Ask::Act { words, .. } | Ask::Why { words } if words.len() > MOST_WORDS => {
-                    Err(Refusal::Wordy(words.len()))
+                    Err(MessageRefusal::Wordy(words.len()))
                 }
                 Ask::Act { words, step } => table.act_from(seat, &words, step),
                 Ask::Why { words } => table.why_from(seat, &words),
-                _ => Err(Refusal::Beyond),
+                _ => Err(MessageRefusal::Beyond),
             }
         });
         written(answer)
     }
 
-    fn dispatch(&mut self, ask: Ask) -> Answer {
+    fn dispatch(&mut self, ask: Ask) -> MessageAnswer {
         let Engine { clock, written, table, lab } = self;
         Ok(match ask {
             Ask::Games => {
@@ -191,15 +191,15 @@ impl Engine {
             }
             Ask::Files { game } => {
                 let found = bundled::find(&game);
-                let found =
-                    found.ok_or_else(|| Refusal::Other(format!("no game is called `{game}`")))?;
+                let found = found
+                    .ok_or_else(|| MessageRefusal::Other(format!("no game is called `{game}`")))?;
                 json!(found.files())
             }
             Ask::Words => crate::editor::words()
                 .map(|it| json!({ "word": it.word, "declares": DECLARATIONS.contains(&it.word) }))
                 .collect(),
             Ask::Read { name, text, files } => {
-                *written = Written::new(name, text, files.unwrap_or_default());
+                *written = AnalysedText::new(name, text, files.unwrap_or_default());
                 Value::Null
             }
             Ask::Findings => written.findings(),
@@ -213,7 +213,7 @@ impl Engine {
             Ask::Run { name, text } => written.run(&name, &text),
             Ask::Lab(batch) => Lab::play(lab, batch, written, *clock)?,
             Ask::Start(start) => {
-                let (sitting, found) = Sitting::start(start, written, *clock);
+                let (sitting, found) = EngineSitting::start(start, written, *clock);
                 *table = sitting.or(table.take());
                 found
             }
@@ -237,18 +237,18 @@ impl Engine {
     }
 }
 
-fn at(table: &mut Option<Sitting>) -> Result<&mut Sitting, Refusal> {
-    table.as_mut().ok_or(Refusal::NoTable)
+fn at(table: &mut Option<EngineSitting>) -> Result<&mut EngineSitting, MessageRefusal> {
+    table.as_mut().ok_or(MessageRefusal::NoTable)
 }
 
-fn read(message: &str) -> Result<Ask, Refusal> {
+fn read(message: &str) -> Result<Ask, MessageRefusal> {
     if message.len() > MOST_BYTES {
-        return Err(Refusal::Long(message.len()));
+        return Err(MessageRefusal::Long(message.len()));
     }
-    serde_json::from_str(message).map_err(Refusal::Form)
+    serde_json::from_str(message).map_err(MessageRefusal::Form)
 }
 
-fn written(answer: Answer) -> String {
+fn written(answer: MessageAnswer) -> String {
     let answer = match answer {
         Ok(value) => json!({ "ok": value }),
         Err(refusal) => json!({ "error": refusal.to_string() }),
@@ -271,7 +271,7 @@ impl Folder for Beside {
 }
 
 impl Beside {
-    fn opened<'a>(&'a self, name: &'a str, text: &'a str) -> Opened<'a> {
-        Opened { name, text, folder: self }
+    fn opened<'a>(&'a self, name: &'a str, text: &'a str) -> OpenedFile<'a> {
+        OpenedFile { name, text, folder: self }
     }
 }

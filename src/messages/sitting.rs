@@ -4,14 +4,14 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::findings::objects;
-use super::writing::Written;
-use super::{Answer, Refusal};
+use super::writing::AnalysedText;
+use super::{MessageAnswer, MessageRefusal};
 use crate::bots::Clock;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Player};
 use crate::pipeline::GameOptions;
-use crate::session::{Findings, Loaded, Running, Seat, Session};
+use crate::session::{Findings, LoadedScript, Running, Seat, Session};
 use crate::source::Sources;
 
 /// How a game is to begin.
@@ -31,7 +31,7 @@ pub(super) struct Start {
 /// From where to look.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Look {
+pub(super) struct LookRequest {
     /// The seat that looks; the one that decides where none is named.
     seat: Option<u8>,
     /// Whether everything is shown, also what some do not see.
@@ -43,7 +43,7 @@ pub(super) struct Look {
 }
 
 #[derive(Debug)]
-pub(super) struct Sitting {
+pub(super) struct EngineSitting {
     pub(super) session: Session,
     start: Start,
     clock: Clock,
@@ -61,11 +61,15 @@ fn unstarted((sources, found): &(Sources, Diagnostics)) -> Value {
     json!({ "started": false, "findings": objects(sources, found) })
 }
 
-impl Sitting {
+impl EngineSitting {
     /// Begins a game; what went wrong, and whether it began, is the answer.
-    pub(super) fn start(start: Start, written: &Written, clock: Clock) -> (Option<Sitting>, Value) {
+    pub(super) fn start(
+        start: Start,
+        written: &AnalysedText,
+        clock: Clock,
+    ) -> (Option<EngineSitting>, Value) {
         if let Some(script) = start.script.clone() {
-            return Sitting::replay(start, &script, written, clock);
+            return EngineSitting::replay(start, &script, written, clock);
         }
         let setting = GameOptions { players: start.players, options: start.options.clone() };
         let game = match written.load(&setting, &start.names, None) {
@@ -73,23 +77,30 @@ impl Sitting {
             Err(found) => return (None, unstarted(&found)),
         };
         let seats = seats(&start.seats, &game, clock);
-        let (mut session, found) = Session::steered(Running::new(game), seats, Seed(start.seed));
+        let (mut session, found) =
+            Session::steered(Running::new(game), seats, Seed(start.seed), usize::MAX);
         session.known_seed = true;
         let answer = json!({ "started": true, "findings": shown(&found) });
-        (Some(Sitting { session, start, clock, kept: None, found: Findings::new() }), answer)
+        (Some(EngineSitting { session, start, clock, kept: None, found: Findings::new() }), answer)
     }
 
     /// A game that was begun elsewhere.
-    pub(super) fn joined(session: Session, clock: Clock) -> Sitting {
-        Sitting { session, start: Start::default(), clock, kept: None, found: Findings::new() }
+    pub(super) fn joined(session: Session, clock: Clock) -> EngineSitting {
+        EngineSitting {
+            session,
+            start: Start::default(),
+            clock,
+            kept: None,
+            found: Findings::new(),
+        }
     }
 
     fn replay(
         start: Start,
         text: &str,
-        written: &Written,
+        written: &AnalysedText,
         clock: Clock,
-    ) -> (Option<Sitting>, Value) {
+    ) -> (Option<EngineSitting>, Value) {
         let (source, (script, game)) = match written.scripted("the game so far", text) {
             Ok((source, mut cases)) => (source, cases.swap_remove(0)),
             Err(found) => return (None, unstarted(&found)),
@@ -101,23 +112,23 @@ impl Sitting {
         let seed = script.seed().unwrap_or(start.seed);
         let start = Start { script: None, seed, options: script.options(), seats: named, ..start };
         let sources = game.sources().clone();
-        let loaded = Loaded { start: Running::new(game), script, source, sources };
-        let (session, found) = Session::replayed(loaded, seats, Seed(seed));
+        let loaded = LoadedScript { start: Running::new(game), script, source, sources };
+        let (session, found) = Session::replayed(loaded, seats, Seed(seed), usize::MAX);
         let answer = json!({ "started": session.is_some(), "findings": shown(&found) });
         let sitting = session.map(|mut session| {
             session.known_seed = true;
-            Sitting { session, start, clock, kept: None, found: Findings::new() }
+            EngineSitting { session, start, clock, kept: None, found: Findings::new() }
         });
         (sitting, answer)
     }
 
     /// The same game on the text as it is now, as far as its moves fit.
-    pub(super) fn renewed(&self, written: &Written) -> (Option<Sitting>, Value) {
+    pub(super) fn renewed(&self, written: &AnalysedText) -> (Option<EngineSitting>, Value) {
         let options = self.start.options.clone();
         let so_far = || self.session.record().replayable(written.name.clone(), options);
         let script = self.kept.clone().unwrap_or_else(so_far);
         let start = Start { script: None, ..self.start.clone() };
-        let (mut sitting, answer) = Sitting::replay(start, &script, written, self.clock);
+        let (mut sitting, answer) = EngineSitting::replay(start, &script, written, self.clock);
         let fits = answer["findings"].as_array().is_none_or(Vec::is_empty);
         if let Some(sitting) = sitting.as_mut().filter(|_| !fits) {
             sitting.kept = Some(script);
@@ -131,7 +142,7 @@ impl Sitting {
         &mut self.session
     }
 
-    pub(super) fn look(&self, look: &Look) -> Value {
+    pub(super) fn look(&self, look: &LookRequest) -> Value {
         let viewer = match look.seat.map(Player) {
             _ if look.all => None,
             Some(player) if player.index() < self.session.seats().len() => Some(player),
@@ -161,9 +172,9 @@ impl Sitting {
         })
     }
 
-    pub(super) fn act(&mut self, words: &str) -> Answer {
+    pub(super) fn act(&mut self, words: &str) -> MessageAnswer {
         if !self.session.needs_person() {
-            return Err(Refusal::Other("nobody is asked now".to_owned()));
+            return Err(MessageRefusal::Other("nobody is asked now".to_owned()));
         }
         let Some(index) = self.session.find_move(words) else {
             return Ok(json!({ "made": false, "why": self.why(words) }));
@@ -173,16 +184,23 @@ impl Sitting {
     }
 
     /// The same at a step that was looked at; at a later one nothing is made.
-    pub(super) fn act_at(&mut self, words: &str, step: Option<usize>) -> Answer {
+    pub(super) fn act_at(&mut self, words: &str, step: Option<usize>) -> MessageAnswer {
         let present = self.session.steps() - 1;
         if step.is_some_and(|step| step != present) {
-            return Ok(json!({ "made": false, "late": true, "now": self.look(&Look::default()) }));
+            return Ok(
+                json!({ "made": false, "late": true, "now": self.look(&LookRequest::default()) }),
+            );
         }
         self.act(words)
     }
 
     /// The same for the person on a seat, who learns only of the own decision.
-    pub(super) fn act_from(&mut self, seat: Player, words: &str, step: Option<usize>) -> Answer {
+    pub(super) fn act_from(
+        &mut self,
+        seat: Player,
+        words: &str,
+        step: Option<usize>,
+    ) -> MessageAnswer {
         if step.is_some_and(|step| step != self.session.decisions_of(seat)) {
             return Ok(json!({ "made": false, "late": true, "now": self.look_from(seat) }));
         }
@@ -196,14 +214,16 @@ impl Sitting {
         json!({ "words": words, "message": why, "help": help })
     }
 
-    pub(super) fn why_from(&self, seat: Player, words: &str) -> Answer {
+    pub(super) fn why_from(&self, seat: Player, words: &str) -> MessageAnswer {
         self.asked(seat)?;
         Ok(self.why(words))
     }
 
-    fn asked(&self, seat: Player) -> Result<(), Refusal> {
+    fn asked(&self, seat: Player) -> Result<(), MessageRefusal> {
         let asked = self.session.decides() == Some(seat);
-        asked.then_some(()).ok_or_else(|| Refusal::Other("this seat is not asked now".to_owned()))
+        asked
+            .then_some(())
+            .ok_or_else(|| MessageRefusal::Other("this seat is not asked now".to_owned()))
     }
 
     pub(super) fn advance(&mut self) -> Value {

@@ -10,7 +10,7 @@ use super::{Beside, MOST_BYTES};
 use crate::budget::Budget;
 use crate::compile::value_text;
 use crate::diagnostic::Diagnostics;
-use crate::editor::{Document, Proposal};
+use crate::editor::{Document, WordProposal};
 use crate::game::Game;
 use crate::pipeline::{self, GameOptions, Ruleset};
 use crate::rulebook::{Edition, rulebook};
@@ -23,22 +23,22 @@ const BOTS: [&str; 4] = ["random", "greedy", "rollout:100", "mcts:1000"];
 
 /// A text with what was found out about it, each when it is first needed.
 #[derive(Debug, Default)]
-pub(super) struct Written {
+pub(super) struct AnalysedText {
     pub(super) name: String,
     text: String,
     beside: Beside,
     document: OnceCell<Document>,
-    checked: OnceCell<Checked>,
+    checked: OnceCell<CheckedText>,
 }
 
 /// A script, and each of its cases with the game that it is played on.
 type Scripted = (Source, Vec<(Script, Game)>);
 
-type Checked = Result<Ruleset, (Sources, Diagnostics)>;
+type CheckedText = Result<Ruleset, (Sources, Diagnostics)>;
 
-impl Written {
-    pub(super) fn new(name: String, text: String, files: BTreeMap<String, String>) -> Written {
-        Written { name, text, beside: Beside(files), ..Written::default() }
+impl AnalysedText {
+    pub(super) fn new(name: String, text: String, files: BTreeMap<String, String>) -> AnalysedText {
+        AnalysedText { name, text, beside: Beside(files), ..AnalysedText::default() }
     }
 
     pub(super) fn document(&self) -> &Document {
@@ -46,7 +46,7 @@ impl Written {
     }
 
     /// The rules, with room before them for a script.
-    pub(super) fn checked(&self) -> &Checked {
+    pub(super) fn checked(&self) -> &CheckedText {
         self.checked.get_or_init(|| {
             let mut sources = Sources::with_room(MOST_BYTES);
             let opened = self.beside.opened(&self.name, &self.text);
@@ -80,7 +80,7 @@ impl Written {
     pub(super) fn complete(&self, line: usize, column: usize) -> Value {
         let document = self.document();
         let (span, proposals) = document.complete(self.offset(line, column));
-        let proposal = |it: Proposal| {
+        let proposal = |it: WordProposal| {
             let sort = format!("{:?}", it.sort).to_lowercase();
             json!({ "text": it.text, "sort": sort, "detail": it.detail, "notes": it.notes, "rank": it.rank })
         };

@@ -11,18 +11,18 @@ const MOST_WORDS: u16 = 8;
 
 /// A list in the state: its slots, and how its elements are packed.
 #[derive(Clone, Copy)]
-struct List {
+struct PackedList {
     slots: (u16, u16),
     bits: u16,
     /// How many elements a word has room for.
     each: u16,
 }
 
-impl List {
-    fn new(slots: (u16, u16), bits: u16) -> List {
+impl PackedList {
+    fn new(slots: (u16, u16), bits: u16) -> PackedList {
         // Only code that was damaged has no bits, or too many.
         let bits = bits.clamp(1, lists::BITS);
-        List { slots, bits, each: lists::BITS / bits }
+        PackedList { slots, bits, each: lists::BITS / bits }
     }
 
     fn room(self) -> u16 {
@@ -31,7 +31,7 @@ impl List {
 }
 
 /// The list of an operation that is written out.
-fn list_of(op: &Op) -> Option<List> {
+fn list_of(op: &Op) -> Option<PackedList> {
     let (Op::Append { list, width, bits, .. }
     | Op::TakeLast { list, width, bits, .. }
     | Op::Element { list, width, bits, .. }
@@ -41,12 +41,12 @@ fn list_of(op: &Op) -> Option<List> {
     else {
         return None;
     };
-    (width <= MOST_WORDS).then(|| List::new((list, width), bits))
+    (width <= MOST_WORDS).then(|| PackedList::new((list, width), bits))
 }
 
 /// Where an element is: its word, and how far its bits are from the lowest there; the first of the list
 /// where there is no room for it.
-struct Element {
+struct ElementAddress {
     word: Place,
     shift: Word,
     is_inside: Flag,
@@ -91,7 +91,7 @@ impl<'w> Translator<'_, 'w> {
     }
 
     /// Puts an element behind the last, unless it is none; leaves where there is no room.
-    fn append(&mut self, list: List, member: u16, most: u16) {
+    fn append(&mut self, list: PackedList, member: u16, most: u16) {
         let (member, none) = (self.read(member), self.writer.number(NONE));
         let length = self.length(list);
         let most = self.writer.number(most.min(list.room()).into());
@@ -105,7 +105,7 @@ impl<'w> Translator<'_, 'w> {
     /// Puts the bits of an element in or takes them out; none has no bits. Returns whether it is none.
     fn change_element(
         &mut self,
-        at: &Element,
+        at: &ElementAddress,
         element: Word,
         how: impl Fn(&mut Writer<'w>, Word, Word) -> Word,
     ) -> Flag {
@@ -121,7 +121,7 @@ impl<'w> Translator<'_, 'w> {
     }
 
     /// How many elements there are: each has a bit, so what is empty ends where the last one begins.
-    fn length(&mut self, list: List) -> Word {
+    fn length(&mut self, list: PackedList) -> Word {
         let spare = self.writer.number((lists::BITS % list.bits).into());
         let (zero, each) = (self.writer.number(0), self.writer.number(list.each.into()));
         let mut sum = zero;
@@ -149,8 +149,8 @@ impl<'w> Translator<'_, 'w> {
     }
 
     /// Where the element is that has so many before it.
-    fn place_of(&mut self, list: List, at: Word) -> Element {
-        let List { slots: (slot, width), bits, each } = list;
+    fn place_of(&mut self, list: PackedList, at: Word) -> ElementAddress {
+        let PackedList { slots: (slot, width), bits, each } = list;
         let place = self.writer.place(slot, width);
         let (zero, room) = (self.writer.number(0), self.writer.number(list.room().into()));
         let is_inside = self.writer.below(at, room);
@@ -165,11 +165,11 @@ impl<'w> Translator<'_, 'w> {
         let (width, first) =
             (self.writer.number(bits.into()), self.writer.number((lists::BITS - bits).into()));
         let before = self.writer.multiply(within, width);
-        Element { word, shift: self.writer.subtract(first, before), is_inside }
+        ElementAddress { word, shift: self.writer.subtract(first, before), is_inside }
     }
 
     /// The element that has so many before it, or none, and where it is.
-    fn element_of(&mut self, list: List, at: Word) -> (Element, Word) {
+    fn element_of(&mut self, list: PackedList, at: Word) -> (ElementAddress, Word) {
         let place = self.place_of(list, at);
         let mask = self.writer.number(i64::MAX >> (lists::BITS - list.bits));
         let (none, zero, one) =
@@ -183,7 +183,7 @@ impl<'w> Translator<'_, 'w> {
         (place, self.writer.select(is_some, element, none))
     }
 
-    fn last_element(&mut self, list: List) -> (Element, Word) {
+    fn last_element(&mut self, list: PackedList) -> (ElementAddress, Word) {
         let (length, one) = (self.length(list), self.writer.number(1));
         let at = self.writer.subtract(length, one);
         self.element_of(list, at)

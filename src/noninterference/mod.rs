@@ -11,7 +11,7 @@ mod world;
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, Player};
 use crate::source::Span;
-use world::{Stop, World, one_of};
+use world::{World, WorldMoment, one_of};
 
 /// How many decisions of a pair are made at most.
 const MOST_DECISIONS: u64 = 400;
@@ -56,7 +56,7 @@ pub fn compare(
     let mut random = seed.stream((number << 8) + u64::from(seat.0));
     let rate = RATES[random.index(RATES.len())];
     let mut pair = Pair::default();
-    let Some(mut beside) = Beside::part(game, seat, (random, rate), goes_on) else {
+    let Some(mut beside) = TwoWorlds::part(game, seat, (random, rate), goes_on) else {
         return Ok(pair);
     };
     pair.differs = true;
@@ -76,7 +76,7 @@ pub fn compare(
 }
 
 /// Two games beside each other.
-struct Beside<'g> {
+struct TwoWorlds<'g> {
     game: &'g Game,
     seat: Player,
     worlds: [World<'g>; 2],
@@ -96,30 +96,32 @@ enum Ended {
 
 type Goes = Result<(), Ended>;
 
-impl<'g> Beside<'g> {
+impl<'g> TwoWorlds<'g> {
     /// Plays one game up to where the seat cannot see how it goes on, and from there two; none where that never happens.
     fn part(
         game: &'g Game,
         seat: Player,
         (mut random, rate): (Seeded, u32),
         goes_on: &dyn Fn() -> bool,
-    ) -> Option<Beside<'g>> {
+    ) -> Option<TwoWorlds<'g>> {
         let mut world = World::new(game, seat);
         loop {
             world.advance();
             let parts = random.below(rate) == 0;
             let apart = match &world.stop {
-                Stop::Draw(draw) if parts && !draw.is_seen => world.draws_apart(&mut random),
-                Stop::Decide(player) if parts && *player != seat => world.moves_apart(&mut random),
-                Stop::Draw(_) | Stop::Decide(_) => None,
-                Stop::End | Stop::Error(_) | Stop::Fault(_) => return None,
+                WorldMoment::Draw(draw) if parts && !draw.is_seen => world.draws_apart(&mut random),
+                WorldMoment::Decide(player) if parts && *player != seat => {
+                    world.moves_apart(&mut random)
+                }
+                WorldMoment::Draw(_) | WorldMoment::Decide(_) => None,
+                WorldMoment::End | WorldMoment::Error(_) | WorldMoment::Fault(_) => return None,
             };
             if let Some(([first, second], events)) = apart {
                 let mut other = world.clone();
                 world.answer(first);
                 other.answer(second);
                 let (worlds, secrets) = ([world, other], vec![events]);
-                return Some(Beside { game, seat, worlds, random, rate, secrets, decisions: 0 });
+                return Some(TwoWorlds { game, seat, worlds, random, rate, secrets, decisions: 0 });
             }
             let count = world.answers();
             if count == 0 || !goes_on() {
@@ -136,22 +138,25 @@ impl<'g> Beside<'g> {
             return Err(Ended::Told(what));
         }
         // A draw or an error in only one of them tells more than that the other has ended.
-        let goes_on = |world: &World<'_>| matches!(world.stop, Stop::Decide(_) | Stop::End);
+        let goes_on =
+            |world: &World<'_>| matches!(world.stop, WorldMoment::Decide(_) | WorldMoment::End);
         if self.worlds.iter().all(goes_on) && a.result() != b.result() {
             return Err(Ended::Told("the end".to_owned()));
         }
         self.compare_words()?;
         let [a, b] = &self.worlds;
         match (&a.stop, &b.stop) {
-            (Stop::End, Stop::End) => {
+            (WorldMoment::End, WorldMoment::End) => {
                 self.compare_tables()?;
                 Err(Ended::Over)
             }
-            (Stop::Fault(_), _) | (_, Stop::Fault(_)) | (Stop::Error(_), Stop::Error(_)) => {
-                Err(Ended::Over)
+            (WorldMoment::Fault(_), _)
+            | (_, WorldMoment::Fault(_))
+            | (WorldMoment::Error(_), WorldMoment::Error(_)) => Err(Ended::Over),
+            (WorldMoment::Draw(one), WorldMoment::Draw(other)) if one == other => self.draw(),
+            (WorldMoment::Decide(one), WorldMoment::Decide(other)) if one == other => {
+                self.decide(*one)
             }
-            (Stop::Draw(one), Stop::Draw(other)) if one == other => self.draw(),
-            (Stop::Decide(one), Stop::Decide(other)) if one == other => self.decide(*one),
             _ => Err(self.stopped_apart(self.worlds.each_ref().map(World::stopped))),
         }
     }
@@ -195,7 +200,7 @@ impl<'g> Beside<'g> {
         let [a, b] = &mut self.worlds;
         let (outcomes, others) = (a.outcomes(), b.outcomes());
         let drawn = self.random.index(outcomes.len());
-        let is_seen = matches!(&a.stop, Stop::Draw(draw) if draw.is_seen);
+        let is_seen = matches!(&a.stop, WorldMoment::Draw(draw) if draw.is_seen);
         let goes_apart = !is_seen && self.random.below(self.rate) == 0;
         let is_same = |at: usize| goes_apart || others[at] == outcomes[drawn];
         let same = one_of(&mut self.random, others.len(), is_same);

@@ -16,14 +16,14 @@ pub(super) struct World<'g> {
     pub(super) said: Vec<Said>,
     /// How many outcomes the draw has that waits.
     count: u32,
-    pub(super) stop: Stop,
+    pub(super) stop: WorldMoment,
 }
 
 /// Where a game stands.
 #[derive(Clone)]
-pub(super) enum Stop {
+pub(super) enum WorldMoment {
     Decide(Player),
-    Draw(Draw),
+    Draw(WorldDraw),
     End,
     /// A mistake of the rules that stops the game, which everybody notices.
     Error(Trap),
@@ -32,7 +32,7 @@ pub(super) enum Stop {
 }
 
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Draw {
+pub(super) struct WorldDraw {
     event: String,
     pub(super) is_seen: bool,
 }
@@ -40,7 +40,7 @@ pub(super) struct Draw {
 impl<'g> World<'g> {
     pub(super) fn new(game: &'g Game, seat: Player) -> World<'g> {
         let (state, legal) = (game.initial_state(), LegalMoves::new());
-        World { game, seat, state, legal, said: Vec::new(), count: 0, stop: Stop::End }
+        World { game, seat, state, legal, said: Vec::new(), count: 0, stop: WorldMoment::End }
     }
 
     /// Runs on to the next stop.
@@ -51,31 +51,33 @@ impl<'g> World<'g> {
         let is_heard = |said: &&Said| said.to.is_none_or(|to| to == *seat);
         self.said.extend(legal.said.iter().filter(is_heard).cloned());
         self.stop = match step {
-            Ok(Step::Decide { player }) => Stop::Decide(player),
+            Ok(Step::Decide { player }) => WorldMoment::Decide(player),
             Ok(Step::Draw { outcomes }) => {
                 self.count = outcomes;
                 let (event, is_seen) = (game.event(state), game.sees_draw(state, *seat));
-                Stop::Draw(Draw { event, is_seen })
+                WorldMoment::Draw(WorldDraw { event, is_seen })
             }
-            Ok(Step::End) => Stop::End,
-            Err(trap) if is_excluded(&trap) => Stop::Error(trap),
-            Err(trap) => Stop::Fault(trap),
+            Ok(Step::End) => WorldMoment::End,
+            Err(trap) if is_excluded(&trap) => WorldMoment::Error(trap),
+            Err(trap) => WorldMoment::Fault(trap),
         };
     }
 
     /// What the seat reads of the stop.
     pub(super) fn stopped(&self) -> String {
         match &self.stop {
-            Stop::Decide(player) => format!("{} is asked", self.game.names()[player.index()]),
-            Stop::Draw(draw) => draw.event.clone(),
-            Stop::End => "the game ends".to_owned(),
-            Stop::Error(trap) | Stop::Fault(trap) => format!("an error: {trap}"),
+            WorldMoment::Decide(player) => {
+                format!("{} is asked", self.game.names()[player.index()])
+            }
+            WorldMoment::Draw(draw) => draw.event.clone(),
+            WorldMoment::End => "the game ends".to_owned(),
+            WorldMoment::Error(trap) | WorldMoment::Fault(trap) => format!("an error: {trap}"),
         }
     }
 
     pub(super) fn span(&self) -> Span {
         match &self.stop {
-            Stop::Error(trap) | Stop::Fault(trap) => trap.span(),
+            WorldMoment::Error(trap) | WorldMoment::Fault(trap) => trap.span(),
             _ => self.game.program().sites[self.state.site_number()].span,
         }
     }
@@ -84,7 +86,7 @@ impl<'g> World<'g> {
     pub(super) fn past_a_card(&self) -> World<'g> {
         let mut world = self.clone();
         // What else is drawn is named as it is written: `random 1..6`, `roll die`.
-        if matches!(&world.stop, Stop::Draw(draw) if draw.event.starts_with("draw ")) {
+        if matches!(&world.stop, WorldMoment::Draw(draw) if draw.event.starts_with("draw ")) {
             world.answer(0);
             world.advance();
         }
@@ -99,14 +101,14 @@ impl<'g> World<'g> {
     /// How many ways there are to go on.
     pub(super) fn answers(&self) -> usize {
         match self.stop {
-            Stop::Draw(_) => self.count as usize,
+            WorldMoment::Draw(_) => self.count as usize,
             _ => self.legal.count(),
         }
     }
 
     /// Answers a draw or a decision, by its number.
     pub(super) fn answer(&mut self, index: usize) {
-        if matches!(self.stop, Stop::Draw(_)) {
+        if matches!(self.stop, WorldMoment::Draw(_)) {
             let index = u32::try_from(index).expect("there are few outcomes");
             self.game.draw(&mut self.state, index);
         } else {

@@ -5,9 +5,9 @@ mod settings;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub use crate::load::{Folder, NamedText, NoFolder, Opened};
+pub use crate::load::{Folder, NamedText, NoFolder, OpenedFile};
 pub use settings::{
-    Choice, MAX_COMBINATIONS, MAX_COMPILED, SettingError, choices, every, how_many,
+    MAX_COMBINATIONS, MAX_COMPILED, OptionChoice, SettingError, choices, every, how_many,
 };
 
 use crate::budget::Budget;
@@ -53,7 +53,7 @@ pub struct GameOptions {
 
 /// Which settings of a game are compiled to find what is wrong with them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tried {
+enum SettingScope {
     /// Each number of players, and each value of each option beside the defaults of the others.
     Each,
     All,
@@ -62,22 +62,26 @@ enum Tried {
 /// Parses and checks a text, with the files that it names, which are added to the sources, and
 /// compiles it for each number of players and for each value of each option beside the defaults of
 /// the others.
-pub fn check(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
-    check_settings(sources, opened, Some(Tried::Each))
+pub fn check(sources: &mut Sources, opened: &OpenedFile<'_>) -> Checked {
+    check_settings(sources, opened, Some(SettingScope::Each))
 }
 
 /// The same, for all combinations of numbers of players and values of options.
-pub fn check_all_settings(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
-    check_settings(sources, opened, Some(Tried::All))
+pub fn check_all_settings(sources: &mut Sources, opened: &OpenedFile<'_>) -> Checked {
+    check_settings(sources, opened, Some(SettingScope::All))
 }
 
 /// Parses and checks a text, and compiles it for no setting: the caller that plays it compiles the one that is
 /// played.
-pub fn check_once(sources: &mut Sources, opened: &Opened<'_>) -> Checked {
+pub fn check_once(sources: &mut Sources, opened: &OpenedFile<'_>) -> Checked {
     check_settings(sources, opened, None)
 }
 
-fn check_settings(sources: &mut Sources, opened: &Opened<'_>, tried: Option<Tried>) -> Checked {
+fn check_settings(
+    sources: &mut Sources,
+    opened: &OpenedFile<'_>,
+    tried: Option<SettingScope>,
+) -> Checked {
     let assembled = assemble(sources, opened);
     let mut found = assembled.diagnostics.clone();
     let (mut rules, mut budget) = (None, Budget::default());
@@ -126,7 +130,7 @@ fn bad_defaults(rules: &Rules) -> Diagnostics {
 fn compile_settings(
     ruleset: &Ruleset,
     budget: &Budget,
-    tried: Tried,
+    tried: SettingScope,
     diagnostics: &mut Diagnostics,
 ) {
     let rules = &ruleset.rules;
@@ -145,13 +149,13 @@ fn compile_settings(
         let each = (budget.work() - before).max(bytes as u64).max(1);
         let room = usize::try_from(MAX_COMPILED / each).unwrap_or(usize::MAX).saturating_add(1);
         let (settings, are_all) = match tried {
-            Tried::Each => settings::each(rules, room),
-            Tried::All => settings::at_most(rules, room),
+            SettingScope::Each => settings::each(rules, room),
+            SettingScope::All => settings::at_most(rules, room),
         };
         all.known.insert(first);
         whole = all.compile(settings, &prepared, ruleset, |_| true) && are_all;
         let unsure = |all: &Compilations| all.never_offered().next().is_some();
-        if tried == Tried::Each && unsure(&all) {
+        if tried == SettingScope::Each && unsure(&all) {
             // Two options together may offer what neither does alone.
             all.compile(settings::at_most(rules, room).0, &prepared, ruleset, unsure);
         }

@@ -21,7 +21,7 @@ const MAX_VALUES: usize = 1_000_000;
 const MOST_NUMBERS_OF_PLAYERS: usize = 20;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct OptionChoice {
     /// All of them, or, where there are too many, some.
     pub values: Vec<Value>,
     /// The lowest and highest number, if it is one.
@@ -30,7 +30,7 @@ pub struct Choice {
     pub default: Value,
 }
 
-impl Choice {
+impl OptionChoice {
     pub fn contains(&self, number: i64) -> bool {
         self.range
             .is_some_and(|(low, high)| low <= number && high.is_none_or(|high| number <= high))
@@ -56,7 +56,7 @@ impl Choice {
 }
 
 /// For each option the values that it can have with this many players.
-pub fn choices(rules: &Rules, players: usize) -> Vec<Choice> {
+pub fn choices(rules: &Rules, players: usize) -> Vec<OptionChoice> {
     // Defaults may read earlier options; later ones are not read by any.
     let mut setting = Specialisation { players, options: vec![Value::None; rules.options.len()] };
     let mut choices = Vec::new();
@@ -75,7 +75,7 @@ fn choice(
     option: &GameOption,
     setting: &Specialisation,
     left: &mut usize,
-) -> Choice {
+) -> OptionChoice {
     let range = option.range.map(|range| &rules.ranges[range.index()]);
     let ends = range.iter().flat_map(|range| [Some(&range.low), range.high.as_ref()]).flatten();
     let literal = |expr: &Expr| match &expr.kind {
@@ -98,7 +98,7 @@ fn choice(
     let range = range.map(|range| (number(&range.low), range.high.as_ref().map(number)));
     *left = known.map_or(*left, |known| known.left());
     let values = values(rules, &option.ty, range, &default, setting);
-    Choice { values, range, default }
+    OptionChoice { values, range, default }
 }
 
 fn values(
@@ -144,8 +144,8 @@ pub fn every(rules: &Rules) -> Vec<Specialisation> {
 /// Each number of players with the defaults, and, for the usual number, each value of each option
 /// beside the defaults of the others; at most so many, and whether these are all.
 pub(super) fn each(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
-    let players = numbers(rules).map(|players| Table::of(rules, players).with(None));
-    let usual = Table::of(rules, rules.usual_players);
+    let players = numbers(rules).map(|players| SettingGrid::of(rules, players).with(None));
+    let usual = SettingGrid::of(rules, rules.usual_players);
     let mut settings = players.chain(usual.others().map(|other| usual.with(Some(other))));
     let some = settings.by_ref().take(most).collect();
     (some, settings.next().is_none())
@@ -154,13 +154,14 @@ pub(super) fn each(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
 /// Of the settings of a game at most so many: all of them, or else each value of each option beside
 /// the defaults of the others, as evenly as there is room; and whether these are all.
 pub(super) fn at_most(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
-    let tables: Vec<Table> = numbers(rules).map(|players| Table::of(rules, players)).collect();
+    let tables: Vec<SettingGrid> =
+        numbers(rules).map(|players| SettingGrid::of(rules, players)).collect();
     let most = most.min(MAX_VALUES / rules.options.len().max(1)).max(1);
     let whole = tables.iter().all(|table| table.combinations.is_some());
     let beside: usize = tables.iter().map(|table| table.beside().count()).sum();
     let count = tables.iter().map(|it| it.combinations.unwrap_or_else(|| it.beside().count()));
     if count.fold(0, usize::saturating_add) <= most {
-        return (tables.iter().flat_map(Table::all).collect(), whole);
+        return (tables.iter().flat_map(SettingGrid::all).collect(), whole);
     }
     let step = beside.div_ceil(most).max(1);
     let some = tables.iter().flat_map(|table| table.beside().map(move |other| (table, other)));
@@ -175,21 +176,21 @@ fn numbers(rules: &Rules) -> RangeInclusive<usize> {
 type Other<'a> = (usize, &'a Value);
 
 /// The settings for one number of players, none of them made before it is needed.
-struct Table {
+struct SettingGrid {
     players: usize,
-    choices: Vec<Choice>,
+    choices: Vec<OptionChoice>,
     /// How many combinations of options there are, if these are not too many.
     combinations: Option<usize>,
 }
 
-impl Table {
-    fn of(rules: &Rules, players: usize) -> Table {
+impl SettingGrid {
+    fn of(rules: &Rules, players: usize) -> SettingGrid {
         let choices = choices(rules, players);
         let combinations = choices
             .iter()
             .try_fold(1_usize, |product, choice| product.checked_mul(choice.values.len().max(1)))
             .filter(|product| *product <= MAX_COMBINATIONS / numbers(rules).count());
-        Table { players, choices, combinations }
+        SettingGrid { players, choices, combinations }
     }
 
     /// All settings, or where they are too many, those beside the defaults.

@@ -3,15 +3,17 @@
 use std::collections::BTreeSet;
 
 use super::Reference;
-use super::chance::Draw;
+use super::chance::PendingDraw;
 use super::piles::PileKey;
-use super::values::{Datum, Frame, Stop, index};
-use crate::check::rules::{CardAction, Cards, Domain, Expr, KindId, PileEnd, Rules, Type, Value};
+use super::values::{Datum, Halt, RuleFrame, index};
+use crate::check::rules::{
+    CardAction, CardSource, Domain, Expr, KindId, PileEnd, Rules, Type, Value,
+};
 use crate::syntax::ast::Visibility;
 
 impl<'g> Reference<'g> {
     /// A pile that is given by reference.
-    pub(super) fn pile(&mut self, frame: &mut Frame<'g>, pile: &Expr) -> Result<PileKey, Stop> {
+    pub(super) fn pile(&mut self, frame: &mut RuleFrame<'g>, pile: &Expr) -> Result<PileKey, Halt> {
         match self.value(frame, pile)? {
             Datum::Pile(var, key) => Ok((var, key)),
             other => panic!("{other:?} is no pile"),
@@ -20,9 +22,9 @@ impl<'g> Reference<'g> {
 
     pub(super) fn card_action(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         action: &CardAction,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         match action {
             CardAction::Move { what, to, bottom } => self.move_cards(frame, what, to, *bottom),
             CardAction::Shuffle(pile) => {
@@ -38,23 +40,25 @@ impl<'g> Reference<'g> {
     /// "One player, or a set of players, sees these cards; they stay in the pile."
     fn learn_cards(
         &mut self,
-        frame: &mut Frame<'g>,
-        what: &Cards,
+        frame: &mut RuleFrame<'g>,
+        what: &CardSource,
         by: Option<&Expr>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let by = by.map(|by| self.value(frame, by)).transpose()?.map(|by| by.set());
         let (cards, ty) = match what {
-            Cards::One(cards) | Cards::Set(cards) => (self.value(frame, cards)?.set(), &cards.ty),
-            Cards::Pile(pile) => {
+            CardSource::One(cards) | CardSource::Set(cards) => {
+                (self.value(frame, cards)?.set(), &cards.ty)
+            }
+            CardSource::Pile(pile) => {
                 let key = self.pile(frame, pile)?;
                 (self.state.piles[&key].cards(), &pile.ty)
             }
-            Cards::End(end) => {
+            CardSource::End(end) => {
                 let seen_by = by.clone().unwrap_or_else(|| self.everybody());
                 (self.pile_end(frame, end, Some(&seen_by))?.set(), &end.pile.ty)
             }
         };
-        let end = if let Cards::End(end) = what { Some(end) } else { None };
+        let end = if let CardSource::End(end) = what { Some(end) } else { None };
         let players = by.clone().unwrap_or_else(|| self.everybody());
         for (pile, here, news) in self.learn(cards_kind(ty), &cards, &players) {
             let readers =
@@ -69,30 +73,30 @@ impl<'g> Reference<'g> {
 
     fn move_cards(
         &mut self,
-        frame: &mut Frame<'g>,
-        what: &Cards,
+        frame: &mut RuleFrame<'g>,
+        what: &CardSource,
         to: &Expr,
         bottom: bool,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         match what {
-            Cards::One(of) => {
+            CardSource::One(of) => {
                 let card = self.value(frame, of)?.set();
                 let to = self.pile(frame, to)?;
                 if card.is_empty() {
-                    return Err(Stop::Trap("NoCard"));
+                    return Err(Halt::Trap("NoCard"));
                 }
                 self.move_loose(&card, &to, bottom, self.names_cards(of));
             }
-            Cards::Set(of) => {
+            CardSource::Set(of) => {
                 let cards = self.value(frame, of)?.set();
                 let to = self.pile(frame, to)?;
                 self.move_loose(&cards, &to, bottom, self.names_cards(of));
             }
-            Cards::Pile(from) => {
+            CardSource::Pile(from) => {
                 let (from, to) = (self.pile(frame, from)?, self.pile(frame, to)?);
                 self.move_in_order(&from, &to, bottom);
             }
-            Cards::End(end) => self.move_end(frame, end, to, bottom)?,
+            CardSource::End(end) => self.move_end(frame, end, to, bottom)?,
         }
         Ok(())
     }
@@ -105,11 +109,11 @@ impl<'g> Reference<'g> {
     /// "One after the other, as many as there are"; one card alone has to be there.
     fn move_end(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         end: &PileEnd,
         to: &Expr,
         bottom: bool,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let from = self.pile(frame, &end.pile)?;
         let count = match &end.count {
             Some(count) => Some(self.value(frame, count)?.int()),
@@ -123,7 +127,7 @@ impl<'g> Reference<'g> {
             self.settle(&from, 0, end.bottom, &seen_by)?;
             let card = self.state.piles[&from].end(1, end.bottom).expect("it was just decided");
             if card.is_empty() {
-                return if count.is_none() { Err(Stop::Trap("NoCard")) } else { Ok(()) };
+                return if count.is_none() { Err(Halt::Trap("NoCard")) } else { Ok(()) };
             }
             self.move_loose(&card, &to, bottom, true);
         }
@@ -133,10 +137,10 @@ impl<'g> Reference<'g> {
     /// `top of PILE`, `top n of PILE` as a value. If chance decides cards, `seen_by` see them, else those who see the pile.
     pub(super) fn pile_end(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         end: &PileEnd,
         seen_by: Option<&BTreeSet<i64>>,
-    ) -> Result<Datum, Stop> {
+    ) -> Result<Datum, Halt> {
         let pile = self.pile(frame, &end.pile)?;
         let count = match &end.count {
             Some(count) => self.value(frame, count)?.int(),
@@ -155,7 +159,7 @@ impl<'g> Reference<'g> {
             }
         }
         let cards = self.state.piles[&pile].end(count, end.bottom);
-        let cards = cards.ok_or(Stop::Trap("OrderUnknown"))?;
+        let cards = cards.ok_or(Halt::Trap("OrderUnknown"))?;
         Ok(match (&end.count, cards.first()) {
             (Some(_), _) => Datum::Set(cards),
             (None, None) => Datum::None,
@@ -170,7 +174,7 @@ impl<'g> Reference<'g> {
         depth: usize,
         bottom: bool,
         seen_by: &BTreeSet<i64>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let Some(group) = self.state.piles[pile].group(depth, bottom) else { return Ok(()) };
         let (kind, cards) =
             (self.state.piles[pile].kind, self.state.piles[pile].groups[group].clone());
@@ -186,7 +190,7 @@ impl<'g> Reference<'g> {
         let outcomes: Vec<Datum> = cards.iter().map(first_alike).collect();
         let end = if bottom { "bottom of " } else { "" };
         let event = format!("draw {end}{}", self.place_words(pile.0, &pile.1));
-        let draw = Draw { event, outcomes: &outcomes, ty: &Type::Kind(kind), seen_by };
+        let draw = PendingDraw { event, outcomes: &outcomes, ty: &Type::Kind(kind), seen_by };
         let card = self.draw(&draw)?.int();
         self.pile_mut(pile).settle(group, card, bottom);
         self.lose_sight(pile, &cards, seen_by);

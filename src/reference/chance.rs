@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::text::Manner;
-use super::values::{Datum, Frame, Stop};
-use super::{Drawing, Pause, Reference};
+use super::text::TextManner;
+use super::values::{Datum, Halt, RuleFrame};
+use super::{ChanceDraw, Pause, Reference};
 use crate::check::rules::{Array, Domain, Expr, ExprKind, Faces, Type, VarForm};
 use crate::syntax::ast::Visibility;
 
 /// Chance is about to pick one of these.
-pub(super) struct Draw<'a> {
+pub(super) struct PendingDraw<'a> {
     pub(super) event: String,
     pub(super) outcomes: &'a [Datum],
     pub(super) ty: &'a Type,
@@ -20,10 +20,10 @@ impl<'g> Reference<'g> {
     /// `random S`: "a random member of a set". Where it is put tells who sees it.
     pub(super) fn random(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         (set, written): (&Expr, &Expr),
         place: Option<&Expr>,
-    ) -> Result<Datum, Stop> {
+    ) -> Result<Datum, Halt> {
         let seen_by = self.seers_of_place(frame, place)?;
         let members = self.value(frame, set)?.set();
         let (ty, cards) = match &set.ty {
@@ -48,16 +48,16 @@ impl<'g> Reference<'g> {
             None => self.everybody(),
         };
         let event = self.written(written);
-        self.draw(&Draw { event, outcomes: &outcomes, ty: &ty, seen_by: &seen_by })
+        self.draw(&PendingDraw { event, outcomes: &outcomes, ty: &ty, seen_by: &seen_by })
     }
 
     /// Who sees what is put into a variable; `None` if everybody does. Of the place only the owner is asked for, since
     /// the value comes first.
     fn seers_of_place(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         place: Option<&Expr>,
-    ) -> Result<Option<BTreeSet<i64>>, Stop> {
+    ) -> Result<Option<BTreeSet<i64>>, Halt> {
         let Some(ExprKind::Element(Array::Var(var), indices)) = place.map(|place| &place.kind)
         else {
             return Ok(None);
@@ -69,7 +69,7 @@ impl<'g> Reference<'g> {
     }
 
     /// `roll die`
-    pub(super) fn roll(&mut self, frame: &mut Frame<'g>, die: &Expr) -> Result<(), Stop> {
+    pub(super) fn roll(&mut self, frame: &mut RuleFrame<'g>, die: &Expr) -> Result<(), Halt> {
         let ExprKind::Element(Array::Var(var), indices) = &die.kind else {
             panic!("only dice are rolled")
         };
@@ -87,22 +87,23 @@ impl<'g> Reference<'g> {
         let event = format!("roll {}", self.place_words(var.index(), &key));
         let seen_by = self.seers((var.index(), &key));
         self.forget_element(&(var.index(), key));
-        let draw = Draw { event, outcomes: &faces, ty: &die.ty, seen_by: &seen_by };
+        let draw = PendingDraw { event, outcomes: &faces, ty: &die.ty, seen_by: &seen_by };
         let shown = self.draw(&draw)?;
         self.write(frame, &place, shown)
     }
 
     /// "Known, equally likely outcomes"; a draw from nothing is an error.
-    pub(super) fn draw(&mut self, draw: &Draw<'_>) -> Result<Datum, Stop> {
+    pub(super) fn draw(&mut self, draw: &PendingDraw<'_>) -> Result<Datum, Halt> {
         if draw.outcomes.is_empty() {
-            return Err(Stop::Trap("EmptyDraw"));
+            return Err(Halt::Trap("EmptyDraw"));
         }
         let words = draw.outcomes.iter();
-        let outcomes = words.map(|outcome| self.print(outcome, draw.ty, Manner::Typed)).collect();
+        let outcomes =
+            words.map(|outcome| self.print(outcome, draw.ty, TextManner::Typed)).collect();
         let seen_by = draw.seen_by.iter().copied().collect();
-        let drawing = Drawing { event: draw.event.clone(), outcomes, seen_by };
+        let drawing = ChanceDraw { event: draw.event.clone(), outcomes, seen_by };
         let pause = Pause { said: &self.said, state: &self.state };
-        let drawn = self.partner.draw(&drawing, pause).ok_or(Stop::Left)?;
+        let drawn = self.partner.draw(&drawing, pause).ok_or(Halt::Left)?;
         self.said.clear();
         Ok(draw.outcomes[drawn].clone())
     }

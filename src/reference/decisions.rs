@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::clauses::{as_asked, bound_by};
-use super::text::{Manner, capitalised, said_of};
-use super::values::{Datum, Flow, Frame, Stop};
-use super::{Asked, Pause, Reference};
+use super::text::{TextManner, capitalised, said_of};
+use super::values::{ControlFlow, Datum, Halt, RuleFrame};
+use super::{AskedPlayer, Pause, Reference};
 use crate::check::rules::{
     Binder, Choose, Clause, Decline, Domain, Expr, ExprKind, LocalId, MoveOption, Pick, Type,
 };
@@ -26,7 +26,11 @@ pub(super) struct LegalMove {
 }
 
 impl<'g> Reference<'g> {
-    pub(super) fn choose(&mut self, frame: &mut Frame<'g>, choose: &Choose) -> Result<Flow, Stop> {
+    pub(super) fn choose(
+        &mut self,
+        frame: &mut RuleFrame<'g>,
+        choose: &Choose,
+    ) -> Result<ControlFlow, Halt> {
         if let Some(each) = &choose.each {
             return self.together(frame, each, choose);
         }
@@ -42,9 +46,9 @@ impl<'g> Reference<'g> {
     /// What is picked at a decision; nothing where `else` is left.
     pub(super) fn decision(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         choose: &Choose,
-    ) -> Result<Option<LegalMove>, Stop> {
+    ) -> Result<Option<LegalMove>, Halt> {
         let player = self.value(frame, &choose.chooser)?.int();
         let mut offers = Vec::new();
         for (at, option) in choose.options.iter().enumerate() {
@@ -75,29 +79,29 @@ impl<'g> Reference<'g> {
                 self.tell(None, text, true);
                 return Ok(Some(offer));
             }
-            None => return Err(Stop::Trap("NothingLegal")),
+            None => return Err(Halt::Trap("NothingLegal")),
         }
         self.ask(frame, player, choose.prompt.as_ref(), offers).map(Some)
     }
 
     pub(super) fn ask(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         player: i64,
         prompt: Option<&Expr>,
         mut offers: Vec<LegalMove>,
-    ) -> Result<LegalMove, Stop> {
+    ) -> Result<LegalMove, Halt> {
         // "One that meets a runtime error is left out."
         let question = match prompt.map(|prompt| self.value(frame, prompt)) {
-            Some(Err(Stop::Trap(_))) | None => None,
+            Some(Err(Halt::Trap(_))) | None => None,
             Some(question) => Some(capitalised(&question?.phrase().text)),
         };
         let broken = self.broken_invariants()?;
         let moves = offers.iter().map(|offer| offer.label.clone()).collect();
         let heard = offers.iter().map(|offer| offer.heard.clone()).collect();
-        let asked = Asked { player, question, moves, heard, broken };
+        let asked = AskedPlayer { player, question, moves, heard, broken };
         let pause = Pause { said: &self.said, state: &self.state };
-        let picked = self.partner.decide(&asked, pause).ok_or(Stop::Left)?;
+        let picked = self.partner.decide(&asked, pause).ok_or(Halt::Left)?;
         self.said.clear();
         self.decisions += 1;
         self.passes = 0;
@@ -107,10 +111,10 @@ impl<'g> Reference<'g> {
     /// The body of what was picked.
     pub(super) fn follow(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         choose: &Choose,
         offer: LegalMove,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<ControlFlow, Halt> {
         frame.locals.extend(offer.bound);
         match choose.options.get(offer.option) {
             Some(option) => {
@@ -126,10 +130,10 @@ impl<'g> Reference<'g> {
 
     fn declining(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         option: usize,
         decline: &Decline,
-    ) -> Result<Option<LegalMove>, Stop> {
+    ) -> Result<Option<LegalMove>, Halt> {
         if let Some(condition) = &decline.condition
             && !self.holds(frame, condition)?
         {
@@ -146,13 +150,13 @@ impl<'g> Reference<'g> {
     /// Adds a move for each way through the clauses.
     pub(super) fn list(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         (at, option): (usize, &MoveOption),
         clauses: &[Clause],
         offers: &mut Vec<LegalMove>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         if offers.len() == MOST_MOVES {
-            return Err(Stop::Bound("there are too many moves"));
+            return Err(Halt::Bound("there are too many moves"));
         }
         let Some((clause, rest)) = clauses.split_first() else {
             let bound = option.clauses.iter().filter_map(bound_by);
@@ -200,11 +204,11 @@ impl<'g> Reference<'g> {
     }
 
     /// The name of the move and its arguments; those at the end that are none are left out.
-    fn label(&mut self, frame: &mut Frame<'g>, option: &MoveOption) -> Result<String, Stop> {
+    fn label(&mut self, frame: &mut RuleFrame<'g>, option: &MoveOption) -> Result<String, Halt> {
         if let Some(template) = &option.template {
             // "One that meets a runtime error reads as the name of the move."
             return match self.value(frame, template) {
-                Err(Stop::Trap(_)) => Ok(option.name.clone()),
+                Err(Halt::Trap(_)) => Ok(option.name.clone()),
                 label => Ok(label?.phrase().text),
             };
         }
@@ -219,12 +223,12 @@ impl<'g> Reference<'g> {
         Ok(words.join(" "))
     }
 
-    fn argument(&self, frame: &Frame<'g>, param: LocalId) -> String {
-        self.print(&frame.get(param), &frame.known[param.index()].ty, Manner::Argument)
+    fn argument(&self, frame: &RuleFrame<'g>, param: LocalId) -> String {
+        self.print(&frame.get(param), &frame.known[param.index()].ty, TextManner::Argument)
     }
 
     /// "An argument stays private if it only reaches what not everybody sees. The others then see `?`."
-    fn heard(&mut self, frame: &mut Frame<'g>, option: &MoveOption) -> Result<String, Stop> {
+    fn heard(&mut self, frame: &mut RuleFrame<'g>, option: &MoveOption) -> Result<String, Halt> {
         let is_hidden = |param: &LocalId| self.rules.is_hidden(option, *param);
         if !option.params.iter().any(is_hidden) {
             return self.label(frame, option);
@@ -237,7 +241,7 @@ impl<'g> Reference<'g> {
     }
 
     /// A move that names cards announces them to everybody, but for those that it hides.
-    fn announce_move(&mut self, frame: &Frame<'g>, option: &MoveOption) {
+    fn announce_move(&mut self, frame: &RuleFrame<'g>, option: &MoveOption) {
         for param in option.params.iter().filter(|param| !self.rules.is_hidden(option, **param)) {
             self.announce_cards(&frame.known[param.index()].ty, &frame.get(*param));
         }
@@ -256,7 +260,7 @@ impl<'g> Reference<'g> {
 
     /// What an option may be about. Of cards that read the same and lie in one pile only the first
     /// is offered, and of subsets those that take the first.
-    fn offered(&mut self, frame: &mut Frame<'g>, binder: &Binder) -> Result<Vec<Datum>, Stop> {
+    fn offered(&mut self, frame: &mut RuleFrame<'g>, binder: &Binder) -> Result<Vec<Datum>, Halt> {
         if !self.are_cards(&binder.set.ty) {
             let mut found = self.all_fitting(frame, binder)?;
             if matches!(binder.set.kind, ExprKind::Walk(_)) {
@@ -303,7 +307,7 @@ impl<'g> Reference<'g> {
     }
 
     /// `choose me discard from S`
-    pub(super) fn pick(&mut self, frame: &mut Frame<'g>, pick: &Pick) -> Result<Datum, Stop> {
+    pub(super) fn pick(&mut self, frame: &mut RuleFrame<'g>, pick: &Pick) -> Result<Datum, Halt> {
         let player = self.value(frame, &pick.chooser)?.int();
         let local = crate::check::rules::LocalId::at(usize::from(u16::MAX));
         let binder = Binder { local, set: Box::new(pick.set.clone()), condition: None };
@@ -315,13 +319,13 @@ impl<'g> Reference<'g> {
         let hidden = self.rules.quiet.contains(&pick.set.span);
         let mut offers = Vec::new();
         for member in self.offered(frame, &binder)? {
-            let label = format!("{} {}", pick.name, self.print(&member, &ty, Manner::Argument));
+            let label = format!("{} {}", pick.name, self.print(&member, &ty, TextManner::Argument));
             let heard = if hidden { format!("{} ?", pick.name) } else { label.clone() };
             offers.push(LegalMove { option: 0, label, heard, bound: [(0, member)].into() });
         }
         self.check_limit()?;
         if offers.is_empty() {
-            return Err(Stop::Trap("NothingLegal"));
+            return Err(Halt::Trap("NothingLegal"));
         }
         let picked = self.ask(frame, player, pick.prompt.as_ref(), offers)?;
         let member = picked.bound[&0].clone();

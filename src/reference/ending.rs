@@ -2,7 +2,7 @@
 
 use super::Reference;
 use super::knowledge::seats;
-use super::values::{Datum, Frame, Stop};
+use super::values::{Datum, Halt, RuleFrame};
 use crate::check::rules::{Expr, ExprKind, LocalId, UnaryOp};
 
 /// Decisions of a game that says nothing of a limit.
@@ -32,28 +32,28 @@ fn places<T: Ord>(keys: &[T]) -> Vec<usize> {
 
 impl<'g> Reference<'g> {
     /// `finish draw`
-    pub(super) fn drawn(&self) -> Stop {
+    pub(super) fn drawn(&self) -> Halt {
         let places = vec![1; self.players()];
-        Stop::End(GameEnd { returns: vec![0; self.players()], scores: None, places })
+        Halt::End(GameEnd { returns: vec![0; self.players()], scores: None, places })
     }
 
     /// `finish win S`: one winner wins, several draw among themselves, all others lose.
-    pub(super) fn won_by(&self, winners: &[i64]) -> Stop {
+    pub(super) fn won_by(&self, winners: &[i64]) -> Halt {
         if winners.is_empty() {
-            return Stop::Trap("NobodyWins");
+            return Halt::Trap("NobodyWins");
         }
         let wins = seats(self.players()).into_iter().map(|seat| winners.contains(&seat));
         let wins: Vec<bool> = wins.collect();
-        Stop::End(GameEnd { returns: returns(&wins), scores: None, places: places(&wins) })
+        Halt::End(GameEnd { returns: returns(&wins), scores: None, places: places(&wins) })
     }
 
     /// `finish ranking p by E, E2`: each key decides among those who are equal by the keys before it.
     pub(super) fn ranked(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         local: LocalId,
         keys: &[Expr],
-    ) -> Result<Stop, Stop> {
+    ) -> Result<Halt, Halt> {
         let mut ranked = Vec::new();
         for seat in seats(self.players()) {
             frame.put(local, Datum::Int(seat));
@@ -63,11 +63,11 @@ impl<'g> Reference<'g> {
         let wins: Vec<bool> = places.iter().map(|place| *place == 1).collect();
         let lowest = matches!(keys[0].kind, ExprKind::Unary(UnaryOp::Reverse, _));
         let scores = ranked.iter().map(|keys| if lowest { -keys[0] } else { keys[0] }).collect();
-        Ok(Stop::End(GameEnd { returns: returns(&wins), scores: Some(scores), places }))
+        Ok(Halt::End(GameEnd { returns: returns(&wins), scores: Some(scores), places }))
     }
 
     /// `limit N decisions { … }`: after so many, the block runs in place of the next decision.
-    pub(super) fn check_limit(&mut self) -> Result<(), Stop> {
+    pub(super) fn check_limit(&mut self) -> Result<(), Halt> {
         match self.rules.limit {
             None if self.decisions >= USUAL_LIMIT => Err(self.drawn()),
             None => Ok(()),
@@ -77,25 +77,25 @@ impl<'g> Reference<'g> {
 
     /// "A player for whom nothing is legal makes no decision. But these times count for a `limit` too, as long as no
     /// decision follows."
-    pub(super) fn pass(&mut self) -> Result<(), Stop> {
+    pub(super) fn pass(&mut self) -> Result<(), Halt> {
         self.end_after(self.decisions + self.passes)?;
         self.passes += 1;
         Ok(())
     }
 
     /// Runs the block of the limit if its number is reached.
-    fn end_after(&mut self, count: u64) -> Result<(), Stop> {
+    fn end_after(&mut self, count: u64) -> Result<(), Halt> {
         let Some(limit) = &self.rules.limit else { return Ok(()) };
         let most = self.constant(&limit.decisions)?.int();
         if i64::try_from(count).is_ok_and(|count| count < most) {
             return Ok(());
         }
         self.call(limit.body, Vec::new())?;
-        Err(Stop::Trap("NoFinish"))
+        Err(Halt::Trap("NoFinish"))
     }
 
     /// The values of all measures; nothing if one of them is an error.
-    pub(super) fn measures(&mut self) -> Result<Option<Vec<Vec<i64>>>, Stop> {
+    pub(super) fn measures(&mut self) -> Result<Option<Vec<Vec<i64>>>, Halt> {
         let mut all = Vec::new();
         for measure in &self.rules.measures {
             let players = if measure.rule.params == 1 { self.players() } else { 1 };
@@ -103,7 +103,7 @@ impl<'g> Reference<'g> {
             for player in seats(players) {
                 let args = if measure.rule.params == 1 { vec![Datum::Int(player)] } else { vec![] };
                 match self.run(&measure.rule, args) {
-                    Err(Stop::Trap(_)) => return Ok(None),
+                    Err(Halt::Trap(_)) => return Ok(None),
                     value => values.push(value?.int()),
                 }
             }
@@ -113,11 +113,11 @@ impl<'g> Reference<'g> {
     }
 
     /// The positions of the `always` that do not hold.
-    pub(super) fn broken_invariants(&mut self) -> Result<Vec<usize>, Stop> {
+    pub(super) fn broken_invariants(&mut self) -> Result<Vec<usize>, Halt> {
         let mut broken = Vec::new();
         for (at, always) in self.rules.always.iter().enumerate() {
             let found = match self.run(&always.rule, Vec::new()) {
-                Err(Stop::Trap(_)) => None,
+                Err(Halt::Trap(_)) => None,
                 found => Some(found?),
             };
             let kept = if always.binder.is_some() { Datum::None } else { Datum::yes(true) };

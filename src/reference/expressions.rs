@@ -9,8 +9,8 @@ use crate::check::rules::{
     TableId, TextPart, Type, UnaryOp, VarForm,
 };
 
-use super::text::Manner;
-use super::values::{Datum, Frame, Key, Phrase, Stop, index, number};
+use super::text::TextManner;
+use super::values::{Datum, ElementKey, Halt, RuleFrame, TitledText, index, number};
 use super::{Reference, knowledge::seats};
 
 /// Bytes of stack that the statements between two expressions need, and how many are added at once.
@@ -21,14 +21,14 @@ const MORE_STACK: usize = 1 << 22;
 const ASKED_EACH: u64 = 1 << 12;
 
 impl<'g> Reference<'g> {
-    pub(super) fn value(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<Datum, Stop> {
+    pub(super) fn value(&mut self, frame: &mut RuleFrame<'g>, expr: &Expr) -> Result<Datum, Halt> {
         self.count_expression()?;
         // Rules that call themselves are walked as a tree.
         maybe_grow(LEAST_STACK, MORE_STACK, || self.value_of(frame, expr))
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm per expression")]
-    fn value_of(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<Datum, Stop> {
+    fn value_of(&mut self, frame: &mut RuleFrame<'g>, expr: &Expr) -> Result<Datum, Halt> {
         Ok(match &expr.kind {
             ExprKind::Value(value) => Datum::of(value),
             ExprKind::Local(local) => frame.get(*local),
@@ -48,7 +48,7 @@ impl<'g> Reference<'g> {
                 if matches!(self.rules.vars[var.index()].form, VarForm::Pile(_)) =>
             {
                 let pile = (var.index(), self.key(frame, indices)?);
-                let pile = self.state.piles.get(&pile).ok_or(Stop::Trap("NoSuchElement"))?;
+                let pile = self.state.piles.get(&pile).ok_or(Halt::Trap("NoSuchElement"))?;
                 Datum::Set(pile.cards())
             }
             ExprKind::Element(Array::Var(_) | Array::Local(_), _) => {
@@ -118,7 +118,7 @@ impl<'g> Reference<'g> {
             ExprKind::Element(Array::Pile(var), indices) => {
                 let key = self.key(frame, indices)?;
                 if !self.state.piles.contains_key(&(var.index(), key.clone())) {
-                    return Err(Stop::Trap("NoSuchElement"));
+                    return Err(Halt::Trap("NoSuchElement"));
                 }
                 Datum::Pile(var.index(), key)
             }
@@ -132,38 +132,42 @@ impl<'g> Reference<'g> {
         })
     }
 
-    pub(super) fn count_expression(&mut self) -> Result<(), Stop> {
+    pub(super) fn count_expression(&mut self) -> Result<(), Halt> {
         self.expressions += 1;
         let is_enough = self.expressions > self.setup.most_expressions;
         if is_enough || self.expressions.is_multiple_of(ASKED_EACH) && !(self.setup.goes_on)() {
-            return Err(Stop::Bound("it takes long"));
+            return Err(Halt::Bound("it takes long"));
         }
         Ok(())
     }
 
-    pub(super) fn holds(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<bool, Stop> {
+    pub(super) fn holds(&mut self, frame: &mut RuleFrame<'g>, expr: &Expr) -> Result<bool, Halt> {
         Ok(self.value(frame, expr)?.int() != 0)
     }
 
-    pub(super) fn key(&mut self, frame: &mut Frame<'g>, indices: &[Expr]) -> Result<Key, Stop> {
+    pub(super) fn key(
+        &mut self,
+        frame: &mut RuleFrame<'g>,
+        indices: &[Expr],
+    ) -> Result<ElementKey, Halt> {
         indices.iter().map(|index| Ok(self.value(frame, index)?.int())).collect()
     }
 
     /// A cell of a table; with `none` for an index, `none`.
-    fn cell(&mut self, table: TableId, key: &[Datum]) -> Result<Datum, Stop> {
+    fn cell(&mut self, table: TableId, key: &[Datum]) -> Result<Datum, Halt> {
         let table = &self.rules.tables[table.index()];
         let mut cell = 0;
         for (domain, index) in table.dims.iter().zip(key) {
             let Datum::Int(index) = index else { return Ok(Datum::None) };
             let all = self.whole(*domain)?;
             let at = all.iter().position(|member| member == index);
-            cell = cell * all.len() + at.ok_or(Stop::Trap("NoSuchElement"))?;
+            cell = cell * all.len() + at.ok_or(Halt::Trap("NoSuchElement"))?;
         }
         Ok(Datum::of(&table.cells[cell]))
     }
 
     /// The members of a finite type; a table over a subkind has a cell for each member of the whole kind.
-    fn whole(&mut self, domain: Domain) -> Result<Vec<i64>, Stop> {
+    fn whole(&mut self, domain: Domain) -> Result<Vec<i64>, Halt> {
         match domain {
             Domain::Kind(kind) if kind != PLAYER => {
                 Ok(seats(self.rules.kinds[kind.index()].members.len()))
@@ -174,11 +178,11 @@ impl<'g> Reference<'g> {
 
     fn unary(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         op: UnaryOp,
         of: &Expr,
         ty: &Type,
-    ) -> Result<Datum, Stop> {
+    ) -> Result<Datum, Halt> {
         if op == UnaryOp::ToSet {
             return self.set_of(frame, std::slice::from_ref(of), ty);
         }
@@ -206,11 +210,11 @@ impl<'g> Reference<'g> {
 
     fn binary(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         op: BinaryOp,
         a: &Expr,
         b: &Expr,
-    ) -> Result<Datum, Stop> {
+    ) -> Result<Datum, Halt> {
         Ok(match op {
             BinaryOp::And => Datum::yes(self.holds(frame, a)? && self.holds(frame, b)?),
             BinaryOp::Or => Datum::yes(self.holds(frame, a)? || self.holds(frame, b)?),
@@ -222,7 +226,7 @@ impl<'g> Reference<'g> {
                 let (list, nth) = (self.value(frame, a)?, self.value(frame, b)?.int());
                 let list = list.list();
                 if nth < 1 || nth > number(list.len()) {
-                    return Err(Stop::Trap("NoSuchPlace"));
+                    return Err(Halt::Trap("NoSuchPlace"));
                 }
                 Datum::Int(list[index(nth) - 1])
             }
@@ -251,13 +255,13 @@ impl<'g> Reference<'g> {
         list: &mut Vec<i64>,
         element: &Datum,
         ty: &Type,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let (Type::List(domain, most), Datum::Int(element)) = (ty, element) else { return Ok(()) };
         if let Domain::Range(range) = domain {
             self.check_range(Some(*range), &Datum::Int(*element))?;
         }
         if list.len() == usize::from(*most) {
-            return Err(Stop::Trap("ListFull"));
+            return Err(Halt::Trap("ListFull"));
         }
         list.push(*element);
         Ok(())
@@ -265,10 +269,10 @@ impl<'g> Reference<'g> {
 
     fn compare(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         (a, b): (&Expr, &Expr),
         holds: fn(i64, i64) -> bool,
-    ) -> Result<Datum, Stop> {
+    ) -> Result<Datum, Halt> {
         Ok(Datum::yes(match (self.value(frame, a)?, self.value(frame, b)?) {
             (Datum::Int(a), Datum::Int(b)) => holds(a, b),
             (Datum::List(a), Datum::List(b)) => {
@@ -283,7 +287,7 @@ impl<'g> Reference<'g> {
         }))
     }
 
-    fn is_in(&mut self, frame: &mut Frame<'g>, of: &Expr, set: &Expr) -> Result<Datum, Stop> {
+    fn is_in(&mut self, frame: &mut RuleFrame<'g>, of: &Expr, set: &Expr) -> Result<Datum, Halt> {
         let (member, set) = (self.value(frame, of)?, self.value(frame, set)?);
         let Datum::Int(member) = member else { return Ok(Datum::yes(false)) };
         Ok(Datum::yes(match set {
@@ -294,10 +298,10 @@ impl<'g> Reference<'g> {
 
     fn set_of(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         members: &[Expr],
         ty: &Type,
-    ) -> Result<Datum, Stop> {
+    ) -> Result<Datum, Halt> {
         let mut all = BTreeSet::new();
         for member in members {
             all.extend(self.value(frame, member)?.set());
@@ -306,26 +310,26 @@ impl<'g> Reference<'g> {
     }
 
     /// A set of numbers has only numbers of its range.
-    pub(super) fn kept_set(&mut self, members: BTreeSet<i64>, ty: &Type) -> Result<Datum, Stop> {
+    pub(super) fn kept_set(&mut self, members: BTreeSet<i64>, ty: &Type) -> Result<Datum, Halt> {
         if let Type::Set(Domain::Range(range)) = ty {
             let all = self.members(Domain::Range(*range))?;
             if members.iter().any(|member| !all.contains(member)) {
-                return Err(Stop::Trap("OutOfRange"));
+                return Err(Halt::Trap("OutOfRange"));
             }
         }
         Ok(Datum::Set(members))
     }
 
-    fn text(&mut self, frame: &mut Frame<'g>, parts: &[TextPart]) -> Result<Phrase, Stop> {
-        let mut words = Phrase::default();
+    fn text(&mut self, frame: &mut RuleFrame<'g>, parts: &[TextPart]) -> Result<TitledText, Halt> {
+        let mut words = TitledText::default();
         for part in parts {
             words.add(&match part {
-                TextPart::Words(text) => Phrase { text: text.clone(), titled: false },
+                TextPart::Words(text) => TitledText { text: text.clone(), titled: false },
                 TextPart::Hole(hole) => match self.value(frame, hole)? {
                     Datum::Text(words) => words,
                     value => {
-                        let text = self.print(&value, &hole.ty, Manner::Said);
-                        Phrase { text, titled: true }
+                        let text = self.print(&value, &hole.ty, TextManner::Said);
+                        TitledText { text, titled: true }
                     }
                 },
             });
@@ -336,10 +340,10 @@ impl<'g> Reference<'g> {
     /// What would be: afterwards everything is as it was.
     fn suppose(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         block: &Block,
         value: &Expr,
-    ) -> Result<Datum, Stop> {
+    ) -> Result<Datum, Halt> {
         let before = self.state.clone();
         let mut inner = frame.clone();
         self.supposed += 1;
@@ -362,11 +366,11 @@ pub(super) fn fits(patterns: &[Pattern], subject: &Datum) -> bool {
 }
 
 /// Computed with room to spare, so that only the result can be too large.
-pub(super) fn arith(op: Arith, a: i64, b: i64) -> Result<Datum, Stop> {
+pub(super) fn arith(op: Arith, a: i64, b: i64) -> Result<Datum, Halt> {
     let (a, b) = (i128::from(a), i128::from(b));
     let divides = matches!(op, Arith::CeilDivide | Arith::FloorDivide | Arith::Modulo);
     if divides && b == 0 {
-        return Err(Stop::Trap("DivisionByZero"));
+        return Err(Halt::Trap("DivisionByZero"));
     }
     // Rounded towards nothing, then put right by what is left over.
     let floor = || a / b - i128::from(a % b != 0 && (a < 0) != (b < 0));
@@ -381,5 +385,5 @@ pub(super) fn arith(op: Arith, a: i64, b: i64) -> Result<Datum, Stop> {
         Arith::Max => a.max(b),
     };
     let number = i64::try_from(result).ok().filter(|number| *number != i64::MIN);
-    number.map(Datum::Int).ok_or(Stop::Trap("Overflow"))
+    number.map(Datum::Int).ok_or(Halt::Trap("Overflow"))
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::piles::PileKey;
-use super::values::{Key, number};
+use super::values::{ElementKey, number};
 use super::{Reference, Speech};
 use crate::check::rules::KindId;
 use crate::syntax::ast::Visibility;
@@ -12,7 +12,7 @@ use crate::syntax::ast::Visibility;
 #[derive(Clone, Debug, Default)]
 pub struct Knowledge {
     /// The players who were shown what an element of a secret variable holds now.
-    pub shown: BTreeMap<(usize, Key), BTreeSet<i64>>,
+    pub shown: BTreeMap<(usize, ElementKey), BTreeSet<i64>>,
     /// The cards of each kind that a player knows to lie where they lie.
     pub cards: BTreeMap<(KindId, i64), BTreeSet<i64>>,
 }
@@ -44,19 +44,19 @@ impl Reference<'_> {
     }
 
     /// `show VARIABLE to p`, `reveal VARIABLE`
-    pub(super) fn show_element(&mut self, element: (usize, Key), to: &BTreeSet<i64>) {
+    pub(super) fn show_element(&mut self, element: (usize, ElementKey), to: &BTreeSet<i64>) {
         if self.rules.vars[element.0].sight != Visibility::All {
             self.state.knowledge.shown.entry(element).or_default().extend(to);
         }
     }
 
-    pub(super) fn knows_element(&self, (var, key): (usize, &Key), player: i64) -> bool {
+    pub(super) fn knows_element(&self, (var, key): (usize, &ElementKey), player: i64) -> bool {
         let shown = self.state.knowledge.shown.get(&(var, key.clone()));
         shown.is_some_and(|to| to.contains(&player)) || self.seers((var, key)).contains(&player)
     }
 
     /// "Players know a shown value until something sets the variable again."
-    pub(super) fn forget_element(&mut self, element: &(usize, Key)) {
+    pub(super) fn forget_element(&mut self, element: &(usize, ElementKey)) {
         self.state.knowledge.shown.remove(element);
     }
 

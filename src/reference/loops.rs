@@ -4,7 +4,7 @@ use crate::check::rules::{Binder, Block, Expr, ExprKind, LocalId, Type};
 
 use super::Reference;
 use super::sets::cyclic;
-use super::values::{Datum, Flow, Frame, Stop, number};
+use super::values::{ControlFlow, Datum, Halt, RuleFrame, number};
 
 /// Rounds of one loop that no game needs.
 const MOST_ROUNDS: usize = 1_000_000;
@@ -14,14 +14,14 @@ impl<'g> Reference<'g> {
     /// of`, it tests its `where` at each one."
     pub(super) fn over(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         binder: &Binder,
         from: Option<&Expr>,
-        body: &mut dyn FnMut(&mut Self, &mut Frame<'g>) -> Result<Flow, Stop>,
-    ) -> Result<Flow, Stop> {
+        body: &mut dyn FnMut(&mut Self, &mut RuleFrame<'g>) -> Result<ControlFlow, Halt>,
+    ) -> Result<ControlFlow, Halt> {
         if matches!(binder.set.ty, Type::Lists(..)) {
             return match self.over_lists(frame, binder, &mut Vec::new(), body)? {
-                Flow::Break => Ok(Flow::On),
+                ControlFlow::Break => Ok(ControlFlow::On),
                 flow => Ok(flow),
             };
         }
@@ -47,23 +47,23 @@ impl<'g> Reference<'g> {
                 continue;
             }
             match body(self, frame)? {
-                Flow::On | Flow::Continue => {}
-                Flow::Break => break,
-                flow @ Flow::Return(_) => return Ok(flow),
+                ControlFlow::On | ControlFlow::Continue => {}
+                ControlFlow::Break => break,
+                flow @ ControlFlow::Return(_) => return Ok(flow),
             }
         }
-        Ok(Flow::On)
+        Ok(ControlFlow::On)
     }
 
     /// Over all lists that begin like this and are longer. What comes next is asked again after each,
     /// since the body may have changed it.
     fn over_lists(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         binder: &Binder,
         list: &mut Vec<i64>,
-        body: &mut dyn FnMut(&mut Self, &mut Frame<'g>) -> Result<Flow, Stop>,
-    ) -> Result<Flow, Stop> {
+        body: &mut dyn FnMut(&mut Self, &mut RuleFrame<'g>) -> Result<ControlFlow, Halt>,
+    ) -> Result<ControlFlow, Halt> {
         let (ExprKind::Lists(next), Type::Lists(_, most)) = (&binder.set.kind, &binder.set.ty)
         else {
             panic!("these are lists")
@@ -80,53 +80,55 @@ impl<'g> Reference<'g> {
                 Some(condition) => self.holds(frame, condition)?,
                 None => true,
             };
-            let flow = if fits { body(self, frame)? } else { Flow::On };
+            let flow = if fits { body(self, frame)? } else { ControlFlow::On };
             let flow = match flow {
-                Flow::On | Flow::Continue => self.over_lists(frame, binder, list, body)?,
+                ControlFlow::On | ControlFlow::Continue => {
+                    self.over_lists(frame, binder, list, body)?
+                }
                 flow => flow,
             };
             list.pop();
-            if flow != Flow::On {
+            if flow != ControlFlow::On {
                 return Ok(flow);
             }
         }
-        Ok(Flow::On)
+        Ok(ControlFlow::On)
     }
 
     /// `while`, `repeat`: runs a body as long as `goes_on` before it and not `is_done` after it.
     pub(super) fn repeated(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         body: &Block,
-        mut goes_on: impl FnMut(&mut Self, &mut Frame<'g>, usize) -> Result<bool, Stop>,
-        mut is_done: impl FnMut(&mut Self, &mut Frame<'g>) -> Result<bool, Stop>,
-    ) -> Result<Flow, Stop> {
+        mut goes_on: impl FnMut(&mut Self, &mut RuleFrame<'g>, usize) -> Result<bool, Halt>,
+        mut is_done: impl FnMut(&mut Self, &mut RuleFrame<'g>) -> Result<bool, Halt>,
+    ) -> Result<ControlFlow, Halt> {
         let mut done = 0;
         while goes_on(self, frame, done)? {
             match self.block(frame, body)? {
-                Flow::On | Flow::Continue => {}
-                Flow::Break => break,
-                flow @ Flow::Return(_) => return Ok(flow),
+                ControlFlow::On | ControlFlow::Continue => {}
+                ControlFlow::Break => break,
+                flow @ ControlFlow::Return(_) => return Ok(flow),
             }
             if is_done(self, frame)? {
                 break;
             }
             done += 1;
             if done > MOST_ROUNDS {
-                return Err(Stop::Bound("a loop goes on too long"));
+                return Err(Halt::Bound("a loop goes on too long"));
             }
         }
-        Ok(Flow::On)
+        Ok(ControlFlow::On)
     }
 
     /// From seat to seat, those who take part when their turn comes.
     pub(super) fn turns(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         (local, from, way): (LocalId, i64, i64),
         condition: Option<&Expr>,
         body: &Block,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<ControlFlow, Halt> {
         let outer = self.state.turn;
         self.state.turn = 0;
         self.turns_running += 1;
@@ -142,11 +144,11 @@ impl<'g> Reference<'g> {
 
     fn take_turns(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         (local, from, way): (LocalId, i64, i64),
         condition: Option<&Expr>,
         body: &Block,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<ControlFlow, Halt> {
         let (all, mut next) = (number(self.players()), from);
         for turn in 1.. {
             let mut found = None;
@@ -164,12 +166,12 @@ impl<'g> Reference<'g> {
             let Some(seat) = found else { break };
             self.state.turn = turn;
             match self.block(frame, body)? {
-                Flow::On | Flow::Continue => {}
-                Flow::Break => break,
-                flow @ Flow::Return(_) => return Ok(flow),
+                ControlFlow::On | ControlFlow::Continue => {}
+                ControlFlow::Break => break,
+                flow @ ControlFlow::Return(_) => return Ok(flow),
             }
             next = (seat + way).rem_euclid(all);
         }
-        Ok(Flow::On)
+        Ok(ControlFlow::On)
     }
 }

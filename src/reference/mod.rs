@@ -41,9 +41,9 @@ pub use ending::GameEnd;
 pub use knowledge::Knowledge;
 pub use piles::{CardPile, PileKey};
 pub use state::TableState;
-pub use values::{Datum, Key};
+pub use values::{Datum, ElementKey};
 
-use values::{Frame, Stop};
+use values::{Halt, RuleFrame};
 
 /// What a game is played with.
 #[derive(Clone, Copy)]
@@ -72,7 +72,7 @@ pub struct Speech {
 
 /// A player is asked.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct AskedPlayer {
     pub player: i64,
     pub question: Option<String>,
     /// The legal moves in their order, as players type them.
@@ -85,7 +85,7 @@ pub struct Asked {
 
 /// Chance decides among outcomes that are equally likely.
 #[derive(Clone, Debug)]
-pub struct Drawing {
+pub struct ChanceDraw {
     pub event: String,
     pub outcomes: Vec<String>,
     /// The seats that see which one it is.
@@ -102,15 +102,15 @@ pub struct Pause<'a> {
 /// Whoever decides and draws while the reference plays.
 pub trait Partner {
     /// Returns the position of the move that is made; nothing if the game is not to go on.
-    fn decide(&mut self, asked: &Asked, pause: Pause<'_>) -> Option<usize>;
+    fn decide(&mut self, asked: &AskedPlayer, pause: Pause<'_>) -> Option<usize>;
 
     /// Returns the position of the outcome; nothing if the game is not to go on.
-    fn draw(&mut self, drawing: &Drawing, pause: Pause<'_>) -> Option<usize>;
+    fn draw(&mut self, drawing: &ChanceDraw, pause: Pause<'_>) -> Option<usize>;
 }
 
 /// How a game came to its end.
 #[derive(Debug)]
-pub struct Played {
+pub struct PlayedGame {
     pub conclusion: Conclusion,
     /// What was said after the last pause.
     pub said: Vec<Speech>,
@@ -152,7 +152,7 @@ struct Reference<'g> {
 }
 
 /// Plays one game; the partner answers its decisions and draws.
-pub fn play<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> Played {
+pub fn play<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> PlayedGame {
     let (rules, state, said) = (setup.rules, TableState::default(), Vec::new());
     let (turns_running, supposed, decisions, passes, depth, expressions) = (0, 0, 0, 0, 0, 0);
     let mut game = Reference {
@@ -169,12 +169,12 @@ pub fn play<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> Played {
         partner,
     };
     let stop = match game.run_flows() {
-        Ok(()) => Stop::Trap("NoFinish"),
+        Ok(()) => Halt::Trap("NoFinish"),
         Err(stop) => stop,
     };
     let conclusion = match stop {
-        Stop::Trap(name) => Conclusion::Trapped(name),
-        Stop::End(end) => {
+        Halt::Trap(name) => Conclusion::Trapped(name),
+        Halt::End(end) => {
             let measures = game.measures();
             let broken = game.broken_invariants();
             match (measures, broken) {
@@ -182,20 +182,20 @@ pub fn play<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> Played {
                 _ => Conclusion::Bounded("it takes long"),
             }
         }
-        Stop::Left => Conclusion::Left,
-        Stop::Bound(why) => Conclusion::Bounded(why),
+        Halt::Left => Conclusion::Left,
+        Halt::Bound(why) => Conclusion::Bounded(why),
     };
     let Reference { said, state, decisions, expressions, .. } = game;
-    Played { conclusion, said, state, decisions, expressions }
+    PlayedGame { conclusion, said, state, decisions, expressions }
 }
 
 impl<'g> Reference<'g> {
     /// "Setup, play and turns": `setup` runs, then `play`.
-    fn run_flows(&mut self) -> Result<(), Stop> {
+    fn run_flows(&mut self) -> Result<(), Halt> {
         self.lay_out()?;
         for flow in self.rules.setup.into_iter().chain([self.rules.play]) {
             let rule = &self.rules.rules[flow.index()];
-            self.block(&mut Frame::new(&rule.locals), &rule.body)?;
+            self.block(&mut RuleFrame::new(&rule.locals), &rule.body)?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Reference;
-use super::values::Key;
+use super::values::ElementKey;
 use crate::check::rules::KindId;
 
 /// The cards of one pile.
@@ -17,10 +17,10 @@ pub struct CardPile {
 }
 
 /// A pile: its variable and its indices, the owner first.
-pub type PileKey = (usize, Key);
+pub type PileKey = (usize, ElementKey);
 
 /// All piles.
-pub(super) type Piles = BTreeMap<PileKey, CardPile>;
+pub(super) type PileStore = BTreeMap<PileKey, CardPile>;
 
 impl CardPile {
     pub(super) fn new(kind: KindId, ordered: bool, cards: BTreeSet<i64>) -> CardPile {

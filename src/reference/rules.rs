@@ -1,6 +1,6 @@
 //! Rules and the finite types that their parameters have.
 
-use super::values::{Datum, Flow, Frame, Stop, number};
+use super::values::{ControlFlow, Datum, Halt, RuleFrame, number};
 use super::{Reference, knowledge::seats};
 use crate::check::rules::{Domain, Expr, PLAYER, RangeId, Rule, RuleId};
 
@@ -8,36 +8,36 @@ use crate::check::rules::{Domain, Expr, PLAYER, RangeId, Rule, RuleId};
 const DEEPEST: usize = 2_000;
 
 impl<'g> Reference<'g> {
-    pub(super) fn call(&mut self, rule: RuleId, args: Vec<Datum>) -> Result<Datum, Stop> {
+    pub(super) fn call(&mut self, rule: RuleId, args: Vec<Datum>) -> Result<Datum, Halt> {
         self.run(&self.rules.rules[rule.index()], args)
     }
 
     /// Runs a rule; its value is `none` where nothing is returned. A parameter with a range checks its argument.
-    pub(super) fn run(&mut self, rule: &'g Rule, args: Vec<Datum>) -> Result<Datum, Stop> {
-        let mut frame = Frame::new(&rule.locals);
+    pub(super) fn run(&mut self, rule: &'g Rule, args: Vec<Datum>) -> Result<Datum, Halt> {
+        let mut frame = RuleFrame::new(&rule.locals);
         for (at, arg) in args.into_iter().enumerate() {
             self.check_range(rule.locals[at].range, &arg)?;
             frame.locals.insert(at, arg);
         }
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(Stop::Bound("rules call each other too deep"));
+            return Err(Halt::Bound("rules call each other too deep"));
         }
         let flow = self.block(&mut frame, &rule.body);
         self.depth -= 1;
         match flow? {
-            Flow::Return(value) => Ok(value),
-            Flow::On => Ok(Datum::None),
-            Flow::Break | Flow::Continue => panic!("these leave a loop, no rule"),
+            ControlFlow::Return(value) => Ok(value),
+            ControlFlow::On => Ok(Datum::None),
+            ControlFlow::Break | ControlFlow::Continue => panic!("these leave a loop, no rule"),
         }
     }
 
-    pub(super) fn constant(&mut self, expr: &Expr) -> Result<Datum, Stop> {
-        self.value(&mut Frame::default(), expr)
+    pub(super) fn constant(&mut self, expr: &Expr) -> Result<Datum, Halt> {
+        self.value(&mut RuleFrame::default(), expr)
     }
 
     /// The members of a finite type, in order.
-    pub(super) fn members(&mut self, domain: Domain) -> Result<Vec<i64>, Stop> {
+    pub(super) fn members(&mut self, domain: Domain) -> Result<Vec<i64>, Halt> {
         Ok(match domain {
             Domain::Kind(PLAYER) => seats(self.players()),
             Domain::Kind(kind) => {
@@ -51,7 +51,7 @@ impl<'g> Reference<'g> {
         })
     }
 
-    pub(super) fn range(&mut self, range: RangeId) -> Result<(i64, Option<i64>), Stop> {
+    pub(super) fn range(&mut self, range: RangeId) -> Result<(i64, Option<i64>), Halt> {
         let range = &self.rules.ranges[range.index()];
         let low = self.constant(&range.low)?.int();
         let high = match &range.high {
@@ -66,11 +66,11 @@ impl<'g> Reference<'g> {
         &mut self,
         range: Option<RangeId>,
         value: &Datum,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let (Some(range), Datum::Int(number)) = (range, value) else { return Ok(()) };
         let (low, high) = self.range(range)?;
         if *number < low || high.is_some_and(|high| *number > high) {
-            return Err(Stop::Trap("OutOfRange"));
+            return Err(Halt::Trap("OutOfRange"));
         }
         Ok(())
     }

@@ -5,12 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::rules::{Arith, Binder, Domain, Expr, ExprKind, Shape, Type, Walk};
+use crate::check::rules::{Arith, Binder, BoardWalk, Domain, Expr, ExprKind, KindShape, Type};
 use crate::syntax::ast::FoldWord;
 
 use super::Reference;
 use super::expressions::arith;
-use super::values::{Datum, Frame, Stop, index, number};
+use super::values::{Datum, Halt, RuleFrame, index, number};
 
 /// `subsets of` takes a set of so many members at most.
 const MOST_IN_SUBSETS: usize = 16;
@@ -25,9 +25,9 @@ impl<'g> Reference<'g> {
     /// The members of what a `for` or a fold visits, in its order, before any `where`.
     pub(super) fn visited(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         set: &Expr,
-    ) -> Result<Vec<Datum>, Stop> {
+    ) -> Result<Vec<Datum>, Halt> {
         match &set.kind {
             ExprKind::From(set, start) => {
                 let members = self.value(frame, set)?.set();
@@ -48,7 +48,7 @@ impl<'g> Reference<'g> {
             _ => match self.value(frame, set)? {
                 Datum::List(elements) => Ok(elements.into_iter().map(Datum::Int).collect()),
                 Datum::Span(low, high) if high.saturating_sub(low) > LONGEST => {
-                    Err(Stop::Bound("a loop goes on too long"))
+                    Err(Halt::Bound("a loop goes on too long"))
                 }
                 members => Ok(members.set().into_iter().map(Datum::Int).collect()),
             },
@@ -56,7 +56,7 @@ impl<'g> Reference<'g> {
     }
 
     /// The same against the order; from a member on, that one still comes first.
-    fn backwards(&mut self, frame: &mut Frame<'g>, set: &Expr) -> Result<Vec<Datum>, Stop> {
+    fn backwards(&mut self, frame: &mut RuleFrame<'g>, set: &Expr) -> Result<Vec<Datum>, Halt> {
         let (of, start) = match &set.kind {
             ExprKind::From(of, start) => (of.as_ref(), Some(start)),
             _ => (set, None),
@@ -71,7 +71,7 @@ impl<'g> Reference<'g> {
     }
 
     /// The cells from another on in a direction, the nearest first.
-    fn walk(&mut self, frame: &mut Frame<'g>, walk: &Walk) -> Result<Vec<i64>, Stop> {
+    fn walk(&mut self, frame: &mut RuleFrame<'g>, walk: &BoardWalk) -> Result<Vec<i64>, Halt> {
         let start = self.value(frame, &walk.start)?.int();
         let direction = self.value(frame, &walk.direction)?.int();
         let size = self.rules.kinds[walk.board.index()].members.len();
@@ -90,10 +90,10 @@ impl<'g> Reference<'g> {
     /// Visits the members that fulfil the `where` of a binder, until `each` returns no.
     pub(super) fn each_fitting(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         binder: &Binder,
-        each: &mut dyn FnMut(&mut Self, &mut Frame<'g>, Datum) -> Result<bool, Stop>,
-    ) -> Result<(), Stop> {
+        each: &mut dyn FnMut(&mut Self, &mut RuleFrame<'g>, Datum) -> Result<bool, Halt>,
+    ) -> Result<(), Halt> {
         for member in self.candidates(frame, binder)? {
             frame.put(binder.local, member.clone());
             let fits = match &binder.condition {
@@ -110,9 +110,9 @@ impl<'g> Reference<'g> {
     /// What a binder visits before its `where`; `lists of` asks the list so far how it may grow.
     pub(super) fn candidates(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         of: &Binder,
-    ) -> Result<Vec<Datum>, Stop> {
+    ) -> Result<Vec<Datum>, Halt> {
         let (ExprKind::Lists(next), Type::Lists(_, most)) = (&of.set.kind, &of.set.ty) else {
             return self.visited(frame, &of.set);
         };
@@ -121,7 +121,7 @@ impl<'g> Reference<'g> {
         while let Some(list) = open.pop() {
             elements += list.len();
             if elements > MOST_ELEMENTS {
-                return Err(Stop::Bound("there are too many lists"));
+                return Err(Halt::Bound("there are too many lists"));
             }
             if !list.is_empty() {
                 all.push(Datum::List(list.clone()));
@@ -139,9 +139,9 @@ impl<'g> Reference<'g> {
     /// The members that fulfil the `where` of a binder now.
     pub(super) fn all_fitting(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         binder: &Binder,
-    ) -> Result<Vec<Datum>, Stop> {
+    ) -> Result<Vec<Datum>, Halt> {
         let mut found = Vec::new();
         self.each_fitting(frame, binder, &mut |_, _, member| {
             found.push(member);
@@ -151,7 +151,11 @@ impl<'g> Reference<'g> {
     }
 
     /// The value of a form that visits the members of a binder.
-    pub(super) fn fold_value(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<Datum, Stop> {
+    pub(super) fn fold_value(
+        &mut self,
+        frame: &mut RuleFrame<'g>,
+        expr: &Expr,
+    ) -> Result<Datum, Halt> {
         match &expr.kind {
             ExprKind::Filter(binder) => {
                 let found = self.all_fitting(frame, binder)?;
@@ -172,11 +176,11 @@ impl<'g> Reference<'g> {
 
     fn fold(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         word: FoldWord,
         binder: &Binder,
         body: &[Expr],
-    ) -> Result<Datum, Stop> {
+    ) -> Result<Datum, Halt> {
         match word {
             FoldWord::Any | FoldWord::First => {
                 let found = self.fulfilling(frame, binder, (body, true), true)?;
@@ -216,11 +220,11 @@ impl<'g> Reference<'g> {
     /// The members for which a condition has this value, or only the first of them.
     fn fulfilling(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         binder: &Binder,
         (body, wanted): (&[Expr], bool),
         only_first: bool,
-    ) -> Result<Vec<Datum>, Stop> {
+    ) -> Result<Vec<Datum>, Halt> {
         let mut found = Vec::new();
         self.each_fitting(frame, binder, &mut |reference, frame, member| {
             let holds = match body.first() {
@@ -238,10 +242,10 @@ impl<'g> Reference<'g> {
     /// The members, each with the values of its keys.
     fn keyed(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         binder: &Binder,
         body: &[Expr],
-    ) -> Result<Vec<(Vec<Datum>, Datum)>, Stop> {
+    ) -> Result<Vec<(Vec<Datum>, Datum)>, Halt> {
         let mut keyed = Vec::new();
         self.each_fitting(frame, binder, &mut |reference, frame, member| {
             let keys = body.iter().map(|key| reference.value(frame, key));
@@ -256,7 +260,7 @@ impl<'g> Reference<'g> {
         let (Type::Set(Domain::Kind(kind)) | Type::Subsets(Domain::Kind(kind))) = ty else {
             return false;
         };
-        matches!(self.rules.kinds[kind.index()].shape, Shape::Cards(_))
+        matches!(self.rules.kinds[kind.index()].shape, KindShape::Cards(_))
     }
 }
 
@@ -266,9 +270,9 @@ pub(super) fn cyclic(members: &BTreeSet<i64>, start: i64) -> Vec<i64> {
 }
 
 /// All subsets, as one counts: the first member changes fastest.
-fn subsets(members: &BTreeSet<i64>) -> Result<Vec<Datum>, Stop> {
+fn subsets(members: &BTreeSet<i64>) -> Result<Vec<Datum>, Halt> {
     if members.len() > MOST_IN_SUBSETS {
-        return Err(Stop::Trap("TooManySubsets"));
+        return Err(Halt::Trap("TooManySubsets"));
     }
     let mut subsets = vec![BTreeSet::new()];
     for member in members {
@@ -279,8 +283,8 @@ fn subsets(members: &BTreeSet<i64>) -> Result<Vec<Datum>, Stop> {
     Ok(subsets.into_iter().map(Datum::Set).collect())
 }
 
-fn combined(word: FoldWord, values: Vec<i64>) -> Result<Datum, Stop> {
-    let nothing = || Stop::Trap("NothingToCompare");
+fn combined(word: FoldWord, values: Vec<i64>) -> Result<Datum, Halt> {
+    let nothing = || Halt::Trap("NothingToCompare");
     match word {
         FoldWord::Min => values.into_iter().min().map(Datum::Int).ok_or_else(nothing),
         FoldWord::Max => values.into_iter().max().map(Datum::Int).ok_or_else(nothing),

@@ -7,16 +7,16 @@ use crate::check::rules::{Binder, Choose, Clause, MoveOption};
 use super::Reference;
 use super::clauses::{as_asked, bound_by};
 use super::decisions::LegalMove;
-use super::values::{Datum, Flow, Frame, Stop};
+use super::values::{ControlFlow, Datum, Halt, RuleFrame};
 
 impl<'g> Reference<'g> {
     /// All decide, then what they picked happens in the order of the seats.
     pub(super) fn together(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         each: &Binder,
         choose: &Choose,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<ControlFlow, Halt> {
         let players: BTreeSet<i64> =
             self.all_fitting(frame, each)?.iter().map(Datum::int).collect();
         let mut picked = Vec::new();
@@ -33,19 +33,19 @@ impl<'g> Reference<'g> {
                     self.block(frame, otherwise.expect("nothing was legal"))?
                 }
             };
-            if flow != Flow::On {
+            if flow != ControlFlow::On {
                 return Ok(flow);
             }
         }
-        Ok(Flow::On)
+        Ok(ControlFlow::On)
     }
 
     /// All that is legal now happens, in the order that the player picks.
     pub(super) fn in_order(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         choose: &Choose,
-    ) -> Result<Flow, Stop> {
+    ) -> Result<ControlFlow, Halt> {
         let mut left = Vec::new();
         for (at, option) in choose.options.iter().enumerate() {
             let mut legal = BTreeSet::new();
@@ -65,21 +65,21 @@ impl<'g> Reference<'g> {
             let member = member_of(option).map(|binder| offer.bound[&binder.local.index()].int());
             left.retain(|left| *left != (offer.option, member));
             let flow = self.follow(frame, choose, offer)?;
-            if flow != Flow::On {
+            if flow != ControlFlow::On {
                 return Ok(flow);
             }
         }
-        Ok(Flow::On)
+        Ok(ControlFlow::On)
     }
 
     /// The members of what an option goes over for which it is legal; without that, whether it is.
     fn legal(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         clauses: &[Clause],
         over: Option<&Binder>,
         legal: &mut BTreeSet<Option<i64>>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let Some((clause, rest)) = clauses.split_first() else {
             legal.insert(over.map(|binder| frame.get(binder.local).int()));
             return Ok(());
@@ -109,10 +109,10 @@ impl<'g> Reference<'g> {
     /// The moves for what is left: names that a `let` binds are computed anew.
     fn offers_left(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         choose: &Choose,
         left: &[(usize, Option<i64>)],
-    ) -> Result<Vec<LegalMove>, Stop> {
+    ) -> Result<Vec<LegalMove>, Halt> {
         let mut offers = Vec::new();
         for (at, member) in left {
             let option = &choose.options[*at];

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::expressions::arith;
 use super::knowledge::Knowledge;
-use super::piles::{CardPile, Piles};
-use super::values::{Datum, Frame, Key, Stop, keys, number};
+use super::piles::{CardPile, PileStore};
+use super::values::{Datum, ElementKey, Halt, RuleFrame, keys, number};
 use super::{Reference, knowledge::seats};
 use crate::check::rules::{
     Arith, Array, Expr, ExprKind, Faces, HistoryId, LocalId, RangeId, ResetTarget, Rules, Type,
@@ -17,8 +17,8 @@ use crate::syntax::ast::{CoinVerb, Owner};
 #[derive(Clone, Debug, Default)]
 pub struct TableState {
     /// The elements of all variables but piles, by the number of the variable and the indices, its owner first.
-    pub elements: BTreeMap<(usize, Key), Datum>,
-    pub piles: Piles,
+    pub elements: BTreeMap<(usize, ElementKey), Datum>,
+    pub piles: PileStore,
     /// For each history the positions that it remembers, as often as it does.
     pub past: Vec<Vec<Vec<Datum>>>,
     pub turn: i64,
@@ -30,7 +30,7 @@ impl TableState {
     pub(super) fn position(&self, rules: &Rules, history: HistoryId) -> Vec<Datum> {
         let vars = &rules.histories[history.index()].vars;
         let of = |var: VarId| {
-            let elements = self.elements.range((var.index(), Key::new())..);
+            let elements = self.elements.range((var.index(), ElementKey::new())..);
             elements
                 .take_while(move |((at, _), _)| *at == var.index())
                 .map(|(_, value)| value.clone())
@@ -49,13 +49,13 @@ impl TableState {
 #[derive(Clone, Debug)]
 pub(super) enum Lvalue {
     Local(usize),
-    Element(usize, Key),
-    Var(usize, Key),
+    Element(usize, ElementKey),
+    Var(usize, ElementKey),
 }
 
 impl<'g> Reference<'g> {
     /// Puts everything where it starts.
-    pub(super) fn lay_out(&mut self) -> Result<(), Stop> {
+    pub(super) fn lay_out(&mut self) -> Result<(), Halt> {
         self.state.past = vec![Vec::new(); self.rules.histories.len()];
         for (at, var) in self.rules.vars.iter().enumerate() {
             for key in self.keys_of(var)? {
@@ -72,7 +72,7 @@ impl<'g> Reference<'g> {
         Ok(())
     }
 
-    pub(super) fn keys_of(&mut self, var: &Var) -> Result<Vec<Key>, Stop> {
+    pub(super) fn keys_of(&mut self, var: &Var) -> Result<Vec<ElementKey>, Halt> {
         let mut dims = Vec::new();
         if var.owner == Owner::Player {
             dims.push(seats(self.players()));
@@ -84,14 +84,14 @@ impl<'g> Reference<'g> {
     }
 
     /// "The initial value of an array may read the index"; a die shows its first face before it is rolled.
-    fn first_value(&mut self, var: &'g Var, key: &Key) -> Result<Datum, Stop> {
+    fn first_value(&mut self, var: &'g Var, key: &ElementKey) -> Result<Datum, Halt> {
         if let VarForm::Die(faces) = &var.form {
             return Ok(match faces {
                 Faces::Range(range) => Datum::Int(self.range(*range)?.0),
                 Faces::List(faces) => Datum::of(&faces[0]),
             });
         }
-        let mut frame = Frame::new(&var.init.locals);
+        let mut frame = RuleFrame::new(&var.init.locals);
         for (binder, index) in var.init.binders.iter().zip(key) {
             if let Some(local) = binder {
                 frame.put(*local, Datum::Int(*index));
@@ -101,7 +101,7 @@ impl<'g> Reference<'g> {
     }
 
     /// The place that an expression names; an index that is no member is an error.
-    pub(super) fn place(&mut self, frame: &mut Frame<'g>, expr: &Expr) -> Result<Lvalue, Stop> {
+    pub(super) fn place(&mut self, frame: &mut RuleFrame<'g>, expr: &Expr) -> Result<Lvalue, Halt> {
         let place = match &expr.kind {
             ExprKind::Local(local) => Lvalue::Local(local.index()),
             ExprKind::Element(Array::Local(local), indices) => {
@@ -117,10 +117,10 @@ impl<'g> Reference<'g> {
             Lvalue::Element(local, key) => frame.arrays.contains_key(&(*local, key.clone())),
             Lvalue::Var(var, key) => self.state.elements.contains_key(&(*var, key.clone())),
         };
-        if is_there { Ok(place) } else { Err(Stop::Trap("NoSuchElement")) }
+        if is_there { Ok(place) } else { Err(Halt::Trap("NoSuchElement")) }
     }
 
-    pub(super) fn read(&self, frame: &Frame<'g>, place: &Lvalue) -> Datum {
+    pub(super) fn read(&self, frame: &RuleFrame<'g>, place: &Lvalue) -> Datum {
         match place {
             Lvalue::Local(local) => frame.locals[local].clone(),
             Lvalue::Element(local, key) => frame.arrays[&(*local, key.clone())].clone(),
@@ -131,10 +131,10 @@ impl<'g> Reference<'g> {
     /// Sets a place; nobody knows any more what a variable holds.
     pub(super) fn write(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         place: &Lvalue,
         value: Datum,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let range = self.range_of(frame, place);
         self.check_range(range, &value)?;
         match place {
@@ -149,12 +149,12 @@ impl<'g> Reference<'g> {
         Ok(())
     }
 
-    fn set_element(&mut self, element: (usize, Key), value: Datum) {
+    fn set_element(&mut self, element: (usize, ElementKey), value: Datum) {
         self.forget_element(&element);
         self.state.elements.insert(element, value);
     }
 
-    fn range_of(&self, frame: &Frame<'g>, place: &Lvalue) -> Option<RangeId> {
+    fn range_of(&self, frame: &RuleFrame<'g>, place: &Lvalue) -> Option<RangeId> {
         match place {
             Lvalue::Local(local) | Lvalue::Element(local, _) => frame.known[*local].range,
             Lvalue::Var(var, _) => self.rules.vars[*var].range,
@@ -164,11 +164,11 @@ impl<'g> Reference<'g> {
     /// `var x[K] = E`
     pub(super) fn let_array(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         local: LocalId,
         binders: &[Option<LocalId>],
         value: &Expr,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let mut dims = Vec::new();
         for domain in &frame.known[local.index()].dims {
             dims.push(self.members(*domain)?);
@@ -188,11 +188,11 @@ impl<'g> Reference<'g> {
     /// `x += E`, `x -= E`: of numbers, sets and lists.
     pub(super) fn change(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         to: &Expr,
         add: bool,
         value: &Expr,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let at = self.place(frame, to)?;
         // Only adding others is an error: what is taken out alone need not be one that the set may have.
         let value = if add { value } else { only_member(value) };
@@ -216,9 +216,9 @@ impl<'g> Reference<'g> {
     /// `reset PLACE`: an element, or all that begin with the indices that are given.
     pub(super) fn reset(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         target: &ResetTarget,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let (at, var) = (target.var.index(), &self.rules.vars[target.var.index()]);
         for key in self.keys_below(frame, target)? {
             let value = self.first_value(var, &key)?;
@@ -234,10 +234,10 @@ impl<'g> Reference<'g> {
     /// `show PLACE to p`, `reveal PLACE`: who sees it knows what it holds now.
     pub(super) fn show(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         targets: &[ResetTarget],
         to: Option<&Expr>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let reader = match to {
             Some(to) => Some(self.value(frame, to)?.int()),
             None => None,
@@ -246,7 +246,7 @@ impl<'g> Reference<'g> {
         for target in targets {
             let (var, keys) = (target.var.index(), self.keys_below(frame, target)?);
             let knows = |key| to.iter().all(|player| self.knows_element((var, key), *player));
-            let news: Vec<Key> = keys.iter().filter(|key| !knows(key)).cloned().collect();
+            let news: Vec<ElementKey> = keys.iter().filter(|key| !knows(key)).cloned().collect();
             if !news.is_empty() {
                 let text = self.shown_values((var, target.indices.len()), &news, reader);
                 self.tell(reader, text, false);
@@ -258,23 +258,24 @@ impl<'g> Reference<'g> {
 
     fn keys_below(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         target: &ResetTarget,
-    ) -> Result<Vec<Key>, Stop> {
+    ) -> Result<Vec<ElementKey>, Halt> {
         let first = self.key(frame, &target.indices)?;
         let keys = self.keys_of(&self.rules.vars[target.var.index()])?;
-        let keys: Vec<Key> = keys.into_iter().filter(|key| key.starts_with(&first)).collect();
-        if keys.is_empty() { Err(Stop::Trap("NoSuchElement")) } else { Ok(keys) }
+        let keys: Vec<ElementKey> =
+            keys.into_iter().filter(|key| key.starts_with(&first)).collect();
+        if keys.is_empty() { Err(Halt::Trap("NoSuchElement")) } else { Ok(keys) }
     }
 
     /// "`gains` stops at the top of the range, `loses` at the bottom; `pays` fails if the coin has too little."
     pub(super) fn coin(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         coins: &Expr,
         verb: CoinVerb,
         of: &Expr,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         let at = self.place(frame, coins)?;
         let have = self.read(frame, &at).int();
         let cost = self.value(frame, of)?.int();
@@ -290,7 +291,7 @@ impl<'g> Reference<'g> {
             }
             CoinVerb::Loses => arith(Arith::Subtract, have, cost)?.int().max(low),
             CoinVerb::Pays if cost > have.saturating_sub(low) => {
-                return Err(Stop::Trap("CannotPay"));
+                return Err(Halt::Trap("CannotPay"));
             }
             CoinVerb::Pays => have - cost,
         };
@@ -308,6 +309,6 @@ fn only_member(set: &Expr) -> &Expr {
 }
 
 /// How often, or how much: never below 0.
-pub(super) fn amount(number: i64) -> Result<usize, Stop> {
-    usize::try_from(number).map_err(|_| Stop::Trap("NegativeAmount"))
+pub(super) fn amount(number: i64) -> Result<usize, Halt> {
+    usize::try_from(number).map_err(|_| Halt::Trap("NegativeAmount"))
 }

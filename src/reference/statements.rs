@@ -3,25 +3,29 @@
 use super::Reference;
 use super::expressions::fits;
 use super::state::{Lvalue, amount};
-use super::values::{Datum, Flow, Frame, Stop};
+use super::values::{ControlFlow, Datum, Halt, RuleFrame};
 use crate::check::rules::{Block, ExprKind, Stmt, StmtKind};
 use crate::syntax::ast::PastVerb;
 
 impl<'g> Reference<'g> {
-    pub(super) fn block(&mut self, frame: &mut Frame<'g>, block: &Block) -> Result<Flow, Stop> {
+    pub(super) fn block(
+        &mut self,
+        frame: &mut RuleFrame<'g>,
+        block: &Block,
+    ) -> Result<ControlFlow, Halt> {
         // A round of a loop may compute nothing else.
         self.count_expression()?;
         for stmt in block {
             let flow = self.stmt(frame, stmt)?;
-            if flow != Flow::On {
+            if flow != ControlFlow::On {
                 return Ok(flow);
             }
         }
-        Ok(Flow::On)
+        Ok(ControlFlow::On)
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm per statement")]
-    fn stmt(&mut self, frame: &mut Frame<'g>, stmt: &Stmt) -> Result<Flow, Stop> {
+    fn stmt(&mut self, frame: &mut RuleFrame<'g>, stmt: &Stmt) -> Result<ControlFlow, Halt> {
         match &stmt.kind {
             StmtKind::Let(local, value) => {
                 let value = self.value(frame, value)?;
@@ -54,7 +58,7 @@ impl<'g> Reference<'g> {
             StmtKind::Roll { place, binder: None } => self.roll(frame, place)?,
             StmtKind::Roll { place, binder: Some(binder) } => {
                 return self.over(frame, binder, None, &mut |it, frame| {
-                    it.roll(frame, place).map(|()| Flow::On)
+                    it.roll(frame, place).map(|()| ControlFlow::On)
                 });
             }
             StmtKind::If { condition, then, otherwise } => {
@@ -94,11 +98,11 @@ impl<'g> Reference<'g> {
                 let way = if *backwards { -1 } else { 1 };
                 return self.turns(frame, (*local, from, way), condition.as_ref(), body);
             }
-            StmtKind::Break => return Ok(Flow::Break),
-            StmtKind::Continue => return Ok(Flow::Continue),
-            StmtKind::Return(None) => return Ok(Flow::Return(Datum::None)),
+            StmtKind::Break => return Ok(ControlFlow::Break),
+            StmtKind::Continue => return Ok(ControlFlow::Continue),
+            StmtKind::Return(None) => return Ok(ControlFlow::Return(Datum::None)),
             StmtKind::Return(Some(value)) => {
-                return Ok(Flow::Return(self.value(frame, value)?));
+                return Ok(ControlFlow::Return(self.value(frame, value)?));
             }
             StmtKind::Show { targets, to } => self.show(frame, targets, to.as_ref())?,
             StmtKind::Say { to, text } => self.say(frame, to.as_ref(), text)?,
@@ -121,6 +125,6 @@ impl<'g> Reference<'g> {
                 self.value(frame, call)?;
             }
         }
-        Ok(Flow::On)
+        Ok(ControlFlow::On)
     }
 }

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::Reference;
 use super::piles::PileKey;
-use super::values::{Datum, Frame, Key, Phrase, Stop, index};
+use super::values::{Datum, ElementKey, Halt, RuleFrame, TitledText, index};
 use crate::check::rules::{Domain, Expr, PLAYER, PileEnd, Type};
 
 /// For whom a value is put into words.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Manner {
+pub(super) enum TextManner {
     /// For people: by titles.
     Said,
     /// As it is written in a file.
@@ -44,10 +44,10 @@ impl<'g> Reference<'g> {
     /// `say "…"`: nobody hears what is only supposed.
     pub(super) fn say(
         &mut self,
-        frame: &mut Frame<'g>,
+        frame: &mut RuleFrame<'g>,
         to: Option<&Expr>,
         text: &Expr,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), Halt> {
         if self.supposed > 0 {
             return Ok(());
         }
@@ -60,7 +60,7 @@ impl<'g> Reference<'g> {
         Ok(())
     }
 
-    pub(super) fn print(&self, value: &Datum, ty: &Type, manner: Manner) -> String {
+    pub(super) fn print(&self, value: &Datum, ty: &Type, manner: TextManner) -> String {
         match (value, ty) {
             (value, Type::Maybe(inner)) if *value != Datum::None => {
                 self.print(value, inner, manner)
@@ -73,16 +73,18 @@ impl<'g> Reference<'g> {
                 let member = |member: &i64| self.member(*member, &domain.member_type(), manner);
                 let words: Vec<String> = members.iter().map(member).collect();
                 match manner {
-                    Manner::Typed if matches!(value, Datum::List(_)) => {
+                    TextManner::Typed if matches!(value, Datum::List(_)) => {
                         format!("[{}]", words.join(", "))
                     }
-                    Manner::Typed => format!("{{{}}}", words.join(", ")),
-                    Manner::Said | Manner::Argument if words.is_empty() => "nothing".to_owned(),
-                    Manner::Said => words.join(", "),
-                    Manner::Argument => words.join(" "),
+                    TextManner::Typed => format!("{{{}}}", words.join(", ")),
+                    TextManner::Said | TextManner::Argument if words.is_empty() => {
+                        "nothing".to_owned()
+                    }
+                    TextManner::Said => words.join(", "),
+                    TextManner::Argument => words.join(" "),
                 }
             }
-            (Datum::Set(_), Type::EmptySet) if manner == Manner::Typed => "{}".to_owned(),
+            (Datum::Set(_), Type::EmptySet) if manner == TextManner::Typed => "{}".to_owned(),
             (Datum::Set(_), Type::EmptySet) => "nothing".to_owned(),
             (Datum::None, _) => "none".to_owned(),
             (Datum::Int(number), ty) => self.member(*number, ty, manner),
@@ -92,19 +94,19 @@ impl<'g> Reference<'g> {
         }
     }
 
-    fn member(&self, number: i64, ty: &Type, manner: Manner) -> String {
+    fn member(&self, number: i64, ty: &Type, manner: TextManner) -> String {
         match ty {
             Type::Bool => if number == 0 { "no" } else { "yes" }.to_owned(),
             Type::Kind(PLAYER) => {
                 let name = self.name_of(number).to_owned();
                 match self.rules.kinds[0].members.get(index(number)) {
-                    Some(seat) if manner == Manner::Said => format!("{name} ({})", seat.title),
+                    Some(seat) if manner == TextManner::Said => format!("{name} ({})", seat.title),
                     _ => name,
                 }
             }
             Type::Kind(kind) => {
                 let member = &self.rules.kinds[kind.index()].members[index(number)];
-                let words = if manner == Manner::Said { &member.title } else { &member.name };
+                let words = if manner == TextManner::Said { &member.title } else { &member.name };
                 words.clone()
             }
             _ => number.to_string(),
@@ -114,7 +116,7 @@ impl<'g> Reference<'g> {
     /// `Ann shows`, `Ann reveals`: the owner, if there is one who is not the reader.
     fn who_shows(&self, owner: &[i64], reader: Option<i64>) -> Option<String> {
         let owner = owner.first().filter(|owner| reader != Some(**owner))?;
-        let name = self.member(*owner, &Type::Kind(PLAYER), Manner::Said);
+        let name = self.member(*owner, &Type::Kind(PLAYER), TextManner::Said);
         Some(capitalised(&name) + if reader.is_some() { " shows" } else { " reveals" })
     }
 
@@ -131,14 +133,14 @@ impl<'g> Reference<'g> {
             Some(end) => format!("{} of {place}", if end.bottom { "bottom" } else { "top" }),
             None => self.who_shows(owner, reader).unwrap_or(place),
         };
-        format!("{what}: {}", self.print(&Datum::Set(cards.clone()), &var.ty, Manner::Said))
+        format!("{what}: {}", self.print(&Datum::Set(cards.clone()), &var.ty, TextManner::Said))
     }
 
     /// `Ann shows code: 7`, `Ann reveals cup: 2, 3, 3`: all elements that begin with so many indices.
     pub(super) fn shown_values(
         &self,
         (at, given): (usize, usize),
-        keys: &[Key],
+        keys: &[ElementKey],
         reader: Option<i64>,
     ) -> String {
         let var = &self.rules.vars[at];
@@ -147,15 +149,15 @@ impl<'g> Reference<'g> {
         let text = self.who_shows(owner, reader).map_or_else(String::new, |it| it + " ");
         let text = self.with_indices(text + &var.title, indices, dims);
         // Members among the indices are named; of numbers the order says which is which.
-        let element = |key: &Key| {
+        let element = |key: &ElementKey| {
             let mut words = String::new();
             for (index, domain) in key[given..].iter().zip(rest) {
                 if let Domain::Kind(_) = domain {
-                    words += &self.member(*index, &domain.member_type(), Manner::Said);
+                    words += &self.member(*index, &domain.member_type(), TextManner::Said);
                     words.push(' ');
                 }
             }
-            words + &self.print(&self.state.elements[&(at, key.clone())], &var.ty, Manner::Said)
+            words + &self.print(&self.state.elements[&(at, key.clone())], &var.ty, TextManner::Said)
         };
         let elements: Vec<String> = keys.iter().map(element).collect();
         let then = if matches!(var.ty, Type::Set(_) | Type::List(..)) { "; " } else { ", " };
@@ -168,7 +170,7 @@ impl<'g> Reference<'g> {
         let (owner, indices) = key.split_at(key.len() - var.dims.len());
         let mut words = String::new();
         for owner in owner {
-            words += &self.member(*owner, &Type::Kind(PLAYER), Manner::Typed);
+            words += &self.member(*owner, &Type::Kind(PLAYER), TextManner::Typed);
             words.push('.');
         }
         words += &var.name;
@@ -178,16 +180,16 @@ impl<'g> Reference<'g> {
     /// `cup[1]`
     fn with_indices(&self, words: String, indices: &[i64], dims: &[Domain]) -> String {
         let index = |(index, domain): (&i64, &Domain)| {
-            self.member(*index, &domain.member_type(), Manner::Typed)
+            self.member(*index, &domain.member_type(), TextManner::Typed)
         };
         let indices: Vec<String> = indices.iter().zip(dims).map(index).collect();
         if indices.is_empty() { words } else { format!("{words}[{}]", indices.join(", ")) }
     }
 }
 
-impl Phrase {
+impl TitledText {
     /// Puts a value, or another text, behind what is there.
-    pub(super) fn add(&mut self, more: &Phrase) {
+    pub(super) fn add(&mut self, more: &TitledText) {
         self.titled |= self.text.is_empty() && more.titled;
         self.text += &more.text;
     }

@@ -6,7 +6,7 @@ use super::GameEnd;
 use crate::check::rules::{Local, LocalId, Value};
 
 /// The indices of an element, the owner first.
-pub type Key = Vec<i64>;
+pub type ElementKey = Vec<i64>;
 
 /// What an expression comes to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,21 +18,21 @@ pub enum Datum {
     List(Vec<i64>),
     /// Numbers from one to another, both included.
     Span(i64, i64),
-    Text(Phrase),
+    Text(TitledText),
     /// A pile itself: its variable and its indices.
-    Pile(usize, Key),
+    Pile(usize, ElementKey),
 }
 
 /// A text, and whether the first thing in it is the title of something.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Phrase {
+pub struct TitledText {
     pub text: String,
     pub titled: bool,
 }
 
 /// Why the reference does not go on.
 #[derive(Debug)]
-pub(super) enum Stop {
+pub(super) enum Halt {
     /// An error in the rules, by the name that it has among the traps.
     Trap(&'static str),
     /// The game is over.
@@ -45,7 +45,7 @@ pub(super) enum Stop {
 
 /// What comes of statements.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Flow {
+pub(super) enum ControlFlow {
     On,
     Break,
     Continue,
@@ -54,10 +54,10 @@ pub(super) enum Flow {
 
 /// The names of a rule that is at work.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Frame<'g> {
+pub(super) struct RuleFrame<'g> {
     pub(super) known: &'g [Local],
     pub(super) locals: BTreeMap<usize, Datum>,
-    pub(super) arrays: BTreeMap<(usize, Key), Datum>,
+    pub(super) arrays: BTreeMap<(usize, ElementKey), Datum>,
 }
 
 impl Datum {
@@ -67,7 +67,7 @@ impl Datum {
             Value::None => Datum::None,
             Value::Set(members) => Datum::Set(members.iter().copied().collect()),
             Value::List(elements) => Datum::List(elements.clone()),
-            Value::Text(text) => Datum::Text(Phrase { text: text.clone(), titled: false }),
+            Value::Text(text) => Datum::Text(TitledText { text: text.clone(), titled: false }),
         }
     }
 
@@ -101,7 +101,7 @@ impl Datum {
         }
     }
 
-    pub(super) fn phrase(self) -> Phrase {
+    pub(super) fn phrase(self) -> TitledText {
         match self {
             Datum::Text(phrase) => phrase,
             other => panic!("{other:?} stands where a text is wanted"),
@@ -109,9 +109,9 @@ impl Datum {
     }
 }
 
-impl Frame<'_> {
-    pub(super) fn new(known: &[Local]) -> Frame<'_> {
-        Frame { known, ..Frame::default() }
+impl RuleFrame<'_> {
+    pub(super) fn new(known: &[Local]) -> RuleFrame<'_> {
+        RuleFrame { known, ..RuleFrame::default() }
     }
 
     pub(super) fn put(&mut self, local: LocalId, value: Datum) {
@@ -124,10 +124,10 @@ impl Frame<'_> {
 }
 
 /// All combinations of some indices, the last running fastest.
-pub(super) fn keys(dims: &[Vec<i64>]) -> Vec<Key> {
-    let mut keys = vec![Key::new()];
+pub(super) fn keys(dims: &[Vec<i64>]) -> Vec<ElementKey> {
+    let mut keys = vec![ElementKey::new()];
     for members in dims {
-        let longer = |key: &Key| {
+        let longer = |key: &ElementKey| {
             let key = key.clone();
             members.iter().map(move |member| [key.as_slice(), &[*member]].concat())
         };

@@ -1,16 +1,16 @@
 //! Conditions in English: `your grain is at most 2`.
 
 use crate::check::rules::{
-    Ambient, Arm, Array, BinaryOp, Binder, Expr, ExprKind, PLAYER, Rule, Shape, Type, UnaryOp,
+    Ambient, Arm, Array, BinaryOp, Binder, Expr, ExprKind, KindShape, PLAYER, Rule, Type, UnaryOp,
     Value,
 };
 use crate::rulebook::english::{is, is_many, is_noun, joined, list, one, predicate};
 use crate::rulebook::title;
-use crate::rulebook::words::{Phrase, Words};
+use crate::rulebook::words::{Phraser, TightPhrase};
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
 
-impl Words<'_> {
+impl Phraser<'_> {
     pub(super) fn holds(self, expr: &Expr) -> String {
         self.placed_claim(expr, true, Tightness::Open)
     }
@@ -25,11 +25,11 @@ impl Words<'_> {
         tightness.placed(text, place)
     }
 
-    fn claim(self, expr: &Expr, yes: bool) -> Phrase {
+    fn claim(self, expr: &Expr, yes: bool) -> TightPhrase {
         self.charged(|| self.claim_words(expr, yes))
     }
 
-    fn claim_words(self, expr: &Expr, yes: bool) -> Phrase {
+    fn claim_words(self, expr: &Expr, yes: bool) -> TightPhrase {
         let comparison = |text| (text, Tightness::Comparison);
         if let Some(truth) = self.book.truth(expr) {
             let always = if truth == yes { "always" } else { "never" };
@@ -134,7 +134,7 @@ impl Words<'_> {
         (both, parts)
     }
 
-    fn joined(self, parts: &[(&Expr, bool)], both: bool) -> Phrase {
+    fn joined(self, parts: &[(&Expr, bool)], both: bool) -> TightPhrase {
         if let [(only, yes)] = parts {
             return self.claim(only, *yes);
         }
@@ -191,7 +191,7 @@ impl Words<'_> {
         asked
     }
 
-    fn equal(self, a: &Expr, b: &Expr, yes: bool) -> Phrase {
+    fn equal(self, a: &Expr, b: &Expr, yes: bool) -> TightPhrase {
         let is_none = |expr: &Expr| matches!(expr.kind, ExprKind::Value(Value::None));
         let is_empty = |expr: &Expr| match &expr.kind {
             ExprKind::SetOf(items) | ExprKind::ListOf(items) => items.is_empty(),
@@ -209,7 +209,9 @@ impl Words<'_> {
         }
         let not = not(yes);
         let is_face = |of: &Expr| match &of.kind {
-            ExprKind::Column(kind, 0, _) => matches!(self.book.kind(*kind).shape, Shape::Cards(_)),
+            ExprKind::Column(kind, 0, _) => {
+                matches!(self.book.kind(*kind).shape, KindShape::Cards(_))
+            }
             _ => false,
         };
         let text = if is_face(a) && is_face(b) {
@@ -300,7 +302,7 @@ impl Words<'_> {
         }
     }
 
-    fn inside(self, a: &Expr, set: &Expr, yes: bool) -> Phrase {
+    fn inside(self, a: &Expr, set: &Expr, yes: bool) -> TightPhrase {
         let written_out = match &set.kind {
             ExprKind::SetOf(items) => items.len(),
             ExprKind::Value(Value::Set(members)) if members.len() < 6 => members.len(),
@@ -308,7 +310,8 @@ impl Words<'_> {
         };
         if let ExprKind::Column(kind, at, _) = &set.kind
             && !self.book.kind(*kind).columns[*at].is_computed()
-            && (*at > 0 || matches!(self.book.kind(*kind).shape, Shape::Plain | Shape::Board(_)))
+            && (*at > 0
+                || matches!(self.book.kind(*kind).shape, KindShape::Plain | KindShape::Board(_)))
         {
             let (set, a) = (self.placed(set, Tightness::Sets), self.placed(a, Tightness::Sets));
             let includes = match (is_many(&set), yes) {

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Column, Constant, Domain, Kind, KindId, Member, PLAYER, Shape, Table, Type, Value,
+    Column, Constant, Domain, Kind, KindId, KindShape, Member, PLAYER, Table, Type, Value,
 };
-use crate::check::topology::Layout;
+use crate::check::topology::CellLayout;
 use crate::check::visit::visit_choices;
 use crate::check::{copies_of, printed_columns};
 use crate::rulebook::english::{
@@ -43,18 +43,18 @@ fn of_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
     let is_named = kind.name.starts_with(char::is_alphabetic);
     let text = match kind.shape {
         _ if !is_named => return None,
-        Shape::Lines(_) | Shape::Directions | Shape::Cards(_) => return None,
-        Shape::Board(board) => match board.layout() {
-            layout @ (Layout::Rows { .. } | Layout::Slanted(_)) => grid(book, kind, layout),
-            Layout::Links => map(book, kind),
-            Layout::Circle => members(overview, id, kind),
+        KindShape::Lines(_) | KindShape::Directions | KindShape::Cards(_) => return None,
+        KindShape::Board(board) => match board.layout() {
+            layout @ (CellLayout::Rows { .. } | CellLayout::Slanted(_)) => grid(book, kind, layout),
+            CellLayout::Links => map(book, kind),
+            CellLayout::Circle => members(overview, id, kind),
         },
-        Shape::Plain if is_bare(kind) && !overview.met.contains(&id) => return None,
-        Shape::Plain if is_bare(kind) => in_parts(book, id, &kind.own(), &|own| {
+        KindShape::Plain if is_bare(kind) && !overview.met.contains(&id) => return None,
+        KindShape::Plain if is_bare(kind) => in_parts(book, id, &kind.own(), &|own| {
             let own = own.iter().map(|at| &kind.members[*at]);
             format!("{}.", joined(own.map(|it| title(&it.title, &it.name)), ", "))
         }),
-        Shape::Plain => match factors(overview, id, kind) {
+        KindShape::Plain => match factors(overview, id, kind) {
             Some(text) => text,
             None => members(overview, id, kind),
         },
@@ -188,7 +188,7 @@ fn in_parts(book: &Book, id: KindId, own: &[usize], drawn: &dyn Fn(&[usize]) -> 
     joined(parts.iter().map(|part| part.trim_end().to_owned()), "\n\n")
 }
 
-fn grid(book: &Book, kind: &Kind, layout: Layout) -> String {
+fn grid(book: &Book, kind: &Kind, layout: CellLayout) -> String {
     let mut own =
         kind.named_columns().filter(|it| !matches!(it.name.as_str(), "row" | "column")).peekable();
     if own.peek().is_none() {
@@ -210,9 +210,9 @@ fn fence(kind: &Kind) -> String {
     format!("```{PICTURE}{}\n", kind.name)
 }
 
-fn aligned(book: &Book, cells: &[String], layout: Layout) -> String {
+fn aligned(book: &Book, cells: &[String], layout: CellLayout) -> String {
     let longest = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
-    let Layout::Slanted(hex) = layout else {
+    let CellLayout::Slanted(hex) = layout else {
         let row = |row: &[String]| in_row(row, longest, 0);
         let columns = layout.columns().unwrap_or(1).max(1);
         let has_room = book.has_room(longest * cells.len());

@@ -14,7 +14,7 @@ use crate::rulebook::english::{
 };
 use crate::rulebook::moves::{decisions, picks};
 use crate::rulebook::steps::{behind_colon, listed};
-use crate::rulebook::words::Words;
+use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title};
 use crate::source::Span;
 use crate::syntax::ast::OF_BASE;
@@ -41,7 +41,7 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
     if !note.is_empty() {
         return format!("{note}\n\n");
     }
-    match Words::of(book, rule).steps(&rule.body).as_slice() {
+    match Phraser::of(book, rule).steps(&rule.body).as_slice() {
         [] => String::new(),
         [only] if only.below.is_empty() => format!("{}\n\n", only.text),
         steps => format!("{}\n", listed(steps, 0, true)),
@@ -58,7 +58,7 @@ fn is_told_above(book: &Book, rule: &Rule) -> bool {
             if let ExprKind::Call(id, args) = &expr.kind
                 && book.rules.rules[id.index()].name == rule.name
             {
-                calls.push(goes_on_alike(Words::of(book, other), rule, args));
+                calls.push(goes_on_alike(Phraser::of(book, other), rule, args));
             }
         });
         (!calls.is_empty()).then(|| calls.into_iter().all(|is_alike| is_alike))
@@ -71,8 +71,8 @@ fn is_told_above(book: &Book, rule: &Rule) -> bool {
 }
 
 /// Whether a rule of the base is called with what it is about, and decides nothing: its steps can stand where it is called.
-pub(super) fn goes_on_alike(words: Words, base: &Rule, args: &[Expr]) -> bool {
-    let same = words.arguments(args) == Words::of(words.book, base).params(base);
+pub(super) fn goes_on_alike(words: Phraser, base: &Rule, args: &[Expr]) -> bool {
+    let same = words.arguments(args) == Phraser::of(words.book, base).params(base);
     same && decisions(base).is_empty()
 }
 
@@ -82,7 +82,7 @@ pub(super) fn heading(book: &Book, rule: &Rule) -> String {
         return "The course of the game".to_owned();
     }
     let name = capitalised(&title(&rule.title, &rule.name));
-    match Words::of(book, rule).params(rule).as_str() {
+    match Phraser::of(book, rule).params(rule).as_str() {
         "" | "you" => name,
         params => format!("{name} ({params})"),
     }
@@ -159,7 +159,7 @@ fn name(rule: &Rule) -> String {
 }
 
 fn entry(book: &Book, rule: &Rule) -> String {
-    let words = Words::of(book, rule);
+    let words = Phraser::of(book, rule);
     let params = words.params(rule);
     let params = if params.is_empty() { params } else { format!(" ({params})") };
     let of: Vec<String> = (0..rule.params).map(|at| words.local(LocalId::at(at))).collect();
@@ -193,7 +193,7 @@ fn entry(book: &Book, rule: &Rule) -> String {
 pub(super) fn ending(book: &Book) -> String {
     let mut text = String::new();
     for rule in called(book) {
-        let words = Words::of(book, rule);
+        let words = Phraser::of(book, rule);
         let mut found = Vec::new();
         words.ends(&rule.body, &mut Vec::new(), &mut found, false);
         if found.is_empty() {
@@ -242,7 +242,7 @@ pub(super) fn ending_at(book: &Book, finish: Span) -> Option<String> {
         return limit(book).strip_prefix("- ").map(|line| line.trim_end().to_owned());
     }
     let rule = called(book).into_iter().find(|rule| is_in(rule))?;
-    let (words, mut found) = (Words::of(book, rule), Vec::new());
+    let (words, mut found) = (Phraser::of(book, rule), Vec::new());
     words.ends(&rule.body, &mut Vec::new(), &mut found, true);
     let around = |at: &Span| at.start <= finish.start && finish.end <= at.end;
     let mut lines = vec![found.into_iter().find(|(at, _)| around(at))?.1];
@@ -259,13 +259,13 @@ fn limit(book: &Book) -> String {
     if !note.is_empty() {
         return format!("- {note}\n");
     }
-    let words = Words::of(book, rule);
+    let words = Phraser::of(book, rule);
     let steps = joined(words.steps(&rule.body).into_iter().map(|step| step.text), " ");
     let count = words.thing(&limit.decisions);
     format!("- After {count} decisions at the latest, {}\n", lowered(&steps))
 }
 
-impl Words<'_> {
+impl Phraser<'_> {
     /// Collects the ends of a block, each with the conditions around it. If each end is wanted `alone`,
     /// a note does without them, and one above a decision says nothing of an end inside.
     fn ends(

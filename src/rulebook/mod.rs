@@ -16,16 +16,16 @@ mod values;
 mod words;
 
 pub use self::english::{authored, is};
-pub use self::phrases::{Names, Phrases, Place, plain_notes};
+pub use self::phrases::{LocalNames, PhraseContext, Phrases, plain_notes};
 
 use std::collections::BTreeMap;
 
 use crate::budget::Budget;
 use crate::check::rules::{
-    BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, PLAYER, RangeId, Rules, Shape, Type,
+    BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, KindShape, PLAYER, RangeId, Rules, Type,
     Value,
 };
-use crate::check::topology::Layout;
+use crate::check::topology::CellLayout;
 use crate::compile::{Foreknown, MAX_STEPS, Specialisation, constant};
 use crate::diagnostic::Diagnostic;
 use crate::rulebook::english::{list, plural, spaced};
@@ -49,11 +49,11 @@ pub struct Rulebook {
     pub title: String,
     /// What stands below the title.
     pub opening: String,
-    pub parts: Vec<Part>,
+    pub parts: Vec<Chapter>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct Chapter {
     /// The word that requests it.
     pub word: &'static str,
     pub heading: &'static str,
@@ -89,7 +89,7 @@ pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, Diagnost
         parts[0].2.extend([" Agree who is the first player", others, "."]);
     }
     let parts = parts.into_iter().filter(|(.., text)| !text.is_empty());
-    let parts = parts.map(|(word, heading, text)| Part { word, heading, text }).collect();
+    let parts = parts.map(|(word, heading, text)| Chapter { word, heading, text }).collect();
     let opening = english::paragraph(&edition.rules.notes);
     let title = authored(&edition.rules.title);
     budget.finding().map_or(Ok(Rulebook { title, opening, parts }), Err)
@@ -106,14 +106,14 @@ impl Rulebook {
     }
 
     /// The part that a word, or the beginning of one, asks for.
-    pub fn part(&self, word: &str) -> Option<&Part> {
+    pub fn part(&self, word: &str) -> Option<&Chapter> {
         let word = word.to_lowercase();
         let named = self.parts.iter().find(|part| part.word == word);
         named.or_else(|| self.parts.iter().find(|part| part.word.starts_with(&word)))
     }
 }
 
-impl Part {
+impl Chapter {
     pub fn markdown(&self) -> String {
         format!("## {}\n\n{}\n", self.heading, self.text.trim_end())
     }
@@ -325,9 +325,11 @@ impl<'a> Book<'a> {
         let Domain::Kind(kind) = domain else { return "number".to_owned() };
         let kind = self.kind(kind);
         match kind.shape {
-            Shape::Cards(_) => "card".to_owned(),
-            Shape::Lines(_) => "line".to_owned(),
-            Shape::Board(board) if board.layout() != Layout::Circle => board.noun().to_owned(),
+            KindShape::Cards(_) => "card".to_owned(),
+            KindShape::Lines(_) => "line".to_owned(),
+            KindShape::Board(board) if board.layout() != CellLayout::Circle => {
+                board.noun().to_owned()
+            }
             _ if !kind.name.starts_with(char::is_alphabetic) => "value".to_owned(),
             _ if kind.title == kind.name || kind.title.is_empty() => spaced(&kind.name),
             _ => authored(&kind.title).to_lowercase(),

@@ -11,8 +11,8 @@ use crate::rulebook::english::{
     authored, capitalised, does, headed, joined, list, lowered, one, paragraph, sentence,
 };
 use crate::rulebook::flow::{called, heading, is_flow, prose};
-use crate::rulebook::steps::{Step, behind_colon, in_line, listed};
-use crate::rulebook::words::Words;
+use crate::rulebook::steps::{BookStep, behind_colon, in_line, listed};
+use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title};
 use crate::source::Span;
 use crate::syntax::Tightness;
@@ -26,7 +26,7 @@ pub(super) fn moves(book: &Book) -> String {
         if decisions.is_empty() && picks(rule).is_empty() {
             continue;
         }
-        let words = Words::of(book, rule);
+        let words = Phraser::of(book, rule);
         let mut text = format!("### {}\n\n", heading(book, rule));
         if !words.is_one_decision(rule) && !is_flow(book, rule) {
             text.push_str(&prose(book, rule));
@@ -61,7 +61,7 @@ pub(super) fn picks(rule: &Rule) -> Vec<Pick> {
     found
 }
 
-impl Words<'_> {
+impl Phraser<'_> {
     /// The decisions of a block in the order of the file, each behind the clauses that lead to it.
     fn questions(self, block: &Block, around: &mut Vec<String>, text: &mut String) {
         let outside = around.len();
@@ -228,19 +228,19 @@ impl Words<'_> {
 
     pub(super) fn option(self, option: &MoveOption) -> String {
         let note = paragraph(&option.notes);
-        let mut below: Vec<Step> = Vec::new();
+        let mut below: Vec<BookStep> = Vec::new();
         let given: Vec<LocalId> = given(option).map(|(local, _)| local).collect();
         let is_given = |clause: &Clause| matches!(clause, Clause::Let(it, _) if given.contains(it));
         for clause in option.clauses.iter().filter(|clause| !is_given(clause)) {
-            below.extend(self.clause(clause).map(|text| Step::new(&text)));
+            below.extend(self.clause(clause).map(|text| BookStep::new(&text)));
         }
         let mut text = format!("- {}", self.form(option));
         if note.is_empty() {
             let steps = self.steps(&option.body);
             below.extend(match in_line(&steps) {
                 _ if steps.is_empty() => None,
-                Some(text) => Some(Step { text: format!("Then: {text}"), below: Vec::new() }),
-                None => Some(Step { text: "Then:".to_owned(), below: steps }),
+                Some(text) => Some(BookStep { text: format!("Then: {text}"), below: Vec::new() }),
+                None => Some(BookStep { text: "Then:".to_owned(), below: steps }),
             });
         } else {
             text.extend([format!(": {note}")]);
@@ -456,7 +456,7 @@ impl Words<'_> {
     pub(super) fn for_group(self, option: &MoveOption) -> Self {
         let mut given = given(option).map(|(local, _)| local);
         let me = given.find(|local| self.locals[local.index()].name == "me");
-        Words { you: me.or(self.you), ..self }
+        Phraser { you: me.or(self.you), ..self }
     }
 }
 

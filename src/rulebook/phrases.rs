@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::budget::Budget;
 use crate::check::rules::{Expr, MoveOption, Rule};
 use crate::rulebook::english::{self, paragraph};
-use crate::rulebook::words::Words;
+use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, Edition, flow, title};
 use crate::source::Span;
 
@@ -20,14 +20,20 @@ impl<'a> Phrases<'a> {
     }
 
     /// Returns that a condition holds, or fails, as a clause: `your coins are at least 2`.
-    pub fn claim(&self, place: Place, condition: &Expr, holds: bool, names: &Names) -> String {
+    pub fn claim(
+        &self,
+        place: PhraseContext,
+        condition: &Expr,
+        holds: bool,
+        names: &LocalNames,
+    ) -> String {
         let words = self.words(place);
         let claim = if holds { words.holds(condition) } else { words.fails(condition) };
         with_values(&claim, names)
     }
 
     /// Returns what a value is: `your coins`.
-    pub fn thing(&self, place: Place, value: &Expr, names: &Names) -> String {
+    pub fn thing(&self, place: PhraseContext, value: &Expr, names: &LocalNames) -> String {
         with_values(&self.words(place).thing(value), names)
     }
 
@@ -52,20 +58,20 @@ impl<'a> Phrases<'a> {
         note.into_iter().chain(below).map(plain).collect()
     }
 
-    fn words<'s>(&'s self, (rule, option): Place<'s>) -> Words<'s> {
-        let words = Words::of(&self.book, rule);
+    fn words<'s>(&'s self, (rule, option): PhraseContext<'s>) -> Phraser<'s> {
+        let words = Phraser::of(&self.book, rule);
         option.map_or(words, |option| words.for_group(option))
     }
 }
 
 /// Where an expression is: its rule, and the move that it belongs to.
-pub type Place<'a> = (&'a Rule, Option<&'a MoveOption>);
+pub type PhraseContext<'a> = (&'a Rule, Option<&'a MoveOption>);
 
 /// The names of locals that have a value, with that value.
-pub type Names = BTreeMap<String, String>;
+pub type LocalNames = BTreeMap<String, String>;
 
 /// A phrase with values in the place of names.
-fn with_values(phrase: &str, names: &Names) -> String {
+fn with_values(phrase: &str, names: &LocalNames) -> String {
     let put = |phrase: String, (name, value): (&String, &String)| {
         phrase.replace(&format!("*{}*", title("", name)), value)
     };

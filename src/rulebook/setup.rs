@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::check::copies_of;
 use crate::check::rules::{
-    Domain, Faces, GameOption, History, Kind, LocalId, PLAYER, Shape, Type, Value, Var, VarForm,
+    Domain, Faces, GameOption, History, Kind, KindShape, LocalId, PLAYER, Type, Value, Var, VarForm,
 };
 use crate::rulebook::english::{
     authored, capitalised, joined, list, noted, paragraph, sentence, table,
 };
 use crate::rulebook::flow::prose;
-use crate::rulebook::words::Words;
+use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title};
 use crate::syntax::ast::{Owner, Visibility};
 
@@ -26,8 +26,8 @@ fn of_kind(book: &Book, kind: &Kind) -> String {
     let count = kind.members.len();
     let note = noted(" ", &kind.notes);
     let what = match kind.shape {
-        Shape::Board(board) => format!("the board **{name}**: {}", board.described()),
-        Shape::Cards(id) => {
+        KindShape::Board(board) => format!("the board **{name}**: {}", board.described()),
+        KindShape::Cards(id) => {
             let face = book.kind(id);
             let (faces, kinds) = (capitalised(&title(&face.title, &face.name)), face.own().len());
             let copies = copies_of(book.rules, id.index()).filter(|it| it.first() > Some(&1));
@@ -171,7 +171,7 @@ fn positions(book: &Book, history: &History) -> String {
 fn first(book: &Book, var: &Var) -> String {
     let init = &var.init;
     if let VarForm::Pile(_) = var.form {
-        let words = Words::plain(book, &init.locals).thing(&init.value);
+        let words = Phraser::plain(book, &init.locals).thing(&init.value);
         return if words == "nothing" { "empty".to_owned() } else { format!("{words}, shuffled") };
     }
     if let VarForm::Die(_) = var.form {
@@ -181,7 +181,7 @@ fn first(book: &Book, var: &Var) -> String {
         let empty = amount == "none" || amount == "nothing";
         return if empty { "empty".to_owned() } else { amount };
     }
-    let words = Words::plain(book, &init.locals);
+    let words = Phraser::plain(book, &init.locals);
     let called = |id: &LocalId| format!("{} {}", words.noun_of(*id), words.local(*id));
     let bound = joined(init.binders.iter().flatten().map(called), ", ");
     let value = if init.value.ty == Type::Bool {

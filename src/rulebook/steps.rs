@@ -1,7 +1,7 @@
 //! Statements as steps: sentences, some of them with steps below.
 
 use crate::check::rules::{
-    Arm, Array, Binder, Block, CardAction, Cards, Choose, Expr, ExprKind, HistoryId, LocalId,
+    Arm, Array, Binder, Block, CardAction, CardSource, Choose, Expr, ExprKind, HistoryId, LocalId,
     ResetTarget, Stmt, StmtKind, TextPart, Type, VarId,
 };
 use crate::rulebook::english::{
@@ -10,24 +10,24 @@ use crate::rulebook::english::{
 };
 use crate::rulebook::flow::goes_on_alike;
 use crate::rulebook::title;
-use crate::rulebook::words::Words;
+use crate::rulebook::words::Phraser;
 use crate::syntax::Tightness;
 use crate::syntax::ast::{CoinVerb, OF_BASE, PastVerb};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct BookStep {
     /// The sentence; it ends with a colon where steps stand below.
     pub(super) text: String,
-    pub(super) below: Vec<Step>,
+    pub(super) below: Vec<BookStep>,
 }
 
-impl Step {
-    pub(super) fn new(text: &str) -> Step {
-        Step { text: sentence(text), below: Vec::new() }
+impl BookStep {
+    pub(super) fn new(text: &str) -> BookStep {
+        BookStep { text: sentence(text), below: Vec::new() }
     }
 
     /// A sentence that begins with a clause: one step goes on with it, several stand below it.
-    fn under(clause: &str, below: Vec<Step>) -> Option<Step> {
+    fn under(clause: &str, below: Vec<BookStep>) -> Option<BookStep> {
         match below.as_slice() {
             [] => None,
             [only] if only.below.is_empty() && clause.len() + only.text.len() < 200 => {
@@ -35,15 +35,15 @@ impl Step {
                 // `If a, and if b, …`: both have to hold.
                 let and =
                     if clause.starts_with("if ") && then.starts_with("if ") { " and" } else { "" };
-                Some(Step::new(&format!("{clause},{and} {then}")))
+                Some(BookStep::new(&format!("{clause},{and} {then}")))
             }
-            _ => Some(Step { text: format!("{}:", capitalised(clause)), below }),
+            _ => Some(BookStep { text: format!("{}:", capitalised(clause)), below }),
         }
     }
 }
 
 /// Steps as a list of Markdown, the first level numbered on request.
-pub(super) fn listed(steps: &[Step], depth: usize, numbered: bool) -> String {
+pub(super) fn listed(steps: &[BookStep], depth: usize, numbered: bool) -> String {
     let mut text = String::new();
     for (number, step) in (1..).zip(steps) {
         let mark = if numbered { format!("{number}.") } else { "-".to_owned() };
@@ -54,14 +54,14 @@ pub(super) fn listed(steps: &[Step], depth: usize, numbered: bool) -> String {
 }
 
 /// Steps on one line, if none of them has others below it.
-pub(super) fn in_line(steps: &[Step]) -> Option<String> {
+pub(super) fn in_line(steps: &[BookStep]) -> Option<String> {
     let flat = steps.iter().all(|step| step.below.is_empty());
     let texts: Vec<&str> = steps.iter().map(|step| step.text.as_str()).collect();
     flat.then(|| texts.join(" "))
 }
 
 /// Steps after a colon: on the same line, or as a list below it.
-pub(super) fn behind_colon(steps: &[Step]) -> String {
+pub(super) fn behind_colon(steps: &[BookStep]) -> String {
     match in_line(steps) {
         Some(line) if line.is_empty() => "\n".to_owned(),
         Some(line) => format!(" {line}\n"),
@@ -69,14 +69,14 @@ pub(super) fn behind_colon(steps: &[Step]) -> String {
     }
 }
 
-impl Words<'_> {
+impl Phraser<'_> {
     /// What a block does. What it says is told only where it does nothing else.
-    pub(super) fn steps(self, block: &Block) -> Vec<Step> {
+    pub(super) fn steps(self, block: &Block) -> Vec<BookStep> {
         let mut steps = Vec::new();
         let is_idle = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Say { .. } | StmtKind::Let(..));
         let only_says = block.iter().all(is_idle);
         for stmt in block {
-            let bytes: usize = steps.last().map_or(0, |step: &Step| step.text.len());
+            let bytes: usize = steps.last().map_or(0, |step: &BookStep| step.text.len());
             if !self.book.has_room(bytes) {
                 break;
             }
@@ -90,9 +90,9 @@ impl Words<'_> {
         steps
     }
 
-    fn said(self, to: Option<&Expr>, text: &Expr) -> Step {
+    fn said(self, to: Option<&Expr>, text: &Expr) -> BookStep {
         let ExprKind::Text(parts) = &text.kind else {
-            return Step::new(&format!("say: “{}”", self.thing(text)));
+            return BookStep::new(&format!("say: “{}”", self.thing(text)));
         };
         let part = |part: &TextPart| match self.text(std::slice::from_ref(part)).as_str() {
             "you" => "*your name*".to_owned(),
@@ -100,16 +100,16 @@ impl Words<'_> {
         };
         let text = joined(parts.iter().map(part), "");
         let verb = to.map_or_else(|| "say".to_owned(), |to| format!("tell {}", self.operand(to)));
-        Step::new(&format!("{verb}: “{text}”"))
+        BookStep::new(&format!("{verb}: “{text}”"))
     }
 
-    fn step(self, stmt: &Stmt) -> Vec<Step> {
+    fn step(self, stmt: &Stmt) -> Vec<BookStep> {
         if let Some(note) = self.note_at(stmt.span) {
             return vec![match &stmt.kind {
                 StmtKind::Let(local, _) => {
-                    Step::new(&format!("note {}: {note}", self.local(*local)))
+                    BookStep::new(&format!("note {}: {note}", self.local(*local)))
                 }
-                _ => Step::new(&note),
+                _ => BookStep::new(&note),
             }];
         }
         match &stmt.kind {
@@ -122,51 +122,51 @@ impl Words<'_> {
                 let rule = &self.book.rules.rules[id.index()];
                 if rule.name.contains(OF_BASE) && goes_on_alike(self, rule, args) {
                     return match paragraph(&rule.notes).as_str() {
-                        "" => Words::of(self.book, rule).steps(&rule.body),
-                        note => vec![Step::new(note)],
+                        "" => Phraser::of(self.book, rule).steps(&rule.body),
+                        note => vec![BookStep::new(note)],
                     };
                 }
             }
             _ => {}
         }
         let step = match self.loop_of(stmt) {
-            Some((clause, body)) => Step::under(&clause, self.steps(body)),
-            None => self.action(stmt).map(|text| Step::new(&text)),
+            Some((clause, body)) => BookStep::under(&clause, self.steps(body)),
+            None => self.action(stmt).map(|text| BookStep::new(&text)),
         };
         step.into_iter().collect()
     }
 
-    fn branch(self, condition: &Expr, then: &Block, otherwise: &Block) -> Vec<Step> {
+    fn branch(self, condition: &Expr, then: &Block, otherwise: &Block) -> Vec<BookStep> {
         if let Some(truth) = self.book.truth(condition) {
             return self.steps(if truth { then } else { otherwise });
         }
         let (then, otherwise) = (self.steps(then), self.steps(otherwise));
         if then.is_empty() {
             let clause = format!("if {}", self.fails(condition));
-            return Step::under(&clause, otherwise).into_iter().collect();
+            return BookStep::under(&clause, otherwise).into_iter().collect();
         }
         let clause = format!("if {}", self.holds(condition));
-        let mut steps: Vec<Step> = Step::under(&clause, then).into_iter().collect();
+        let mut steps: Vec<BookStep> = BookStep::under(&clause, then).into_iter().collect();
         match otherwise.as_slice() {
             [only] if only.text.starts_with("If ") => {
                 let text = format!("Otherwise, {}", lowered(&only.text));
-                steps.push(Step { text, below: only.below.clone() });
+                steps.push(BookStep { text, below: only.below.clone() });
             }
-            _ => steps.extend(Step::under("otherwise", otherwise)),
+            _ => steps.extend(BookStep::under("otherwise", otherwise)),
         }
         steps
     }
 
-    fn cases(self, subject: &Expr, arms: &[Arm<Block>]) -> Vec<Step> {
+    fn cases(self, subject: &Expr, arms: &[Arm<Block>]) -> Vec<BookStep> {
         let below = arms.iter().filter_map(|arm| {
             let clause = format!("for {}", self.patterns(arm, &subject.ty));
-            Step::under(&clause, self.steps(&arm.body))
+            BookStep::under(&clause, self.steps(&arm.body))
         });
-        let below: Vec<Step> = below.collect();
+        let below: Vec<BookStep> = below.collect();
         if below.is_empty() {
             return Vec::new();
         }
-        vec![Step { text: format!("It depends on {}:", self.thing(subject)), below }]
+        vec![BookStep { text: format!("It depends on {}:", self.thing(subject)), below }]
     }
 
     /// What is done for what may be none.
@@ -448,23 +448,23 @@ impl Words<'_> {
         }
     }
 
-    fn shown(self, cards: &Cards) -> String {
+    fn shown(self, cards: &CardSource) -> String {
         match cards {
-            Cards::Pile(pile) => self.operand(pile),
+            CardSource::Pile(pile) => self.operand(pile),
             cards => self.some_cards(cards),
         }
     }
 
-    fn some_cards(self, cards: &Cards) -> String {
+    fn some_cards(self, cards: &CardSource) -> String {
         match cards {
-            Cards::One(expr) | Cards::Set(expr) => self.placed(expr, Tightness::Sets),
-            Cards::Pile(pile) => format!("all of {}", self.operand(pile)),
-            Cards::End(end) => self.end(end),
+            CardSource::One(expr) | CardSource::Set(expr) => self.placed(expr, Tightness::Sets),
+            CardSource::Pile(pile) => format!("all of {}", self.operand(pile)),
+            CardSource::End(end) => self.end(end),
         }
     }
 
     /// A decision as a step: its moves by their names. What they do stands with the moves.
-    fn decision(self, choose: &Choose) -> Vec<Step> {
+    fn decision(self, choose: &Choose) -> Vec<BookStep> {
         let decline = choose.decline.iter().map(|it| self.label(&it.name, it.template.as_ref()));
         let names = self.lines(choose).into_iter().chain(decline);
         let (verb, of, last) = match choose.order {
@@ -474,15 +474,15 @@ impl Words<'_> {
         let decides = does(&self.decider(choose), verb);
         let together = if choose.each.is_some() { ", all at the same time" } else { "" };
         let step = format!("{decides}{of} {}{together}", list(names, last));
-        let mut steps = vec![Step::new(&step)];
+        let mut steps = vec![BookStep::new(&step)];
         if let Some(otherwise) = &choose.otherwise {
-            steps.extend(Step::under("if no move is possible", self.otherwise(otherwise)));
+            steps.extend(BookStep::under("if no move is possible", self.otherwise(otherwise)));
         }
         steps
     }
 
     /// What is done when no move is possible, which may be no more than a word of it.
-    pub(super) fn otherwise(self, block: &Block) -> Vec<Step> {
+    pub(super) fn otherwise(self, block: &Block) -> Vec<BookStep> {
         let only_says = block.iter().all(|stmt| matches!(stmt.kind, StmtKind::Say { .. }));
         if only_says { Vec::new() } else { self.steps(block) }
     }

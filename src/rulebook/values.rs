@@ -4,17 +4,17 @@
 //! words: `A common B` is tight in a file and open in a book, `what is both in A and in B`.
 
 use crate::check::rules::{
-    Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, Pattern, PileEnd,
-    Rule, SetOp, Shape, Table, TextPart, Type, UnaryOp, Value,
+    Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, KindShape,
+    Pattern, PileEnd, Rule, SetOp, Table, TextPart, Type, UnaryOp, Value,
 };
 use crate::check::unclamped;
 use crate::rulebook::english::{authored, embedded, is, is_many, joined, list, plural};
 use crate::rulebook::title;
-use crate::rulebook::words::{Phrase, Words};
+use crate::rulebook::words::{Phraser, TightPhrase};
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
 
-impl Words<'_> {
+impl Phraser<'_> {
     pub(super) fn thing(self, expr: &Expr) -> String {
         self.phrase(expr).0
     }
@@ -56,11 +56,11 @@ impl Words<'_> {
         }
     }
 
-    fn phrase(self, expr: &Expr) -> Phrase {
+    fn phrase(self, expr: &Expr) -> TightPhrase {
         self.charged(|| self.words_of(expr))
     }
 
-    fn words_of(self, expr: &Expr) -> Phrase {
+    fn words_of(self, expr: &Expr) -> TightPhrase {
         if let Some(value) = self.known(expr) {
             return self.constant(&value, &expr.ty);
         }
@@ -88,7 +88,7 @@ impl Words<'_> {
             ExprKind::Column(kind, at, of) => {
                 let of_kind = self.book.kind(*kind);
                 let column = &of_kind.columns[*at];
-                if matches!((of_kind.shape, *at), (Shape::Cards(_) | Shape::Lines(_), 0)) {
+                if matches!((of_kind.shape, *at), (KindShape::Cards(_) | KindShape::Lines(_), 0)) {
                     // A card is its face, and a line its cells.
                     return self.phrase(of);
                 } else if column.is_computed() {
@@ -110,7 +110,7 @@ impl Words<'_> {
         (text, Tightness::Operand)
     }
 
-    fn computed(self, expr: &Expr) -> Phrase {
+    fn computed(self, expr: &Expr) -> TightPhrase {
         let (operand, open, from) = (Tightness::Operand, Tightness::Open, Tightness::From);
         let (tightness, text) = match &expr.kind {
             ExprKind::Text(parts) => (operand, self.text(parts)),
@@ -182,7 +182,7 @@ impl Words<'_> {
         format!("the {} of {of}", plural(&noun))
     }
 
-    fn list_of(self, items: &[Expr]) -> Phrase {
+    fn list_of(self, items: &[Expr]) -> TightPhrase {
         match items {
             [] => ("an empty list".to_owned(), Tightness::Operand),
             items => {
@@ -203,7 +203,7 @@ impl Words<'_> {
     pub(super) fn faces(self, set: &Expr) -> Option<(String, &Binder)> {
         let ExprKind::Image(value, cards) = &set.kind else { return None };
         let ExprKind::Column(kind, 0, of) = &value.kind else { return None };
-        let Shape::Cards(face) = self.book.kind(*kind).shape else { return None };
+        let KindShape::Cards(face) = self.book.kind(*kind).shape else { return None };
         let is_each = matches!(of.kind, ExprKind::Local(local) if local == cards.local);
         is_each.then(|| (self.book.noun(Domain::Kind(face)), cards))
     }
@@ -227,7 +227,7 @@ impl Words<'_> {
         self.book.known(expr).filter(|_| small)
     }
 
-    fn constant(self, value: &Value, ty: &Type) -> Phrase {
+    fn constant(self, value: &Value, ty: &Type) -> TightPhrase {
         let tightness = match value {
             Value::Int(number) if *number < 0 && *ty == Type::Number => Tightness::Negation,
             Value::Set(members) if members.len() > 1 && !self.book.is_whole(members, ty) => {
@@ -331,7 +331,7 @@ impl Words<'_> {
         }
     }
 
-    fn unary(self, op: UnaryOp, of: &Expr) -> Phrase {
+    fn unary(self, op: UnaryOp, of: &Expr) -> TightPhrase {
         if let (UnaryOp::Abs, ExprKind::Binary(BinaryOp::Arith(Arith::Subtract), a, b)) =
             (op, &of.kind)
         {
@@ -394,7 +394,7 @@ impl Words<'_> {
         if arm.patterns.is_empty() { "anything else".to_owned() } else { patterns }
     }
 
-    fn arithmetic(self, op: Arith, a: &Expr, b: &Expr) -> Phrase {
+    fn arithmetic(self, op: Arith, a: &Expr, b: &Expr) -> TightPhrase {
         let zero = |expr: &Expr| self.book.known(expr) == Some(Value::Int(0));
         let chain = |place: Tightness, sign: &str| {
             format!("{} {sign} {}", self.placed(a, place), self.placed(b, place.tighter()))
@@ -419,7 +419,7 @@ impl Words<'_> {
         (text, Tightness::Open)
     }
 
-    fn set_op(self, op: SetOp, a: &Expr, b: &Expr) -> Phrase {
+    fn set_op(self, op: SetOp, a: &Expr, b: &Expr) -> TightPhrase {
         // `a together with b without c` could be read in two ways.
         let chained = op == SetOp::Union
             && matches!(a.kind, ExprKind::Binary(BinaryOp::Set(SetOp::Union), ..));
@@ -445,7 +445,7 @@ impl Words<'_> {
         format!("{over}{}", self.filter(binder))
     }
 
-    fn fold(self, word: FoldWord, binder: &Binder, body: &[Expr]) -> Phrase {
+    fn fold(self, word: FoldWord, binder: &Binder, body: &[Expr]) -> TightPhrase {
         let extreme = |word| body.first().map_or_else(String::new, |it| self.extreme(word, it));
         let text = match word {
             FoldWord::Any | FoldWord::All => {
@@ -499,7 +499,7 @@ impl Words<'_> {
         format!("{over} {}", joined(keys, ", then "))
     }
 
-    fn count(self, binder: &Binder, body: &[Expr]) -> Phrase {
+    fn count(self, binder: &Binder, body: &[Expr]) -> TightPhrase {
         let plain = body.is_empty() && binder.condition.is_none();
         if plain && let ExprKind::Filter(inner) = &binder.set.kind {
             return (self.count(inner, &[]).0, Tightness::Open);

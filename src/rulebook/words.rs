@@ -12,30 +12,30 @@ use crate::syntax::Tightness;
 use crate::syntax::ast::Owner;
 
 /// Words, and how tight they hold together: in a tighter place they stand in parentheses.
-pub(super) type Phrase = (String, Tightness);
+pub(super) type TightPhrase = (String, Tightness);
 
 /// Puts what belongs to one rule into words.
 #[derive(Clone, Copy)]
-pub(super) struct Words<'a> {
+pub(super) struct Phraser<'a> {
     pub(super) book: &'a Book<'a>,
     pub(super) locals: &'a [Local],
     /// The player who is spoken to.
     pub(super) you: Option<LocalId>,
 }
 
-impl<'a> Words<'a> {
+impl<'a> Phraser<'a> {
     /// The words of a rule. Who is called `me`, or else decides alone in it, is spoken to.
-    pub(super) fn of(book: &'a Book<'a>, rule: &'a Rule) -> Words<'a> {
+    pub(super) fn of(book: &'a Book<'a>, rule: &'a Rule) -> Phraser<'a> {
         let is_me = |local: &Local| local.name == "me" && local.ty == Type::Kind(PLAYER);
         let me = rule.locals.iter().position(is_me);
         let you = me.map(LocalId::at).or_else(|| only_chooser(rule));
         book.turn_to(rule.span);
-        Words { book, locals: &rule.locals, you }
+        Phraser { book, locals: &rule.locals, you }
     }
 
     /// Words for what stands in no rule.
-    pub(super) fn plain(book: &'a Book<'a>, locals: &'a [Local]) -> Words<'a> {
-        Words { book, locals, you: None }
+    pub(super) fn plain(book: &'a Book<'a>, locals: &'a [Local]) -> Phraser<'a> {
+        Phraser { book, locals, you: None }
     }
 
     pub(super) fn local(self, local: LocalId) -> String {
@@ -62,7 +62,7 @@ impl<'a> Words<'a> {
     }
 
     /// A phrase that the budget pays for.
-    pub(super) fn charged(self, write: impl FnOnce() -> Phrase) -> Phrase {
+    pub(super) fn charged(self, write: impl FnOnce() -> TightPhrase) -> TightPhrase {
         if !self.book.has_room(0) {
             return (String::new(), Tightness::Operand);
         }

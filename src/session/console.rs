@@ -3,11 +3,11 @@
 use std::io;
 
 use super::running::Running;
-use crate::bots::{Clock, Kind};
+use crate::bots::{BotKind, Clock};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Player, TableView};
 use crate::progress::{Progress, UNWATCHED};
-use crate::snippet::Block;
+use crate::snippet::HelpBlock;
 use crate::source::{Source, Sources};
 use crate::transcript::{self, Opening, Script};
 
@@ -15,7 +15,7 @@ use crate::transcript::{self, Opening, Script};
 #[derive(Clone, Copy, Debug)]
 pub enum Seat {
     Human,
-    Bot { kind: Kind, clock: Clock },
+    Bot { kind: BotKind, clock: Clock },
 }
 
 impl Seat {
@@ -24,7 +24,7 @@ impl Seat {
         if word == "human" {
             return Some(Seat::Human);
         }
-        Some(Seat::Bot { kind: Kind::named(word, game)?, clock })
+        Some(Seat::Bot { kind: BotKind::named(word, game)?, clock })
     }
 
     /// Returns the word of the command line that means it.
@@ -37,7 +37,7 @@ impl Seat {
 
     /// Returns the words that seats are called by, for messages.
     pub fn words(game: &Game) -> String {
-        format!("`human`, {}", Kind::words(game))
+        format!("`human`, {}", BotKind::words(game))
     }
 }
 
@@ -175,14 +175,14 @@ pub trait Console {
         Ok(())
     }
     /// Tells a text, a screen at a time.
-    fn page(&mut self, text: &[Block]) -> io::Result<()> {
+    fn page(&mut self, text: &[HelpBlock]) -> io::Result<()> {
         self.tell_all(text)
     }
     /// Tells a text at once.
-    fn tell_all(&mut self, text: &[Block]) -> io::Result<()> {
+    fn tell_all(&mut self, text: &[HelpBlock]) -> io::Result<()> {
         text.iter().try_for_each(|block| match block {
-            Block::Line(line) => self.tell(line),
-            Block::Grid(rows) => self.grid(rows),
+            HelpBlock::Line(line) => self.tell(line),
+            HelpBlock::Grid(rows) => self.grid(rows),
         })
     }
     /// Tells what happened in the game, which the next view has in its log.
@@ -230,7 +230,7 @@ pub(super) fn interruptible(
 
 /// A script to be played on, with the beginning of its game.
 #[derive(Clone, Debug)]
-pub struct Loaded {
+pub struct LoadedScript {
     pub start: Running,
     pub script: Script,
     pub source: Source,
@@ -253,26 +253,26 @@ pub enum Change {
 pub trait Files {
     /// Keeps the game as it stands; its first `unchanged` lines, and its header, are as they were
     /// when it was kept before. What goes wrong is returned once, as a warning.
-    fn keep(&mut self, _record: &Record, _unchanged: usize) -> Option<String> {
+    fn keep(&mut self, _record: &GameRecord, _unchanged: usize) -> Option<String> {
         None
     }
     /// Writes the game into a file; `force` if it may take the place of what others wrote.
-    fn save(&mut self, _file: &str, _force: bool, _: &Record) -> Result<(), Diagnostics> {
+    fn save(&mut self, _file: &str, _force: bool, _: &GameRecord) -> Result<(), Diagnostics> {
         Err(Diagnostics::new())
     }
     /// Writes the game, and whatever follows, into a file, as [`Files::save`] does.
-    fn record(&mut self, file: &str, force: bool, record: &Record) -> Result<(), Diagnostics> {
+    fn record(&mut self, file: &str, force: bool, record: &GameRecord) -> Result<(), Diagnostics> {
         self.save(file, force, record)
     }
     /// Writes the game into a file as a test of the rules, as [`Files::save`] does.
-    fn test(&mut self, file: &str, force: bool, record: &Record) -> Result<(), Diagnostics> {
+    fn test(&mut self, file: &str, force: bool, record: &GameRecord) -> Result<(), Diagnostics> {
         self.save(file, force, record)
     }
     /// Returns the file that the game is being recorded in.
     fn recorded_in(&self) -> Option<String> {
         None
     }
-    fn load(&mut self, _file: &str) -> Result<Loaded, (Sources, Diagnostics)> {
+    fn load(&mut self, _file: &str) -> Result<LoadedScript, (Sources, Diagnostics)> {
         Err((Sources::default(), Diagnostics::new()))
     }
     /// Returns a line for each variant of the game, for its rulebook.
@@ -284,7 +284,7 @@ pub trait Files {
         Change::No
     }
     /// Reads the rules again, and the game as it stands as a script for them.
-    fn reload(&mut self, _record: &Record) -> Result<Loaded, (Sources, Diagnostics)> {
+    fn reload(&mut self, _record: &GameRecord) -> Result<LoadedScript, (Sources, Diagnostics)> {
         Err((Sources::default(), Diagnostics::new()))
     }
 }
@@ -307,7 +307,7 @@ impl<C: Console, F: Files> Io<C, F> {
 const SEATS: &str = "# seats: ";
 
 #[derive(Clone, Debug)]
-pub struct Record<'a> {
+pub struct GameRecord<'a> {
     pub names: &'a [String],
     pub game: &'a Game,
     /// The options that somebody set, whatever their defaults are.
@@ -322,7 +322,7 @@ pub struct Record<'a> {
     pub over: bool,
 }
 
-impl Record<'_> {
+impl GameRecord<'_> {
     /// Returns the whole script; `game` is what it calls the game.
     pub fn script(&self, game: String) -> String {
         let seats = format!("{SEATS}{}", self.seats.join(", "));

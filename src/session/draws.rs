@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 
 use super::error;
 use super::running::Running;
-use super::steps::Answer;
+use super::steps::DrawAnswer;
 use crate::chance::{Chance, Seed, Seeded};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::Step;
 use crate::source::Span;
-use crate::transcript::{Line, Words, chance, fold, list};
+use crate::transcript::{Line, SpannedText, chance, fold, list};
 
 /// Longer lists of outcomes are cut, at the table and in a script.
 const MOST_LISTED: u32 = 12;
@@ -151,7 +151,7 @@ fn next_draw(position: &Running) -> Option<(Running, u32)> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct DrawLines<'a> {
     /// The lines that were not used up yet, with their numbers.
-    pub(super) lines: VecDeque<(usize, &'a Line, &'a Words)>,
+    pub(super) lines: VecDeque<(usize, &'a Line, &'a SpannedText)>,
     /// Answers what no line answers.
     pub(super) seeded: Option<Seeded>,
     pub(super) step: Span,
@@ -164,7 +164,7 @@ pub(super) struct DrawLines<'a> {
 impl DrawLines<'_> {
     pub(super) fn unused(&self) -> Vec<Diagnostic> {
         let words = self.lines.iter().map(|(_, _, words)| words);
-        let unused = |words: &&Words| error::unused_event(words.text.clone(), words.span);
+        let unused = |words: &&SpannedText| error::unused_event(words.text.clone(), words.span);
         words.map(unused).collect()
     }
 
@@ -176,7 +176,7 @@ impl DrawLines<'_> {
         position: &Running,
         outcomes: u32,
         last: Option<&str>,
-    ) -> Result<Answer, Diagnostics> {
+    ) -> Result<DrawAnswer, Diagnostics> {
         let answer = self.next_answer(position, outcomes);
         // Of dice that are rolled together all are wanted or none.
         let asked = last.is_some_and(|last| is_one_roll(last, &position.event()));
@@ -189,7 +189,7 @@ impl DrawLines<'_> {
 
     /// The answer of the next line. A seed answers what no line names: then lines for other draws
     /// wait, and the first that names this one counts.
-    fn next_answer(&mut self, position: &Running, outcomes: u32) -> Result<Answer, Unanswered> {
+    fn next_answer(&mut self, position: &Running, outcomes: u32) -> Result<DrawAnswer, Unanswered> {
         let event = position.event();
         let mut at = 0;
         if let Some(stream) = &mut self.seeded {
@@ -259,7 +259,7 @@ enum Unanswered {
     /// The next one names its event, and an outcome that it does not have.
     Misfit(Diagnostic),
     /// The next one names another event.
-    Other(Words),
+    Other(SpannedText),
 }
 
 /// Dice of one array are rolled together: `roll cup[1]` and `roll cup[2]`.
@@ -268,13 +268,13 @@ fn is_one_roll(event: &str, other: &str) -> bool {
     array(event).is_some() && array(event) == array(other)
 }
 
-fn names(words: &Words, event: &str) -> bool {
+fn names(words: &SpannedText, event: &str) -> bool {
     let written = tidy(&words.text);
     written.strip_prefix(&fold(event)).is_some_and(|rest| rest.trim_start().starts_with(':'))
 }
 
 /// Whether a line names an event, or the dice of which it is one.
-fn means(words: &Words, event: &str) -> bool {
+fn means(words: &SpannedText, event: &str) -> bool {
     let written = tidy(&words.text);
     let dice = written.split(':').next().unwrap_or_default();
     names(words, event) || fold(event).starts_with(&format!("{dice}["))
@@ -304,7 +304,12 @@ fn open_draws(open: &[(String, String)], outcomes: &str, span: Span) -> Diagnost
 }
 
 /// What to say of a line that names another event than those that happen.
-fn other_event(open: &[(String, String)], words: &Words, outcomes: &str, step: Span) -> Diagnostic {
+fn other_event(
+    open: &[(String, String)],
+    words: &SpannedText,
+    outcomes: &str,
+    step: Span,
+) -> Diagnostic {
     let (event, _) = &open[0];
     let help = if means(words, event) || open.len() > 1 {
         let all = lines(open);

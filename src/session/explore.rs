@@ -7,7 +7,7 @@ use crate::components::{Components, Edges};
 use crate::game::{Game, LegalMoves, Positions, State, Step, Trap};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PositionKind {
     /// A decision among so many moves.
     Decide(u64),
     /// A draw, so many outcomes of which end the game.
@@ -18,9 +18,9 @@ pub(super) enum Kind {
 
 /// Positions that chance leads to, and how they lead to each other.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Walk {
+pub(super) struct PositionGraph {
     positions: Positions,
-    pub(super) kinds: Vec<Kind>,
+    pub(super) kinds: Vec<PositionKind>,
     /// The sequences that lead to each position.
     pub(super) counts: Vec<Count>,
     /// Where the positions lead that were followed.
@@ -35,15 +35,15 @@ pub(super) struct Walk {
     turns: Option<i64>,
 }
 
-impl Walk {
-    pub(super) fn new(decisions: usize, turns: Option<i64>) -> Walk {
+impl PositionGraph {
+    pub(super) fn new(decisions: usize, turns: Option<i64>) -> PositionGraph {
         let decisions = i64::try_from(decisions).expect("decisions are counted in 63 bits");
-        Walk { decisions, turns, ..Walk::default() }
+        PositionGraph { decisions, turns, ..PositionGraph::default() }
     }
 
     /// How many bytes of memory it takes.
     pub(super) fn memory(&self) -> usize {
-        let of_node = size_of::<Kind>() + size_of::<Count>() + 2 * size_of::<usize>();
+        let of_node = size_of::<PositionKind>() + size_of::<Count>() + 2 * size_of::<usize>();
         self.positions.memory() + of_node * self.length + size_of::<u32>() * self.edges.to.len()
     }
 
@@ -72,7 +72,7 @@ impl Walk {
     ) -> Result<(), Trap> {
         let step = game.advance_unheard(state, legal)?;
         if step == Step::End {
-            let Kind::Draw(ends) = &mut self.kinds[self.edges.closed()] else {
+            let PositionKind::Draw(ends) = &mut self.kinds[self.edges.closed()] else {
                 unreachable!("only draws are followed")
             };
             *ends += 1;
@@ -90,13 +90,13 @@ impl Walk {
             self.counts.push(Count::default());
             let is_later = self.turns.is_some_and(|last| game.turn(state) > Some(last));
             self.kinds.push(match step {
-                _ if is_later => Kind::Done,
+                _ if is_later => PositionKind::Done,
                 Step::Decide { .. } => {
                     let moves = u64::try_from(legal.count()).expect("moves fit into memory");
                     self.moves = self.moves.saturating_add(moves);
-                    Kind::Decide(moves)
+                    PositionKind::Decide(moves)
                 }
-                _ => Kind::Draw(0),
+                _ => PositionKind::Draw(0),
             });
         }
         node
@@ -104,7 +104,9 @@ impl Walk {
 
     /// The next draw that was not followed.
     pub(super) fn open(&mut self) -> Option<usize> {
-        while let Some(Kind::Decide(_) | Kind::Done) = self.kinds.get(self.edges.closed()) {
+        while let Some(PositionKind::Decide(_) | PositionKind::Done) =
+            self.kinds.get(self.edges.closed())
+        {
             self.edges.close();
         }
         Some(self.edges.closed()).filter(|node| *node < self.length)
@@ -144,7 +146,7 @@ impl Walk {
                 self.refine(component, &mut like);
             }
             for node in component {
-                if matches!(self.kinds[*node as usize], Kind::Draw(_)) {
+                if matches!(self.kinds[*node as usize], PositionKind::Draw(_)) {
                     let own = like[*node as usize];
                     like[*node as usize] = *known.entry(self.future(*node, &like)).or_insert(own);
                 }
@@ -164,7 +166,7 @@ impl Walk {
 
     /// What follows from a draw: how many outcomes end the game, and where the others lead.
     fn future(&self, node: u32, like: &[u32]) -> Vec<u32> {
-        let Kind::Draw(ends) = self.kinds[node as usize] else { return vec![node] };
+        let PositionKind::Draw(ends) = self.kinds[node as usize] else { return vec![node] };
         let ends = u32::try_from(ends).expect("a draw has fewer than 2^32 outcomes");
         let leads = self.edges.of(node).iter().map(|to| like[*to as usize]);
         std::iter::once(ends).chain(leads).collect()
@@ -192,12 +194,12 @@ impl Walk {
     /// leads back to one that it came from.
     fn order(&self) -> (Vec<u32>, bool) {
         let (mut order, mut repeats) = (Vec::with_capacity(self.length), false);
-        let mut colours = vec![Colour::Unseen; self.length];
+        let mut colours = vec![VisitColour::Unseen; self.length];
         let mut path: Vec<(u32, usize)> = Vec::new();
         for root in 0..u32::try_from(self.length).expect("positions are counted in 32 bits") {
             let is_entry = !self.counts[root as usize].is_zero();
-            if is_entry && colours[root as usize] == Colour::Unseen {
-                colours[root as usize] = Colour::Open;
+            if is_entry && colours[root as usize] == VisitColour::Unseen {
+                colours[root as usize] = VisitColour::Open;
                 path.push((root, 0));
             }
             while let Some((node, next)) = path.last_mut() {
@@ -206,16 +208,16 @@ impl Walk {
                 *next += 1;
                 match to.map(|to| (to, colours[to as usize])) {
                     None => {
-                        colours[node as usize] = Colour::Done;
+                        colours[node as usize] = VisitColour::Done;
                         order.push(node);
                         path.pop();
                     }
-                    Some((to, Colour::Unseen)) => {
-                        colours[to as usize] = Colour::Open;
+                    Some((to, VisitColour::Unseen)) => {
+                        colours[to as usize] = VisitColour::Open;
                         path.push((to, 0));
                     }
-                    Some((_, Colour::Open)) => repeats = true,
-                    Some((_, Colour::Done)) => {}
+                    Some((_, VisitColour::Open)) => repeats = true,
+                    Some((_, VisitColour::Done)) => {}
                 }
             }
         }
@@ -225,7 +227,7 @@ impl Walk {
 
 /// How far the order is with a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Colour {
+enum VisitColour {
     Unseen,
     Open,
     Done,

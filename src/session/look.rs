@@ -2,22 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use super::console::{Loaded, Seat};
+use super::console::{LoadedScript, Seat};
 use super::draws::Luck;
 use super::play::Session;
 use super::screen::{Listener, draw_lines};
 use super::steps::{Event, Moment, replayed};
-use super::timeline::{Made, Step};
+use super::timeline::{Made, TimelineStep};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
-use crate::game::{Entry, Player, TableView, Tag, What};
+use crate::game::{LogEntry, Player, TableView, Tag, What};
 use crate::transcript;
 
 /// Returns what a seat saw after each step of a script, with what happened in that step; or what
 /// there was to see, if nobody looks.
 /// # Errors
 /// Whatever stops the script.
-pub fn views(loaded: Loaded, viewer: Option<Player>) -> Result<Vec<TableView>, Diagnostics> {
+pub fn views(loaded: LoadedScript, viewer: Option<Player>) -> Result<Vec<TableView>, Diagnostics> {
     let seats = vec![Seat::Human; loaded.start.names().len()];
     let seed = Seed(loaded.script.seed().unwrap_or_default());
     let mut luck = Luck::new(seed, 0, seats.len());
@@ -46,7 +46,7 @@ impl Session {
     pub fn look_after(&self, step: usize, viewer: Option<Player>, whole: bool) -> TableView {
         let all = self.timeline.steps();
         let steps = &all[..step.saturating_add(1).min(all.len())];
-        let Some(Step { after: position, moment, .. }) = steps.last() else {
+        let Some(TimelineStep { after: position, moment, .. }) = steps.last() else {
             return TableView::default();
         };
         let is_now = steps.len() == all.len();
@@ -61,13 +61,13 @@ impl Session {
     }
 
     /// What happened since a seat decided last, as far as it may know it.
-    fn news_for(&self, steps: &[Step], viewer: Option<Player>) -> Vec<Entry> {
+    fn news_for(&self, steps: &[TimelineStep], viewer: Option<Player>) -> Vec<LogEntry> {
         let first = (1..steps.len()).rev().find(|at| self.decided(steps, *at, viewer));
         self.log_since(steps, first.unwrap_or(0), viewer)
     }
 
     /// Whether a step is a decision of the seat that looks, or of anybody if nobody does.
-    fn decided(&self, steps: &[Step], at: usize, viewer: Option<Player>) -> bool {
+    fn decided(&self, steps: &[TimelineStep], at: usize, viewer: Option<Player>) -> bool {
         match (at > 0).then(|| steps[at - 1].moment) {
             Some(Moment::Decision(player)) => {
                 let made = match steps[at].made {
@@ -83,7 +83,7 @@ impl Session {
     }
 
     /// Whether a step was made because nothing else was legal, and everybody may know that.
-    fn is_forced_move(&self, before: &Step, step: &Step) -> bool {
+    fn is_forced_move(&self, before: &TimelineStep, step: &TimelineStep) -> bool {
         let Moment::Decision(player) = before.moment else { return false };
         let only = matches!(step.made, Made::Machine(_)) && before.after.moves() == 1;
         let is_told = !self.is_guarded() || before.after.counts_openly();
@@ -91,8 +91,13 @@ impl Session {
     }
 
     /// What happened in some steps from the `first` on, as far as a seat may know it.
-    fn log_since(&self, steps: &[Step], first: usize, viewer: Option<Player>) -> Vec<Entry> {
-        let Some(Step { after: position, .. }) = steps.last() else { return Vec::new() };
+    fn log_since(
+        &self,
+        steps: &[TimelineStep],
+        first: usize,
+        viewer: Option<Player>,
+    ) -> Vec<LogEntry> {
+        let Some(TimelineStep { after: position, .. }) = steps.last() else { return Vec::new() };
         // What was picked unseen is not known as long as others still pick.
         let known = steps.len() - position.picked_unseen().min(steps.len());
         let listener = Listener { keeps_secrets: position.has_secrets(), viewer };
@@ -105,7 +110,7 @@ impl Session {
             let forced = before.is_some_and(|it| self.is_forced_move(it, step));
             log.extend(made.map(|entry| {
                 if forced {
-                    Entry { text: entry.text + FORCED, what: What::Forced, ..entry }
+                    LogEntry { text: entry.text + FORCED, what: What::Forced, ..entry }
                 } else {
                     entry
                 }
@@ -120,7 +125,7 @@ impl Session {
 }
 
 /// The dice that were rolled in some steps, as events name them.
-fn rolled(steps: &[Step]) -> BTreeSet<String> {
+fn rolled(steps: &[TimelineStep]) -> BTreeSet<String> {
     let events = steps.iter().flat_map(|step| &step.events);
     let die = |event: &Event| match event {
         Event::Drew { event, .. } => event.strip_prefix("roll ").map(str::to_owned),
@@ -134,9 +139,9 @@ pub(super) const FORCED: &str = " (nothing else is legal)";
 
 /// The cards that came to a player without a draw that they saw, or went from them as others wanted.
 /// What only went from one pile of the player to another did neither.
-fn cards_moved(before: &Step, step: &Step, viewer: Player) -> Vec<Entry> {
+fn cards_moved(before: &TimelineStep, step: &TimelineStep, viewer: Player) -> Vec<LogEntry> {
     type Piles = Vec<(String, Vec<Tag>)>;
-    let piles = |it: &Step| it.after.game().own_piles(it.after.state(), viewer);
+    let piles = |it: &TimelineStep| it.after.game().own_piles(it.after.state(), viewer);
     let (old, new): (Piles, Piles) = (piles(before), piles(step));
     let drawn = |name: &str| {
         step.events.iter().any(|event| match event {
@@ -164,7 +169,7 @@ fn cards_moved(before: &Step, step: &Step, viewer: Player) -> Vec<Entry> {
     };
     let entry = |way: &str, pile: &str, cards: Vec<String>| {
         let text = format!("{way} your {pile}: {}", cards.join(", "));
-        (!cards.is_empty()).then_some(Entry { what: What::Cards, seat: None, text })
+        (!cards.is_empty()).then_some(LogEntry { what: What::Cards, seat: None, text })
     };
     let is_own = before.moment == Moment::Decision(viewer);
     let moved = old.iter().zip(&new).flat_map(|((pile, then), (_, now))| {
@@ -175,7 +180,7 @@ fn cards_moved(before: &Step, step: &Step, viewer: Player) -> Vec<Entry> {
 }
 
 /// The decision or the change that made a step.
-fn made(before: &Step, step: &Step, listener: Listener) -> Option<Entry> {
+fn made(before: &TimelineStep, step: &TimelineStep, listener: Listener) -> Option<LogEntry> {
     let what = match step.made {
         Made::Start(_) => return None,
         Made::Set => What::Set,
@@ -193,19 +198,19 @@ fn made(before: &Step, step: &Step, listener: Listener) -> Option<Entry> {
         }
         None => line,
     };
-    Some(Entry { what, seat, text })
+    Some(LogEntry { what, seat, text })
 }
 
 /// What was said and drawn in a step; dice and cards that came together are one entry.
-fn events(step: &Step, viewer: Option<Player>) -> Vec<Entry> {
+fn events(step: &TimelineStep, viewer: Option<Player>) -> Vec<LogEntry> {
     let mut log = Vec::new();
     let mut draws: Vec<(&str, &str)> = Vec::new();
-    let entry = |what, text: &str| Entry {
+    let entry = |what, text: &str| LogEntry {
         what,
         seat: None,
         text: text.trim().replacen("rolled: ", "rolled ", 1),
     };
-    let flush = |draws: &mut Vec<(&str, &str)>, log: &mut Vec<Entry>| {
+    let flush = |draws: &mut Vec<(&str, &str)>, log: &mut Vec<LogEntry>| {
         log.extend(draw_lines(draws).iter().map(|line| entry(What::Draw, line)));
         draws.clear();
     };

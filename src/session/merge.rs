@@ -9,11 +9,11 @@ use super::script::pattern::{ANY_LINES, Named, as_found, lines_fit};
 use super::steps::Event;
 use crate::game::Player;
 use crate::source::{Source, Span};
-use crate::transcript::{Kind, Line};
+use crate::transcript::{Line, LineKind};
 
 /// A line that a step adds to the transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct MergedLine {
     pub(super) text: String,
     /// The number of the script line that requested it.
     pin: Option<usize>,
@@ -24,7 +24,7 @@ pub(super) struct Entry {
     declines: bool,
 }
 
-impl Entry {
+impl MergedLine {
     /// The lines of what happened in a step. A chance event that a line requested has the comment
     /// of that line.
     pub(super) fn of(
@@ -32,7 +32,7 @@ impl Entry {
         names: &[String],
         viewer: Option<Player>,
         below: Below,
-    ) -> Vec<Entry> {
+    ) -> Vec<MergedLine> {
         let mut entries = Vec::new();
         for event in events {
             let output = matches!(event, Event::Said(_));
@@ -44,7 +44,7 @@ impl Entry {
                 if !text.ends_with(tail) {
                     text.push_str(tail);
                 }
-                entries.push(Entry { text, pin, output, declines });
+                entries.push(MergedLine { text, pin, output, declines });
             }
         }
         entries
@@ -57,16 +57,16 @@ pub(super) type Below<'a> = &'a [(usize, &'a Line)];
 /// Returns the lines of the transcript below a step: its entries in order, and between them the
 /// comments and empty lines of the script, counted by the lines above them that belong to the
 /// step. Those with no line of the step below them come after it.
-pub(super) fn weave(entries: &[Entry], below: Below) -> Vec<String> {
+pub(super) fn weave(entries: &[MergedLine], below: Below) -> Vec<String> {
     let mut passed = 0;
     let mut free: Vec<(usize, &Line)> = Vec::new();
     for (number, line) in below {
         match line.kind {
-            Kind::Output(_) => passed += 1,
-            Kind::Chance(_) if entries.iter().any(|entry| entry.pin == Some(*number)) => {
+            LineKind::Output(_) => passed += 1,
+            LineKind::Chance(_) if entries.iter().any(|entry| entry.pin == Some(*number)) => {
                 passed += 1;
             }
-            Kind::Chance(_) => {}
+            LineKind::Chance(_) => {}
             _ => free.push((passed, line)),
         }
     }
@@ -84,8 +84,8 @@ pub(super) fn weave(entries: &[Entry], below: Below) -> Vec<String> {
 
 /// Compares the output with the expected one. Returns the place of the expected lines if they differ;
 /// where nothing is expected, everything is right.
-pub(super) fn compare(entries: &[Entry], below: Below, named: &mut Named) -> Option<Span> {
-    let outputs = below.iter().filter(|(_, line)| matches!(line.kind, Kind::Output(_)));
+pub(super) fn compare(entries: &[MergedLine], below: Below, named: &mut Named) -> Option<Span> {
+    let outputs = below.iter().filter(|(_, line)| matches!(line.kind, LineKind::Output(_)));
     let (expected, spans): (Vec<&str>, Vec<Span>) =
         outputs.map(|(_, line)| (line.text.as_str(), line.span)).unzip();
     let span = spans.into_iter().reduce(Span::to)?;
@@ -106,15 +106,16 @@ pub(super) fn compare(entries: &[Entry], below: Below, named: &mut Named) -> Opt
 /// The lines below a step as the script expects them in its transcript, patterns in the words that they
 /// fit.
 pub(super) fn expected(
-    entries: &[Entry],
+    entries: &[MergedLine],
     below: Below,
     found: &[String],
     named: &Named,
 ) -> Vec<String> {
     let pinned = |number: usize| entries.iter().any(|entry| entry.pin == Some(number));
     // A draw may be that of a later step.
-    let own =
-        |(number, line): &&(usize, &Line)| !matches!(line.kind, Kind::Chance(_)) || pinned(*number);
+    let own = |(number, line): &&(usize, &Line)| {
+        !matches!(line.kind, LineKind::Chance(_)) || pinned(*number)
+    };
     let texts: Vec<&str> = below.iter().filter(own).map(|(_, line)| line.text.as_str()).collect();
     let found: Vec<&str> = found.iter().map(String::as_str).collect();
     as_found(&texts, &found, named)
@@ -140,41 +141,42 @@ impl Edit {
     pub(super) fn of_step(
         source: &Source,
         head: Span,
-        entries: &[Entry],
+        entries: &[MergedLine],
         below: Below,
         named: &Named,
     ) -> Edit {
         let pinned = |number: usize| entries.iter().any(|entry| entry.pin == Some(number));
         let old = below.iter().filter(|(number, line)| match line.kind {
-            Kind::Output(_) => true,
-            Kind::Chance(_) => pinned(*number),
+            LineKind::Output(_) => true,
+            LineKind::Chance(_) => pinned(*number),
             _ => false,
         });
         let old: Vec<(usize, &Line)> = old.copied().collect();
-        let new: Vec<&Entry> = entries.iter().filter(|it| it.output || it.pin.is_some()).collect();
+        let new: Vec<&MergedLine> =
+            entries.iter().filter(|it| it.output || it.pin.is_some()).collect();
         // A draw is known by the line that asks for it.
         let draw = |number: Option<usize>| format!("* {number:?}");
         let expected: Vec<&str> = old.iter().map(|(_, line)| line.text.as_str()).collect();
         let found: Vec<&str> = new.iter().map(|entry| entry.text.as_str()).collect();
         let mut before = as_found(&expected, &found, named);
         for ((number, line), text) in old.iter().zip(&mut before) {
-            if matches!(line.kind, Kind::Chance(_)) {
+            if matches!(line.kind, LineKind::Chance(_)) {
                 *text = draw(Some(*number));
             }
         }
-        let name = |it: &&Entry| if it.output { it.text.clone() } else { draw(it.pin) };
+        let name = |it: &&MergedLine| if it.output { it.text.clone() } else { draw(it.pin) };
         let after: Vec<String> = new.iter().map(name).collect();
         let (mut at, mut changes) = (lines_of(source, head).end, Vec::new());
         for op in capture_diff_slices(Algorithm::Myers, &before, &after) {
             let (tag, lines, entries) = op.as_tag_tuple();
             let texts = new[entries].iter().filter(|entry| entry.output);
-            let mut texts: VecDeque<&Entry> = texts.copied().collect();
+            let mut texts: VecDeque<&MergedLine> = texts.copied().collect();
             let mut left = lines.len();
             for (_, line) in &old[lines] {
                 left -= 1;
                 let place = lines_of(source, line.span);
                 at = place.end;
-                if tag == DiffTag::Equal || matches!(line.kind, Kind::Chance(_)) {
+                if tag == DiffTag::Equal || matches!(line.kind, LineKind::Chance(_)) {
                     continue;
                 }
                 if line.text == ANY_LINES {

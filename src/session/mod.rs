@@ -21,16 +21,16 @@ mod timeline;
 mod explore;
 
 pub use console::{
-    Change, Console, Files, Hint, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, Showing,
-    seats_kept, whole_lines,
+    Change, Console, Files, GameRecord, Hint, Io, LoadedScript, MoveList, Prompt, Reply, Seat,
+    Showing, seats_kept, whole_lines,
 };
 pub use count::Count;
 pub use look::views;
 pub use merge::{Edit, edited};
 pub use perft::{CountStop, Counts, Perft, divide, perft};
 pub use pins::{Misfit, Pin, Pins};
-pub use play::{Ending, Session};
+pub use play::{Session, SessionEnd};
 pub use repl::{complete, hint, names_file};
 pub use running::Running;
-pub use script::{Run, after, run, run_as};
+pub use script::{ScriptRun, after, run, run_as};
 pub use steer::Findings;

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::count::Count;
-use super::explore::{Kind, Walk};
+use super::explore::{PositionGraph, PositionKind};
 use super::pins::{Pin, pinned};
 use crate::chance::{Chance, Seed};
 use crate::game::{Game, LegalMoves, Positions, State, Step, Trap};
@@ -146,14 +146,14 @@ pub fn divide(wanted: Perft, pins: &mut [Pin]) -> Result<Vec<(String, Counts)>, 
 
 /// Positions that wait after the same number of decisions, each with the sequences that lead there.
 #[derive(Clone, Debug, Default)]
-struct Layer {
+struct PerftLayer {
     positions: Positions,
     counts: Vec<Count>,
     /// Games that were over instead.
     ended: Count,
 }
 
-impl Layer {
+impl PerftLayer {
     fn memory(&self) -> usize {
         self.positions.memory() + size_of::<Count>() * self.counts.len()
     }
@@ -169,20 +169,20 @@ impl Layer {
 
 /// Positions after some number of decisions, as far as they were followed.
 #[derive(Default)]
-struct Level {
+struct PerftLevel {
     decisions: usize,
-    layer: Layer,
+    layer: PerftLayer,
     /// The first of them that was not followed through chance.
     next: usize,
     /// What chance makes of some of them, and the first of that whose moves were not made.
-    walk: Walk,
+    walk: PositionGraph,
     made: usize,
     /// The first move of that one that was not made.
     way: usize,
-    behind: Layer,
+    behind: PerftLayer,
 }
 
-impl Level {
+impl PerftLevel {
     fn memory(&self) -> usize {
         self.layer.memory() + self.walk.memory() + self.behind.memory()
     }
@@ -222,8 +222,8 @@ impl<'a> Counting<'a> {
         Counting { wanted, pins, counts, state, legal, after, behind, drawn: 0, held: 0, part }
     }
 
-    fn start(&mut self) -> Result<Layer, Trap> {
-        let (mut layer, one) = (Layer::default(), Count::from(1));
+    fn start(&mut self) -> Result<PerftLayer, Trap> {
+        let (mut layer, one) = (PerftLayer::default(), Count::from(1));
         self.after = self.state.clone();
         self.reach(&mut layer, &one)?;
         add(&mut self.counts.ended, 0, &layer.ended, 1);
@@ -231,7 +231,7 @@ impl<'a> Counting<'a> {
     }
 
     /// Runs the state that was made to where it waits.
-    fn reach(&mut self, layer: &mut Layer, count: &Count) -> Result<(), Trap> {
+    fn reach(&mut self, layer: &mut PerftLayer, count: &Count) -> Result<(), Trap> {
         match self.wanted.game.advance_unheard(&mut self.after, &mut self.behind)? {
             Step::End => {
                 if self.wanted.turns.is_some_and(|last| self.is_in_turn(last)) {
@@ -250,9 +250,9 @@ impl<'a> Counting<'a> {
     }
 
     /// Counts everything that follows from positions after some decisions.
-    fn count(&mut self, layer: Layer, decisions: usize) -> Result<(), Trap> {
+    fn count(&mut self, layer: PerftLayer, decisions: usize) -> Result<(), Trap> {
         // Kept here and not on the stack of the program: a game may be very long.
-        let mut levels = vec![Level { decisions, layer, ..Level::default() }];
+        let mut levels = vec![PerftLevel { decisions, layer, ..PerftLevel::default() }];
         while let Some(mut level) = levels.pop() {
             if self.wanted.progress.is_stopped() {
                 self.counts.stopped = Some(CountStop::Asked);
@@ -261,23 +261,23 @@ impl<'a> Counting<'a> {
                 return Ok(());
             }
             let most = (self.part >> levels.len().min(40)).max(LEAST);
-            self.held = levels.iter().map(Level::memory).sum::<usize>() + level.layer.memory();
+            self.held = levels.iter().map(PerftLevel::memory).sum::<usize>() + level.layer.memory();
             if level.made < level.walk.length {
                 self.make_moves(&mut level, most)?;
             } else if level.next < level.layer.counts.len() {
                 self.follow_chance(&mut level, most)?;
             } else if !level.behind.positions.is_empty() {
                 let (decisions, layer) = (level.decisions + 1, level.behind);
-                levels.push(Level { decisions, layer, ..Level::default() });
+                levels.push(PerftLevel { decisions, layer, ..PerftLevel::default() });
                 continue;
             } else {
                 continue;
             }
             let is_full = level.behind.positions.len() >= most;
-            let behind = is_full.then(|| Level {
+            let behind = is_full.then(|| PerftLevel {
                 layer: std::mem::take(&mut level.behind),
                 decisions: level.decisions + 1,
-                ..Level::default()
+                ..PerftLevel::default()
             });
             levels.push(level);
             levels.extend(behind);
@@ -286,8 +286,8 @@ impl<'a> Counting<'a> {
     }
 
     /// Follows chance from as many positions as can be kept at once, and counts what comes of it.
-    fn follow_chance(&mut self, level: &mut Level, most: usize) -> Result<(), Trap> {
-        level.walk = Walk::new(level.decisions, self.wanted.turns);
+    fn follow_chance(&mut self, level: &mut PerftLevel, most: usize) -> Result<(), Trap> {
+        level.walk = PositionGraph::new(level.decisions, self.wanted.turns);
         level.made = 0;
         while level.next < level.layer.counts.len() {
             let before = level.walk.length;
@@ -314,30 +314,30 @@ impl<'a> Counting<'a> {
         for node in 0..level.walk.length {
             let count = &level.walk.counts[node];
             match level.walk.kinds[node] {
-                Kind::Decide(moves) => {
+                PositionKind::Decide(moves) => {
                     add(&mut self.counts.sequences, level.decisions + 1, count, moves);
                 }
-                Kind::Draw(ends) => {
+                PositionKind::Draw(ends) => {
                     add(&mut self.counts.ended, level.decisions, count, ends);
                     level.walk.load(node, &mut self.state);
                     if ends > 0 && self.wanted.turns == self.wanted.game.turn(&self.state) {
                         self.counts.turned.add_times(count, ends);
                     }
                 }
-                Kind::Done => self.counts.turned.add(count),
+                PositionKind::Done => self.counts.turned.add(count),
             }
         }
         if self.wanted.last() == Some(level.decisions + 1) {
             level.made = level.walk.length;
             let mut kinds = level.walk.kinds.iter().take(level.walk.length);
-            let decides = kinds.any(|kind| matches!(kind, Kind::Decide(_)));
+            let decides = kinds.any(|kind| matches!(kind, PositionKind::Decide(_)));
             self.counts.cut |= self.wanted.turns.is_some() && decides;
         }
         Ok(())
     }
 
     /// Follows every draw that was met; false if there is no room, or it was stopped.
-    fn explore(&mut self, walk: &mut Walk, room: usize) -> Result<bool, Trap> {
+    fn explore(&mut self, walk: &mut PositionGraph, room: usize) -> Result<bool, Trap> {
         let game = self.wanted.game;
         while let Some(node) = walk.open() {
             if self.wanted.progress.is_stopped() {
@@ -373,12 +373,12 @@ impl<'a> Counting<'a> {
     }
 
     /// Answers chance from the seed where it has too many outcomes.
-    fn draw_chance(&mut self, level: &mut Level) -> Result<(), Trap> {
+    fn draw_chance(&mut self, level: &mut PerftLevel) -> Result<(), Trap> {
         let drawn = self.counts.drawn.get_or_insert(level.decisions);
         *drawn = (*drawn).min(level.decisions);
         let mut stream = self.wanted.seed.stream(self.drawn);
         self.drawn += 1;
-        level.walk = Walk::new(level.decisions, self.wanted.turns);
+        level.walk = PositionGraph::new(level.decisions, self.wanted.turns);
         level.layer.positions.load(level.next, &mut self.state);
         self.state.set_decisions(level.walk.decisions);
         let count = level.layer.counts[level.next].clone();
@@ -406,11 +406,11 @@ impl<'a> Counting<'a> {
     }
 
     /// Makes the moves of decisions that were reached, until there are enough positions.
-    fn make_moves(&mut self, level: &mut Level, most: usize) -> Result<(), Trap> {
+    fn make_moves(&mut self, level: &mut PerftLevel, most: usize) -> Result<(), Trap> {
         let game = self.wanted.game;
         while level.made < level.walk.length && level.behind.positions.len() < most {
             let node = level.made;
-            if !matches!(level.walk.kinds[node], Kind::Decide(_)) {
+            if !matches!(level.walk.kinds[node], PositionKind::Decide(_)) {
                 level.made += 1;
                 continue;
             }
@@ -436,15 +436,15 @@ impl<'a> Counting<'a> {
     }
 
     /// The first moves in words, each with what it leads to and how many sequences it is.
-    fn first_moves(&mut self, start: Layer) -> Result<Vec<(String, Layer, Count)>, Trap> {
+    fn first_moves(&mut self, start: PerftLayer) -> Result<Vec<(String, PerftLayer, Count)>, Trap> {
         let game = self.wanted.game;
-        let mut level = Level { layer: start, ..Level::default() };
-        let mut firsts: Vec<(String, Layer, Count)> = Vec::new();
+        let mut level = PerftLevel { layer: start, ..PerftLevel::default() };
+        let mut firsts: Vec<(String, PerftLayer, Count)> = Vec::new();
         let mut known: BTreeMap<String, usize> = BTreeMap::new();
         while level.next < level.layer.counts.len() && self.counts.stopped.is_none() {
             self.follow_chance(&mut level, self.wanted.most)?;
             for node in 0..level.walk.length {
-                if !matches!(level.walk.kinds[node], Kind::Decide(_)) {
+                if !matches!(level.walk.kinds[node], PositionKind::Decide(_)) {
                     continue;
                 }
                 level.walk.load(node, &mut self.state);
@@ -452,7 +452,7 @@ impl<'a> Counting<'a> {
                 let labels: Vec<String> = game.labels(&self.state, &self.legal).collect();
                 for (way, label) in labels.into_iter().enumerate() {
                     let at = *known.entry(label).or_insert_with_key(|label| {
-                        firsts.push((label.clone(), Layer::default(), Count::default()));
+                        firsts.push((label.clone(), PerftLayer::default(), Count::default()));
                         firsts.len() - 1
                     });
                     firsts[at].2.add(&level.walk.counts[node]);

@@ -71,7 +71,7 @@ impl Pin {
     /// # Errors
     /// Why it cannot.
     pub fn check(&self, game: &Game) -> Result<(), Misfit> {
-        let mut draws = Known::new();
+        let mut draws = KnownDraws::new();
         for chance in game.chances() {
             let (known, complete) = draws.entry(fold(&chance.event)).or_insert((Vec::new(), true));
             *complete &= chance.outcomes.is_some();
@@ -85,7 +85,7 @@ impl Pin {
     }
 
     /// Adds the draws of random games, until one ends as the pin says.
-    fn explore(&self, game: &Game, draws: &mut Known) {
+    fn explore(&self, game: &Game, draws: &mut KnownDraws) {
         let mut legal = LegalMoves::new();
         for number in 0..GAMES {
             let (mut state, mut stream) = (game.initial_state(), Seed(0).stream(number));
@@ -117,7 +117,7 @@ impl Pin {
 
     /// The draw that it names, with the outcome that it wants: the longest, for an event may have
     /// a colon in it.
-    fn find<'a>(&'a self, draws: &'a Known) -> Option<(&'a str, &'a str, &'a Outcomes)> {
+    fn find<'a>(&'a self, draws: &'a KnownDraws) -> Option<(&'a str, &'a str, &'a Outcomes)> {
         let named = draws.iter().rev().filter_map(|(event, outcomes)| {
             let rest = self.words.strip_prefix(event.as_str())?;
             let outcome = if rest.is_empty() { "" } else { rest.strip_prefix(':')?.trim() };
@@ -126,7 +126,7 @@ impl Pin {
         named.max_by_key(|(event, ..)| event.len())
     }
 
-    fn judge(&self, game: &Game, draws: &Known) -> Result<(), Misfit> {
+    fn judge(&self, game: &Game, draws: &KnownDraws) -> Result<(), Misfit> {
         if let Some((event, outcome, (outcomes, complete))) = self.find(draws) {
             let can_be = !complete && !outcome.is_empty() && game.is_value(outcome);
             if can_be || outcomes.iter().any(|known| known == outcome) {
@@ -159,7 +159,7 @@ impl Pin {
 type Outcomes = (Vec<String>, bool);
 
 /// The draws of a game, by their events.
-type Known = BTreeMap<String, Outcomes>;
+type KnownDraws = BTreeMap<String, Outcomes>;
 
 fn note(known: &mut Vec<String>, outcomes: impl Iterator<Item = String>) {
     for outcome in outcomes.map(|it| fold(&it)) {

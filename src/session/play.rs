@@ -3,16 +3,16 @@
 use std::io;
 
 use super::console::{
-    Console, DynIo, Files, Hint, Io, Loaded, MoveList, Prompt, Record, Reply, Seat, hint,
+    Console, DynIo, Files, GameRecord, Hint, Io, LoadedScript, MoveList, Prompt, Reply, Seat, hint,
 };
 use super::draws::Luck;
 use super::look::FORCED;
 use super::match_move::{Continuation, names_other_numbers};
 use super::repl::Ahead;
 use super::running::Running;
-use super::screen::Shared;
-use super::steps::{Event, Misfit, Moment, Settled, replay, settle_step};
-use super::timeline::{Made, Step, Timeline};
+use super::screen::SharedScreen;
+use super::steps::{Event, Moment, ScriptMisfit, Settled, replay, settle_step};
+use super::timeline::{Made, Timeline, TimelineStep};
 use crate::bots::Control;
 use crate::chance::Seed;
 use crate::game::{Heard, Outcome, Player};
@@ -46,11 +46,11 @@ pub struct Session {
     pub options: Vec<(String, String)>,
     /// Decisions that nobody may hear of yet, since others decide at the same time.
     pub(super) withheld: Vec<Decided>,
-    pub(super) screen: Shared,
+    pub(super) screen: SharedScreen,
     /// The lines that were typed before they were asked for.
     pub(super) ahead: Ahead,
     /// What is to be reported of a script, below the game where it stopped.
-    misfit: Option<Misfit>,
+    misfit: Option<ScriptMisfit>,
 }
 
 /// A decision in the words of the player who made it, and as others hear it.
@@ -63,7 +63,7 @@ pub(super) struct Decided {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum SessionEnd {
     Over,
     Left,
     Interrupted,
@@ -122,7 +122,7 @@ impl Session {
     /// # Errors
     /// The console is gone.
     pub fn go_on<C: Console, F: Files>(
-        loaded: Loaded,
+        loaded: LoadedScript,
         seats: Vec<Seat>,
         seed: Seed,
         io: &mut Io<C, F>,
@@ -135,14 +135,14 @@ impl Session {
     }
 
     /// A session where these steps were made; none if there are none.
-    pub(super) fn after(steps: Vec<Step>, seats: Vec<Seat>, luck: Luck) -> Option<Session> {
+    pub(super) fn after(steps: Vec<TimelineStep>, seats: Vec<Seat>, luck: Luck) -> Option<Session> {
         let mut steps = steps.into_iter();
         let mut session = Session::new(steps.next()?, seats, luck);
         steps.for_each(|step| session.timeline.push(step));
         Some(session)
     }
 
-    fn new(first: Step, seats: Vec<Seat>, luck: Luck) -> Session {
+    fn new(first: TimelineStep, seats: Vec<Seat>, luck: Luck) -> Session {
         let remembers = seats.iter().any(|seat| matches!(seat, Seat::Human));
         let topics = topics(first.after.game());
         Session {
@@ -159,7 +159,7 @@ impl Session {
             options: Vec::new(),
             topics,
             withheld: Vec::new(),
-            screen: Shared::default(),
+            screen: SharedScreen::default(),
             ahead: Ahead::default(),
             misfit: None,
         }
@@ -168,7 +168,7 @@ impl Session {
     /// Plays to the end, or until the people leave.
     /// # Errors
     /// The console is gone.
-    pub fn play<C: Console, F: Files>(&mut self, io: &mut Io<C, F>) -> io::Result<Ending> {
+    pub fn play<C: Console, F: Files>(&mut self, io: &mut Io<C, F>) -> io::Result<SessionEnd> {
         let io = &mut io.as_dyn();
         loop {
             if let Some(warning) = self.keep(io.files) {
@@ -227,9 +227,9 @@ impl Session {
     }
 
     /// The game so far, to be kept or written as a script.
-    pub fn record(&self) -> Record<'_> {
+    pub fn record(&self) -> GameRecord<'_> {
         let position = self.position();
-        Record {
+        GameRecord {
             names: position.names(),
             game: position.game(),
             options: &self.options,
@@ -242,7 +242,11 @@ impl Session {
         }
     }
 
-    pub(super) fn decide(&mut self, player: Player, io: &mut DynIo) -> io::Result<Option<Ending>> {
+    pub(super) fn decide(
+        &mut self,
+        player: Player,
+        io: &mut DynIo,
+    ) -> io::Result<Option<SessionEnd>> {
         let mut remark = "";
         let index = match &self.seats[player.index()] {
             Seat::Human if self.is_forced() => {
@@ -265,7 +269,7 @@ impl Session {
                 let thinker = kind.takes_time().then_some(name);
                 let stopped = io.console.think(thinker, &mut consult)?;
                 if stopped && self.people() == 0 {
-                    return Ok(Some(Ending::Interrupted));
+                    return Ok(Some(SessionEnd::Interrupted));
                 }
                 if stopped {
                     io.console.tell(&format!(
@@ -419,7 +423,7 @@ impl Session {
         self.moment() == Moment::Broken && !self.timeline.has_begun()
     }
 
-    fn converse(&mut self, io: &mut DynIo) -> io::Result<Option<Ending>> {
+    fn converse(&mut self, io: &mut DynIo) -> io::Result<Option<SessionEnd>> {
         if let Some(ending) = self.arrive(io)? {
             return Ok(Some(ending));
         }
@@ -455,7 +459,7 @@ impl Session {
                     io.console.tell("Ctrl-C again leaves; `play --resume` continues the game")?;
                     return Ok(None);
                 }
-                Reply::Interrupt => return Ok(Some(Ending::Interrupted)),
+                Reply::Interrupt => return Ok(Some(SessionEnd::Interrupted)),
                 Reply::Line(line) => self.ahead.add(&line),
             }
         }
@@ -478,16 +482,16 @@ impl Session {
         self.luck.is_dealt.then_some(self.luck.seed)
     }
 
-    pub(super) fn leave(&self) -> Ending {
+    pub(super) fn leave(&self) -> SessionEnd {
         match self.moment() {
-            Moment::Decision(_) => Ending::Left,
-            Moment::Over | Moment::Returned => Ending::Over,
-            Moment::Broken => Ending::Broken,
+            Moment::Decision(_) => SessionEnd::Left,
+            Moment::Over | Moment::Returned => SessionEnd::Over,
+            Moment::Broken => SessionEnd::Broken,
         }
     }
 
     /// Shows where the game stands, once; returns how playing ends where somebody leaves before.
-    fn arrive(&mut self, io: &mut DynIo) -> io::Result<Option<Ending>> {
+    fn arrive(&mut self, io: &mut DynIo) -> io::Result<Option<SessionEnd>> {
         if std::mem::replace(&mut self.shown, true) {
             return Ok(None);
         }
@@ -529,7 +533,7 @@ impl Session {
 
     /// Tells people who are new to the program how to go on.
     fn teach(&self, io: &mut DynIo) -> io::Result<()> {
-        let person = |step: &Step| matches!(step.made, Made::Person(_));
+        let person = |step: &TimelineStep| matches!(step.made, Made::Person(_));
         if self.timeline.steps().iter().any(person) {
             return hint(io, Hint::Undo, "`undo` takes your last decision back");
         }
@@ -570,7 +574,7 @@ impl Session {
     fn report_unkept(
         &self,
         before: Option<&Running>,
-        step: &Step,
+        step: &TimelineStep,
         io: &mut DynIo,
     ) -> io::Result<()> {
         if step.moment == Moment::Broken {
@@ -594,7 +598,7 @@ impl Session {
 
     /// Plays a script and goes on where it ends. Where its game cannot even begin, the game that
     /// is played goes on.
-    pub(super) fn take_over(&mut self, loaded: Loaded, io: &mut DynIo) -> io::Result<()> {
+    pub(super) fn take_over(&mut self, loaded: LoadedScript, io: &mut DynIo) -> io::Result<()> {
         let players = loaded.start.names().len();
         let mut seats = self.seats.clone();
         seats.resize(players, Seat::Human);
@@ -613,7 +617,7 @@ impl Session {
 
     /// Stands where a script stops: no move is made by itself, and what stopped it is reported once the game is
     /// shown.
-    fn stand(&mut self, misfit: Option<Misfit>) {
+    fn stand(&mut self, misfit: Option<ScriptMisfit>) {
         if misfit.is_some() {
             self.forced = MOST_FORCED;
         }

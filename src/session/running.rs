@@ -1,6 +1,6 @@
 //! A game in play: the loaded game, its state, and its legal moves.
 
-use crate::bots::{Analysis, Control, Kind, View};
+use crate::bots::{Analysis, BotKind, Control, View};
 use crate::budget::Budget;
 use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
@@ -149,7 +149,7 @@ impl Running {
     pub(super) fn consult(
         &self,
         player: Player,
-        kind: Kind,
+        kind: BotKind,
         control: Control,
         stream: &mut Seeded,
     ) -> (usize, Option<Trap>) {

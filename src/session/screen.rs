@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 use std::io;
 
 use super::console::{DynIo, Prompt, Reply, Showing};
-use super::play::{Ending, Session};
+use super::play::{Session, SessionEnd};
 use super::repl::{Input, bare, read};
 use super::running::Running;
 use super::steps::{Event, Moment};
-use super::timeline::{Made, Step};
+use super::timeline::{Made, TimelineStep};
 use crate::game::Player;
 use crate::transcript;
 
 /// The news of people who share a screen.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shared {
+pub(super) struct SharedScreen {
     /// The player who had the screen last.
     last: Option<Player>,
     lines: Vec<News>,
@@ -143,7 +143,7 @@ impl Session {
         &mut self,
         player: Player,
         io: &mut DynIo,
-    ) -> io::Result<Option<Ending>> {
+    ) -> io::Result<Option<SessionEnd>> {
         if !self.is_guarded() {
             return Ok(None);
         }
@@ -159,7 +159,7 @@ impl Session {
             loop {
                 match io.console.hand_over(&name)? {
                     Reply::End => return Ok(Some(self.leave())),
-                    Reply::Interrupt => return Ok(Some(Ending::Interrupted)),
+                    Reply::Interrupt => return Ok(Some(SessionEnd::Interrupted)),
                     Reply::Line(line) => {
                         let input = match read(&line) {
                             Input::Move(words) => bare(words),
@@ -186,7 +186,7 @@ impl Session {
 
     /// Shows the person who had the screen what their last move brought, if they learned something by it: the next
     /// person takes it off the screen.
-    fn end_turn(&mut self, io: &mut DynIo) -> io::Result<Option<Ending>> {
+    fn end_turn(&mut self, io: &mut DynIo) -> io::Result<Option<SessionEnd>> {
         let step = self.timeline.now();
         let has_learned = matches!(step.made, Made::Person(_)) && step.secret;
         let is_shown = has_learned && io.console.is_lively();
@@ -205,7 +205,7 @@ impl Session {
         })?;
         Ok(match io.console.ask(&Prompt::enter("Press Enter to end your turn "))? {
             Reply::End => Some(self.leave()),
-            Reply::Interrupt => Some(Ending::Interrupted),
+            Reply::Interrupt => Some(SessionEnd::Interrupted),
             Reply::Line(_) => None,
         })
     }
@@ -219,7 +219,7 @@ impl Session {
 
     /// Tells what the person on a seat has not read: all that `viewer` may read, or everybody.
     fn tell_news(&self, seat: usize, viewer: Option<Player>, io: &mut DynIo) -> io::Result<()> {
-        let Shared { lines, read, .. } = &self.screen;
+        let SharedScreen { lines, read, .. } = &self.screen;
         let read = read.get(seat).copied().unwrap_or(0).min(lines.len());
         lines[read..].iter().try_for_each(|News { all, own }| {
             let own = own.iter().find(|(player, _)| Some(*player) == viewer);
@@ -240,7 +240,7 @@ pub(super) struct Listener {
 impl Listener {
     /// What a step is called: in full for the player who decided, else as others hear it. What was
     /// picked unseen is not said as long as it is `pending`.
-    pub(super) fn line(self, before: &Step, step: &Step, pending: bool) -> String {
+    pub(super) fn line(self, before: &TimelineStep, step: &TimelineStep, pending: bool) -> String {
         let (Moment::Decision(player), Made::Person(index) | Made::Machine(index)) =
             (before.moment, &step.made)
         else {
@@ -261,7 +261,7 @@ impl Listener {
     }
 
     /// What a step that is taken back or made again is called.
-    pub(super) fn again(self, before: &Step, step: &Step) -> String {
+    pub(super) fn again(self, before: &TimelineStep, step: &TimelineStep) -> String {
         self.line(before, step, step.after.picked_unseen() > 0)
     }
 }

@@ -6,11 +6,11 @@ pub(super) mod pattern;
 use std::collections::BTreeSet;
 
 use self::pattern::Named;
-use super::console::Loaded;
+use super::console::LoadedScript;
 use super::draws::{DrawLines, Luck};
 use super::error;
 use super::match_move::{advice, find_exactly};
-use super::merge::{Edit, Entry, Missed, compare, expected, lies_in, transcript_diff, weave};
+use super::merge::{Edit, MergedLine, Missed, compare, expected, lies_in, transcript_diff, weave};
 use super::running::Running;
 use super::steps::{Event, Moment, run_to_decision};
 use crate::bots::{self, Control};
@@ -20,10 +20,10 @@ use crate::game::{Game, Player, Said, State};
 use crate::snippet::Reason;
 use crate::source::{Source, Span};
 use crate::suggest::nearest;
-use crate::transcript::{self, Kind, Line, Script, Words};
+use crate::transcript::{self, Line, LineKind, Script, SpannedText};
 
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct ScriptRun {
     /// The transcript, up to where the run had to stop.
     pub transcript: String,
     pub diagnostics: Diagnostics,
@@ -37,7 +37,7 @@ pub struct Run {
     pub wrong: Option<(Game, Vec<bool>)>,
 }
 
-impl Run {
+impl ScriptRun {
     /// What is wrong, where a script may say that something is: then that nothing is.
     pub fn verdict(&self, script: &Script) -> Diagnostics {
         match script.known() {
@@ -50,7 +50,7 @@ impl Run {
 
 /// Runs a script on a game at its start. The run goes on after an expectation that is not met and
 /// stops at a step that cannot be made.
-pub fn run(script: &Script, source: &Source, position: Running) -> Run {
+pub fn run(script: &Script, source: &Source, position: Running) -> ScriptRun {
     let mut runner = Runner::new(script, source, position);
     let made = runner.run(script, &mut |_, _, _| {}).is_ok();
     // The result of a game that is not over has no place in the transcript.
@@ -63,7 +63,7 @@ pub fn run(script: &Script, source: &Source, position: Running) -> Run {
         }
         runner.write_result();
     }
-    let last = script.lines.iter().rev().find(|line| !matches!(line.kind, Kind::Blank));
+    let last = script.lines.iter().rev().find(|line| !matches!(line.kind, LineKind::Blank));
     let last = last.filter(|line| made && lies_in(source, line.span));
     if let (true, Moment::Over, Some(last)) = (runner.is_draft, runner.moment, last) {
         let result = format!("= {}", runner.result());
@@ -79,13 +79,13 @@ pub fn run(script: &Script, source: &Source, position: Running) -> Run {
         .map(|marks| (runner.position.game.clone(), marks));
     // What a variant does otherwise does not belong into the scripts of its base.
     let whole = whole && script.other_seed.is_none();
-    Run { transcript, diagnostics: runner.into_findings(whole), blessed, edits, wrong }
+    ScriptRun { transcript, diagnostics: runner.into_findings(whole), blessed, edits, wrong }
 }
 
 /// The game and its state where a script leaves it.
 /// # Errors
 /// Whatever is wrong with the script.
-pub fn after(loaded: &Loaded) -> Result<(Game, State), Diagnostics> {
+pub fn after(loaded: &LoadedScript) -> Result<(Game, State), Diagnostics> {
     let mut runner = Runner::new(&loaded.script, &loaded.source, loaded.start.clone());
     let made = runner.run(&loaded.script, &mut |_, _, _| {}).is_ok();
     runner.draws.unused().into_iter().for_each(|error| runner.report(error));
@@ -99,15 +99,15 @@ pub(super) fn look(line: &Line, source: &Source, position: Running) -> Diagnosti
     let script = Script::default();
     let mut runner = Runner::new(&script, source, position);
     match &line.kind {
-        Kind::Holds(words) => runner.check(words),
-        Kind::Refused { words, because } => runner.check_refused(words, because.as_ref()),
+        LineKind::Holds(words) => runner.check(words),
+        LineKind::Refused { words, because } => runner.check_refused(words, because.as_ref()),
         _ => {}
     }
     runner.into_findings(false)
 }
 
 /// Runs a script as [`run`] does; the transcript holds what one player saw of the game.
-pub fn run_as(script: &Script, source: &Source, position: Running, player: Player) -> Run {
+pub fn run_as(script: &Script, source: &Source, position: Running, player: Player) -> ScriptRun {
     let mut runner = Runner::new(script, source, position);
     runner.viewer = Some(player);
     let whole = runner.run(script, &mut |_, _, _| {}).is_ok();
@@ -126,11 +126,11 @@ pub fn run_as(script: &Script, source: &Source, position: Running, player: Playe
         diagnostics = Diagnostics::of(error::withheld());
     }
     diagnostics.extend(promises);
-    Run { transcript, diagnostics, blessed: None, edits: Vec::new(), wrong: None }
+    ScriptRun { transcript, diagnostics, blessed: None, edits: Vec::new(), wrong: None }
 }
 
 /// The run cannot go on; what stopped it was reported.
-pub(super) struct Stop;
+pub(super) struct ScriptStop;
 
 /// Looks at each step that was made: at its line and at what happened.
 pub(super) type Watch<'w, 'a> = dyn FnMut(&Runner<'a>, Option<&Line>, Vec<Event>) + 'w;
@@ -218,24 +218,26 @@ impl<'a> Runner<'a> {
         &mut self,
         script: &'a Script,
         watch: &mut Watch<'_, 'a>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ScriptStop> {
         let numbered: Vec<(usize, &Line)> = script.lines.iter().enumerate().collect();
         let after_header = numbered.iter().rposition(|(_, line)| line.kind.is_header());
         let (header, mut rest) = numbered.split_at(after_header.map_or(0, |last| last + 1));
         // From the seed anybody can deal the game again.
         let withholds = self.withholds();
         let header = header.iter().map(|(_, line)| line);
-        let told = header.filter(|line| !(withholds && matches!(line.kind, Kind::Seed(_))));
+        let told = header.filter(|line| !(withholds && matches!(line.kind, LineKind::Seed(_))));
         self.lines.extend(told.map(|line| line.text.clone()));
         let mut head = None;
         loop {
             let next = rest.iter().position(|(_, line)| line.kind.is_action());
             let (below, others) = rest.split_at(next.unwrap_or(rest.len()));
-            let is_set = |line: &Line| matches!(line.kind, Kind::Set(_));
+            let is_set = |line: &Line| matches!(line.kind, LineKind::Set(_));
             self.sets_on = others.first().is_some_and(|(_, line)| is_set(line))
-                && below.iter().all(|(_, line)| matches!(line.kind, Kind::Comment | Kind::Blank));
+                && below
+                    .iter()
+                    .all(|(_, line)| matches!(line.kind, LineKind::Comment | LineKind::Blank));
             let is_look =
-                |line: &Line| matches!(line.kind, Kind::Holds(_)) || !line.kind.is_action();
+                |line: &Line| matches!(line.kind, LineKind::Holds(_)) || !line.kind.is_action();
             self.draws.is_last = others.iter().all(|(_, line)| is_look(line));
             let events = self.step(head, below, script.header())?;
             match head {
@@ -256,9 +258,9 @@ impl<'a> Runner<'a> {
         head: Option<&'a Line>,
         below: &[(usize, &'a Line)],
         header: Span,
-    ) -> Result<Vec<Event>, Stop> {
+    ) -> Result<Vec<Event>, ScriptStop> {
         for (number, line) in below {
-            if let Kind::Chance(words) = &line.kind {
+            if let LineKind::Chance(words) = &line.kind {
                 self.draws.lines.push_back((*number, line, words));
             }
         }
@@ -270,7 +272,7 @@ impl<'a> Runner<'a> {
             Some(line) => self.perform(line, &mut events),
             None => self.run_on(&mut events, header),
         };
-        let entries = Entry::of(&events, self.position.names(), self.viewer, below);
+        let entries = MergedLine::of(&events, self.position.names(), self.viewer, below);
         if self.viewer.is_some() {
             // While several decide together, a viewer sees nothing of what they picked.
             self.withheld.extend(entries.into_iter().map(|entry| entry.text));
@@ -316,30 +318,30 @@ impl<'a> Runner<'a> {
         }
     }
 
-    fn perform(&mut self, line: &'a Line, events: &mut Vec<Event>) -> Result<(), Stop> {
-        if !matches!(line.kind, Kind::Result(_) | Kind::Bot(..)) && self.viewer.is_none() {
+    fn perform(&mut self, line: &'a Line, events: &mut Vec<Event>) -> Result<(), ScriptStop> {
+        if !matches!(line.kind, LineKind::Result(_) | LineKind::Bot(..)) && self.viewer.is_none() {
             self.lines.push(line.text.clone());
         }
         self.check_moment(line)?;
         match &line.kind {
-            Kind::Decision { name, words } => return self.decide(line, name, words, events),
-            Kind::Set(words) => return self.apply(words, events),
-            Kind::Do(words) => {
+            LineKind::Decision { name, words } => return self.decide(line, name, words, events),
+            LineKind::Set(words) => return self.apply(words, events),
+            LineKind::Do(words) => {
                 let started = self.position.start(&self.snippet(words));
                 started.or_else(|found| self.stop_all(found, words.span))?;
                 return self.run_on(events, words.span);
             }
-            Kind::Bot(decisions, who) => {
+            LineKind::Bot(decisions, who) => {
                 return self.play_on(*decisions, who.as_ref(), line.span, events);
             }
-            Kind::Holds(words) => self.check(words),
-            Kind::Refused { words, because } => self.check_refused(words, because.as_ref()),
-            Kind::Moves if self.viewer.is_some() => {}
-            Kind::Moves => {
+            LineKind::Holds(words) => self.check(words),
+            LineKind::Refused { words, because } => self.check_refused(words, because.as_ref()),
+            LineKind::Moves if self.viewer.is_some() => {}
+            LineKind::Moves => {
                 let said = |text| Event::Said(Said { to: None, text, declines: false });
                 events.extend(self.position.labels().into_iter().map(said));
             }
-            Kind::Result(words) => self.check_result(words, line),
+            LineKind::Result(words) => self.check_result(words, line),
             _ => unreachable!("only these lines ask for a step"),
         }
         Ok(())
@@ -347,13 +349,13 @@ impl<'a> Runner<'a> {
 
     /// Checks that the line may stand here: after the end, and after a rule run by `do`, only some
     /// may.
-    fn check_moment(&mut self, line: &Line) -> Result<(), Stop> {
+    fn check_moment(&mut self, line: &Line) -> Result<(), ScriptStop> {
         let span = line.span;
         match (self.moment, &line.kind) {
             (Moment::Decision(_), _)
-            | (_, Kind::Holds(_))
-            | (Moment::Over, Kind::Result(_) | Kind::Do(_))
-            | (Moment::Returned, Kind::Set(_) | Kind::Do(_)) => Ok(()),
+            | (_, LineKind::Holds(_))
+            | (Moment::Over, LineKind::Result(_) | LineKind::Do(_))
+            | (Moment::Returned, LineKind::Set(_) | LineKind::Do(_)) => Ok(()),
             (Moment::Returned | Moment::Broken, _) => self.stop(error::after_rule(span)),
             (Moment::Over, _) => self.stop(error::after_end(self.result(), span)),
         }
@@ -364,10 +366,10 @@ impl<'a> Runner<'a> {
     fn decide(
         &mut self,
         line: &Line,
-        name: &Words,
-        words: &Words,
+        name: &SpannedText,
+        words: &SpannedText,
         events: &mut Vec<Event>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ScriptStop> {
         self.check_player(name)?;
         let labels = self.position.labels();
         // A `#` may belong to the move, so the line is tried with its comment first.
@@ -391,7 +393,12 @@ impl<'a> Runner<'a> {
     }
 
     /// Makes a move and adds its line, in the words that the viewer hears.
-    fn choose(&mut self, index: usize, span: Span, events: &mut Vec<Event>) -> Result<(), Stop> {
+    fn choose(
+        &mut self,
+        index: usize,
+        span: Span,
+        events: &mut Vec<Event>,
+    ) -> Result<(), ScriptStop> {
         let (name, label) = (self.to_move(), self.position.label(index));
         let heard = self.viewer.filter(|viewer| self.moment != Moment::Decision(*viewer));
         let heard = heard.map(|viewer| (self.position.heard(index), viewer));
@@ -406,7 +413,7 @@ impl<'a> Runner<'a> {
         outcome
     }
 
-    fn check_player(&mut self, name: &Words) -> Result<(), Stop> {
+    fn check_player(&mut self, name: &SpannedText) -> Result<(), ScriptStop> {
         let (to_move, span) = (self.to_move(), name.span);
         let name = transcript::fold(&name.text);
         let names = self.position.names();
@@ -423,7 +430,7 @@ impl<'a> Runner<'a> {
         self.stop(error::unknown_player(name, help, span))
     }
 
-    fn apply(&mut self, words: &Words, events: &mut Vec<Event>) -> Result<(), Stop> {
+    fn apply(&mut self, words: &SpannedText, events: &mut Vec<Event>) -> Result<(), ScriptStop> {
         let applied = self.position.apply(&self.snippet(words));
         applied.or_else(|found| self.stop_all(found, words.span))?;
         // A person who changes a position knows what it lacks; only what the game breaks is reported.
@@ -439,21 +446,21 @@ impl<'a> Runner<'a> {
     fn play_on(
         &mut self,
         times: u32,
-        who: Option<&Words>,
+        who: Option<&SpannedText>,
         span: Span,
         events: &mut Vec<Event>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ScriptStop> {
         if self.bots.is_empty() {
             return self.stop(error::no_seed(span));
         }
         let game = self.position.game();
-        let named = who.map(|who| (who, bots::Kind::named(&who.text, game)));
+        let named = who.map(|who| (who, bots::BotKind::named(&who.text, game)));
         let kind = match named {
-            None => bots::Kind::Random,
+            None => bots::BotKind::Random,
             // What thinks by the clock plays otherwise on another machine.
             Some((_, Some(kind))) if kind.is_repeatable() => kind,
             Some((who, _)) => {
-                let known = bots::Kind::words_where(game, bots::Kind::is_repeatable);
+                let known = bots::BotKind::words_where(game, bots::BotKind::is_repeatable);
                 let bot = who.text.clone();
                 return self.stop(error::unknown_bot(bot, known, who.span));
             }
@@ -472,7 +479,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Runs on to the next decision and adds what happens on the way.
-    fn run_on(&mut self, events: &mut Vec<Event>, span: Span) -> Result<(), Stop> {
+    fn run_on(&mut self, events: &mut Vec<Event>, span: Span) -> Result<(), ScriptStop> {
         let draws = &mut self.draws;
         let mut last = None;
         let moment = run_to_decision(&mut self.position, events, |position, outcomes| {
@@ -541,7 +548,7 @@ impl<'a> Runner<'a> {
     }
 
     /// The words as a text of their own, at their place in the script.
-    fn snippet(&self, words: &Words) -> Source {
+    fn snippet(&self, words: &SpannedText) -> Source {
         let (name, base) = (self.source.name.clone(), words.span.start as usize);
         Source { name, text: words.text.clone(), base }
     }
@@ -555,18 +562,18 @@ impl<'a> Runner<'a> {
         }
     }
 
-    fn stop(&mut self, error: Diagnostic) -> Result<(), Stop> {
+    fn stop(&mut self, error: Diagnostic) -> Result<(), ScriptStop> {
         self.report(error);
-        Err(Stop)
+        Err(ScriptStop)
     }
 
-    fn stop_all<T>(&mut self, diagnostics: Diagnostics, span: Span) -> Result<T, Stop> {
+    fn stop_all<T>(&mut self, diagnostics: Diagnostics, span: Span) -> Result<T, ScriptStop> {
         let elsewhere =
             diagnostics.sorted().iter().all(|found| !self.source.contains(found.place()));
         self.found.extend(diagnostics);
         if elsewhere {
             self.found.push(error::stopped(span));
         }
-        Err(Stop)
+        Err(ScriptStop)
     }
 }

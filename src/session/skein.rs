@@ -1,22 +1,23 @@
 //! The lines of play that were left for others, and the positions that people named: any can be gone to.
 
 use super::draws::Luck;
-use super::timeline::{Step, Timeline};
+use super::timeline::{Timeline, TimelineStep};
 
 /// So many are kept; the oldest without a name goes first.
 const MOST_KEPT: usize = 30;
 
 #[derive(Clone, Debug)]
-pub(super) struct Branch {
+pub(super) struct PlayBranch {
     pub(super) name: Option<String>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<TimelineStep>,
     /// What chance holds ready at its end.
     luck: Luck,
 }
 
-impl Branch {
-    fn is(&self, steps: &[Step]) -> bool {
-        let same = |a: &Step, b: &Step| a.events == b.events && a.moment == b.moment;
+impl PlayBranch {
+    fn is(&self, steps: &[TimelineStep]) -> bool {
+        let same =
+            |a: &TimelineStep, b: &TimelineStep| a.events == b.events && a.moment == b.moment;
         self.steps.len() == steps.len() && self.steps.iter().zip(steps).all(|(a, b)| same(a, b))
     }
 }
@@ -30,17 +31,17 @@ impl Timeline {
             std::mem::swap(&mut step.luck, &mut luck);
             steps.push(step);
         }
-        self.keep_branch(Branch { name: None, steps, luck });
+        self.keep_branch(PlayBranch { name: None, steps, luck });
     }
 
     /// Gives the position a name.
     pub(super) fn mark(&mut self, name: String, luck: &Luck) {
         self.branches.retain(|it| it.name.as_ref() != Some(&name));
         let (steps, luck) = (self.done.clone(), luck.clone());
-        self.keep_branch(Branch { name: Some(name), steps, luck });
+        self.keep_branch(PlayBranch { name: Some(name), steps, luck });
     }
 
-    fn keep_branch(&mut self, branch: Branch) {
+    fn keep_branch(&mut self, branch: PlayBranch) {
         self.branches.retain(|it| it.name.is_some() || !it.is(&branch.steps));
         self.branches.push(branch);
         if self.branches.len() > MOST_KEPT {
@@ -51,8 +52,8 @@ impl Timeline {
 
     /// The lines of play that can be gone to: those with a name, and those that the present one does not
     /// contain.
-    pub(super) fn branches(&self) -> impl Iterator<Item = &Branch> {
-        let is_other = |it: &&Branch| {
+    pub(super) fn branches(&self) -> impl Iterator<Item = &PlayBranch> {
+        let is_other = |it: &&PlayBranch| {
             let here = self.done.get(..it.steps.len());
             it.name.is_some() || here.is_none_or(|here| !it.is(here))
         };
@@ -60,14 +61,15 @@ impl Timeline {
     }
 
     /// How many steps a line of play shares with the present one.
-    pub(super) fn shared(&self, branch: &Branch) -> usize {
+    pub(super) fn shared(&self, branch: &PlayBranch) -> usize {
         let pairs = self.done.iter().zip(&branch.steps);
         pairs.take_while(|(a, b)| a.events == b.events).count()
     }
 
     /// Goes to a line of play; the one that is left is kept.
     pub(super) fn go_to(&mut self, number: usize, luck: &mut Luck) {
-        let Some(Branch { steps, luck: held, .. }) = self.branches().nth(number).cloned() else {
+        let Some(PlayBranch { steps, luck: held, .. }) = self.branches().nth(number).cloned()
+        else {
             return;
         };
         self.keep_left(luck.clone());

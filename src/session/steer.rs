@@ -2,12 +2,12 @@
 
 use std::io;
 
-use super::console::{Console, Files, Io, Loaded, Prompt, Reply, Seat};
+use super::console::{Console, Files, Io, LoadedScript, Prompt, Reply, Seat};
 use super::match_move::{MoveWords, advice, find};
 use super::play::Session;
 use super::running::Running;
 use super::steps::Moment;
-use super::timeline::{Made, Step};
+use super::timeline::Made;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
@@ -50,17 +50,27 @@ fn unwatched<T>(work: impl FnOnce(&mut Nowhere) -> io::Result<T>) -> (T, Finding
 }
 
 impl Session {
-    /// Begins a game whose steps are all remembered, also where only bots play.
-    pub fn steered(start: Running, seats: Vec<Seat>, seed: Seed) -> (Session, Findings) {
+    /// Begins a game of which at least so many steps are kept, also where only bots play.
+    pub fn steered(
+        start: Running,
+        seats: Vec<Seat>,
+        seed: Seed,
+        keeps: usize,
+    ) -> (Session, Findings) {
         let (mut session, found) = unwatched(|io| Session::begin(start, seats, seed, io));
-        session.timeline.remember();
+        session.timeline.keep(keeps);
         (session, found)
     }
 
     /// Replays a script as far as its lines fit the game; none if not even its game can begin.
-    pub fn replayed(loaded: Loaded, seats: Vec<Seat>, seed: Seed) -> (Option<Session>, Findings) {
+    pub fn replayed(
+        loaded: LoadedScript,
+        seats: Vec<Seat>,
+        seed: Seed,
+        keeps: usize,
+    ) -> (Option<Session>, Findings) {
         let (mut session, found) = unwatched(|io| Session::go_on(loaded, seats, seed, io));
-        session.iter_mut().for_each(|session| session.timeline.remember());
+        session.iter_mut().for_each(|session| session.timeline.keep(keeps));
         (session, found)
     }
 
@@ -120,17 +130,12 @@ impl Session {
 
     /// How many steps there are, the beginning included.
     pub fn steps(&self) -> usize {
-        self.timeline.steps().len()
+        self.timeline.count()
     }
 
     /// How many decisions a player has made.
     pub fn decisions_of(&self, player: Player) -> usize {
-        let steps = self.timeline.steps();
-        let is_theirs = |pair: &&[Step]| {
-            pair[0].moment == Moment::Decision(player)
-                && matches!(pair[1].made, Made::Person(_) | Made::Machine(_))
-        };
-        steps.windows(2).filter(is_theirs).count()
+        self.timeline.decisions_of(player)
     }
 
     /// Takes back everything after a step, counted from 0.
@@ -142,7 +147,7 @@ impl Session {
 
     /// Takes back the last decision of a person; whether there was one.
     pub fn undo_one(&mut self) -> bool {
-        let person = |step: &super::timeline::Step| matches!(step.made, Made::Person(_));
+        let person = |step: &super::timeline::TimelineStep| matches!(step.made, Made::Person(_));
         let last = self.timeline.steps().iter().rposition(person);
         last.inspect(|at| self.back_to(at - 1)).is_some()
     }

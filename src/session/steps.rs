@@ -2,15 +2,15 @@
 
 use std::io;
 
-use super::console::{DynIo, Loaded, Seat, seats_kept};
+use super::console::{DynIo, LoadedScript, Seat, seats_kept};
 use super::draws::Luck;
 use super::running::Running;
 use super::script::Runner;
-use super::timeline::{Made, Step};
+use super::timeline::{Made, TimelineStep};
 use crate::diagnostic::Diagnostics;
 use crate::game::{self, Player, Said};
 use crate::source::Sources;
-use crate::transcript::{self, Kind, Line, Script};
+use crate::transcript::{self, Line, LineKind, Script};
 
 /// What happened at a table. The transcript of a game is a view of its events.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub(super) enum Moment {
 }
 
 /// The answer to a draw: an outcome, and the number of the script line that requested it.
-pub(super) type Answer = (u32, Option<usize>);
+pub(super) type DrawAnswer = (u32, Option<usize>);
 
 /// Runs on to the next decision or the end, and adds what happens to `events`, also if it has to
 /// stop halfway because of a mistake in the rules or a draw without an answer. `draw` answers the
@@ -69,7 +69,7 @@ pub(super) type Answer = (u32, Option<usize>);
 pub(super) fn run_to_decision(
     position: &mut Running,
     events: &mut Vec<Event>,
-    mut draw: impl FnMut(&Running, u32) -> Result<Answer, Diagnostics>,
+    mut draw: impl FnMut(&Running, u32) -> Result<DrawAnswer, Diagnostics>,
 ) -> Result<Moment, Diagnostics> {
     events.extend(std::mem::take(&mut position.said).into_iter().map(Event::Said));
     loop {
@@ -92,7 +92,7 @@ pub(super) fn run_to_decision(
 
 /// A step, and what is reported beside its events.
 pub(super) struct Settled {
-    pub(super) step: Step,
+    pub(super) step: TimelineStep,
     /// What became of outcomes that people had typed.
     pub(super) sentences: Vec<String>,
     pub(super) trap: Option<Diagnostics>,
@@ -124,17 +124,17 @@ pub(super) fn settle_step(
         Event::Said(said) => said.to.is_some(),
         Event::Drew { unseen_by, .. } => !unseen_by.is_empty(),
     });
-    let step = Step { made, events, secret, after, moment, luck: earlier };
+    let step = TimelineStep { made, events, secret, after, moment, luck: earlier };
     Settled { step, sentences, trap }
 }
 
 /// Plays a script again, and reports what stops it.
 pub(super) fn replay(
-    loaded: Loaded,
+    loaded: LoadedScript,
     seats: &[Seat],
     luck: &mut Luck,
     io: &mut DynIo,
-) -> io::Result<(Vec<Step>, Option<Misfit>)> {
+) -> io::Result<(Vec<TimelineStep>, Option<ScriptMisfit>)> {
     let sources = loaded.sources.clone();
     let (steps, found) = replayed(loaded, seats, luck);
     let Some(found) = found else { return Ok((steps, None)) };
@@ -144,7 +144,7 @@ pub(super) fn replay(
         2 => "the game continues after the step before this".to_owned(),
         steps => format!("the game continues after the {} steps before this", steps - 1),
     };
-    let mut misfit = Misfit { sources, found, sentence, is_reported: false };
+    let mut misfit = ScriptMisfit { sources, found, sentence, is_reported: false };
     // Elsewhere what is drawn next would take its place.
     if !io.console.redraws() || steps.is_empty() {
         misfit.report(io)?;
@@ -154,14 +154,14 @@ pub(super) fn replay(
 
 /// What a script says that the game does not do; on a whole screen it is reported once the game is shown.
 #[derive(Clone, Debug)]
-pub(super) struct Misfit {
+pub(super) struct ScriptMisfit {
     sources: Sources,
     found: Diagnostics,
     sentence: String,
     is_reported: bool,
 }
 
-impl Misfit {
+impl ScriptMisfit {
     pub(super) fn report(&mut self, io: &mut DynIo) -> io::Result<()> {
         if std::mem::replace(&mut self.is_reported, true) {
             return Ok(());
@@ -174,14 +174,14 @@ impl Misfit {
 /// The steps of a script up to the first that cannot be made, none if its game cannot even begin;
 /// and what stopped it. Draws that no line answers are taken from what chance holds ready.
 pub(super) fn replayed(
-    loaded: Loaded,
+    loaded: LoadedScript,
     seats: &[Seat],
     luck: &mut Luck,
-) -> (Vec<Step>, Option<Diagnostics>) {
-    let Loaded { start, script, source, .. } = loaded;
+) -> (Vec<TimelineStep>, Option<Diagnostics>) {
+    let LoadedScript { start, script, source, .. } = loaded;
     let mut runner = Runner::new(&script, &source, start.clone());
     runner.draws.seeded.get_or_insert(luck.table.clone());
-    let mut steps: Vec<Step> = Vec::new();
+    let mut steps: Vec<TimelineStep> = Vec::new();
     let played = runner.run(&script, &mut |runner, line, happened| {
         let written = written_below(&script, line);
         let Some((made, heads)) = acted(runner, line, &start) else {
@@ -208,7 +208,7 @@ pub(super) fn replayed(
         };
         let events = heads.into_iter().map(Event::Acted).chain(happened).chain(written).collect();
         let (after, moment) = (runner.position.clone(), runner.moment);
-        steps.push(Step { made, events, secret: false, after, moment, luck: held });
+        steps.push(TimelineStep { made, events, secret: false, after, moment, luck: held });
         luck.table = runner.draws.seeded.clone().expect("chance follows from something");
     });
     let found = played.is_err().then(|| runner.into_findings(false));
@@ -223,8 +223,8 @@ fn written_below(script: &Script, line: Option<&Line>) -> Vec<Event> {
     let below = script.lines[below..].iter();
     let comments = below
         .take_while(|it| !is_step(it))
-        .filter(|it| it.kind == Kind::Comment && seats_kept(&it.text).is_none());
-    let looks = line.filter(|it| matches!(it.kind, Kind::Holds(_) | Kind::Refused { .. }));
+        .filter(|it| it.kind == LineKind::Comment && seats_kept(&it.text).is_none());
+    let looks = line.filter(|it| matches!(it.kind, LineKind::Holds(_) | LineKind::Refused { .. }));
     looks.into_iter().chain(comments).map(|it| Event::Written(it.text.clone())).collect()
 }
 
@@ -240,12 +240,12 @@ fn acted(runner: &Runner, line: Option<&Line>, start: &Running) -> Option<(Made,
     let Some(line) = line else { return Some((Made::Start(Box::new(start.clone())), Vec::new())) };
     let mut heads: Vec<String> = runner.sets.iter().map(|line| bare(line)).collect();
     let made = match line.kind {
-        Kind::Decision { .. } => {
+        LineKind::Decision { .. } => {
             heads.push(if runner.has_comment { bare(line) } else { line.text.clone() });
             Made::Person(runner.chosen?)
         }
-        Kind::Bot(..) => Made::Person(runner.chosen?),
-        Kind::Set(_) => {
+        LineKind::Bot(..) => Made::Person(runner.chosen?),
+        LineKind::Set(_) => {
             heads.push(bare(line));
             Made::Set
         }

@@ -3,8 +3,9 @@
 use super::draws::Luck;
 use super::running::Running;
 use super::screen::Listener;
-use super::skein::Branch;
+use super::skein::PlayBranch;
 use super::steps::{Event, Moment};
+use crate::game::Player;
 use crate::transcript;
 
 #[derive(Clone, Debug)]
@@ -20,7 +21,7 @@ pub(super) enum Made {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub(super) struct TimelineStep {
     pub(super) made: Made,
     pub(super) events: Vec<Event>,
     /// Whether some learned from it what others did not.
@@ -31,7 +32,7 @@ pub(super) struct Step {
     pub(super) luck: Luck,
 }
 
-impl Step {
+impl TimelineStep {
     /// Whether it is one of the steps that people count.
     pub(super) fn counts(&self) -> bool {
         !matches!(self.made, Made::Machine(_))
@@ -57,8 +58,17 @@ impl Step {
     }
 }
 
+/// Who decided for a step, with the step before it.
+fn decider(before: &TimelineStep, step: &TimelineStep) -> Option<Player> {
+    let is_decided = matches!(step.made, Made::Person(_) | Made::Machine(_));
+    match before.moment {
+        Moment::Decision(player) if is_decided => Some(player),
+        _ => None,
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(super) enum UndoRefusal {
     Only(usize),
     Secret,
 }
@@ -66,31 +76,44 @@ pub(super) enum Refusal {
 /// All steps: those that were made, and those that were taken back.
 #[derive(Clone, Debug)]
 pub(super) struct Timeline {
-    pub(super) done: Vec<Step>,
-    pub(super) undone: Vec<Step>,
+    pub(super) done: Vec<TimelineStep>,
+    pub(super) undone: Vec<TimelineStep>,
     /// The lines of play that were left for others.
-    pub(super) branches: Vec<Branch>,
+    pub(super) branches: Vec<PlayBranch>,
     /// The lines of the game that is played now: those since the last start.
     pub(super) lines: Vec<String>,
     /// How many of them are as they were when they were last kept.
     pub(super) kept: usize,
-    /// Whether steps are kept at all.
-    remembers: bool,
+    /// How many steps are kept at least; the last one is always.
+    keeps: usize,
+    /// Of the game that is played now, how many steps are kept no more, and how many of them each seat decided.
+    dropped: usize,
+    decided: Vec<usize>,
 }
 
 impl Timeline {
     /// Begins with the first step. Where nobody can take anything back, only the last one is kept.
-    pub(super) fn new(first: Step, remembers: bool) -> Timeline {
+    pub(super) fn new(first: TimelineStep, remembers: bool) -> Timeline {
+        let keeps = if remembers { usize::MAX } else { 1 };
         let lines = first.lines();
         let (undone, branches) = (Vec::new(), Vec::new());
-        Timeline { done: vec![first], undone, branches, lines, kept: 0, remembers }
+        Timeline {
+            done: vec![first],
+            undone,
+            branches,
+            lines,
+            kept: 0,
+            keeps,
+            dropped: 0,
+            decided: Vec::new(),
+        }
     }
 
-    pub(super) fn now(&self) -> &Step {
+    pub(super) fn now(&self) -> &TimelineStep {
         self.done.last().expect("the first step stays")
     }
 
-    pub(super) fn now_mut(&mut self) -> &mut Step {
+    pub(super) fn now_mut(&mut self) -> &mut TimelineStep {
         self.done.last_mut().expect("the first step stays")
     }
 
@@ -109,28 +132,57 @@ impl Timeline {
     }
 
     /// Adds a step. What was taken back is kept as a line of play.
-    pub(super) fn push(&mut self, step: Step) {
-        if self.undone.iter().any(Step::counts) {
+    pub(super) fn push(&mut self, step: TimelineStep) {
+        if self.undone.iter().any(TimelineStep::counts) {
             self.keep_left(step.luck.clone());
         }
         self.undone.clear();
         self.add(step);
     }
 
-    fn add(&mut self, step: Step) {
+    fn add(&mut self, step: TimelineStep) {
         if step.is_start() {
             (self.lines, self.kept) = (Vec::new(), 0);
         }
         self.lines.extend(step.lines());
-        if !self.remembers {
-            self.done.clear();
-        }
         self.done.push(step);
+        let extra = self.done.len().saturating_sub(self.keeps);
+        for at in 0..extra {
+            self.drop_step(at);
+        }
+        self.done.drain(..extra);
+    }
+
+    /// Counts a step that is kept no more.
+    fn drop_step(&mut self, at: usize) {
+        if self.done[at].is_start() {
+            (self.dropped, self.decided) = (0, Vec::new());
+        }
+        self.dropped += 1;
+        if let Some(player) = decider(&self.done[at], &self.done[at + 1]) {
+            let seat = player.index();
+            self.decided.resize(self.decided.len().max(seat + 1), 0);
+            self.decided[seat] += 1;
+        }
+    }
+
+    /// How many steps the game has that is played now.
+    pub(super) fn count(&self) -> usize {
+        let is_known = self.done.iter().any(TimelineStep::is_start);
+        self.steps().len() + if is_known { 0 } else { self.dropped }
+    }
+
+    /// How many decisions a player has made in the game that is played now.
+    pub(super) fn decisions_of(&self, player: Player) -> usize {
+        let is_known = self.done.iter().any(TimelineStep::is_start);
+        let dropped = self.decided.get(player.index()).filter(|_| !is_known);
+        let is_theirs = |pair: &&[TimelineStep]| decider(&pair[0], &pair[1]) == Some(player);
+        self.steps().windows(2).filter(is_theirs).count() + dropped.copied().unwrap_or(0)
     }
 
     /// The steps of the game that is played now, as far as they are known.
-    pub(super) fn steps(&self) -> &[Step] {
-        let start = self.done.iter().rposition(Step::is_start);
+    pub(super) fn steps(&self) -> &[TimelineStep] {
+        let start = self.done.iter().rposition(TimelineStep::is_start);
         // Where nothing is remembered, the start is not known any more.
         &self.done[start.unwrap_or(0)..]
     }
@@ -143,19 +195,22 @@ impl Timeline {
         force: bool,
         luck: &mut Luck,
         listener: Listener,
-    ) -> Result<Vec<String>, Refusal> {
+    ) -> Result<Vec<String>, UndoRefusal> {
         let counted: Vec<usize> = self.counted().collect();
         let Some(&to) = counted.get(count.saturating_sub(1)) else {
-            return Err(Refusal::Only(counted.len()));
+            return Err(UndoRefusal::Only(counted.len()));
         };
         if !force && self.done[to..].iter().any(|step| step.secret) {
-            return Err(Refusal::Secret);
+            return Err(UndoRefusal::Secret);
         }
         Ok(self.take_back(to, luck, listener))
     }
 
     /// The steps that would be taken back with so many that people made, each after the one before it.
-    pub(super) fn last(&self, count: usize) -> impl Iterator<Item = (&Step, &Step)> {
+    pub(super) fn last(
+        &self,
+        count: usize,
+    ) -> impl Iterator<Item = (&TimelineStep, &TimelineStep)> {
         let to = self.counted().nth(count.saturating_sub(1)).unwrap_or(self.done.len());
         (to..self.done.len()).map(|at| (&self.done[at - 1], &self.done[at]))
     }
@@ -195,7 +250,7 @@ impl Timeline {
 
     /// Writes the lines of the game that is played now again.
     pub(super) fn write_anew(&mut self) {
-        let lines: Vec<String> = self.steps().iter().flat_map(Step::lines).collect();
+        let lines: Vec<String> = self.steps().iter().flat_map(TimelineStep::lines).collect();
         let same = lines.iter().zip(&self.lines).take_while(|(a, b)| a == b).count();
         self.kept = self.kept.min(same);
         self.lines = lines;
@@ -214,9 +269,9 @@ impl Timeline {
         last.events.push(Event::Written(line));
     }
 
-    /// Keeps all steps from now on.
-    pub(super) fn remember(&mut self) {
-        self.remembers = true;
+    /// Keeps at least so many steps from now on.
+    pub(super) fn keep(&mut self, steps: usize) {
+        self.keeps = steps;
     }
 
     pub(super) fn has_undone(&self) -> bool {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::tally::{Part, Tally, Use};
+use super::tally::{MoveUse, SeatWins, Tally};
 use crate::bytecode::Program;
-use crate::bytecode::program::Shape;
+use crate::bytecode::program::ValueShape;
 use crate::check::rules::PLAYER;
 use crate::game::Game;
 use crate::vm::Offers;
@@ -14,8 +14,8 @@ use crate::vm::Offers;
 #[derive(Debug, Default)]
 pub(super) struct Choices {
     options: Vec<OptionThings>,
-    things: Vec<Thing>,
-    used: Vec<Use>,
+    things: Vec<MoveThing>,
+    used: Vec<MoveUse>,
     /// The decision at which a thing was last met, so that it counts once there.
     met: Vec<u64>,
     decision: u64,
@@ -39,18 +39,18 @@ struct FirstChance {
 struct OptionThings {
     /// The thing that is the move itself.
     itself: usize,
-    arguments: Vec<Argument>,
+    arguments: Vec<KindArgument>,
 }
 
 /// An argument over a kind: its slot, and the thing of each member.
 #[derive(Debug)]
-struct Argument {
+struct KindArgument {
     slot: u16,
     members: Vec<usize>,
 }
 
 /// A move; with the position of an argument and a member there.
-type Thing = (String, Option<(usize, String)>);
+type MoveThing = (String, Option<(usize, String)>);
 
 impl Choices {
     pub(super) fn of(game: &Game) -> Choices {
@@ -70,13 +70,13 @@ impl Choices {
                     let label = if title.is_empty() { member } else { title };
                     choices.thing(&mut known, (name(), Some((position, label.clone()))))
                 });
-                arguments.push(Argument { slot: shown.slot, members: members.collect() });
+                arguments.push(KindArgument { slot: shown.slot, members: members.collect() });
             }
             choices.options.push(OptionThings { itself, arguments });
         }
         let count = choices.things.len();
-        let parts = vec![Part::default(); program.players];
-        let unused = Use { takers: parts.clone(), others: parts, ..Use::default() };
+        let parts = vec![SeatWins::default(); program.players];
+        let unused = MoveUse { takers: parts.clone(), others: parts, ..MoveUse::default() };
         choices.used = vec![unused; count];
         choices.met = vec![0; count];
         choices.chances = vec![None; count];
@@ -84,7 +84,7 @@ impl Choices {
         choices
     }
 
-    fn thing(&mut self, known: &mut BTreeMap<Thing, usize>, thing: Thing) -> usize {
+    fn thing(&mut self, known: &mut BTreeMap<MoveThing, usize>, thing: MoveThing) -> usize {
         *known.entry(thing).or_insert_with_key(|thing| {
             self.things.push(thing.clone());
             self.things.len() - 1
@@ -185,9 +185,9 @@ pub fn arguments(game: &Game) -> BTreeSet<(String, usize, usize)> {
 }
 
 /// The kind whose members a shape prints; players are no choice of the rules.
-fn kind_of(shape: &Shape) -> Option<usize> {
+fn kind_of(shape: &ValueShape) -> Option<usize> {
     match shape {
-        Shape::Member(kind) => Some(usize::from(*kind)).filter(|kind| *kind != PLAYER.index()),
+        ValueShape::Member(kind) => Some(usize::from(*kind)).filter(|kind| *kind != PLAYER.index()),
         _ => None,
     }
 }

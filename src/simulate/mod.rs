@@ -14,11 +14,11 @@ mod verdict;
 
 pub use choices::arguments;
 pub use coverage::{Point, Points, never_run};
-pub use playout::{Played, Playouts};
-pub use statistics::{Apart, Moments, Number, Share};
-pub use tally::{Histogram, Part, Shared, Tally, Use};
+pub use playout::{PlayoutLength, Playouts};
+pub use statistics::{Apart, Millionths, Moments, Share};
+pub use tally::{Histogram, MoveUse, SeatWins, SharedEnds, Tally};
 pub use verdict::{
-    Chance, FEWEST, Standing, Verdict, Who, departure, difference_from_zero, difference_of,
+    FEWEST, Likelihood, Verdict, Who, WinStanding, departure, difference_from_zero, difference_of,
     difference_of_means, difference_of_shares, fairness, standing,
 };
 
@@ -27,19 +27,19 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use crate::bots::{Analysis, Clock, Kind};
+use crate::bots::{Analysis, BotKind, Clock};
 use crate::chance::Seed;
 use crate::game::Trap;
 use crate::progress::Progress;
-use playout::Table;
-use sample::Sample;
+use playout::BotTable;
+use sample::PlayoutSample;
 use tally::merge_each;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
     /// The games: the same one under different settings, each played with the same seeds.
     pub games: &'a [Analysis],
-    pub seats: &'a [Kind],
+    pub seats: &'a [BotKind],
     pub seed: Seed,
     pub threads: usize,
     pub clock: Clock,
@@ -175,13 +175,14 @@ pub fn simulate(
 ) -> Result<Simulated, Broken> {
     let Batch { games, seats, .. } = batch;
     let (next, broken) = (AtomicU64::new(numbers.start), AtomicBool::new(false));
-    let quick = seats.iter().all(|kind| matches!(kind, Kind::Random | Kind::First));
+    let quick = seats.iter().all(|kind| matches!(kind, BotKind::Random | BotKind::First));
     let step = if quick { QUICK } else { 1 };
-    let samples: Vec<Sample> = games.iter().map(|game| Sample::of(game, &batch)).collect();
+    let samples: Vec<PlayoutSample> =
+        games.iter().map(|game| PlayoutSample::of(game, &batch)).collect();
     // Takes playouts until there are no more.
     let work = || {
-        let table = |(game, sample): (_, &Sample)| Table::new(game, &batch, *sample);
-        let mut tables: Vec<Table> = games.iter().zip(&samples).map(table).collect();
+        let table = |(game, sample): (_, &PlayoutSample)| BotTable::new(game, &batch, *sample);
+        let mut tables: Vec<BotTable> = games.iter().zip(&samples).map(table).collect();
         let (mut differences, mut records) = (BTreeMap::new(), Vec::new());
         while !progress.is_stopped() && !broken.load(Ordering::Relaxed) {
             let first = next.fetch_add(step, Ordering::Relaxed);
@@ -195,7 +196,7 @@ pub fn simulate(
             }
             progress.add(last - first);
         }
-        let tallies = tables.into_iter().map(Table::into_tally).collect();
+        let tallies = tables.into_iter().map(BotTable::into_tally).collect();
         Ok(Simulated { next: 0, tallies, differences, records })
     };
     let parts: Vec<Result<Simulated, Broken>> = thread::scope(|scope| {
@@ -219,7 +220,7 @@ pub fn simulate(
 }
 
 fn play(
-    tables: &mut [Table],
+    tables: &mut [BotTable],
     batch: Batch,
     number: u64,
     (differences, records): (&mut BTreeMap<(usize, usize), Difference>, &mut Vec<Record>),

@@ -4,20 +4,20 @@ use std::collections::BTreeSet;
 
 use super::choices::Choices;
 use super::coverage::{Points, cut_off};
-use super::sample::Sample;
+use super::sample::PlayoutSample;
 use super::tally::{Histogram, Tally};
 use super::{Batch, Record};
-use crate::bots::{Analysis, Bot, Control, Kind, View};
+use crate::bots::{Analysis, Bot, BotKind, Control, View};
 use crate::bytecode::Program;
 use crate::chance::{Chance, Seed, Seeded};
 use crate::check::rules::STARTER;
 use crate::game::{Game, Player, State, Trap};
 use crate::source::Span;
-use crate::vm::{Driver, Lent, Offers, Step, choose, run};
+use crate::vm::{Driver, Lent, Offers, VmStep, choose, run};
 
 /// How many decisions and draws of chance a playout had.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Played {
+pub struct PlayoutLength {
     pub decisions: u64,
     pub draws: u64,
 }
@@ -58,15 +58,15 @@ impl<'a> Playouts<'a> {
     ///
     /// # Errors
     /// A mistake in the rules that showed in play.
-    pub fn play(&mut self, seed: Seed, number: u64) -> Result<Played, Trap> {
+    pub fn play(&mut self, seed: Seed, number: u64) -> Result<PlayoutLength, Trap> {
         let players = self.game.info().players;
         self.state.set_to(&self.start);
         let streams = self.streams.iter_mut().zip(seed.streams(number, players));
         streams.for_each(|(place, stream)| *place = stream);
-        let mut random = Random {
+        let mut random = RandomStreams {
             streams: &mut self.streams,
             cut_off: &mut self.cut_off,
-            played: Played::default(),
+            played: PlayoutLength::default(),
             tests_all: self.tests_all,
         };
         let (program, names) = (self.game.program(), self.game.names());
@@ -94,20 +94,20 @@ impl<'a> Playouts<'a> {
 }
 
 /// A driver that answers everything at random, each seat and the table from a stream of its own.
-struct Random<'a> {
+struct RandomStreams<'a> {
     streams: &'a mut [Seeded],
     cut_off: &'a mut [u64],
-    played: Played,
+    played: PlayoutLength,
     tests_all: bool,
 }
 
-impl Random<'_> {
+impl RandomStreams<'_> {
     fn seat(&mut self, seat: u8) -> &mut Seeded {
         &mut self.streams[1 + usize::from(seat)]
     }
 }
 
-impl Driver for Random<'_> {
+impl Driver for RandomStreams<'_> {
     fn tracks_knowledge(&self) -> bool {
         false
     }
@@ -142,19 +142,19 @@ impl Driver for Random<'_> {
 
 /// A table of bots for one playout after the other, where every operation, decision and result is
 /// counted.
-pub(super) struct Table<'a> {
+pub(super) struct BotTable<'a> {
     game: &'a Game,
-    kinds: &'a [Kind],
+    kinds: &'a [BotKind],
     bots: Vec<Box<dyn Bot>>,
     start: State,
     state: State,
     offers: Offers,
-    counts: Counts,
+    counts: PlayoutCounts,
     tally: Tally,
     /// Whether to test at every decision what must always hold.
     checks: bool,
     /// In which games moves are counted.
-    sample: Sample,
+    sample: PlayoutSample,
     /// The measure of the file that tells who began.
     starter: Option<usize>,
     /// The operations of each place that was not passed yet. Where none is left, operations are no longer marked.
@@ -162,7 +162,7 @@ pub(super) struct Table<'a> {
 }
 
 #[derive(Default)]
-struct Counts {
+struct PlayoutCounts {
     operations: Vec<bool>,
     /// How often each operation cut off what somebody gained.
     cut_off: Vec<u64>,
@@ -180,20 +180,24 @@ struct Counts {
     draws: i64,
 }
 
-impl<'a> Table<'a> {
-    pub(super) fn new(analysis: &'a Analysis, batch: &Batch<'a>, sample: Sample) -> Table<'a> {
+impl<'a> BotTable<'a> {
+    pub(super) fn new(
+        analysis: &'a Analysis,
+        batch: &Batch<'a>,
+        sample: PlayoutSample,
+    ) -> BotTable<'a> {
         let Batch { seats: kinds, clock, checks, .. } = *batch;
         let game = analysis.game();
         let program = game.program();
         let start = game.initial_state();
-        let counts = Counts {
+        let counts = PlayoutCounts {
             operations: vec![false; program.code.len()],
             cut_off: vec![0; program.code.len()],
             choices: Choices::of(game),
             order: Vec::with_capacity(game.info().players),
-            ..Counts::default()
+            ..PlayoutCounts::default()
         };
-        Table {
+        BotTable {
             game,
             kinds,
             bots: kinds.iter().map(|kind| kind.bot(analysis, Control::timed(clock))).collect(),
@@ -243,9 +247,9 @@ impl<'a> Table<'a> {
         loop {
             let (state, offers) = (&mut self.state, &mut self.offers);
             match run(program, state, offers, self.game.names(), &mut driver)? {
-                Step::End => break,
-                Step::Draw { .. } => unreachable!("the driver answers every draw"),
-                Step::Decide { player } => {
+                VmStep::End => break,
+                VmStep::Draw { .. } => unreachable!("the driver answers every draw"),
+                VmStep::Decide { player } => {
                     self.state.canonicalise(program);
                     if self.checks {
                         count_unkept(self.game, &self.state, number, &mut broken, driver.tally);
@@ -323,7 +327,7 @@ impl<'a> Table<'a> {
     }
 
     pub(super) fn into_tally(self) -> Tally {
-        let Table { game, counts, mut tally, .. } = self;
+        let BotTable { game, counts, mut tally, .. } = self;
         let taken = counts.choices.into_tally(&mut tally);
         tally.cut_off =
             cut_off(game, &counts.cut_off).into_iter().map(|(_, times)| times).collect();
@@ -357,14 +361,14 @@ struct Watching<'a, const MARKS: bool> {
     program: &'a Program,
     /// That of the table, then those of the seats.
     streams: Vec<Seeded>,
-    kinds: &'a [Kind],
-    counts: &'a mut Counts,
+    kinds: &'a [BotKind],
+    counts: &'a mut PlayoutCounts,
     tally: &'a mut Tally,
 }
 
 impl<const MARKS: bool> Driver for Watching<'_, MARKS> {
     fn tracks_knowledge(&self) -> bool {
-        self.kinds.iter().any(|kind| !matches!(kind, Kind::Random | Kind::First))
+        self.kinds.iter().any(|kind| !matches!(kind, BotKind::Random | BotKind::First))
     }
 
     fn marks(&mut self) -> Option<&mut Vec<bool>> {
@@ -417,8 +421,8 @@ impl<const MARKS: bool> Driver for Watching<'_, MARKS> {
             counts.order.push(seat);
         }
         let index = match self.kinds[seat] {
-            Kind::Random if !self.waits => offers.pick(&mut self.streams[1 + seat]),
-            Kind::First if !self.waits => 0,
+            BotKind::Random if !self.waits => offers.pick(&mut self.streams[1 + seat]),
+            BotKind::First if !self.waits => 0,
             _ => return None,
         };
         counts.choices.take(self.program, offers, index);

@@ -2,14 +2,14 @@
 //! as long as to draw one.
 
 use super::Batch;
-use crate::bots::{Analysis, Kind};
+use crate::bots::{Analysis, BotKind};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::Game;
-use crate::vm::{Driver, Lent, Offers, Step, run};
+use crate::vm::{Driver, Lent, Offers, VmStep, run};
 
 /// The first games are counted, and then one of so many.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sample {
+pub(super) struct PlayoutSample {
     first: u64,
     every: u64,
 }
@@ -32,19 +32,22 @@ const UNNOTICED: u64 = 20_000_000;
 /// To count a listed move takes about as long as so many operations, and so does a decision whose moves are counted.
 const COUNTING: u64 = 16;
 
-impl Sample {
+impl PlayoutSample {
     /// What the first games cost with and without a list of all moves, in operations. It depends on the rules alone, so
     /// that parts of a simulation count the same games.
-    pub(super) fn of(analysis: &Analysis, batch: &Batch<'_>) -> Sample {
+    pub(super) fn of(analysis: &Analysis, batch: &Batch<'_>) -> PlayoutSample {
         let Batch { seats, records, checks, .. } = *batch;
-        if checks || records || seats.iter().any(|kind| *kind != Kind::Random) {
-            return Sample { first: u64::MAX, every: 1 };
+        if checks || records || seats.iter().any(|kind| *kind != BotKind::Random) {
+            return PlayoutSample { first: u64::MAX, every: 1 };
         }
         let [percent, operations, decisions] = analysis.listed(|| longer(analysis.game()));
         let most = BY_DEFAULT * LONGER / percent.max(1);
         let first = (ENOUGH * TRIED / decisions.max(1)).min(most);
         let unnoticed = UNNOTICED * TRIED / operations.max(1);
-        Sample { first: first.max(unnoticed).max(TRIED), every: percent.div_ceil(LONGER).max(1) }
+        PlayoutSample {
+            first: first.max(unnoticed).max(TRIED),
+            every: percent.div_ceil(LONGER).max(1),
+        }
     }
 
     pub(super) fn has(self, number: u64) -> bool {
@@ -79,7 +82,7 @@ impl Costs {
         self.streams = Seed(0).streams(number, game.info().players).collect();
         let (mut state, mut offers) = (game.initial_state(), Offers::new());
         let end = run(game.program(), &mut state, &mut offers, game.names(), self);
-        (end == Ok(Step::End)).then_some(())
+        (end == Ok(VmStep::End)).then_some(())
     }
 }
 

@@ -6,19 +6,19 @@ use crate::bots::decimal;
 
 /// A number in millionths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Number(pub i128);
+pub struct Millionths(pub i128);
 
 const ONE: i128 = 1_000_000;
 
 /// The 97.5 % point of the normal distribution, in millionths.
 const Z: i128 = 1_959_964;
 
-impl Number {
-    pub fn ratio(over: i128, under: i128) -> Number {
+impl Millionths {
+    pub fn ratio(over: i128, under: i128) -> Millionths {
         if under == 0 {
-            return Number(0);
+            return Millionths(0);
         }
-        Number(divided(over.saturating_mul(ONE), under))
+        Millionths(divided(over.saturating_mul(ONE), under))
     }
 
     /// The number with so many decimal places.
@@ -28,23 +28,23 @@ impl Number {
     }
 
     #[must_use]
-    pub fn abs(self) -> Number {
-        Number(self.0.abs())
+    pub fn abs(self) -> Millionths {
+        Millionths(self.0.abs())
     }
 
     #[must_use]
-    pub fn times(self, factor: i128) -> Number {
-        Number(self.0.saturating_mul(factor))
+    pub fn times(self, factor: i128) -> Millionths {
+        Millionths(self.0.saturating_mul(factor))
     }
 
     /// The number as a percentage with one decimal place.
     pub fn percent(self) -> String {
-        Number(self.0 * 100).places(1)
+        Millionths(self.0 * 100).places(1)
     }
 }
 
 /// Shortest: up to four decimal places, without zeros at the end.
-impl fmt::Display for Number {
+impl fmt::Display for Millionths {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.places(4);
         let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -55,23 +55,23 @@ impl fmt::Display for Number {
 /// A share with the interval that it lies in, 19 times out of 20.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    pub rate: Number,
-    pub low: Number,
-    pub high: Number,
+    pub rate: Millionths,
+    pub low: Millionths,
+    pub high: Millionths,
 }
 
 impl Share {
     /// The share of `part` in `whole` with its 95 % interval by Wilson ("Probable inference, the
     /// law of succession, and statistical inference", 1927): right also near 0 and 1.
     pub fn of(part: u64, whole: u64) -> Share {
-        Share::within(part, whole, Number(Z))
+        Share::within(part, whole, Millionths(Z))
     }
 
     /// The same with an interval of so many standard deviations.
-    pub fn within(part: u64, whole: u64, reach: Number) -> Share {
+    pub fn within(part: u64, whole: u64, reach: Millionths) -> Share {
         let (part, whole) = (i128::from(part), i128::from(whole));
         if whole == 0 {
-            return Share { rate: Number(0), low: Number(0), high: Number(ONE) };
+            return Share { rate: Millionths(0), low: Millionths(0), high: Millionths(ONE) };
         }
         let squared = divided(reach.0 * reach.0, ONE);
         let under = whole * ONE + squared;
@@ -81,28 +81,28 @@ impl Share {
         let half = divided(root(squared.saturating_mul(spread)), 1000);
         let low = if part == 0 { 0 } else { divided((centre - half) * ONE, under) };
         let high = if part == whole { ONE } else { divided((centre + half) * ONE, under) };
-        let rate = Number::ratio(part, whole);
-        Share { rate, low: Number(low.max(0)), high: Number(high.min(ONE)) }
+        let rate = Millionths::ratio(part, whole);
+        Share { rate, low: Millionths(low.max(0)), high: Millionths(high.min(ONE)) }
     }
 }
 
 /// How far a number is from another, with the interval that the distance lies in, 19 times out of 20.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Apart {
-    pub by: Number,
-    pub low: Number,
-    pub high: Number,
+    pub by: Millionths,
+    pub low: Millionths,
+    pub high: Millionths,
 }
 
 impl Apart {
-    fn new(by: Number, margins: [i128; 2]) -> Apart {
+    fn new(by: Millionths, margins: [i128; 2]) -> Apart {
         let [below, above] = margins;
-        Apart { by, low: Number(by.0 - below), high: Number(by.0 + above) }
+        Apart { by, low: Millionths(by.0 - below), high: Millionths(by.0 + above) }
     }
 
     /// The larger side of the interval.
-    pub fn margin(self) -> Number {
-        Number((self.high.0 - self.by.0).max(self.by.0 - self.low.0))
+    pub fn margin(self) -> Millionths {
+        Millionths((self.high.0 - self.by.0).max(self.by.0 - self.low.0))
     }
 }
 
@@ -125,12 +125,12 @@ impl Share {
     /// How far it is above a share of other games (Newcombe, "Interval estimation for the difference
     /// between independent proportions", 1998).
     pub fn apart_from(self, other: Share) -> Apart {
-        let far = |a: Number, b: Number, c: Number, d: Number| {
+        let far = |a: Millionths, b: Millionths, c: Millionths, d: Millionths| {
             root((a.0 - b.0).pow(2) + (c.0 - d.0).pow(2))
         };
         let below = far(self.rate, self.low, other.high, other.rate);
         let above = far(self.high, self.rate, other.rate, other.low);
-        Apart::new(Number(self.rate.0 - other.rate.0), [below, above])
+        Apart::new(Millionths(self.rate.0 - other.rate.0), [below, above])
     }
 }
 
@@ -161,33 +161,33 @@ impl Moments {
         self.squares = self.squares.saturating_add(other.squares);
     }
 
-    pub fn mean(&self) -> Number {
-        Number::ratio(self.sum, self.count.into())
+    pub fn mean(&self) -> Millionths {
+        Millionths::ratio(self.sum, self.count.into())
     }
 
     /// The standard deviation of a sample.
-    pub fn deviation(&self) -> Number {
+    pub fn deviation(&self) -> Millionths {
         let count = i128::from(self.count);
         if count < 2 {
-            return Number(0);
+            return Millionths(0);
         }
         let spread = count.saturating_mul(self.squares) - self.sum.saturating_mul(self.sum);
         let under = count * (count - 1);
         // The root of a number in millionths of millionths is in millionths.
         match spread.checked_mul(ONE * ONE) {
-            Some(spread) => Number(root(spread / under)),
-            None => Number(root(spread / under) * ONE),
+            Some(spread) => Millionths(root(spread / under)),
+            None => Millionths(root(spread / under) * ONE),
         }
     }
 
     /// How far the mean may be off, 19 times out of 20.
-    pub fn margin(&self) -> Number {
+    pub fn margin(&self) -> Millionths {
         if self.count < 2 {
-            return Number(0);
+            return Millionths(0);
         }
         // The root of the count has as many places again.
         let count = root(i128::from(self.count) * ONE * ONE);
-        Number(divided(self.deviation().0.saturating_mul(Z), count))
+        Millionths(divided(self.deviation().0.saturating_mul(Z), count))
     }
 
     /// How far the mean is from 0.
@@ -198,7 +198,7 @@ impl Moments {
     /// How far the mean is above that of other games.
     pub fn apart_from(&self, other: &Moments) -> Apart {
         let margin = root(self.margin().0.pow(2) + other.margin().0.pow(2));
-        Apart::new(Number(self.mean().0 - other.mean().0), [margin; 2])
+        Apart::new(Millionths(self.mean().0 - other.mean().0), [margin; 2])
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::statistics::{Moments, Number, Share};
+use super::statistics::{Millionths, Moments, Share};
 
 /// More are not counted in a lifetime; so many of them can be added up.
 const MOST: u64 = 1 << 53;
@@ -55,7 +55,7 @@ impl Histogram {
         self.counts.keys().next_back().copied().unwrap_or(0)
     }
 
-    pub fn mean(&self) -> Number {
+    pub fn mean(&self) -> Millionths {
         self.moments().mean()
     }
 }
@@ -63,14 +63,14 @@ impl Histogram {
 /// How often a move, or a move with some argument, could be made and was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
-pub struct Use {
+pub struct MoveUse {
     /// At how many decisions it was legal.
     pub offered: u64,
     pub taken: u64,
     /// By seat: games in which that seat was the first that could take it, and took it then.
-    pub takers: Vec<Part>,
+    pub takers: Vec<SeatWins>,
     /// The same where it did not take it then.
-    pub others: Vec<Part>,
+    pub others: Vec<SeatWins>,
     /// How many games ended as soon as it was taken then.
     pub ended: u64,
 }
@@ -78,18 +78,18 @@ pub struct Use {
 /// Games, each counted once for each seat, and how many of them that seat won alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
-pub struct Part {
+pub struct SeatWins {
     pub games: u64,
     pub wins: u64,
 }
 
-impl Part {
+impl SeatWins {
     pub fn add(&mut self, won: bool) {
         self.games += 1;
         self.wins += u64::from(won);
     }
 
-    pub fn merge(&mut self, other: &Part) {
+    pub fn merge(&mut self, other: &SeatWins) {
         self.games += other.games;
         self.wins += other.wins;
     }
@@ -98,19 +98,19 @@ impl Part {
         Share::of(self.wins, self.games)
     }
 
-    pub fn sum(parts: &[Part]) -> Part {
-        let mut sum = Part::default();
+    pub fn sum(parts: &[SeatWins]) -> SeatWins {
+        let mut sum = SeatWins::default();
         parts.iter().for_each(|part| sum.merge(part));
         sum
     }
 }
 
-impl Use {
-    pub fn merge(&mut self, other: &Use) {
+impl MoveUse {
+    pub fn merge(&mut self, other: &MoveUse) {
         self.offered += other.offered;
         self.taken += other.taken;
-        merge_each(&mut self.takers, &other.takers, Part::merge);
-        merge_each(&mut self.others, &other.others, Part::merge);
+        merge_each(&mut self.takers, &other.takers, SeatWins::merge);
+        merge_each(&mut self.others, &other.others, SeatWins::merge);
         self.ended += other.ended;
     }
 }
@@ -118,7 +118,7 @@ impl Use {
 /// Games that nobody won alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
-pub struct Shared {
+pub struct SharedEnds {
     /// Games that are the same for all.
     pub draws: u64,
     /// Games that some won together and others lost.
@@ -127,7 +127,7 @@ pub struct Shared {
     pub stopped: u64,
 }
 
-impl Shared {
+impl SharedEnds {
     pub fn all(self) -> u64 {
         self.draws + self.wins + self.stopped
     }
@@ -144,16 +144,16 @@ pub struct Tally {
     /// For each seat, how many games it won alone.
     pub wins: Vec<u64>,
     /// What became of those who came first in the order of turns, or second, and so on.
-    pub places: Vec<Part>,
+    pub places: Vec<SeatWins>,
     /// The same, of the games that somebody won alone.
     #[cfg_attr(feature = "cli", serde(default))]
-    pub won_in_order: Vec<Part>,
+    pub won_in_order: Vec<SeatWins>,
     /// By seat: games that it began and somebody won alone, and how many of them it won.
-    pub begun: Vec<Part>,
+    pub begun: Vec<SeatWins>,
     /// In how many games this order was not that of the seats.
     pub reordered: u64,
     /// How many games nobody won alone, by why.
-    pub shared: Shared,
+    pub shared: SharedEnds,
     /// For each seat its scores, in games that were ranked.
     pub scores: Vec<Histogram>,
     /// How many decisions games had.
@@ -168,10 +168,10 @@ pub struct Tally {
     pub most_moves: u64,
     /// What the file measures, by name; of each player, one after the other.
     pub measures: BTreeMap<String, Vec<Histogram>>,
-    pub moves: BTreeMap<String, Use>,
+    pub moves: BTreeMap<String, MoveUse>,
     /// For each move, and each of its arguments in their order, what each member of a kind that
     /// stood there brought.
-    pub choices: BTreeMap<String, Vec<BTreeMap<String, Use>>>,
+    pub choices: BTreeMap<String, Vec<BTreeMap<String, MoveUse>>>,
     /// For what must always hold, in how many games it did not, and the first of them.
     pub unkept: BTreeMap<usize, (u64, u64)>,
     /// For each place of the rules, whether any playout passed it.
@@ -185,9 +185,9 @@ impl Tally {
     pub fn new(players: usize) -> Tally {
         Tally {
             wins: vec![0; players],
-            places: vec![Part::default(); players],
-            won_in_order: vec![Part::default(); players],
-            begun: vec![Part::default(); players],
+            places: vec![SeatWins::default(); players],
+            won_in_order: vec![SeatWins::default(); players],
+            begun: vec![SeatWins::default(); players],
             scores: vec![Histogram::default(); players],
             ..Tally::default()
         }
@@ -198,9 +198,9 @@ impl Tally {
         self.finished += other.finished;
         self.limit_reached += other.limit_reached;
         merge_each(&mut self.wins, &other.wins, |sum, wins| *sum += wins);
-        merge_each(&mut self.places, &other.places, Part::merge);
-        merge_each(&mut self.won_in_order, &other.won_in_order, Part::merge);
-        merge_each(&mut self.begun, &other.begun, Part::merge);
+        merge_each(&mut self.places, &other.places, SeatWins::merge);
+        merge_each(&mut self.won_in_order, &other.won_in_order, SeatWins::merge);
+        merge_each(&mut self.begun, &other.begun, SeatWins::merge);
         self.reordered += other.reordered;
         self.shared.draws += other.shared.draws;
         self.shared.wins += other.shared.wins;
@@ -242,12 +242,12 @@ impl Tally {
         let few = |histogram: &Histogram| sum(&mut histogram.counts.values().copied());
         let is_whole = |histogram: &Histogram| few(histogram) == all.into();
         let is_part = |histogram: &Histogram| few(histogram) <= all.into();
-        let is_share = |part: &Part| part.wins <= part.games && part.games <= all;
-        let is_use = |used: &Use| {
+        let is_share = |part: &SeatWins| part.wins <= part.games && part.games <= all;
+        let is_use = |used: &MoveUse| {
             let shares = used.takers.iter().chain(&used.others).all(is_share);
             shares && used.taken <= used.offered && used.ended <= all && used.offered < MOST
         };
-        let Shared { draws, wins, stopped } = self.shared;
+        let SharedEnds { draws, wins, stopped } = self.shared;
         let ends = self.wins.iter().copied().chain([draws, wins, stopped]);
         let uses = self.choices.values().flatten().flat_map(BTreeMap::values);
         let sums = [self.decisions_sampled, self.moves_offered, self.most_moves];
@@ -272,8 +272,8 @@ impl Tally {
     }
 
     /// Games of which is known who began them and that somebody won alone, and how many of these the beginner won.
-    pub fn begun(&self) -> Part {
-        Part::sum(&self.begun)
+    pub fn begun(&self) -> SeatWins {
+        SeatWins::sum(&self.begun)
     }
 
     /// Who began all of these games, if it is one seat.
@@ -294,14 +294,14 @@ impl Tally {
     }
 
     /// How many games each seat won alone; or each place in the order of turns, of those in which it is known.
-    pub fn parts_by(&self, turn: bool) -> Vec<Part> {
-        let seat = |wins: &u64| Part { games: self.playouts, wins: *wins };
+    pub fn parts_by(&self, turn: bool) -> Vec<SeatWins> {
+        let seat = |wins: &u64| SeatWins { games: self.playouts, wins: *wins };
         if turn { self.places.clone() } else { self.wins.iter().map(seat).collect() }
     }
 
     /// How many moves there were to choose from on average.
-    pub fn branching(&self) -> Number {
-        Number::ratio(self.moves_offered.into(), self.decisions_sampled.into())
+    pub fn branching(&self) -> Millionths {
+        Millionths::ratio(self.moves_offered.into(), self.decisions_sampled.into())
     }
 }
 

@@ -11,12 +11,12 @@
 
 use statrs::function::{beta::beta_reg, erf::erfc_inv, gamma::gamma_ur};
 
-use super::statistics::{Moments, Number, Share};
-use super::tally::{Part, Tally, Use};
+use super::statistics::{Millionths, Moments, Share};
+use super::tally::{MoveUse, SeatWins, Tally};
 
 /// How often chance alone would show as much or more, in 10^-18.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Chance(u64);
+pub struct Likelihood(u64);
 
 const CERTAIN: u64 = 1_000_000_000_000_000_000;
 
@@ -29,18 +29,18 @@ pub const FEWEST: u64 = 30;
 /// Where a seat is expected to win fewer games, the test of all seats is exact for each.
 const FEW: u64 = 10;
 
-impl Chance {
-    fn of(probability: f64) -> Chance {
-        Chance((probability.clamp(0.0, 1.0) * CERTAIN as f64) as u64)
+impl Likelihood {
+    fn of(probability: f64) -> Likelihood {
+        Likelihood((probability.clamp(0.0, 1.0) * CERTAIN as f64) as u64)
     }
 
-    fn certain() -> Chance {
-        Chance(CERTAIN)
+    fn certain() -> Likelihood {
+        Likelihood(CERTAIN)
     }
 
     /// The least of so many findings (Bonferroni).
-    fn among(self, findings: usize) -> Chance {
-        Chance(self.0.saturating_mul(findings as u64).min(CERTAIN))
+    fn among(self, findings: usize) -> Likelihood {
+        Likelihood(self.0.saturating_mul(findings as u64).min(CERTAIN))
     }
 
     pub fn is_rare(self) -> bool {
@@ -61,33 +61,33 @@ impl Chance {
 
 /// How often a part of a whole would be so far from one share of `of` equal ones, or farther: the exact binomial test,
 /// with twice the smaller tail.
-pub fn departure((part, whole): (u64, u64), of: u64) -> Chance {
+pub fn departure((part, whole): (u64, u64), of: u64) -> Likelihood {
     if whole == 0 {
-        return Chance::certain();
+        return Likelihood::certain();
     }
     let (k, n, p) = (part as f64, whole as f64, 1.0 / of.max(1) as f64);
     let below = if part == whole { 1.0 } else { beta_reg(n - k, k + 1.0, 1.0 - p) };
     let above = if part == 0 { 1.0 } else { beta_reg(k, n - k + 1.0, p) };
-    Chance::of(2.0 * below.min(above))
+    Likelihood::of(2.0 * below.min(above))
 }
 
 /// How often seats that are equal would win so differently: one test of all (Pearson, "On the criterion that a given
 /// system of deviations …", 1900); of two seats, and where few wins are expected, the exact one of each.
-fn unevenness(wins: &[u64]) -> Chance {
+fn unevenness(wins: &[u64]) -> Likelihood {
     let (won, seats) = (wins.iter().sum::<u64>(), wins.len());
     if seats == 2 || won < FEW * seats as u64 {
         let each = wins.iter().map(|wins| departure((*wins, won), seats as u64));
-        return each.min().unwrap_or(Chance::certain()).among(seats - 1);
+        return each.min().unwrap_or(Likelihood::certain()).among(seats - 1);
     }
     let expected = won as f64 / seats as f64;
     let square: f64 = wins.iter().map(|it| (*it as f64 - expected).powi(2) / expected).sum();
-    Chance::of(larger_sum(seats - 1, square))
+    Likelihood::of(larger_sum(seats - 1, square))
 }
 
 /// How often those who take something and those who leave it would win so differently, seat by seat, if it made no
 /// difference (Mantel and Haenszel, "Statistical aspects of the analysis of data from retrospective studies of
 /// disease", 1959; with their correction for continuity).
-pub fn difference_of(used: &Use) -> Chance {
+pub fn difference_of(used: &MoveUse) -> Likelihood {
     let (mut above, mut spread) = (0.0, 0.0);
     for (takers, others) in used.takers.iter().zip(&used.others) {
         let [many, fewer] = [takers, others].map(|part| part.games as f64);
@@ -98,28 +98,32 @@ pub fn difference_of(used: &Use) -> Chance {
         }
     }
     let above = (f64::abs(above) - 0.5).max(0.0);
-    if spread == 0.0 { Chance::certain() } else { Chance::of(normal(above * above / spread)) }
+    if spread == 0.0 {
+        Likelihood::certain()
+    } else {
+        Likelihood::of(normal(above * above / spread))
+    }
 }
 
 /// How often two shares would be so far apart if they were the same.
-pub fn difference_of_shares(one: Part, other: Part) -> Chance {
-    difference_of(&Use { takers: vec![one], others: vec![other], ..Use::default() })
+pub fn difference_of_shares(one: SeatWins, other: SeatWins) -> Likelihood {
+    difference_of(&MoveUse { takers: vec![one], others: vec![other], ..MoveUse::default() })
 }
 
 /// How often chance alone would show such a difference of the mean from 0.
-pub fn difference_from_zero(moments: &Moments) -> Chance {
+pub fn difference_from_zero(moments: &Moments) -> Likelihood {
     // Few games that differ say nothing: each adds at least 1 to the squares.
     if moments.count < FEWEST || moments.squares < FEW.into() {
-        return Chance::certain();
+        return Likelihood::certain();
     }
     let (mean, deviation) = (moments.mean().0 as f64, moments.deviation().0 as f64);
-    Chance::of(normal(mean * mean * moments.count as f64 / (deviation * deviation).max(1.0)))
+    Likelihood::of(normal(mean * mean * moments.count as f64 / (deviation * deviation).max(1.0)))
 }
 
 /// How often chance alone would show means so far apart.
-pub fn difference_of_means(one: &Moments, other: &Moments) -> Chance {
+pub fn difference_of_means(one: &Moments, other: &Moments) -> Likelihood {
     if one.count.min(other.count) < FEWEST {
-        return Chance::certain();
+        return Likelihood::certain();
     }
     let [first, second] = [one, other].map(|it| {
         let deviation = it.deviation().0 as f64;
@@ -127,9 +131,9 @@ pub fn difference_of_means(one: &Moments, other: &Moments) -> Chance {
     });
     let apart = first.0 - second.0;
     if apart == 0.0 {
-        return Chance::certain();
+        return Likelihood::certain();
     }
-    Chance::of(normal(apart * apart / (first.1 + second.1).max(f64::MIN_POSITIVE)))
+    Likelihood::of(normal(apart * apart / (first.1 + second.1).max(f64::MIN_POSITIVE)))
 }
 
 /// How often a number of the standard normal distribution has a larger square.
@@ -143,14 +147,14 @@ fn larger_sum(numbers: usize, sum: f64) -> f64 {
 }
 
 /// So many standard deviations reach beyond a normal distribution, on both sides, with a probability of one in `rare`.
-fn deviations(rare: u64) -> Number {
+fn deviations(rare: u64) -> Millionths {
     let reach = erfc_inv(1.0 / rare as f64) * std::f64::consts::SQRT_2;
-    Number((reach * 1_000_000.0) as i128)
+    Millionths((reach * 1_000_000.0) as i128)
 }
 
 /// Which of several findings stand, given that all are looked at: all of them together are wrong in fewer than one of
 /// 200 simulations (Holm, "A simple sequentially rejective multiple test procedure", 1979).
-pub fn standing(chances: &[Chance]) -> Vec<bool> {
+pub fn standing(chances: &[Likelihood]) -> Vec<bool> {
     let mut sorted: Vec<usize> = (0..chances.len()).collect();
     sorted.sort_by_key(|at| chances[*at]);
     let mut stand = vec![false; chances.len()];
@@ -178,14 +182,14 @@ pub enum Who {
 pub enum Verdict {
     /// Everybody surely wins as often as all others, but for the margin.
     Fair,
-    Unfair(Chance),
+    Unfair(Likelihood),
     /// About so many more games would tell, if rates stay as they are.
     Unknown(u64),
 }
 
 /// How often somebody wins of the games that somebody wins, with the interval for the verdict.
 #[derive(Clone, Copy, Debug)]
-pub struct Standing {
+pub struct WinStanding {
     pub who: Who,
     pub wins: u64,
     pub won: u64,
@@ -194,7 +198,7 @@ pub struct Standing {
 
 /// Judges whether all seats, who begins, and who comes next in the order of turns win alike: within `margin` of parity, or surely not. Tells who is
 /// farthest from parity. None where nobody wins alone or nobody has an opponent.
-pub fn fairness(tally: &Tally, margin: Number) -> Option<(Verdict, Standing)> {
+pub fn fairness(tally: &Tally, margin: Millionths) -> Option<(Verdict, WinStanding)> {
     let (won, seats) = (tally.wins.iter().sum::<u64>(), tally.wins.len());
     if seats < 2 || won == 0 {
         return None;
@@ -218,18 +222,18 @@ pub fn fairness(tally: &Tally, margin: Number) -> Option<(Verdict, Standing)> {
     }
     // All intervals hold together in 99 of 100 simulations.
     let reach = deviations(100 * rows.len() as u64);
-    let standing = |(who, wins, won): (Who, u64, u64)| Standing {
+    let standing = |(who, wins, won): (Who, u64, u64)| WinStanding {
         who,
         wins,
         won,
         share: Share::within(wins, won, reach),
     };
-    let rows: Vec<Standing> = rows.into_iter().map(standing).collect();
-    let parity = Number::ratio(1, seats as i128);
-    let away = |row: &Standing| (row.share.rate.0 - parity.0).abs();
+    let rows: Vec<WinStanding> = rows.into_iter().map(standing).collect();
+    let parity = Millionths::ratio(1, seats as i128);
+    let away = |row: &WinStanding| (row.share.rate.0 - parity.0).abs();
     // Of two that are as far the one that wins more.
     let farthest = *rows.iter().max_by_key(|row| (away(row), row.share.rate))?;
-    let is_within = |row: &Standing| {
+    let is_within = |row: &WinStanding| {
         parity.0 - margin.0 <= row.share.low.0 && row.share.high.0 <= parity.0 + margin.0
     };
     let verdict = if chance.is_rare() {
@@ -247,8 +251,8 @@ pub fn fairness(tally: &Tally, margin: Number) -> Option<(Verdict, Standing)> {
 fn more_games(
     playouts: u64,
     won: u64,
-    parity: Number,
-    (away, margin, reach): (i128, Number, Number),
+    parity: Millionths,
+    (away, margin, reach): (i128, Millionths, Millionths),
 ) -> u64 {
     let [parity, away, margin, reach] =
         [parity.0, away, margin.0, reach.0].map(|it| it as f64 / 1_000_000.0);
@@ -266,12 +270,12 @@ fn more_games(
 mod tests {
     use super::*;
 
-    fn billionths(chance: Chance) -> u64 {
+    fn billionths(chance: Likelihood) -> u64 {
         chance.0 / (CERTAIN / 1_000_000_000)
     }
 
-    fn part(wins: u64, games: u64) -> Part {
-        Part { games, wins }
+    fn part(wins: u64, games: u64) -> SeatWins {
+        SeatWins { games, wins }
     }
 
     #[test]
@@ -281,11 +285,15 @@ mod tests {
         // χ² = 2.0 with 5 degrees of freedom.
         assert_eq!(billionths(unevenness(&[16, 18, 16, 14, 12, 12])), 849_145_036);
         // One table of 2 by 2, and two like it.
-        let one = Use { takers: vec![part(15, 25)], others: vec![part(10, 25)], ..Use::default() };
-        let two = Use {
+        let one = MoveUse {
+            takers: vec![part(15, 25)],
+            others: vec![part(10, 25)],
+            ..MoveUse::default()
+        };
+        let two = MoveUse {
             takers: vec![part(15, 25), part(15, 25)],
             others: vec![part(10, 25), part(10, 25)],
-            ..Use::default()
+            ..MoveUse::default()
         };
         assert_eq!(
             [&one, &two].map(|used| billionths(difference_of(used))),
@@ -295,10 +303,10 @@ mod tests {
 
     #[test]
     fn of_many_findings_only_those_stand_that_would_stand_alone_among_all() {
-        let chances = [1_000, 40, 30, 1].map(|it| Chance(it * (CERTAIN / 10_000)));
+        let chances = [1_000, 40, 30, 1].map(|it| Likelihood(it * (CERTAIN / 10_000)));
         // 0.0001 · 4 < 0.005; 0.003 · 3 is not.
         assert_eq!(standing(&chances), [false, false, false, true]);
         assert_eq!(standing(&chances[2..3]), [true]);
-        assert_eq!(Chance(CERTAIN / 843).words(), "one of 840 simulations");
+        assert_eq!(Likelihood(CERTAIN / 843).words(), "one of 840 simulations");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::budget::Budget;
 use crate::check::rules::{
-    Column, Expr, ExprKind, Kind, MoveOption, PLAYER, Rule, Shape, TextPart, Type, Value,
+    Column, Expr, ExprKind, Kind, KindShape, MoveOption, PLAYER, Rule, TextPart, Type, Value,
 };
 use crate::check::visit::{move_names, visit_choices};
 use crate::compile::value_text;
@@ -14,14 +14,14 @@ use crate::snippet::{form, source_text};
 use crate::source::Span;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Block {
+pub enum HelpBlock {
     Line(String),
     Grid(Vec<Vec<String>>),
 }
 
 /// What a word means: everything that is called so; nothing if nothing is.
-pub fn about(game: &Game, word: &str) -> Vec<Block> {
-    let mut about = About { game, blocks: Vec::new() };
+pub fn about(game: &Game, word: &str) -> Vec<HelpBlock> {
+    let mut about = HelpPage { game, blocks: Vec::new() };
     about.moves(word);
     for (at, kind) in game.rules().kinds.iter().enumerate().filter(|(_, it)| it.name == word) {
         about.kind(kind, at == PLAYER.index());
@@ -85,7 +85,7 @@ pub fn move_words(game: &Game) -> BTreeSet<String> {
 }
 
 fn is_named(kind: &Kind) -> bool {
-    kind.name.starts_with(char::is_alphabetic) && !matches!(kind.shape, Shape::Lines(_))
+    kind.name.starts_with(char::is_alphabetic) && !matches!(kind.shape, KindShape::Lines(_))
 }
 
 /// Whether a rule has a name of its own, unlike the flows.
@@ -93,14 +93,14 @@ fn is_ordinary(rule: &Rule) -> bool {
     !matches!(rule.name.as_str(), "setup" | "play" | "limit")
 }
 
-struct About<'a> {
+struct HelpPage<'a> {
     game: &'a Game,
-    blocks: Vec<Block>,
+    blocks: Vec<HelpBlock>,
 }
 
-impl About<'_> {
+impl HelpPage<'_> {
     fn line(&mut self, line: impl Into<String>) {
-        self.blocks.push(Block::Line(line.into()));
+        self.blocks.push(HelpBlock::Line(line.into()));
     }
 
     fn notes(&mut self, notes: &[String]) {
@@ -157,7 +157,7 @@ impl About<'_> {
         if is_player {
             return self.line(format!("kind `Player`: {}", self.game.names().join(", ")));
         }
-        if let Shape::Cards(face) = kind.shape {
+        if let KindShape::Cards(face) = kind.shape {
             let face = &self.game.rules().kinds[face.index()].name;
             self.line(format!("cards `{name}`{title} of `{face}`: {}", kind.members.len()));
             return self.notes(&kind.notes);
@@ -166,7 +166,7 @@ impl About<'_> {
         self.notes(&kind.notes);
         match kind.board().and_then(|board| board.layout().columns()) {
             Some(columns) => self.board(kind, columns),
-            None => self.blocks.push(Block::Grid(self.members_of(kind))),
+            None => self.blocks.push(HelpBlock::Grid(self.members_of(kind))),
         }
     }
 
@@ -174,7 +174,7 @@ impl About<'_> {
     fn board(&mut self, kind: &Kind, columns: usize) {
         let rows = |mut cells: Vec<String>| {
             cells.iter_mut().step_by(columns.max(1)).for_each(|cell| cell.insert_str(0, "  "));
-            Block::Grid(cells.chunks(columns.max(1)).map(<[String]>::to_vec).collect())
+            HelpBlock::Grid(cells.chunks(columns.max(1)).map(<[String]>::to_vec).collect())
         };
         let names = kind.members.iter().map(|member| member.name.clone());
         self.blocks.push(rows(names.collect()));
@@ -217,7 +217,9 @@ impl About<'_> {
 
     fn members(&mut self, word: &str) {
         let kinds = self.game.rules().kinds.iter();
-        for kind in kinds.filter(|kind| is_named(kind) && !matches!(kind.shape, Shape::Cards(_))) {
+        for kind in
+            kinds.filter(|kind| is_named(kind) && !matches!(kind.shape, KindShape::Cards(_)))
+        {
             let Some(at) = kind.members.iter().position(|member| member.name == word) else {
                 continue;
             };

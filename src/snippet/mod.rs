@@ -8,12 +8,12 @@ mod moment;
 mod strategy;
 mod why;
 
-pub use help::{Block, about, move_words, topics};
+pub use help::{HelpBlock, about, move_words, topics};
 pub use strategy::picked;
 pub use why::unkept::explain;
 pub use why::{Reason, why_not};
 
-use crate::bytecode::program::{ENDING, Ending, Format, Manner, NONE};
+use crate::bytecode::program::{ENDING, Format, GameEnding, Manner, NONE};
 use crate::check::rules::{
     Array, BinaryOp, Clause, Expr, ExprKind, Faces, Local, LocalId, MoveOption, Rule, SnippetScope,
     StmtKind, Type, UnaryOp, Value, VarForm,
@@ -21,8 +21,8 @@ use crate::check::rules::{
 use crate::check::{check_call, check_expression, check_statements};
 use crate::compile::{Compiled, SiteDebug, Snippet, Storage, extend};
 use crate::diagnostic::{Diagnostics, diagnostics};
-use crate::game::{Game, LegalMoves, Said, State, Table};
-use crate::snippet::moment::{Known, Moment};
+use crate::game::{Game, LegalMoves, Said, State, StepDriver};
+use crate::snippet::moment::{KnownLocals, LiveGame};
 use crate::source::{Source, Span};
 use crate::syntax::{parse_expression, parse_statements};
 use crate::vm::{self, Driver, Offers};
@@ -41,7 +41,7 @@ diagnostics! {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct ConditionVerdict {
     pub holds: bool,
     /// Where it does not hold, the parts as they are typed, each with its value.
     pub values: Vec<(String, String)>,
@@ -82,7 +82,7 @@ pub fn verdict(
     state: &State,
     legal: &LegalMoves,
     source: &Source,
-) -> Result<Verdict, Diagnostics> {
+) -> Result<ConditionVerdict, Diagnostics> {
     let rule = question(game, state, source)?;
     let condition = returned(&rule);
     if condition.ty != Type::Bool {
@@ -96,7 +96,7 @@ pub fn verdict(
             values.push((fold_space(source.slice(part.span)), value));
         }
     }
-    Ok(Verdict { holds, values })
+    Ok(ConditionVerdict { holds, values })
 }
 
 /// Runs a statement, or several in braces, at a decision, and returns what they say. The game must be
@@ -112,7 +112,8 @@ pub fn apply(game: &Game, state: &mut State, source: &Source) -> Result<Vec<Said
     let die = die_set(game, &rule);
     let compiled = extended(game, &piece(rule, locals))?;
     let mut after = started(&compiled, state);
-    let (program, mut offers, mut table) = (&compiled.program, Offers::new(), Table::default());
+    let (program, mut offers, mut table) =
+        (&compiled.program, Offers::new(), StepDriver::default());
     let step = vm::run(program, &mut after, &mut offers, game.names(), &mut table);
     let step = step.map_err(|trap| match (&trap, die) {
         (vm::Trap::OutOfRange { value, range, .. }, Some(die)) => {
@@ -120,7 +121,7 @@ pub fn apply(game: &Game, state: &mut State, source: &Source) -> Result<Vec<Said
         }
         _ => Diagnostics::of(trap),
     });
-    if step? != vm::Step::End || finished(&after) {
+    if step? != vm::VmStep::End || finished(&after) {
         return Err(Diagnostics::of(not_only_a_change(block.span)));
     }
     if let Some((die, face, faces)) = no_face(game, state, &after) {
@@ -146,7 +147,7 @@ pub fn start(game: &Game, state: &mut State, source: &Source) -> Result<Game, Di
 }
 
 /// The names in sight where the game waits, and where the locals among them are kept.
-fn scope(game: &Game, state: &State) -> (SnippetScope, Known) {
+fn scope(game: &Game, state: &State) -> (SnippetScope, KnownLocals) {
     let rule = site(game, state).rule.map(|rule| &game.rules().rules[rule.index()]);
     let local = |local: LocalId| Some(rule?.locals.get(local.index())?.clone());
     let seen = in_sight(game, state).into_iter();
@@ -157,7 +158,7 @@ fn scope(game: &Game, state: &State) -> (SnippetScope, Known) {
 }
 
 /// Where the locals in sight are kept; none once it is over.
-fn in_sight(game: &Game, state: &State) -> Known {
+fn in_sight(game: &Game, state: &State) -> KnownLocals {
     game.compiled().in_sight(if state.has_ended() { 0 } else { state.site_number() })
 }
 
@@ -192,7 +193,7 @@ fn value(
     expr: &Expr,
 ) -> Result<String, Diagnostics> {
     let (_, known) = scope(game, state);
-    let moment = Moment { game, state, legal, locals: &rule.locals, of_rules: false, eyes: &[] };
+    let moment = LiveGame { game, state, legal, locals: &rule.locals, of_rules: false, eyes: &[] };
     if let Ok(words) = moment.words(expr, &known) {
         return Ok(words);
     }
@@ -207,7 +208,7 @@ fn value(
 }
 
 /// A piece whose first locals are kept as given.
-fn piece(rule: Rule, locals: Known) -> Snippet {
+fn piece(rule: Rule, locals: KnownLocals) -> Snippet {
     let locals = locals.into_iter().collect();
     Snippet { rule, locals, moves: 0, params: Vec::new(), printed: false }
 }
@@ -227,7 +228,7 @@ fn started(compiled: &Compiled, state: &State) -> State {
 
 /// Whether a run that ended has ended the game, not only its piece.
 fn finished(state: &State) -> bool {
-    state.word(ENDING) != Ending::Stopped as i64
+    state.word(ENDING) != GameEnding::Stopped as i64
 }
 
 /// The die that a statement sets.

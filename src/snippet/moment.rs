@@ -4,13 +4,13 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::check::Manner;
+use crate::check::PrintManner;
 use crate::check::rules::{
     Expr, HistoryId, Local, LocalId, Rule, RuleId, Type, Value, VarId, place_of,
 };
 use crate::compile::{Compiled, Snippet, Storage};
 use crate::eval::{
-    Constants, Env, Evaluated, Evaluator, MAX_STEPS, Stop, domain_of, from_words, held, to_words,
+    Constants, Env, Evaluated, Evaluator, MAX_STEPS, NoValue, domain_of, from_words, held, to_words,
 };
 use crate::game::{Game, LegalMoves, PieceKey, Player, State};
 use crate::snippet::{NullDriver, extended, finished, source_text, started};
@@ -18,11 +18,11 @@ use crate::source::Span;
 use crate::vm::{self, Offers};
 
 /// Where locals are kept, those that a move binds among them.
-pub(super) type Known = BTreeMap<LocalId, Storage>;
+pub(super) type KnownLocals = BTreeMap<LocalId, Storage>;
 
 /// A game where it waits.
 #[derive(Clone, Copy)]
-pub(super) struct Moment<'a> {
+pub(super) struct LiveGame<'a> {
     pub(super) game: &'a Game,
     pub(super) state: &'a State,
     pub(super) legal: &'a LegalMoves,
@@ -37,20 +37,20 @@ pub(super) struct Moment<'a> {
 /// What stands for a value that somebody must not see.
 pub(super) const HIDDEN: &str = "?";
 
-impl Moment<'_> {
+impl LiveGame<'_> {
     /// Returns the value of an expression in words, as it is typed.
-    pub(super) fn words(&self, expr: &Expr, known: &Known) -> Result<String, Stop> {
-        self.evaluate(known, |evaluator| evaluator.words(expr, Manner::Typed))
+    pub(super) fn words(&self, expr: &Expr, known: &KnownLocals) -> Result<String, NoValue> {
+        self.evaluate(known, |evaluator| evaluator.words(expr, PrintManner::Typed))
     }
 
     /// Returns the value of an expression of the rules; none where it has no value.
-    pub(super) fn compute(&self, expr: &Expr, known: &Known) -> Value {
+    pub(super) fn compute(&self, expr: &Expr, known: &KnownLocals) -> Value {
         self.evaluate(known, |evaluator| evaluator.value(expr)).unwrap_or(Value::None)
     }
 
-    pub(super) fn show(&self, expr: &Expr, known: &Known) -> String {
+    pub(super) fn show(&self, expr: &Expr, known: &KnownLocals) -> String {
         self.words(expr, known).unwrap_or_else(|stop| {
-            let hidden = stop == Stop::Unknown && !self.eyes.is_empty();
+            let hidden = stop == NoValue::Unknown && !self.eyes.is_empty();
             if hidden { HIDDEN } else { "no value" }.to_owned()
         })
     }
@@ -59,8 +59,8 @@ impl Moment<'_> {
         source_text(self.game, span)
     }
 
-    fn evaluate<T>(&self, known: &Known, work: impl FnOnce(&mut Evaluator) -> T) -> T {
-        let Moment { game, .. } = self;
+    fn evaluate<T>(&self, known: &KnownLocals, work: impl FnOnce(&mut Evaluator) -> T) -> T {
+        let LiveGame { game, .. } = self;
         let (env, left, constants) =
             (Here { moment: self, known }, Cell::new(MAX_STEPS), Constants::default());
         let ranges = &game.compiled().ranges;
@@ -87,7 +87,7 @@ impl Moment<'_> {
         expr: &Expr,
         locals: Vec<Local>,
         params: &[LocalId],
-        arrays: &Known,
+        arrays: &KnownLocals,
         kept: bool,
     ) -> Option<Arc<Compiled>> {
         let compile = || {
@@ -111,13 +111,13 @@ impl Moment<'_> {
 
 /// A moment with names whose values are known beside those of the state.
 struct Here<'a> {
-    moment: &'a Moment<'a>,
-    known: &'a Known,
+    moment: &'a LiveGame<'a>,
+    known: &'a KnownLocals,
 }
 
 impl Env for Here<'_> {
     fn local(&self, local: LocalId) -> Option<Value> {
-        let Moment { game, state, locals, .. } = *self.moment;
+        let LiveGame { game, state, locals, .. } = *self.moment;
         match self.known.get(&local)? {
             Storage::Known(value) => Some(value.clone()),
             Storage::Slots(at, width) => {
@@ -130,7 +130,7 @@ impl Env for Here<'_> {
     }
 
     fn element(&self, local: LocalId, indices: &[i64]) -> Option<Value> {
-        let Moment { game, state, locals, .. } = *self.moment;
+        let LiveGame { game, state, locals, .. } = *self.moment;
         let Storage::Array(at, dims, width) = self.known.get(&local)? else { return None };
         let ty = &locals.get(local.index())?.ty;
         let (base, width) = (usize::from(game.compiled().slot(*at)), usize::from(*width));
@@ -139,7 +139,7 @@ impl Env for Here<'_> {
     }
 
     fn var(&self, var: VarId, indices: &[i64]) -> Option<Value> {
-        let Moment { game, state, eyes, .. } = *self.moment;
+        let LiveGame { game, state, eyes, .. } = *self.moment;
         let program = game.program();
         let info = program.vars.get(var.index())?;
         let owner = info.of_player.then_some((0, program.players));
@@ -151,7 +151,7 @@ impl Env for Here<'_> {
     }
 
     fn turn(&self) -> Option<i64> {
-        let Moment { game, state, .. } = *self.moment;
+        let LiveGame { game, state, .. } = *self.moment;
         game.turn(state)
     }
 
@@ -175,9 +175,9 @@ impl Env for Here<'_> {
         let moment = self.moment;
         if !moment.eyes.is_empty() {
             // What the machine reads on its way is not known here.
-            return Err(Stop::Unknown);
+            return Err(NoValue::Unknown);
         }
-        let (mut params, mut values, mut arrays) = (Vec::new(), Vec::new(), Known::new());
+        let (mut params, mut values, mut arrays) = (Vec::new(), Vec::new(), KnownLocals::new());
         for local in expr.locals() {
             let inner = bound.iter().rev().find(|(id, _)| *id == local);
             let outer = || if of.is_none() { self.local(local) } else { None };
@@ -195,23 +195,23 @@ impl Env for Here<'_> {
         let types: Vec<Type> = params.iter().map(|id| locals[id.index()].ty.clone()).collect();
         let kept = moment.of_rules || of.is_some();
         let compiled =
-            moment.compiled(expr, locals, &params, &arrays, kept).ok_or(Stop::Unknown)?;
+            moment.compiled(expr, locals, &params, &arrays, kept).ok_or(NoValue::Unknown)?;
         let program = &compiled.program;
         let mut state = started(&compiled, moment.state);
         for ((value, ty), (slot, _)) in values.iter().zip(&types).zip(&compiled.piece.params) {
-            let words = to_words(ty, moment.domain(ty), value).ok_or(Stop::Unknown)?;
+            let words = to_words(ty, moment.domain(ty), value).ok_or(NoValue::Unknown)?;
             for (at, word) in (usize::from(*slot)..).zip(words) {
                 state.set_word(at, word);
             }
         }
         let (names, mut offers) = (moment.game.names(), Offers::new());
         let step = vm::run(program, &mut state, &mut offers, names, &mut NullDriver);
-        let trapped = |trap: vm::Trap| Stop::Fault(expr.span, trap.to_string());
-        if step.map_err(trapped)? != vm::Step::End || finished(&state) {
-            return Err(Stop::Unknown);
+        let trapped = |trap: vm::Trap| NoValue::Fault(expr.span, trap.to_string());
+        if step.map_err(trapped)? != vm::VmStep::End || finished(&state) {
+            return Err(NoValue::Unknown);
         }
-        let (slot, width) = compiled.piece.result.ok_or(Stop::Unknown)?;
+        let (slot, width) = compiled.piece.result.ok_or(NoValue::Unknown)?;
         let words = state.slice(slot.into(), width.into());
-        moment.value_of(&expr.ty, words).ok_or(Stop::Unknown)
+        moment.value_of(&expr.ty, words).ok_or(NoValue::Unknown)
     }
 }

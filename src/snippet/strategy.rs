@@ -4,7 +4,7 @@ use crate::bytecode::program::OptionInfo;
 use crate::check::rules::{LocalId, PLAYER, StrategyLine, Type, Value};
 use crate::compile::Storage;
 use crate::game::{Game, LegalMoves, Player, State};
-use crate::snippet::moment::{Known, Moment};
+use crate::snippet::moment::{KnownLocals, LiveGame};
 use crate::snippet::{in_sight, site};
 use crate::syntax::ast::Direction;
 
@@ -21,7 +21,7 @@ pub fn picked(
 ) -> Vec<usize> {
     let Some(rule) = site(game, state).rule else { return Vec::new() };
     let locals = &game.rules().rules[rule.index()].locals;
-    let moment = Moment { game, state, legal, locals, of_rules: true, eyes: &[] };
+    let moment = LiveGame { game, state, legal, locals, of_rules: true, eyes: &[] };
     let (known, moves) = (in_sight(game, state), moves(game, state, legal));
     let lines = game.rules().strategies[strategy].lines.iter();
     let picked = lines.map(|line| best(&moment, &known, &moves, line, player));
@@ -29,17 +29,17 @@ pub fn picked(
 }
 
 /// A legal move: its option, and the words of its arguments.
-type Move<'a> = (&'a OptionInfo, Vec<Vec<i64>>);
+type StrategyMove<'a> = (&'a OptionInfo, Vec<Vec<i64>>);
 
-fn moves<'a>(game: &'a Game, state: &State, legal: &LegalMoves) -> Vec<Move<'a>> {
+fn moves<'a>(game: &'a Game, state: &State, legal: &LegalMoves) -> Vec<StrategyMove<'a>> {
     (0..legal.count()).map(|index| game.bound(state, legal, index)).collect()
 }
 
 /// The best of the moves that a line fits.
 fn best(
-    moment: &Moment,
-    known: &Known,
-    moves: &[Move],
+    moment: &LiveGame,
+    known: &KnownLocals,
+    moves: &[StrategyMove],
     line: &StrategyLine,
     player: Player,
 ) -> Vec<usize> {

@@ -14,8 +14,8 @@ use crate::check::rules::{
 use crate::check::visit::move_names;
 use crate::compile::Storage;
 use crate::game::{Game, LegalMoves, State};
-use crate::rulebook::{Edition, Names, Phrases, Place, is, plain_notes};
-use crate::snippet::moment::{Known, Moment};
+use crate::rulebook::{Edition, LocalNames, PhraseContext, Phrases, is, plain_notes};
+use crate::snippet::moment::{KnownLocals, LiveGame};
 use crate::snippet::{in_sight, parts, site};
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -28,7 +28,7 @@ pub struct Reason {
     /// The reason, without a full stop.
     pub message: String,
     /// The reason in the words of the rulebook, where a condition fails.
-    pub words: Option<Words>,
+    pub words: Option<BrokenRule>,
     /// The condition that fails, in the rule file.
     pub span: Option<Span>,
     pub help: Option<String>,
@@ -41,19 +41,19 @@ pub struct Reason {
 
 /// A rule as the rulebook has it, and the values that break it; either may be all there is to say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Words {
+pub struct BrokenRule {
     pub rule: String,
     pub values: String,
 }
 
-impl Words {
+impl BrokenRule {
     /// Values alone.
-    fn values(values: String) -> Words {
-        Words { values, ..Words::default() }
+    fn values(values: String) -> BrokenRule {
+        BrokenRule { values, ..BrokenRule::default() }
     }
 }
 
-impl Display for Words {
+impl Display for BrokenRule {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
         match (self.rule.as_str(), self.values.as_str()) {
             (rule, "") => formatter.write_str(rule),
@@ -75,7 +75,7 @@ impl Reason {
     }
 
     /// A move that a part of the rules forbids, for code and for people.
-    fn at(span: Span, message: String, words: Words) -> Reason {
+    fn at(span: Span, message: String, words: BrokenRule) -> Reason {
         let words = Some(words);
         Reason { message, words, span: Some(span), understood: true, ..Reason::default() }
     }
@@ -102,7 +102,7 @@ pub fn why_not(game: &Game, state: &State, legal: &LegalMoves, words: &str, shor
     };
     let rule = debug.rule.map(|rule| &game.rules().rules[rule.index()]);
     let locals = rule.map_or(&[][..], |rule| &rule.locals);
-    let moment = Moment { game, state, legal, locals, of_rules: true, eyes: &[] };
+    let moment = LiveGame { game, state, legal, locals, of_rules: true, eyes: &[] };
     let (rules, sources, setting) = (game.rules(), game.sources(), Some(game.setting()));
     let (edition, budget) = (Edition { rules, sources, setting, variants: &[] }, Budget::default());
     let phrases = Phrases::new(&edition, &budget);
@@ -122,7 +122,7 @@ pub fn why_not(game: &Game, state: &State, legal: &LegalMoves, words: &str, shor
 /// The decision to explain, with the locals that its options print.
 #[derive(Clone, Copy)]
 struct Why<'a> {
-    moment: Moment<'a>,
+    moment: LiveGame<'a>,
     choose: &'a Choose,
     phrases: &'a Phrases<'a>,
     /// The rule of the decision, and the move that is explained.
@@ -173,7 +173,7 @@ impl Why<'_> {
     /// What the moves that are legal here are called: each name once, but a move with words of its
     /// own as it is typed.
     fn legal_words(&self) -> Vec<String> {
-        let Moment { game, state, legal, .. } = self.moment;
+        let LiveGame { game, state, legal, .. } = self.moment;
         let mut words: Vec<String> = Vec::new();
         for (index, label) in game.labels(state, legal).enumerate() {
             let name = game.option_name(legal, index);
@@ -186,7 +186,7 @@ impl Why<'_> {
         words
     }
 
-    fn in_sight(&self) -> Known {
+    fn in_sight(&self) -> KnownLocals {
         in_sight(self.moment.game, self.moment.state)
     }
 
@@ -199,7 +199,7 @@ impl Why<'_> {
     }
 
     /// The first clause of an option that fails.
-    fn failing(&self, option: &MoveOption, known: &mut Known, typed: &[&str]) -> Failed {
+    fn failing(&self, option: &MoveOption, known: &mut KnownLocals, typed: &[&str]) -> Failed {
         self.clauses(&option.clauses, known, 1).err().unwrap_or_else(|| {
             let message = format!("`{}` is not offered here", typed.join(" "));
             (OFFERED, Reason::not_here(message, "`:moves` lists what is legal"))
@@ -210,7 +210,7 @@ impl Why<'_> {
     fn clauses(
         &self,
         clauses: &[Clause],
-        known: &mut Known,
+        known: &mut KnownLocals,
         mut held: usize,
     ) -> Result<(), Failed> {
         for (at, clause) in clauses.iter().enumerate() {
@@ -259,7 +259,11 @@ impl Why<'_> {
                             let span = binder.set.span;
                             let message = format!("none of the `{}` fits", self.moment.text(span));
                             let values = format!("none of {} fits", self.thing(&binder.set, known));
-                            return Err(fails(Reason::at(span, message, Words::values(values))));
+                            return Err(fails(Reason::at(
+                                span,
+                                message,
+                                BrokenRule::values(values),
+                            )));
                         }
                         _ => return self.any_member(binder, &clauses[at + 1..], known, held),
                     }
@@ -275,7 +279,7 @@ impl Why<'_> {
             Some(notes) => {
                 let message = format!("{} ({})", notes.join(" "), reason.message);
                 let rule = plain_notes(notes);
-                let words = reason.words.map(|words| Words { rule, ..words });
+                let words = reason.words.map(|words| BrokenRule { rule, ..words });
                 (held, Reason { message, words, ..reason })
             }
             None => (held, reason),
@@ -286,21 +290,21 @@ impl Why<'_> {
         option.name == name || self.short && option.name.eq_ignore_ascii_case(name)
     }
 
-    fn place(&self) -> Option<Place<'_>> {
+    fn place(&self) -> Option<PhraseContext<'_>> {
         self.rule.map(|rule| (rule, self.option))
     }
 
     /// What a value is in the words of the rulebook.
-    fn thing(&self, value: &Expr, known: &Known) -> String {
+    fn thing(&self, value: &Expr, known: &KnownLocals) -> String {
         let code = || self.moment.text(value.span);
         let names = self.values_of_names(known);
         self.place().map_or_else(code, |place| self.phrases.thing(place, value, &names))
     }
 
     /// That a condition holds or fails, in the words of the rulebook, and the values that it reads.
-    fn claim(&self, condition: &Expr, holds: bool, known: &Known) -> Words {
+    fn claim(&self, condition: &Expr, holds: bool, known: &KnownLocals) -> BrokenRule {
         let Some(place) = self.place() else {
-            return Words { rule: self.moment.text(condition.span), ..Words::default() };
+            return BrokenRule { rule: self.moment.text(condition.span), ..BrokenRule::default() };
         };
         let (names, mut values) = (self.values_of_names(known), Vec::new());
         // What is yes or no the clause itself says.
@@ -315,11 +319,11 @@ impl Why<'_> {
             }
         }
         let rule = self.phrases.claim(place, condition, holds, &names);
-        Words { rule, values: values.join(", ") }
+        BrokenRule { rule, values: values.join(", ") }
     }
 
     /// The names that the typed move gives a value, with that value.
-    fn values_of_names(&self, known: &Known) -> Names {
+    fn values_of_names(&self, known: &KnownLocals) -> LocalNames {
         let named = known.iter().filter_map(|(id, storage)| {
             let local = self.moment.locals.get(id.index())?;
             let is_single = matches!(local.ty, Type::Kind(_) | Type::Number | Type::Maybe(_));
@@ -332,7 +336,7 @@ impl Why<'_> {
     }
 
     /// Whether a condition holds; of several joined by `and` each that does counts.
-    fn holds(&self, condition: &Expr, known: &Known, held: usize) -> Result<usize, Failed> {
+    fn holds(&self, condition: &Expr, known: &KnownLocals, held: usize) -> Result<usize, Failed> {
         if let ExprKind::Binary(BinaryOp::And, a, b) = &condition.kind {
             let held = self.holds(a, known, held)?;
             return self.holds(b, known, held);
@@ -345,7 +349,7 @@ impl Why<'_> {
         let message = format!("`{text}` does not hold{values}");
         let words = self.claim(condition, true, known);
         let rule = self.noted_rule(condition).unwrap_or_else(|| format!("only if {}", words.rule));
-        let words = Words { rule, ..words };
+        let words = BrokenRule { rule, ..words };
         let reason = Reason::at(condition.span, message, words);
         Err((held, Reason { help: self.option_help(condition), ..reason }))
     }
@@ -362,25 +366,30 @@ impl Why<'_> {
         Some(format!("{only} {says}"))
     }
 
-    fn also_holds(&self, binder: &Binder, known: &Known, held: usize) -> Result<usize, Failed> {
+    fn also_holds(
+        &self,
+        binder: &Binder,
+        known: &KnownLocals,
+        held: usize,
+    ) -> Result<usize, Failed> {
         binder.condition.as_ref().map_or(Ok(held), |it| self.holds(it, known, held))
     }
 
     /// Whether something has not happened yet in a decision about an order.
-    fn is_left(&self, condition: &Expr, known: &Known) -> Result<(), Reason> {
+    fn is_left(&self, condition: &Expr, known: &KnownLocals) -> Result<(), Reason> {
         if self.is_yes(condition, known) {
             return Ok(());
         }
         let message = "this is not left of the order".to_owned();
-        let words = Words::values(message.clone());
+        let words = BrokenRule::values(message.clone());
         Err(Reason::at(condition.span, message, words))
     }
 
-    fn is_yes(&self, condition: &Expr, known: &Known) -> bool {
+    fn is_yes(&self, condition: &Expr, known: &KnownLocals) -> bool {
         self.moment.compute(condition, known) == Value::Int(1)
     }
 
-    fn is_in(&self, set: &Expr, value: Value, known: &Known) -> Result<(), Reason> {
+    fn is_in(&self, set: &Expr, value: Value, known: &KnownLocals) -> Result<(), Reason> {
         let set = set.in_any_order();
         let expr = |kind, ty| Expr { kind, ty, span: set.span };
         let member = expr(ExprKind::Value(value), set.ty.iterated());
@@ -407,7 +416,7 @@ impl Why<'_> {
                 None => format!("{word} is not in {}", self.thing(set, known)),
             },
         };
-        Err(Reason::at(set.span, message, Words::values(values)))
+        Err(Reason::at(set.span, message, BrokenRule::values(values)))
     }
 
     /// A name that is not typed: the move is legal if it is for one member.
@@ -415,13 +424,13 @@ impl Why<'_> {
         &self,
         binder: &Binder,
         rest: &[Clause],
-        known: &Known,
+        known: &KnownLocals,
         held: usize,
     ) -> Result<(), Failed> {
         let span = binder.set.span;
         let message = format!("`{}` is empty", self.moment.text(span));
         let values = format!("{} empty", is(&self.thing(&binder.set, known)));
-        let mut nearest = (held, Reason::at(span, message, Words::values(values)));
+        let mut nearest = (held, Reason::at(span, message, BrokenRule::values(values)));
         let mut is_one = true;
         for member in self.moment.compute(&binder.set, known).members() {
             let mut known = known.clone();
@@ -460,9 +469,9 @@ impl Why<'_> {
 
 /// Values alone say little: before them comes the note of the move, if it has one.
 fn with_note(option: &MoveOption, reason: Reason) -> Reason {
-    let with_rule = |words: Words| {
+    let with_rule = |words: BrokenRule| {
         let rule = if words.rule.is_empty() { plain_notes(&option.notes) } else { words.rule };
-        Words { rule, ..words }
+        BrokenRule { rule, ..words }
     };
     Reason { words: reason.words.map(with_rule), ..reason }
 }
@@ -470,9 +479,9 @@ fn with_note(option: &MoveOption, reason: Reason) -> Reason {
 /// What is known already, and the values that explain why a condition does not hold, after a colon.
 fn with_values(
     mut values: Vec<String>,
-    moment: &Moment,
+    moment: &LiveGame,
     condition: &Expr,
-    known: &Known,
+    known: &KnownLocals,
 ) -> String {
     for part in shown_parts(condition) {
         let (words, shown) = (moment.text(part.span), moment.show(part, known));

@@ -39,35 +39,35 @@ pub struct Item {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ItemKind {
-    Game(Game),
+    Game(GameDecl),
     Variant(Variant),
     /// `use "lib/dice.game"`: the declarations of another file.
     Use(Text),
     /// `replace DECLARATION`: in the place of the one of the base.
     Replace(Box<ItemKind>),
     Option(OptionItem),
-    Let(Constant),
-    Kind(Kind),
-    Cards(Cards),
+    Let(ConstantDecl),
+    Kind(KindDecl),
+    Cards(CardsDecl),
     /// `extend kind Name { … }`: more members of a kind.
-    Extend(Kind),
+    Extend(KindDecl),
     /// What is put into a declaration that is there already.
     More(Extension),
     Remove(Removal),
-    Board(Board),
-    Table(Table),
+    Board(BoardDecl),
+    Table(TableDecl),
     Has(Has),
-    Rule(Rule),
-    Moves(Moves),
-    Measure(Measure),
-    Always(Always),
-    Strategy(Strategy),
-    Flow(Flow),
+    Rule(RuleDecl),
+    Moves(MovesDecl),
+    Measure(MeasureDecl),
+    Always(AlwaysDecl),
+    Strategy(StrategyDecl),
+    Flow(FlowDecl),
 }
 
 /// `game "Title" { … }`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct GameDecl {
     /// The name that people see; only what replaces the game of a base may have none.
     pub title: Option<Text>,
     pub clauses: Vec<GameClause>,
@@ -86,7 +86,7 @@ pub struct Variant {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Extension {
     /// `extend moves name(…) { … }`: more options of a group.
-    Moves(Moves),
+    Moves(MovesDecl),
     /// `extend rule name { … }`: more cases of a `match`.
     Cases(Name, Arms),
     /// `extend rule name before { … }`, `extend setup after { … }`: what is done besides.
@@ -110,7 +110,7 @@ impl Extension {
     /// The word that the declaration begins with which it changes, and the name of that.
     pub fn target(&self) -> (&'static str, &Name) {
         match self {
-            Extension::Moves(Moves { name, .. }) => ("moves", name),
+            Extension::Moves(MovesDecl { name, .. }) => ("moves", name),
             Extension::Cases(name, _) | Extension::Around { name, .. } => ("rule", name),
             Extension::Choice { name, .. } => ("choose", name),
             Extension::Rows(name, _) | Extension::Cells { name, .. } => ("table", name),
@@ -122,7 +122,7 @@ impl Extension {
 /// `remove kind Element { air }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Removal {
-    Always(Always),
+    Always(AlwaysDecl),
     /// The words before the name, the name, and the parts to remove; without parts all of it.
     Named {
         words: String,
@@ -166,14 +166,14 @@ pub struct OptionItem {
 
 /// `let name = VALUE` at the top: a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Constant {
+pub struct ConstantDecl {
     pub name: Name,
     pub value: Expr,
 }
 
 /// `kind Name "title" { … }`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct KindDecl {
     pub name: Name,
     pub title: Option<Text>,
     /// `within Realm`: the kind that it is a part of.
@@ -186,14 +186,14 @@ pub struct Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KindBody {
     /// `{ elm, oak "Tall oak" }`
-    Members(Vec<Member>),
+    Members(Vec<MemberDecl>),
     Drawn(Drawn),
     /// `= Colour, Element`: a member for each combination.
     Product(Vec<Name>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Member {
+pub struct MemberDecl {
     pub name: Name,
     pub title: Option<Text>,
 }
@@ -201,13 +201,13 @@ pub struct Member {
 /// A drawn table: headings, and rows with a label each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawn {
-    pub heads: Vec<Head>,
-    pub rows: Vec<Row>,
+    pub heads: Vec<DrawnHead>,
+    pub rows: Vec<DrawnRow>,
 }
 
 /// A heading: `cost`, `ability: Ability`, `times=1`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Head {
+pub struct DrawnHead {
     pub label: Cell,
     pub ty: Option<TypeExpr>,
     pub default: Option<Cell>,
@@ -215,7 +215,7 @@ pub struct Head {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct DrawnRow {
     pub notes: Vec<Note>,
     pub label: Cell,
     pub cells: Vec<Cell>,
@@ -241,7 +241,7 @@ pub enum CellKind {
 
 /// `cards Name "title" of Face copies …`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cards {
+pub struct CardsDecl {
     pub name: Name,
     pub title: Option<Text>,
     pub face: Name,
@@ -259,7 +259,7 @@ pub enum Copies {
 
 /// `board Name "title" SHAPE { … }`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board {
+pub struct BoardDecl {
     pub name: Name,
     pub title: Option<Text>,
     pub shape: BoardShape,
@@ -280,7 +280,7 @@ pub enum BoardShape {
 /// A line of a map: neighbours beside each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
-    pub places: Vec<Member>,
+    pub places: Vec<MemberDecl>,
     pub span: Span,
 }
 
@@ -301,7 +301,7 @@ pub struct CellRow {
 
 /// `table name[TYPE, …] "title" = …`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
+pub struct TableDecl {
     pub name: Name,
     pub dims: Vec<TypeExpr>,
     pub title: Option<Text>,
@@ -320,7 +320,7 @@ pub enum TableBody {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Has {
     pub owner: Owner,
-    pub vars: Vec<Var>,
+    pub vars: Vec<VarDecl>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -330,7 +330,7 @@ pub enum Owner {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Var {
+pub struct VarDecl {
     pub notes: Vec<Note>,
     pub form: VarForm,
     pub name: Name,
@@ -375,7 +375,7 @@ pub enum VarForm {
     /// `coin bread: 0..5 = 3`
     Coin,
     /// `die cube = 1..20`, `dice die for Colour = 1..6`
-    Die(Faces),
+    Die(FacesDecl),
     /// `deck: cards hidden = Card`
     Pile,
     /// `history past of at, to_move`: remembers values of these variables together.
@@ -383,7 +383,7 @@ pub enum VarForm {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Faces {
+pub enum FacesDecl {
     Range(Expr, Expr),
     List(Vec<Cell>),
 }
@@ -397,7 +397,7 @@ pub struct Dim {
 
 /// `rule name "title" (p: Type, …) -> Type …`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rule {
+pub struct RuleDecl {
     pub name: Name,
     pub title: Option<Text>,
     pub params: Vec<Param>,
@@ -421,7 +421,7 @@ pub enum RuleBody {
 
 /// `moves name(p: Type, …) { options }`: options that decisions include.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Moves {
+pub struct MovesDecl {
     pub name: Name,
     pub params: Vec<Param>,
     pub options: Vec<MoveLine>,
@@ -429,7 +429,7 @@ pub struct Moves {
 
 /// `measure name "title" for each player = VALUE`: a number that is taken when a game is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Measure {
+pub struct MeasureDecl {
     pub name: Name,
     pub title: Option<Text>,
     pub each: Option<Span>,
@@ -438,7 +438,7 @@ pub struct Measure {
 
 /// `always CONDITION for x in S where P`: what holds at every decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Always {
+pub struct AlwaysDecl {
     pub condition: Expr,
     pub binder: Option<Binder>,
     /// All of it as it is written, without what separates: what removes it says it again.
@@ -447,14 +447,14 @@ pub struct Always {
 
 /// `strategy "Title" { lines }`: a way to play that tests the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Strategy {
+pub struct StrategyDecl {
     pub title: Text,
-    pub lines: Vec<StrategyLine>,
+    pub lines: Vec<StrategyLineDecl>,
 }
 
 /// `attack(_, target) when P by highest KEY`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StrategyLine {
+pub struct StrategyLineDecl {
     pub notes: Vec<Note>,
     pub name: Name,
     /// What the line calls the arguments; none for any number of them, and none for `_`.
@@ -465,7 +465,7 @@ pub struct StrategyLine {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Flow {
+pub struct FlowDecl {
     pub phase: Phase,
     pub body: Block,
 }

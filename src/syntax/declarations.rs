@@ -2,11 +2,12 @@
 
 use crate::syntax::EDITION;
 use crate::syntax::ast::{
-    self, Always, Arms, Attribute, Board, BoardShape, Cards, Cell, CellKind, CellRow, Chain,
-    Constant, Copies, Dim, Direction, Drawn, Extension, Faces, Flow, Game, GameClause, Has, Head,
-    Item, ItemKind, Kind, KindBody, Measure, Member, Moves, Name, OptionItem, Owner, Param, Phase,
-    Removal, Row, RuleBody, Strategy, StrategyLine, Table, TableBody, Text, TextPart, TypeExpr,
-    TypeKind, Var, VarForm, Variant, Visibility,
+    self, AlwaysDecl, Arms, Attribute, BoardDecl, BoardShape, CardsDecl, Cell, CellKind, CellRow,
+    Chain, ConstantDecl, Copies, Dim, Direction, Drawn, DrawnHead, DrawnRow, Extension, FacesDecl,
+    FlowDecl, GameClause, GameDecl, Has, Item, ItemKind, KindBody, KindDecl, MeasureDecl,
+    MemberDecl, MovesDecl, Name, OptionItem, Owner, Param, Phase, Removal, RuleBody, StrategyDecl,
+    StrategyLineDecl, TableBody, TableDecl, Text, TextPart, TypeExpr, TypeKind, VarDecl, VarForm,
+    Variant, Visibility,
 };
 use crate::syntax::error;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -33,9 +34,9 @@ build! {
     Chain [chain] { places: all; span }
     Dim [dim] { binder: maybe, ty: one }
     Drawn [drawn] { heads: all, rows: all }
-    Game [game_declaration replaced_game] { title: maybe, clauses: all }
-    Head [head] { label: one, ty: maybe, default: maybe; span }
-    Member [member place] { name: one, title: maybe }
+    GameDecl [game_declaration replaced_game] { title: maybe, clauses: all }
+    DrawnHead [head] { label: one, ty: maybe, default: maybe; span }
+    MemberDecl [member place] { name: one, title: maybe }
     Param [parameter] { name: one, ty: one }
 }
 
@@ -65,9 +66,10 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
             default: node.one()?,
             title: node.maybe()?,
         }),
-        Rule::constant_declaration => {
-            ItemKind::Let(Constant { name: node.small_name("the constant")?, value: node.one()? })
-        }
+        Rule::constant_declaration => ItemKind::Let(ConstantDecl {
+            name: node.small_name("the constant")?,
+            value: node.one()?,
+        }),
         Rule::kind_declaration => ItemKind::Kind(kind(&mut node)?),
         Rule::extend_declaration => ItemKind::Extend(kind(&mut node)?),
         Rule::cards_declaration => ItemKind::Cards(cards(&mut node)?),
@@ -88,7 +90,7 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
             ItemKind::Has(Has { owner, vars: node.all()? })
         }
         Rule::rule_declaration => ItemKind::Rule(rule(&mut node)?),
-        Rule::measure_declaration => ItemKind::Measure(Measure {
+        Rule::measure_declaration => ItemKind::Measure(MeasureDecl {
             name: node.small_name("the measure")?,
             title: node.maybe()?,
             each: node.part(Rule::each_player).map(|part| part.span),
@@ -98,15 +100,15 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
             let separates = |it: &char| it.is_whitespace() || *it == ';';
             let code = node.text.lines().filter_map(|line| line.split('#').next());
             let written = code.flat_map(str::chars).filter(|it| !separates(it)).collect();
-            ItemKind::Always(Always { condition: node.one()?, binder: node.maybe()?, written })
+            ItemKind::Always(AlwaysDecl { condition: node.one()?, binder: node.maybe()?, written })
         }
         Rule::strategy_declaration => {
-            ItemKind::Strategy(Strategy { title: node.one()?, lines: node.all()? })
+            ItemKind::Strategy(StrategyDecl { title: node.one()?, lines: node.all()? })
         }
         Rule::flow_declaration => {
             let is_setup = node.any().rule == Rule::setup;
             let phase = if is_setup { Phase::Setup } else { Phase::Play };
-            ItemKind::Flow(Flow { phase, body: node.one()? })
+            ItemKind::Flow(FlowDecl { phase, body: node.one()? })
         }
         rule => unreachable!("the grammar has no {rule:?} among the declarations"),
     })
@@ -202,9 +204,9 @@ fn removed(mut node: Node<'_>) -> Built<Removal> {
     Ok(Removal::Named { words, name, parts })
 }
 
-fn rule(node: &mut Node<'_>) -> Built<ast::Rule> {
+fn rule(node: &mut Node<'_>) -> Built<ast::RuleDecl> {
     let base = calls_base(node.text).then(String::new);
-    Ok(ast::Rule {
+    Ok(ast::RuleDecl {
         base,
         name: node.small_name("the rule")?,
         title: node.maybe()?,
@@ -257,8 +259,8 @@ impl Build for GameClause {
     }
 }
 
-fn cards(node: &mut Node<'_>) -> Built<Cards> {
-    Ok(Cards {
+fn cards(node: &mut Node<'_>) -> Built<CardsDecl> {
+    Ok(CardsDecl {
         name: node.kind_name()?,
         title: node.maybe()?,
         face: node.one()?,
@@ -279,15 +281,15 @@ impl Build for (Name, i64) {
     }
 }
 
-fn moves(node: &mut Node<'_>) -> Built<Moves> {
-    Ok(Moves {
+fn moves(node: &mut Node<'_>) -> Built<MovesDecl> {
+    Ok(MovesDecl {
         name: node.small_name("the group")?,
         params: node.list(Rule::parameters)?,
         options: node.all()?,
     })
 }
 
-fn board(node: &mut Node<'_>) -> Built<Board> {
+fn board(node: &mut Node<'_>) -> Built<BoardDecl> {
     let (name, title) = (node.kind_name()?, node.maybe()?);
     let mut shape = node.any();
     let shape = match shape.rule {
@@ -301,7 +303,7 @@ fn board(node: &mut Node<'_>) -> Built<Board> {
         }
         _ => BoardShape::Map(shape.all()?),
     };
-    Ok(Board { name, title, shape, attributes: node.list(Rule::attributes)? })
+    Ok(BoardDecl { name, title, shape, attributes: node.list(Rule::attributes)? })
 }
 
 impl Node<'_> {
@@ -357,8 +359,8 @@ impl Build for TypeExpr {
 
 // Drawn data and the variables of the state.
 
-fn kind(node: &mut Node<'_>) -> Built<Kind> {
-    Ok(Kind {
+fn kind(node: &mut Node<'_>) -> Built<KindDecl> {
+    Ok(KindDecl {
         name: node.kind_name()?,
         title: node.maybe()?,
         within: node.inside(Rule::part_of)?,
@@ -412,8 +414,8 @@ fn comma_form(drawn: &Drawn) -> Option<String> {
     Some(if names.len() > 4 { format!("{}, …", names[..4].join(", ")) } else { names.join(", ") })
 }
 
-fn table(node: &mut Node<'_>) -> Built<Table> {
-    Ok(Table {
+fn table(node: &mut Node<'_>) -> Built<TableDecl> {
+    Ok(TableDecl {
         name: node.small_name("the table")?,
         dims: node.all()?,
         title: node.maybe()?,
@@ -428,10 +430,10 @@ fn table_body(node: &mut Node<'_>) -> Built<TableBody> {
     })
 }
 
-impl Build for StrategyLine {
+impl Build for StrategyLineDecl {
     const RULES: &'static [Rule] = &[Rule::strategy_line];
 
-    fn build(mut node: Node<'_>) -> Built<StrategyLine> {
+    fn build(mut node: Node<'_>) -> Built<StrategyLineDecl> {
         let (span, notes, name) = (node.span, node.notes(), node.one()?);
         let arguments = node.part(Rule::strategy_arguments).map(|mut part| -> Built<_> {
             let mut arguments = Vec::new();
@@ -451,18 +453,18 @@ impl Build for StrategyLine {
             Ok((direction, part.one()?))
         });
         let key = key.transpose()?;
-        Ok(StrategyLine { notes, name, arguments, condition, key, span })
+        Ok(StrategyLineDecl { notes, name, arguments, condition, key, span })
     }
 }
 
-impl Build for Row {
+impl Build for DrawnRow {
     const RULES: &'static [Rule] = &[Rule::row];
 
-    fn build(mut node: Node<'_>) -> Built<Row> {
+    fn build(mut node: Node<'_>) -> Built<DrawnRow> {
         let mut span = node.span;
         let (notes, label): (_, Cell) = (node.notes(), node.one()?);
         span.start = label.span.start;
-        Ok(Row { notes, label, cells: node.all()?, span })
+        Ok(DrawnRow { notes, label, cells: node.all()?, span })
     }
 }
 
@@ -494,10 +496,10 @@ fn plain_words(node: Node<'_>) -> Built<String> {
     words.collect()
 }
 
-impl Build for Var {
+impl Build for VarDecl {
     const RULES: &'static [Rule] = &[Rule::variable];
 
-    fn build(mut node: Node<'_>) -> Built<Var> {
+    fn build(mut node: Node<'_>) -> Built<VarDecl> {
         let notes = node.notes();
         let undrawn = node.part(Rule::undrawn).is_some();
         let mut node = node.any();
@@ -527,7 +529,7 @@ impl Build for Var {
         if rule != Rule::pile {
             sight = visibility(&mut node);
         }
-        Ok(Var { notes, form, name, title, dims, ty, init, sight, undrawn, span })
+        Ok(VarDecl { notes, form, name, title, dims, ty, init, sight, undrawn, span })
     }
 }
 
@@ -539,13 +541,13 @@ fn visibility(node: &mut Node<'_>) -> Visibility {
     }
 }
 
-impl Build for Faces {
+impl Build for FacesDecl {
     const RULES: &'static [Rule] = &[Rule::faces];
 
-    fn build(mut node: Node<'_>) -> Built<Faces> {
+    fn build(mut node: Node<'_>) -> Built<FacesDecl> {
         Ok(match node.maybe()? {
-            Some(low) => Faces::Range(low, node.one()?),
-            None => Faces::List(node.list(Rule::cell_row)?),
+            Some(low) => FacesDecl::Range(low, node.one()?),
+            None => FacesDecl::List(node.list(Rule::cell_row)?),
         })
     }
 }

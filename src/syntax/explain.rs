@@ -19,13 +19,13 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, base: usize) -> Diagnosti
         let span = Span::new(base + at, base + at + 1);
         return error::too_deep(super::MAX_NESTING, span);
     };
-    let mistake = Mistake::new(text, at, base, positives);
+    let mistake = GrammarMistake::new(text, at, base, positives);
     mistake.known_slip().unwrap_or_else(|| mistake.unexpected(Some(mistake.help())))
 }
 
 /// A place at which the grammar could not go on.
 #[derive(Clone, Copy)]
-pub(super) struct Mistake<'a> {
+pub(super) struct GrammarMistake<'a> {
     pub(super) base: usize,
     /// The declaration up to the mistake.
     pub(super) before: &'a str,
@@ -39,15 +39,23 @@ pub(super) struct Mistake<'a> {
     expected: &'a [Rule],
 }
 
-impl<'a> Mistake<'a> {
-    fn new(text: &'a str, at: usize, base: usize, expected: &'a [Rule]) -> Mistake<'a> {
+impl<'a> GrammarMistake<'a> {
+    fn new(text: &'a str, at: usize, base: usize, expected: &'a [Rule]) -> GrammarMistake<'a> {
         let start = text.len() - text[at..].trim_start_matches([' ', '\t']).len();
         let found = found(&text[start..]);
         // Nothing is found at the end: then what came last is the place to look at.
         let start = if found.is_empty() { text.trim_end().len() } else { start };
         let span = Span::new(base + start, base + start + found.trim_end().len());
         let rest = text[start..].lines().next().unwrap_or_default();
-        Mistake { base, before: &text[..at], found, rest, start: base + start, span, expected }
+        GrammarMistake {
+            base,
+            before: &text[..at],
+            found,
+            rest,
+            start: base + start,
+            span,
+            expected,
+        }
     }
 
     pub(super) fn expects(&self, rule: Rule) -> bool {
@@ -127,7 +135,7 @@ impl<'a> Mistake<'a> {
         if self.expects(Rule::arrow) && !word.is_empty() {
             return Some(error::missing_arrow(word, span));
         }
-        let without_words = Mistake { found: "", rest: "", ..*self };
+        let without_words = GrammarMistake { found: "", rest: "", ..*self };
         let misses_brace = self.expects_brace()
             && !self.expects(Rule::equals)
             && !self.rest.contains(['{', '}'])

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use crate::syntax::ast::{
-    Arm, BinaryOp, Binder, Expr, ExprKind, FoldWord, Member, Param, Pattern, Text, TextPart,
+    Arm, BinaryOp, Binder, Expr, ExprKind, FoldWord, MemberDecl, Param, Pattern, Text, TextPart,
     TypeExpr, TypeKind, UnaryOp,
 };
 use crate::syntax::parser::Rule;
@@ -333,7 +333,7 @@ pub fn print_type(ty: &TypeExpr) -> String {
         }
         TypeKind::Members(all) => {
             let member =
-                |it: &Member| format!("{}{}", it.name.text, behind(it.title.as_ref(), text));
+                |it: &MemberDecl| format!("{}{}", it.name.text, behind(it.title.as_ref(), text));
             format!("{{{}}}", joined(all.iter().map(member)))
         }
         TypeKind::Range(low, high) => {

@@ -29,7 +29,7 @@ use crate::source::Span;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    pub kind: Kind,
+    pub kind: LineKind,
     pub span: Span,
     /// The line as it was written, without white space at its end.
     pub text: String,
@@ -38,62 +38,62 @@ pub struct Line {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Words {
+pub struct SpannedText {
     /// The text, without white space around it.
     pub text: String,
     pub span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum LineKind {
     /// `game PATH-OR-NAME`
-    Game(Words),
+    Game(SpannedText),
     /// `players Ann, Ben`
-    Players(Vec<Words>),
+    Players(Vec<SpannedText>),
     /// `option name = value`
     Option {
-        name: Words,
-        value: Words,
+        name: SpannedText,
+        value: SpannedText,
     },
     /// `seed N`
     Seed(u64),
     /// `include "FILE"`
-    Include(Words),
+    Include(SpannedText),
     /// `case "NAME"`: what follows, after what stands above the first case.
-    Case(Words),
+    Case(SpannedText),
     /// `tags slow, duel`
-    Tags(Vec<Words>),
+    Tags(Vec<SpannedText>),
     /// `known failure because "text"`
-    Known(Words),
+    Known(SpannedText),
     /// `limit 2 s`: in milliseconds.
     Limit(u64),
     /// `NAME> move`
     Decision {
-        name: Words,
-        words: Words,
+        name: SpannedText,
+        words: SpannedText,
     },
     /// `* EVENT: OUTCOME`
-    Chance(Words),
+    Chance(SpannedText),
     /// `set STATEMENT`
-    Set(Words),
+    Set(SpannedText),
     /// `do RULE(args)`
-    Do(Words),
+    Do(SpannedText),
     /// `? EXPR`
-    Holds(Words),
+    Holds(SpannedText),
     /// `! move because "text"`: the move must be illegal, and the reason must contain the text.
     Refused {
-        words: Words,
-        because: Option<Words>,
+        words: SpannedText,
+        because: Option<SpannedText>,
     },
     Moves,
     /// `end`
     End,
     /// `bot N`, `bot N WHO`: who decides, if it is not chance.
-    Bot(u32, Option<Words>),
+    Bot(u32, Option<SpannedText>),
     /// Two spaces, then a text.
     Output(String),
     /// `= result`
-    Result(Words),
+    Result(SpannedText),
     /// `# …`
     Comment,
     Blank,
@@ -101,7 +101,7 @@ pub enum Kind {
 
 /// Where a line of some kind may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum LinePosition {
     /// In the header, in the order of these numbers.
     Header(usize),
     /// It is a step, and output may stand below it.
@@ -112,31 +112,31 @@ enum Place {
     Below,
 }
 
-impl Kind {
+impl LineKind {
     /// The word or sign that such a line begins with, and its place.
-    fn form(&self) -> (&'static str, Place) {
+    fn form(&self) -> (&'static str, LinePosition) {
         match self {
-            Kind::Game(_) => ("game", Place::Header(0)),
-            Kind::Players(_) => ("players", Place::Header(1)),
-            Kind::Option { .. } => ("option", Place::Header(2)),
-            Kind::Include(_) => ("include", Place::Below),
-            Kind::Case(_) => ("case", Place::Below),
-            Kind::Tags(_) => ("tags", Place::Below),
-            Kind::Known(_) => ("known failure because", Place::Below),
-            Kind::Limit(_) => ("limit", Place::Below),
-            Kind::Seed(_) => ("seed", Place::Header(3)),
-            Kind::Decision { .. } => (">", Place::Speaking),
-            Kind::Set(_) => ("set", Place::Speaking),
-            Kind::Do(_) => ("do", Place::Speaking),
-            Kind::Moves => ("moves", Place::Speaking),
-            Kind::Holds(_) => ("?", Place::Silent),
-            Kind::Refused { .. } => ("!", Place::Silent),
-            Kind::Bot(..) => ("bot", Place::Silent),
-            Kind::Result(_) => ("=", Place::Silent),
-            Kind::Chance(_) => ("*", Place::Below),
-            Kind::End => ("end", Place::Below),
-            Kind::Comment => ("#", Place::Below),
-            Kind::Output(_) | Kind::Blank => ("", Place::Below),
+            LineKind::Game(_) => ("game", LinePosition::Header(0)),
+            LineKind::Players(_) => ("players", LinePosition::Header(1)),
+            LineKind::Option { .. } => ("option", LinePosition::Header(2)),
+            LineKind::Include(_) => ("include", LinePosition::Below),
+            LineKind::Case(_) => ("case", LinePosition::Below),
+            LineKind::Tags(_) => ("tags", LinePosition::Below),
+            LineKind::Known(_) => ("known failure because", LinePosition::Below),
+            LineKind::Limit(_) => ("limit", LinePosition::Below),
+            LineKind::Seed(_) => ("seed", LinePosition::Header(3)),
+            LineKind::Decision { .. } => (">", LinePosition::Speaking),
+            LineKind::Set(_) => ("set", LinePosition::Speaking),
+            LineKind::Do(_) => ("do", LinePosition::Speaking),
+            LineKind::Moves => ("moves", LinePosition::Speaking),
+            LineKind::Holds(_) => ("?", LinePosition::Silent),
+            LineKind::Refused { .. } => ("!", LinePosition::Silent),
+            LineKind::Bot(..) => ("bot", LinePosition::Silent),
+            LineKind::Result(_) => ("=", LinePosition::Silent),
+            LineKind::Chance(_) => ("*", LinePosition::Below),
+            LineKind::End => ("end", LinePosition::Below),
+            LineKind::Comment => ("#", LinePosition::Below),
+            LineKind::Output(_) | LineKind::Blank => ("", LinePosition::Below),
         }
     }
 
@@ -144,35 +144,35 @@ impl Kind {
         self.form().0
     }
 
-    fn place(&self) -> Place {
+    fn place(&self) -> LinePosition {
         self.form().1
     }
 
     pub fn is_header(&self) -> bool {
-        matches!(self.place(), Place::Header(_))
+        matches!(self.place(), LinePosition::Header(_))
     }
 
     /// Whether output may stand below the line.
     pub fn speaks(&self) -> bool {
-        self.place() == Place::Speaking
+        self.place() == LinePosition::Speaking
     }
 
     /// Whether the line expects something, or steps that nobody wrote.
     pub fn is_expectation(&self) -> bool {
         matches!(
             self,
-            Kind::Output(_)
-                | Kind::Result(_)
-                | Kind::Holds(_)
-                | Kind::Refused { .. }
-                | Kind::Bot(..)
+            LineKind::Output(_)
+                | LineKind::Result(_)
+                | LineKind::Holds(_)
+                | LineKind::Refused { .. }
+                | LineKind::Bot(..)
         )
     }
 
     /// Whether the line asks for a step or looks at the state, so that what was waiting must
     /// happen first.
     pub fn is_action(&self) -> bool {
-        matches!(self.place(), Place::Speaking | Place::Silent)
+        matches!(self.place(), LinePosition::Speaking | LinePosition::Silent)
     }
 }
 
@@ -184,49 +184,52 @@ pub struct Script {
 }
 
 impl Script {
-    fn find<'a, T>(&'a self, wanted: impl Fn(&'a Kind) -> Option<T>) -> Option<T> {
+    fn find<'a, T>(&'a self, wanted: impl Fn(&'a LineKind) -> Option<T>) -> Option<T> {
         self.lines.iter().find_map(|line| wanted(&line.kind))
     }
 
-    pub fn game(&self) -> Option<&Words> {
-        self.find(|kind| if let Kind::Game(words) = kind { Some(words) } else { None })
+    pub fn game(&self) -> Option<&SpannedText> {
+        self.find(|kind| if let LineKind::Game(words) = kind { Some(words) } else { None })
     }
 
     pub fn players(&self) -> Option<Vec<String>> {
         self.find(|kind| match kind {
-            Kind::Players(names) => Some(names.iter().map(|name| name.text.clone()).collect()),
+            LineKind::Players(names) => Some(names.iter().map(|name| name.text.clone()).collect()),
             _ => None,
         })
     }
 
     pub fn options(&self) -> Vec<(String, String)> {
         let options = self.lines.iter().filter_map(|line| match &line.kind {
-            Kind::Option { name, value } => Some((name.text.clone(), value.text.clone())),
+            LineKind::Option { name, value } => Some((name.text.clone(), value.text.clone())),
             _ => None,
         });
         options.collect()
     }
 
     pub fn seed(&self) -> Option<u64> {
-        let seed = self.find(|kind| if let Kind::Seed(seed) = kind { Some(*seed) } else { None });
+        let seed =
+            self.find(|kind| if let LineKind::Seed(seed) = kind { Some(*seed) } else { None });
         seed.or(self.other_seed)
     }
 
     /// Whether the script has a tag.
     pub fn has_tag(&self, tag: &str) -> bool {
-        let is_it = |words: &Words| fold(&words.text) == tag;
-        self.lines.iter().any(|it| matches!(&it.kind, Kind::Tags(tags) if tags.iter().any(is_it)))
+        let is_it = |words: &SpannedText| fold(&words.text) == tag;
+        self.lines
+            .iter()
+            .any(|it| matches!(&it.kind, LineKind::Tags(tags) if tags.iter().any(is_it)))
     }
 
     /// Returns where the script says that it is known to fail.
     pub fn known(&self) -> Option<Span> {
-        self.lines.iter().find(|line| matches!(line.kind, Kind::Known(_))).map(|line| line.span)
+        self.lines.iter().find(|line| matches!(line.kind, LineKind::Known(_))).map(|line| line.span)
     }
 
     /// Returns how many milliseconds it may take, and where that is said.
     pub fn limit(&self) -> Option<(u64, Span)> {
         self.lines.iter().rev().find_map(|line| match line.kind {
-            Kind::Limit(time) => Some((time, line.span)),
+            LineKind::Limit(time) => Some((time, line.span)),
             _ => None,
         })
     }
@@ -235,7 +238,7 @@ impl Script {
     /// and its own lines, once for each value of options that have several. A script without cases is
     /// one without a name.
     pub fn cases(&self) -> Vec<(String, Script)> {
-        let begins = |line: &Line| matches!(line.kind, Kind::Case(_));
+        let begins = |line: &Line| matches!(line.kind, LineKind::Case(_));
         let end = self.lines.iter().position(begins).unwrap_or(self.lines.len());
         let (opening, cases) = self.lines.split_at(end);
         let mut parts: Vec<&[Line]> = cases.chunk_by(|_, next| !begins(next)).collect();
@@ -243,7 +246,7 @@ impl Script {
             parts.push(&[]);
         }
         let columns = opening.iter().map(|line| match &line.kind {
-            Kind::Option { value, .. } => value.text.split('|').count(),
+            LineKind::Option { value, .. } => value.text.split('|').count(),
             _ => 1,
         });
         let columns = columns.max().unwrap_or(1);
@@ -251,12 +254,12 @@ impl Script {
             parts.into_iter().flat_map(|part| (0..columns).map(move |column| (part, column)));
         let case = |(part, column): (&[Line], usize)| {
             let mut names = Vec::new();
-            if let Some(Line { kind: Kind::Case(name), .. }) = part.first() {
+            if let Some(Line { kind: LineKind::Case(name), .. }) = part.first() {
                 names.push(format!("\"{}\"", name.text));
             }
             let mut lines = opening.to_vec();
             for line in &mut lines {
-                let Kind::Option { name, value } = &mut line.kind else { continue };
+                let LineKind::Option { name, value } = &mut line.kind else { continue };
                 if let Some(own) = value.text.split('|').nth(column).filter(|it| *it != value.text)
                 {
                     value.text = own.trim().to_owned();

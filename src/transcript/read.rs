@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::error;
-use super::{Kind, Line, Place, Script, Words, fold};
+use super::{Line, LineKind, LinePosition, Script, SpannedText, fold};
 use crate::diagnostic::{Diagnostic, Diagnostics, Help};
 use crate::source::{Source, Span, is_one_seen_line};
 use crate::suggest::nearest;
@@ -83,10 +83,11 @@ pub fn include(
     source: &Source,
     mut read: impl FnMut(&str) -> Result<Source, String>,
 ) -> Result<(), Diagnostics> {
-    let is_include = |line: &Line| matches!(line.kind, Kind::Include(_));
+    let is_include = |line: &Line| matches!(line.kind, LineKind::Include(_));
     for count in 0..MOST_REPORTED {
         let next = script.lines.iter().position(is_include);
-        let Some((at, Kind::Include(name))) = next.map(|at| (at, &script.lines[at].kind)) else {
+        let Some((at, LineKind::Include(name))) = next.map(|at| (at, &script.lines[at].kind))
+        else {
             let mut errors = Vec::new();
             if count > 0 {
                 check(&script.lines, source, &mut errors);
@@ -116,45 +117,45 @@ pub fn include(
 
 /// Whether a name of a player can stand before `>` in a script.
 pub fn is_name(name: &str) -> bool {
-    let words = Words { text: name.to_owned(), span: Span::default() };
+    let words = SpannedText { text: name.to_owned(), span: Span::default() };
     !name.trim().is_empty() && !name.contains(',') && check_name(&words).is_ok()
 }
 
 /// A stretch of the script and where it begins.
 #[derive(Clone, Copy)]
-struct Piece<'a> {
+struct ScriptPiece<'a> {
     text: &'a str,
     start: usize,
 }
 
-impl<'a> Piece<'a> {
+impl<'a> ScriptPiece<'a> {
     fn span(self) -> Span {
         Span::new(self.start, self.start + self.text.len())
     }
 
-    fn trim(self) -> Piece<'a> {
+    fn trim(self) -> ScriptPiece<'a> {
         let text = self.text.trim_start();
         let start = self.start + self.text.len() - text.len();
-        Piece { text: text.trim_end(), start }
+        ScriptPiece { text: text.trim_end(), start }
     }
 
     /// The two sides of the first `sign`, trimmed.
-    fn split(self, sign: char) -> Option<(Piece<'a>, Piece<'a>)> {
+    fn split(self, sign: char) -> Option<(ScriptPiece<'a>, ScriptPiece<'a>)> {
         let at = self.text.find(sign)?;
         let after = at + sign.len_utf8();
-        let left = Piece { text: &self.text[..at], start: self.start };
-        let right = Piece { text: &self.text[after..], start: self.start + after };
+        let left = ScriptPiece { text: &self.text[..at], start: self.start };
+        let right = ScriptPiece { text: &self.text[after..], start: self.start + after };
         Some((left.trim(), right.trim()))
     }
 
-    fn words(self) -> Words {
-        Words { text: self.text.to_owned(), span: self.span() }
+    fn words(self) -> SpannedText {
+        SpannedText { text: self.text.to_owned(), span: self.span() }
     }
 }
 
 fn read_line(raw: &str, start: usize) -> Result<Line, Diagnostic> {
     let text = raw.trim_end();
-    let whole = Piece { text, start };
+    let whole = ScriptPiece { text, start };
     let line = |kind, tail: &str| Line {
         kind,
         span: whole.span(),
@@ -162,20 +163,20 @@ fn read_line(raw: &str, start: usize) -> Result<Line, Diagnostic> {
         tail: tail.to_owned(),
     };
     if text.is_empty() {
-        return Ok(line(Kind::Blank, ""));
+        return Ok(line(LineKind::Blank, ""));
     }
     if let Some(said) = text.strip_prefix("  ") {
-        return Ok(line(Kind::Output(said.to_owned()), ""));
+        return Ok(line(LineKind::Output(said.to_owned()), ""));
     }
     if text.starts_with(char::is_whitespace) {
         let width = text.len() - text.trim_start().len();
         return Err(error::indentation(Span::new(start, start + width)));
     }
     if text.starts_with('#') {
-        return Ok(line(Kind::Comment, ""));
+        return Ok(line(LineKind::Comment, ""));
     }
     let end = comment_start(text);
-    let kind = read_kind(Piece { text: &text[..end], start }.trim())?;
+    let kind = read_kind(ScriptPiece { text: &text[..end], start }.trim())?;
     Ok(line(kind, &text[text[..end].trim_end().len()..]))
 }
 
@@ -195,29 +196,29 @@ fn comment_start(text: &str) -> usize {
 }
 
 /// A word or a sign, what follows it, an example, and what such a line is.
-type Simple = (&'static str, &'static str, &'static str, fn(Words) -> Kind);
+type Simple = (&'static str, &'static str, &'static str, fn(SpannedText) -> LineKind);
 
 /// Lines that are a word or a sign and then any words.
 const SIMPLE: [Simple; 5] = [
-    ("?", "an expression", "? moves == 3", Kind::Holds),
-    ("=", "a result", "= Ann wins", Kind::Result),
-    ("game", "a name or a path", "game pairs.game", Kind::Game),
-    ("set", "a statement", "set Ann.coins = 3", Kind::Set),
-    ("do", "a rule to run", "do take_turn(Ann)", Kind::Do),
+    ("?", "an expression", "? moves == 3", LineKind::Holds),
+    ("=", "a result", "= Ann wins", LineKind::Result),
+    ("game", "a name or a path", "game pairs.game", LineKind::Game),
+    ("set", "a statement", "set Ann.coins = 3", LineKind::Set),
+    ("do", "a rule to run", "do take_turn(Ann)", LineKind::Do),
 ];
 
-fn read_kind(line: Piece) -> Result<Kind, Diagnostic> {
+fn read_kind(line: ScriptPiece) -> Result<LineKind, Diagnostic> {
     let is_sign = line.text.starts_with(['*', '?', '!', '=']);
     let end = if is_sign { Some(1) } else { line.text.find(char::is_whitespace) };
     let (word, rest) = line.text.split_at(end.unwrap_or(line.text.len()));
-    let rest = Piece { text: rest, start: line.start + word.len() }.trim();
+    let rest = ScriptPiece { text: rest, start: line.start + word.len() }.trim();
     if let Some((sign, expected, example, kind)) = SIMPLE.iter().find(|(sign, ..)| *sign == word) {
         return Ok(kind(need(rest, sign, expected, example)?));
     }
     match word {
         "*" => match rest.split(':') {
             Some((event, outcome)) if !event.text.is_empty() && !outcome.text.is_empty() => {
-                Ok(Kind::Chance(rest.words()))
+                Ok(LineKind::Chance(rest.words()))
             }
             _ => Err(incomplete(rest, "*", "an event, a colon and its outcome", "* roll die: 4")),
         },
@@ -228,51 +229,51 @@ fn read_kind(line: Piece) -> Result<Kind, Diagnostic> {
             let missing = || incomplete(rest, "option", expected, example);
             let (name, value) = rest.split('=').ok_or_else(missing)?;
             let name = need(name, "option", expected, example)?;
-            Ok(Kind::Option { name, value: need(value, "option", expected, example)? })
+            Ok(LineKind::Option { name, value: need(value, "option", expected, example)? })
         }
-        "seed" => Ok(Kind::Seed(number(rest, "seed", "seed 42")?)),
+        "seed" => Ok(LineKind::Seed(number(rest, "seed", "seed 42")?)),
         "bot" => {
-            let (count, who) = rest.split(' ').unwrap_or((rest, Piece { text: "", ..rest }));
+            let (count, who) = rest.split(' ').unwrap_or((rest, ScriptPiece { text: "", ..rest }));
             let who = (!who.text.is_empty()).then(|| who.words());
-            Ok(Kind::Bot(number(count, "bot", "bot 10")?, who))
+            Ok(LineKind::Bot(number(count, "bot", "bot 10")?, who))
         }
-        "moves" if rest.text.is_empty() => Ok(Kind::Moves),
+        "moves" if rest.text.is_empty() => Ok(LineKind::Moves),
         _ => read_frame(word, rest).unwrap_or_else(|| read_decision(line, word)),
     }
 }
 
 /// Lines about the script itself: its cases, its end, other files, what is known of it. A player may be
 /// called like one of their words.
-fn read_frame(word: &str, rest: Piece) -> Option<Result<Kind, Diagnostic>> {
+fn read_frame(word: &str, rest: ScriptPiece) -> Option<Result<LineKind, Diagnostic>> {
     let is_quoted = rest.text.starts_with('"');
     let kind = match word {
-        "end" if rest.text.is_empty() => Ok(Kind::End),
-        "case" if is_quoted => quoted(rest, "case", "case \"two airs\"").map(Kind::Case),
+        "end" if rest.text.is_empty() => Ok(LineKind::End),
+        "case" if is_quoted => quoted(rest, "case", "case \"two airs\"").map(LineKind::Case),
         "include" if is_quoted => {
-            quoted(rest, "include", "include \"opening.script\"").map(Kind::Include)
+            quoted(rest, "include", "include \"opening.script\"").map(LineKind::Include)
         }
         _ if rest.text.contains('>') => return None,
         "tags" => {
             let mut at = rest.start;
             let tags = rest.text.split(',').map(|text| {
-                let tag = Piece { text, start: at };
+                let tag = ScriptPiece { text, start: at };
                 at += text.len() + 1;
                 need(tag, "tags", "words with commas between them", "tags slow, duel")
             });
-            tags.collect::<Result<_, _>>().map(Kind::Tags)
+            tags.collect::<Result<_, _>>().map(LineKind::Tags)
         }
         "known" if rest.text.starts_with("failure") => {
             let (sign, example) = ("known failure", "known failure because \"the bank runs dry\"");
             let because = rest.text["failure".len()..].trim_start().strip_prefix("because");
             let text = because.unwrap_or_default();
-            let piece = Piece { text, start: rest.start + rest.text.len() - text.len() };
-            quoted(piece.trim(), sign, example).map(Kind::Known)
+            let piece = ScriptPiece { text, start: rest.start + rest.text.len() - text.len() };
+            quoted(piece.trim(), sign, example).map(LineKind::Known)
         }
         "limit" => {
             let number = rest.text.strip_suffix('s').unwrap_or_default().trim_end();
             let seconds = number.parse::<u64>().ok().filter(|it| (1..=86_400).contains(it));
             let missing = || incomplete(rest, "limit", "seconds", "limit 2 s");
-            seconds.map(|seconds| Kind::Limit(1000 * seconds)).ok_or_else(missing)
+            seconds.map(|seconds| LineKind::Limit(1000 * seconds)).ok_or_else(missing)
         }
         _ => return None,
     };
@@ -280,24 +281,28 @@ fn read_frame(word: &str, rest: Piece) -> Option<Result<Kind, Diagnostic>> {
 }
 
 /// A text in quotes.
-fn quoted(rest: Piece, sign: &'static str, example: &'static str) -> Result<Words, Diagnostic> {
+fn quoted(
+    rest: ScriptPiece,
+    sign: &'static str,
+    example: &'static str,
+) -> Result<SpannedText, Diagnostic> {
     let inner = rest.text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     let text = inner.filter(|text| !text.trim().is_empty() && !text.contains('"'));
     let missing = || incomplete(rest, sign, "a text in quotes", example);
-    Ok(Words { text: text.ok_or_else(missing)?.to_owned(), span: rest.span() })
+    Ok(SpannedText { text: text.ok_or_else(missing)?.to_owned(), span: rest.span() })
 }
 
-fn read_decision(line: Piece, word: &str) -> Result<Kind, Diagnostic> {
+fn read_decision(line: ScriptPiece, word: &str) -> Result<LineKind, Diagnostic> {
     let Some((name, words)) = line.split('>').filter(|(name, _)| !name.text.is_empty()) else {
         let (help, span) = (otherwise(line, word), line.span());
         return Err(error::unknown_line(line.text.to_owned(), help, span));
     };
     let words = need(words, ">", "a move after it", "Ann> take 2")?;
-    Ok(Kind::Decision { name: name.words(), words })
+    Ok(LineKind::Decision { name: name.words(), words })
 }
 
 /// What to do about a line that begins with none of the words.
-fn otherwise(place: Piece, word: &str) -> Help {
+fn otherwise(place: ScriptPiece, word: &str) -> Help {
     let line = place.text;
     let (name, behind) = (word.trim_end_matches([':', '=']), line[word.len()..].trim_start());
     if name != word && WORDS.contains(&name) {
@@ -321,7 +326,7 @@ fn otherwise(place: Piece, word: &str) -> Help {
         return Help::form("an event of chance begins with a star:", &format!("* {line}"));
     }
     if let Some(near) = nearest(name, WORDS.into_iter().chain(LATER_WORDS)) {
-        let span = Piece { text: name, ..place }.span();
+        let span = ScriptPiece { text: name, ..place }.span();
         return Help::did_you_mean(near).at(span);
     }
     match line.split_once(':') {
@@ -332,28 +337,29 @@ fn otherwise(place: Piece, word: &str) -> Help {
     }
 }
 
-fn read_refused(rest: Piece) -> Result<Kind, Diagnostic> {
+fn read_refused(rest: ScriptPiece) -> Result<LineKind, Diagnostic> {
     let example = "! take 9 because \"only 3 are left\"";
     let quoted = |at: &usize| rest.text[at + "because".len()..].trim_start().starts_with('"');
     let because = rest.text.rmatch_indices("because").map(|(at, _)| at).find(quoted);
     let (head, because) = match because {
         Some(at) if at == 0 || rest.text[..at].ends_with(char::is_whitespace) => {
             let after = at + "because".len();
-            let quoted = Piece { text: &rest.text[after..], start: rest.start + after }.trim();
+            let quoted =
+                ScriptPiece { text: &rest.text[after..], start: rest.start + after }.trim();
             let inner = quoted.text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
             let Some(text) = inner.filter(|text| !text.is_empty()) else {
                 return Err(incomplete(quoted, "because", "a text in quotes", example));
             };
-            let because = Words { text: text.to_owned(), span: quoted.span() };
-            (Piece { text: &rest.text[..at], start: rest.start }, Some(because))
+            let because = SpannedText { text: text.to_owned(), span: quoted.span() };
+            (ScriptPiece { text: &rest.text[..at], start: rest.start }, Some(because))
         }
         _ => (rest, None),
     };
     let words = need(head, "!", "a move that must be illegal", example)?;
-    Ok(Kind::Refused { words, because })
+    Ok(LineKind::Refused { words, because })
 }
 
-fn read_players(rest: Piece) -> Result<Kind, Diagnostic> {
+fn read_players(rest: ScriptPiece) -> Result<LineKind, Diagnostic> {
     let example = "players Ann, Ben";
     let (mut names, mut known) = (Vec::new(), BTreeSet::new());
     let mut offset = rest.start;
@@ -362,9 +368,9 @@ fn read_players(rest: Piece) -> Result<Kind, Diagnostic> {
         return Err(incomplete(rest, "players", "names with commas between them", example));
     }
     for part in rest.text.split(',') {
-        let name = need(Piece { text: part, start: offset }, "players", "names", example)?;
+        let name = need(ScriptPiece { text: part, start: offset }, "players", "names", example)?;
         check_name(&name)?;
-        let name = Words { text: fold(&name.text), ..name };
+        let name = SpannedText { text: fold(&name.text), ..name };
         if !known.insert(name.text.clone()) {
             let help = "give every player a name of their own";
             return Err(error::same_name(name.text, help, name.span));
@@ -372,10 +378,10 @@ fn read_players(rest: Piece) -> Result<Kind, Diagnostic> {
         names.push(name);
         offset += part.len() + 1;
     }
-    Ok(Kind::Players(names))
+    Ok(LineKind::Players(names))
 }
 
-fn check_name(name: &Words) -> Result<(), Diagnostic> {
+fn check_name(name: &SpannedText) -> Result<(), Diagnostic> {
     let text = fold(&name.text);
     let first = text.split(' ').next().unwrap_or_default();
     if !is_one_seen_line(&text)
@@ -389,7 +395,7 @@ fn check_name(name: &Words) -> Result<(), Diagnostic> {
 }
 
 fn number<N: std::str::FromStr>(
-    rest: Piece,
+    rest: ScriptPiece,
     sign: &'static str,
     example: &'static str,
 ) -> Result<N, Diagnostic> {
@@ -397,11 +403,11 @@ fn number<N: std::str::FromStr>(
 }
 
 fn need(
-    rest: Piece,
+    rest: ScriptPiece,
     sign: &'static str,
     expected: &'static str,
     example: &'static str,
-) -> Result<Words, Diagnostic> {
+) -> Result<SpannedText, Diagnostic> {
     let rest = rest.trim();
     if rest.text.is_empty() {
         return Err(incomplete(rest, sign, expected, example));
@@ -410,7 +416,7 @@ fn need(
 }
 
 fn incomplete(
-    rest: Piece,
+    rest: ScriptPiece,
     sign: &'static str,
     expected: &'static str,
     example: &'static str,
@@ -420,9 +426,9 @@ fn incomplete(
 }
 
 fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<Diagnostic>) {
-    let is_game = |line: &Line| matches!(line.kind, Kind::Game(_));
+    let is_game = |line: &Line| matches!(line.kind, LineKind::Game(_));
     // A line that could not be read may well be the one that is missed here.
-    let is_known = |line: &Line| is_game(line) || matches!(line.kind, Kind::Include(_));
+    let is_known = |line: &Line| is_game(line) || matches!(line.kind, LineKind::Include(_));
     if errors.is_empty() && !lines.iter().any(is_known) {
         errors.push(error::no_game(Span::new(source.base, source.base)));
     }
@@ -431,11 +437,11 @@ fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<Diagnostic>) {
     let mut repeated = Vec::new();
     let (mut options, mut columns) = (BTreeSet::new(), None);
     for line in lines {
-        let Place::Header(rank) = line.kind.place() else { continue };
+        let LinePosition::Header(rank) = line.kind.place() else { continue };
         let (sign, span) = (line.kind.sign(), line.span);
         let higher = above.range(rank + 1..).map(|(_, line)| line);
         match (&line.kind, above.get(&rank)) {
-            (kind, Some(first)) if !matches!(kind, Kind::Option { .. }) => {
+            (kind, Some(first)) if !matches!(kind, LineKind::Option { .. }) => {
                 errors.push(error::two_headers(sign, first.span, span));
             }
             _ => {
@@ -446,7 +452,7 @@ fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<Diagnostic>) {
             }
         }
         above.entry(rank).or_insert(line);
-        if let Kind::Option { name, value } = &line.kind {
+        if let LineKind::Option { name, value } = &line.kind {
             if !options.insert(&name.text) {
                 let help = "keep one of the values";
                 repeated.push(error::same_name(name.text.clone(), help, name.span));
@@ -456,7 +462,7 @@ fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<Diagnostic>) {
             if count > 1 && *columns.get_or_insert(count) != count {
                 let (text, start) = (value.text.as_str(), value.span.start as usize);
                 let expected = "as many values as the other options with `|`";
-                let piece = Piece { text, start };
+                let piece = ScriptPiece { text, start };
                 errors.push(incomplete(piece, "option", expected, "option target = 3 | 5"));
             }
         }
@@ -473,7 +479,7 @@ fn check_order(lines: &[Line], errors: &mut Vec<Diagnostic>) {
     for line in lines {
         let (kind, sign, span) = (&line.kind, line.kind.sign(), line.span);
         match (kind, kind.place()) {
-            (Kind::Case(name), _) => {
+            (LineKind::Case(name), _) => {
                 if !names.insert(&name.text) {
                     let help = "give every case a name of its own";
                     errors.push(error::same_name(name.text.clone(), help, name.span));
@@ -483,23 +489,23 @@ fn check_order(lines: &[Line], errors: &mut Vec<Diagnostic>) {
                 continue;
             }
             (
-                Kind::Comment
-                | Kind::Blank
-                | Kind::Tags(_)
-                | Kind::Known(_)
-                | Kind::Limit(_)
-                | Kind::Include(_),
+                LineKind::Comment
+                | LineKind::Blank
+                | LineKind::Tags(_)
+                | LineKind::Known(_)
+                | LineKind::Limit(_)
+                | LineKind::Include(_),
                 _,
             ) => continue,
-            (Kind::Output(_), _) if !speaks => errors.push(error::stray_output(span)),
-            (_, Place::Header(_)) if stepped => {
+            (LineKind::Output(_), _) if !speaks => errors.push(error::stray_output(span)),
+            (_, LinePosition::Header(_)) if stepped => {
                 errors.push(error::late_header(sign, span));
             }
-            (Kind::Output(_) | Kind::Holds(_), _) | (_, Place::Header(_)) => {}
+            (LineKind::Output(_) | LineKind::Holds(_), _) | (_, LinePosition::Header(_)) => {}
             _ if ended => {
                 let line = match kind {
-                    Kind::Decision { .. } => "a decision".to_owned(),
-                    Kind::Result(_) => "another result".to_owned(),
+                    LineKind::Decision { .. } => "a decision".to_owned(),
+                    LineKind::Result(_) => "another result".to_owned(),
                     _ => format!("`{sign}`"),
                 };
                 errors.push(error::after_result(line, span));
@@ -507,9 +513,9 @@ fn check_order(lines: &[Line], errors: &mut Vec<Diagnostic>) {
             _ => {}
         }
         stepped |= !kind.is_header();
-        ended |= matches!(kind, Kind::Result(_) | Kind::End);
+        ended |= matches!(kind, LineKind::Result(_) | LineKind::End);
         if kind.is_action() {
-            speaks = kind.place() == Place::Speaking;
+            speaks = kind.place() == LinePosition::Speaking;
         }
     }
 }

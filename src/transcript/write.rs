@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::read::{read, reported};
-use super::{Kind, Line, Place, Words, fold};
+use super::{Line, LineKind, LinePosition, SpannedText, fold};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Outcome, Said, places_by};
 use crate::source::Source;
@@ -116,7 +116,7 @@ pub fn tidy(source: &Source) -> Result<String, Diagnostics> {
         return Err(reported(errors));
     }
     let ranked = script.lines.iter().filter_map(|line| match line.kind.place() {
-        Place::Header(rank) => Some((rank, line)),
+        LinePosition::Header(rank) => Some((rank, line)),
         _ => None,
     });
     let mut headers: Vec<(usize, &Line)> = ranked.collect();
@@ -140,41 +140,41 @@ pub fn tidy(source: &Source) -> Result<String, Diagnostics> {
 
 /// A line with the spaces that belong into it, and its comment.
 fn written(line: &Line) -> String {
-    let words = |words: &Words| fold(&words.text);
+    let words = |words: &SpannedText| fold(&words.text);
     let sign = line.kind.sign();
     let text = match &line.kind {
-        Kind::Output(_) | Kind::Comment | Kind::Blank => return line.text.clone(),
-        Kind::Game(it) | Kind::Set(it) | Kind::Do(it) | Kind::Holds(it) => {
+        LineKind::Output(_) | LineKind::Comment | LineKind::Blank => return line.text.clone(),
+        LineKind::Game(it) | LineKind::Set(it) | LineKind::Do(it) | LineKind::Holds(it) => {
             format!("{sign} {}", it.text)
         }
-        Kind::Players(names) => {
+        LineKind::Players(names) => {
             format!("{sign} {}", names.iter().map(words).collect::<Vec<_>>().join(", "))
         }
-        Kind::Option { name, value } => {
+        LineKind::Option { name, value } => {
             let values = value.text.split('|').map(fold).collect::<Vec<_>>();
             format!("{sign} {} = {}", words(name), values.join(" | "))
         }
-        Kind::Include(text) | Kind::Case(text) | Kind::Known(text) => {
+        LineKind::Include(text) | LineKind::Case(text) | LineKind::Known(text) => {
             format!("{sign} \"{}\"", text.text)
         }
-        Kind::Tags(tags) => {
+        LineKind::Tags(tags) => {
             format!("{sign} {}", tags.iter().map(words).collect::<Vec<_>>().join(", "))
         }
-        Kind::Limit(time) => format!("{sign} {} s", time / 1000),
-        Kind::Seed(number) => seed(*number),
-        Kind::Decision { name, words: label } => decision(&words(name), &words(label)),
-        Kind::Chance(event) => {
+        LineKind::Limit(time) => format!("{sign} {} s", time / 1000),
+        LineKind::Seed(number) => seed(*number),
+        LineKind::Decision { name, words: label } => decision(&words(name), &words(label)),
+        LineKind::Chance(event) => {
             let (event, outcome) = event.text.split_once(':').unwrap_or((&event.text, ""));
             chance(&fold(event), &fold(outcome))
         }
-        Kind::Refused { words: label, because } => {
+        LineKind::Refused { words: label, because } => {
             let because = because.as_ref().map(|text| format!(" because \"{}\"", text.text));
             format!("{sign} {}{}", words(label), because.unwrap_or_default())
         }
-        Kind::Moves | Kind::End => sign.to_owned(),
-        Kind::Bot(number, None) => format!("{sign} {number}"),
-        Kind::Bot(number, Some(who)) => format!("{sign} {number} {}", words(who)),
-        Kind::Result(result) => format!("{sign} {}", words(result)),
+        LineKind::Moves | LineKind::End => sign.to_owned(),
+        LineKind::Bot(number, None) => format!("{sign} {number}"),
+        LineKind::Bot(number, Some(who)) => format!("{sign} {number} {}", words(who)),
+        LineKind::Result(result) => format!("{sign} {}", words(result)),
     };
     format!("{text}{}", line.tail)
 }

@@ -1,7 +1,7 @@
 //! Words that are put aside while something is only supposed.
 
 use crate::bytecode::Program;
-use crate::vm::memory::Words;
+use crate::vm::memory::WordMemory;
 use crate::vm::past::{Past, PastAside};
 
 /// The words that suppositions may change, as they were before each, the innermost last: what each

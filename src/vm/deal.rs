@@ -41,7 +41,7 @@ fn piles<'a>(program: &Program, state: &'a mut State, info: &'a CardsInfo) -> Pi
 
 /// A place where a card lies that somebody does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct UnseenPlace {
     pile: usize,
     /// Which of the groups of its order, from the bottom; the first where there is no order.
     group: usize,
@@ -54,7 +54,7 @@ struct Place {
 pub(super) struct Unknown<'p> {
     info: &'p CardsInfo,
     cards: Vec<usize>,
-    places: Vec<Place>,
+    places: Vec<UnseenPlace>,
     /// Groups of places between which cards can be exchanged, where an exchange changes something.
     parts: Vec<Vec<usize>>,
 }
@@ -69,7 +69,7 @@ impl<'p> Unknown<'p> {
             for card in members(&set) {
                 let (group, knowers) = (group(piles, pile, card), knowers(piles, card));
                 unknown.cards.push(card);
-                unknown.places.push(Place { pile, group, knowers });
+                unknown.places.push(UnseenPlace { pile, group, knowers });
             }
         }
         unknown.parts = unknown.parts(piles);
@@ -173,7 +173,7 @@ impl<'p> Unknown<'p> {
                 names.iter_mut().filter(|it| **it == gone).for_each(|it| *it = name);
             }
         }
-        let name = |place: &Place| here.binary_search(&place.pile).map(|at| names[at]);
+        let name = |place: &UnseenPlace| here.binary_search(&place.pile).map(|at| names[at]);
         let part = |wanted: usize| {
             let places = 0..self.places.len();
             places.filter(|at| name(&self.places[*at]) == Ok(wanted)).collect::<Vec<_>>()

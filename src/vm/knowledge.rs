@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use crate::bytecode::CardsInfo;
 use crate::bytecode::sets::{self, bit, members, set_bit};
-use crate::vm::memory::{Words, word};
-use crate::vm::order::{Cards, MOST_WORDS};
+use crate::vm::memory::{WordMemory, word};
+use crate::vm::order::{CardSet, MOST_WORDS};
 use crate::vm::piles::Piles;
 
 impl Piles<'_> {
-    pub(super) fn enter(&mut self, pile: usize, cards: &Cards) {
+    pub(super) fn enter(&mut self, pile: usize, cards: &CardSet) {
         if self.known.is_none() {
             return;
         }
@@ -19,13 +19,13 @@ impl Piles<'_> {
         }
     }
 
-    pub(super) fn forget(&mut self, cards: &Cards) {
+    pub(super) fn forget(&mut self, cards: &CardSet) {
         for player in 0..self.players {
             sets::subtract(self.known_mut(player), cards);
         }
     }
 
-    pub(super) fn learn(&mut self, player: usize, cards: &Cards) {
+    pub(super) fn learn(&mut self, player: usize, cards: &CardSet) {
         if self.known.is_none() {
             return;
         }
@@ -39,7 +39,7 @@ impl Piles<'_> {
     }
 
     /// A player sees cards of a pile. One that was known already may be the one that is seen now.
-    fn recognise(&mut self, player: usize, pile: usize, cards: &Cards) {
+    fn recognise(&mut self, player: usize, pile: usize, cards: &CardSet) {
         let mut others = self.here(pile, self.known(player));
         sets::subtract(&mut others, cards);
         for card in members(cards) {
@@ -57,7 +57,7 @@ impl Piles<'_> {
     }
 
     /// Before cards leave a pile: who sees where they go learns them; without an announcement the others lose track.
-    pub(super) fn follow(&mut self, from: usize, to: usize, leaving: &Cards, announced: bool) {
+    pub(super) fn follow(&mut self, from: usize, to: usize, leaving: &CardSet, announced: bool) {
         if self.known.is_none() {
             return;
         }
@@ -73,7 +73,7 @@ impl Piles<'_> {
     }
 
     /// Those who do not see which card of a group was chosen no longer know which lies where.
-    pub(super) fn lose_sight(&mut self, pile: usize, alike: &Cards, seen: i64) {
+    pub(super) fn lose_sight(&mut self, pile: usize, alike: &CardSet, seen: i64) {
         for player in 0..self.players {
             if seen >> player & 1 == 0 && !self.pile(pile).is_seen_by(player) {
                 sets::subtract(self.known_mut(player), alike);
@@ -81,7 +81,7 @@ impl Piles<'_> {
         }
     }
 
-    pub(super) fn here(&self, pile: usize, cards: &[i64]) -> Cards {
+    pub(super) fn here(&self, pile: usize, cards: &[i64]) -> CardSet {
         let mut here = [0; MOST_WORDS];
         let both = self.set(pile).iter().zip(cards).map(|(here, card)| here & card);
         here.iter_mut().zip(both).for_each(|(word, both)| *word = both);
@@ -89,7 +89,7 @@ impl Piles<'_> {
     }
 
     /// Before cards leave a pile: adds what could lie there, as far as everybody can tell.
-    pub(super) fn spread(&self, from: usize, leaving: &Cards, could: &mut Cards) {
+    pub(super) fn spread(&self, from: usize, leaving: &CardSet, could: &mut CardSet) {
         if self.known.is_none() || is_within(leaving, &self.common()) {
             return;
         }
@@ -97,7 +97,7 @@ impl Piles<'_> {
     }
 
     /// After a move: what could lie in the pile that cards came to, and in the others.
-    pub(super) fn reckon(&mut self, to: usize, cards: &Cards, could: &Cards) {
+    pub(super) fn reckon(&mut self, to: usize, cards: &CardSet, could: &CardSet) {
         if self.known.is_none() {
             return;
         }
@@ -114,7 +114,7 @@ impl Piles<'_> {
     }
 
     /// Of some cards those whose place all know can lie nowhere else.
-    fn publish(&mut self, cards: &Cards) {
+    fn publish(&mut self, cards: &CardSet) {
         let mut public = self.common();
         public.iter_mut().zip(cards).for_each(|(word, card)| *word &= card);
         if self.known.is_none() || sets::is_empty(&public) {
@@ -130,7 +130,7 @@ impl Piles<'_> {
         }
     }
 
-    fn common(&self) -> Cards {
+    fn common(&self) -> CardSet {
         let mut common = [0; MOST_WORDS];
         common[..self.width()].fill(-1);
         for player in 0..self.players {
@@ -170,7 +170,7 @@ impl Piles<'_> {
         sets.chunks_exact(width).position(|set| bit(set, card))
     }
 
-    pub(super) fn first_alike(&self, card: i64, set: &Cards) -> i64 {
+    pub(super) fn first_alike(&self, card: i64, set: &CardSet) -> i64 {
         let Ok(number) = usize::try_from(card) else { return card };
         let Some(home) = self.home(number) else { return card };
         let face = self.info.faces[number];
@@ -180,7 +180,7 @@ impl Piles<'_> {
     }
 
     /// Whether a card of the set comes after an alike one of `of` that is not in it.
-    pub(super) fn alike(&self, set: &Cards, of: &Cards) -> bool {
+    pub(super) fn alike(&self, set: &CardSet, of: &CardSet) -> bool {
         let (mut left_out, mut face) = ([0; MOST_WORDS], None);
         for card in members(of) {
             let here = self.info.faces.get(card);
@@ -196,7 +196,7 @@ impl Piles<'_> {
         false
     }
 
-    fn meets(&self, card: usize, others: &Cards) -> bool {
+    fn meets(&self, card: usize, others: &CardSet) -> bool {
         // Most cards are like no other, and need not be looked for.
         !sets::is_empty(&others[..self.width()])
             && self.home(card).is_some_and(|home| sets::meets(self.set(home), others))

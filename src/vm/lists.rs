@@ -1,10 +1,10 @@
 //! Operations on lists, and those that search sets bit by bit: on words alone, for both engines.
 
 use crate::bytecode::{NONE, Op, lists, sets};
-use crate::vm::memory::Words;
+use crate::vm::memory::WordMemory;
 
 /// What came of an operation.
-pub(super) enum Done {
+pub(super) enum ListEffect {
     Next,
     Jumps(u16),
     /// Nothing was changed: it is a trap.
@@ -13,7 +13,7 @@ pub(super) enum Done {
 
 /// Carries out an operation on lists or bits; no other is known here.
 #[inline]
-pub(super) fn carry_out(op: Op, mem: &mut [i64]) -> Done {
+pub(super) fn carry_out(op: Op, mem: &mut [i64]) -> ListEffect {
     match op {
         Op::Nth { dst, set, index, width } => {
             let at = usize::try_from(mem.word(index)).unwrap_or(usize::MAX);
@@ -24,21 +24,21 @@ pub(super) fn carry_out(op: Op, mem: &mut [i64]) -> Done {
             let member = mem.word(member);
             let list = mem.set_mut(list, width);
             if member != NONE && !lists::append(list, bits, most.into(), member) {
-                return Done::Fails;
+                return ListEffect::Fails;
             }
         }
         Op::TakeLast { dst, list, width, bits, to } => {
             let last = lists::take_last(mem.set_mut(list, width), bits);
             mem.put(dst, last);
             if last == NONE {
-                return Done::Jumps(to);
+                return ListEffect::Jumps(to);
             }
         }
         Op::Element { dst, list, index, width, bits } => {
             let at = usize::try_from(mem.word(index)).ok().and_then(|index| index.checked_sub(1));
             let element = at.map_or(NONE, |at| lists::get(mem.set(list, width), bits, at));
             if element == NONE {
-                return Done::Fails;
+                return ListEffect::Fails;
             }
             mem.put(dst, element);
         }
@@ -58,7 +58,7 @@ pub(super) fn carry_out(op: Op, mem: &mut [i64]) -> Done {
         }
         op => unreachable!("{} is no operation on lists", op.name()),
     }
-    Done::Next
+    ListEffect::Next
 }
 
 fn number(count: usize) -> i64 {

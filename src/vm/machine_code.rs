@@ -9,13 +9,13 @@ use crate::bytecode::engine::{
     STREAM_WORDS, STREAMS, TEST_ALL, TEST_LATER, TEST_ONE, TESTING, TRACKS, UNCOUNTED, UNHEARD,
 };
 use crate::chance::Seeded;
-use crate::vm::lists::Done;
-use crate::vm::memory::{Words, word};
+use crate::vm::lists::ListEffect;
+use crate::vm::memory::{WordMemory, word};
 use crate::vm::step::{Machine, WORDS_SEARCHED};
-use crate::vm::{Driver, Lent, MAX_ASIDE, MAX_REMEMBERED, Step, Trap};
+use crate::vm::{Driver, Lent, MAX_ASIDE, MAX_REMEMBERED, Trap, VmStep};
 
 /// Why the machine stops.
-type Stopped = Result<Step, Trap>;
+type Stopped = Result<VmStep, Trap>;
 
 /// A register that says that a list takes no more.
 const FULL: i64 = i64::MAX;
@@ -180,7 +180,7 @@ impl Machine<'_> {
         };
         match to {
             Ok(Some(to)) => Ok(to.into()),
-            Ok(None) => Err(Ok(Step::Decide { player: self.offers.player() })),
+            Ok(None) => Err(Ok(VmStep::Decide { player: self.offers.player() })),
             Err(trap) => Err(Err(trap)),
         }
     }
@@ -217,9 +217,9 @@ impl Machine<'_> {
                 if mem.word(left) <= 0 { JUMPS } else { 0 }
             }
             op => match self.card_table().carry_out(op, mem) {
-                Done::Next => 0,
-                Done::Jumps(_) => JUMPS,
-                Done::Fails => LEAVES,
+                ListEffect::Next => 0,
+                ListEffect::Jumps(_) => JUMPS,
+                ListEffect::Fails => LEAVES,
             },
         }
     }

@@ -3,7 +3,7 @@
 use crate::bytecode::{NONE, sets};
 use crate::vm::{step::Machine, trap::Trap};
 
-pub(super) trait Words {
+pub(super) trait WordMemory {
     fn word(&self, slot: u16) -> i64;
 
     fn put(&mut self, slot: u16, word: i64);
@@ -61,7 +61,7 @@ pub(super) trait Words {
     }
 }
 
-impl Words for [i64] {
+impl WordMemory for [i64] {
     #[expect(clippy::inline_always, reason = "the interpreter comes here at every step")]
     #[inline(always)]
     fn word(&self, slot: u16) -> i64 {

@@ -30,7 +30,7 @@ pub use stops::MOST_MOVES;
 pub use trap::Trap;
 pub use view::{Observation, Sampler, hides, knows_card, observe, picked_unseen, sample, sees};
 
-use crate::bytecode::{Format, Piece, Program, SITE, Wait, sets};
+use crate::bytecode::{CodePiece, Format, Program, SITE, Wait, sets};
 use crate::chance::Seeded;
 use step::Machine;
 
@@ -48,7 +48,7 @@ pub const MAX_REMEMBERED: usize = 1 << 20;
 pub const MAX_ASIDE: usize = 1 << 22;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum VmStep {
     /// A player, by seat from 0, picks one of the choices that were offered.
     Decide {
         player: u8,
@@ -139,9 +139,9 @@ pub fn run<D: Driver>(
     offers: &mut Offers,
     names: &[String],
     driver: &mut D,
-) -> Result<Step, Trap> {
+) -> Result<VmStep, Trap> {
     if state.has_ended() {
-        return Ok(Step::End);
+        return Ok(VmStep::End);
     }
     let to = state.site(program).to;
     offers.clear();
@@ -150,7 +150,7 @@ pub fn run<D: Driver>(
     machine.observed = driver.tracks_knowledge();
     let step = machine.execute(mem, to, driver);
     match step {
-        Ok(Step::End) => driver.ended_at(machine.at),
+        Ok(VmStep::End) => driver.ended_at(machine.at),
         Ok(_) => {}
         Err(_) => machine.forget_supposed(mem),
     }
@@ -187,7 +187,7 @@ pub fn waits<'p>(program: &'p Program, state: &State) -> &'p Wait {
 impl Machine<'_> {
     /// Runs code that asks the rules something: of what it only supposes nothing stays, also after a trap.
     fn listen(&mut self, mem: &mut [i64], to: u16) -> Result<(), Trap> {
-        let done = self.execute(mem, to, &mut Listener);
+        let done = self.execute(mem, to, &mut TextListener);
         if done.is_err() {
             self.forget_supposed(mem);
         }
@@ -235,7 +235,7 @@ pub fn text(
 pub fn compute(
     program: &Program,
     state: &mut State,
-    piece: Piece,
+    piece: CodePiece,
     player: usize,
 ) -> Result<i64, Trap> {
     state.fuel = 0;
@@ -280,9 +280,9 @@ impl Driver for Unheard {
 }
 
 /// A driver for texts: they are put together, and nothing is answered.
-struct Listener;
+struct TextListener;
 
-impl Driver for Listener {
+impl Driver for TextListener {
     fn wants_speech(&self) -> bool {
         true
     }

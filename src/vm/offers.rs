@@ -1,11 +1,11 @@
 //! What is legal at a decision: a buffer that is filled again at each decision, outside the state.
 
 use crate::bytecode::engine::{ANYWAY, DECLINES, TEST_ENDS, TEST_FAILS, UNTESTED, WIDTH};
-use crate::bytecode::{Binds, OptionInfo, Program, Proposal, sets};
+use crate::bytecode::{Binds, MoveProposal, OptionInfo, Program, sets};
 use crate::chance::Chance;
 use crate::vm::aside::Aside;
 use crate::vm::factors::{bind, combinations, single, size};
-use crate::vm::memory::Words;
+use crate::vm::memory::WordMemory;
 
 /// So many random numbers are drawn before everything is tested.
 pub(super) const TRIES: usize = 16;
@@ -13,7 +13,7 @@ pub(super) const TRIES: usize = 16;
 /// The legal choices of one decision; an entry stands for all combinations of members of factors.
 #[derive(Clone, Debug, Default)]
 pub struct Offers {
-    entries: Vec<Entry>,
+    entries: Vec<OfferEntry>,
     /// For each entry the words of the bindings that are no factors, then those of the factors.
     words: Vec<i64>,
     pub(super) decline: Option<u16>,
@@ -31,10 +31,10 @@ pub struct Offers {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct OfferEntry {
     /// The option; of choices that are not tested yet, the proposal.
     of: u16,
-    standing: Standing,
+    standing: OfferStatus,
     /// The first of the combinations that are meant, and how many are.
     first: usize,
     count: usize,
@@ -42,14 +42,14 @@ struct Entry {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
+enum OfferStatus {
     Legal,
     Untested,
     Refused,
 }
 
 /// What a random number points at.
-pub(super) enum Drawn {
+pub(super) enum DrawnOffer {
     /// The number of a legal choice.
     Legal(usize),
     /// A choice that is not tested yet.
@@ -102,9 +102,9 @@ impl Offers {
     pub fn pick(&self, chance: &mut impl Chance) -> usize {
         for _ in 0..if self.refused > 0 { TRIES } else { 0 } {
             match self.drawn(chance.index(self.candidates())) {
-                Drawn::Legal(index) => return index,
-                Drawn::Decline => return self.legal,
-                Drawn::Untested(_) | Drawn::Refused => {}
+                DrawnOffer::Legal(index) => return index,
+                DrawnOffer::Decline => return self.legal,
+                DrawnOffer::Untested(_) | DrawnOffer::Refused => {}
             }
         }
         chance.index(self.count())
@@ -117,25 +117,25 @@ impl Offers {
     }
 
     /// What a number below [`Offers::candidates`] points at.
-    pub(super) fn drawn(&self, number: usize) -> Drawn {
+    pub(super) fn drawn(&self, number: usize) -> DrawnOffer {
         let (mut left, mut legal) = (number, 0);
         for (at, entry) in self.entries.iter().enumerate() {
             if left < entry.count {
                 return match entry.standing {
-                    Standing::Legal => Drawn::Legal(legal + left),
-                    Standing::Untested => Drawn::Untested(Untested(at, left)),
-                    Standing::Refused => Drawn::Refused,
+                    OfferStatus::Legal => DrawnOffer::Legal(legal + left),
+                    OfferStatus::Untested => DrawnOffer::Untested(Untested(at, left)),
+                    OfferStatus::Refused => DrawnOffer::Refused,
                 };
             }
             left -= entry.count;
-            legal += if entry.standing == Standing::Legal { entry.count } else { 0 };
+            legal += if entry.standing == OfferStatus::Legal { entry.count } else { 0 };
         }
-        Drawn::Decline
+        DrawnOffer::Decline
     }
 
     /// The first choice that is not tested yet.
     pub(super) fn untested(&self) -> Option<Untested> {
-        let at = self.entries.iter().position(|entry| entry.standing == Standing::Untested);
+        let at = self.entries.iter().position(|entry| entry.standing == OfferStatus::Untested);
         at.map(|at| Untested(at, 0))
     }
 
@@ -161,8 +161,8 @@ impl Offers {
         entries.chain(self.declines()).filter(move |option| last.replace(*option) != Some(*option))
     }
 
-    fn legal_entries(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().filter(|entry| entry.standing == Standing::Legal)
+    fn legal_entries(&self) -> impl Iterator<Item = &OfferEntry> {
+        self.entries.iter().filter(|entry| entry.standing == OfferStatus::Legal)
     }
 
     /// The option of a choice.
@@ -175,7 +175,7 @@ impl Offers {
 
     /// The entry of a choice, and which of its choices it is; none of declining.
     #[inline]
-    fn find(&self, index: usize) -> Option<(Entry, usize)> {
+    fn find(&self, index: usize) -> Option<(OfferEntry, usize)> {
         let mut left = index;
         for entry in self.legal_entries() {
             if left < entry.count {
@@ -228,19 +228,19 @@ impl Offers {
                     }
                     1
                 }
-                None => return self.add((option, Standing::Legal), &info.binds, mem),
+                None => return self.add((option, OfferStatus::Legal), &info.binds, mem),
             },
         );
-        self.list((option, Standing::Legal), count, start);
+        self.list((option, OfferStatus::Legal), count, start);
     }
 
     /// Adds choices that are not tested yet, with what the slots of the proposal hold.
-    pub(super) fn propose(&mut self, number: u16, proposal: &Proposal, mem: &[i64]) {
-        self.add((number, Standing::Untested), &proposal.binds, mem);
+    pub(super) fn propose(&mut self, number: u16, proposal: &MoveProposal, mem: &[i64]) {
+        self.add((number, OfferStatus::Untested), &proposal.binds, mem);
     }
 
     #[inline]
-    fn add(&mut self, of: (u16, Standing), binds: &Binds, mem: &[i64]) {
+    fn add(&mut self, of: (u16, OfferStatus), binds: &Binds, mem: &[i64]) {
         let (start, mut count) = (self.words.len(), 1_usize);
         for (slot, width) in binds.split().0 {
             self.append(mem.set(*slot, *width));
@@ -266,10 +266,10 @@ impl Offers {
 
     fn refuse(&mut self) {
         self.refused += 1;
-        let (standing, start) = (Standing::Refused, self.words.len());
+        let (standing, start) = (OfferStatus::Refused, self.words.len());
         match self.entries.last_mut().filter(|entry| entry.standing == standing) {
             Some(entry) => entry.count += 1,
-            None => self.entries.push(Entry { of: 0, standing, first: 0, count: 1, start }),
+            None => self.entries.push(OfferEntry { of: 0, standing, first: 0, count: 1, start }),
         }
     }
 
@@ -279,7 +279,7 @@ impl Offers {
         program: &'p Program,
         Untested(at, nth): Untested,
         write: impl FnMut(u16, i64),
-    ) -> &'p Proposal {
+    ) -> &'p MoveProposal {
         let entry = self.entries[at];
         let proposal = &program.proposals[usize::from(entry.of)];
         self.bind_entry(&proposal.binds, (entry, nth), write);
@@ -295,12 +295,12 @@ impl Offers {
         self.untested -= 1;
         let whole = self.entries[at];
         let behind = whole.count - nth - 1;
-        let rest = Entry { first: whole.first + nth + 1, count: behind, ..whole };
+        let rest = OfferEntry { first: whole.first + nth + 1, count: behind, ..whole };
         let is_offered = self.entries.len() > length;
         self.refused += usize::from(!is_offered);
         // One entry for all that are refused in turn: it is passed over at each search.
         if let Some(before) = at.checked_sub(1).filter(|_| nth == 0 && !is_offered)
-            && self.entries[before].standing == Standing::Refused
+            && self.entries[before].standing == OfferStatus::Refused
         {
             self.entries[before].count += 1;
             if behind > 0 {
@@ -313,28 +313,28 @@ impl Offers {
         self.entries[at] = if is_offered {
             self.entries.pop().expect("it was offered")
         } else {
-            Entry { standing: Standing::Refused, count: 1, ..whole }
+            OfferEntry { standing: OfferStatus::Refused, count: 1, ..whole }
         };
         if behind > 0 {
             self.entries.insert(at + 1, rest);
         }
         if nth > 0 {
-            self.entries.insert(at, Entry { count: nth, ..whole });
+            self.entries.insert(at, OfferEntry { count: nth, ..whole });
         }
     }
 
     /// Adds an entry of so many choices, whose words begin at `start`.
     #[inline]
-    fn list(&mut self, (of, standing): (u16, Standing), count: usize, start: usize) {
-        self.entries.push(Entry { of, standing, first: 0, count, start });
+    fn list(&mut self, (of, standing): (u16, OfferStatus), count: usize, start: usize) {
+        self.entries.push(OfferEntry { of, standing, first: 0, count, start });
         let counted =
-            if standing == Standing::Legal { &mut self.legal } else { &mut self.untested };
+            if standing == OfferStatus::Legal { &mut self.legal } else { &mut self.untested };
         *counted = counted.saturating_add(count);
     }
 
     /// Adds what machine code offers.
     pub(super) fn take_over(&mut self, program: &Program, made: &[i64]) {
-        for (word, words) in Made(made) {
+        for (word, words) in NativeOffers(made) {
             let of = number(word);
             if word & TEST_FAILS != 0 {
                 self.refuse();
@@ -343,9 +343,9 @@ impl Offers {
             } else if word & TEST_ENDS == 0 {
                 let is_legal = word & UNTESTED == 0;
                 let (standing, binds) = if is_legal {
-                    (Standing::Legal, &program.options[usize::from(of)].binds)
+                    (OfferStatus::Legal, &program.options[usize::from(of)].binds)
                 } else {
-                    (Standing::Untested, &program.proposals[usize::from(of)].binds)
+                    (OfferStatus::Untested, &program.proposals[usize::from(of)].binds)
                 };
                 let start = self.words.len();
                 self.append(words);
@@ -418,16 +418,21 @@ impl Offers {
     }
 
     #[inline]
-    fn bind_entry(&self, binds: &Binds, (entry, nth): (Entry, usize), write: impl FnMut(u16, i64)) {
+    fn bind_entry(
+        &self,
+        binds: &Binds,
+        (entry, nth): (OfferEntry, usize),
+        write: impl FnMut(u16, i64),
+    ) {
         bind(binds, &self.words[entry.start..], entry.first + nth, write);
     }
 }
 
 /// What machine code offers, option by option: the word of an option, as [`WIDTH`] tells it, and what it
 /// binds.
-struct Made<'a>(&'a [i64]);
+struct NativeOffers<'a>(&'a [i64]);
 
-impl<'a> Iterator for Made<'a> {
+impl<'a> Iterator for NativeOffers<'a> {
     type Item = (i64, &'a [i64]);
 
     #[inline]

@@ -10,7 +10,7 @@ use crate::bytecode::LANES;
 use crate::bytecode::sets::{self, bit, members, set_bit};
 
 /// A set of cards of any kind.
-pub(super) type Cards = [i64; MOST_WORDS];
+pub(super) type CardSet = [i64; MOST_WORDS];
 
 /// Words of the largest set of cards.
 pub(super) const MOST_WORDS: usize = 16;
@@ -94,7 +94,7 @@ impl<'a> Order<'a> {
     }
 
     /// The cards of the group at `depth`.
-    pub(super) fn alike(&self, depth: usize, bottom: bool) -> Cards {
+    pub(super) fn alike(&self, depth: usize, bottom: bool) -> CardSet {
         let mut alike = [0; MOST_WORDS];
         let (low, high) = self.group(depth, bottom).unwrap_or((1, 0));
         (low..=high).for_each(|at| set_bit(&mut alike, self.card(at), true));
@@ -102,7 +102,7 @@ impl<'a> Order<'a> {
     }
 
     /// The set of the first cards from one end, if it is decided which they are.
-    pub(super) fn end(&self, count: usize, bottom: bool) -> Option<Cards> {
+    pub(super) fn end(&self, count: usize, bottom: bool) -> Option<CardSet> {
         let count = count.min(self.count);
         let cut = if bottom { count } else { self.count - count };
         if 0 < cut && cut < self.count && bit(self.joined, cut) {
@@ -176,7 +176,7 @@ impl<'a> OpenOrder<'a> {
         }
     }
 
-    pub(super) fn take_out(&mut self, cards: &Cards) {
+    pub(super) fn take_out(&mut self, cards: &CardSet) {
         // What lies below all of them stays as it is.
         let below = (0..self.count).find(|at| bit(cards, self.card(*at)));
         let Some(first) = below else { return };
@@ -248,7 +248,7 @@ impl<'a> OpenOrder<'a> {
     }
 
     /// Puts cards on one end, in no known order.
-    pub(super) fn put_group(&mut self, cards: &Cards, bottom: bool) {
+    pub(super) fn put_group(&mut self, cards: &CardSet, bottom: bool) {
         // The words after those of the kind are empty.
         let cards = &cards[..self.joined.len()];
         let first = self.make_room(sets::count(cards), bottom);

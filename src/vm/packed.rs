@@ -21,7 +21,7 @@ impl State {
     /// # Panics
     /// If the bytes are of another program.
     pub fn unpack(&mut self, bytes: &[u8]) {
-        let mut words = Words(bytes);
+        let mut words = PackedWords(bytes);
         for word in &mut self.words[..self.slots] {
             *word = words.next().expect("a packed position has a word for each slot");
         }
@@ -44,9 +44,9 @@ fn pack(mut code: u64, bytes: &mut Vec<u8>) {
     bytes.push(code.to_le_bytes()[0]);
 }
 
-struct Words<'a>(&'a [u8]);
+struct PackedWords<'a>(&'a [u8]);
 
-impl Iterator for Words<'_> {
+impl Iterator for PackedWords<'_> {
     type Item = i64;
 
     fn next(&mut self) -> Option<i64> {
@@ -200,14 +200,14 @@ fn hash(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Words, code, pack};
+    use super::{PackedWords, code, pack};
 
     #[test]
     fn words_are_read_as_they_were_written() {
         for word in [0, 1, -1, 63, 64, -64, -65, i64::MAX, i64::MIN, i64::MIN + 1] {
             let mut bytes = Vec::new();
             pack(code(word), &mut bytes);
-            assert_eq!(Words(&bytes).collect::<Vec<_>>(), [word], "{word}");
+            assert_eq!(PackedWords(&bytes).collect::<Vec<_>>(), [word], "{word}");
         }
         assert_eq!(code(i64::MIN), 0);
     }

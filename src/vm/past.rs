@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::bytecode::{HistoryInfo, Program};
 use crate::chance::GOLDEN;
-use crate::vm::memory::Words;
+use crate::vm::memory::WordMemory;
 
 /// The positions that the histories of a game remember.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use crate::bytecode::sets::{self, bit, set_bit};
 use crate::bytecode::{CardsInfo, PileInfo};
-use crate::vm::order::{Cards, MOST_WORDS, OpenOrder, Order};
+use crate::vm::order::{CardSet, MOST_WORDS, OpenOrder, Order};
 
 /// The piles of one kind of cards in a state.
 pub(super) struct Piles<'a> {
@@ -32,7 +32,7 @@ impl<'a> Piles<'a> {
         &mut self.words[at..at + width]
     }
 
-    pub(super) fn all(&self, pile: usize) -> Cards {
+    pub(super) fn all(&self, pile: usize) -> CardSet {
         self.here(pile, &[-1; MOST_WORDS])
     }
 
@@ -61,14 +61,14 @@ impl<'a> Piles<'a> {
     }
 
     /// Before cards leave a pile: takes them out of its order.
-    fn leave_order(&mut self, pile: usize, cards: &Cards) {
+    fn leave_order(&mut self, pile: usize, cards: &CardSet) {
         if self.has_known_order(pile) {
             self.change_order(pile, |order| order.take_out(cards));
         }
     }
 
     /// Before cards come into a pile: puts them on one end of its order, in no known order.
-    fn enter_order(&mut self, pile: usize, cards: &Cards, bottom: bool) {
+    fn enter_order(&mut self, pile: usize, cards: &CardSet, bottom: bool) {
         if !sets::is_empty(self.set(pile)) {
             self.change_order(pile, |order| order.put_group(cards, bottom));
         }
@@ -150,7 +150,7 @@ impl<'a> Piles<'a> {
     }
 
     /// Takes cards out of wherever they lie and puts them on one end of a pile.
-    pub(super) fn gather(&mut self, cards: &Cards, to: usize, bottom: bool, announced: bool) {
+    pub(super) fn gather(&mut self, cards: &CardSet, to: usize, bottom: bool, announced: bool) {
         let mut could = [0; MOST_WORDS];
         for pile in 0..self.info.piles.len() {
             if !sets::meets(self.set(pile), cards) {

@@ -1,7 +1,7 @@
 //! Operations on sets that take a loop: unions, and the elements for which something holds.
 
 use crate::bytecode::{Lines, NONE, Rays, lines, rays};
-use crate::vm::memory::Words;
+use crate::vm::memory::WordMemory;
 
 /// Takes a member out of a set that it was found in.
 #[expect(clippy::inline_always, reason = "the interpreter comes here at every step")]

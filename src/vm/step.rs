@@ -5,19 +5,20 @@ use std::ops::ControlFlow;
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
 use crate::bytecode::engine::MachineCode;
 use crate::bytecode::{
-    Ending, HistoryInfo, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, Shape, lists, sets,
+    GameEnding, HistoryInfo, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, ValueShape, lists,
+    sets,
 };
 use crate::source::Span;
 use crate::vm::cards::CardTable;
-use crate::vm::lists::{Done, carry_out};
-use crate::vm::memory::{Words, next_subset, number};
+use crate::vm::lists::{ListEffect, carry_out};
+use crate::vm::memory::{WordMemory, next_subset, number};
 use crate::vm::past::Past;
 use crate::vm::set_operations::{
     any_line, any_within, mark, mark_sets, pop, set_of, sum_of, sweep, union_moved, union_of,
 };
 use crate::vm::state::{State, site_in};
-use crate::vm::untested::Search;
-use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_REMEMBERED, MAX_STACK, Offers, Step, Trap, text};
+use crate::vm::untested::LegalSearch;
+use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_REMEMBERED, MAX_STACK, Offers, Trap, VmStep, text};
 
 /// How many operations in a row cost as much as a jump back.
 pub const STRETCH: usize = 16;
@@ -37,7 +38,7 @@ pub(super) struct Machine<'a> {
     /// Whether somebody may look at the state behind this.
     pub(super) observed: bool,
     /// The random move that is sought.
-    pub(super) search: Search,
+    pub(super) search: LegalSearch,
     pub(super) names: &'a [String],
     pub(super) text: String,
     /// Whether the text begins with a title, which then begins a sentence.
@@ -62,7 +63,7 @@ impl<'a> Machine<'a> {
             fuel,
             offers,
             observed: true,
-            search: Search::OFF,
+            search: LegalSearch::OFF,
             names,
             text: String::new(),
             capital: false,
@@ -78,7 +79,7 @@ impl<'a> Machine<'a> {
         mem: &mut [i64],
         to: u16,
         driver: &mut D,
-    ) -> Result<Step, Trap> {
+    ) -> Result<VmStep, Trap> {
         let program = self.program;
         let code = program.code.as_slice();
         let mut next = usize::from(to);
@@ -401,9 +402,9 @@ impl<'a> Machine<'a> {
                 | Op::LastElement { .. }
                 | Op::Length { .. }
                 | Op::Find { .. } => match carry_out(*op, mem) {
-                    Done::Next => {}
-                    Done::Jumps(to) => next = to.into(),
-                    Done::Fails => return Err(self.no_element(*op, mem)),
+                    ListEffect::Next => {}
+                    ListEffect::Jumps(to) => next = to.into(),
+                    ListEffect::Fails => return Err(self.no_element(*op, mem)),
                 },
                 Op::MemberAfter { member, set, width, to } => {
                     let next = sets::after(mem.set(set, width), mem.word(member));
@@ -476,7 +477,7 @@ impl<'a> Machine<'a> {
                 Op::Tested {} if self.search.is_on => {
                     match self.end_search(mem, &mut landing, driver)? {
                         Some(to) => next = to.into(),
-                        None => return Ok(Step::Decide { player: self.offers.player() }),
+                        None => return Ok(VmStep::Decide { player: self.offers.player() }),
                     }
                 }
                 Op::Tested {} => self.offers.end_test(),
@@ -484,13 +485,13 @@ impl<'a> Machine<'a> {
                 Op::OfferDeclineAnyway { option } => self.offers.decline(option, true),
                 Op::Decide { site } => match self.decide(mem, site, &mut landing, driver)? {
                     Some(to) => next = to.into(),
-                    None => return Ok(Step::Decide { player: self.offers.player() }),
+                    None => return Ok(VmStep::Decide { player: self.offers.player() }),
                 },
                 Op::Draw { dst, outcomes, low, site } => {
                     let outcomes = self.outcomes(mem.word(outcomes))?;
                     let Some(outcome) = driver.draw(outcomes) else {
                         mem[SITE] = site.into();
-                        return Ok(Step::Draw { outcomes });
+                        return Ok(VmStep::Draw { outcomes });
                     };
                     self.sum(mem, dst, mem.word(low).checked_add(outcome.into()))?;
                 }
@@ -520,9 +521,9 @@ impl<'a> Machine<'a> {
                 | Op::FirstAlike { .. }
                 | Op::Learn { .. }
                 | Op::JumpAlike { .. } => match self.card_table().carry_out(*op, mem) {
-                    Done::Next => {}
-                    Done::Jumps(to) => next = to.into(),
-                    Done::Fails => return Err(self.no_card(*op)),
+                    ListEffect::Next => {}
+                    ListEffect::Jumps(to) => next = to.into(),
+                    ListEffect::Fails => return Err(self.no_card(*op)),
                 },
                 Op::PrintPile { pile, cards } => {
                     let end = if cards % 2 == 1 { "bottom of " } else { "" };
@@ -539,18 +540,18 @@ impl<'a> Machine<'a> {
                 }
                 Op::FinishDraw {} => {
                     mem[RETURNS..RETURNS + program.players].fill(0);
-                    return Ok(self.end(mem, Ending::Returns));
+                    return Ok(self.end(mem, GameEnding::Returns));
                 }
                 Op::FinishWin { set, .. } => {
                     let winners = mem.word(set);
                     self.check(winners != 0, |span| Trap::NobodyWins { span })?;
                     self.share(mem, winners);
-                    return Ok(self.end(mem, Ending::Returns));
+                    return Ok(self.end(mem, GameEnding::Returns));
                 }
                 Op::FinishRanking { base, count, lowest, .. } => {
                     return Ok(self.finish_ranking(mem, base, count, lowest == 1));
                 }
-                Op::Stop {} => return Ok(Step::End),
+                Op::Stop {} => return Ok(VmStep::End),
                 Op::NoFinish {} => return Err(Trap::NoFinish { span: self.span() }),
             }
         }
@@ -637,7 +638,7 @@ impl<'a> Machine<'a> {
     fn print(&mut self, words: &[i64], format: u16) {
         let format = &self.program.formats[usize::from(format)];
         // Only what is called something begins a sentence; a text begins as it was written.
-        self.capital |= self.text.is_empty() && format.shape != Shape::Text;
+        self.capital |= self.text.is_empty() && format.shape != ValueShape::Text;
         text::print(&mut self.text, self.program, self.names, words, format);
     }
 }

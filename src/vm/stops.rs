@@ -1,8 +1,8 @@
 //! Where a run stops: decisions, draws, the end with its ranking. A set of players is one word.
 
-use crate::bytecode::{ENDING, Ending, Program, RETURNS, SITE, Wait, sets};
-use crate::vm::memory::{Words, word};
-use crate::vm::{Driver, Listener, Step, Trap, step::Machine, text::said_of};
+use crate::bytecode::{ENDING, GameEnding, Program, RETURNS, SITE, Wait, sets};
+use crate::vm::memory::{WordMemory, word};
+use crate::vm::{Driver, TextListener, Trap, VmStep, step::Machine, text::said_of};
 
 /// How many moves there may be at one decision: all of them are listed, counted and compared.
 pub const MOST_MOVES: usize = 1_000_000;
@@ -152,7 +152,7 @@ impl Machine<'_> {
         let name = self.names.get(usize::from(seat)).map_or("", String::as_str);
         let at = self.at;
         let printed = info.template.and_then(|to| {
-            let done = self.execute(&mut mem.to_vec(), to, &mut Listener);
+            let done = self.execute(&mut mem.to_vec(), to, &mut TextListener);
             let text = std::mem::take(&mut self.text);
             done.is_ok().then_some(text)
         });
@@ -172,12 +172,12 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn end(&mut self, mem: &mut [i64], ending: Ending) -> Step {
+    pub(super) fn end(&mut self, mem: &mut [i64], ending: GameEnding) -> VmStep {
         mem[ENDING] = ending as i64;
         mem[SITE] = 0;
         self.stack.clear();
         mem[self.program.frame..self.program.slots].fill(0);
-        Step::End
+        VmStep::End
     }
 
     /// One winner wins and the others lose; several winners draw among themselves.
@@ -194,7 +194,7 @@ impl Machine<'_> {
         base: u16,
         keys: u16,
         lowest: bool,
-    ) -> Step {
+    ) -> VmStep {
         let (base, players) = (usize::from(base), self.program.players);
         let key = |seat: usize| (0..keys.into()).map(move |at: usize| base + at * players + seat);
         let keys_of = |seat: usize| key(seat).map(|at| mem[at]);
@@ -211,7 +211,7 @@ impl Machine<'_> {
             mem[scores..scores + players].iter_mut().for_each(|score| *score = -*score);
         }
         self.share(mem, winners.cast_signed());
-        let step = self.end(mem, if lowest { Ending::LowScores } else { Ending::Scores });
+        let step = self.end(mem, if lowest { GameEnding::LowScores } else { GameEnding::Scores });
         mem[self.program.places()].copy_from_slice(&places[..players]);
         step
     }

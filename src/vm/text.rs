@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::bytecode::{Format, Manner, NONE, PileInfo, Program, Shape, lists};
+use crate::bytecode::{Format, Manner, NONE, PileInfo, Program, ValueShape, lists};
 use crate::vm;
 
 /// Appends a value, one word or the words of a set, to a text.
@@ -19,34 +19,34 @@ pub(super) fn print(
         return;
     }
     match &format.shape {
-        Shape::Number => {
+        ValueShape::Number => {
             let _ = write!(out, "{one}");
         }
-        Shape::Bool => out.push_str(if one == 0 { "no" } else { "yes" }),
-        Shape::Text => out.push_str(at(&program.texts, one).map_or("", String::as_str)),
-        Shape::Member(kind) => {
+        ValueShape::Bool => out.push_str(if one == 0 { "no" } else { "yes" }),
+        ValueShape::Text => out.push_str(at(&program.texts, one).map_or("", String::as_str)),
+        ValueShape::Member(kind) => {
             out.push_str(member(program, names, *kind, one, format.manner));
             out.push_str(&seat(program, *kind, one, format.manner));
         }
-        Shape::Members(kind) => {
+        ValueShape::Members(kind) => {
             let name = |index| {
                 let name = member(program, names, *kind, index, format.manner).to_owned();
                 name + &seat(program, *kind, index, format.manner)
             };
             print_set(out, format.manner, &vm::members(words).map(name).collect::<Vec<_>>());
         }
-        Shape::Numbers(low) => {
+        ValueShape::Numbers(low) => {
             let numbers = vm::members(words).map(|index| (low + index).to_string());
             print_set(out, format.manner, &numbers.collect::<Vec<_>>());
         }
-        Shape::MemberList(kind, bits) => {
+        ValueShape::MemberList(kind, bits) => {
             let elements = lists::elements(words, *bits).map(|index| {
                 let name = member(program, names, *kind, index, format.manner).to_owned();
                 name + &seat(program, *kind, index, format.manner)
             });
             print_list(out, format.manner, &elements.collect::<Vec<_>>());
         }
-        Shape::NumberList(low, bits) => {
+        ValueShape::NumberList(low, bits) => {
             let numbers = lists::elements(words, *bits).map(|index| (low + index).to_string());
             print_list(out, format.manner, &numbers.collect::<Vec<_>>());
         }
@@ -86,7 +86,7 @@ pub(super) fn print_pile(out: &mut String, program: &Program, names: &[String], 
     for dim in var.dims.iter().rev() {
         let index = dim.low + i64::try_from(left % dim.size).expect("few members");
         left /= dim.size;
-        let shape = dim.kind.map_or(Shape::Number, Shape::Member);
+        let shape = dim.kind.map_or(ValueShape::Number, ValueShape::Member);
         let mut word = String::new();
         print(&mut word, program, names, &[index], &Format { shape, manner: Manner::Typed });
         indices.insert(0, word);

@@ -1,14 +1,14 @@
 //! Random moves where not all are tested: one is drawn, then tested, until one is legal.
 
 use crate::chance::{Chance, Seeded};
-use crate::vm::memory::Words;
-use crate::vm::offers::{Drawn, TRIES, Untested};
+use crate::vm::memory::WordMemory;
+use crate::vm::offers::{DrawnOffer, TRIES, Untested};
 use crate::vm::stops::{MOST_MOVES, decider};
 use crate::vm::{Driver, Offers, Trap, step::Machine};
 
 /// A legal move that is sought at a decision: each is equally likely, drawn with the stream of the seat.
 /// Without a stream, moves are tested until one is legal, if there is one.
-pub(super) struct Search {
+pub(super) struct LegalSearch {
     /// Whether one is being sought, so that a test is being made.
     pub(super) is_on: bool,
     site: u16,
@@ -26,9 +26,9 @@ pub(super) struct Search {
     landing: usize,
 }
 
-impl Search {
+impl LegalSearch {
     /// No search: a constant, which is faster to copy than what was just put together.
-    pub(super) const OFF: Search = Search {
+    pub(super) const OFF: LegalSearch = LegalSearch {
         is_on: false,
         site: 0,
         stream: None,
@@ -81,7 +81,7 @@ impl Machine<'_> {
         driver: &mut D,
     ) -> Result<Option<u16>, Trap> {
         (self.at, *landing) = (self.search.at, self.search.landing);
-        let &mut Search { choice, is_drawn, length, ref stream, .. } = &mut self.search;
+        let &mut LegalSearch { choice, is_drawn, length, ref stream, .. } = &mut self.search;
         let is_offered = self.offers.length() > length;
         if let Some(stream) = stream.as_ref().filter(|_| is_drawn && is_offered) {
             // What was offered last is the move.
@@ -127,7 +127,7 @@ impl Machine<'_> {
     }
 }
 
-impl Search {
+impl LegalSearch {
     fn next<D: Driver>(&mut self, offers: &Offers, driver: &mut D) -> Sought {
         let Some(stream) = &mut self.stream else {
             let untested = offers.untested().filter(|_| offers.legal() == 0);
@@ -135,16 +135,16 @@ impl Search {
         };
         let index = loop {
             match self.number.map(|number| offers.drawn(number)) {
-                Some(Drawn::Untested(choice)) => return Sought::Test(choice, true),
-                Some(Drawn::Legal(index)) => break index,
-                Some(Drawn::Decline) if offers.declines_anyway() || offers.legal() > 0 => {
+                Some(DrawnOffer::Untested(choice)) => return Sought::Test(choice, true),
+                Some(DrawnOffer::Legal(index)) => break index,
+                Some(DrawnOffer::Decline) if offers.declines_anyway() || offers.legal() > 0 => {
                     break offers.legal();
                 }
                 // Declining is legal only if something else is.
-                Some(Drawn::Decline) if let Some(choice) = offers.untested() => {
+                Some(DrawnOffer::Decline) if let Some(choice) = offers.untested() => {
                     return Sought::Test(choice, false);
                 }
-                Some(Drawn::Decline | Drawn::Refused) | None if self.tries > 0 => {
+                Some(DrawnOffer::Decline | DrawnOffer::Refused) | None if self.tries > 0 => {
                     self.tries -= 1;
                     self.number = Some(stream.index(offers.candidates()));
                 }

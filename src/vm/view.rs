@@ -1,6 +1,6 @@
 //! What one player sees of a state, and a state that the player could be in.
 
-use crate::bytecode::{NONE, Picks, Program, SITE, Values, VarInfo, Wait, sets};
+use crate::bytecode::{NONE, Picks, Program, SITE, ValueDomain, VarInfo, Wait, sets};
 use crate::chance::Chance;
 use crate::vm::{Driver, Offers, State, Trap, deal, run, waits};
 
@@ -123,7 +123,7 @@ impl<'p> Sampler<'p> {
 struct Hidden<'p> {
     slot: usize,
     width: usize,
-    values: &'p Values,
+    values: &'p ValueDomain,
 }
 
 /// The elements of variables that a player does not see.
@@ -146,7 +146,7 @@ fn hidden<'p>(program: &'p Program, state: &State, player: u8) -> impl Iterator<
 fn fill(state: &mut State, part: &Hidden, chance: &mut impl Chance) {
     let words = &mut state.words[part.slot..part.slot + part.width];
     match part.values {
-        Values::Between { low, high, or_none } => {
+        ValueDomain::Between { low, high, or_none } => {
             let count = high.abs_diff(*low).saturating_add(1).saturating_add((*or_none).into());
             let way = chance.below_long(count);
             words[0] = match way.checked_sub((*or_none).into()) {
@@ -154,11 +154,11 @@ fn fill(state: &mut State, part: &Hidden, chance: &mut impl Chance) {
                 Some(way) => low.checked_add_unsigned(way).expect("it is at most the highest"),
             };
         }
-        Values::Faces(faces) => {
+        ValueDomain::Faces(faces) => {
             let count = u32::try_from(faces.len()).expect("a die has few faces");
             words[0] = faces[chance.below(count) as usize];
         }
-        Values::Subsets(members) => {
+        ValueDomain::Subsets(members) => {
             words.fill(0);
             for member in members.iter().filter(|_| chance.below(2) == 1) {
                 sets::set_bit(words, *member, true);

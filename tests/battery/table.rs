@@ -7,7 +7,7 @@ use astragal::chance::{Chance, Seed};
 use astragal::diagnostic::Diagnostics;
 use astragal::game::{Game, Outcome, State};
 use astragal::session::{
-    Console, Ending, Files, Io, Loaded, Prompt, Record, Reply, Running, Seat, Session,
+    Console, Files, GameRecord, Io, LoadedScript, Prompt, Reply, Running, Seat, Session, SessionEnd,
 };
 use astragal::source::Sources;
 use astragal::transcript;
@@ -123,7 +123,7 @@ fn people(game: &Game) -> Vec<Seat> {
 fn type_line(session: &mut Session, desk: &mut Io<Typist, Folder>, line: &str, place: &str) {
     desk.console.line = Some(line.to_owned());
     let ending = session.play(desk).expect("the typist is there");
-    assert!(matches!(ending, Ending::Left | Ending::Over), "{place}: `{line}`: {ending:?}");
+    assert!(matches!(ending, SessionEnd::Left | SessionEnd::Over), "{place}: `{line}`: {ending:?}");
     assert_eq!(desk.console.line, None, "{place}: nobody asked for `{line}`");
     assert_eq!(desk.console.complaints, "", "{place}: `{line}` is answered with findings");
 }
@@ -168,30 +168,30 @@ impl Folder {
 
 impl Files for Folder {
     /// A journal only adds lines behind those that are said to be unchanged, so they must be.
-    fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String> {
+    fn keep(&mut self, record: &GameRecord, unchanged: usize) -> Option<String> {
         assert_eq!(self.kept.get(..unchanged), record.lines.get(..unchanged), "the journal breaks");
         self.kept.truncate(unchanged);
         self.kept.extend_from_slice(&record.lines[unchanged..]);
         None
     }
 
-    fn save(&mut self, _file: &str, _: bool, record: &Record) -> Result<(), Diagnostics> {
+    fn save(&mut self, _file: &str, _: bool, record: &GameRecord) -> Result<(), Diagnostics> {
         self.saved = record.script(self.name.clone());
         Ok(())
     }
 
-    fn load(&mut self, file: &str) -> Result<Loaded, (Sources, Diagnostics)> {
+    fn load(&mut self, file: &str) -> Result<LoadedScript, (Sources, Diagnostics)> {
         let mut sources = Sources::default();
         let source = sources.add(file, self.saved.clone()).clone();
         match transcript::parse(&source) {
             Ok(script) => {
-                Ok(Loaded { start: Running::new(self.game.clone()), script, source, sources })
+                Ok(LoadedScript { start: Running::new(self.game.clone()), script, source, sources })
             }
             Err(found) => Err((sources, found)),
         }
     }
 
-    fn reload(&mut self, _record: &Record) -> Result<Loaded, (Sources, Diagnostics)> {
+    fn reload(&mut self, _record: &GameRecord) -> Result<LoadedScript, (Sources, Diagnostics)> {
         self.load("the game so far")
     }
 }

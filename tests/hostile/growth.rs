@@ -2,7 +2,7 @@
 //! of files is written at a size and at twice that size, and what the program counts is compared.
 
 use astragal::budget::{Budget, MAX_MEMORY, MAX_WORK};
-use astragal::pipeline::{self, Opened};
+use astragal::pipeline::{self, OpenedFile};
 use astragal::rulebook::{Edition, rulebook};
 use astragal::source::{Source, Sources, Span};
 use astragal::syntax::{parse, tidy};
@@ -25,7 +25,7 @@ const DEEDS: [(&str, Taken); 3] = [("check", checked), ("fmt", laid_out), ("rule
 #[expect(clippy::unnecessary_wraps, reason = "the others may be refused")]
 fn checked(text: &str) -> Option<Budget> {
     let mut sources = Sources::default();
-    let opened = Opened::alone("it.game", text);
+    let opened = OpenedFile::alone("it.game", text);
     Some(pipeline::check(&mut sources, &opened).budget)
 }
 
@@ -38,7 +38,8 @@ fn laid_out(text: &str) -> Option<Budget> {
 
 fn told(text: &str) -> Option<Budget> {
     let (mut sources, budget) = (Sources::default(), Budget::default());
-    let rules = pipeline::check_once(&mut sources, &Opened::alone("it.game", text)).rules?.rules;
+    let rules =
+        pipeline::check_once(&mut sources, &OpenedFile::alone("it.game", text)).rules?.rules;
     let (rules, sources) = (&rules, &sources);
     let _ = rulebook(&Edition { rules, sources, setting: None, variants: &[] }, &budget);
     Some(budget)

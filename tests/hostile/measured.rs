@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use astragal::pipeline::{self, Opened};
+use astragal::pipeline::{self, OpenedFile};
 use astragal::source::Sources;
 use astragal::syntax::MAX_BYTES;
 
@@ -24,7 +24,7 @@ fn largest(low: usize, holds: impl Fn(usize) -> bool) -> usize {
 }
 
 fn is_accepted(text: &str) -> bool {
-    let opened = Opened::alone("it.game", text);
+    let opened = OpenedFile::alone("it.game", text);
     !pipeline::check(&mut Sources::default(), &opened).diagnostics.has_errors()
 }
 

@@ -6,8 +6,8 @@ use astragal::chance::Seed;
 use astragal::diagnostic::Diagnostics;
 use astragal::progress::{Progress, UNWATCHED};
 use astragal::session::{
-    Console, Ending, Files, Hint, Io, Loaded, MoveList, Prompt, Record, Reply, Running, Seat,
-    Session, Showing, run,
+    Console, Files, GameRecord, Hint, Io, LoadedScript, MoveList, Prompt, Reply, Running, Seat,
+    Session, SessionEnd, Showing, run,
 };
 use astragal::source::{Source, Sources};
 use astragal::transcript::parse;
@@ -115,32 +115,32 @@ struct Folder {
 }
 
 impl Files for Folder {
-    fn keep(&mut self, record: &Record, unchanged: usize) -> Option<String> {
+    fn keep(&mut self, record: &GameRecord, unchanged: usize) -> Option<String> {
         assert_eq!(self.kept[..unchanged], record.lines[..unchanged]);
         self.kept = record.lines.to_vec();
         None
     }
 
-    fn save(&mut self, _: &str, _: bool, record: &Record) -> Result<(), Diagnostics> {
+    fn save(&mut self, _: &str, _: bool, record: &GameRecord) -> Result<(), Diagnostics> {
         self.saved = format!("game rolling\nplayers Ann, Ben\n{}\n", record.lines.join("\n"));
         Ok(())
     }
 
-    fn load(&mut self, file: &str) -> Result<Loaded, (Sources, Diagnostics)> {
+    fn load(&mut self, file: &str) -> Result<LoadedScript, (Sources, Diagnostics)> {
         let mut sources = Sources::default();
         let text = format!("game rolling\nplayers Ann, Ben\n{}", self.loads);
         let source = sources.add(file, text).clone();
         let script = parse(&source).expect("the script reads well");
-        Ok(Loaded { start: rolling(), script, source, sources })
+        Ok(LoadedScript { start: rolling(), script, source, sources })
     }
 
-    fn reload(&mut self, _record: &Record) -> Result<Loaded, (Sources, Diagnostics)> {
+    fn reload(&mut self, _record: &GameRecord) -> Result<LoadedScript, (Sources, Diagnostics)> {
         self.load("the game so far")
     }
 }
 
 pub(super) struct Played {
-    ending: Ending,
+    ending: SessionEnd,
     pub(super) told: Vec<String>,
     recalled: Vec<&'static str>,
     pub(super) kept: Vec<String>,
@@ -218,7 +218,7 @@ fn replays(lines: &[String]) {
 #[test]
 fn people_play_by_words_numbers_and_beginnings() {
     let played = people(&["ro tw", "2", "stop"]);
-    assert_eq!((played.ending, played.decisions().len()), (Ending::Over, 3));
+    assert_eq!((played.ending, played.decisions().len()), (SessionEnd::Over, 3));
     assert!(played.told.iter().any(|line| line.starts_with("= ")));
 }
 
@@ -265,7 +265,7 @@ fn common_commands_need_no_colon() {
     assert!(played.told.iter().any(|line| line.starts_with("  :moves [WORD]")));
     assert!(played.told.iter().all(|line| !line.starts_with("  :eval")));
     assert!(all.told.iter().any(|line| line.starts_with("  :eval")));
-    assert_eq!((played.ending, played.decisions().len()), (Ending::Left, 1));
+    assert_eq!((played.ending, played.decisions().len()), (SessionEnd::Left, 1));
     let set = people(&["set total = 3", ":quit"]);
     assert!(set.kept.contains(&"set total = 3".to_owned()));
 }
@@ -298,7 +298,7 @@ fn waiting() -> Running {
 fn forced_moves_are_made_and_stay_lines_of_the_transcript() {
     let console = Lines { typed: vec!["wait", ":undo", "wait", "stop"], ..Lines::default() };
     let played = play_at(waiting(), ["human", "human"], console, "");
-    assert_eq!(played.ending, Ending::Over);
+    assert_eq!(played.ending, SessionEnd::Over);
     assert!(played.heard("Ann> wait (nothing else is legal)"));
     assert!(!played.heard("Ann> "), "{:?}", played.told);
     assert!(played.heard("taken back: Ben> wait"));
@@ -324,7 +324,7 @@ fn a_long_log_can_be_broken_off() {
     assert_eq!(whole.told.iter().filter(|line| line.ends_with("> pass")).count(), 2);
     let stopped = stopping(["human", "human"], &["pass", "pass", ":log", ":quit"]);
     assert_eq!(stopped.told.iter().filter(|line| line.ends_with("> pass")).count(), 0);
-    assert_eq!(stopped.ending, Ending::Left);
+    assert_eq!(stopped.ending, SessionEnd::Left);
 }
 
 #[test]
@@ -346,7 +346,7 @@ fn programs_that_think_are_stopped_and_the_game_goes_on() {
     let played = stopping(["human", "mcts:5"], &["pass", ":quit"]);
     assert!(played.told.iter().any(|line| line.starts_with("Ben stops thinking and makes")));
     assert!(played.decisions().iter().any(|line| line.starts_with("Ben> ")));
-    assert_ne!(played.ending, Ending::Interrupted);
+    assert_ne!(played.ending, SessionEnd::Interrupted);
     let asked = stopping(["human", "human"], &[":hint mcts:5", ":quit"]);
     assert!(asked.told.iter().any(|line| line.starts_with("mcts:5, stopped early, would play")));
     assert!(asked.decisions().is_empty());
@@ -355,7 +355,7 @@ fn programs_that_think_are_stopped_and_the_game_goes_on() {
 #[test]
 fn programs_alone_at_the_table_are_left_when_they_are_stopped() {
     let played = stopping(["mcts:5", "mcts:5"], &[]);
-    assert_eq!((played.ending, played.decisions().len()), (Ending::Interrupted, 0));
+    assert_eq!((played.ending, played.decisions().len()), (SessionEnd::Interrupted, 0));
 }
 
 fn hidden(typed: &[&'static str]) -> Played {
@@ -367,7 +367,7 @@ fn hidden(typed: &[&'static str]) -> Played {
 fn nobody_sees_the_view_of_a_person_who_leaves_before_it() {
     let views = |played: &Played| played.told.iter().filter(|line| line.starts_with('[')).count();
     for (line, ending) in
-        [(":quit", Ending::Left), (":q", Ending::Left), (CTRL_C, Ending::Interrupted)]
+        [(":quit", SessionEnd::Left), (":q", SessionEnd::Left), (CTRL_C, SessionEnd::Interrupted)]
     {
         let played = hidden(&[line]);
         assert_eq!((played.ending, views(&played)), (ending, 1), "{line:?}");
@@ -416,20 +416,20 @@ fn only_enter_shows_the_view_of_the_next_person() {
     let played = hidden(&["stop", ":state", "", "pass", "stop"]);
     let hidden = |line: &&String| line.starts_with("[hidden");
     assert_eq!(played.told.iter().filter(hidden).count(), 5);
-    assert_eq!((played.decisions().len(), played.ending), (1, Ending::Left));
+    assert_eq!((played.decisions().len(), played.ending), (1, SessionEnd::Left));
 }
 
 #[test]
 fn leaving_is_polite() {
-    assert_eq!(people(&["pass"]).ending, Ending::Left);
-    assert_eq!(people(&[":quit", "stop"]).ending, Ending::Left);
-    assert_eq!(people(&["stop", "pass", ":quit", "stop"]).ending, Ending::Over);
+    assert_eq!(people(&["pass"]).ending, SessionEnd::Left);
+    assert_eq!(people(&[":quit", "stop"]).ending, SessionEnd::Left);
+    assert_eq!(people(&["stop", "pass", ":quit", "stop"]).ending, SessionEnd::Over);
 }
 
 #[test]
 fn what_is_kept_is_a_script_that_plays_again() {
     let played = play(["random", "random"], &[]);
-    assert_eq!(played.ending, Ending::Over);
+    assert_eq!(played.ending, SessionEnd::Over);
     replays(&played.kept);
 }
 
@@ -508,7 +508,7 @@ fn programs_move_again_when_people_take_back() {
 #[test]
 fn the_end_can_be_taken_back() {
     let played = people(&["stop", ":undo", "pass"]);
-    assert_eq!(played.ending, Ending::Left);
+    assert_eq!(played.ending, SessionEnd::Left);
     assert!(!played.kept.iter().any(|line| line.starts_with("= ")));
 }
 
@@ -537,7 +537,7 @@ fn mistakes_in_what_is_typed_change_nothing() {
     let played = people(&[":set total == 7", ":eval nonsense", ":frobnicate", ":undo many"]);
     assert_eq!(played.told.iter().filter(|line| line.starts_with("answer: ")).count(), 2);
     assert!(played.decisions().is_empty());
-    assert_eq!(played.ending, Ending::Left);
+    assert_eq!(played.ending, SessionEnd::Left);
 }
 
 #[test]
@@ -545,9 +545,9 @@ fn a_mistake_in_the_rules_can_be_taken_back() {
     let broken = [":set total = 900", "roll", "pass", ":moves", ":undo", ":undo", "pass"];
     let played = people(&broken);
     assert!(played.told.iter().any(|line| line.starts_with("trap: ")));
-    assert_eq!((played.ending, played.decisions().len()), (Ending::Left, 1));
+    assert_eq!((played.ending, played.decisions().len()), (SessionEnd::Left, 1));
     let left = people(&broken[..2]);
-    assert_eq!(left.ending, Ending::Broken);
+    assert_eq!(left.ending, SessionEnd::Broken);
     assert!(left.decisions()[0].ends_with("> roll"));
 }
 
@@ -588,7 +588,7 @@ fn a_script_that_no_longer_fits_is_played_as_far_as_it_does() {
     let played = play_with(["human", "human"], &[":load x", "stop"], text);
     assert!(played.told.iter().any(|line| line.starts_with("answer: `fly` is illegal here")));
     assert_eq!(played.decisions(), ["Ben> pass", "Ann> stop"]);
-    assert_eq!(played.ending, Ending::Over);
+    assert_eq!(played.ending, SessionEnd::Over);
 }
 
 #[test]
@@ -628,7 +628,7 @@ fn every_step_of_a_script_is_made_again() {
     ];
     assert_eq!(
         (played.kept.as_slice(), played.ending),
-        (&kept.map(String::from)[..], Ending::Over)
+        (&kept.map(String::from)[..], SessionEnd::Over)
     );
 }
 

@@ -1,6 +1,6 @@
 //! Transcripts that play again, and everything a script may expect in vain.
 
-use astragal::session::{Run, Running, run};
+use astragal::session::{Running, ScriptRun, run};
 use astragal::source::Source;
 use astragal::transcript::parse;
 
@@ -8,13 +8,13 @@ use super::{game, rolling};
 
 const HEAD: &str = "game rolling\nplayers Ann, Ben\n";
 
-fn play(text: &str) -> Run {
+fn play(text: &str) -> ScriptRun {
     let source = Source::new("a.script", text);
     let script = parse(&source).expect("the case is right");
     run(&script, &source, rolling())
 }
 
-fn codes(run: &Run) -> Vec<String> {
+fn codes(run: &ScriptRun) -> Vec<String> {
     let found = run.diagnostics.sorted();
     found.iter().map(|finding| finding.code.expect("the case is right").to_string()).collect()
 }

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use astragal::compile::{Specialisation, compile};
 use astragal::diagnostic::Diagnostics;
 use astragal::game::{Game, GameInfo};
-use astragal::pipeline::{Checked, Folder, NamedText, Opened, Ruleset, check, every};
+use astragal::pipeline::{Checked, Folder, NamedText, OpenedFile, Ruleset, check, every};
 use astragal::source::{Source, Sources};
 use astragal::syntax::{TokenKind, tokenize};
 use miette::{GraphicalReportHandler, GraphicalTheme, NamedSource};
@@ -129,7 +129,7 @@ pub(crate) fn checked(name: &str, text: &str) -> (Checked, Source) {
 
 /// Checks a text that may name the files of a folder.
 pub(crate) fn checked_in(folder: &dyn Folder, name: &str, text: &str) -> (Checked, Source) {
-    let checked = check(&mut Sources::default(), &Opened { name, text, folder });
+    let checked = check(&mut Sources::default(), &OpenedFile { name, text, folder });
     (checked, Source::new(name, text))
 }
 

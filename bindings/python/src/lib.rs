@@ -10,7 +10,7 @@ mod tensor;
 use std::thread;
 use std::time::Duration;
 
-use astragal::cli::embed::{self, Refused};
+use astragal::cli::embed::{self, EmbedRefusal};
 use astragal::game::{Game, Trap};
 use pyo3::prelude::*;
 
@@ -66,8 +66,8 @@ fn interruptible<T: Send>(py: Python, work: impl FnOnce() -> T + Send) -> PyResu
 }
 
 /// The exception that stands for a refusal.
-fn refused(py: Python, refused: Refused) -> PyErr {
-    let Refused { exit, drawn, objects, printed } = refused;
+fn refused(py: Python, refused: EmbedRefusal) -> PyErr {
+    let EmbedRefusal { exit, drawn, objects, printed } = refused;
     let made = py
         .import("astragal._errors")
         .and_then(|module| module.call_method1("refused", (exit, drawn, objects, printed)));
@@ -77,7 +77,7 @@ fn refused(py: Python, refused: Refused) -> PyErr {
 /// A mistake in the rules that showed in play.
 fn trapped(game: &Game, trap: Trap) -> PyErr {
     let found = astragal::Diagnostics::of(trap);
-    Python::attach(|py| refused(py, Refused::of(game.sources(), &found)))
+    Python::attach(|py| refused(py, EmbedRefusal::of(game.sources(), &found)))
 }
 
 /// An action that cannot be taken here.

@@ -4,7 +4,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use astragal::bots::{Control, Kind, View};
+use astragal::bots::{BotKind, Control, View};
 use astragal::chance::Seed;
 use astragal::cli::embed::{self, table_text};
 use astragal::game::fold;
@@ -316,8 +316,8 @@ impl PyState {
     #[pyo3(signature = (bot = "mcts:1000", seed = 0))]
     fn bot_action(&mut self, py: Python, bot: &str, seed: u64) -> PyResult<u32> {
         let game = &self.inner.game;
-        let kind = Kind::named(bot, game).ok_or_else(|| {
-            let known = Kind::words(game);
+        let kind = BotKind::named(bot, game).ok_or_else(|| {
+            let known = BotKind::words(game);
             PyValueError::new_err(format!("`{bot}` is not a bot; a bot is {known}"))
         })?;
         let Step::Decide { player } = self.node.step else {

@@ -1,7 +1,7 @@
 //! What a player sees as a row of numbers of fixed length.
 
 use astragal::bytecode::cards::CardsInfo;
-use astragal::bytecode::program::{NONE, Shape, Wait};
+use astragal::bytecode::program::{NONE, ValueShape, Wait};
 use astragal::bytecode::{Program, VarInfo};
 use astragal::{Game, Observation, Player, State, Step};
 
@@ -85,15 +85,15 @@ impl Row {
         }
     }
 
-    fn value(&mut self, program: &Program, shape: &Shape, words: &[i64]) {
+    fn value(&mut self, program: &Program, shape: &ValueShape, words: &[i64]) {
         let members = |kind: u16| program.kinds[usize::from(kind)].members.len();
         match shape {
-            Shape::Number | Shape::Bool => self.number(words[0]),
-            Shape::Text => {}
-            Shape::Member(kind) => self.one_of(members(*kind), usize::try_from(words[0]).ok()),
-            Shape::Members(kind) => self.bits(words, members(*kind)),
+            ValueShape::Number | ValueShape::Bool => self.number(words[0]),
+            ValueShape::Text => {}
+            ValueShape::Member(kind) => self.one_of(members(*kind), usize::try_from(words[0]).ok()),
+            ValueShape::Members(kind) => self.bits(words, members(*kind)),
             // No variable is a list: what may be written into a state has a width of its own.
-            Shape::Numbers(_) | Shape::MemberList(..) | Shape::NumberList(..) => {
+            ValueShape::Numbers(_) | ValueShape::MemberList(..) | ValueShape::NumberList(..) => {
                 self.bits(words, words.len() * 64);
             }
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use astragal::check::rules::{Domain, Expr, ExprKind, KindId, Rules, Type};
-use astragal::pipeline::{Folder, NamedText, Opened, Ruleset, check_once};
+use astragal::pipeline::{Folder, NamedText, OpenedFile, Ruleset, check_once};
 use astragal::source::{Source, Sources, Span};
 use astragal::syntax::ast::Ast;
 use astragal::syntax::parse;
@@ -61,7 +61,7 @@ pub struct Draft {
 
 /// Parses and checks a text; nothing if it is no game.
 pub fn open(seed: &Seed, text: String) -> Option<Draft> {
-    let opened = Opened { name: &seed.name, text: &text, folder: seed.folder.as_ref() };
+    let opened = OpenedFile { name: &seed.name, text: &text, folder: seed.folder.as_ref() };
     let ruleset = check_once(&mut Sources::default(), &opened).rules?;
     let (ast, _) = parse(&Source::new(seed.name.clone(), text.clone()));
     let (known, locals) = knowledge(&ruleset.rules, text.len());
@@ -187,7 +187,10 @@ impl Draft {
             Type::Maybe(inner) => return self.are_cards(inner),
             _ => return false,
         };
-        matches!(self.rules().kinds[kind.index()].shape, astragal::check::rules::Shape::Cards(_))
+        matches!(
+            self.rules().kinds[kind.index()].shape,
+            astragal::check::rules::KindShape::Cards(_)
+        )
     }
 
     /// A part of the text, with the names that it reads as they are called where it shall stand:

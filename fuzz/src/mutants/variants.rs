@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use astragal::source::Span;
 use astragal::syntax::ast::{
-    Block, CellKind, Choose, ExprKind, Item, ItemKind, Kind, KindBody, MoveLine, Name, Owner,
+    Block, CellKind, Choose, ExprKind, Item, ItemKind, KindBody, KindDecl, MoveLine, Name, Owner,
     Param, Phase, RuleBody, StmtKind, TableBody,
 };
 
@@ -327,7 +327,7 @@ impl Additions<'_> {
 }
 
 /// The names of the members of a kind that lists them.
-fn members(kind: &Kind) -> Vec<&str> {
+fn members(kind: &KindDecl) -> Vec<&str> {
     match &kind.body {
         KindBody::Members(members) => members.iter().map(|it| it.name.text.as_str()).collect(),
         KindBody::Drawn(drawn) => {

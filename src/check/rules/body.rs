@@ -203,7 +203,7 @@ pub enum ExprKind {
     /// A set in cyclic order, beginning at a member; only where it is iterated.
     From(Box<Expr>, Box<Expr>),
     /// A set of cells in the order of a walk; only where it is iterated.
-    Walk(Box<Walk>),
+    Walk(Box<BoardWalk>),
     /// A set, a span, a walk or a `from` in reverse; only where it is iterated. With `from` it
     /// begins at the same member.
     Backwards(Box<Expr>),
@@ -274,7 +274,7 @@ impl Expr {
 
 /// The cells in one direction from another, the nearest first.
 #[derive(Clone, Debug)]
-pub struct Walk {
+pub struct BoardWalk {
     /// The cells to iterate: all of them, or fewer.
     pub set: Expr,
     pub board: KindId,
@@ -299,15 +299,15 @@ pub struct PileEnd {
 #[derive(Clone, Debug)]
 pub enum CardAction {
     // `move CARDS to PILE`
-    Move { what: Cards, to: Expr, bottom: bool },
+    Move { what: CardSource, to: Expr, bottom: bool },
     Shuffle(Expr),
     // `look at CARDS for p`, `show CARDS to p`, `reveal CARDS`: without `by`, a set of players, all
     // see them.
-    Learn { what: Cards, by: Option<Expr> },
+    Learn { what: CardSource, by: Option<Expr> },
 }
 
 #[derive(Clone, Debug)]
-pub enum Cards {
+pub enum CardSource {
     /// One; a maybe that is none is a trap.
     One(Expr),
     Set(Expr),

@@ -5,7 +5,7 @@ mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::topology::Board;
+use crate::check::topology::BoardTopology;
 use crate::source::Span;
 use crate::syntax::ast::{Direction, Owner, Visibility};
 
@@ -80,12 +80,12 @@ pub struct Rules {
     /// everybody can tell which cards they are; and where hidden arguments of moves come from.
     pub quiet: BTreeSet<Span>,
     /// Arguments that reach a place that not all see.
-    pub heard: Vec<Heard>,
+    pub heard: Vec<ArgumentHearers>,
 }
 
 /// Who hears an argument of a move that reaches a place that not all see.
 #[derive(Clone, Debug)]
-pub struct Heard {
+pub struct ArgumentHearers {
     /// `hide(n)`
     pub name: String,
     /// Where its values come from.
@@ -167,10 +167,10 @@ pub struct Kind {
     pub members: Vec<Member>,
     /// Its columns, in the order of the heading; after them those that the checker computed.
     pub columns: Vec<Column>,
-    pub shape: Shape,
+    pub shape: KindShape,
     /// The kind that it is a part of. `members` are then all of that kind, so that a value, a set
     /// and an index mean the same for both.
-    pub within: Option<Part>,
+    pub within: Option<Subkind>,
     pub span: Span,
 }
 
@@ -183,19 +183,19 @@ pub struct Addition {
 
 /// What makes a kind a part of another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct Subkind {
     pub of: KindId,
     /// The positions there of the members that are its own, ascending.
     pub members: Vec<usize>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shape {
+pub enum KindShape {
     /// In a row, like any members.
     #[default]
     Plain,
     /// The members are the cells of a board.
-    Board(Board),
+    Board(BoardTopology),
     /// The members are lines of a board; the first column holds the set of their cells.
     Lines(KindId),
     /// The members are the directions of all boards.
@@ -206,9 +206,9 @@ pub enum Shape {
 
 impl Kind {
     /// The board whose cells the members are.
-    pub fn board(&self) -> Option<Board> {
+    pub fn board(&self) -> Option<BoardTopology> {
         match self.shape {
-            Shape::Board(board) => Some(board),
+            KindShape::Board(board) => Some(board),
             _ => None,
         }
     }

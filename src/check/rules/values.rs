@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use crate::check::adjacency::cell_set;
 use crate::check::rules::{KindId, RangeId};
-use crate::check::topology::Board;
+use crate::check::topology::BoardTopology;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Type {
@@ -156,7 +156,7 @@ impl Deref for Cells {
 
 impl Cells {
     /// What can be seen from each cell of a board in each direction.
-    pub(in crate::check) fn rays(board: Board, directions: Vec<String>) -> Cells {
+    pub(in crate::check) fn rays(board: BoardTopology, directions: Vec<String>) -> Cells {
         let of_all = move |direction: &String| {
             (0..board.cells()).map(|at| cell_set(board.ray(at, direction))).collect::<Vec<_>>()
         };

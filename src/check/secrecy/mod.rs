@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::budget::Budget;
 use crate::check::call_graph::{asks, rules_that};
 use crate::check::error;
-use crate::check::rules::{ExprKind, Heard, RuleId, Rules, StmtKind, VarId};
+use crate::check::rules::{ArgumentHearers, ExprKind, RuleId, Rules, StmtKind, VarId};
 use crate::check::visit::visit_stmts;
 use crate::components::Components;
 use crate::diagnostic::Diagnostic;
@@ -27,10 +27,10 @@ use crate::source::Span;
 use crate::syntax::ast::Visibility;
 use outputs::Sink;
 use taint::Taint;
-use walk::{Given, Walk};
+use walk::{Given, SecrecyWalk};
 
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct SecrecyFindings {
     pub(super) errors: Vec<Diagnostic>,
     /// The deciders of questions that are asked even if only declining is legal, by their place:
     /// whether anything else is legal is known to them alone.
@@ -40,7 +40,7 @@ pub(super) struct Found {
     /// Cards that are moved and sets that are drawn from where not everybody can tell which they
     /// are, and where arguments come from that only their players hear.
     pub(super) quiet: BTreeSet<Span>,
-    pub(super) heard: Vec<Heard>,
+    pub(super) heard: Vec<ArgumentHearers>,
 }
 
 /// An argument of a move, something picked, or a draw that has a name; without a name of its own, a
@@ -54,7 +54,7 @@ struct Input {
 }
 
 /// What is known of all rules together.
-struct Known<'a> {
+struct RuleKnowledge<'a> {
     rules: &'a Rules,
     budget: &'a Budget,
     /// The position of each rule in an order that puts callees before their callers.
@@ -80,18 +80,18 @@ struct Known<'a> {
     public_errors: BTreeSet<Span>,
 }
 
-pub(super) fn look(rules: &Rules, budget: &Budget) -> Found {
-    let mut found = Found::default();
+pub(super) fn look(rules: &Rules, budget: &Budget) -> SecrecyFindings {
+    let mut found = SecrecyFindings::default();
     if rules.vars.iter().all(|var| var.sight == Visibility::All) {
         return found;
     }
-    let mut known = Known::new(rules, budget);
-    known.settle(false, Known::find_reads);
-    known.settle(false, Known::find_returns);
-    known.settle(true, Known::find_given);
+    let mut known = RuleKnowledge::new(rules, budget);
+    known.settle(false, RuleKnowledge::find_reads);
+    known.settle(false, RuleKnowledge::find_returns);
+    known.settle(true, RuleKnowledge::find_given);
     known.hide_inputs(&mut found);
     for at in 0..rules.rules.len() {
-        let mut out = Walk::through(&known, RuleId::at(at), true);
+        let mut out = SecrecyWalk::through(&known, RuleId::at(at), true);
         found.errors.append(&mut out.found.errors);
         found.asked_anyway.append(&mut out.found.asked_anyway);
         found.secret_offers.append(&mut out.found.secret_offers);
@@ -106,8 +106,8 @@ pub(super) fn look(rules: &Rules, budget: &Budget) -> Found {
     found
 }
 
-impl<'a> Known<'a> {
-    fn new(rules: &'a Rules, budget: &'a Budget) -> Known<'a> {
+impl<'a> RuleKnowledge<'a> {
+    fn new(rules: &'a Rules, budget: &'a Budget) -> RuleKnowledge<'a> {
         let count = rules.rules.len();
         let mut callers = vec![BTreeSet::new(); count];
         let mut calls = vec![Vec::new(); count];
@@ -130,7 +130,7 @@ impl<'a> Known<'a> {
         for (place, rule) in order.iter().flatten().enumerate() {
             places[*rule as usize] = place;
         }
-        Known {
+        RuleKnowledge {
             rules,
             budget,
             places,
@@ -172,14 +172,14 @@ impl<'a> Known<'a> {
     }
 
     fn find_returns(&mut self, at: usize) -> BTreeSet<usize> {
-        let out = Walk::through(self, RuleId::at(at), false);
+        let out = SecrecyWalk::through(self, RuleId::at(at), false);
         let new = self.returns[at].join(&out.returned);
         let some = self.returns_some[at].join(&out.returned_some);
         self.callers_of(at, new || some)
     }
 
     fn find_given(&mut self, at: usize) -> BTreeSet<usize> {
-        let out = Walk::through(self, RuleId::at(at), true);
+        let out = SecrecyWalk::through(self, RuleId::at(at), true);
         let mut concerned = BTreeSet::new();
         for ((rule, given), tells) in out.given {
             if self.given[rule.index()].entry(given).or_default().join(&tells) {
@@ -192,7 +192,7 @@ impl<'a> Known<'a> {
 
     /// Finds the inputs that only some hear: those that reach what not all see, and nothing that
     /// tells everybody on purpose.
-    fn hide_inputs(&mut self, found: &mut Found) {
+    fn hide_inputs(&mut self, found: &mut SecrecyFindings) {
         // Those without a name are values whose computation may fail.
         let (errors, inputs): (BTreeMap<_, _>, BTreeMap<_, _>) =
             self.take_inputs().into_iter().partition(|(_, input)| input.name.is_empty());
@@ -237,12 +237,12 @@ impl Input {
     }
 
     /// Notes who hears an argument that reaches what not all see, and warns of such a draw that all hear.
-    fn explain(self, span: Span, found: &mut Found) {
+    fn explain(self, span: Span, found: &mut SecrecyFindings) {
         let Some(place) = self.sinks.iter().find(|(sink, _)| sink.is_private()) else { return };
         let place = *place.1;
         let all = (!self.is_hidden()).then(|| self.told_at().unwrap_or(span));
         if !self.is_draw {
-            found.heard.push(Heard { name: self.name, span, place, all });
+            found.heard.push(ArgumentHearers { name: self.name, span, place, all });
         } else if let Some(all) = all.filter(|_| self.sinks.contains_key(&Sink::Private)) {
             found.errors.push(error::drawn_for_all(span, place, all));
         }

@@ -6,11 +6,12 @@
 
 use crate::check::error;
 use crate::check::rules::{
-    Array, CardAction, Cards, Domain, Expr, ExprKind, LocalId, PileEnd, Shape, Type, UnaryOp, VarId,
+    Array, CardAction, CardSource, Domain, Expr, ExprKind, KindShape, LocalId, PileEnd, Type,
+    UnaryOp, VarId,
 };
 use crate::check::secrecy::Input;
-use crate::check::secrecy::taint::{Path, Sees, Source, Taint};
-use crate::check::secrecy::walk::{Given, Walk};
+use crate::check::secrecy::taint::{SecretPath, SecretSource, Sees, Taint};
+use crate::check::secrecy::walk::{Given, SecrecyWalk};
 use crate::diagnostic::Label;
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
@@ -36,7 +37,7 @@ impl Sink {
     }
 }
 
-impl Walk<'_> {
+impl SecrecyWalk<'_> {
     /// What an argument or a draw tells, unless everybody hears it.
     pub(super) fn input(&mut self, from: Span, name: &str, sees: Sees) -> Taint {
         if self.known.hidden.as_ref().is_some_and(|hidden| !hidden.contains(&from)) {
@@ -45,7 +46,7 @@ impl Walk<'_> {
         let input = self.input_at(from);
         name.clone_into(&mut input.name);
         let path = vec![(from, format!("only its player hears `{name}`"))];
-        Taint::of(Source::Input(from), sees, path)
+        Taint::of(SecretSource::Input(from), sees, path)
     }
 
     pub(super) fn input_at(&mut self, from: Span) -> &mut Input {
@@ -120,7 +121,7 @@ impl Walk<'_> {
         }
         if self.known.hidden.is_none() {
             self.input_at(span);
-            return Taint::of(Source::Input(span), Sees::Nobody, Vec::new());
+            return Taint::of(SecretSource::Input(span), Sees::Nobody, Vec::new());
         }
         if self.known.public_errors.contains(&span) {
             return Taint::default();
@@ -141,13 +142,13 @@ impl Walk<'_> {
             }
             CardAction::Learn { what, by } => {
                 let (tells, which) = match what {
-                    Cards::One(cards) | Cards::Set(cards) => {
+                    CardSource::One(cards) | CardSource::Set(cards) => {
                         let tells = self.tells(cards);
                         self.publish(cards, by.is_none());
                         (tells, Taint::default())
                     }
-                    Cards::Pile(pile) => (Taint::default(), self.tells_some(pile)),
-                    Cards::End(end) => {
+                    CardSource::Pile(pile) => (Taint::default(), self.tells_some(pile)),
+                    CardSource::End(end) => {
                         if end.draws {
                             self.chance(span);
                         }
@@ -162,18 +163,18 @@ impl Walk<'_> {
 
     /// How many cards lie where is seen by all. Where they are the cards of a set that is a secret,
     /// their number alone is told.
-    fn move_cards(&mut self, what: &Cards, to: &Expr, span: Span) {
+    fn move_cards(&mut self, what: &CardSource, to: &Expr, span: Span) {
         let whereto = self.tells_some(to);
         let (tells, mut counted) = match what {
-            Cards::One(cards) | Cards::Set(cards) => {
+            CardSource::One(cards) | CardSource::Set(cards) => {
                 let tells = self.tells(cards);
                 self.note_quiet(cards, &tells);
                 self.publish(cards, self.is_open(to));
                 // A card less lies in the pile that it was chosen by.
                 (tells.clone(), tells.only_indices())
             }
-            Cards::Pile(pile) => (Taint::default(), self.tells_some(pile)),
-            Cards::End(end) => (Taint::default(), self.tells_end(end)),
+            CardSource::Pile(pile) => (Taint::default(), self.tells_some(pile)),
+            CardSource::End(end) => (Taint::default(), self.tells_end(end)),
         };
         counted.join(&self.reached_by_choice());
         self.sink(&counted.with(&whereto), Sink::Public, span);
@@ -228,7 +229,7 @@ impl Walk<'_> {
             Type::Kind(kind)
             | Type::Set(Domain::Kind(kind))
             | Type::Subsets(Domain::Kind(kind)) => {
-                matches!(self.known.rules.kinds[kind.index()].shape, Shape::Cards(_))
+                matches!(self.known.rules.kinds[kind.index()].shape, KindShape::Cards(_))
             }
             Type::Maybe(inner) => self.are_cards(inner),
             _ => false,
@@ -268,8 +269,12 @@ impl Walk<'_> {
             let what = what.replace(
                 "{}",
                 &match secret {
-                    Source::Var(var) => format!("`{}`", self.known.rules.vars[var.index()].name),
-                    Source::Input(_) | Source::Index(_) => "the argument of a move".to_owned(),
+                    SecretSource::Var(var) => {
+                        format!("`{}`", self.known.rules.vars[var.index()].name)
+                    }
+                    SecretSource::Input(_) | SecretSource::Index(_) => {
+                        "the argument of a move".to_owned()
+                    }
                 },
             );
             let path = labels(span, place, path.clone());
@@ -292,7 +297,7 @@ impl Walk<'_> {
     }
 }
 
-fn labels(span: Span, place: &str, path: Path) -> Vec<Label> {
+fn labels(span: Span, place: &str, path: SecretPath) -> Vec<Label> {
     let all = std::iter::once((span, place.to_owned())).chain(path);
     all.map(|(span, text)| Label::new(span, text)).collect()
 }

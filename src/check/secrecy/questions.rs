@@ -7,8 +7,8 @@ use crate::check::rules::{
     Array, BinaryOp, Binder, Block, Choose, Clause, Domain, Expr, ExprKind, KindId, LocalId,
     MoveOption, Pick, Rule, SetOp, Stmt, StmtKind, Type, Var, VarForm, VarId,
 };
-use crate::check::secrecy::taint::{Sees, Source, Taint};
-use crate::check::secrecy::walk::Walk;
+use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
+use crate::check::secrecy::walk::SecrecyWalk;
 use crate::check::visit::visit_stmts;
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
@@ -22,7 +22,7 @@ struct Offered {
     whether: Taint,
 }
 
-impl Walk<'_> {
+impl SecrecyWalk<'_> {
     pub(super) fn choose(&mut self, choose: &Choose, bodies: &[&Block]) {
         let (span, chooser) = (choose.chooser.span, self.who(&choose.chooser));
         let mut who = self.tells(&choose.chooser);
@@ -221,7 +221,7 @@ impl Walk<'_> {
         let vars = self.known.rules.vars.iter().enumerate();
         for (number, var) in vars.filter(|(_, var)| of_kind(var)) {
             let path = vec![(at, format!("not everybody sees `{}`", var.name))];
-            tells.join(&Taint::of(Source::Var(VarId::at(number)), Sees::Nobody, path));
+            tells.join(&Taint::of(SecretSource::Var(VarId::at(number)), Sees::Nobody, path));
         }
         tells
     }
@@ -279,7 +279,7 @@ impl Walk<'_> {
         let unseen = tells.unseen_by(Some(chooser));
         let is_pile = |var: usize| matches!(self.known.rules.vars[var].form, VarForm::Pile(_));
         let help = match unseen.first() {
-            Some((Source::Var(var), _)) if is_pile(var.index()) => {
+            Some((SecretSource::Var(var), _)) if is_pile(var.index()) => {
                 "let chance take a card in the body, `let c = random deck`; or let the player \
                  see the cards first: move them to a pile that is seen, `move top 3 of deck to \
                  me.looked`"

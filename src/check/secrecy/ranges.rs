@@ -3,21 +3,21 @@
 use crate::check::rules::{
     Arith, Array, BinaryOp, Domain, Expr, ExprKind, LocalId, RangeId, UnaryOp, Value,
 };
-use crate::check::secrecy::walk::Walk;
+use crate::check::secrecy::walk::SecrecyWalk;
 use crate::syntax::ast::FoldWord;
 
 /// The lowest and the highest number that an expression can be.
-pub(super) type Bounds = (i64, i64);
+pub(super) type ValueBounds = (i64, i64);
 
-impl Walk<'_> {
-    pub(super) fn range(&self, range: RangeId) -> Option<Bounds> {
+impl SecrecyWalk<'_> {
+    pub(super) fn range(&self, range: RangeId) -> Option<ValueBounds> {
         let range = &self.known.rules.ranges[range.index()];
         let high = range.high.as_ref().map_or(Some(i64::MAX), |high| Some(self.number(high)?.1));
         Some((self.number(&range.low)?.0, high?))
     }
 
     /// The bounds of a number.
-    pub(super) fn number(&self, expr: &Expr) -> Option<Bounds> {
+    pub(super) fn number(&self, expr: &Expr) -> Option<ValueBounds> {
         let rules = self.known.rules;
         match &expr.kind {
             ExprKind::Value(Value::Int(number)) => Some((*number, *number)),
@@ -53,7 +53,7 @@ impl Walk<'_> {
         }
     }
 
-    fn local_range(&self, local: LocalId) -> Option<Bounds> {
+    fn local_range(&self, local: LocalId) -> Option<ValueBounds> {
         let declared = self.rule_of().locals[local.index()].range;
         declared.and_then(|it| self.range(it)).or_else(|| self.bounds.get(&local).copied())
     }
@@ -61,7 +61,7 @@ impl Walk<'_> {
     /// Whether an index may be outside of an array.
     pub(super) fn may_miss(&self, index: &Expr, dim: Domain) -> bool {
         let Domain::Range(range) = dim else { return false };
-        let fits = |(low, high): Bounds, (first, last)| first <= low && high <= last;
+        let fits = |(low, high): ValueBounds, (first, last)| first <= low && high <= last;
         !self.number(index).zip(self.range(range)).is_some_and(|(index, all)| fits(index, all))
     }
 }

@@ -6,14 +6,14 @@ use crate::check::rules::{
     Array, BinaryOp, Binder, Block, Expr, ExprKind, LocalId, PLAYER, RuleId, SetOp, Type, UnaryOp,
     Value, VarForm, VarId,
 };
-use crate::check::secrecy::Known;
-use crate::check::secrecy::taint::{Sees, Source, Taint};
-use crate::check::secrecy::walk::{Given, Walk};
+use crate::check::secrecy::RuleKnowledge;
+use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
+use crate::check::secrecy::walk::{Given, SecrecyWalk};
 use crate::check::visit::visit_block;
 use crate::source::Span;
 use crate::syntax::ast::{FoldWord, Visibility};
 
-impl Walk<'_> {
+impl SecrecyWalk<'_> {
     pub(super) fn tells(&mut self, expr: &Expr) -> Taint {
         let mut bound = BTreeSet::new();
         let taint = self.gather(expr, &mut bound);
@@ -234,7 +234,7 @@ impl Walk<'_> {
     }
 }
 
-impl Known<'_> {
+impl RuleKnowledge<'_> {
     /// The secrets that a rule reads, and those that the rules read that it calls.
     pub(super) fn read_by(&self, rule: RuleId) -> Taint {
         let rule = &self.rules.rules[rule.index()];
@@ -279,7 +279,7 @@ impl Known<'_> {
             }
             Visibility::Nobody => (Sees::Nobody, format!("nobody sees `{name}`")),
         };
-        Taint::of(Source::Var(var), sees, vec![(span, what)])
+        Taint::of(SecretSource::Var(var), sees, vec![(span, what)])
     }
 }
 

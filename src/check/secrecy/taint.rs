@@ -10,7 +10,7 @@ const LONGEST_PATH: usize = 6;
 
 /// What is secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Source {
+pub(super) enum SecretSource {
     Var(VarId),
     /// An argument of a move or a draw that has a name: where it comes from.
     Input(Span),
@@ -57,16 +57,16 @@ impl Sees {
 }
 
 /// The places that a secret came through, and what happens there.
-pub(super) type Path = Vec<(Span, String)>;
+pub(super) type SecretPath = Vec<(Span, String)>;
 
-pub(super) type Secret<'t> = (Source, &'t Path);
+pub(super) type TracedSecret<'t> = (SecretSource, &'t SecretPath);
 
 /// The secrets that a value may tell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Taint(BTreeMap<(Source, Sees), Path>);
+pub(super) struct Taint(BTreeMap<(SecretSource, Sees), SecretPath>);
 
 impl Taint {
-    pub(super) fn of(source: Source, sees: Sees, path: Path) -> Taint {
+    pub(super) fn of(source: SecretSource, sees: Sees, path: SecretPath) -> Taint {
         Taint(BTreeMap::from([((source, sees), path)]))
     }
 
@@ -122,16 +122,16 @@ impl Taint {
         Taint(unseen.map(|(source, path)| (*source, path.clone())).collect())
     }
 
-    pub(super) fn first(&self) -> Option<Secret<'_>> {
+    pub(super) fn first(&self) -> Option<TracedSecret<'_>> {
         self.0.iter().next().map(|((source, _), path)| (*source, path))
     }
 
     /// The arguments and draws among the secrets, and whether each is only an index.
     pub(super) fn inputs(&self) -> impl Iterator<Item = (Span, bool)> {
         self.0.keys().filter_map(|(source, _)| match source {
-            Source::Input(input) => Some((*input, false)),
-            Source::Index(input) => Some((*input, true)),
-            Source::Var(_) => None,
+            SecretSource::Input(input) => Some((*input, false)),
+            SecretSource::Index(input) => Some((*input, true)),
+            SecretSource::Var(_) => None,
         })
     }
 
@@ -139,7 +139,7 @@ impl Taint {
     #[must_use]
     pub(super) fn into_index(self) -> Taint {
         let all = self.0.into_iter().map(|((source, sees), path)| match source {
-            Source::Input(input) => ((Source::Index(input), sees), path),
+            SecretSource::Input(input) => ((SecretSource::Index(input), sees), path),
             source => ((source, sees), path),
         });
         Taint(all.collect())
@@ -147,15 +147,15 @@ impl Taint {
 
     #[must_use]
     pub(super) fn only_indices(mut self) -> Taint {
-        self.0.retain(|(source, _), _| matches!(source, Source::Index(_)));
+        self.0.retain(|(source, _), _| matches!(source, SecretSource::Index(_)));
         self
     }
 
     /// Forgets arguments and draws that everybody hears.
     pub(super) fn keep_inputs(&mut self, secret: &BTreeSet<Span>) {
         self.0.retain(|(source, _), _| match source {
-            Source::Input(input) | Source::Index(input) => secret.contains(input),
-            Source::Var(_) => true,
+            SecretSource::Input(input) | SecretSource::Index(input) => secret.contains(input),
+            SecretSource::Var(_) => true,
         });
     }
 }
@@ -168,9 +168,9 @@ struct Held {
 }
 
 /// What is known at one place of a rule, however the game came there. It only grows by
-/// [`Moment::join`].
+/// [`FlowState::join`].
 #[derive(Clone, Default)]
-pub(super) struct Moment {
+pub(super) struct FlowState {
     locals: BTreeMap<LocalId, Held>,
     /// What it tells that the rule was not left before.
     pub(super) left: Taint,
@@ -182,10 +182,10 @@ pub(super) struct Moment {
     pub(super) over: bool,
 }
 
-impl Moment {
+impl FlowState {
     /// A place that no path leads to yet.
-    pub(super) fn never() -> Moment {
-        Moment { over: true, ..Moment::default() }
+    pub(super) fn never() -> FlowState {
+        FlowState { over: true, ..FlowState::default() }
     }
 
     pub(super) fn size(&self) -> usize {
@@ -216,7 +216,7 @@ impl Moment {
     }
 
     /// Another path leads to this place too; whether that brings anything new.
-    pub(super) fn join(&mut self, other: &Moment) -> bool {
+    pub(super) fn join(&mut self, other: &FlowState) -> bool {
         let left = self.left.join(&other.left);
         let broken = self.broken.join(&other.broken);
         let skipped = self.skipped.join(&other.skipped);

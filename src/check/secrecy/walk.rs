@@ -12,9 +12,9 @@ use crate::check::rules::{
     StmtKind, Type,
 };
 use crate::check::secrecy::outputs::Sink;
-use crate::check::secrecy::ranges::Bounds;
-use crate::check::secrecy::taint::{Moment, Sees, Source, Taint};
-use crate::check::secrecy::{Found, Input, Known};
+use crate::check::secrecy::ranges::ValueBounds;
+use crate::check::secrecy::taint::{FlowState, SecretSource, Sees, Taint};
+use crate::check::secrecy::{Input, RuleKnowledge, SecrecyFindings};
 use crate::source::Span;
 
 /// What a rule is given where it is called.
@@ -32,19 +32,19 @@ pub(super) enum Given {
     Rounds,
 }
 
-pub(super) struct Walk<'a> {
-    pub(super) known: &'a Known<'a>,
+pub(super) struct SecrecyWalk<'a> {
+    pub(super) known: &'a RuleKnowledge<'a>,
     pub(super) rule: RuleId,
     /// Whether the rule knows what it is given.
     pub(super) is_given: bool,
     /// What is known here.
-    pub(super) now: Moment,
+    pub(super) now: FlowState,
     /// What is known where the loop around was left by `break`.
-    exit: Moment,
+    exit: FlowState,
     /// What is known where a round of the loop around was ended by `continue`.
-    round_end: Moment,
+    round_end: FlowState,
     /// What is known at the beginning of each loop, in the order of the walk.
-    loops: Vec<Moment>,
+    loops: Vec<FlowState>,
     next_loop: usize,
     /// Whether this pass brought more to the beginning of a loop.
     grew: bool,
@@ -54,19 +54,19 @@ pub(super) struct Walk<'a> {
     pub(super) around: Taint,
     /// What the cards tell that the loops around iterate, each of them once.
     pub(super) rounds: Taint,
-    pub(super) out: Out,
+    pub(super) out: RuleOutflow,
     /// Locals that hold what lay at the end of a pile: everybody can tell which card that was.
     pub(super) ends: BTreeSet<LocalId>,
     /// What it tells which pile a name of a group of moves is, and whether all see that pile.
     pub(super) piles: BTreeMap<LocalId, (Taint, bool)>,
     /// The bounds of locals that are members of a range.
-    pub(super) bounds: BTreeMap<LocalId, Bounds>,
+    pub(super) bounds: BTreeMap<LocalId, ValueBounds>,
     /// Where a leak was reported (`true`), or a local that keeps a secret.
     pub(super) reported: BTreeSet<(Span, bool)>,
 }
 
 #[derive(Default)]
-pub(super) struct Out {
+pub(super) struct RuleOutflow {
     /// What the value of the rule tells.
     pub(super) returned: Taint,
     /// What it tells whether the set that the rule returns has members.
@@ -75,26 +75,30 @@ pub(super) struct Out {
     pub(super) given: BTreeMap<(RuleId, Given), Taint>,
     /// Arguments of moves and draws, and where they come to.
     pub(super) inputs: BTreeMap<Span, Input>,
-    pub(super) found: Found,
+    pub(super) found: SecrecyFindings,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> SecrecyWalk<'a> {
     /// What a rule tells: with what it is given, or without.
-    pub(super) fn through(known: &'a Known<'a>, rule: RuleId, is_given: bool) -> Out {
-        let mut walk = Walk {
+    pub(super) fn through(
+        known: &'a RuleKnowledge<'a>,
+        rule: RuleId,
+        is_given: bool,
+    ) -> RuleOutflow {
+        let mut walk = SecrecyWalk {
             known,
             rule,
             is_given,
-            now: Moment::default(),
-            exit: Moment::never(),
-            round_end: Moment::never(),
+            now: FlowState::default(),
+            exit: FlowState::never(),
+            round_end: FlowState::never(),
             loops: Vec::new(),
             next_loop: 0,
             grew: false,
             same_as: BTreeMap::new(),
             around: Taint::default(),
             rounds: Taint::default(),
-            out: Out::default(),
+            out: RuleOutflow::default(),
             ends: BTreeSet::new(),
             piles: BTreeMap::new(),
             bounds: BTreeMap::new(),
@@ -108,7 +112,7 @@ impl<'a> Walk<'a> {
     }
 
     fn pass(&mut self) {
-        self.now = Moment::default();
+        self.now = FlowState::default();
         for at in 0..self.rule_of().params {
             let tells = self.given(Given::Argument(at));
             self.now.hold(LocalId::at(at), tells);
@@ -116,7 +120,7 @@ impl<'a> Walk<'a> {
         self.around = self.given(Given::Around);
         self.rounds = self.given(Given::Rounds);
         self.next_loop = 0;
-        self.out = Out::default();
+        self.out = RuleOutflow::default();
         self.reported.clear();
         self.block(&self.rule_of().body);
     }
@@ -327,7 +331,7 @@ impl<'a> Walk<'a> {
         let skipped = std::mem::take(&mut self.now.skipped);
         let around = self.around.clone();
         self.around.join(&skipped);
-        let round_end = std::mem::replace(&mut self.round_end, Moment::never());
+        let round_end = std::mem::replace(&mut self.round_end, FlowState::never());
         self.block(body);
         let ended = std::mem::replace(&mut self.round_end, round_end);
         self.now.join(&ended);
@@ -341,7 +345,7 @@ impl<'a> Walk<'a> {
         let around = self.around.clone();
         self.around.join(tells);
         self.around.join(&broken);
-        let exit = std::mem::replace(&mut self.exit, Moment::never());
+        let exit = std::mem::replace(&mut self.exit, FlowState::never());
         let at = walk(self);
         self.now = std::mem::replace(&mut self.exit, exit);
         self.now.broken = broken;
@@ -355,7 +359,7 @@ impl<'a> Walk<'a> {
         let at = self.next_loop;
         self.next_loop += 1;
         if at == self.loops.len() {
-            self.loops.push(Moment::never());
+            self.loops.push(FlowState::never());
         }
         self.loops[at].join(&self.now);
         self.now.clone_from(&self.loops[at]);
@@ -366,7 +370,7 @@ impl<'a> Walk<'a> {
 
     /// Blocks of which one runs.
     pub(super) fn one_of(&mut self, blocks: &[&Block]) {
-        let mut after = Moment::never();
+        let mut after = FlowState::never();
         let before = self.now.clone();
         for block in blocks {
             self.now.clone_from(&before);
@@ -487,7 +491,7 @@ impl<'a> Walk<'a> {
             if matches!(arg.ty, Type::Pile(_)) {
                 given.push((Given::Which(at), self.tells_some(arg)));
                 if self.is_open(arg) {
-                    let any = Taint::of(Source::Input(arg.span), Sees::Nobody, Vec::new());
+                    let any = Taint::of(SecretSource::Input(arg.span), Sees::Nobody, Vec::new());
                     given.push((Given::Open(at), any));
                 }
             }

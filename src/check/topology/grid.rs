@@ -1,6 +1,6 @@
 //! Grids: `4 by 4`, rows and columns of cells with eight directions.
 
-use crate::check::topology::{Layout, Topology};
+use crate::check::topology::{CellLayout, Topology};
 
 /// Clockwise; `north` is up as the board is drawn.
 pub(super) const DIRECTIONS: [&str; 8] =
@@ -72,8 +72,8 @@ impl Topology for Grid {
         &["east", "south", "south_east", "south_west"]
     }
 
-    fn layout(&self) -> Layout {
-        Layout::Rows { columns: self.columns }
+    fn layout(&self) -> CellLayout {
+        CellLayout::Rows { columns: self.columns }
     }
 }
 

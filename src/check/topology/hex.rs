@@ -4,7 +4,7 @@
 //! above it. Columns run from the top left to the bottom right.
 
 use crate::check::topology::grid::column_letters;
-use crate::check::topology::{Layout, Topology};
+use crate::check::topology::{CellLayout, Topology};
 
 /// Clockwise.
 const DIRECTIONS: [&str; 6] =
@@ -130,7 +130,7 @@ impl Topology for Hex {
         &["east", "south_east", "south_west"]
     }
 
-    fn layout(&self) -> Layout {
-        Layout::Slanted(*self)
+    fn layout(&self) -> CellLayout {
+        CellLayout::Slanted(*self)
     }
 }

@@ -1,6 +1,6 @@
 //! Maps: `{ harbour - market - castle }`, places with names that are linked to each other.
 
-use crate::check::topology::{Layout, Topology};
+use crate::check::topology::{CellLayout, Topology};
 
 /// Its links are the column of the neighbours of each place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl Topology for Map {
         "place"
     }
 
-    fn layout(&self) -> Layout {
-        Layout::Links
+    fn layout(&self) -> CellLayout {
+        CellLayout::Links
     }
 }

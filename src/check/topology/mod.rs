@@ -75,12 +75,12 @@ pub trait Topology {
         self.axes().iter().find(|axis| both.contains(axis)).copied()
     }
 
-    fn layout(&self) -> Layout;
+    fn layout(&self) -> CellLayout;
 }
 
 /// How the cells of a board lie in a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
+pub enum CellLayout {
     /// In rows, from the top, each from the left.
     Rows { columns: usize },
     /// In rows from the top, each moved to the right by halves of a cell.
@@ -91,34 +91,34 @@ pub enum Layout {
     Links,
 }
 
-impl Layout {
+impl CellLayout {
     /// How many cells a drawing has beside each other; nothing where they do not lie in rows.
     pub fn columns(self) -> Option<usize> {
         match self {
-            Layout::Rows { columns } => Some(columns),
-            Layout::Slanted(_) | Layout::Circle | Layout::Links => None,
+            CellLayout::Rows { columns } => Some(columns),
+            CellLayout::Slanted(_) | CellLayout::Circle | CellLayout::Links => None,
         }
     }
 }
 
 /// A board, by its shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Board {
+pub enum BoardTopology {
     Grid(Grid),
     Ring(Ring),
     Hex(Hex),
     Map(Map),
 }
 
-impl Deref for Board {
+impl Deref for BoardTopology {
     type Target = dyn Topology;
 
     fn deref(&self) -> &(dyn Topology + 'static) {
         match self {
-            Board::Grid(grid) => grid,
-            Board::Ring(ring) => ring,
-            Board::Hex(hex) => hex,
-            Board::Map(map) => map,
+            BoardTopology::Grid(grid) => grid,
+            BoardTopology::Ring(ring) => ring,
+            BoardTopology::Hex(hex) => hex,
+            BoardTopology::Map(map) => map,
         }
     }
 }
@@ -131,7 +131,7 @@ pub(super) struct NamedShape {
     /// The least number that a size may be.
     pub(super) least: usize,
     /// The board of these sizes, if it has so many.
-    pub(super) board: fn(&[usize]) -> Option<Board>,
+    pub(super) board: fn(&[usize]) -> Option<BoardTopology>,
 }
 
 pub(super) const SHAPES: [NamedShape; 2] = [
@@ -140,7 +140,7 @@ pub(super) const SHAPES: [NamedShape; 2] = [
         form: "`ring 12`",
         least: 2,
         board: |sizes| match *sizes {
-            [cells] => Some(Board::Ring(Ring { cells })),
+            [cells] => Some(BoardTopology::Ring(Ring { cells })),
             _ => None,
         },
     },
@@ -149,8 +149,8 @@ pub(super) const SHAPES: [NamedShape; 2] = [
         form: "`hex 5` or `hex 7 by 6`",
         least: 1,
         board: |sizes| match *sizes {
-            [side] => Some(Board::Hex(Hex::Hexagon { side })),
-            [columns, rows] => Some(Board::Hex(Hex::Rhombus { columns, rows })),
+            [side] => Some(BoardTopology::Hex(Hex::Hexagon { side })),
+            [columns, rows] => Some(BoardTopology::Hex(Hex::Rhombus { columns, rows })),
             _ => None,
         },
     },
@@ -167,7 +167,7 @@ pub(super) const DIRECTION_SETS: [(&str, [&str; 4]); 2] = [
     ("diagonal", ["north_east", "south_east", "south_west", "north_west"]),
 ];
 
-impl Board {
+impl BoardTopology {
     /// All cells in a direction, the nearest first; on a ring once around, without the first.
     pub fn ray(self, from: usize, direction: &str) -> impl Iterator<Item = usize> {
         let next = move |cell: &usize| self.step(*cell, direction).filter(|to| *to != from);

@@ -18,11 +18,13 @@ use lsp_types::{
 use serde::de::DeserializeOwned;
 use serde_json::{Value, from_value, json};
 
-use super::Refused;
-use super::diagnostics::Page;
+use super::RequestError;
+use super::diagnostics::OpenPage;
 use super::open_documents::{Open, OpenDocuments, is_script, path_of};
 use super::positions::count;
-use crate::editor::{Call, Document, Entry, Hover, MOST_LISTED, Proposal, Sort};
+use crate::editor::{
+    CallInProgress, Document, Hover, MOST_LISTED, OutlineEntry, Sort, WordProposal,
+};
 use crate::source::Span;
 
 /// Answers a request. A mistake of our own fails this request and no other.
@@ -30,13 +32,13 @@ pub(super) fn answer(
     documents: &OpenDocuments,
     method: &str,
     params: Value,
-) -> Result<Value, Refused> {
+) -> Result<Value, RequestError> {
     let answered = catch_unwind(AssertUnwindSafe(|| find(documents, method, params)));
     let internal = || (ErrorCode::InternalError, format!("`{method}` cannot be answered"));
     answered.unwrap_or_else(|_| Err(internal()))
 }
 
-fn find(documents: &OpenDocuments, method: &str, params: Value) -> Result<Value, Refused> {
+fn find(documents: &OpenDocuments, method: &str, params: Value) -> Result<Value, RequestError> {
     let file = || read::<Uri>(method, params["textDocument"]["uri"].clone());
     Ok(match method {
         Completion::METHOD => at(documents, &read(method, params)?, |spot| {
@@ -88,7 +90,7 @@ fn find(documents: &OpenDocuments, method: &str, params: Value) -> Result<Value,
             let params: CodeActionParams = read(method, params)?;
             let found = documents.diagnostics(&params.text_document.uri);
             let fixes = found.map(|(open, found, sources)| {
-                Page { uri: &open.uri, sources: &sources, text: &open.text }
+                OpenPage { uri: &open.uri, sources: &sources, text: &open.text }
                     .fixes(&found, params.range)
             });
             fixes.into()
@@ -97,27 +99,27 @@ fn find(documents: &OpenDocuments, method: &str, params: Value) -> Result<Value,
     })
 }
 
-fn read<T: DeserializeOwned>(method: &str, params: Value) -> Result<T, Refused> {
+fn read<T: DeserializeOwned>(method: &str, params: Value) -> Result<T, RequestError> {
     from_value(params).map_err(|error| {
         (ErrorCode::InvalidParams, format!("`{method}` is asked in another form: {error}"))
     })
 }
 
-struct Spot<'d> {
+struct CursorSpot<'d> {
     open: &'d Open,
     document: &'d Document,
     offset: usize,
 }
 
-impl<'d> Spot<'d> {
+impl<'d> CursorSpot<'d> {
     fn of(documents: &'d OpenDocuments, place: &TextDocumentPositionParams) -> Option<Self> {
         let (open, document) = documents.game(&place.text_document.uri)?;
-        Some(Spot { open, document, offset: open.text.offset(place.position) })
+        Some(CursorSpot { open, document, offset: open.text.offset(place.position) })
     }
 
-    fn page(&self) -> Page<'d> {
+    fn page(&self) -> OpenPage<'d> {
         let Open { uri, text, .. } = self.open;
-        Page { uri, sources: self.document.sources(), text }
+        OpenPage { uri, sources: self.document.sources(), text }
     }
 
     fn range(&self, span: Span) -> Range {
@@ -138,9 +140,9 @@ fn of_game(
 fn at(
     documents: &OpenDocuments,
     place: &TextDocumentPositionParams,
-    answer: impl FnOnce(&Spot) -> Value,
+    answer: impl FnOnce(&CursorSpot) -> Value,
 ) -> Value {
-    Spot::of(documents, place).map(|spot| answer(&spot)).into()
+    CursorSpot::of(documents, place).map(|spot| answer(&spot)).into()
 }
 
 /// The edit that lays a file out, unless it is laid out already.
@@ -153,8 +155,8 @@ fn formatting(documents: &OpenDocuments, uri: &Uri) -> Value {
     edits.into()
 }
 
-fn rename(documents: &OpenDocuments, params: &RenameParams) -> Result<Value, Refused> {
-    let Some(spot) = Spot::of(documents, &params.text_document_position) else {
+fn rename(documents: &OpenDocuments, params: &RenameParams) -> Result<Value, RequestError> {
+    let Some(spot) = CursorSpot::of(documents, &params.text_document_position) else {
         return Ok(Value::Null);
     };
     let renamed = spot.document.rename(spot.offset, &params.new_name);
@@ -187,7 +189,7 @@ fn hover(range: Range, hover: Hover) -> Value {
     json!({ "contents": markdown(&parts.join("\n\n")), "range": range })
 }
 
-fn completion(range: Range, proposal: Proposal) -> Value {
+fn completion(range: Range, proposal: WordProposal) -> Value {
     let (_, kind, _) = kinds(proposal.sort);
     known(json!({
         "label": proposal.text,
@@ -211,7 +213,7 @@ fn folds(open: &Open, document: &Document) -> Value {
     folds.collect()
 }
 
-fn signatures(call: Call) -> Value {
+fn signatures(call: CallInProgress) -> Value {
     let forms = call.forms.into_iter().map(|form| {
         let place = |at: usize| form.label[..at].encode_utf16().count();
         let parameters = form.parameters.iter();
@@ -226,7 +228,7 @@ fn signatures(call: Call) -> Value {
     json!({ "signatures": forms, "activeSignature": 0, "activeParameter": call.argument })
 }
 
-fn symbol(open: &Open, entry: Entry) -> Value {
+fn symbol(open: &Open, entry: OutlineEntry) -> Value {
     let inside: Vec<Value> = entry.inside.into_iter().map(|entry| symbol(open, entry)).collect();
     let (_, _, kind) = kinds(entry.sort);
     known(json!({

@@ -14,13 +14,13 @@ use crate::diagnostic::{self, Diagnostics, Fix, Label, Severity};
 use crate::source::{Sources, Span};
 
 /// A file that is open, with the texts that its diagnostics may point into; it is the first of them.
-pub(super) struct Page<'p> {
+pub(super) struct OpenPage<'p> {
     pub(super) uri: &'p Uri,
     pub(super) sources: &'p Sources,
     pub(super) text: &'p LineIndex,
 }
 
-impl Page<'_> {
+impl OpenPage<'_> {
     /// The place of a span: in the file that was opened or in another.
     pub(super) fn location(&self, span: Span) -> Location {
         let (uri, range) = match self.sources.find(span) {

@@ -12,12 +12,12 @@ use lsp_server::{Message, Notification};
 use lsp_types::notification::{Notification as _, PublishDiagnostics};
 use lsp_types::{Diagnostic, PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri};
 
-use super::diagnostics::Page;
+use super::diagnostics::OpenPage;
 use super::positions::{LineIndex, replace};
 use crate::cli::files;
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::editor::Document;
-use crate::load::{BUNDLED, Folder, NamedText, Opened};
+use crate::load::{BUNDLED, Folder, NamedText, OpenedFile};
 use crate::pipeline;
 use crate::source::{Source, Sources};
 use crate::transcript;
@@ -119,7 +119,7 @@ impl OpenDocuments {
         open.document.get_or_init(|| {
             let folder = &self.folder_of(open);
             let Source { name, text, .. } = &open.text.source;
-            Document::read(&Opened { name, text, folder })
+            Document::read(&OpenedFile { name, text, folder })
         })
     }
 
@@ -146,7 +146,7 @@ impl OpenDocuments {
     pub(super) fn publish(&mut self) {
         for open in self.open.values().filter(|open| !open.is_published) {
             let (_, found, sources) = self.diagnostics(&open.uri).expect("the file is open");
-            let page = Page { uri: &open.uri, sources: &sources, text: &open.text };
+            let page = OpenPage { uri: &open.uri, sources: &sources, text: &open.text };
             let shown = page.diagnostics(&found);
             locked(&self.publisher).publish(&open.uri, open.version, shown);
             if !is_script(&open.uri) && !found.has_errors() {
@@ -213,10 +213,10 @@ fn work(inbox: &Receiver<Job>, publisher: &Mutex<Publisher>) {
             }
             let mut sources = Sources::default();
             let (name, opened) = (&text.source.name, &text.source.text);
-            let opened = Opened { name, text: opened, folder: &folder };
+            let opened = OpenedFile { name, text: opened, folder: &folder };
             let diagnostics = pipeline::check(&mut sources, &opened).diagnostics;
             if diagnostics.sorted().len() > found {
-                let page = Page { uri: &uri, sources: &sources, text: &text };
+                let page = OpenPage { uri: &uri, sources: &sources, text: &text };
                 locked(publisher).publish(&uri, version, page.diagnostics(&diagnostics));
             }
         }

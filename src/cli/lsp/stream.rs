@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use lsp_server::{Connection, ErrorCode, Message};
 use serde_json::{Value, from_slice, from_value, json, to_value};
 
-use super::Refused;
+use super::RequestError;
 use crate::cli::gate;
 
 /// How many bytes a message may have: a long file, and all that stands around it.
@@ -46,7 +46,7 @@ pub(super) fn connect() -> (Connection, [JoinHandle<io::Result<()>>; 2]) {
 }
 
 /// The bytes of the next message; none where there is no more.
-fn body(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Refused>>> {
+fn body(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, RequestError>>> {
     let mut length: Option<Option<u64>> = None;
     loop {
         let mut line = Vec::new();
@@ -85,7 +85,7 @@ fn body(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Refused>>
     Ok(Some(Ok(bytes)))
 }
 
-fn message(bytes: &[u8]) -> Result<Message, Refused> {
+fn message(bytes: &[u8]) -> Result<Message, RequestError> {
     let value: Value =
         from_slice(bytes).map_err(|error| (ErrorCode::ParseError, error.to_string()))?;
     from_value(value).map_err(|error| (ErrorCode::InvalidRequest, error.to_string()))

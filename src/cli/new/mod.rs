@@ -3,12 +3,12 @@
 
 use std::{fs, path::Path};
 
-use super::screen::{Exit, Failure, Screen};
+use super::screen::{CliFailure, Exit, Screen};
 use super::{args::New, bundled, error::CliError, files, writing};
 
-type Text = (String, String);
+type FileText = (String, String);
 
-pub(super) fn new(command: &New, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn new(command: &New, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let folder = command.name.as_path();
     let name = name_of(folder)?;
     let texts = match &command.from {
@@ -57,7 +57,7 @@ fn name_of(folder: &Path) -> Result<String, CliError> {
 }
 
 /// A variant of a bundled game, with the files of that game.
-fn variant(base: &str, name: &str) -> Result<Vec<Text>, CliError> {
+fn variant(base: &str, name: &str) -> Result<Vec<FileText>, CliError> {
     let game = bundled::find(base).ok_or_else(|| bundled::unknown(base))?;
     let mut texts = game.files();
     let base = texts[0].0.clone();

@@ -7,14 +7,14 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, html as
 use super::{board, cards, page};
 use crate::cli::gate::{html, plain};
 use crate::game::{Board, Game, TableView};
-use crate::rulebook::{PICTURE, Part, Rulebook};
+use crate::rulebook::{Chapter, PICTURE, Rulebook};
 
 /// Puts a rulebook, or one part of it, on a page.
-pub(in crate::cli) fn book(game: &Game, book: &Rulebook, part: Option<&Part>) -> String {
+pub(in crate::cli) fn book(game: &Game, book: &Rulebook, part: Option<&Chapter>) -> String {
     let begun = begun(game);
     let title = game.info().title.clone();
     let mut body = format!("<h1>{}</h1>\n{}", html(&title), written(&book.opening, &[]));
-    let parts: Vec<&Part> = part.map_or_else(|| book.parts.iter().collect(), |part| vec![part]);
+    let parts: Vec<&Chapter> = part.map_or_else(|| book.parts.iter().collect(), |part| vec![part]);
     let pictures = if part.is_none() { cards::pictures(game) } else { String::new() };
     if part.is_none() {
         let link = |id: &str, words: &str| format!("<a href=\"#{id}\">{words}</a>\n");
@@ -25,7 +25,7 @@ pub(in crate::cli) fn book(game: &Game, book: &Rulebook, part: Option<&Part>) ->
     let empty = game.table(&game.initial_state());
     let boards: Vec<Board> = empty.boards.into_iter().map(bare).collect();
     for part in parts {
-        let Part { word, heading, text } = part;
+        let Chapter { word, heading, text } = part;
         let picture = match (*word, &begun) {
             ("setup", Some(view)) => set_up(view),
             _ => String::new(),

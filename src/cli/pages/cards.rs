@@ -1,13 +1,13 @@
 //! `astragal cards`: every card of a game on sheets to print and cut.
 
 use super::{page, put};
-use crate::cli::args::{Cards, Table};
+use crate::cli::args::{CardsArgs, TableArgs};
 use crate::cli::error::CliError;
 use crate::cli::files;
 use crate::cli::gate::html;
 use crate::cli::line::{hex, is_light};
-use crate::cli::screen::{Exit, Failure, Screen};
-use crate::game::{Card, Column, Game};
+use crate::cli::screen::{CliFailure, Exit, Screen};
+use crate::game::{Card, CardColumn, Game};
 
 /// How many cards of the usual size a sheet of A4 or letter paper holds.
 const ON_A_SHEET: usize = 9;
@@ -16,9 +16,9 @@ const ON_A_SHEET: usize = 9;
 const LONG: usize = 130;
 const LONGER: usize = 220;
 
-pub(in crate::cli) fn cards(command: &Cards, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(in crate::cli) fn cards(command: &CardsArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let options = command.options.clone();
-    let table = Table { players: command.players, names: Vec::new(), options };
+    let table = TableArgs { players: command.players, names: Vec::new(), options };
     let (_, game) = files::open(&command.game, &table, screen)?;
     let title = game.info().title.clone();
     let printed = game.printed_cards();
@@ -65,7 +65,7 @@ fn face(card: &Card, copies: Option<usize>) -> String {
     let light = card.colours.iter().any(|paint| is_light(*paint));
     let light = if light { " light" } else { "" };
     let facts = card.columns.iter().filter(|column| !column.is_text);
-    let facts = facts.map(|Column { title, value, .. }| {
+    let facts = facts.map(|CardColumn { title, value, .. }| {
         format!("<div><dt>{}</dt><dd>{}</dd></div>", html(title), html(value))
     });
     let facts: String = facts.collect();

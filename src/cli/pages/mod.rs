@@ -11,7 +11,7 @@ pub(super) use cards::cards;
 pub(super) use replay::replay;
 
 use super::html_report::{BEGIN, FORM};
-use super::screen::{Exit, Failure, Screen};
+use super::screen::{CliFailure, Exit, Screen};
 use super::writing::{self, Overwrite};
 use super::{args::PageFile, gate::html};
 
@@ -28,7 +28,7 @@ pub(super) fn page(title: &str, class: &str, body: &str) -> String {
 }
 
 /// Prints a page, or writes it into a file.
-fn put(page: &str, out: &PageFile, screen: &mut Screen) -> Result<Exit, Failure> {
+fn put(page: &str, out: &PageFile, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let Some(path) = &out.html else {
         screen.text(page)?;
         return Ok(Exit::Fine);

@@ -5,16 +5,16 @@ use super::{page, put};
 use crate::cli::args::Replay;
 use crate::cli::error::CliError;
 use crate::cli::gate::html;
-use crate::cli::line::{Line, ink};
+use crate::cli::line::{StyledLine, ink};
 use crate::cli::saves;
-use crate::cli::screen::{Exit, Failure, Screen};
-use crate::game::{Entry, Player, TableView, What};
+use crate::cli::screen::{CliFailure, Exit, Screen};
+use crate::game::{LogEntry, Player, TableView, What};
 use crate::session::views;
 use crate::transcript::fold;
 
 const SCRIPT: &str = include_str!("replay.js");
 
-pub(in crate::cli) fn replay(command: &Replay, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(in crate::cli) fn replay(command: &Replay, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let (_, loaded) = saves::open(&command.script, None)?;
     let names = loaded.start.names().to_vec();
     let viewer = match &command.seen_by {
@@ -28,7 +28,7 @@ pub(in crate::cli) fn replay(command: &Replay, screen: &mut Screen) -> Result<Ex
     let title = loaded.start.game().info().title.clone();
     let secrets = loaded.start.game().has_secrets();
     let sources = loaded.sources.clone();
-    let steps = views(loaded, viewer).map_err(|diagnostics| Failure::Findings {
+    let steps = views(loaded, viewer).map_err(|diagnostics| CliFailure::Findings {
         sources,
         diagnostics,
         exit: Exit::No,
@@ -86,10 +86,10 @@ fn whole(steps: &[TableView]) -> String {
 
 /// What happened in a step, the decision first.
 fn happened(view: &TableView) -> String {
-    let entry = |entry: &Entry| {
+    let entry = |entry: &LogEntry| {
         let seat = entry.seat.and_then(|seat| view.seats.get(seat));
         let name = seat.map_or_else(String::new, |seat| {
-            let mut line = Line::styled(&seat.name, ink(seat.colour).bold());
+            let mut line = StyledLine::styled(&seat.name, ink(seat.colour).bold());
             line.push(": ", anstyle::Style::new());
             line.html()
         });

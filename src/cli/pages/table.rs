@@ -2,10 +2,10 @@
 
 use super::board::figure;
 use crate::cli::gate::html;
-use crate::cli::line::Line;
+use crate::cli::line::StyledLine;
 use crate::cli::seat_table;
 use crate::cli::table_screen::{is_worded, shortened};
-use crate::game::{Cell, Status, TableView, Thing};
+use crate::game::{Status, TableView, Thing, ViewCell};
 
 /// The table as one seat sees it, or as everybody does together.
 pub(super) fn table(view: &TableView) -> String {
@@ -65,10 +65,10 @@ fn seats(view: &TableView) -> String {
 
 /// A drawing in rows and columns, and what explains it.
 fn sheet(thing: &Thing, owner: &str) -> String {
-    let row = |(at, row): (usize, &Vec<Cell>)| {
+    let row = |(at, row): (usize, &Vec<ViewCell>)| {
         let cells = row.iter().enumerate().map(|(column, of)| {
             let mark = if at == 0 || column == 0 { "th" } else { "td" };
-            format!("<{mark}>{}</{mark}>", Line::inked(of.shown(), &of.inks).html())
+            format!("<{mark}>{}</{mark}>", StyledLine::inked(of.shown(), &of.inks).html())
         });
         format!("<tr>{}</tr>\n", cells.collect::<String>())
     };

@@ -9,25 +9,25 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::{num::NonZero, sync::mpsc, thread};
 
-use super::screen::{Exit, Failure, Screen};
+use super::screen::{CliFailure, Exit, Screen};
 use crate::source::Source;
 use crate::transcript;
 
-use super::{args::Run, error::CliError, files, watch::Watched};
+use super::{args::RunArgs, error::CliError, files, watch::WatchedFiles};
 use report::Reporter;
-use review::Changes;
-use script::{Games, Played, play};
+use review::ScriptChanges;
+use script::{GameCache, PlayedScript, play};
 
 /// Rules call rules, so a thread that plays needs more room than threads usually have.
 const STACK: usize = 16 << 20;
 
-pub(super) fn run(command: &Run, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn run(command: &RunArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let scripts = collect(command)?;
     let (exit, mut files) = run_all(command, &scripts, screen)?;
     if !command.watch {
         return Ok(exit);
     }
-    let mut watched = Watched::default();
+    let mut watched = WatchedFiles::default();
     loop {
         watched.look_at(files.values().flatten().cloned().collect());
         screen.flush()?;
@@ -42,18 +42,18 @@ pub(super) fn run(command: &Run, screen: &mut Screen) -> Result<Exit, Failure> {
 }
 
 /// The files that each script was read from, with their texts as they were.
-type Files = BTreeMap<PathBuf, Vec<(PathBuf, String)>>;
+type ScriptFiles = BTreeMap<PathBuf, Vec<(PathBuf, String)>>;
 
 /// Runs scripts on all cores and reports them in their order.
 fn run_all(
-    command: &Run,
+    command: &RunArgs,
     scripts: &[PathBuf],
     screen: &mut Screen,
-) -> Result<(Exit, Files), Failure> {
-    let (games, next, stop) = (Games::default(), AtomicUsize::new(0), AtomicBool::new(false));
+) -> Result<(Exit, ScriptFiles), CliFailure> {
+    let (games, next, stop) = (GameCache::default(), AtomicUsize::new(0), AtomicBool::new(false));
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(scripts.len());
     let (sender, receiver) = mpsc::channel();
-    let work = |sender: mpsc::Sender<(usize, Result<Played, Failure>)>| {
+    let work = |sender: mpsc::Sender<(usize, Result<PlayedScript, CliFailure>)>| {
         while !stop.load(Ordering::Relaxed) {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(script) = scripts.get(at) else { return };
@@ -69,7 +69,7 @@ fn run_all(
         }
         drop(sender);
         let mut reporter = Reporter::new(command, scripts.len(), screen)?;
-        let (mut waiting, mut files) = (BTreeMap::new(), Files::new());
+        let (mut waiting, mut files) = (BTreeMap::new(), ScriptFiles::new());
         let mut in_order = scripts.iter().enumerate().peekable();
         let mut changes = Vec::new();
         for (at, played) in receiver {
@@ -82,7 +82,7 @@ fn run_all(
                 let has_failed = !played.passed();
                 if command.review && played.is_whole && !files::is_input(script) {
                     let (path, text, edits) = ((*script).clone(), played.text, played.edits);
-                    changes.push(Changes { path, text, edits });
+                    changes.push(ScriptChanges { path, text, edits });
                 }
                 files.insert((*script).clone(), played.files);
                 in_order.next();
@@ -101,7 +101,7 @@ fn run_all(
 }
 
 /// The scripts that the command names, each once; those in this folder and below if it names none.
-fn collect(command: &Run) -> Result<Vec<PathBuf>, CliError> {
+fn collect(command: &RunArgs) -> Result<Vec<PathBuf>, CliError> {
     let mut found = Vec::new();
     if command.scripts.is_empty() {
         found.extend(in_folder(Path::new("."))?);

@@ -8,8 +8,8 @@ use serde_json::json;
 use crate::diagnostic::Diagnostic;
 use crate::transcript::list;
 
-use super::script::Played;
-use crate::cli::args::{Run, RunFormat};
+use super::script::PlayedScript;
+use crate::cli::args::{RunArgs, RunFormat};
 use crate::cli::screen::{Exit, Screen};
 use crate::cli::{gate, report};
 
@@ -19,7 +19,7 @@ const SLOWEST: usize = 3;
 const LONG: u64 = 1000;
 
 pub(super) struct Reporter<'a> {
-    command: &'a Run,
+    command: &'a RunArgs,
     screen: &'a mut Screen,
     scripts: usize,
     passed: usize,
@@ -35,7 +35,7 @@ pub(super) struct Reporter<'a> {
 
 impl<'a> Reporter<'a> {
     pub(super) fn new(
-        command: &'a Run,
+        command: &'a RunArgs,
         scripts: usize,
         screen: &'a mut Screen,
     ) -> io::Result<Reporter<'a>> {
@@ -47,7 +47,7 @@ impl<'a> Reporter<'a> {
         Ok(Reporter { command, screen, scripts, passed, failed, unfit, drawn, times, cases })
     }
 
-    pub(super) fn report(&mut self, name: &str, played: &Played) -> io::Result<()> {
+    pub(super) fn report(&mut self, name: &str, played: &PlayedScript) -> io::Result<()> {
         let count = match (played.passed(), &played.cannot) {
             (true, _) => &mut self.passed,
             (_, Some(_)) if !played.found.has_errors() => &mut self.unfit,
@@ -105,8 +105,8 @@ impl<'a> Reporter<'a> {
     }
 
     /// Transcripts where they are wanted, what was found, and a line where there are several.
-    fn human(&mut self, name: &str, played: &Played) -> io::Result<()> {
-        let Run { quiet, print, .. } = *self.command;
+    fn human(&mut self, name: &str, played: &PlayedScript) -> io::Result<()> {
+        let RunArgs { quiet, print, .. } = *self.command;
         if print || self.scripts == 1 && !quiet {
             self.screen.text(&played.transcript)?;
         }
@@ -134,7 +134,7 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    fn tap(&mut self, name: &str, played: &Played) -> io::Result<()> {
+    fn tap(&mut self, name: &str, played: &PlayedScript) -> io::Result<()> {
         let (number, millis) = (self.passed + self.failed + self.unfit, played.time);
         let skips = played.cannot.as_ref().filter(|_| !played.found.has_errors());
         let ok = if played.passed() || skips.is_some() { "ok" } else { "not ok" };
@@ -148,7 +148,7 @@ impl<'a> Reporter<'a> {
         Ok(())
     }
 
-    fn json(&mut self, name: &str, played: &Played) -> io::Result<()> {
+    fn json(&mut self, name: &str, played: &PlayedScript) -> io::Result<()> {
         let transcript = self.command.print.then_some(&played.transcript);
         let mut line = json!({
             "script": name,
@@ -178,7 +178,7 @@ impl<'a> Reporter<'a> {
 }
 
 /// A script as an element of a report in XML, which needs the same escapes as HTML.
-fn junit(name: &str, played: &Played) -> String {
+fn junit(name: &str, played: &PlayedScript) -> String {
     let time = seconds(played.time);
     let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
     let (folder, file) = (gate::html(folder), gate::html(file));
@@ -198,7 +198,7 @@ fn junit(name: &str, played: &Played) -> String {
 }
 
 /// What became of a script, in words.
-fn verdict(command: &Run, played: &Played) -> String {
+fn verdict(command: &RunArgs, played: &PlayedScript) -> String {
     match (&played.cannot, command.game.is_some()) {
         _ if played.passed() => "passed".to_owned(),
         (Some(why), _) if !played.found.has_errors() => format!("cannot apply: {why}"),
@@ -218,7 +218,7 @@ fn verdict(command: &Run, played: &Played) -> String {
 }
 
 /// The first error in one line: where it is, and what was expected and found.
-fn first_problem(played: &Played) -> String {
+fn first_problem(played: &PlayedScript) -> String {
     let sorted = played.found.sorted();
     let Some(first) = sorted.iter().find(|it| it.is_error()) else { return String::new() };
     let source = played.sources.find(first.place());
@@ -238,6 +238,6 @@ fn seconds(time: u64) -> String {
     format!("{}.{:03}", time / 1000, time % 1000)
 }
 
-fn drawn(played: &Played) -> String {
+fn drawn(played: &PlayedScript) -> String {
     report::draw(&played.sources, &played.found, false, report::WIDE)
 }

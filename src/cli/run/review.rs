@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 
-use crate::cli::screen::{Failure, Screen};
+use crate::cli::screen::{CliFailure, Screen};
 use crate::cli::{files, line, report, writing};
 use crate::session::{Edit, edited};
 
 /// The changes that a script needs to expect what happens.
-pub(super) struct Changes {
+pub(super) struct ScriptChanges {
     pub(super) path: PathBuf,
     pub(super) text: String,
     pub(super) edits: Vec<Edit>,
@@ -18,7 +18,7 @@ pub(super) struct Changes {
 const KEYS: &str = "a accepts, k keeps the script as it is, s stops";
 
 /// Asks about each change, once about those that are alike; what was accepted is written at the end.
-pub(super) fn review(all: &[Changes], screen: &mut Screen) -> Result<(), Failure> {
+pub(super) fn review(all: &[ScriptChanges], screen: &mut Screen) -> Result<(), CliFailure> {
     // In the order of their first place.
     let mut alike: Vec<(String, Vec<(usize, usize)>)> = Vec::new();
     for (script, changes) in all.iter().enumerate() {
@@ -33,7 +33,7 @@ pub(super) fn review(all: &[Changes], screen: &mut Screen) -> Result<(), Failure
     let mut accepted: BTreeMap<usize, Vec<&Edit>> = BTreeMap::new();
     'review: for (number, (shown, places)) in alike.iter().enumerate() {
         let (script, edit) = places[0];
-        let (Changes { path, text, .. }, edit) = (&all[script], &all[script].edits[edit]);
+        let (ScriptChanges { path, text, .. }, edit) = (&all[script], &all[script].edits[edit]);
         let start = edit.changes.first().map_or(0, |(range, _)| range.start);
         let at = text[..start].matches('\n').count() + 1;
         let place = format!("{}:{at}", files::shown(path));
@@ -68,7 +68,7 @@ pub(super) fn review(all: &[Changes], screen: &mut Screen) -> Result<(), Failure
         }
     }
     for (script, edits) in accepted {
-        let Changes { path, text, .. } = &all[script];
+        let ScriptChanges { path, text, .. } = &all[script];
         writing::edit(path, &edited(text, edits))?;
         screen.line(&format!("{}: written", files::shown(path)))?;
     }

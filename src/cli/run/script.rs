@@ -5,19 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::cli::files::{self, Found, MOST_BYTES};
-use crate::cli::{args::Run, error::CliError, progress, screen::Failure, writing};
+use crate::cli::files::{self, FoundText, MOST_BYTES};
+use crate::cli::{args::RunArgs, error::CliError, progress, screen::CliFailure, writing};
 use crate::diagnostic::{Diagnostic, Diagnostics, hidden_signs_in};
 use crate::game::{Game, Player};
 use crate::load::changed_data;
 use crate::pipeline::{self, GameOptions, Ruleset, SettingError};
-use crate::session::{Edit, Run as Ran, Running, edited, run as run_script, run_as};
+use crate::session::{Edit, Running, ScriptRun as Ran, edited, run as run_script, run_as};
 use crate::simulate::Points;
 use crate::source::{Source, Sources};
-use crate::transcript::{self, Kind, Script};
+use crate::transcript::{self, LineKind, Script};
 
 #[derive(Default)]
-pub(super) struct Played {
+pub(super) struct PlayedScript {
     /// The transcript, as far as it went.
     pub(super) transcript: String,
     pub(super) sources: Sources,
@@ -39,18 +39,18 @@ pub(super) struct Played {
     pub(super) files: Vec<(PathBuf, String)>,
 }
 
-impl Played {
+impl PlayedScript {
     pub(super) fn passed(&self) -> bool {
         !self.found.has_errors() && self.cannot.is_none()
     }
 }
 
-type Checked = Result<Ruleset, (Sources, Diagnostics)>;
+type CheckedGame = Result<Ruleset, (Sources, Diagnostics)>;
 
 /// The games of all scripts, by their whole paths, or the names of those inside of the program.
 #[derive(Default)]
-pub(super) struct Games {
-    checked: Mutex<BTreeMap<PathBuf, Arc<OnceLock<Checked>>>>,
+pub(super) struct GameCache {
+    checked: Mutex<BTreeMap<PathBuf, Arc<OnceLock<CheckedGame>>>>,
     compiled: Mutex<BTreeMap<(PathBuf, GameOptions), Game>>,
 }
 
@@ -59,15 +59,19 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-pub(super) fn play(command: &Run, path: &Path, games: &Games) -> Result<Played, Failure> {
+pub(super) fn play(
+    command: &RunArgs,
+    path: &Path,
+    games: &GameCache,
+) -> Result<PlayedScript, CliFailure> {
     let start = progress::milliseconds();
     let mut files: Vec<PathBuf> = Vec::new();
     if !files::is_input(path) {
         files.push(path.to_owned());
     }
     let mut played = match attempt(command, path, games, &mut files) {
-        Err(Failure::Findings { sources, diagnostics, .. }) => {
-            Played { sources, found: diagnostics, ..Played::default() }
+        Err(CliFailure::Findings { sources, diagnostics, .. }) => {
+            PlayedScript { sources, found: diagnostics, ..PlayedScript::default() }
         }
         other => other?,
     };
@@ -82,11 +86,11 @@ pub(super) fn play(command: &Run, path: &Path, games: &Games) -> Result<Played, 
 }
 
 fn attempt(
-    command: &Run,
+    command: &RunArgs,
     path: &Path,
-    games: &Games,
+    games: &GameCache,
     files: &mut Vec<PathBuf>,
-) -> Result<Played, Failure> {
+) -> Result<PlayedScript, CliFailure> {
     let is_input = files::is_input(path);
     let text = if is_input { files::read_input()? } else { files::read_script(path)? };
     let folder = path.parent().filter(|_| !is_input).unwrap_or(Path::new(""));
@@ -103,8 +107,10 @@ fn attempt(
     let tagged =
         |(_, case): &(String, Script)| command.tag.as_ref().is_none_or(|it| case.has_tag(it));
     let cases: Vec<(String, Script)> = script.cases().into_iter().filter(tagged).collect();
-    let (mut played, mut failed) = (Played { is_whole: true, ..Played::default() }, Vec::new());
-    let table = Table { command, source: &source, alone: &alone, folder, games, found: &found };
+    let (mut played, mut failed) =
+        (PlayedScript { is_whole: true, ..PlayedScript::default() }, Vec::new());
+    let table =
+        ScriptSetup { command, source: &source, alone: &alone, folder, games, found: &found };
     for (name, case) in &cases {
         if table.play(case, &mut played)? {
             failed.push(name.as_str());
@@ -123,23 +129,23 @@ fn attempt(
 }
 
 /// What the cases of a script are played with.
-struct Table<'a> {
-    command: &'a Run,
+struct ScriptSetup<'a> {
+    command: &'a RunArgs,
     source: &'a Source,
     /// The script, and the files that it includes.
     alone: &'a Sources,
     folder: &'a Path,
-    games: &'a Games,
-    found: &'a Found,
+    games: &'a GameCache,
+    found: &'a FoundText,
 }
 
-impl Table<'_> {
+impl ScriptSetup<'_> {
     /// Plays a case and adds what came of it; returns whether it failed.
-    fn play(&self, case: &Script, played: &mut Played) -> Result<bool, Failure> {
+    fn play(&self, case: &Script, played: &mut PlayedScript) -> Result<bool, CliFailure> {
         let is_variant = self.command.game.is_some();
         let (game, sources) = match self.load(case, played) {
             // A variant may be for other players, and its options may be others.
-            Err(Failure::Findings { diagnostics, .. })
+            Err(CliFailure::Findings { diagnostics, .. })
                 if is_variant && is_of_setting(&diagnostics) =>
             {
                 played.cannot = Some(diagnostics.sorted().swap_remove(0).to_string());
@@ -191,8 +197,12 @@ impl Table<'_> {
 
     /// The game of a script under the setting that the script asks for, and all texts. A variant takes the
     /// options that it has.
-    fn load(&self, script: &Script, played: &mut Played) -> Result<(Game, Sources), Failure> {
-        let Table { command, alone, folder, games, found, .. } = *self;
+    fn load(
+        &self,
+        script: &Script,
+        played: &mut PlayedScript,
+    ) -> Result<(Game, Sources), CliFailure> {
+        let ScriptSetup { command, alone, folder, games, found, .. } = *self;
         let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
         let key = found.path.as_ref().map_or_else(|| PathBuf::from(&found.name), whole);
         let checked = Arc::clone(locked(&games.checked).entry(key.clone()).or_default());
@@ -212,7 +222,8 @@ impl Table<'_> {
         let mut options = script.options();
         if command.game.is_some() {
             let own = files::game_of(script, folder).ok();
-            let is_base = |own: &Found| rules.sources.iter().any(|source| source.text == own.text);
+            let is_base =
+                |own: &FoundText| rules.sources.iter().any(|source| source.text == own.text);
             if let Some((word, _)) = own.filter(|(_, own)| !is_base(own)) {
                 played.cannot = Some(format!("it plays `{word}`, on which this is no variant"));
             }
@@ -240,7 +251,12 @@ impl Table<'_> {
     }
 }
 
-fn run_case(command: &Run, case: &Script, source: &Source, game: Game) -> Result<Ran, Failure> {
+fn run_case(
+    command: &RunArgs,
+    case: &Script,
+    source: &Source,
+    game: Game,
+) -> Result<Ran, CliFailure> {
     let Some(name) = &command.seen_by else {
         return Ok(run_script(case, source, Running::new(game)));
     };
@@ -283,13 +299,13 @@ fn changed(ran: &Ran, variant: &str) -> BTreeSet<String> {
 /// Points at the line that asks for what the game does not have.
 fn misfit(error: SettingError, script: &Script) -> SettingError {
     let place = script.lines.iter().find_map(|line| match (&error, &line.kind) {
-        (SettingError::Players { .. }, Kind::Players(_)) => Some(line.span),
-        (SettingError::UnknownOption { name, .. }, Kind::Option { name: written, .. })
+        (SettingError::Players { .. }, LineKind::Players(_)) => Some(line.span),
+        (SettingError::UnknownOption { name, .. }, LineKind::Option { name: written, .. })
             if *name == written.text =>
         {
             Some(written.span)
         }
-        (SettingError::BadValue { name, .. }, Kind::Option { name: written, value })
+        (SettingError::BadValue { name, .. }, LineKind::Option { name: written, value })
             if *name == written.text =>
         {
             Some(value.span)
@@ -301,7 +317,7 @@ fn misfit(error: SettingError, script: &Script) -> SettingError {
 
 /// Writes what happened into the script where it expects something else, and notes what was written, or
 /// why nothing was.
-fn bless(path: &Path, source: &Source, played: &mut Played) -> Result<(), CliError> {
+fn bless(path: &Path, source: &Source, played: &mut PlayedScript) -> Result<(), CliError> {
     let name = &source.name;
     let text = edited(&source.text, &played.edits);
     if played.is_whole && !files::is_input(path) && text != source.text {

@@ -1,6 +1,6 @@
 //! Why a table cannot be opened.
 
-use crate::cli::screen::{Exit, Failure};
+use crate::cli::screen::{CliFailure, Exit};
 use crate::diagnostic::{Diagnostics, diagnostics};
 use crate::source::Sources;
 
@@ -21,10 +21,10 @@ diagnostics! {
         help: "leave a seat to a person; `astragal play` shows a game between bots";
 }
 
-impl From<ServeError> for Failure {
-    fn from(error: ServeError) -> Failure {
+impl From<ServeError> for CliFailure {
+    fn from(error: ServeError) -> CliFailure {
         let exit = if error == ServeError::People { Exit::Usage } else { Exit::No };
         let diagnostics = Diagnostics::of(error);
-        Failure::Findings { sources: Sources::default(), diagnostics, exit }
+        CliFailure::Findings { sources: Sources::default(), diagnostics, exit }
     }
 }

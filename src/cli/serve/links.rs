@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::cli::error::CliError;
 use crate::cli::files;
 use crate::cli::saves::private_folder;
-use crate::cli::writing::Out;
+use crate::cli::writing::OutputFile;
 use crate::game::Player;
 
 const TOKEN_BYTES: usize = 16;
@@ -18,20 +18,20 @@ const TOKEN_BYTES: usize = 16;
 /// The key to a seat: random bits from the operating system, in hexadecimal digits.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(super) struct Token(String);
+pub(super) struct SeatToken(String);
 
 /// Nobody reads a token in a message about something else.
-impl fmt::Debug for Token {
+impl fmt::Debug for SeatToken {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Token")
     }
 }
 
-impl Token {
-    fn new() -> Option<Token> {
+impl SeatToken {
+    fn new() -> Option<SeatToken> {
         let mut bytes = [0; TOKEN_BYTES];
         rand::rngs::SysRng.try_fill_bytes(&mut bytes).ok()?;
-        Some(Token(format!("{:032x}", u128::from_be_bytes(bytes))))
+        Some(SeatToken(format!("{:032x}", u128::from_be_bytes(bytes))))
     }
 
     fn is_whole(&self) -> bool {
@@ -54,7 +54,7 @@ pub(super) struct Links {
     /// Other names that browsers find this machine by, perhaps with `https://` before them.
     pub(super) hosts: Vec<String>,
     /// A token for each seat of a person.
-    tokens: Vec<Option<Token>>,
+    tokens: Vec<Option<SeatToken>>,
 }
 
 impl Links {
@@ -65,7 +65,7 @@ impl Links {
         people: &[bool],
     ) -> Result<Links, CliError> {
         let token = |person: &bool| match person {
-            true => Token::new().map(Some).ok_or(CliError::NoSeed),
+            true => SeatToken::new().map(Some).ok_or(CliError::NoSeed),
             false => Ok(None),
         };
         let tokens = people.iter().map(token).collect::<Result<_, _>>()?;
@@ -75,7 +75,7 @@ impl Links {
     /// The links that were kept in a file, if they are whole.
     pub(super) fn kept(path: &Path) -> Option<Links> {
         let links: Links = serde_json::from_str(&files::read(path).ok()?).ok()?;
-        links.tokens.iter().flatten().all(Token::is_whole).then_some(links)
+        links.tokens.iter().flatten().all(SeatToken::is_whole).then_some(links)
     }
 
     /// The same links for people on these seats: a seat that a bot had gets a new one.
@@ -99,7 +99,7 @@ impl Links {
         let unwritable = |error| files::unwritable(&path, &error);
         private_folder(path.parent().unwrap_or(Path::new(""))).map_err(unwritable)?;
         let text = serde_json::to_string(self).expect("links are plain data");
-        Out::private(path).write(&(text + "\n"))
+        OutputFile::private(path).write(&(text + "\n"))
     }
 
     /// Forgets the links of a game that is over.
@@ -110,7 +110,7 @@ impl Links {
 
     /// The seat that a token opens.
     pub(super) fn seat(&self, word: &str) -> Option<Player> {
-        let opens = |token: &Option<Token>| token.as_ref().is_some_and(|token| token.is(word));
+        let opens = |token: &Option<SeatToken>| token.as_ref().is_some_and(|token| token.is(word));
         (0..).map(Player).zip(&self.tokens).find(|(_, token)| opens(token)).map(|(seat, _)| seat)
     }
 
@@ -122,7 +122,7 @@ impl Links {
         });
         let place = named.unwrap_or_else(|| format!("http://{}", self.own_host()));
         let tokens = self.tokens.iter().enumerate();
-        let link = |(seat, token): (usize, &Option<Token>)| {
+        let link = |(seat, token): (usize, &Option<SeatToken>)| {
             Some((seat, format!("{place}/#seat={}", token.as_ref()?.0)))
         };
         tokens.filter_map(link).collect()

@@ -14,17 +14,17 @@ use std::thread;
 use clap::Args;
 use tokio::{runtime, sync::mpsc};
 
-use super::args::{Table as Setting, pair};
-use super::play::{Begin, Opened, fresh, scripted, seats, seed_or, unfinished};
-use super::saves::{GameFiles, Shelf, links_of, seats_of};
-use super::screen::{Exit, Failure, Screen};
-use super::{files, progress, watch::Watched};
+use super::args::{TableArgs as Setting, pair};
+use super::play::{GameBegin, OpenedGame, fresh, scripted, seats, seed_or, unfinished};
+use super::saves::{OpenGameFiles, Shelf, links_of, seats_of};
+use super::screen::{CliFailure, Exit, Screen};
+use super::{files, progress, watch::WatchedFiles};
 use crate::chance::Seed;
 use crate::session::{Seat, Session};
 use crate::transcript::Script;
 use error::ServeError;
 use links::Links;
-use table::Table;
+use table::ServedTable;
 use web::House;
 
 /// The page of a seat; empty where it was not built before the program.
@@ -78,14 +78,14 @@ pub(super) struct Serve {
 /// A table that is laid: what is played, and where people find it.
 struct Laid {
     session: Session,
-    files: GameFiles,
+    files: OpenGameFiles,
     listener: TcpListener,
     links: Links,
     /// The file that keeps the links.
     beside: Option<PathBuf>,
 }
 
-pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let page = match &command.page {
         Some(path) => files::read(path)?,
         None if PAGE.is_empty() => return Err(ServeError::Page.into()),
@@ -105,12 +105,12 @@ pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, Failur
     let house = House { page, links, table: asks };
     // One thread is enough for browsers: what takes long is done at the table.
     thread::spawn(move || runtime.block_on(web::open(listener, house)));
-    Table::new(session, files, beside, screen).run(&mut requests)?;
+    ServedTable::new(session, files, beside, screen).run(&mut requests)?;
     Ok(Exit::No)
 }
 
 /// Lays the table; nothing if the game cannot even begin.
-fn lay(command: &Serve, screen: &mut Screen) -> Result<Option<Laid>, Failure> {
+fn lay(command: &Serve, screen: &mut Screen) -> Result<Option<Laid>, CliFailure> {
     let (named, begin, journal) = open(command, screen)?;
     let (game, script) = begin.parts(screen)?;
     let written = script.and_then(|script| script.seed().map(Seed));
@@ -121,14 +121,14 @@ fn lay(command: &Serve, screen: &mut Screen) -> Result<Option<Laid>, Failure> {
         return Err(ServeError::People.into());
     }
     let options = script.map_or_else(|| command.setting.options.clone(), Script::options);
-    let watched = Watched::of(&named.found, game.sources());
+    let watched = WatchedFiles::of(&named.found, game.sources());
     let is_resumed = journal.is_some();
     let journal = journal.or_else(|| Shelf::Tables.journal(&named.word));
     let beside = journal.as_ref().map(|journal| links_of(journal.path()));
     let kept = beside.as_deref().filter(|_| is_resumed).and_then(Links::kept);
     let listener = listen(command, kept.as_ref())?;
     let links = links(command, kept, listener.local_addr()?, &people)?;
-    let mut files = GameFiles::new(named, journal, options, watched, false);
+    let mut files = OpenGameFiles::new(named, journal, options, watched, false);
     if let Some(path) = &command.record {
         files.record_from_start(path, command.force)?;
     }
@@ -143,7 +143,7 @@ fn lay(command: &Serve, screen: &mut Screen) -> Result<Option<Laid>, Failure> {
     Ok(Some(Laid { session, files, listener, links, beside }))
 }
 
-fn open(command: &Serve, screen: &mut Screen) -> Result<Opened, Failure> {
+fn open(command: &Serve, screen: &mut Screen) -> Result<OpenedGame, CliFailure> {
     let game = command.game.as_deref();
     match (&command.load, game) {
         _ if command.resume => unfinished(Shelf::Tables, game),
@@ -153,7 +153,7 @@ fn open(command: &Serve, screen: &mut Screen) -> Result<Opened, Failure> {
 }
 
 /// Listens where it is said, or where the table was found before.
-fn listen(command: &Serve, kept: Option<&Links>) -> Result<TcpListener, Failure> {
+fn listen(command: &Serve, kept: Option<&Links>) -> Result<TcpListener, CliFailure> {
     let address = command.address.or(kept.map(|kept| kept.address));
     let port = command.port.or(kept.map(|kept| kept.port));
     let at = SocketAddr::new(address.unwrap_or(Ipv4Addr::LOCALHOST.into()), port.unwrap_or(PORT));
@@ -163,7 +163,7 @@ fn listen(command: &Serve, kept: Option<&Links>) -> Result<TcpListener, Failure>
     });
     let refused = |error: std::io::Error| {
         let (address, reason) = (at.to_string(), files::reason(&error));
-        Failure::from(ServeError::Address { address, reason })
+        CliFailure::from(ServeError::Address { address, reason })
     };
     listening.map_err(refused)
 }
@@ -173,7 +173,7 @@ fn links(
     kept: Option<Links>,
     at: SocketAddr,
     people: &[bool],
-) -> Result<Links, Failure> {
+) -> Result<Links, CliFailure> {
     let before = kept.as_ref().map_or_else(Vec::new, |kept| kept.hosts.clone());
     let hosts = if command.hosts.is_empty() { before } else { command.hosts.clone() };
     Ok(match kept {
@@ -182,19 +182,22 @@ fn links(
     })
 }
 
+/// How many steps are kept of a game: a seat reads what happened since it decided last. Nobody takes a step back.
+const KEPT: usize = 256;
+
 /// Begins the game, or goes on with it; what goes wrong is reported.
 fn begun(
-    begin: Begin,
+    begin: GameBegin,
     seats: Vec<Seat>,
     seed: Seed,
     screen: &mut Screen,
-) -> Result<Option<Session>, Failure> {
+) -> Result<Option<Session>, CliFailure> {
     let (mut session, found) = match begin {
-        Begin::Start(start) => {
-            let (session, found) = Session::steered(*start, seats, seed);
+        GameBegin::Start(start) => {
+            let (session, found) = Session::steered(*start, seats, seed, KEPT);
             (Some(session), found)
         }
-        Begin::Script(loaded) => Session::replayed(*loaded, seats, seed),
+        GameBegin::Script(loaded) => Session::replayed(*loaded, seats, seed, KEPT),
     };
     found.iter().try_for_each(|(sources, found)| screen.report(sources, found))?;
     if let Some(session) = &mut session {

@@ -26,28 +26,31 @@ enum Sit {
 }
 
 /// Why a page is sent away. A page that reads code 4001 does not come back by itself.
-struct Refusal {
+struct PageRefusal {
     code: u16,
     reason: &'static str,
 }
 
-const NO_SEAT: Refusal = Refusal { code: 4001, reason: "this link opens no seat at this table" };
-const SLOW_TO_SIT: Refusal = Refusal {
+const NO_SEAT: PageRefusal =
+    PageRefusal { code: 4001, reason: "this link opens no seat at this table" };
+const SLOW_TO_SIT: PageRefusal = PageRefusal {
     code: close_code::POLICY,
     reason: "the first message must say which link was opened",
 };
-const FULL: Refusal =
-    Refusal { code: close_code::AGAIN, reason: "too many pages are open at this seat" };
-const FLOOD: Refusal =
-    Refusal { code: close_code::POLICY, reason: "too many messages in a short time" };
-const NO_TEXT: Refusal =
-    Refusal { code: close_code::UNSUPPORTED, reason: "a message is a text in JSON" };
-const UNREADABLE: Refusal = Refusal {
+const FULL: PageRefusal =
+    PageRefusal { code: close_code::AGAIN, reason: "too many pages are open at this seat" };
+const FLOOD: PageRefusal =
+    PageRefusal { code: close_code::POLICY, reason: "too many messages in a short time" };
+const NO_TEXT: PageRefusal =
+    PageRefusal { code: close_code::UNSUPPORTED, reason: "a message is a text in JSON" };
+const UNREADABLE: PageRefusal = PageRefusal {
     code: close_code::SIZE,
     reason: "a message is a frame of text with at most 65536 bytes",
 };
-const SLOW: Refusal = Refusal { code: close_code::AGAIN, reason: "the page reads too slowly" };
-const SILENT: Refusal = Refusal { code: close_code::AWAY, reason: "the page does not answer" };
+const SLOW: PageRefusal =
+    PageRefusal { code: close_code::AGAIN, reason: "the page reads too slowly" };
+const SILENT: PageRefusal =
+    PageRefusal { code: close_code::AWAY, reason: "the page does not answer" };
 
 const _: () = assert!(MOST_BYTES == 65_536, "the reason says so");
 
@@ -87,7 +90,7 @@ pub(super) async fn attend(
 }
 
 /// The seat of the link that the page was opened with.
-async fn seat(socket: &mut WebSocket, links: &Links) -> Result<Player, Refusal> {
+async fn seat(socket: &mut WebSocket, links: &Links) -> Result<Player, PageRefusal> {
     let first = timeout(SIT, socket.recv()).await.map_err(|_| SLOW_TO_SIT)?;
     let Some(Ok(Message::Text(text))) = first else { return Err(UNREADABLE) };
     let Ok(Sit::Sit { token }) = serde_json::from_str(&text) else { return Err(SLOW_TO_SIT) };
@@ -99,7 +102,7 @@ async fn listen(
     mut stream: SplitStream<WebSocket>,
     page: u64,
     table: &mpsc::Sender<Request>,
-) -> Option<Refusal> {
+) -> Option<PageRefusal> {
     let mut rate = Rate::new();
     loop {
         let Ok(said) = timeout(SILENCE, stream.next()).await else { return Some(SILENT) };
@@ -122,7 +125,7 @@ async fn listen(
 async fn write(
     mut sink: SplitSink<WebSocket, Message>,
     mut news: mpsc::Receiver<Utf8Bytes>,
-    mut refused: oneshot::Receiver<Refusal>,
+    mut refused: oneshot::Receiver<PageRefusal>,
 ) {
     let mut asked = milliseconds();
     loop {
@@ -151,7 +154,7 @@ async fn write(
     let _ = timeout(SEND, sink.send(refusal.frame())).await;
 }
 
-impl Refusal {
+impl PageRefusal {
     /// The reason in the form of an answer.
     fn error(&self) -> Message {
         Message::Text(json!({ "error": self.reason }).to_string().into())
@@ -162,7 +165,7 @@ impl Refusal {
     }
 }
 
-async fn close(mut socket: WebSocket, refusal: Refusal) {
+async fn close(mut socket: WebSocket, refusal: PageRefusal) {
     let _ = timeout(SEND, socket.send(refusal.error())).await;
     let _ = timeout(SEND, socket.send(refusal.frame())).await;
 }

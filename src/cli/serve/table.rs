@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::limits::MOST_PAGES;
 use super::links::Links;
 use crate::cli::progress::milliseconds;
-use crate::cli::saves::GameFiles;
+use crate::cli::saves::OpenGameFiles;
 use crate::cli::screen::Screen;
 use crate::game::Player;
 use crate::messages::Engine;
@@ -38,18 +38,18 @@ pub(super) enum Request {
 
 /// A page that somebody has open at a seat.
 #[derive(Debug)]
-struct Page {
+struct SeatPage {
     number: u64,
     seat: Player,
     outbox: mpsc::Sender<Utf8Bytes>,
 }
 
-pub(super) struct Table<'s> {
+pub(super) struct ServedTable<'s> {
     engine: Engine,
-    files: GameFiles,
+    files: OpenGameFiles,
     links: Option<PathBuf>,
     screen: &'s mut Screen,
-    pages: Vec<Page>,
+    pages: Vec<SeatPage>,
     pages_so_far: u64,
     /// What each seat was told last.
     told: Vec<Utf8Bytes>,
@@ -58,16 +58,16 @@ pub(super) struct Table<'s> {
     has_ended: bool,
 }
 
-impl<'s> Table<'s> {
+impl<'s> ServedTable<'s> {
     /// A table with the file that keeps its links, if there is one.
     pub(super) fn new(
         session: Session,
-        files: GameFiles,
+        files: OpenGameFiles,
         links: Option<PathBuf>,
         screen: &'s mut Screen,
-    ) -> Table<'s> {
+    ) -> ServedTable<'s> {
         let seats = session.seats().len();
-        Table {
+        ServedTable {
             engine: Engine::around(session, milliseconds),
             files,
             links,
@@ -171,7 +171,7 @@ impl<'s> Table<'s> {
         self.pages_so_far = number;
         // There is room in a box that is new.
         let _ = outbox.try_send(self.told[seat.index()].clone());
-        self.pages.push(Page { number, seat, outbox: outbox.clone() });
+        self.pages.push(SeatPage { number, seat, outbox: outbox.clone() });
         if !self.tell_who_is_here() {
             let _ = outbox.try_send(self.here.clone());
         }
@@ -220,7 +220,7 @@ impl<'s> Table<'s> {
 
 /// Tells something to the pages of a seat, or of all. A page that has read nothing for long is dropped,
 /// so that nothing piles up for it.
-fn tell(pages: &mut Vec<Page>, seat: Option<Player>, text: &Utf8Bytes) {
+fn tell(pages: &mut Vec<SeatPage>, seat: Option<Player>, text: &Utf8Bytes) {
     pages.retain(|page| {
         let is_meant = seat.is_none_or(|seat| page.seat == seat);
         !is_meant || page.outbox.try_send(text.clone()).is_ok()

@@ -1,9 +1,9 @@
 //! What is asked of a seat: the question, and the legal moves by their names.
 
-use super::model::{ActionGroup, ActionView, Argument, Means, Parameter};
-use super::{Tag, View, cards};
-use crate::bytecode::program::{OptionInfo, Shape, Shown};
-use crate::check::rules::{Choose, Local, LocalId, MoveOption, Rules, Shape as KindShape};
+use super::model::{ActionGroup, ActionView, Means, MoveArgument, Parameter};
+use super::{Tag, ViewContext, cards};
+use crate::bytecode::program::{OptionInfo, Shown, ValueShape};
+use crate::check::rules::{Choose, KindShape, Local, LocalId, MoveOption, Rules};
 use crate::check::visit::visit_choices;
 use crate::game::{Game, LegalMoves, Player, State, TableView, labels};
 
@@ -73,27 +73,33 @@ impl Game {
         }
     }
 
-    fn argument_of(&self, view: View, words: &State, shown: Shown) -> Argument {
+    fn argument_of(&self, view: ViewContext, words: &State, shown: Shown) -> MoveArgument {
         let Some(text) = self.argument(words, shown) else {
-            return Argument { text: "none".to_owned(), ..Argument::default() };
+            return MoveArgument { text: "none".to_owned(), ..MoveArgument::default() };
         };
         let format = &self.program().formats[usize::from(shown.format)];
         let value = words.slice(shown.slot.into(), shown.width.into());
         let members: Vec<Tag> = view.seen(format, Some(value)).members;
         let means = match format.shape {
-            Shape::Member(0) | Shape::Members(0) | Shape::MemberList(0, _) => Means::Seat,
-            Shape::Member(kind) | Shape::Members(kind) | Shape::MemberList(kind, _) => {
+            ValueShape::Member(0) | ValueShape::Members(0) | ValueShape::MemberList(0, _) => {
+                Means::Seat
+            }
+            ValueShape::Member(kind)
+            | ValueShape::Members(kind)
+            | ValueShape::MemberList(kind, _) => {
                 match self.rules().kinds[usize::from(kind)].shape {
                     KindShape::Board(_) => Means::Cell,
                     KindShape::Cards(_) => Means::Card,
                     _ => Means::Member,
                 }
             }
-            Shape::Number | Shape::Numbers(_) | Shape::NumberList(..) => Means::Number,
-            Shape::Bool => Means::YesNo,
-            Shape::Text => Means::Nothing,
+            ValueShape::Number | ValueShape::Numbers(_) | ValueShape::NumberList(..) => {
+                Means::Number
+            }
+            ValueShape::Bool => Means::YesNo,
+            ValueShape::Text => Means::Nothing,
         };
-        Argument { text, means, members }
+        MoveArgument { text, means, members }
     }
 }
 

@@ -1,12 +1,12 @@
 //! Boards as data: where the cells lie, and what lies on each.
 
-use super::View;
+use super::ViewContext;
 use super::grouping::{Speaker, Speaks};
-use super::model::{Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, Seen, Tag};
-use crate::bytecode::program::{NONE, Shape};
+use super::model::{Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, SeenValue, Tag};
+use crate::bytecode::program::{NONE, ValueShape};
 use crate::bytecode::vars::DimInfo;
 use crate::check::rules::{Kind, Member, Type, Value};
-use crate::check::topology::Layout;
+use crate::check::topology::CellLayout;
 
 /// How many cells a ring has at least that lies in two rows, there and back.
 const FEWEST_THERE_AND_BACK: usize = 6;
@@ -16,7 +16,7 @@ const USUAL_DIGITS: usize = 3;
 
 /// All boards on which something can lie, in the order of the file: what lies there for all, then
 /// what each player has in cells of an own copy.
-pub(super) fn boards(view: View) -> Vec<Board> {
+pub(super) fn boards(view: ViewContext) -> Vec<Board> {
     let kinds = view.rules.kinds.iter().enumerate();
     let owners = || std::iter::once(None).chain((0..view.program.players).map(Some));
     let boards = kinds.flat_map(|(number, kind)| {
@@ -25,7 +25,7 @@ pub(super) fn boards(view: View) -> Vec<Board> {
     boards.collect()
 }
 
-fn board(view: View, (number, kind): (usize, &Kind), owner: Option<usize>) -> Option<Board> {
+fn board(view: ViewContext, (number, kind): (usize, &Kind), owner: Option<usize>) -> Option<Board> {
     let layout = kind.board()?.layout();
     let over = DimInfo { kind: u16::try_from(number).ok(), low: 0, size: kind.members.len() };
     let drawn = |at: &usize| view.whole || !view.rules.vars[*at].undrawn;
@@ -54,10 +54,10 @@ fn board(view: View, (number, kind): (usize, &Kind), owner: Option<usize>) -> Op
     let (columns, rows) = headings(kind, layout);
     let (name, title) = (kind.name.clone(), kind.title.clone());
     let layout = match layout {
-        Layout::Rows { .. } => BoardLayout::Grid,
-        Layout::Slanted(_) => BoardLayout::Hex,
-        Layout::Circle => BoardLayout::Ring,
-        Layout::Links => BoardLayout::Map,
+        CellLayout::Rows { .. } => BoardLayout::Grid,
+        CellLayout::Slanted(_) => BoardLayout::Hex,
+        CellLayout::Circle => BoardLayout::Ring,
+        CellLayout::Links => BoardLayout::Map,
     };
     Some(Board { name, title, owner, layout, columns, rows, cells, layers, grounds })
 }
@@ -69,10 +69,10 @@ pub fn cells_of(kind: &Kind) -> Option<Vec<BoardCell>> {
 }
 
 /// Where a cell lies.
-fn cell(kind: &Kind, layout: Layout, at: usize) -> BoardCell {
+fn cell(kind: &Kind, layout: CellLayout, at: usize) -> BoardCell {
     let (x, y) = match layout {
-        Layout::Rows { columns } => (2 * (at % columns), at / columns),
-        Layout::Slanted(hex) => {
+        CellLayout::Rows { columns } => (2 * (at % columns), at / columns),
+        CellLayout::Slanted(hex) => {
             let (mut row, mut first) = (0, 0);
             while at >= first + hex.length(row) {
                 first += hex.length(row);
@@ -80,12 +80,12 @@ fn cell(kind: &Kind, layout: Layout, at: usize) -> BoardCell {
             }
             (hex.indent(row) + 2 * (at - first), row)
         }
-        Layout::Circle => around(at, kind.members.len()),
-        Layout::Links => (2 * at, 0),
+        CellLayout::Circle => around(at, kind.members.len()),
+        CellLayout::Links => (2 * at, 0),
     };
     let links = kind.columns.iter().find(|column| column.name == "neighbours()");
     let beside = match links.and_then(|column| column.cells.get(at)) {
-        Some(Value::Set(places)) if layout == Layout::Links => {
+        Some(Value::Set(places)) if layout == CellLayout::Links => {
             let place = |it: &i64| kind.members.get(usize::try_from(*it).ok()?);
             places.iter().filter_map(place).map(|it| it.name.clone()).collect()
         }
@@ -107,17 +107,17 @@ fn around(at: usize, count: usize) -> (usize, usize) {
 
 /// What stands above the columns and beside the rows: parts of the names of the cells. Beside a ring
 /// stand the titles of its cells, or their numbers.
-fn headings(kind: &Kind, layout: Layout) -> (Vec<String>, Vec<String>) {
+fn headings(kind: &Kind, layout: CellLayout) -> (Vec<String>, Vec<String>) {
     let name = |at: usize| kind.members[at].name.as_str();
     let letters = |at: usize| name(at).trim_end_matches(|it: char| it.is_ascii_digit()).to_owned();
     let digits =
         |at: usize| name(at).trim_start_matches(|it: char| !it.is_ascii_digit()).to_owned();
     match layout {
-        Layout::Rows { columns } => {
+        CellLayout::Rows { columns } => {
             let rows = (0..kind.members.len()).step_by(columns).map(digits).collect();
             ((0..columns).map(letters).collect(), rows)
         }
-        Layout::Slanted(hex) => {
+        CellLayout::Slanted(hex) => {
             let firsts = (0..hex.rows()).scan(0, |first, row| {
                 let here = *first;
                 *first += hex.length(row);
@@ -125,7 +125,7 @@ fn headings(kind: &Kind, layout: Layout) -> (Vec<String>, Vec<String>) {
             });
             ((0..hex.length(0)).map(letters).collect(), firsts.collect())
         }
-        Layout::Circle => {
+        CellLayout::Circle => {
             let is_titled = |it: &Member| it.title != it.name.replace('_', " ");
             let titled = kind.members.iter().any(is_titled);
             let title = |(at, member): (usize, &Member)| {
@@ -133,12 +133,12 @@ fn headings(kind: &Kind, layout: Layout) -> (Vec<String>, Vec<String>) {
             };
             ((1..).zip(&kind.members).map(title).collect(), Vec::new())
         }
-        Layout::Links => (Vec::new(), Vec::new()),
+        CellLayout::Links => (Vec::new(), Vec::new()),
     }
 }
 
 /// The members of the first column of members, and for each cell which of them it is.
-fn grounds(view: View, kind: &Kind) -> (Vec<Tag>, Vec<Option<usize>>) {
+fn grounds(view: ViewContext, kind: &Kind) -> (Vec<Tag>, Vec<Option<usize>>) {
     let of_kind = kind.named_columns().find_map(|column| match column.ty {
         Type::Kind(kind) => Some((column, kind.index())),
         _ => None,
@@ -154,7 +154,7 @@ fn grounds(view: View, kind: &Kind) -> (Vec<Tag>, Vec<Option<usize>>) {
 }
 
 /// What a variable says of each cell.
-fn pieces(view: View, speaker: Speaker, of: Option<usize>, cells: usize) -> Vec<Vec<Piece>> {
+fn pieces(view: ViewContext, speaker: Speaker, of: Option<usize>, cells: usize) -> Vec<Vec<Piece>> {
     let Speaker { var, says, .. } = speaker;
     let seats = match of {
         Some(seat) => seat..seat + 1,
@@ -163,7 +163,7 @@ fn pieces(view: View, speaker: Speaker, of: Option<usize>, cells: usize) -> Vec<
     };
     let mark = |owner: Option<usize>| {
         let members = owner.iter().map(|seat| view.tag(0, *seat)).collect();
-        let value = Seen { text: var.title.clone(), members, ..Seen::default() };
+        let value = SeenValue { text: var.title.clone(), members, ..SeenValue::default() };
         Piece { owner, value, ..Piece::default() }
     };
     let piece = |at: usize, seat: usize| {
@@ -173,12 +173,12 @@ fn pieces(view: View, speaker: Speaker, of: Option<usize>, cells: usize) -> Vec<
         }
         let words = view.words(var, (seat, at));
         match (&var.format.shape, words.as_deref()) {
-            (Shape::Bool | Shape::Number, Some([0])) | (_, Some([NONE])) => None,
-            (Shape::Bool, Some(_)) => Some(mark(owner)),
+            (ValueShape::Bool | ValueShape::Number, Some([0])) | (_, Some([NONE])) => None,
+            (ValueShape::Bool, Some(_)) => Some(mark(owner)),
             (shape, Some(words)) if shape.is_set() && words.iter().all(|word| *word == 0) => None,
             (shape, words) => {
                 let owner = owner.or_else(|| match (shape, words) {
-                    (Shape::Member(kind), Some([member])) => {
+                    (ValueShape::Member(kind), Some([member])) => {
                         view.owner_of((*kind).into(), usize::try_from(*member).ok()?)
                     }
                     _ => None,
@@ -191,18 +191,18 @@ fn pieces(view: View, speaker: Speaker, of: Option<usize>, cells: usize) -> Vec<
     (0..cells).map(|at| seats.clone().filter_map(|seat| piece(at, seat)).collect()).collect()
 }
 
-fn layer(view: View, speaker: Speaker) -> Layer {
+fn layer(view: ViewContext, speaker: Speaker) -> Layer {
     let Speaker { var, says, number } = speaker;
     let form = match (says, &var.format.shape) {
-        (Speaks::Array, Shape::Bool) | (Speaks::Set, _) => LayerForm::Mark,
+        (Speaks::Array, ValueShape::Bool) | (Speaks::Set, _) => LayerForm::Mark,
         (Speaks::Place, _) => LayerForm::Place,
         (Speaks::Array, _) => LayerForm::Piece,
     };
     let seats = || (0..view.program.players).map(|seat| view.tag(0, seat)).collect();
     let pieces = match (form, &var.format.shape) {
-        (LayerForm::Piece, Shape::Member(0)) => seats(),
+        (LayerForm::Piece, ValueShape::Member(0)) => seats(),
         (LayerForm::Place, _) if var.of_player => seats(),
-        (LayerForm::Piece, Shape::Member(kind)) => {
+        (LayerForm::Piece, ValueShape::Member(kind)) => {
             let kind = usize::from(*kind);
             let own = view.rules.kinds[kind].own();
             own.into_iter().map(|at| view.tag(kind, at)).collect()
@@ -211,10 +211,10 @@ fn layer(view: View, speaker: Speaker) -> Layer {
     };
     let range = view.rules.vars[number].range.and_then(|it| view.ranges.get(it.index()));
     let digits = match (form, &var.format.shape, range) {
-        (LayerForm::Piece, Shape::Number, Some((low, Some(high)))) => {
+        (LayerForm::Piece, ValueShape::Number, Some((low, Some(high)))) => {
             low.to_string().len().max(high.to_string().len())
         }
-        (LayerForm::Piece, Shape::Number, _) => USUAL_DIGITS,
+        (LayerForm::Piece, ValueShape::Number, _) => USUAL_DIGITS,
         _ => 0,
     };
     Layer { variable: var.name.clone(), title: var.title.clone(), form, pieces, digits }

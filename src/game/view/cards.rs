@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::model::{ActionGroup, Card, Column, Form, Means, Tag, Thing};
+use super::model::{ActionGroup, Card, CardColumn, Means, Tag, Thing, ValueForm};
 use super::values::face_of;
-use super::{View, colour};
+use super::{ViewContext, colour};
 use crate::bytecode::vars::VarInfo;
-use crate::check::rules::{Shape, Type, Value};
-use crate::check::{Manner, value_words};
+use crate::check::rules::{KindShape, Type, Value};
+use crate::check::{PrintManner, value_words};
 
 /// The cards in some piles whose faces say anything, each face once.
-pub(super) fn cards<'a>(view: View, things: impl Iterator<Item = &'a Thing>) -> Vec<Card> {
+pub(super) fn cards<'a>(view: ViewContext, things: impl Iterator<Item = &'a Thing>) -> Vec<Card> {
     let piles = things.flat_map(|thing| &thing.elements).map(|element| &element.value);
     let piles = piles.filter(|value| value.count.is_some());
     let seen: BTreeSet<(&str, &str)> = piles
@@ -19,7 +19,7 @@ pub(super) fn cards<'a>(view: View, things: impl Iterator<Item = &'a Thing>) -> 
         .collect();
     let mut cards: Vec<Card> = Vec::new();
     for (number, kind) in view.rules.kinds.iter().enumerate() {
-        let Shape::Cards(face) = kind.shape else { continue };
+        let KindShape::Cards(face) = kind.shape else { continue };
         let names = view.program.kinds[number].members.iter().enumerate();
         for (at, (name, _)) in names {
             if !seen.contains(&(kind.name.as_str(), name.as_str())) {
@@ -36,7 +36,7 @@ pub(super) fn cards<'a>(view: View, things: impl Iterator<Item = &'a Thing>) -> 
 }
 
 /// What the file says of the members that some moves name, each once.
-pub(super) fn named(view: View, groups: &[ActionGroup]) -> Vec<Card> {
+pub(super) fn named(view: ViewContext, groups: &[ActionGroup]) -> Vec<Card> {
     let values = groups.iter().flat_map(|group| &group.parameters).flat_map(|it| &it.values);
     let tags = values.filter(|it| it.means == Means::Member).flat_map(|it| &it.members);
     let mut cards: Vec<Card> = Vec::new();
@@ -55,10 +55,10 @@ pub(super) fn named(view: View, groups: &[ActionGroup]) -> Vec<Card> {
 }
 
 /// Every card of the game as it is printed, each face once with how many there are.
-pub(in crate::game) fn printed(view: View) -> Vec<(Card, usize)> {
+pub(in crate::game) fn printed(view: ViewContext) -> Vec<(Card, usize)> {
     let mut cards: Vec<(Card, usize)> = Vec::new();
     for kind in &view.rules.kinds {
-        let Shape::Cards(face) = kind.shape else { continue };
+        let KindShape::Cards(face) = kind.shape else { continue };
         let faces: Vec<usize> =
             (0..kind.members.len()).filter_map(|at| face_of(kind, at)).collect();
         for at in 0..view.rules.kinds[face.index()].members.len() {
@@ -71,10 +71,10 @@ pub(in crate::game) fn printed(view: View) -> Vec<(Card, usize)> {
 }
 
 /// The cards in the piles of a player, by the titles of the piles.
-pub(in crate::game) fn own_piles(view: View, seat: usize) -> Vec<(String, Vec<Tag>)> {
+pub(in crate::game) fn own_piles(view: ViewContext, seat: usize) -> Vec<(String, Vec<Tag>)> {
     let vars = view.program.vars.iter().enumerate();
     let piles = vars.filter(|(at, var)| {
-        var.of_player && view.form(*at) == Form::Pile && !view.rules.vars[*at].undrawn
+        var.of_player && view.form(*at) == ValueForm::Pile && !view.rules.vars[*at].undrawn
     });
     let cards = |(_, var): (usize, &VarInfo)| {
         let elements = view.elements_of(var, seat).into_iter();
@@ -89,7 +89,7 @@ fn says_more(card: &Card) -> bool {
 }
 
 /// The face of a card with its columns.
-fn card(view: View, kind: usize, at: usize) -> Option<Card> {
+fn card(view: ViewContext, kind: usize, at: usize) -> Option<Card> {
     let face = &view.rules.kinds[kind];
     let member = face.members.get(at)?;
     let printed = view.printed[kind].iter().map(|at| &face.columns[*at]);
@@ -105,11 +105,11 @@ fn card(view: View, kind: usize, at: usize) -> Option<Card> {
             Type::Maybe(ty) => ty,
             ty => ty,
         };
-        let words = value_words(view.rules, view.names, (ty, value), Manner::Said);
+        let words = value_words(view.rules, view.names, (ty, value), PrintManner::Said);
         let (title, is_text) = (column.name.replace('_', " "), *ty == Type::Text);
-        (!empty).then_some(Column { title, value: words, is_text })
+        (!empty).then_some(CardColumn { title, value: words, is_text })
     });
-    let columns: Vec<Column> = columns.collect();
+    let columns: Vec<CardColumn> = columns.collect();
     let notes = member.notes.join(" ");
     Some(Card {
         kind: face.name.clone(),

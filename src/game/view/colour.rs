@@ -1,8 +1,8 @@
 //! Colours of members: those that the file gives them or their names say, else a palette in order.
 
-use super::View;
+use super::ViewContext;
 use super::values::face_of;
-use crate::check::rules::{Colour, Column, Domain, Kind, Member, Rules, Shape, Type, Value};
+use crate::check::rules::{Colour, Column, Domain, Kind, KindShape, Member, Rules, Type, Value};
 
 /// A colour that something is drawn in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ pub(super) fn all(rules: &Rules) -> Vec<Vec<Paint>> {
         kind.members.iter().enumerate().map(about).collect()
     };
     let of_kind = |(number, kind): (usize, &Kind)| match kind.shape {
-        Shape::Cards(face) => {
+        KindShape::Cards(face) => {
             let colours = of_plain((face.index(), &rules.kinds[face.index()]));
             let colour = |at| face_of(kind, at).map_or(Paint::Grey, |face| colours[face]);
             (0..kind.members.len()).map(colour).collect()
@@ -162,7 +162,7 @@ fn beside(rules: &Rules, part: usize) -> usize {
 
 /// The colours of the words that a member is called by: a combination that is called by its parts
 /// has the colour of each part, anything else one colour for all.
-pub(super) fn words(view: View, kind: usize, at: usize, text: &str) -> Vec<Paint> {
+pub(super) fn words(view: ViewContext, kind: usize, at: usize, text: &str) -> Vec<Paint> {
     let rules = view.rules;
     let mut words = Vec::new();
     let mut titles = Vec::new();

@@ -1,15 +1,15 @@
 //! Draws variables over two types, or over the combinations of two kinds, in rows and columns.
 
 use super::grouping::{table_cell, tables};
-use super::{Cell, View, colour, row};
-use crate::bytecode::program::Shape::Bool;
+use super::{ViewCell, ViewContext, colour, row};
+use crate::bytecode::program::ValueShape::Bool;
 use crate::bytecode::vars::{DimInfo, VarInfo};
 
 /// Rows of cells, and what explains them.
-pub(super) type Grid = (Vec<Vec<Cell>>, String);
+pub(super) type GridLines = (Vec<Vec<ViewCell>>, String);
 
 /// Draws a variable, where its elements lie in rows and columns.
-pub(super) fn alone(view: View, var: &VarInfo, seat: usize) -> Option<Grid> {
+pub(super) fn alone(view: ViewContext, var: &VarInfo, seat: usize) -> Option<GridLines> {
     let cell = |element: usize| view.cell(var, (seat, element));
     match var.dims.as_slice() {
         [dim] => over_parts(view, dim, &cell),
@@ -24,7 +24,8 @@ pub(super) fn alone(view: View, var: &VarInfo, seat: usize) -> Option<Grid> {
             };
             let legend = asked.map(|table| format!("numbers of {}: {}", var.title, table.title));
             let columns = view.own(across);
-            let headings = columns.iter().map(|column| Cell::plain(&view.index(across, *column)));
+            let headings =
+                columns.iter().map(|column| ViewCell::plain(&view.index(across, *column)));
             let mut grid = vec![row("", headings)];
             for at in view.own(down) {
                 let cells = columns.iter().map(|column| asking(at * across.size + column));
@@ -37,14 +38,18 @@ pub(super) fn alone(view: View, var: &VarInfo, seat: usize) -> Option<Grid> {
 }
 
 /// Members that are combinations of two kinds: the first goes down, the second across.
-fn over_parts(view: View, dim: &DimInfo, cell: &dyn Fn(usize) -> Cell) -> Option<Grid> {
+fn over_parts(
+    view: ViewContext,
+    dim: &DimInfo,
+    cell: &dyn Fn(usize) -> ViewCell,
+) -> Option<GridLines> {
     let parts = colour::parts(view.rules, view.kind(dim)?);
     let [(down, _), (across, _)] = parts.as_slice() else { return None };
     let (down, across) = (&view.rules.kinds[*down].members, &view.rules.kinds[*across].members);
     if down.len() * across.len() != dim.size {
         return None;
     }
-    let mut grid = vec![row("", across.iter().map(|member| Cell::plain(&member.title)))];
+    let mut grid = vec![row("", across.iter().map(|member| ViewCell::plain(&member.title)))];
     for (member, first) in down.iter().zip((0..).step_by(across.len())) {
         grid.push(row(&member.title, (first..first + across.len()).map(cell)));
     }

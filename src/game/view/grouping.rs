@@ -6,7 +6,7 @@ use super::boards::boards;
 use super::cards::cards;
 use super::colour;
 use super::tracks::{self, number};
-use super::{Cell, EMPTY, Form, TableView, Thing, View, YES, row};
+use super::{EMPTY, TableView, Thing, ValueForm, ViewCell, ViewContext, YES, row};
 use crate::bytecode::program::{self, NONE};
 use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::check::rules::{Domain, History, Rules, Table, Type, Value, VarForm};
@@ -18,22 +18,22 @@ const MOST_ACROSS: usize = 26;
 const LEAST_IN_ROW: usize = 9;
 
 /// Puts a state into words: what a player sees of it, if it is a player who views it.
-pub(in crate::game) fn table(view: View) -> TableView {
+pub(in crate::game) fn table(view: ViewContext) -> TableView {
     let mut kept = tracks::kept(view);
     let undrawn = |at: &usize| !view.whole && view.rules.vars[*at].undrawn;
     kept.extend((0..view.program.vars.len()).filter(undrawn));
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<VarGroup> = Vec::new();
     for over in types(view) {
         let speakers = speakers(view, &kept, &over);
         if !speakers.is_empty() {
-            groups.push(Group { over, speakers });
+            groups.push(VarGroup { over, speakers });
         }
     }
     let things = |of_player: bool, seat: usize| {
         let vars = view.program.vars.iter().enumerate();
         let vars = vars.filter(|(at, var)| var.of_player == of_player && !kept.contains(at));
         let thing = |(number, var): (usize, &VarInfo)| {
-            let has = |group: &&Group| group.speakers.iter().any(|it| it.number == number);
+            let has = |group: &&VarGroup| group.speakers.iter().any(|it| it.number == number);
             let Some(group) = groups.iter().find(has) else {
                 let track = tracks::track_of(view, number);
                 let track = track.and_then(|track| track.thing(view, seat));
@@ -60,7 +60,7 @@ pub(in crate::game) fn table(view: View) -> TableView {
 }
 
 /// How much a history remembers; all of it would fill the screen.
-fn remembered(view: View, (number, history): (usize, &History)) -> Thing {
+fn remembered(view: ViewContext, (number, history): (usize, &History)) -> Thing {
     let count = view.state.remembered(number);
     let s = if count == 1 { "" } else { "s" };
     let value = format!("{count} different position{s}");
@@ -68,7 +68,7 @@ fn remembered(view: View, (number, history): (usize, &History)) -> Thing {
 }
 
 /// The types that variables could be drawn over; what lies on boards is drawn there.
-fn types(view: View) -> Vec<DimInfo> {
+fn types(view: ViewContext) -> Vec<DimInfo> {
     let mut types: Vec<DimInfo> = Vec::new();
     for var in &view.program.vars {
         if let [over] = var.dims.as_slice()
@@ -83,7 +83,7 @@ fn types(view: View) -> Vec<DimInfo> {
 
 /// The variables that are drawn together over a type: arrays of the table with its sets, those of
 /// players where they have arrays too. None where each is better shown alone.
-fn speakers<'a>(view: View<'a>, kept: &BTreeSet<usize>, over: &DimInfo) -> Vec<Speaker<'a>> {
+fn speakers<'a>(view: ViewContext<'a>, kept: &BTreeSet<usize>, over: &DimInfo) -> Vec<Speaker<'a>> {
     let free = |at: &usize| !kept.contains(at) && tracks::track_of(view, *at).is_none();
     let numbers = (0..view.program.vars.len()).filter(free);
     let mut all: Vec<Speaker> = numbers.filter_map(|at| Speaker::of(view, at, over)).collect();
@@ -97,29 +97,29 @@ fn speakers<'a>(view: View<'a>, kept: &BTreeSet<usize>, over: &DimInfo) -> Vec<S
 }
 
 /// Whether players have numbers in a long row, as men on points: in words they are hard to compare.
-fn is_row_of_numbers(view: View, speakers: &[Speaker]) -> bool {
+fn is_row_of_numbers(view: ViewContext, speakers: &[Speaker]) -> bool {
     let [Speaker { number, var, says: Speaks::Array }] = speakers else { return false };
-    let is_number = matches!(view.form(*number), Form::Number | Form::Coin);
+    let is_number = matches!(view.form(*number), ValueForm::Number | ValueForm::Coin);
     let is_open = var.secret.is_none() && var.of_player;
     is_open && is_number && var.dims[0].kind.is_none() && var.count() >= LEAST_IN_ROW
 }
 
 /// Variables that are drawn together over the members of one type.
-struct Group<'a> {
+struct VarGroup<'a> {
     over: DimInfo,
     speakers: Vec<Speaker<'a>>,
 }
 
-impl Group<'_> {
-    fn drawn(&self, view: View) -> Thing {
+impl VarGroup<'_> {
+    fn drawn(&self, view: ViewContext) -> Thing {
         let over = &self.over;
         let own = view.own(over).into_iter();
-        let mut grid = vec![row("", own.map(|at| Cell::plain(&view.index(over, at))))];
+        let mut grid = vec![row("", own.map(|at| ViewCell::plain(&view.index(over, at))))];
         let vars = self.speakers.iter().flat_map(|it| it.series(view, over));
         // In a row of numbers those that are not 0 matter.
         let is_row = self.speakers.len() == 1;
-        let bare = |cell: Cell| match cell.text.as_str() {
-            "0" if is_row => Cell::plain(EMPTY),
+        let bare = |cell: ViewCell| match cell.text.as_str() {
+            "0" if is_row => ViewCell::plain(EMPTY),
             _ => cell,
         };
         let series = table_series(view, over).chain(vars);
@@ -127,14 +127,14 @@ impl Group<'_> {
         let title = view.kind(over).map_or_else(String::new, |kind| kind.title.clone());
         let variables = self.speakers.iter().map(|it| it.var.name.clone()).collect();
         let drawn = self.speakers.iter().any(|it| view.is_drawn(it.number));
-        Thing { title, grid, variables, form: Form::Sheet, drawn, ..Thing::default() }
+        Thing { title, grid, variables, form: ValueForm::Sheet, drawn, ..Thing::default() }
     }
 }
 
 /// A cell for each of some members.
 pub(super) struct Series {
     pub(super) title: String,
-    pub(super) cells: Vec<Cell>,
+    pub(super) cells: Vec<ViewCell>,
 }
 
 /// How a variable speaks about the members of a type.
@@ -156,25 +156,25 @@ pub(super) struct Speaker<'a> {
 }
 
 impl<'a> Speaker<'a> {
-    pub(super) fn of(view: View<'a>, number: usize, over: &DimInfo) -> Option<Speaker<'a>> {
+    pub(super) fn of(view: ViewContext<'a>, number: usize, over: &DimInfo) -> Option<Speaker<'a>> {
         let var = &view.program.vars[number];
         if matches!(view.rules.vars[number].form, VarForm::Pile(_)) {
             return None;
         }
         let says = match (var.dims.as_slice(), &var.format.shape) {
             ([dim], _) if dim == over => Speaks::Array,
-            ([], program::Shape::Members(kind)) if over.kind == Some(*kind) => Speaks::Set,
-            ([], program::Shape::Numbers(low)) if over.kind.is_none() && over.low == *low => {
+            ([], program::ValueShape::Members(kind)) if over.kind == Some(*kind) => Speaks::Set,
+            ([], program::ValueShape::Numbers(low)) if over.kind.is_none() && over.low == *low => {
                 Speaks::Set
             }
-            ([], program::Shape::Member(kind)) if over.kind == Some(*kind) => Speaks::Place,
+            ([], program::ValueShape::Member(kind)) if over.kind == Some(*kind) => Speaks::Place,
             _ => return None,
         };
         Some(Speaker { number, var, says })
     }
 
     /// Its cells for the members of a type, for each player if they have it.
-    fn series(&self, view: View, over: &DimInfo) -> Vec<Series> {
+    fn series(&self, view: ViewContext, over: &DimInfo) -> Vec<Series> {
         let Speaker { var, says, .. } = *self;
         let seats = if var.of_player { view.program.players } else { 1 };
         let one = |seat: usize| {
@@ -182,7 +182,7 @@ impl<'a> Speaker<'a> {
                 Speaks::Array => view.cell(var, (seat, member)),
                 _ => match self.holds(view, seat, member) {
                     None => view.cell(var, (seat, 0)),
-                    Some(holds) => Cell::plain(if holds { YES } else { EMPTY }),
+                    Some(holds) => ViewCell::plain(if holds { YES } else { EMPTY }),
                 },
             };
             let owner = if seats > 1 { format!(" {}", view.names[seat]) } else { String::new() };
@@ -193,7 +193,7 @@ impl<'a> Speaker<'a> {
     }
 
     /// Whether a set holds a member, or a piece stands on it; none where that is not seen.
-    pub(super) fn holds(&self, view: View, seat: usize, member: usize) -> Option<bool> {
+    pub(super) fn holds(&self, view: ViewContext, seat: usize, member: usize) -> Option<bool> {
         let words = view.words(self.var, (seat, 0))?;
         let bit = |word: &i64| word >> (member % 64) & 1 == 1;
         Some(match self.says {
@@ -208,7 +208,7 @@ impl<'a> Speaker<'a> {
 }
 
 /// The constant tables over one type, a series each: what was written down about its members.
-fn table_series<'a>(view: View<'a>, over: &'a DimInfo) -> impl Iterator<Item = Series> {
+fn table_series<'a>(view: ViewContext<'a>, over: &'a DimInfo) -> impl Iterator<Item = Series> {
     tables(view, std::slice::from_ref(over)).map(move |table| {
         let cells = view.own(over).into_iter().map(|at| table_cell(view, table, at)).collect();
         Series { title: table.name.replace('_', " "), cells }
@@ -217,7 +217,7 @@ fn table_series<'a>(view: View<'a>, over: &'a DimInfo) -> impl Iterator<Item = S
 
 /// The constant tables of numbers or members over some types.
 pub(super) fn tables<'a>(
-    view: View<'a>,
+    view: ViewContext<'a>,
     dims: &'a [DimInfo],
 ) -> impl Iterator<Item = &'a Table> + use<'a> {
     // Whether a table has a cell for each index of a dimension.
@@ -251,15 +251,15 @@ pub(super) fn table_type(table: &Table) -> &Type {
     }
 }
 
-pub(super) fn table_cell(view: View, table: &Table, at: usize) -> Cell {
+pub(super) fn table_cell(view: ViewContext, table: &Table, at: usize) -> ViewCell {
     match (table.cells.get(at), table_type(table)) {
         (Some(Value::Int(word)), Type::Kind(kind)) => {
             let at = usize::try_from(*word).expect("a member has a position");
             let text = view.rules.kinds[kind.index()].members[at].title.clone();
             let inks = colour::words(view, kind.index(), at, &text);
-            Cell::coloured(text, inks)
+            ViewCell::coloured(text, inks)
         }
-        (Some(Value::Int(word)), _) => Cell::plain(&word.to_string()),
-        _ => Cell::plain(EMPTY),
+        (Some(Value::Int(word)), _) => ViewCell::plain(&word.to_string()),
+        _ => ViewCell::plain(EMPTY),
     }
 }

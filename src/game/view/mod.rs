@@ -16,9 +16,9 @@ pub(super) use cards::{own_piles, printed};
 pub use colour::Paint;
 pub(super) use grouping::table;
 pub use model::{
-    ActionGroup, ActionView, Argument, Board, BoardCell, BoardLayout, Card, Cell, Column, Element,
-    Entry, Form, Head, Layer, LayerForm, Means, Parameter, Piece, SeatView, Seen, Setting,
-    Standing, Status, TableView, Tag, Thing, What,
+    ActionGroup, ActionView, Board, BoardCell, BoardLayout, Card, CardColumn, Element, Layer,
+    LayerForm, LogEntry, Means, MoveArgument, Parameter, Piece, SeatView, SeenValue, Setting,
+    Standing, Status, TableView, Tag, Thing, ValueForm, ViewCell, ViewHead, What,
 };
 pub(super) use standing::{Aims, aims};
 pub(super) use tracks::{Track, tracks};
@@ -28,10 +28,10 @@ use std::sync::OnceLock;
 
 use crate::bytecode::Program;
 use crate::bytecode::cards::CardsInfo;
-use crate::bytecode::program::{Format, Manner, NONE, Shape};
+use crate::bytecode::program::{Format, Manner, NONE, ValueShape};
 use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::check::rules::{Kind, Rules, VarForm};
-use crate::check::topology::Layout;
+use crate::check::topology::CellLayout;
 use crate::compile::Specialisation;
 use crate::vm::{State, print_as, sees};
 
@@ -50,15 +50,15 @@ const MOST_TAGGED: usize = 400;
 /// What stands where the viewer may not look.
 const UNSEEN: &str = "?";
 
-impl Cell {
+impl ViewCell {
     /// Returns a cell of words without a colour.
-    pub fn plain(text: &str) -> Cell {
-        Cell::coloured(text.to_owned(), Vec::new())
+    pub fn plain(text: &str) -> ViewCell {
+        ViewCell::coloured(text.to_owned(), Vec::new())
     }
 
     /// Returns a cell of words with one colour each, or one for all.
-    fn coloured(text: String, inks: Vec<Paint>) -> Cell {
-        Cell { text, inks, glyph: None }
+    fn coloured(text: String, inks: Vec<Paint>) -> ViewCell {
+        ViewCell { text, inks, glyph: None }
     }
 
     /// What is drawn of it.
@@ -72,8 +72,8 @@ impl Cell {
 }
 
 /// A row of a drawing: a heading, then cells.
-fn row(heading: &str, cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
-    std::iter::once(Cell::plain(heading)).chain(cells).collect()
+fn row(heading: &str, cells: impl Iterator<Item = ViewCell>) -> Vec<ViewCell> {
+    std::iter::once(ViewCell::plain(heading)).chain(cells).collect()
 }
 
 /// How the members of each kind look.
@@ -85,7 +85,7 @@ pub(super) struct Looks {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct View<'a> {
+pub(super) struct ViewContext<'a> {
     pub(super) rules: &'a Rules,
     pub(super) program: &'a Program,
     pub(super) names: &'a [String],
@@ -105,7 +105,7 @@ pub(super) struct View<'a> {
     pub(super) whole: bool,
 }
 
-impl<'a> View<'a> {
+impl<'a> ViewContext<'a> {
     /// A variable that is drawn or worded alone.
     fn thing(self, var: &VarInfo, seat: usize) -> Thing {
         let title = var.title.clone();
@@ -121,35 +121,38 @@ impl<'a> View<'a> {
         Thing { title, value, inks, ..Thing::default() }
     }
 
-    fn cell(self, var: &VarInfo, at: (usize, usize)) -> Cell {
+    fn cell(self, var: &VarInfo, at: (usize, usize)) -> ViewCell {
         if let Some((cards, pile)) = self.pile_at(var, at) {
-            return Cell::plain(&self.seen_pile(cards, pile).text);
+            return ViewCell::plain(&self.seen_pile(cards, pile).text);
         }
-        let Some(words) = self.words(var, at) else { return Cell::plain(UNSEEN) };
+        let Some(words) = self.words(var, at) else { return ViewCell::plain(UNSEEN) };
         match (&var.format.shape, words.as_slice()) {
-            (Shape::Bool, [0]) | (_, [NONE]) => Cell::plain(EMPTY),
-            (Shape::Bool, _) => Cell::plain(YES),
+            (ValueShape::Bool, [0]) | (_, [NONE]) => ViewCell::plain(EMPTY),
+            (ValueShape::Bool, _) => ViewCell::plain(YES),
             _ => {
                 // A cell has room for the name of a player, not for the seat.
-                let is_player = var.format.shape == Shape::Member(0);
+                let is_player = var.format.shape == ValueShape::Member(0);
                 let manner = if is_player { Manner::Typed } else { var.format.manner };
                 let text = self.print(&words, &Format { manner, ..var.format.clone() });
                 let inks = self.inks(&var.format, &words, &text);
-                Cell { glyph: self.glyph(&var.format, &words), ..Cell::coloured(text, inks) }
+                ViewCell {
+                    glyph: self.glyph(&var.format, &words),
+                    ..ViewCell::coloured(text, inks)
+                }
             }
         }
     }
 
     /// The colours of the words that a value stands in, if it is a member.
     fn inks(self, format: &Format, words: &[i64], text: &str) -> Vec<Paint> {
-        let (Shape::Member(kind), [word]) = (&format.shape, words) else { return Vec::new() };
+        let (ValueShape::Member(kind), [word]) = (&format.shape, words) else { return Vec::new() };
         let Ok(at) = usize::try_from(*word) else { return Vec::new() };
         colour::words(self, usize::from(*kind), at, text)
     }
 
     /// The glyph of a value, if it is a member that has one.
     fn glyph(self, format: &Format, words: &[i64]) -> Option<String> {
-        let (Shape::Member(kind), [word]) = (&format.shape, words) else { return None };
+        let (ValueShape::Member(kind), [word]) = (&format.shape, words) else { return None };
         colour::glyph(self.rules, usize::from(*kind), usize::try_from(*word).ok()?)
     }
 
@@ -158,7 +161,7 @@ impl<'a> View<'a> {
         self.rules.kinds.get(usize::from(dim.kind?))
     }
 
-    fn layout(self, dim: &DimInfo) -> Option<Layout> {
+    fn layout(self, dim: &DimInfo) -> Option<CellLayout> {
         Some(self.kind(dim)?.board()?.layout())
     }
 
@@ -179,7 +182,7 @@ impl<'a> View<'a> {
     }
 
     fn index_as(self, dim: &DimInfo, position: usize, manner: Manner) -> String {
-        let shape = dim.kind.map_or(Shape::Number, Shape::Member);
+        let shape = dim.kind.map_or(ValueShape::Number, ValueShape::Member);
         let position = i64::try_from(position).expect("a dimension fits into the state");
         self.print(&[dim.low + position], &Format { shape, manner })
     }
@@ -248,7 +251,7 @@ impl<'a> View<'a> {
 
     /// Whether it is a die that was not rolled yet and still has the value that it began with.
     fn is_unrolled(self, var: &VarInfo, (seat, element): (usize, usize)) -> bool {
-        let View { program, rolled, .. } = self;
+        let ViewContext { program, rolled, .. } = self;
         let Some(rolled) = rolled else { return false };
         if !self.is_die(var) {
             return false;
@@ -276,7 +279,7 @@ impl<'a> View<'a> {
 
     /// The elements of an array: each index with its value; of yes/no, the indices that are yes.
     fn elements(self, var: &VarInfo, seat: usize) -> String {
-        let yes_no = var.format.shape == Shape::Bool;
+        let yes_no = var.format.shape == ValueShape::Bool;
         let mut parts = Vec::new();
         for element in 0..var.count() {
             let positions = positions(&var.dims, element);

@@ -10,7 +10,7 @@ use super::colour::Paint;
 /// hide from that seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct TableView {
-    pub head: Head,
+    pub head: ViewHead,
     /// The players, in the order of their seats.
     pub seats: Vec<SeatView>,
     pub boards: Vec<Board>,
@@ -21,7 +21,7 @@ pub struct TableView {
     /// What is printed on the cards in sight, and what the file says of the members that moves name.
     pub cards: Vec<Card>,
     /// What happened since the last decision of the seat.
-    pub log: Vec<Entry>,
+    pub log: Vec<LogEntry>,
     /// What is asked of the seat; none where it is not asked.
     pub question: Option<String>,
     /// The legal moves of the seat that is asked, by their names.
@@ -29,7 +29,7 @@ pub struct TableView {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Head {
+pub struct ViewHead {
     pub title: String,
     /// The options whose values are not those of the file.
     pub options: Vec<Setting>,
@@ -101,7 +101,7 @@ pub struct Tag {
 
 /// A value as the seat sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Seen {
+pub struct SeenValue {
     /// In words; `?` if the seat does not see it.
     pub text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -119,7 +119,7 @@ pub struct Seen {
 pub struct Element {
     /// Its indices, those of players aside.
     pub index: Vec<Tag>,
-    pub value: Seen,
+    pub value: SeenValue,
     /// Whether it is as it was when the game began.
     pub unchanged: bool,
 }
@@ -127,7 +127,7 @@ pub struct Element {
 /// What a variable is to people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Form {
+pub enum ValueForm {
     #[default]
     Number,
     Coin,
@@ -153,10 +153,10 @@ pub struct Thing {
     pub inks: Vec<Paint>,
     /// Rows of cells, the first with the headings, each after a heading of its own; none where the
     /// value says all.
-    pub grid: Vec<Vec<Cell>>,
+    pub grid: Vec<Vec<ViewCell>>,
     /// The variables that it shows, as the file calls them.
     pub variables: Vec<String>,
-    pub form: Form,
+    pub form: ValueForm,
     /// The lowest and the highest number, where the file says them.
     pub range: Option<(i64, Option<i64>)>,
     /// Its elements, where it is one variable and lies on no board.
@@ -169,7 +169,7 @@ pub struct Thing {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Cell {
+pub struct ViewCell {
     pub text: String,
     /// The colours of its words, or one for all of them; none where colours say nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -255,7 +255,7 @@ pub struct Piece {
     pub layer: usize,
     /// The seat that it belongs to, if it belongs to one.
     pub owner: Option<usize>,
-    pub value: Seen,
+    pub value: SeenValue,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -266,13 +266,13 @@ pub struct Card {
     pub colours: Vec<Paint>,
     pub glyph: Option<String>,
     /// Its columns in the order of the file, with their values in words.
-    pub columns: Vec<Column>,
+    pub columns: Vec<CardColumn>,
     pub notes: String,
 }
 
 /// What a column of the file says of a card.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Column {
+pub struct CardColumn {
     pub title: String,
     pub value: String,
     /// Whether it is a text that people read.
@@ -281,7 +281,7 @@ pub struct Column {
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Entry {
+pub struct LogEntry {
     pub what: What,
     /// The seat that did it, if one did.
     pub seat: Option<usize>,
@@ -324,7 +324,7 @@ pub struct ActionGroup {
 pub struct Parameter {
     pub name: String,
     /// Each value of which there is a legal move.
-    pub values: Vec<Argument>,
+    pub values: Vec<MoveArgument>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -338,7 +338,7 @@ pub struct ActionView {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Argument {
+pub struct MoveArgument {
     /// How it is typed.
     pub text: String,
     pub means: Means,

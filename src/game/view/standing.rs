@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use super::View;
-use super::model::{Head, SeatView, Setting, Standing, Status};
+use super::ViewContext;
+use super::model::{SeatView, Setting, Standing, Status, ViewHead};
 use crate::bytecode::Program;
 use crate::bytecode::program::Wait;
 use crate::check::rules::{
@@ -28,7 +28,7 @@ const NAMELESS: &str = "score";
 #[derive(Clone, Debug, Default)]
 pub(in crate::game) struct Aims {
     /// What the standing of a player is made of.
-    keys: Vec<Key>,
+    keys: Vec<RankingKey>,
     /// Who takes turns: for each `turns`, the local of the player and the condition.
     turns: Vec<(LocalId, Expr)>,
     /// The variables that count for winning, by their positions.
@@ -36,7 +36,7 @@ pub(in crate::game) struct Aims {
 }
 
 #[derive(Clone, Debug)]
-struct Key {
+struct RankingKey {
     title: String,
     /// The local that stands for the player.
     player: LocalId,
@@ -46,11 +46,11 @@ struct Key {
 /// Finds out what the rules compare.
 pub(in crate::game) fn aims(rules: &Rules) -> Aims {
     let (aims, known, lets) = Default::default();
-    let mut search = Search { rules, aims, always: false, known, lets };
+    let mut search = StandingSearch { rules, aims, always: false, known, lets };
     for (at, rule) in rules.rules.iter().enumerate() {
         search.block(RuleId::at(at), &rule.body, &mut Vec::new());
     }
-    let Search { mut aims, always, .. } = search;
+    let StandingSearch { mut aims, always, .. } = search;
     if always {
         // Turns on no condition pass nobody over, so nobody is out.
         aims.turns.clear();
@@ -62,7 +62,7 @@ pub(in crate::game) fn aims(rules: &Rules) -> Aims {
 }
 
 /// The numbers of players that count for winning, where nothing is ranked.
-fn counted_keys(rules: &Rules, counted: &BTreeSet<usize>) -> Vec<Key> {
+fn counted_keys(rules: &Rules, counted: &BTreeSet<usize>) -> Vec<RankingKey> {
     let own = counted.iter().filter(|at| {
         let var = &rules.vars[**at];
         var.owner == Owner::Player && var.dims.is_empty() && var.ty == Type::Number
@@ -72,12 +72,12 @@ fn counted_keys(rules: &Rules, counted: &BTreeSet<usize>) -> Vec<Key> {
         let me = Expr { kind: ExprKind::Local(player), ty: Type::Kind(PLAYER), span: var.span };
         let kind = ExprKind::Element(Array::Var(VarId::at(*at)), vec![me]);
         let value = Expr { kind, ty: Type::Number, span: var.span };
-        Key { title: var.title.clone(), player, value }
+        RankingKey { title: var.title.clone(), player, value }
     };
     own.map(key).collect()
 }
 
-struct Search<'a> {
+struct StandingSearch<'a> {
     rules: &'a Rules,
     aims: Aims,
     /// Whether somebody takes turns on no condition.
@@ -87,7 +87,7 @@ struct Search<'a> {
     lets: BTreeSet<(RuleId, LocalId)>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> StandingSearch<'a> {
     /// Looks for endings in a block; `guards` are the conditions around it.
     fn block(&mut self, rule: RuleId, block: &'a Block, guards: &mut Vec<&'a Expr>) {
         for stmt in block {
@@ -135,13 +135,13 @@ impl<'a> Search<'a> {
             return;
         }
         if !self.aims.keys.iter().any(|key| key.title == title) {
-            self.aims.keys.push(Key { title, player, value: value.clone() });
+            self.aims.keys.push(RankingKey { title, player, value: value.clone() });
         }
     }
 
     /// What the file calls a number of a player: a measure, a variable, a rule.
     fn title(&self, player: LocalId, value: &Expr) -> String {
-        let Search { rules, .. } = self;
+        let StandingSearch { rules, .. } = self;
         let measured = rules.measures.iter().find(|measure| {
             let [Stmt { kind: StmtKind::Return(Some(own)), .. }] = measure.rule.body.as_slice()
             else {
@@ -204,23 +204,23 @@ fn same((a, me): (&Expr, LocalId), (b, them): (&Expr, LocalId)) -> bool {
     }
 }
 
-impl View<'_> {
+impl ViewContext<'_> {
     /// Whether a variable counts for winning.
     pub(super) fn counts(self, variable: usize) -> bool {
         self.aims.counted.contains(&variable)
     }
 
-    pub(super) fn head(self) -> Head {
+    pub(super) fn head(self) -> ViewHead {
         let turn = self.rules.reads_turn.then(|| {
             let slot = Program::header(self.program.players);
             self.state.word(slot)
         });
-        Head {
+        ViewHead {
             title: self.rules.title.clone(),
             options: self.settings(),
             turn: turn.filter(|turn| *turn > 0),
             viewer: self.player.map(usize::from),
-            ..Head::default()
+            ..ViewHead::default()
         }
     }
 
@@ -247,7 +247,7 @@ impl View<'_> {
         let tag = self.tag(PLAYER.index(), seat);
         let titles = &self.program.kinds[PLAYER.index()].members;
         let title = titles.get(seat).map(|(_, title)| title.clone());
-        let number = |key: &Key| {
+        let number = |key: &RankingKey| {
             let value = self.of_player(seat, (key.player, &key.value));
             let Some(Value::Int(value)) = value else { return None };
             Some(Standing { title: key.title.clone(), value })
@@ -306,13 +306,13 @@ impl View<'_> {
 
     fn evaluate<T>(self, work: impl FnOnce(&mut Evaluator) -> T) -> T {
         let (left, constants) = (Cell::new(MOST_STEPS), Constants::default());
-        let View { rules, setting, ranges, .. } = self;
+        let ViewContext { rules, setting, ranges, .. } = self;
         work(&mut Evaluator::new(rules, setting, ranges, &self, &left, &constants))
     }
 }
 
 /// What the seat that looks can read.
-impl Env for View<'_> {
+impl Env for ViewContext<'_> {
     fn var(&self, var: VarId, indices: &[i64]) -> Option<Value> {
         let info = self.program.vars.get(var.index())?;
         let mut indices = indices.iter();

@@ -1,11 +1,11 @@
 //! Values as the seat that looks sees them: numbers, members with their looks, piles.
 
 use super::colour::Paint;
-use super::model::{Element, Form, Seen, Tag, Thing};
-use super::{Looks, UNSEEN, View, colour, positions};
+use super::model::{Element, SeenValue, Tag, Thing, ValueForm};
+use super::{Looks, UNSEEN, ViewContext, colour, positions};
 use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::lists;
-use crate::bytecode::program::{Format, Manner, NONE, Shape};
+use crate::bytecode::program::{Format, Manner, NONE, ValueShape};
 use crate::bytecode::vars::VarInfo;
 use crate::check::rules::{self, Type, Value, VarForm};
 use crate::vm;
@@ -13,7 +13,7 @@ use crate::vm;
 /// The kind of the players.
 const PLAYERS: usize = 0;
 
-impl<'a> View<'a> {
+impl<'a> ViewContext<'a> {
     /// A member of a kind with its looks.
     pub(super) fn tag(self, kind: usize, at: usize) -> Tag {
         let program = &self.program.kinds[kind];
@@ -26,7 +26,7 @@ impl<'a> View<'a> {
         let title = title.filter(|title| !title.is_empty() && kind != PLAYERS);
         let title = title.unwrap_or_else(|| name.clone());
         let is_place = self.rules.kinds.get(kind).is_some_and(|kind| {
-            !matches!(kind.shape, rules::Shape::Plain | rules::Shape::Cards(_))
+            !matches!(kind.shape, rules::KindShape::Plain | rules::KindShape::Cards(_))
         });
         if is_place {
             let (kind, short) = (program.name.clone(), name.clone());
@@ -73,7 +73,7 @@ impl<'a> View<'a> {
             return parts.iter().map(|(kind, at)| self.short(*kind, *at)).collect();
         }
         match &of.shape {
-            rules::Shape::Cards(face) => match face_of(of, at) {
+            rules::KindShape::Cards(face) => match face_of(of, at) {
                 Some(face_at) => self.short(face.index(), face_at),
                 None => String::new(),
             },
@@ -98,31 +98,31 @@ impl<'a> View<'a> {
     }
 
     /// A value of some format, given by its words; none: the seat does not see it.
-    pub(super) fn seen(self, format: &Format, words: Option<&[i64]>) -> Seen {
+    pub(super) fn seen(self, format: &Format, words: Option<&[i64]>) -> SeenValue {
         let Some(words) = words else {
-            return Seen { text: UNSEEN.to_owned(), ..Seen::default() };
+            return SeenValue { text: UNSEEN.to_owned(), ..SeenValue::default() };
         };
         let said = Format { manner: Manner::Said, ..format.clone() };
         let text = self.print(words, &said);
         let one = words.first().copied().filter(|word| *word != NONE);
         let number = match format.shape {
-            Shape::Number | Shape::Bool => one,
+            ValueShape::Number | ValueShape::Bool => one,
             _ => None,
         };
         let members = match format.shape {
-            Shape::Member(kind) => one
+            ValueShape::Member(kind) => one
                 .and_then(|at| usize::try_from(at).ok())
                 .map(|at| self.tag(kind.into(), at))
                 .into_iter()
                 .collect(),
-            Shape::Members(kind) => self.tags(kind.into(), words),
-            Shape::MemberList(kind, bits) => lists::elements(words, bits)
+            ValueShape::Members(kind) => self.tags(kind.into(), words),
+            ValueShape::MemberList(kind, bits) => lists::elements(words, bits)
                 .filter_map(|at| usize::try_from(at).ok())
                 .map(|at| self.tag(kind.into(), at))
                 .collect(),
             _ => Vec::new(),
         };
-        Seen { text, number, members, count: None }
+        SeenValue { text, number, members, count: None }
     }
 
     /// The members of a set; equal ones, such as cards of one face, once with how many there are.
@@ -138,7 +138,7 @@ impl<'a> View<'a> {
         tags
     }
 
-    pub(super) fn seen_pile(self, cards: &CardsInfo, pile: usize) -> Seen {
+    pub(super) fn seen_pile(self, cards: &CardsInfo, pile: usize) -> SeenValue {
         let set = self.state.slice(cards.set_of(pile), cards.width.into());
         let count: usize = set.iter().map(|word| word.count_ones() as usize).sum();
         let known = self.known_cards(cards, pile).unwrap_or_else(|| set.to_vec());
@@ -155,7 +155,7 @@ impl<'a> View<'a> {
             unknown => parts.push(format!("{unknown} cards")),
         }
         let text = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") };
-        Seen { text, number: None, members, count: Some(count) }
+        SeenValue { text, number: None, members, count: Some(count) }
     }
 
     /// The elements of a variable of one owner.
@@ -187,7 +187,7 @@ impl<'a> View<'a> {
         }
         let words = self.words(var, (seat, element));
         let value = if self.is_unrolled(var, (seat, element)) {
-            Seen { text: super::UNROLLED.to_owned(), ..Seen::default() }
+            SeenValue { text: super::UNROLLED.to_owned(), ..SeenValue::default() }
         } else {
             self.seen(&var.format, words.as_deref())
         };
@@ -205,7 +205,9 @@ impl<'a> View<'a> {
         let range = self.rules.vars[number].range.and_then(|it| self.ranges.get(it.index()));
         let over = match (var.dims.as_slice(), &var.format.shape) {
             ([dim], _) => dim.kind,
-            ([], Shape::Member(kind) | Shape::Members(kind)) if var.secret.is_none() => Some(*kind),
+            ([], ValueShape::Member(kind) | ValueShape::Members(kind)) if var.secret.is_none() => {
+                Some(*kind)
+            }
             _ => None,
         };
         let board = over.and_then(|kind| self.rules.kinds.get(usize::from(kind)));
@@ -228,30 +230,30 @@ impl<'a> View<'a> {
         let owners = if var.of_player { self.program.players } else { 1 };
         let elements = || (0..owners).flat_map(|seat| self.elements_of(var, seat));
         // A yes/no that is as it was says nothing, even if it counts.
-        let counts = self.counts(number) && self.form(number) != Form::YesNo;
+        let counts = self.counts(number) && self.form(number) != ValueForm::YesNo;
         // What begins with different numbers is a position, like men on their points.
         let first =
             |at: usize| var.element(self.program.players, at, |slot| self.program.initial[slot]);
-        let is_position = matches!(self.form(number), Form::Number | Form::Coin)
+        let is_position = matches!(self.form(number), ValueForm::Number | ValueForm::Coin)
             && (1..var.count()).any(|at| first(at) != first(0));
         // Coins that players begin with are there to be spent.
-        let is_purse = self.form(number) == Form::Coin && var.count() == 1 && first(0) != [0];
+        let is_purse = self.form(number) == ValueForm::Coin && var.count() == 1 && first(0) != [0];
         counts || is_position || is_purse || elements().any(|element| !element.unchanged)
     }
 
     /// What a variable is to people.
-    pub(super) fn form(self, number: usize) -> Form {
+    pub(super) fn form(self, number: usize) -> ValueForm {
         let var = &self.rules.vars[number];
         match (&var.form, &self.program.vars[number].format.shape) {
-            (VarForm::Coin, _) => Form::Coin,
-            (VarForm::Die(_), _) => Form::Die,
-            (VarForm::Pile(_), _) => Form::Pile,
-            (_, Shape::Bool) => Form::YesNo,
-            (_, Shape::Text) => Form::Text,
-            (_, Shape::Member(_)) => Form::Member,
-            (_, Shape::Members(_) | Shape::Numbers(_)) => Form::Set,
-            (_, Shape::MemberList(..) | Shape::NumberList(..)) => Form::List,
-            (_, Shape::Number) => Form::Number,
+            (VarForm::Coin, _) => ValueForm::Coin,
+            (VarForm::Die(_), _) => ValueForm::Die,
+            (VarForm::Pile(_), _) => ValueForm::Pile,
+            (_, ValueShape::Bool) => ValueForm::YesNo,
+            (_, ValueShape::Text) => ValueForm::Text,
+            (_, ValueShape::Member(_)) => ValueForm::Member,
+            (_, ValueShape::Members(_) | ValueShape::Numbers(_)) => ValueForm::Set,
+            (_, ValueShape::MemberList(..) | ValueShape::NumberList(..)) => ValueForm::List,
+            (_, ValueShape::Number) => ValueForm::Number,
         }
     }
 }

@@ -3,12 +3,16 @@
 use crate::budget::Budget;
 use crate::game::Game;
 use crate::rulebook::{Edition, rulebook};
-use crate::snippet::Block;
+use crate::snippet::HelpBlock;
 use crate::transcript::list;
 
 /// The rulebook of this game as it is played here, or what stands below the heading that some words name; or the
 /// sentence that there is none.
-pub(super) fn book(game: &Game, variants: &[String], words: &str) -> Result<Vec<Block>, String> {
+pub(super) fn book(
+    game: &Game,
+    variants: &[String],
+    words: &str,
+) -> Result<Vec<HelpBlock>, String> {
     let (rules, sources, setting) = (game.rules(), game.sources(), Some(game.setting()));
     let edition = Edition { rules, sources, setting, variants };
     let book = rulebook(&edition, &Budget::default()).map_err(|finding| finding.to_string())?;
@@ -47,8 +51,8 @@ fn level(line: &str) -> usize {
 }
 
 /// Markdown in lines: headings with a line below, tables with columns.
-fn plain(markdown: &str) -> Vec<Block> {
-    let (mut text, mut rows): (Vec<Block>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
+fn plain(markdown: &str) -> Vec<HelpBlock> {
+    let (mut text, mut rows): (Vec<HelpBlock>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
     for line in markdown.lines().chain([""]) {
         if let Some(row) = line.strip_prefix('|') {
             let row = row.trim_end().trim_end_matches('|').replace("\\|", "\u{1}");
@@ -62,14 +66,14 @@ fn plain(markdown: &str) -> Vec<Block> {
             continue;
         }
         if !rows.is_empty() {
-            text.push(Block::Grid(std::mem::take(&mut rows)));
+            text.push(HelpBlock::Grid(std::mem::take(&mut rows)));
         }
         let line_text = unmarked(line);
         let width = line_text.trim().chars().count();
         let depth = level(line);
-        text.push(Block::Line(if depth > 0 { line_text.trim().to_owned() } else { line_text }));
+        text.push(HelpBlock::Line(if depth > 0 { line_text.trim().to_owned() } else { line_text }));
         if (1..3).contains(&depth) {
-            text.push(Block::Line("─".repeat(width)));
+            text.push(HelpBlock::Line("─".repeat(width)));
         }
     }
     text.pop();

@@ -6,10 +6,10 @@ use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
 use crate::session::console::{Change, DynIo, Hint, Seat};
-use crate::session::play::{Ending, Session};
+use crate::session::play::{Session, SessionEnd};
 use crate::session::screen::{Listener, draw_lines};
 use crate::session::steps::{Event, Moment};
-use crate::session::timeline::{Made, Refusal};
+use crate::session::timeline::{Made, UndoRefusal};
 use crate::snippet;
 use crate::source::{Source, Sources};
 use crate::suggest::nearest;
@@ -207,7 +207,7 @@ impl Session {
         line: &str,
         labels: &[String],
         io: &mut DynIo,
-    ) -> io::Result<Option<Ending>> {
+    ) -> io::Result<Option<SessionEnd>> {
         self.ahead.has_failed = false;
         if self.script_line(line.trim(), labels, io)? {
             return Ok(None);
@@ -258,14 +258,14 @@ impl Session {
         let undone = self.timeline.undo(typed.count(), typed.force, &mut self.luck, listener);
         let heads = match undone {
             Ok(heads) => heads,
-            Err(Refusal::Only(some)) => {
+            Err(UndoRefusal::Only(some)) => {
                 return io.console.tell(&match some {
                     0 => "there is no decision to take back".to_owned(),
                     1 => "only one decision can be taken back: `:undo`".to_owned(),
                     _ => format!("only {some} decisions can be taken back: `:undo {some}`"),
                 });
             }
-            Err(Refusal::Secret) => {
+            Err(UndoRefusal::Secret) => {
                 return io.console.tell(
                     "undo would take back what somebody has learned; `:undo!` does it anyway, and \
                      the log keeps it",

@@ -4,12 +4,12 @@ use std::io;
 
 use super::book::book;
 use super::commands::{COMMANDS, Command, Typed};
-use crate::bots::{Control, FirstMoves, Kind, Refusal, Rule, Solve, solve};
+use crate::bots::{BotKind, Control, FirstMoves, PlayRule, Solve, SolveRefusal, solve};
 use crate::game::{ActionGroup, ActionView, Game, TableView};
 use crate::session::console::DynIo;
 use crate::session::play::Session;
 use crate::session::steps::Moment;
-use crate::snippet::{Block, about as about_word, evaluate, topics};
+use crate::snippet::{HelpBlock, about as about_word, evaluate, topics};
 use crate::suggest::nearest;
 
 /// The bot of `:hint` where none is named.
@@ -48,17 +48,17 @@ impl Session {
             vec![format!("  {words}"), first.trim_end().to_owned()]
         };
         let rows: Vec<Vec<String>> = view.actions.iter().map(row).take(MOST_EXPLAINED).collect();
-        let line = |text: &str| Block::Line(text.to_owned());
+        let line = |text: &str| HelpBlock::Line(text.to_owned());
         let mut text = Vec::new();
         if rows.is_empty() {
             text.push(line("type a command:"));
         } else {
             text.push(line(&format!("type a move, beginnings of its words{or_number}:")));
-            text.push(Block::Grid(rows));
+            text.push(HelpBlock::Grid(rows));
             text.push(line("or a command:"));
         }
         let common = COMMON.iter().filter_map(|word| COMMANDS.iter().find(|it| it.word == *word));
-        text.push(Block::Grid(common.map(self::row).collect()));
+        text.push(HelpBlock::Grid(common.map(self::row).collect()));
         text.push(line("`:help commands` lists all, `:help WORD` explains a word of the game"));
         io.console.page(&text)
     }
@@ -74,7 +74,7 @@ impl Session {
             } else {
                 "type a move, or beginnings of its words; or one of these:"
             })?;
-            return io.console.page(&[Block::Grid(COMMANDS.iter().map(row).collect())]);
+            return io.console.page(&[HelpBlock::Grid(COMMANDS.iter().map(row).collect())]);
         }
         let word = &named(self.position().game(), word);
         match about(self.position().game(), word) {
@@ -126,8 +126,8 @@ impl Session {
             return io.console.tell("there is nothing to decide");
         };
         let game = self.position().game().clone();
-        let Some(kind) = Kind::named(word, &game) else {
-            let known = Kind::words(&game);
+        let Some(kind) = BotKind::named(word, &game) else {
+            let known = BotKind::words(&game);
             return io.console.tell(&format!("there is no bot `{word}`; ask {known}"));
         };
         if !kind.is_repeatable() {
@@ -148,7 +148,7 @@ impl Session {
 
     /// Says what the legal moves are worth if all play as well as can be.
     pub(super) fn weigh(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
-        let wanted = Solve::new(Rule::Best, MOST, io.console.progress());
+        let wanted = Solve::new(PlayRule::Best, MOST, io.console.progress());
         let position = self.position();
         let mut solved = None;
         let mut solve = || solved = Some(solve(&position.game, &position.state, wanted));
@@ -170,13 +170,13 @@ impl Session {
     }
 }
 
-fn refused(refusal: &Refusal) -> String {
+fn refused(refusal: &SolveRefusal) -> String {
     match refusal {
-        Refusal::Stopped { .. } => {
+        SolveRefusal::Stopped { .. } => {
             "stopped before the values were known; `:best` starts again, `:hint` asks a bot"
                 .to_owned()
         }
-        Refusal::TooMany { most } => {
+        SolveRefusal::TooMany { most } => {
             format!("more than {most} positions can follow, too many to solve; `:hint` asks a bot")
         }
         other => format!("{other}; `:hint` asks a bot"),
@@ -208,13 +208,13 @@ fn named(game: &Game, words: &str) -> String {
 
 /// What a word means: everything that is called so, else the command; or the sentence that there
 /// is none.
-fn about(game: &Game, word: &str) -> Result<Vec<Block>, String> {
+fn about(game: &Game, word: &str) -> Result<Vec<HelpBlock>, String> {
     let mut blocks = about_word(game, word);
     let command = COMMANDS.iter().find(|command| command.word == word.trim_start_matches(':'));
     if let Some(command) = command
         && (blocks.is_empty() || word.starts_with(':'))
     {
-        blocks.push(Block::Grid(vec![row(command)]));
+        blocks.push(HelpBlock::Grid(vec![row(command)]));
     }
     if !blocks.is_empty() {
         return Ok(blocks);

@@ -3,14 +3,14 @@
 use std::io;
 
 use super::commands::Typed;
-use crate::bots::{Control, Kind as Bot};
+use crate::bots::{BotKind as Bot, Control};
 use crate::session::console::DynIo;
 use crate::session::match_move::find_exactly;
 use crate::session::play::Session;
 use crate::session::script::look;
 use crate::session::steps::Moment;
 use crate::session::timeline::Made;
-use crate::transcript::{self, Kind, Line, fold};
+use crate::transcript::{self, Line, LineKind, fold};
 
 /// The player and the move of a line that names both; none where nobody is called so.
 pub(super) fn decision_of<'a>(line: &'a str, names: &'a [String]) -> Option<(&'a str, &'a str)> {
@@ -37,7 +37,7 @@ impl Session {
         if let Some((name, whole)) = decision_of(text, &names) {
             // A `#` may belong to the move, so the line is tried with its comment first.
             let words = match &line {
-                Ok(Line { kind: Kind::Decision { words, .. }, .. })
+                Ok(Line { kind: LineKind::Decision { words, .. }, .. })
                     if find_exactly(labels, whole).is_none() =>
                 {
                     &words.text
@@ -50,15 +50,15 @@ impl Session {
         let Ok(line) = line else { return Ok(false) };
         let is_word = |words: &str| words.chars().all(|it| it.is_alphanumeric() || it == '_');
         match &line.kind {
-            Kind::Comment => self.write(&line, io)?,
+            LineKind::Comment => self.write(&line, io)?,
             // A word after `?` asks for help, unless it can be true.
-            Kind::Holds(words) if is_word(&words.text) && self.is_topic(&words.text) => {
+            LineKind::Holds(words) if is_word(&words.text) && self.is_topic(&words.text) => {
                 return Ok(false);
             }
-            Kind::Holds(_) if self.hides_from_people() => io.console.tell(
+            LineKind::Holds(_) if self.hides_from_people() => io.console.tell(
                 "`?` knows what not everybody at this screen may see; `:eval!` computes it all the same",
             )?,
-            Kind::Holds(_) | Kind::Refused { .. } => {
+            LineKind::Holds(_) | LineKind::Refused { .. } => {
                 let found = look(&line, &source, self.position().clone());
                 if found.is_empty() {
                     self.write(&line, io)?;
@@ -66,14 +66,14 @@ impl Session {
                     self.fail(&sources, &found, io)?;
                 }
             }
-            Kind::Chance(words) => {
+            LineKind::Chance(words) => {
                 self.roll(Typed { text: &words.text, force: false, labels }, io)?;
             }
-            Kind::Bot(count, who) => {
+            LineKind::Bot(count, who) => {
                 let bot = who.as_ref().map_or("random", |who| who.text.as_str());
                 self.play_by(bot, *count, io)?;
             }
-            Kind::Do(_) => io.console.tell(
+            LineKind::Do(_) => io.console.tell(
                 "`do` leaves the game that is played; write it in a script, and `astragal run` runs it",
             )?,
             _ => return Ok(false),
@@ -105,7 +105,7 @@ impl Session {
     /// Writes a line into the transcript, where it changes nothing.
     fn write(&mut self, line: &Line, io: &mut DynIo) -> io::Result<()> {
         self.timeline.write(line.text.trim().to_owned());
-        let what = if line.kind == Kind::Comment { "noted" } else { "right" };
+        let what = if line.kind == LineKind::Comment { "noted" } else { "right" };
         io.console.tell(&format!("{what}; `:test FILE` and `:save FILE` write it down"))
     }
 

@@ -5,14 +5,14 @@ use std::io;
 use super::commands::Typed;
 use crate::session::console::DynIo;
 use crate::session::play::Session;
-use crate::session::skein::Branch;
+use crate::session::skein::PlayBranch;
 
 impl Session {
     pub(super) fn tree(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         if self.refuses_branches(io)? {
             return Ok(());
         }
-        let branches: Vec<&Branch> = self.timeline.branches().collect();
+        let branches: Vec<&PlayBranch> = self.timeline.branches().collect();
         if branches.is_empty() {
             return io.console.tell(
                 "no other line of play was tried; `:undo` and another move begin one, `:mark NAME` names this \
@@ -66,7 +66,7 @@ impl Session {
     }
 
     /// Where a line of play leaves the present one, and how it goes on.
-    fn row(&self, number: usize, branch: &Branch) -> Vec<String> {
+    fn row(&self, number: usize, branch: &PlayBranch) -> Vec<String> {
         let (steps, listener) = (&branch.steps, self.listener());
         let shared = self.timeline.shared(branch);
         let count =

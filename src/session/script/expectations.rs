@@ -10,10 +10,10 @@ use crate::session::running::Running;
 use crate::session::steps::Moment;
 use crate::snippet::{self, Reason};
 use crate::source::Span;
-use crate::transcript::{self, Line, Words};
+use crate::transcript::{self, Line, SpannedText};
 
 impl<'a> Runner<'a> {
-    pub(super) fn check(&mut self, words: &Words) {
+    pub(super) fn check(&mut self, words: &SpannedText) {
         let Running { game, state, legal, .. } = &self.position;
         match snippet::verdict(game, state, legal, &self.snippet(words)) {
             Ok(verdict) if verdict.holds => {}
@@ -32,7 +32,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    pub(super) fn check_refused(&mut self, words: &Words, because: Option<&Words>) {
+    pub(super) fn check_refused(&mut self, words: &SpannedText, because: Option<&SpannedText>) {
         let (written, span) = (transcript::fold(&words.text), words.span);
         if find_exactly(&self.position.labels(), &written).is_some() {
             return self.report(error::legal_move(written, span));
@@ -65,7 +65,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    pub(super) fn check_result(&mut self, words: &Words, line: &'a Line) {
+    pub(super) fn check_result(&mut self, words: &SpannedText, line: &'a Line) {
         let (expected, span) = (transcript::fold(&words.text), words.span);
         if self.moment != Moment::Over {
             self.early_result = true;

@@ -2,25 +2,25 @@
 
 use crate::check::rules::{Block, Choose, Decline, Expr, ExprKind, Pick, StmtKind, TextPart};
 use crate::check::visit::visit_choices;
-use crate::snippet::moment::{Known, Moment};
-use crate::snippet::why::{Reason, Why, Words};
+use crate::snippet::moment::{KnownLocals, LiveGame};
+use crate::snippet::why::{BrokenRule, Reason, Why};
 use crate::source::Span;
 
 /// Whether a move is typed so. Nothing if it is not called so; the reason if a word after the name
 /// is misspelt, missing or too much.
-type Tried = Option<Result<(), Reason>>;
+type TypedMatch = Option<Result<(), Reason>>;
 
 impl Why<'_> {
     /// Whether a decision of the game has a move that is typed so.
-    pub(super) fn elsewhere(&self, typed: &[&str]) -> Tried {
-        let mut found: Tried = None;
-        let mut tries = |tried: &dyn Fn() -> Tried| {
+    pub(super) fn elsewhere(&self, typed: &[&str]) -> TypedMatch {
+        let mut found: TypedMatch = None;
+        let mut tries = |tried: &dyn Fn() -> TypedMatch| {
             if !matches!(found, Some(Ok(()))) {
                 found = tried().or(found.take());
             }
         };
         for rule in &self.moment.game.rules().rules {
-            let moment = Moment { locals: &rule.locals, ..self.moment };
+            let moment = LiveGame { locals: &rule.locals, ..self.moment };
             let why = Why { moment, rule: Some(rule), option: None, ..*self };
             visit_choices(&rule.body, &mut |choose| tries(&|| why.of_choose(choose, typed)));
             rule.visit(&mut |expr| {
@@ -32,7 +32,7 @@ impl Why<'_> {
         found
     }
 
-    fn of_choose(&self, choose: &Choose, typed: &[&str]) -> Tried {
+    fn of_choose(&self, choose: &Choose, typed: &[&str]) -> TypedMatch {
         if choose.decline.as_ref().is_some_and(|decline| declines(decline, typed)) {
             return Some(Ok(()));
         }
@@ -44,7 +44,7 @@ impl Why<'_> {
                 (by_name || is_printed_so(template, typed)).then_some(Ok(()))
             }
             None if option.name == typed[0] => {
-                Some(self.arguments(option, &typed[1..], &mut Known::new()))
+                Some(self.arguments(option, &typed[1..], &mut KnownLocals::new()))
             }
             None => None,
         });
@@ -52,7 +52,7 @@ impl Why<'_> {
     }
 
     /// `choose me discard from S`: its one argument is a member of what is picked from.
-    fn of_pick(&self, pick: &Pick, typed: &[&str]) -> Tried {
+    fn of_pick(&self, pick: &Pick, typed: &[&str]) -> TypedMatch {
         if pick.name != typed[0] {
             return None;
         }
@@ -97,7 +97,7 @@ impl Why<'_> {
         // The note says what happens if the condition holds.
         let rule = self.phrases.note(guard.stmt).filter(|_| guard.holds);
         let rule = rule.unwrap_or_else(|| format!("now {}", claim.rule));
-        let words = Words { rule, ..claim };
+        let words = BrokenRule { rule, ..claim };
         Some(Reason::at(guard.condition.span, message, words))
     }
 }

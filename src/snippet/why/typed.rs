@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use crate::check::rules::{
-    Binder, Clause, Domain, Expr, ExprKind, Kind, KindId, LocalId, MoveOption, PLAYER, Shape,
+    Binder, Clause, Domain, Expr, ExprKind, Kind, KindId, KindShape, LocalId, MoveOption, PLAYER,
     TextPart, Type, Value, ascending,
 };
 use crate::compile::Storage;
-use crate::snippet::moment::Known;
-use crate::snippet::why::{Failed, OFFERED, Reason, Why, Words, furthest};
+use crate::snippet::moment::KnownLocals;
+use crate::snippet::why::{BrokenRule, Failed, OFFERED, Reason, Why, furthest};
 use crate::snippet::{fold_space, form, param_type};
 use crate::suggest::nearest;
 
@@ -32,7 +32,7 @@ impl Why<'_> {
         &self,
         option: &MoveOption,
         typed: &[&str],
-        known: &mut Known,
+        known: &mut KnownLocals,
     ) -> Result<(), Reason> {
         let form = || format!("it is typed `{}`", form(self.moment.locals, option));
         let mut left = typed;
@@ -205,7 +205,7 @@ impl Why<'_> {
         &self,
         binder: &Binder,
         elements: &[i64],
-        known: &Known,
+        known: &KnownLocals,
     ) -> Result<(), Reason> {
         let (ExprKind::Lists(next), Type::Lists(_, most)) = (&binder.set.kind, &binder.set.ty)
         else {
@@ -213,7 +213,7 @@ impl Why<'_> {
         };
         if elements.is_empty() || elements.len() > usize::from(*most) {
             let message = format!("1 to {most} are typed here, not {}", elements.len());
-            let words = Words::values(message.clone());
+            let words = BrokenRule::values(message.clone());
             return Err(Reason::at(binder.set.span, message, words));
         }
         for (at, element) in elements.iter().enumerate() {
@@ -230,7 +230,7 @@ impl Why<'_> {
         &self,
         binder: &Binder,
         members: &[i64],
-        known: &Known,
+        known: &KnownLocals,
     ) -> Result<(), Reason> {
         let of = taken_from(binder);
         let Some(names) = self.card_names(&of.ty) else {
@@ -247,7 +247,7 @@ impl Why<'_> {
                 let (place, all) = (self.moment.text(of.span), shown.join(", "));
                 let message = format!("`{word}` is not{often} in `{place}`, which is {{{all}}}");
                 let values = format!("{word} is not{often} among {all}");
-                return Err(Reason::at(of.span, message, Words::values(values)));
+                return Err(Reason::at(of.span, message, BrokenRule::values(values)));
             }
         }
         Ok(())
@@ -266,7 +266,7 @@ impl Why<'_> {
 
     /// A card, or a set of them: of those that read the same as many different ones as lie in the set
     /// that they are taken from. Which of them were typed nobody can say.
-    pub(super) fn cards_meant(&self, binder: &Binder, typed: &Value, known: &Known) -> Value {
+    pub(super) fn cards_meant(&self, binder: &Binder, typed: &Value, known: &KnownLocals) -> Value {
         let of = taken_from(binder);
         let Some(names) = self.card_names(&of.ty) else { return typed.clone() };
         let Value::Set(mut there) = self.moment.compute(of, known) else { return typed.clone() };
@@ -284,7 +284,7 @@ impl Why<'_> {
     /// What the cards of a set are typed as; nothing for any other type.
     fn card_names(&self, set: &Type) -> Option<Vec<&str>> {
         let Type::Set(Domain::Kind(kind)) = *set else { return None };
-        matches!(self.kind(kind).shape, Shape::Cards(_)).then(|| self.member_names(kind))
+        matches!(self.kind(kind).shape, KindShape::Cards(_)).then(|| self.member_names(kind))
     }
 }
 
@@ -303,7 +303,7 @@ fn name<'a>(names: &[&'a str], card: i64) -> &'a str {
 
 // Printed forms.
 
-struct Search<'s> {
+struct TypedSearch<'s> {
     /// The expressions in the form, and the locals that each reads.
     holes: &'s [(Expr, BTreeSet<LocalId>)],
     /// The locals that the form depends on.
@@ -313,7 +313,7 @@ struct Search<'s> {
     typed: String,
     /// How many values may still be put into words.
     left: usize,
-    found: Vec<Known>,
+    found: Vec<KnownLocals>,
 }
 
 impl Why<'_> {
@@ -325,7 +325,7 @@ impl Why<'_> {
         template: &Expr,
         typed: &[&str],
     ) -> Option<Failed> {
-        let mut search = Search {
+        let mut search = TypedSearch {
             holes: &holes(template),
             needed: needed(option, template),
             template,
@@ -358,7 +358,7 @@ impl Why<'_> {
     }
 
     /// Gives the names that the form depends on every value, leaving conditions aside.
-    fn fill(&self, search: &mut Search, clauses: &[Clause], known: &Known) {
+    fn fill(&self, search: &mut TypedSearch, clauses: &[Clause], known: &KnownLocals) {
         let Some((clause, rest)) = clauses.split_first() else {
             if self.tried(search, search.template, known).is_some_and(|text| text == search.typed) {
                 search.found.push(known.clone());
@@ -389,7 +389,7 @@ impl Why<'_> {
 
     /// All members of the kind that a binder iterates; of numbers those in its set, and those that
     /// were typed or lie near; all subsets, if these are so few that they can be put into words.
-    fn members_of(&self, binder: &Binder, known: &Known, typed: &str) -> Vec<Value> {
+    fn members_of(&self, binder: &Binder, known: &KnownLocals, typed: &str) -> Vec<Value> {
         if let ExprKind::Lists(_) = &binder.set.kind {
             return Vec::new();
         }
@@ -419,7 +419,7 @@ impl Why<'_> {
     }
 
     /// Whether what was typed contains the words of every hole that is known since this local.
-    fn may_fit(&self, search: &mut Search, local: LocalId, known: &Known) -> bool {
+    fn may_fit(&self, search: &mut TypedSearch, local: LocalId, known: &KnownLocals) -> bool {
         search.holes.iter().all(|(hole, read)| {
             !read.contains(&local)
                 || read.iter().any(|it| !known.contains_key(it))
@@ -428,7 +428,7 @@ impl Why<'_> {
     }
 
     /// The words of an expression; nothing when the search has gone on for too long.
-    fn tried(&self, search: &mut Search, expr: &Expr, known: &Known) -> Option<String> {
+    fn tried(&self, search: &mut TypedSearch, expr: &Expr, known: &KnownLocals) -> Option<String> {
         search.left = search.left.checked_sub(1)?;
         Some(small(&self.moment.show(expr, known)))
     }

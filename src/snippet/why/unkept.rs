@@ -5,7 +5,7 @@ use crate::check::rules::{Always, PLAYER, Type, Value};
 use crate::compile::{Storage, value_text};
 use crate::diagnostic::{Diagnostics, diagnostics};
 use crate::game::{Game, LegalMoves, Player, State, Unkept};
-use crate::snippet::moment::{HIDDEN, Known, Moment};
+use crate::snippet::moment::{HIDDEN, KnownLocals, LiveGame};
 
 diagnostics! {
     // A condition that must always hold does not; `values` says for what, unless its text says all.
@@ -25,8 +25,8 @@ pub fn explain(
 ) -> Diagnostics {
     let Always { rule, binder, condition, .. } = &game.rules().always[unkept.number];
     let eyes = if game.has_secrets() { eyes } else { &[] };
-    let moment = Moment { game, state, legal, locals: &rule.locals, of_rules: true, eyes };
-    let (mut known, mut values) = (Known::new(), Vec::new());
+    let moment = LiveGame { game, state, legal, locals: &rule.locals, of_rules: true, eyes };
+    let (mut known, mut values) = (KnownLocals::new(), Vec::new());
     let broken = |values| {
         let (text, span) = (moment.text(condition.span), condition.span);
         Diagnostics::of(not_kept(text, values, span))

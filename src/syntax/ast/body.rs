@@ -1,6 +1,6 @@
 //! Types, statements, moves and expressions as written.
 
-use super::{Dim, Member, Name, Note};
+use super::{Dim, MemberDecl, Name, Note};
 use crate::source::Span;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum TypeKind {
     /// `Field.lines(4, orthogonal)`: a method of a board with its arguments.
     Of(Name, Name, Vec<Expr>),
     /// `{draw, host_wins}`: a kind without a name.
-    Members(Vec<Member>),
+    Members(Vec<MemberDecl>),
     /// `1..6`, or `0..` open above.
     Range(Box<Expr>, Option<Box<Expr>>),
     /// `cards`, `cards of Card`

@@ -2,7 +2,7 @@
 
 use super::{is_number, joined, offset, statement, words};
 use crate::diagnostic::Help;
-use crate::syntax::explain::Mistake;
+use crate::syntax::explain::GrammarMistake;
 
 /// The words that a condition follows.
 const OPENERS: [&str; 8] = ["if", "while", "until", "when", "where", "and", "or", "always"];
@@ -19,7 +19,7 @@ const NUMBERS: [&str; 11] =
     ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /// What to do about a condition in words.
-pub(super) fn help(slip: &Mistake) -> Option<Help> {
+pub(super) fn help(slip: &GrammarMistake) -> Option<Help> {
     let (start, rest) = (behind_opener(slip.tail())?, statement(slip.rest));
     if start.len() + rest.len() > 200 {
         return None;
@@ -38,9 +38,9 @@ pub(super) fn help(slip: &Mistake) -> Option<Help> {
 }
 
 /// A condition in the words of the language, and what else could be meant.
-type Said = (String, String);
+type SaidCondition = (String, String);
 
-fn only(form: String) -> Said {
+fn only(form: String) -> SaidCondition {
     (form, String::new())
 }
 
@@ -69,7 +69,7 @@ fn one_condition<'w>(all: &'w [&'w str]) -> &'w [&'w str] {
     &all[..(0..all.len()).find(ends).unwrap_or(all.len())]
 }
 
-fn said(words: &[&str]) -> Option<Said> {
+fn said(words: &[&str]) -> Option<SaidCondition> {
     match words.strip_prefix(&["the"]).unwrap_or(words) {
         ["not", words @ ..] => {
             let (form, more) = said(words)?;
@@ -81,7 +81,7 @@ fn said(words: &[&str]) -> Option<Said> {
 }
 
 /// `there are no cards left in the deck`
-fn existence(words: &[&str]) -> Option<Said> {
+fn existence(words: &[&str]) -> Option<SaidCondition> {
     let (count, rest) = match words {
         ["a" | "an" | "any" | "some" | "still" | "more", rest @ ..] => (None, rest),
         words => {
@@ -102,7 +102,7 @@ fn existence(words: &[&str]) -> Option<Said> {
 }
 
 /// `every heap is empty`, `a player has 10 points`, `nobody has passed`
-fn about_some(words: &[&str]) -> Option<Said> {
+fn about_some(words: &[&str]) -> Option<SaidCondition> {
     let (first, rest) = words.split_first()?;
     let (before, fold, people) = match *first {
         "every" | "each" | "all" | "both" => ("", "all", false),
@@ -143,7 +143,7 @@ fn likeness(fold: &str, words: &[&str]) -> Option<String> {
 }
 
 /// `at least 2 players are alive`, `only one player is left`
-fn about_amount(words: &[&str]) -> Option<Said> {
+fn about_amount(words: &[&str]) -> Option<SaidCondition> {
     let (sign, count, rest) = amount(words)?;
     let (members, more) = match rest {
         [noun, rest @ ..] if noun.starts_with("player") => {
@@ -155,12 +155,12 @@ fn about_amount(words: &[&str]) -> Option<Said> {
 }
 
 /// The players of whom something is said: `are alive`.
-fn of_players(words: &[&str]) -> Option<Said> {
+fn of_players(words: &[&str]) -> Option<SaidCondition> {
     Some(only(format!("p in Player: {}", predicate("p", words, Of::Player)?)))
 }
 
 /// The members of whose elements something is said: `heaps are empty`.
-fn of_elements(words: &[&str]) -> Option<Said> {
+fn of_elements(words: &[&str]) -> Option<SaidCondition> {
     let (noun, rest) = words.split_first()?;
     let (element, name, kind) = element(noun)?;
     let asked = predicate(&element, rest, Of::Element)?;
@@ -182,7 +182,7 @@ fn element(noun: &str) -> Option<(String, char, String)> {
 }
 
 /// `the deck is empty`, `me has 10 points`, `my points are at least 10`
-fn about_one(words: &[&str]) -> Option<Said> {
+fn about_one(words: &[&str]) -> Option<SaidCondition> {
     let verbs = [
         "is", "are", "am", "has", "have", "equals", "exceeds", "reaches", "contains", "includes",
         "exists", "runs", "at",

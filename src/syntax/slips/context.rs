@@ -4,17 +4,17 @@ use super::{is_number, offset};
 use crate::diagnostic::Help;
 use crate::source::{Span, padded};
 use crate::suggest::nearest;
-use crate::syntax::explain::Mistake;
+use crate::syntax::explain::GrammarMistake;
 use crate::syntax::parser::Rule;
 use crate::syntax::tokens::{is_part, leading_word};
 
 /// What to do about a slip that the block around it explains.
-pub(super) fn block_help(slip: &Mistake) -> Option<Help> {
+pub(super) fn block_help(slip: &GrammarMistake) -> Option<Help> {
     first(slip, &[board_size, then, decision, range, operator, separator])
 }
 
 /// What to do about a slip in a declaration: what it lists, draws or begins with.
-pub(super) fn declaration_help(slip: &Mistake) -> Option<Help> {
+pub(super) fn declaration_help(slip: &GrammarMistake) -> Option<Help> {
     match slip.declares() {
         "kind" | "extend" => members(slip),
         "table" | "game" => None,
@@ -25,7 +25,7 @@ pub(super) fn declaration_help(slip: &Mistake) -> Option<Help> {
 }
 
 /// What to do about a slip in a statement or an expression.
-pub(super) fn statement_help(slip: &Mistake) -> Option<Help> {
+pub(super) fn statement_help(slip: &GrammarMistake) -> Option<Help> {
     first(slip, &[move_name, word, value, call, misspelt])
 }
 
@@ -36,7 +36,7 @@ const STATEMENTS: [&str; 21] = [
 ];
 
 /// `finnish ranking …`: a word that is no statement, close to one that is.
-fn misspelt(slip: &Mistake) -> Option<Help> {
+fn misspelt(slip: &GrammarMistake) -> Option<Help> {
     let begun = slip.tail();
     if !slip.may_end() || !begun.chars().all(is_part) || !slip.found.starts_with(is_part) {
         return None;
@@ -46,14 +46,14 @@ fn misspelt(slip: &Mistake) -> Option<Help> {
     Some(Help::did_you_mean(meant).at(Span::new(end - begun.len(), end)))
 }
 
-fn first(slip: &Mistake, explained: &[fn(&Mistake) -> Option<Help>]) -> Option<Help> {
+fn first(slip: &GrammarMistake, explained: &[fn(&GrammarMistake) -> Option<Help>]) -> Option<Help> {
     explained.iter().find_map(|help| help(slip))
 }
 
 // Blocks.
 
 /// `board Sea 6x6`
-fn board_size(slip: &Mistake) -> Option<Help> {
+fn board_size(slip: &GrammarMistake) -> Option<Help> {
     let (columns, rows) = slip.found.split_once(['x', 'X'])?;
     (slip.declares() == "board" && is_number(columns) && is_number(rows)).then(|| {
         let form = format!("{} {columns} by {rows}", slip.line());
@@ -62,7 +62,7 @@ fn board_size(slip: &Mistake) -> Option<Help> {
 }
 
 /// `if P then finish draw`: only values follow `then`.
-fn then(slip: &Mistake) -> Option<Help> {
+fn then(slip: &GrammarMistake) -> Option<Help> {
     let start = slip.before.rfind(['{', '}', ';']).map_or(0, |at| at + 1);
     let statement = slip.before[start..].trim_start();
     let line = statement.lines().rev().find(|line| leading_word(line.trim_start()) == "if")?;
@@ -75,7 +75,7 @@ fn then(slip: &Mistake) -> Option<Help> {
 }
 
 /// What follows a move, and a decision without the one who decides.
-fn decision(slip: &Mistake) -> Option<Help> {
+fn decision(slip: &GrammarMistake) -> Option<Help> {
     let around = around(slip.before);
     let in_moves = ["choose", "moves"].contains(&leading_word(around)) && slip.tail().is_empty();
     let help = match slip.found {
@@ -107,7 +107,7 @@ fn around(before: &str) -> &str {
 }
 
 /// Ranges with a dash, or with a dot too many.
-fn range(slip: &Mistake) -> Option<Help> {
+fn range(slip: &GrammarMistake) -> Option<Help> {
     let last = slip.tail().split_whitespace().next_back()?;
     if slip.found == "." && last.ends_with("..") {
         let high = leading_word(slip.rest.trim_start_matches('.'));
@@ -127,7 +127,7 @@ pub(in crate::syntax) const OPERATORS: [&str; 10] =
     ["+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">="];
 
 /// `a` and below it `+ b`: a line ends where it could, unless a sign at its end says that it goes on.
-fn operator(slip: &Mistake) -> Option<Help> {
+fn operator(slip: &GrammarMistake) -> Option<Help> {
     let begins = slip.line().is_empty() && OPERATORS.contains(&slip.found);
     let above = slip.before.trim_end().lines().next_back()?.trim();
     let is_value = above.ends_with(|it: char| it.is_ascii_alphanumeric() || ")]}_\"".contains(it));
@@ -139,7 +139,7 @@ fn operator(slip: &Mistake) -> Option<Help> {
 }
 
 /// `a { } b { }`: what follows a block stands on a line of its own.
-fn separator(slip: &Mistake) -> Option<Help> {
+fn separator(slip: &GrammarMistake) -> Option<Help> {
     let found = slip.found;
     let begins = found.starts_with(|it: char| it.is_ascii_lowercase());
     let follows = slip.may_end() && slip.line().ends_with('}') && begins;
@@ -150,7 +150,7 @@ fn separator(slip: &Mistake) -> Option<Help> {
 
 // Declarations.
 
-fn members(slip: &Mistake) -> Option<Help> {
+fn members(slip: &GrammarMistake) -> Option<Help> {
     if let Some((member, value)) = slip.tail().split_once([':', '='])
         && [",", "\n", "}"].contains(&slip.found)
     {
@@ -169,7 +169,7 @@ fn members(slip: &Mistake) -> Option<Help> {
 }
 
 /// `copies { ace: 2 * players }`: how many cards there are does not depend on who plays.
-fn computed_copies(slip: &Mistake) -> Option<Help> {
+fn computed_copies(slip: &GrammarMistake) -> Option<Help> {
     let (_, listed) = slip.before.split_once("copies")?;
     let entry = listed.split_once('{')?.1.rsplit([',', '\n']).next()?;
     let face = entry.split_once(':')?.0.trim();
@@ -185,7 +185,7 @@ fn computed_copies(slip: &Mistake) -> Option<Help> {
 }
 
 /// A variable whose type or first value is written otherwise.
-fn variable(slip: &Mistake) -> Option<Help> {
+fn variable(slip: &GrammarMistake) -> Option<Help> {
     let tail = slip.tail();
     let is_variable = slip.lists_variables() || leading_word(tail) == "var";
     let (_, ty) = tail.split_once(':').filter(|_| is_variable)?;
@@ -225,7 +225,7 @@ fn variable(slip: &Mistake) -> Option<Help> {
     Some(slip.over(tail, 0, "write its first value too:", &form))
 }
 
-fn parameters(slip: &Mistake) -> Option<Help> {
+fn parameters(slip: &GrammarMistake) -> Option<Help> {
     let (line, word, name) = (slip.line(), slip.declares(), slip.last_word());
     if line != slip.head().trim_end() || !line.starts_with(word) || line.contains(')') {
         return None;
@@ -243,7 +243,7 @@ fn parameters(slip: &Mistake) -> Option<Help> {
 
 // Statements and expressions.
 
-fn move_name(slip: &Mistake) -> Option<Help> {
+fn move_name(slip: &GrammarMistake) -> Option<Help> {
     let (name, second) = (leading_word(slip.tail()), leading_word(slip.found));
     if !slip.in_move() || name != slip.tail() || name.is_empty() || second.is_empty() {
         return None;
@@ -256,7 +256,7 @@ fn move_name(slip: &Mistake) -> Option<Help> {
     Some(slip.over(name, second.len(), words, &form))
 }
 
-fn word(slip: &Mistake) -> Option<Help> {
+fn word(slip: &GrammarMistake) -> Option<Help> {
     if slip.tail() == "finish" && nearest(slip.found, ["win", "draw", "ranking"]).is_none() {
         return Some(
             "write `finish win me`, `finish draw` or `finish ranking p by p.points`".into(),
@@ -275,7 +275,7 @@ fn word(slip: &Mistake) -> Option<Help> {
 }
 
 /// Values that stand where a statement is due.
-fn value(slip: &Mistake) -> Option<Help> {
+fn value(slip: &GrammarMistake) -> Option<Help> {
     const OPERATORS: [&str; 11] = ["<", ">", "<=", ">=", "==", "!=", "+", "-", "*", "and", "or"];
     let tail = slip.tail();
     if !slip.may_end() {
@@ -294,7 +294,7 @@ fn value(slip: &Mistake) -> Option<Help> {
 }
 
 /// `x = score p`: two names beside each other, where a value is due.
-fn call(slip: &Mistake) -> Option<Help> {
+fn call(slip: &GrammarMistake) -> Option<Help> {
     const OPENERS: [&str; 15] =
         ["=", "(", ",", "<", ">", "+", "-", "*", "return", "if", "while", "and", "or", "not", "by"];
     let (first, second) = (slip.last_word(), slip.found);

@@ -9,12 +9,12 @@ pub(super) use self::context::OPERATORS;
 use self::context::{block_help, declaration_help, statement_help};
 use crate::diagnostic::Help;
 use crate::source::Span;
-use crate::syntax::explain::Mistake;
+use crate::syntax::explain::GrammarMistake;
 use crate::syntax::parser::Rule;
 use crate::syntax::tokens::{is_part, leading_word};
 
 /// What to do about words and signs that are known from elsewhere.
-pub(super) fn known(mistake: &Mistake) -> Option<Help> {
+pub(super) fn known(mistake: &GrammarMistake) -> Option<Help> {
     // The cells of a table are words of their own.
     if mistake.declares() == "table" {
         return None;
@@ -25,7 +25,7 @@ pub(super) fn known(mistake: &Mistake) -> Option<Help> {
 }
 
 /// What to do, where it is clear what was meant.
-pub(super) fn help(mistake: &Mistake) -> Option<Help> {
+pub(super) fn help(mistake: &GrammarMistake) -> Option<Help> {
     declaration_help(mistake)
         .or_else(|| first_help(Stage::BeforeCode, mistake))
         .or_else(|| statement_help(mistake))
@@ -33,11 +33,11 @@ pub(super) fn help(mistake: &Mistake) -> Option<Help> {
 }
 
 /// What to do where nothing else explains the mistake.
-pub(super) fn last_resort(mistake: &Mistake) -> Option<Help> {
+pub(super) fn last_resort(mistake: &GrammarMistake) -> Option<Help> {
     first_help(Stage::Last, mistake)
 }
 
-impl<'a> Mistake<'a> {
+impl<'a> GrammarMistake<'a> {
     /// The line up to the mistake.
     pub(super) fn line(&self) -> &'a str {
         let before = self.before.trim_end_matches([' ', '\t']);
@@ -133,7 +133,7 @@ enum Stage {
     Last,
 }
 
-struct Phrase {
+struct SlipPhrase {
     place: &'static str,
     before: &'static str,
     found: &'static str,
@@ -142,13 +142,13 @@ struct Phrase {
     form: Option<(&'static str, bool)>,
 }
 
-static PHRASES: LazyLock<Vec<Vec<Phrase>>> = LazyLock::new(|| {
+static PHRASES: LazyLock<Vec<Vec<SlipPhrase>>> = LazyLock::new(|| {
     let stages = include_str!("../../../grammar/phrases.txt").split("\n== ").skip(1);
     let is_phrase = |line: &&str| !line.starts_with(' ') && line.contains(">>");
     stages.map(|stage| stage.lines().filter(is_phrase).map(phrase).collect()).collect()
 });
 
-fn phrase(line: &'static str) -> Phrase {
+fn phrase(line: &'static str) -> SlipPhrase {
     let (patterns, answer) = line.split_once(" => ").expect("a phrase has an answer");
     let (place, patterns) = match patterns.strip_prefix('@') {
         Some(patterns) => patterns.split_once(' ').expect("a pattern follows a place"),
@@ -160,11 +160,11 @@ fn phrase(line: &'static str) -> Phrase {
         (_, Some((words, form))) => (words, Some((form, false))),
         _ => (answer, None),
     };
-    Phrase { place, before: before.trim(), found: found.trim(), words, form }
+    SlipPhrase { place, before: before.trim(), found: found.trim(), words, form }
 }
 
 /// What to do about a mistake that one of the phrases describes: the first that does.
-fn first_help(stage: Stage, mistake: &Mistake) -> Option<Help> {
+fn first_help(stage: Stage, mistake: &GrammarMistake) -> Option<Help> {
     let (tail, rest) = (mistake.tail(), statement(mistake.rest));
     if tail.len() + rest.len() > LONGEST {
         return None;
@@ -188,7 +188,7 @@ fn first_help(stage: Stage, mistake: &Mistake) -> Option<Help> {
 }
 
 /// Whether a phrase of this place is looked for at the mistake.
-fn is_in(place: &str, mistake: &Mistake) -> bool {
+fn is_in(place: &str, mistake: &GrammarMistake) -> bool {
     let expects = |rule| mistake.expects(rule);
     match place {
         "" => true,
@@ -210,7 +210,7 @@ fn is_in(place: &str, mistake: &Mistake) -> bool {
 }
 
 /// How much a phrase replaces from the mistake on.
-fn length(phrase: &Phrase, form: &str, mistake: &Mistake) -> usize {
+fn length(phrase: &SlipPhrase, form: &str, mistake: &GrammarMistake) -> usize {
     let takes_rest =
         phrase.found.contains(' ') || form.contains("{rest}") || form.contains("{behind}");
     match mistake.found {
@@ -300,7 +300,7 @@ fn joined(words: &[&str]) -> String {
     text
 }
 
-fn filled(help: &str, mistake: &Mistake, captured: &[String]) -> String {
+fn filled(help: &str, mistake: &GrammarMistake, captured: &[String]) -> String {
     let rest = statement(mistake.rest);
     let behind = rest.strip_prefix(mistake.found).unwrap_or_default().trim_start();
     let mut text = help.to_owned();

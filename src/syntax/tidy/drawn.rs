@@ -5,15 +5,15 @@ use std::ops::Range;
 use crate::budget::Budget;
 use crate::source::{Source, Span, padded};
 use crate::syntax::ast::{
-    Ast, Attribute, Board, BoardShape, Cell, CellKind, CellRow, Drawn, Extension, Game, GameClause,
-    Item, ItemKind, Kind, KindBody, Table, TableBody,
+    Ast, Attribute, BoardDecl, BoardShape, Cell, CellKind, CellRow, Drawn, Extension, GameClause,
+    GameDecl, Item, ItemKind, KindBody, KindDecl, TableBody, TableDecl,
 };
 use crate::syntax::tidy::layout::{Put, STEP};
-use crate::syntax::tidy::lines::{Line, Piece, spaced};
+use crate::syntax::tidy::lines::{TidyLine, TokenPiece, spaced};
 use crate::syntax::tidy::{comment, head};
 
 /// A declaration that is laid out as a whole, in the place of its lines.
-pub(super) struct Drawing {
+pub(super) struct TidyDrawing {
     pub(super) first: usize,
     pub(super) last: usize,
     pub(super) put: Vec<Put>,
@@ -23,12 +23,12 @@ pub(super) struct Drawing {
 pub(super) fn drawings(
     source: &Source,
     ast: &Ast,
-    lines: &[Line],
+    lines: &[TidyLine],
     budget: &Budget,
-) -> Vec<Drawing> {
+) -> Vec<TidyDrawing> {
     let all = lines.iter().flat_map(|line| &line.pieces).copied();
-    let sheet = Sheet { source, lines, pieces: all.collect(), budget };
-    let mut drawings: Vec<Drawing> = Vec::new();
+    let sheet = DrawnSheet { source, lines, pieces: all.collect(), budget };
+    let mut drawings: Vec<TidyDrawing> = Vec::new();
     for item in &ast.items {
         let (first, last) = (sheet.line_of(item.span.start), sheet.line_of(item.span.end - 1));
         if drawings.last().is_some_and(|before| before.last >= first) {
@@ -41,18 +41,18 @@ pub(super) fn drawings(
         }
         let put = match kind {
             // The cells of one row stand below each other as their author put them.
-            ItemKind::Table(Table { body: TableBody::Row(_), .. }) if last > first => {
+            ItemKind::Table(TableDecl { body: TableBody::Row(_), .. }) if last > first => {
                 let texts = source.text.lines().skip(first).take(last + 1 - first);
                 Some(texts.map(|line| Put::new(0, line.trim_end().to_owned(), None)).collect())
             }
             kind => sheet.put(item, kind, first..last + 1),
         };
-        drawings.extend(put.map(|put| Drawing { first, last, put }));
+        drawings.extend(put.map(|put| TidyDrawing { first, last, put }));
     }
     drawings
 }
 
-enum Part {
+enum SheetPart {
     /// A line that ends with `{`.
     Open(String),
     Row(String),
@@ -62,21 +62,21 @@ enum Part {
     Blank,
 }
 
-struct Sheet<'a> {
+struct DrawnSheet<'a> {
     source: &'a Source,
-    lines: &'a [Line<'a>],
-    pieces: Vec<Piece<'a>>,
+    lines: &'a [TidyLine<'a>],
+    pieces: Vec<TokenPiece<'a>>,
     budget: &'a Budget,
 }
 
-impl Sheet<'_> {
+impl DrawnSheet<'_> {
     fn line_of(&self, offset: u32) -> usize {
         let place = (offset as usize).saturating_sub(self.source.base);
         self.lines.partition_point(|line| line.place <= place) - 1
     }
 
     /// The seats of a game, where their clause has lines of its own.
-    fn seats(&self, game: &Game, head: usize) -> Option<Drawing> {
+    fn seats(&self, game: &GameDecl, head: usize) -> Option<TidyDrawing> {
         let (drawn, span) = drawn_seats(game)?;
         let (first, last) = (self.line_of(span.start), self.line_of(span.end - 1));
         let begins = |line: usize| self.lines[line].pieces.first().map(|piece| piece.place);
@@ -94,7 +94,7 @@ impl Sheet<'_> {
         self.rows(span, self.cells(drawn), false, &mut parts);
         let mut put = put(parts, end);
         put.iter_mut().for_each(|it| it.indent += if it.text.is_empty() { 0 } else { STEP });
-        Some(Drawing { first, last, put })
+        Some(TidyDrawing { first, last, put })
     }
 
     /// A drawing, with the comment after it; nothing for what is not drawn.
@@ -103,14 +103,14 @@ impl Sheet<'_> {
         let mut parts = self.comments(item.span, lines);
         let turn_to = || self.budget.turn_to(head(self.source, item));
         match kind {
-            ItemKind::Kind(Kind { body: KindBody::Drawn(drawn), .. })
-            | ItemKind::Extend(Kind { body: KindBody::Drawn(drawn), .. })
-            | ItemKind::Table(Table { body: TableBody::Drawn(drawn), .. })
+            ItemKind::Kind(KindDecl { body: KindBody::Drawn(drawn), .. })
+            | ItemKind::Extend(KindDecl { body: KindBody::Drawn(drawn), .. })
+            | ItemKind::Table(TableDecl { body: TableBody::Drawn(drawn), .. })
             | ItemKind::More(Extension::Rows(_, TableBody::Drawn(drawn))) => {
                 turn_to();
                 self.rows(item.span, self.cells(drawn), false, &mut parts);
             }
-            ItemKind::Board(Board { attributes, shape, .. }) if !attributes.is_empty() => {
+            ItemKind::Board(BoardDecl { attributes, shape, .. }) if !attributes.is_empty() => {
                 turn_to();
                 let inside = attributes[0].span.start;
                 parts.push((item.span.start, self.opening(item.span.start, inside)));
@@ -120,7 +120,7 @@ impl Sheet<'_> {
                     let is_hex = matches!(shape, BoardShape::Shaped { word, .. } if word == "hex");
                     self.rows(*span, rows, is_hex, &mut parts);
                 }
-                parts.push((item.span.end, Part::Close));
+                parts.push((item.span.end, SheetPart::Close));
             }
             _ => return None,
         }
@@ -128,7 +128,7 @@ impl Sheet<'_> {
     }
 
     /// The comments inside of a declaration, and where its blank lines are.
-    fn comments(&self, span: Span, lines: Range<usize>) -> Vec<(u32, Part)> {
+    fn comments(&self, span: Span, lines: Range<usize>) -> Vec<(u32, SheetPart)> {
         let mut parts = Vec::new();
         for number in lines {
             let line = &self.lines[number];
@@ -138,9 +138,9 @@ impl Sheet<'_> {
             match line.comment {
                 // After the last piece of its line.
                 Some(text) if end < span.end => {
-                    parts.push((end - 1, Part::Comment(comment(text), alone)));
+                    parts.push((end - 1, SheetPart::Comment(comment(text), alone)));
                 }
-                None if alone => parts.push((end - 1, Part::Blank)),
+                None if alone => parts.push((end - 1, SheetPart::Blank)),
                 _ => {}
             }
         }
@@ -172,10 +172,10 @@ impl Sheet<'_> {
         span: Span,
         rows: Vec<(u32, Vec<String>)>,
         is_hex: bool,
-        parts: &mut Vec<(u32, Part)>,
+        parts: &mut Vec<(u32, SheetPart)>,
     ) {
         parts.push((span.start, self.opening(span.start, rows[0].0)));
-        parts.push((span.end, Part::Close));
+        parts.push((span.end, SheetPart::Close));
         let mut widths: Vec<usize> = Vec::new();
         for (_, row) in &rows {
             widths.resize(widths.len().max(row.len()), 0);
@@ -208,7 +208,7 @@ impl Sheet<'_> {
         for (at, (place, row)) in rows.into_iter().enumerate() {
             let cells = row.iter().zip(&widths).map(|(cell, width)| padded(cell, *width));
             let line = " ".repeat(half * indent(at, &row)) + &cells.collect::<Vec<_>>().join("  ");
-            parts.push((place, Part::Row(line.trim_end().to_owned())));
+            parts.push((place, SheetPart::Row(line.trim_end().to_owned())));
         }
     }
 
@@ -220,8 +220,8 @@ impl Sheet<'_> {
     }
 
     /// A head with its `{`, up to what stands first inside.
-    fn opening(&self, start: u32, inside: u32) -> Part {
-        Part::Open(self.text(start, inside).trim_end_matches([';', ' ']).to_owned())
+    fn opening(&self, start: u32, inside: u32) -> SheetPart {
+        SheetPart::Open(self.text(start, inside).trim_end_matches([';', ' ']).to_owned())
     }
 
     /// What stands between two places.
@@ -234,7 +234,7 @@ impl Sheet<'_> {
     }
 }
 
-fn drawn_seats(game: &Game) -> Option<(&Drawn, Span)> {
+fn drawn_seats(game: &GameDecl) -> Option<(&Drawn, Span)> {
     game.clauses.iter().find_map(|clause| match clause {
         GameClause::Players { seats: Some(KindBody::Drawn(drawn)), span, .. } => {
             Some((drawn, *span))
@@ -249,33 +249,33 @@ pub(super) fn has_drawn_seats(item: &Item) -> bool {
 }
 
 /// The parts of a drawing by their places, and the comment after it.
-fn put(mut parts: Vec<(u32, Part)>, end: Option<&str>) -> Vec<Put> {
+fn put(mut parts: Vec<(u32, SheetPart)>, end: Option<&str>) -> Vec<Put> {
     parts.sort_by_key(|(place, _)| *place);
     let (mut put, mut indent) = (Vec::<Put>::new(), 0);
     let (mut opened, mut commented) = (false, false);
     for (_, part) in parts {
-        let behind = matches!(part, Part::Comment(_, false)) && !commented;
-        commented = matches!(part, Part::Comment(..));
-        let opens = matches!(part, Part::Open(_));
+        let behind = matches!(part, SheetPart::Comment(_, false)) && !commented;
+        commented = matches!(part, SheetPart::Comment(..));
+        let opens = matches!(part, SheetPart::Open(_));
         let text = match part {
-            Part::Comment(text, _) if behind => {
+            SheetPart::Comment(text, _) if behind => {
                 // Rows keep their columns: comments after them have none.
                 let row = put.last_mut().expect("it begins with its head");
                 row.text.extend(["  ", &text]);
                 continue;
             }
-            Part::Blank if opened => continue,
-            Part::Blank => {
+            SheetPart::Blank if opened => continue,
+            SheetPart::Blank => {
                 // Notes belong to the row below them: they are not parted from it.
                 let notes = put.iter().rev().take_while(|it| it.text.starts_with("##")).count();
                 put.insert(put.len() - notes, Put::new(0, String::new(), None));
                 continue;
             }
-            Part::Close => {
+            SheetPart::Close => {
                 indent -= STEP;
                 "}".to_owned()
             }
-            Part::Open(text) | Part::Row(text) | Part::Comment(text, _) => text,
+            SheetPart::Open(text) | SheetPart::Row(text) | SheetPart::Comment(text, _) => text,
         };
         put.push(Put::new(indent, text, None));
         indent += if opens { STEP } else { 0 };

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::syntax::reader::Mark;
-use crate::syntax::tidy::lines::{Line, Piece};
+use crate::syntax::tidy::lines::{TidyLine, TokenPiece};
 use crate::syntax::tokens::DECLARATIONS;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,22 +98,22 @@ pub(super) struct Indents {
     /// line ends do not count; a head of moves may go on for lines; members stand at one margin.
     open: Vec<(Mark, usize)>,
     /// The line that a statement, a declaration or a move begins with.
-    begin: Begin,
+    begin: LayoutStart,
     /// Whether the last line cannot stand alone.
-    unfinished: Unfinished,
+    unfinished: OpenEnd,
     /// Whether the last line ends with the `}` of a block.
     closed: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Begin {
+struct LayoutStart {
     put: usize,
     /// Where its author had put it.
     had: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Unfinished {
+enum OpenEnd {
     #[default]
     No,
     Operator,
@@ -124,7 +124,7 @@ enum Unfinished {
 
 impl Indents {
     /// How far a line is indented.
-    pub(super) fn of(&mut self, line: &Line) -> usize {
+    pub(super) fn of(&mut self, line: &TidyLine) -> usize {
         let (Some(first), Some(last)) = (line.pieces.first(), line.pieces.last()) else {
             return self.inner();
         };
@@ -137,7 +137,7 @@ impl Indents {
             self.opened_line(line, first)
         };
         if begins {
-            self.begin = Begin { put, had: line.indent };
+            self.begin = LayoutStart { put, had: line.indent };
         }
         self.brackets(&line.pieces[closers..]);
         self.unfinished = unfinished(last.text);
@@ -150,19 +150,19 @@ impl Indents {
     }
 
     /// Where a line stands that closes nothing, and whether it begins a statement or a value.
-    fn opened_line(&self, line: &Line, first: &Piece) -> (usize, bool) {
+    fn opened_line(&self, line: &TidyLine, first: &TokenPiece) -> (usize, bool) {
         let in_value = self.is_in(Mark::Set);
         if self.open.is_empty() && DECLARATIONS.contains(&first.text) {
             (0, true)
-        } else if self.unfinished == Unfinished::Value && !in_value {
+        } else if self.unfinished == OpenEnd::Value && !in_value {
             (self.begin.put + STEP, true)
         } else if self.is_in(Mark::List) {
             (self.inner(), false)
         } else if first.text == "{" && first.is_block() && !in_value {
             (self.begin.put, false)
-        } else if in_value || self.unfinished != Unfinished::No || self.goes_on(line) {
+        } else if in_value || self.unfinished != OpenEnd::No || self.goes_on(line) {
             // What is joined, or one of a list, may stand right below the one before.
-            let joined = is_operator(first.text) || self.unfinished == Unfinished::Comma;
+            let joined = is_operator(first.text) || self.unfinished == OpenEnd::Comma;
             let given = line.indent.saturating_sub(self.begin.had) / STEP * STEP;
             (self.begin.put + given.max(if joined { 0 } else { STEP }), false)
         } else {
@@ -175,7 +175,7 @@ impl Indents {
     }
 
     /// Whether a line goes on with what the one before began.
-    fn goes_on(&self, line: &Line) -> bool {
+    fn goes_on(&self, line: &TidyLine) -> bool {
         let in_moves = self.is_in(Mark::Moves);
         let second = line.pieces.get(1).map_or("", |piece| piece.text);
         match line.pieces.first().map_or("", |piece| piece.text) {
@@ -190,7 +190,7 @@ impl Indents {
     }
 
     /// Opens and closes what a line opens and closes.
-    fn brackets(&mut self, pieces: &[Piece]) {
+    fn brackets(&mut self, pieces: &[TokenPiece]) {
         for piece in pieces {
             match piece.text {
                 "(" | "[" => self.open.push((Mark::Set, self.begin.put)),
@@ -202,13 +202,13 @@ impl Indents {
     }
 }
 
-fn unfinished(last: &str) -> Unfinished {
+fn unfinished(last: &str) -> OpenEnd {
     match last {
-        "=" | ":" => Unfinished::Value,
-        "," => Unfinished::Comma,
-        "or" | "where" | "when" | "then" | "by" => Unfinished::Operator,
-        sign if is_operator(sign) => Unfinished::Operator,
-        _ => Unfinished::No,
+        "=" | ":" => OpenEnd::Value,
+        "," => OpenEnd::Comma,
+        "or" | "where" | "when" | "then" | "by" => OpenEnd::Operator,
+        sign if is_operator(sign) => OpenEnd::Operator,
+        _ => OpenEnd::No,
     }
 }
 

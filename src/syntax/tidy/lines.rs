@@ -8,17 +8,17 @@ use crate::syntax::tidy::layout::Put;
 use crate::syntax::tokens::{Token, TokenKind, tokenize};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Line<'a> {
+pub(super) struct TidyLine<'a> {
     pub(super) place: usize,
     /// How far it is indented; a tab counts as four columns.
     pub(super) indent: usize,
-    pub(super) pieces: Vec<Piece<'a>>,
+    pub(super) pieces: Vec<TokenPiece<'a>>,
     /// The comment at its end, with its `#`.
     pub(super) comment: Option<&'a str>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Piece<'a> {
+pub(super) struct TokenPiece<'a> {
     pub(super) kind: TokenKind,
     pub(super) text: &'a str,
     /// Whether a space stands before it.
@@ -28,7 +28,7 @@ pub(super) struct Piece<'a> {
     pub(super) mark: Option<Mark>,
 }
 
-impl Piece<'_> {
+impl TokenPiece<'_> {
     pub(super) fn is_word(&self) -> bool {
         matches!(self.kind, TokenKind::Word | TokenKind::Number)
     }
@@ -41,9 +41,9 @@ impl Piece<'_> {
 
 const TAB: usize = 4;
 
-pub(super) fn cut_lines(text: &str) -> Vec<Line<'_>> {
+pub(super) fn cut_lines(text: &str) -> Vec<TidyLine<'_>> {
     let mut lines = Vec::new();
-    let (mut line, mut apart) = (Line::default(), false);
+    let (mut line, mut apart) = (TidyLine::default(), false);
     for token in tokenize(text).all {
         let Token { kind, start: place, .. } = token;
         match kind {
@@ -53,7 +53,10 @@ pub(super) fn cut_lines(text: &str) -> Vec<Line<'_>> {
                 piece.text = &text[piece.place..token.end()];
             }
             TokenKind::End => {
-                lines.push(mem::replace(&mut line, Line { place: place + 1, ..Line::default() }));
+                lines.push(mem::replace(
+                    &mut line,
+                    TidyLine { place: place + 1, ..TidyLine::default() },
+                ));
             }
             TokenKind::Space if line.pieces.is_empty() => {
                 line.indent = token.text.chars().map(|it| if it == '\t' { TAB } else { 1 }).sum();
@@ -61,12 +64,12 @@ pub(super) fn cut_lines(text: &str) -> Vec<Line<'_>> {
             TokenKind::Space => {}
             TokenKind::Comment => line.comment = Some(token.text.trim_end()),
             _ => {
-                line.pieces.push(Piece { kind, text: token.text, apart, place, mark: None });
+                line.pieces.push(TokenPiece { kind, text: token.text, apart, place, mark: None });
             }
         }
         apart = kind == TokenKind::Space;
     }
-    if line != (Line { place: text.len(), ..Line::default() }) {
+    if line != (TidyLine { place: text.len(), ..TidyLine::default() }) {
         lines.push(line);
     }
     lines
@@ -74,7 +77,7 @@ pub(super) fn cut_lines(text: &str) -> Vec<Line<'_>> {
 
 /// The pieces with the spaces that belong between them; where nothing says whether one does, their
 /// author has the word.
-pub(super) fn spaced(pieces: &[Piece]) -> String {
+pub(super) fn spaced(pieces: &[TokenPiece]) -> String {
     let mut text = String::new();
     for (at, piece) in pieces.iter().enumerate() {
         // Blocks have spaces inside, sets have none.
@@ -90,7 +93,7 @@ pub(super) fn spaced(pieces: &[Piece]) -> String {
     text
 }
 
-fn belongs(before: Piece, piece: Piece) -> bool {
+fn belongs(before: TokenPiece, piece: TokenPiece) -> bool {
     match (before.text, piece.text) {
         (_, "," | ";" | ")" | "]" | ":" | "." | "..") | ("(" | "[" | ".", _) => false,
         ("," | ";" | ":", _) => true,
@@ -112,44 +115,44 @@ fn belongs(before: Piece, piece: Piece) -> bool {
 
 /// A line, or several that are drawn.
 #[derive(Clone, Debug)]
-pub(super) enum Row<'a> {
-    Line(Line<'a>),
+pub(super) enum TidyRow<'a> {
+    Line(TidyLine<'a>),
     /// Lines that are put as they are.
     Drawn(Vec<Put>),
 }
 
-impl Row<'_> {
+impl TidyRow<'_> {
     /// How many pieces it has; a line is one.
     pub(super) fn pieces(&self) -> usize {
         match self {
-            Row::Line(line) => 1 + line.pieces.len(),
-            Row::Drawn(put) => put.len(),
+            TidyRow::Line(line) => 1 + line.pieces.len(),
+            TidyRow::Drawn(put) => put.len(),
         }
     }
 }
 
 /// A block on several lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
+enum BlockShape {
     Open,
     /// Nothing stands between its braces.
     Empty,
 }
 
 /// The rows with the blocks on several lines opened, and those too that begin at these places.
-pub(super) fn opened<'a>(rows: &[Row<'a>], forced: &BTreeSet<usize>) -> Vec<Row<'a>> {
+pub(super) fn opened<'a>(rows: &[TidyRow<'a>], forced: &BTreeSet<usize>) -> Vec<TidyRow<'a>> {
     let mut opener = Opener { shapes: shapes(rows, forced), ..Opener::default() };
     for row in rows {
         match row {
-            Row::Drawn(put) => opener.rows.push(Row::Drawn(put.clone())),
-            Row::Line(line) => opener.line(line),
+            TidyRow::Drawn(put) => opener.rows.push(TidyRow::Drawn(put.clone())),
+            TidyRow::Line(line) => opener.line(line),
         }
     }
     opener.rows
 }
 
 /// The blocks on a line that stand in no other on it, by their places.
-pub(super) fn outermost_blocks(pieces: &[Piece]) -> Vec<usize> {
+pub(super) fn outermost_blocks(pieces: &[TokenPiece]) -> Vec<usize> {
     let (mut found, mut open) = (Vec::new(), Vec::new());
     for (at, piece) in pieces.iter().enumerate() {
         match piece.text {
@@ -167,17 +170,17 @@ pub(super) fn outermost_blocks(pieces: &[Piece]) -> Vec<usize> {
     found
 }
 
-fn can_open(brace: &Piece) -> bool {
+fn can_open(brace: &TokenPiece) -> bool {
     matches!(brace.mark, Some(Mark::Block | Mark::Moves))
 }
 
 /// The shapes of blocks on several lines, by the places of both of their braces.
-fn shapes(rows: &[Row], forced: &BTreeSet<usize>) -> BTreeMap<usize, Shape> {
+fn shapes(rows: &[TidyRow], forced: &BTreeSet<usize>) -> BTreeMap<usize, BlockShape> {
     let mut shapes = BTreeMap::new();
     // What stands last before a piece is its opening brace where the block is empty.
     let (mut open, mut last) = (Vec::new(), None);
     for (number, row) in rows.iter().enumerate() {
-        let Row::Line(line) = row else {
+        let TidyRow::Line(line) = row else {
             last = None;
             continue;
         };
@@ -189,7 +192,7 @@ fn shapes(rows: &[Row], forced: &BTreeSet<usize>) -> BTreeMap<usize, Shape> {
                     let apart = from != number || forced.contains(&brace.place);
                     if apart && brace.is_block() {
                         let empty = last == Some(brace.place);
-                        let shape = if empty { Shape::Empty } else { Shape::Open };
+                        let shape = if empty { BlockShape::Empty } else { BlockShape::Open };
                         shapes.extend([(brace.place, shape), (piece.place, shape)]);
                     }
                 }
@@ -206,15 +209,15 @@ fn shapes(rows: &[Row], forced: &BTreeSet<usize>) -> BTreeMap<usize, Shape> {
 
 #[derive(Default)]
 struct Opener<'a> {
-    shapes: BTreeMap<usize, Shape>,
-    rows: Vec<Row<'a>>,
-    line: Line<'a>,
+    shapes: BTreeMap<usize, BlockShape>,
+    rows: Vec<TidyRow<'a>>,
+    line: TidyLine<'a>,
     /// For each open bracket, whether it is a block on several lines.
     open: Vec<bool>,
 }
 
 impl<'a> Opener<'a> {
-    fn line(&mut self, line: &Line<'a>) {
+    fn line(&mut self, line: &TidyLine<'a>) {
         self.line.indent = line.indent;
         let mut dropped = false;
         for (at, piece) in line.pieces.iter().enumerate() {
@@ -230,20 +233,22 @@ impl<'a> Opener<'a> {
                 }
                 // On one line, it divides two statements or nothing.
                 ";" if self.open.last().is_some() && self.divides_nothing(line, at) => continue,
-                "}" if shape == Some(Shape::Open) => self.end(),
-                "}" if shape == Some(Shape::Empty) => self.join(),
+                "}" if shape == Some(BlockShape::Open) => self.end(),
+                "}" if shape == Some(BlockShape::Empty) => self.join(),
                 _ => {}
             }
             self.line.pieces.push(*piece);
             match piece.text {
-                "{" => self.open.push(shape == Some(Shape::Open) && piece.mark != Some(Mark::List)),
+                "{" => self
+                    .open
+                    .push(shape == Some(BlockShape::Open) && piece.mark != Some(Mark::List)),
                 "(" | "[" => self.open.push(false),
                 "}" | ")" | "]" => {
                     self.open.pop();
                 }
                 _ => {}
             }
-            if piece.text == "{" && shape == Some(Shape::Open) && more {
+            if piece.text == "{" && shape == Some(BlockShape::Open) && more {
                 self.end();
             }
         }
@@ -255,12 +260,12 @@ impl<'a> Opener<'a> {
         self.line.comment = line.comment;
         let nothing = self.line.pieces.is_empty() && self.line.comment.is_none();
         if !(nothing && dropped) {
-            self.rows.push(Row::Line(mem::take(&mut self.line)));
+            self.rows.push(TidyRow::Line(mem::take(&mut self.line)));
         }
     }
 
     /// Whether a `;` of a block on one line has no statement before or after it.
-    fn divides_nothing(&self, line: &Line, at: usize) -> bool {
+    fn divides_nothing(&self, line: &TidyLine, at: usize) -> bool {
         let before = self.line.pieces.last();
         let first = before.is_some_and(|it| it.text == "{" && it.is_block());
         let last = line.pieces.get(at + 1).is_some_and(|it| matches!(it.text, "}" | ";"));
@@ -270,14 +275,14 @@ impl<'a> Opener<'a> {
     /// Ends the line that is made, if it has begun.
     fn end(&mut self) {
         if !self.line.pieces.is_empty() {
-            let next = Line { indent: self.line.indent, ..Line::default() };
-            self.rows.push(Row::Line(mem::replace(&mut self.line, next)));
+            let next = TidyLine { indent: self.line.indent, ..TidyLine::default() };
+            self.rows.push(TidyRow::Line(mem::replace(&mut self.line, next)));
         }
     }
 
     /// Goes on with the line before, after blank ones.
     fn join(&mut self) {
-        while let Some(Row::Line(line)) = self.rows.pop() {
+        while let Some(TidyRow::Line(line)) = self.rows.pop() {
             if !line.pieces.is_empty() {
                 self.line = line;
                 return;

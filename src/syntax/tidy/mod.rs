@@ -19,7 +19,7 @@ use crate::syntax::parse;
 use crate::syntax::reader::marks;
 use crate::syntax::tidy::drawn::{drawings, has_drawn_seats};
 use crate::syntax::tidy::layout::{Indents, Put, columns};
-use crate::syntax::tidy::lines::{Line, Row, cut_lines, opened, outermost_blocks, spaced};
+use crate::syntax::tidy::lines::{TidyLine, TidyRow, cut_lines, opened, outermost_blocks, spaced};
 use crate::syntax::tokens::leading_word;
 
 /// A longer line with a block in it is opened.
@@ -57,7 +57,7 @@ fn laid_out(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, Diagn
     }
     budget.turn_to(Span::default());
     let rows = rows(source, ast, budget);
-    let pieces: usize = rows.iter().map(Row::pieces).sum();
+    let pieces: usize = rows.iter().map(TidyRow::pieces).sum();
     budget.keep(BYTES_OF_A_PIECE * pieces);
     let mut too_long = BTreeSet::new();
     loop {
@@ -82,23 +82,23 @@ fn laid_out(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, Diagn
 
 /// The lines of a file: drawn ones as they are put, all others cut into pieces that say what they
 /// mean.
-fn rows<'a>(source: &'a Source, ast: &Ast, budget: &Budget) -> Vec<Row<'a>> {
+fn rows<'a>(source: &'a Source, ast: &Ast, budget: &Budget) -> Vec<TidyRow<'a>> {
     let lines = marked_lines(source);
     let mut drawn = drawings(source, ast, &lines, budget).into_iter().peekable();
     let (mut rows, mut last) = (Vec::new(), None);
     for (at, line) in lines.into_iter().enumerate() {
         if let Some(drawing) = drawn.next_if(|drawing| drawing.first == at) {
             last = Some(drawing.last);
-            rows.push(Row::Drawn(drawing.put));
+            rows.push(TidyRow::Drawn(drawing.put));
         }
         if last.is_none_or(|last| last < at) {
-            rows.push(Row::Line(line));
+            rows.push(TidyRow::Line(line));
         }
     }
     rows
 }
 
-fn marked_lines(source: &Source) -> Vec<Line<'_>> {
+fn marked_lines(source: &Source) -> Vec<TidyLine<'_>> {
     let marks = marks(source);
     let mut open = Vec::new();
     let mut lines = cut_lines(&source.text);
@@ -115,12 +115,12 @@ fn marked_lines(source: &Source) -> Vec<Line<'_>> {
 }
 
 /// The rows as they are put, and the blocks in lines that are too long.
-fn put(rows: Vec<Row>) -> (Vec<Put>, Vec<usize>) {
+fn put(rows: Vec<TidyRow>) -> (Vec<Put>, Vec<usize>) {
     let (mut all, mut too_long, mut indents) = (Vec::new(), Vec::new(), Indents::default());
     for row in rows {
         match row {
-            Row::Drawn(put) => all.extend(put),
-            Row::Line(line) => {
+            TidyRow::Drawn(put) => all.extend(put),
+            TidyRow::Line(line) => {
                 let text = spaced(&line.pieces);
                 let put = Put::new(indents.of(&line), text, line.comment.map(comment));
                 if put.width() > WIDTH {

@@ -13,7 +13,11 @@ unsafe extern "C" {
     safe fn now() -> f64;
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a clock is positive and not old")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a clock is positive and not old"
+)]
 fn clock() -> u64 {
     now() as u64
 }

@@ -1,8 +1,10 @@
 //! Rules and names for what stands in a place: the same game with another shape.
 
-use astragal::check::rules::{Shape, Type};
+use astragal::check::rules::{KindShape, Type};
 use astragal::source::Span;
-use astragal::syntax::ast::{Block, Expr, ExprKind, ItemKind, Rule, RuleBody, StmtKind, TypeKind};
+use astragal::syntax::ast::{
+    Block, Expr, ExprKind, ItemKind, RuleBody, RuleDecl, StmtKind, TypeKind,
+};
 
 use super::Page;
 use super::donors::placed;
@@ -95,7 +97,7 @@ pub fn make_set(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     let ty = page.ty(member)?;
     let Type::Kind(kind) = ty else { return None };
     // A line is the set of its cells.
-    if matches!(page.draft.rules().kinds[kind.index()].shape, Shape::Lines(_)) {
+    if matches!(page.draft.rules().kinds[kind.index()].shape, KindShape::Lines(_)) {
         return None;
     }
     let (written, name, lines) = (page.draft.written(ty)?, page.draft.fresh("help"), filler(dice));
@@ -280,7 +282,7 @@ fn through_field(expr: &Expr) -> bool {
 
 /// A call of a rule with one expression becomes the expression.
 pub fn inline(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
-    let rules: Vec<&Rule> = page.draft.ast.items.iter().filter_map(simple_rule).collect();
+    let rules: Vec<&RuleDecl> = page.draft.ast.items.iter().filter_map(simple_rule).collect();
     let calls = page.outline.exprs.iter().filter_map(|it| match &it.expr.kind {
         ExprKind::Call(name, args) => {
             let rule = rules.iter().find(|rule| rule.name.text == name.text)?;
@@ -317,7 +319,7 @@ pub fn inline(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
 }
 
 /// A rule with `=` and parameters whose range nobody tests.
-fn simple_rule(item: &astragal::syntax::ast::Item) -> Option<&Rule> {
+fn simple_rule(item: &astragal::syntax::ast::Item) -> Option<&RuleDecl> {
     let ItemKind::Rule(rule) = &item.kind else { return None };
     let RuleBody::Value(_) = &rule.body else { return None };
     let tested = |ty: &TypeKind| matches!(ty, TypeKind::Range(..));

@@ -140,7 +140,7 @@ impl<'a> Page<'a> {
         let plain = kinds.filter(|kind| {
             let Domain::Kind(kind) = kind else { return false };
             let kind = &rules.kinds[kind.index()];
-            !matches!(kind.shape, astragal::check::rules::Shape::Cards(_))
+            !matches!(kind.shape, astragal::check::rules::KindShape::Cards(_))
                 && kind.name != "Direction"
         });
         let domain = *dice.pick(&plain.collect::<Vec<_>>())?;

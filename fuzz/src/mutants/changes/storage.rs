@@ -1,6 +1,8 @@
 //! Variables of another shape.
 
-use astragal::syntax::ast::{CardAction, ExprKind, ItemKind, Owner, Stmt, StmtKind, Var, VarForm};
+use astragal::syntax::ast::{
+    CardAction, ExprKind, ItemKind, Owner, Stmt, StmtKind, VarDecl, VarForm,
+};
 
 use super::Page;
 use crate::mutants::dice::Dice;
@@ -12,7 +14,7 @@ pub fn array(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
         ItemKind::Has(has) => Some(has),
         _ => None,
     });
-    let vars: Vec<(Owner, &Var)> =
+    let vars: Vec<(Owner, &VarDecl)> =
         has.flat_map(|has| has.vars.iter().map(|var| (has.owner, var))).collect();
     let (owner, var) = *dice.pick(&vars)?;
     let starts_full = matches!(var.form, VarForm::Pile) && var.init.is_some();

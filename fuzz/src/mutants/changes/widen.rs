@@ -1,7 +1,7 @@
 //! More members, larger boards, longer ranges: so that sets take several words.
 
 use astragal::syntax::ast::{
-    Board, BoardShape, Expr, ExprKind, ItemKind, Kind, KindBody, TypeKind,
+    BoardDecl, BoardShape, Expr, ExprKind, ItemKind, KindBody, KindDecl, TypeKind,
 };
 
 use super::Page;
@@ -13,7 +13,7 @@ fn many(dice: &mut Dice) -> usize {
     *dice.pick(&[63, 64, 65, 70, 100, 128, 129, 150, 200, 256, 260, 300]).unwrap_or(&65)
 }
 
-fn kinds<'p>(page: &'p Page) -> Vec<&'p Kind> {
+fn kinds<'p>(page: &'p Page) -> Vec<&'p KindDecl> {
     let kinds = page.draft.ast.items.iter().filter_map(|item| match &item.kind {
         ItemKind::Kind(kind) => Some(kind),
         _ => None,
@@ -60,7 +60,7 @@ pub fn board(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
         ItemKind::Board(board) => Some(board),
         _ => None,
     });
-    let boards: Vec<&Board> = boards.filter(|it| it.attributes.is_empty()).collect();
+    let boards: Vec<&BoardDecl> = boards.filter(|it| it.attributes.is_empty()).collect();
     let board = dice.pick(&boards)?;
     let sizes: Vec<&Expr> = match &board.shape {
         BoardShape::Grid { columns, rows, .. } => vec![columns, rows],

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Along, Lead, Stop, Track};
+use super::{Along, Lead, Track, TrackStop};
 use crate::bytecode::Program;
 use crate::check::rules::{
     Arith, Array, BinaryOp, Clause, Domain, Expr, ExprKind, LocalId, Rule, Rules, Stmt, StmtKind,
@@ -27,7 +27,7 @@ enum Index {
 
 pub(in crate::game) fn tracks(rules: &Rules, program: &Program) -> Vec<Track> {
     let counted = counted(rules);
-    let mut found: BTreeMap<usize, BTreeSet<Stop>> = BTreeMap::new();
+    let mut found: BTreeMap<usize, BTreeSet<TrackStop>> = BTreeMap::new();
     for rule in &rules.rules {
         let lets = lets(program, rule);
         rule.visit(&mut |expr| {
@@ -38,8 +38,8 @@ pub(in crate::game) fn tracks(rules: &Rules, program: &Program) -> Vec<Track> {
             }
         });
     }
-    let track = |(var, stops): (usize, BTreeSet<Stop>)| {
-        let stops: Vec<Stop> = stops.into_iter().collect();
+    let track = |(var, stops): (usize, BTreeSet<TrackStop>)| {
+        let stops: Vec<TrackStop> = stops.into_iter().collect();
         // What only the rules write down is no track: something must say what stands where.
         let tells = stops.iter().any(|stop| matches!(stop.along, Along::Table(_)));
         tells.then_some(Track { var, stops })
@@ -136,7 +136,7 @@ fn stop(
     program: &Program,
     lets: &BTreeMap<LocalId, Read>,
     expr: &Expr,
-) -> Option<(usize, Stop)> {
+) -> Option<(usize, TrackStop)> {
     let (along, parts, dims) = match &expr.kind {
         ExprKind::Element(Array::Table(table), parts) => {
             let dims = &rules.tables[table.index()].dims;
@@ -167,5 +167,5 @@ fn stop(
         _ => return None,
     };
     let same = !matches!(along, Along::Var(var) if var == position.var);
-    same.then_some((position.var, Stop { along, only, lead }))
+    same.then_some((position.var, TrackStop { along, only, lead }))
 }

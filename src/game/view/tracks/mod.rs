@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::grouping::{ends, table_type};
-use super::{Cell, EMPTY, Thing, View, YES, member_tags, row};
+use super::{EMPTY, Thing, ViewCell, ViewContext, YES, member_tags, row};
 use crate::bytecode::vars::VarInfo;
 use crate::check::rules::{Expr, ExprKind, Rules, Type, UnaryOp, Value};
 pub(in crate::game) use find::tracks;
@@ -23,12 +23,12 @@ pub(in crate::game) struct Track {
     /// The position of the variable that counts.
     var: usize,
     /// What stands along it, in the order of the file.
-    stops: Vec<Stop>,
+    stops: Vec<TrackStop>,
 }
 
 /// Something that has a place for each number: a table, or a variable that keeps what was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Stop {
+struct TrackStop {
     along: Along,
     /// The member whose number walks along it, if not all do.
     only: Option<usize>,
@@ -50,12 +50,12 @@ enum Lead {
 }
 
 /// The track of a variable, if it walks along one.
-pub(super) fn track_of(view: View<'_>, var: usize) -> Option<&Track> {
+pub(super) fn track_of(view: ViewContext<'_>, var: usize) -> Option<&Track> {
     view.tracks.iter().find(|track| track.var == var)
 }
 
 /// The variables that are drawn with the track that walks along them.
-pub(super) fn kept(view: View) -> BTreeSet<usize> {
+pub(super) fn kept(view: ViewContext) -> BTreeSet<usize> {
     let drawn = view.tracks.iter().filter(|it| !view.program.vars[it.var].dims.is_empty());
     drawn.filter_map(Track::reached).collect()
 }
@@ -70,13 +70,13 @@ impl Track {
     }
 
     /// Draws the number with what was reached and what lies ahead.
-    pub(super) fn thing(&self, view: View, seat: usize) -> Option<Thing> {
+    pub(super) fn thing(&self, view: ViewContext, seat: usize) -> Option<Thing> {
         let var = &view.program.vars[self.var];
         if var.dims.is_empty() { self.worded(view, var, seat) } else { self.drawn(view, var, seat) }
     }
 
     /// One number: where it stands, and what comes next.
-    fn worded(&self, view: View, var: &VarInfo, seat: usize) -> Option<Thing> {
+    fn worded(&self, view: ViewContext, var: &VarInfo, seat: usize) -> Option<Thing> {
         let at = *view.words(var, (seat, 0))?.first()?;
         let rows = self.rows(view, 0);
         let last = rows.iter().map(|row| row.numbers().last().unwrap_or(row.low)).max()?;
@@ -91,12 +91,12 @@ impl Track {
 
     /// Several numbers: a row for each, filled as far as it came, then what lies ahead; below it
     /// what else each step asks for.
-    fn drawn(&self, view: View, var: &VarInfo, seat: usize) -> Option<Thing> {
+    fn drawn(&self, view: ViewContext, var: &VarInfo, seat: usize) -> Option<Thing> {
         let [dim] = var.dims.as_slice() else { return None };
         let members = view.own(dim);
         let every = members.iter().flat_map(|member| self.rows(view, *member));
         let numbers: BTreeSet<i64> = every.flat_map(|row| row.numbers()).collect();
-        let mut grid = vec![row("", numbers.iter().map(|it| Cell::plain(&it.to_string())))];
+        let mut grid = vec![row("", numbers.iter().map(|it| ViewCell::plain(&it.to_string())))];
         let (mut letters, mut names): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         for member in members {
             let at = *view.words(var, (seat, member))?.first()?;
@@ -112,19 +112,19 @@ impl Track {
             let main = rows.iter().position(|row| row.has_members).map(|main| rows.remove(main));
             let done = |number| self.done(view, seat, member, number);
             let line = numbers.iter().map(|number| {
-                let ahead = main.as_ref().map_or_else(Cell::default, |row| row.cell(*number));
+                let ahead = main.as_ref().map_or_else(ViewCell::default, |row| row.cell(*number));
                 match number.cmp(&at) {
                     Ordering::Less => done(*number),
                     Ordering::Equal => {
                         let text = if ahead.is_empty() { "" } else { ahead.text.as_str() };
-                        Cell { text: format!(">{text}"), ..ahead }
+                        ViewCell { text: format!(">{text}"), ..ahead }
                     }
                     Ordering::Greater => ahead,
                 }
             });
             grid.push(row(&view.index(dim, member), line));
             for other in rows.iter().filter(|row| !row.is_level) {
-                let cell = |it: &i64| if *it < at { Cell::default() } else { other.cell(*it) };
+                let cell = |it: &i64| if *it < at { ViewCell::default() } else { other.cell(*it) };
                 grid.push(row(&format!("  {}", other.name), numbers.iter().map(cell)));
                 // What the row is, where its name is not all that is said of it.
                 let line = other.title.map(|title| format!("{}: {title}", other.name));
@@ -137,52 +137,52 @@ impl Track {
     }
 
     /// What stands along the number of a member.
-    fn rows<'a>(&self, view: View<'a>, member: usize) -> Vec<Row<'a>> {
+    fn rows<'a>(&self, view: ViewContext<'a>, member: usize) -> Vec<TrackRow<'a>> {
         let mut seen = BTreeSet::new();
         let stops = self.stops.iter().filter(|stop| stop.only.is_none_or(|only| only == member));
         let stops = stops.filter(|stop| seen.insert(stop.along));
-        stops.filter_map(|stop| Row::new(view, *stop, member)).collect()
+        stops.filter_map(|stop| TrackRow::new(view, *stop, member)).collect()
     }
 
     /// A place that was passed: what was reached there.
-    fn done(&self, view: View, seat: usize, member: usize, number: i64) -> Cell {
+    fn done(&self, view: ViewContext, seat: usize, member: usize, number: i64) -> ViewCell {
         let reached = self.reached().map(|var| &view.program.vars[var]);
         let Some((var, last)) = reached.and_then(|var| Some((var, var.dims.last()?))) else {
-            return Cell::plain(YES);
+            return ViewCell::plain(YES);
         };
         let at = usize::try_from(number - last.low).ok().filter(|at| *at < last.size);
-        let Some(at) = at else { return Cell::default() };
+        let Some(at) = at else { return ViewCell::default() };
         let lead = if var.dims.len() > 1 { member } else { 0 };
         view.cell(var, (seat, lead * last.size + at))
     }
 }
 
 /// What a table says about each place of a track, the first at the number `low`.
-struct Row<'a> {
+struct TrackRow<'a> {
     /// What it is, in a word or two.
     name: String,
     /// What it is, if the file says more.
     title: Option<&'a str>,
     low: i64,
-    places: Vec<Place>,
+    places: Vec<TrackCell>,
     /// Whether its cells are members, which are drawn where the track itself is.
     has_members: bool,
     /// Whether it says the same at every place.
     is_level: bool,
 }
 
-struct Place {
+struct TrackCell {
     /// A member in its letters, or a number.
-    cell: Cell,
+    cell: ViewCell,
     /// The same in words.
     word: Option<String>,
     /// What the letters stand for.
     letters: Option<String>,
 }
 
-impl<'a> Row<'a> {
+impl<'a> TrackRow<'a> {
     /// The row of a table for a member; none of what keeps what was reached.
-    fn new(view: View<'a>, stop: Stop, member: usize) -> Option<Row<'a>> {
+    fn new(view: ViewContext<'a>, stop: TrackStop, member: usize) -> Option<TrackRow<'a>> {
         let (Along::Table(table), rules) = (stop.along, view.rules) else { return None };
         let table = &rules.tables[table];
         let (low, high) = ends(rules, *table.dims.last()?)?;
@@ -201,33 +201,33 @@ impl<'a> Row<'a> {
             (Value::Int(at), Some((kind, tags))) => {
                 let at = usize::try_from(*at).expect("a member has a position");
                 let (tag, title) = (&tags[at], &rules.kinds[*kind].members[at].title);
-                let cell = Cell::coloured(tag.clone(), vec![view.paint(*kind, at)]);
+                let cell = ViewCell::coloured(tag.clone(), vec![view.paint(*kind, at)]);
                 let letters = Some(format!("{tag} {title}"));
-                Place { cell, word: Some(title.clone()), letters }
+                TrackCell { cell, word: Some(title.clone()), letters }
             }
             (Value::Int(number), None) => {
                 let word = number.to_string();
-                Place { cell: Cell::plain(&word), word: Some(word), letters: None }
+                TrackCell { cell: ViewCell::plain(&word), word: Some(word), letters: None }
             }
-            _ => Place { cell: Cell::plain(EMPTY), word: None, letters: None },
+            _ => TrackCell { cell: ViewCell::plain(EMPTY), word: None, letters: None },
         };
         let name = table.name.replace('_', " ");
         let title = (table.title != name).then_some(table.title.as_str());
         let is_level = cells.iter().all(|cell| *cell == cells[0]);
         let places = cells.iter().map(place).collect();
-        Some(Row { name, title, low, places, has_members: kind.is_some(), is_level })
+        Some(TrackRow { name, title, low, places, has_members: kind.is_some(), is_level })
     }
 
     fn numbers(&self) -> impl Iterator<Item = i64> + use<> {
         (self.low..).take(self.places.len())
     }
 
-    fn at(&self, number: i64) -> Option<&Place> {
+    fn at(&self, number: i64) -> Option<&TrackCell> {
         self.places.get(usize::try_from(number - self.low).ok()?)
     }
 
-    fn cell(&self, number: i64) -> Cell {
-        self.at(number).map_or_else(Cell::default, |place| place.cell.clone())
+    fn cell(&self, number: i64) -> ViewCell {
+        self.at(number).map_or_else(ViewCell::default, |place| place.cell.clone())
     }
 
     /// What stands at a place and what comes after it, in words, after its name where it is not
