@@ -83,8 +83,9 @@ impl<'a> DumpNode<'a> {
         }
         if let [("" | "text", part)] = self.parts.as_slice() {
             let wraps = part.form == NodeForm::Leaf && WRAPPERS.contains(&self.name);
-            if wraps || part.name == self.name {
-                let (_, inner) = self.parts.remove(0);
+            if wraps || part.name.strip_suffix("Decl").unwrap_or(part.name) == self.name {
+                let (_, mut inner) = self.parts.remove(0);
+                inner.name = if wraps { inner.name } else { self.name };
                 let bare = inner.form == NodeForm::Leaf && self.name == "Name";
                 return if bare { DumpNode::leaf(inner.name.trim_matches('"')) } else { inner };
             }

@@ -59,9 +59,9 @@ fn nobody_reads_or_plays_what_another_person_typed_ahead() {
     let (child, mut terminal) = play(&words, "press Enter");
     terminal.press("\r");
     terminal.show("Ann> ");
-    terminal.press("hide 7\rguess 7\rgue");
+    terminal.press("hide 7\rguess 7; guess 8; guess 9\rgue");
     let screen = terminal.show("Pass the screen to Ben");
-    assert!(screen.contains("Not played: lines typed ahead (1)"), "{screen}");
+    assert!(screen.contains("Not played: lines typed ahead (3)"), "{screen}");
     assert!(!screen.contains("guess 7"), "{screen}");
     terminal.press("\r");
     let screen = terminal.show("Ben> ");
@@ -96,7 +96,7 @@ fn a_pasted_transcript_is_played_with_its_draws() {
 fn what_is_typed_at_a_page_is_the_next_line() {
     let (child, mut terminal) = play(&TICE, "Ben> ");
     terminal.press(":rules\r");
-    let first = terminal.show("q leaves ");
+    let first = terminal.show("leaves ");
     assert!(first.contains("In the box") && !first.contains("How the game ends"), "{first}");
     terminal.press("attack Ann\rcast\r");
     terminal.press(":history\r");
@@ -178,6 +178,27 @@ fn the_screen_is_drawn_again_by_a_key_and_in_another_window() {
         assert!(screen.contains("Tice  "), "{screen}");
         assert!(screen.contains("1 attack Ann   2 spell"), "{screen}");
     }
+    terminal.resize(39, 14);
+    terminal.press("attack Ann\r");
+    terminal.show("the window is too small to draw");
+    terminal.resize(60, 20);
+    let screen = terminal.show("1 cast");
+    assert!(screen.contains("Tice  "), "{screen}");
+    leave((child, terminal));
+}
+
+#[test]
+fn a_failed_line_is_answered_in_a_line() {
+    let (child, mut terminal) = play(&TICE, "Ben> ");
+    for (typed, answer) in [
+        ("? Ann.water == 9", "`Ann.water == 9` does not hold: `Ann.water` is 5"),
+        ("! attack Ann", "`attack Ann` is legal here"),
+        (":set Ann.water = 99", "`Ann.water = 99`: 99 is outside 0 to 5"),
+    ] {
+        terminal.press(format!("{typed}\r"));
+        let screen = terminal.show(answer);
+        assert!(!screen.contains("help:"), "{screen}");
+    }
     leave((child, terminal));
 }
 
@@ -188,8 +209,9 @@ fn what_stops_a_script_is_shown_below_the_game_where_it_stopped() {
                  1\nAnn> cast\nBen> cats\n";
     std::fs::write(&script, lines).expect("the folder of tests can be written");
     let (child, mut terminal) = play(&TICE, "Ben> ");
-    terminal.press(format!(":load {}\r", script.display()));
+    terminal.press(format!("attack Ann; :load {}\r", script.display()));
     let screen = terminal.show("the game continues after the 2 steps before this");
+    assert!(screen.contains("the earlier game is kept; `:undo"), "{screen}");
     assert!(screen.contains("did you mean `cast`?"), "{screen}");
     assert!(screen.contains("1 cast"), "no move is made past it:\n{screen}");
     leave((child, terminal));

@@ -385,14 +385,23 @@ fn a_journal_follows_the_game() {
 fn several_unfinished_games_are_listed() {
     let here = folder("several");
     typed(&here, "play nim --seed 1", "take 1 left\n:quit\n");
-    typed(&here, "play tic-tac-toe --seed 1", "mark a1\nmark b2\n:quit\n");
+    typed(&here, "play tic-tac-toe --names Ann,Ben --seed 1", "mark a1\nmark b2\n:quit\n");
+    typed(&here, "play nim --seed 2", "take 1 left\ntake 1 left\n:quit\n");
     let ran = typed(&here, "play --resume", "");
     let lines: Vec<&str> = ran.output.lines().map(str::trim_end).collect();
     let [head, games @ ..] = &lines[..] else { panic!("{}", ran.output) };
     assert_eq!(*head, "Several games are unfinished:");
-    let mut games = games.to_vec();
-    games.sort_unstable();
-    assert_eq!(games, ["  nim           1 move", "  tic-tac-toe  2 moves"]);
+    let expected = [
+        "  --resume=1  nim          P1, P2    2 moves  just now",
+        "  --resume=2  tic-tac-toe  Ann, Ben  2 moves  just now",
+        "  --resume=3  nim          P1, P2     1 move  just now",
+    ];
+    assert_eq!(games, expected);
+    // What is continued is the newest from then on.
+    for (command, moves) in [("--resume=3", 1), ("nim --resume=2", 2), ("--resume=3", 2)] {
+        let ran = typed(&here, &format!("play {command}"), ":history\n:quit\n");
+        assert_eq!(ran.output.matches("> ").count() - 2, moves, "{command}: {}", ran.output);
+    }
     assert!(ran.errors.contains("--resume"), "{}", ran.errors);
 }
 

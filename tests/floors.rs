@@ -168,6 +168,31 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     ),
 ];
 
+/// How many declarations of types may share their names with others. Only ever lower it.
+const SHARED_NAMES: usize = 54;
+
+#[test]
+fn a_type_has_a_name_of_its_own() {
+    let mut declared: BTreeMap<String, usize> = BTreeMap::new();
+    for path in files("src", "rs") {
+        for line in read(&path).lines() {
+            // An associated type has the name that its trait gives it.
+            let Some(line) = Some(line).filter(|line| !line.starts_with(' ')) else { continue };
+            let mut words = line.split(|it: char| !it.is_alphanumeric() && it != '_');
+            if words.any(|word| matches!(word, "struct" | "enum" | "trait" | "type"))
+                && !line.starts_with(['/', '#'])
+                && let Some(name) = words.next()
+            {
+                *declared.entry(name.to_owned()).or_default() += 1;
+            }
+        }
+    }
+    assert!(declared.len() > 800, "types were found");
+    let shared: Vec<_> = declared.into_iter().filter(|(_, count)| *count > 1).collect();
+    let count: usize = shared.iter().map(|(_, count)| count).sum();
+    assert!(count <= SHARED_NAMES, "{count} types share their names: {shared:?}");
+}
+
 #[test]
 fn modules_use_only_what_lies_below_them() {
     for path in files("src", "rs") {

@@ -183,6 +183,24 @@ const MISTAKES: [(&str, &str); 6] = [
 ];
 
 #[test]
+fn a_small_screen_keeps_what_the_decision_needs() {
+    for (command, typed, kept) in [
+        ("elemento --players 3 --seed 3", "xx", ["4  g", "Which stone", "there is no move"]),
+        (
+            "dice-realms --names Ann,Ben --seed 5 --seat Ann=random",
+            "go on",
+            ["pool    x", "Which die", "dragon  red"],
+        ),
+        ("tice --names Ann,Ben --seed 11", "attack Ann; 77", ["▶ Ben", "numbered", "spin again"]),
+    ] {
+        let mut table = Table::open(command, (12, 40));
+        table.shown();
+        table.type_line(typed);
+        table.shown_when(|text| kept.iter().all(|it| text.contains(it)));
+    }
+}
+
+#[test]
 fn mistakes_push_nothing_off_the_screen() {
     for size in [SIZES[0], (16, 60)] {
         let mut table = Table::open("dice-realms --names Ann,Ben --seed 4", size);
@@ -199,7 +217,7 @@ fn mistakes_push_nothing_off_the_screen() {
         }
         // What is too long for that stays until the next line.
         table.type_line("help");
-        let is_page = |text: &str| text.trim_end().ends_with("q leaves");
+        let is_page = |text: &str| text.trim_end().ends_with("q and Enter leaves");
         let is_read = |text: &str| text.contains(":help commands");
         while !is_read(&table.shown_when(|text| is_page(text) || is_read(text))) {
             table.type_line("");

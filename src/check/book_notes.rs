@@ -137,7 +137,7 @@ impl HiddenChanges<'_> {
                 self.place(to);
                 match what {
                     CardSource::One(of) | CardSource::Set(of) | CardSource::Pile(of) => {
-                        self.place(of)
+                        self.place(of);
                     }
                     CardSource::End(end) => self.place(&end.pile),
                 }

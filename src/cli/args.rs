@@ -222,9 +222,17 @@ pub(super) struct Play {
     /// Replay this script and continue where it ends.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
     pub(super) load: Option<PathBuf>,
-    /// Continue the last unfinished game of GAME; without GAME, list them if there are several.
-    #[arg(long, conflicts_with_all = ["load", "players", "names", "options", "seed"])]
-    pub(super) resume: bool,
+    /// Continue the last unfinished game of GAME, or the one before it with `=2`; without GAME, list them if there are
+    /// several, with the number of each.
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        default_missing_value = "0",
+        require_equals = true,
+        conflicts_with_all = ["load", "players", "names", "options", "seed"]
+    )]
+    pub(super) resume: Option<usize>,
     /// Record the game in this file, as a script.
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,

@@ -12,10 +12,10 @@ use crate::game::TableView;
 pub(super) const BLANK: &str = "\x1b[H\x1b[J";
 
 /// The smallest screen that is drawn as a whole.
-const SMALLEST: (usize, usize) = (40, 12);
+pub(super) const SMALLEST: (usize, usize) = (40, 12);
 
 /// How many lines a decision has at least where it is drawn again above an answer.
-const LEAST_DRAWN: usize = 8;
+const LEAST_DRAWN: usize = 6;
 
 #[derive(Debug)]
 pub(super) struct DrawnTable {
@@ -43,10 +43,14 @@ impl DrawnTable {
     pub(super) fn lines(&mut self) -> Vec<StyledLine> {
         let (width, height) = (Screen::width(), Screen::height() - 1);
         let hints = self.hints.iter().flatten().chain(&self.answer);
-        let below: Vec<StyledLine> =
-            hints.flat_map(|line| folded(line, width)).map(|line| told(&line)).collect();
-        let room = height.saturating_sub(below.len());
-        let below = if room < LEAST_DRAWN { Vec::new() } else { below };
+        let mut below: Vec<StyledLine> = Vec::new();
+        for line in hints {
+            let lines = folded(line, width);
+            if below.len() + lines.len() + LEAST_DRAWN > height {
+                break;
+            }
+            below.extend(lines.iter().map(|line| told(line)));
+        }
         let height = height - below.len();
         let DrawnTable { view, notes, numbered, .. } = &*self;
         let picture = Picture { view, notes, numbered: *numbered, width, height };
@@ -117,8 +121,16 @@ pub(super) struct OnScreen(Arc<Mutex<ScreenState>>);
 #[derive(Debug, Default)]
 struct ScreenState {
     drawn: Option<DrawnTable>,
+    /// The page of a longer text that stands in its place.
+    page: Option<Vec<StyledLine>>,
     /// The window that it was drawn in.
     size: (usize, usize),
+}
+
+impl ScreenState {
+    fn is_shown(&self) -> bool {
+        self.page.is_some() || self.drawn.is_some()
+    }
 }
 
 impl OnScreen {
@@ -127,7 +139,12 @@ impl OnScreen {
     }
 
     pub(super) fn put(&self, drawn: Option<DrawnTable>) {
-        *self.state() = ScreenState { drawn, size: size() };
+        *self.state() = ScreenState { drawn, page: None, size: size() };
+    }
+
+    /// Puts a page in the place of the decision, or takes it away.
+    pub(super) fn put_page(&self, page: Option<Vec<StyledLine>>) {
+        self.state().page = page;
     }
 
     pub(super) fn change(&self, change: impl FnOnce(&mut DrawnTable)) {
@@ -138,13 +155,13 @@ impl OnScreen {
     pub(super) fn want(&self) -> bool {
         let mut state = self.state();
         state.size = (0, 0);
-        state.drawn.is_some() && fits()
+        state.is_shown() && fits()
     }
 
     /// Whether there is a decision that must be drawn again, in another window.
     pub(super) fn is_wanted(&self) -> bool {
         let state = self.state();
-        state.drawn.is_some() && state.size != size() && fits()
+        state.is_shown() && state.size != size() && fits()
     }
 
     pub(super) fn is_there(&self) -> bool {
@@ -158,7 +175,7 @@ impl OnScreen {
         }
         let mut state = self.state();
         state.size = size();
-        state.drawn.as_mut().map(DrawnTable::lines)
+        state.page.clone().or_else(|| state.drawn.as_mut().map(DrawnTable::lines))
     }
 }
 

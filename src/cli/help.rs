@@ -34,7 +34,7 @@ pub(super) fn parse() -> Arguments {
     })
 }
 
-/// What was meant: a game without its command, an option of a game as one of the program.
+/// What was meant: a game without its command, a game to write without a folder, an option of a game as one of the program.
 fn tip(error: &clap::Error) -> Option<String> {
     let given = |kind| match error.get(kind) {
         Some(ContextValue::String(given)) => Some(given.as_str()),
@@ -44,6 +44,10 @@ fn tip(error: &clap::Error) -> Option<String> {
         let is_file = Path::new(game).extension().is_some_and(|it| it == "game");
         let is_game = is_file || bundled::games().iter().any(|it| it.name == game);
         return is_game.then(|| format!("to play it, type `astragal play {game}`"));
+    }
+    let is_write = given(ContextKind::InvalidArg).is_some_and(|it| it.starts_with("--write"));
+    if is_write && error.kind() == ErrorKind::WrongNumberOfValues {
+        return Some("name a folder too, as in `astragal games --write tice my-tice`".to_owned());
     }
     let is_unknown = error.kind() == ErrorKind::UnknownArgument;
     let flag = given(ContextKind::InvalidArg).filter(|it| is_unknown && it.starts_with("--"))?;

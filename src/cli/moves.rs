@@ -20,7 +20,8 @@ pub(super) fn list(list: &MoveList, width: usize, lines: Option<usize>) -> Vec<S
     let entries: Vec<String> = entries.collect();
     let widest = widest(entries.iter().map(String::as_str));
     if lines.is_none() && widest > width {
-        return entries.iter().flat_map(|entry| folded(entry, width)).collect();
+        let indent = margin("").len();
+        return entries.iter().flat_map(|entry| folded(entry, indent, width)).collect();
     }
     let room = lines.unwrap_or(usize::MAX);
     if entries.len() <= MOST_BELOW.min(room) {
@@ -45,13 +46,20 @@ fn margin(numbers: &[String], numbered: bool) -> impl Fn(&str) -> String {
     move |number| if numbered { format!("  {number:>digits$}  ") } else { "  ".to_owned() }
 }
 
-/// A move that is longer than the screen is wide: what there is to know about it continues below its
-/// beginning, if that leaves room.
-fn folded(entry: &str, width: usize) -> Vec<String> {
+/// A move among some that are longer than the screen is wide: what there is to know about it continues below its
+/// beginning, if that leaves room, else stands below the move, whose words begin at `indent`.
+fn folded(entry: &str, indent: usize, width: usize) -> Vec<String> {
     let (lead, rest) = entry.split_at(entry.rfind("  ").map_or(0, |gap| gap + 2));
     let column = length(lead);
     if column * 2 > width {
-        return wrap(entry, width);
+        let (begin, label) = lead.split_at(indent);
+        let room = width.saturating_sub(indent + 2).max(1);
+        let below = wrap(rest, room).into_iter().map(|line| format!("  {line}"));
+        return hanging(
+            begin,
+            wrap(label.trim_end(), room).into_iter().chain(below).collect(),
+            indent,
+        );
     }
     hanging(lead, wrap(rest, width - column), column)
 }

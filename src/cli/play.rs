@@ -45,10 +45,14 @@ impl GameBegin {
 /// The game, where it begins, and its journal where there is one already.
 pub(super) type OpenedGame = (Named, GameBegin, Option<Journal>);
 
-/// The last unfinished game, where no other program plays it.
-pub(super) fn unfinished(shelf: Shelf, game: Option<&str>) -> Result<OpenedGame, CliFailure> {
+/// The last unfinished game, or the one with a number among them, where no other program plays it.
+pub(super) fn unfinished(
+    shelf: Shelf,
+    game: Option<&str>,
+    number: Option<usize>,
+) -> Result<OpenedGame, CliFailure> {
     let given = game.map(saves::named).transpose()?;
-    let path = saves::newest_unfinished(shelf, given.as_ref())?;
+    let path = saves::unfinished(shelf, given.as_ref(), number)?;
     let command = shelf.command();
     let elsewhere = || CliError::PlayedElsewhere { game: game.map(str::to_owned), command };
     let journal = Journal::resume(&path)?.ok_or_else(elsewhere)?;
@@ -77,10 +81,12 @@ pub(super) fn fresh(
 /// Finds the game, and the script and the journal that it goes on from; else returns how the program ends.
 fn open(command: &Play, screen: &mut Screen) -> Result<Result<OpenedGame, Exit>, CliFailure> {
     let game = command.game.as_deref();
-    if command.resume {
-        let games = if game.is_none() { saves::all_unfinished(Shelf::Games) } else { Vec::new() };
+    if let Some(number) = command.resume {
+        let number = Some(number).filter(|number| *number > 0);
+        let is_asked = game.is_none() && number.is_none();
+        let games = if is_asked { saves::all_unfinished(Shelf::Games) } else { Vec::new() };
         return match games.len() {
-            0 | 1 => Ok(Ok(unfinished(Shelf::Games, game)?)),
+            0 | 1 => Ok(Ok(unfinished(Shelf::Games, game, number)?)),
             _ => list_unfinished(&games, screen).map(Err),
         };
     }
@@ -95,14 +101,26 @@ fn open(command: &Play, screen: &mut Screen) -> Result<Result<OpenedGame, Exit>,
 
 /// Several games are unfinished: says which, and how to go on with one of them.
 fn list_unfinished(games: &[Unfinished], screen: &mut Screen) -> Result<Exit, CliFailure> {
-    let rows = games.iter().map(|Unfinished { game, moves, is_played }| {
-        let played = if *is_played { "played by another program" } else { "" };
-        row(&[&format!("  {}", quote(game)), &many(*moves, "move"), played])
+    let rows = (1..).zip(games).map(|(number, unfinished)| {
+        let Unfinished { game, names, moves, age, is_played } = unfinished;
+        let played = if *is_played { "played by another program" } else { &ago(*age) };
+        let number = format!("  --resume={number}");
+        row(&[&number, &quote(game), names, &many(*moves, "move"), played])
     });
     screen.line("Several games are unfinished:")?;
     screen.text(&columns(&rows.collect::<Vec<_>>()))?;
-    screen.note(&format!("to continue: astragal play {} --resume", quote(&games[0].game)))?;
+    screen.flush()?;
+    screen.note("to continue one: astragal play --resume=1, with its number")?;
     Ok(Exit::Fine)
+}
+
+/// How long ago something was, in the largest whole unit.
+fn ago(seconds: u64) -> String {
+    let units = [(86_400, "day"), (3_600, "hour"), (60, "minute")];
+    let unit = units.into_iter().find(|(length, _)| seconds >= *length);
+    unit.map_or("just now".to_owned(), |(length, unit)| {
+        format!("{} ago", many(seconds / length, unit))
+    })
 }
 
 pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, CliFailure> {
@@ -156,7 +174,7 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, CliFailu
     // What was resumed was not begun by this command. Nobody learns the seed of a game with secrets
     // before its end.
     let known = !has_secrets || command.seed.is_some() || ending == SessionEnd::Over;
-    if let Some(seed) = dealt_from.filter(|_| known && !command.resume) {
+    if let Some(seed) = dealt_from.filter(|_| known && command.resume.is_none()) {
         screen.note(&format!("the same game again: {}", same_game_again(command, &word, seed)))?;
     }
     if let Some(error) = files.broken {

@@ -474,17 +474,27 @@ pub(super) fn links_of(journal: &Path) -> PathBuf {
     journal.with_extension("links")
 }
 
-pub(super) fn newest_unfinished(shelf: Shelf, named: Option<&Named>) -> Result<PathBuf, CliError> {
+/// The unfinished game with a number among those of this name, the newest first; else the newest that can be played.
+pub(super) fn unfinished(
+    shelf: Shelf,
+    named: Option<&Named>,
+    number: Option<usize>,
+) -> Result<PathBuf, CliError> {
     let is_of_game = |path: &PathBuf| {
-        let first = files::bytes(path).unwrap_or_default();
-        let first = String::from_utf8_lossy(&first).lines().next().map(str::to_owned);
-        named.is_none_or(|named| first == Some(format!("game {}", named.anywhere())))
+        let text = files::bytes(path).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let game = text.lines().next().and_then(|line| line.strip_prefix("game "));
+        game.is_some_and(|game| named.is_none_or(|named| game == named.anywhere()))
     };
     let mut all = kept(shelf, named.map(|named| named.word.as_str()));
     all.retain(is_of_game);
     // One that another program plays is none to continue where there is another.
     let is_free = |path: &&PathBuf| !matches!(Journal::resume(path), Ok(None));
-    all.iter().find(is_free).or(all.first()).cloned().ok_or_else(|| {
+    let found = match number {
+        Some(number) => all.get(number - 1),
+        None => all.iter().find(is_free).or(all.first()),
+    };
+    found.cloned().ok_or_else(|| {
         let game = named.map(|named| named.word.clone());
         CliError::NothingUnfinished { game, command: shelf.command() }
     })
@@ -494,26 +504,28 @@ pub(super) fn newest_unfinished(shelf: Shelf, named: Option<&Named>) -> Result<P
 pub(super) struct Unfinished {
     /// How a command names the game.
     pub(super) game: String,
+    pub(super) names: String,
     pub(super) moves: u64,
+    /// How many seconds ago its last move was made.
+    pub(super) age: u64,
     /// Whether another program plays it.
     pub(super) is_played: bool,
 }
 
-/// The newest unfinished game of each set of rules, newest first.
+/// All unfinished games, newest first.
 pub(super) fn all_unfinished(shelf: Shelf) -> Vec<Unfinished> {
-    let mut found: Vec<Unfinished> = Vec::new();
-    for path in kept(shelf, None) {
-        let text = String::from_utf8_lossy(&files::bytes(&path).unwrap_or_default()).into_owned();
-        let mut lines = text.lines();
-        let Some(game) = lines.next().and_then(|line| line.strip_prefix("game ")) else { continue };
-        if found.iter().all(|known| known.game != game) {
-            let game = game.to_owned();
-            let moves = lines.map(|line| u64::from(line.contains("> "))).sum();
-            let is_played = matches!(Journal::resume(&path), Ok(None));
-            found.push(Unfinished { game, moves, is_played });
-        }
-    }
-    found
+    let of = |path: PathBuf| {
+        let text = String::from_utf8_lossy(&files::bytes(&path).ok()?).into_owned();
+        let game = text.lines().next()?.strip_prefix("game ")?.to_owned();
+        let names = text.lines().find_map(|line| line.strip_prefix("players "));
+        let names = names.unwrap_or_default().to_owned();
+        let moves = text.lines().map(|line| u64::from(line.contains("> "))).sum();
+        let changed = fs::metadata(&path).and_then(|data| data.modified()).ok();
+        let age = changed.and_then(|changed| changed.elapsed().ok()).unwrap_or_default().as_secs();
+        let is_played = matches!(Journal::resume(&path), Ok(None));
+        Some(Unfinished { game, names, moves, age, is_played })
+    };
+    kept(shelf, None).into_iter().filter_map(of).collect()
 }
 
 /// Makes a folder that nobody else may read: a game holds what its players hide.

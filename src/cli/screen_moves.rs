@@ -12,6 +12,9 @@ const FEW: usize = 3;
 /// The part of the screen that the moves may take: one of so many.
 const MOVES_PART: usize = 3;
 
+/// So few moves stand one after the other where they have no columns.
+const MOST_FLOWING: usize = 6;
+
 /// What keeps the moves of two names apart in a line.
 const APART: &str = "  ·";
 
@@ -192,23 +195,24 @@ fn columns(heading: &StyledLine, parts: &[MoveEntry], width: usize) -> ScreenBlo
     let whole: usize = parts.iter().map(|(a, b)| length(a) + length(b) + BETWEEN).sum();
     let widest = parts.iter().map(|(_, words)| digits + length(words)).max().unwrap_or(0);
     let room = width.saturating_sub(begin);
-    let is_one_line = whole <= room + BETWEEN;
-    let cell = (!is_one_line).then_some(widest);
-    let most = if is_one_line { parts.len() } else { (room + BETWEEN) / (widest + BETWEEN) };
-    let mut lines: ScreenBlock = Vec::new();
-    for (row, parts) in parts.chunks(most.max(1)).enumerate() {
-        let mut line = if row == 0 { heading.clone() } else { StyledLine::default() };
-        let mut end = begin;
-        for (number, words) in parts {
-            line.pad(end);
-            let pad = if cell.is_some() { digits - length(number) } else { 0 };
-            let mut part = StyledLine::plain(&" ".repeat(pad));
-            part.push(number, FAINT);
-            part.push(words, Style::new());
-            end += cell.unwrap_or(part.length()) + BETWEEN;
-            line.extend(part.cut(room));
+    let most = ((room + BETWEEN) / (widest + BETWEEN)).max(1);
+    // A few moves that differ in length stand one after the other.
+    let is_flowing = whole <= room + BETWEEN || most == 1 && parts.len() <= MOST_FLOWING;
+    let (mut lines, mut end) = (vec![heading.clone()], begin);
+    for (at, (number, words)) in parts.iter().enumerate() {
+        let pad = if is_flowing { 0 } else { digits - length(number) };
+        let mut part = StyledLine::plain(&" ".repeat(pad));
+        part.push(number, FAINT);
+        part.push(words, Style::new());
+        let is_full = if is_flowing { end + part.length() > width } else { at % most == 0 };
+        if at > 0 && is_full {
+            lines.push(StyledLine::default());
+            end = begin;
         }
-        lines.push(line);
+        let line = lines.last_mut().expect("there is always a line");
+        line.pad(end);
+        end += if is_flowing { part.length() } else { widest } + BETWEEN;
+        line.extend(part.cut(room));
     }
     lines
 }

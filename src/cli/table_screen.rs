@@ -71,7 +71,12 @@ pub(super) fn draw(picture: &Picture) -> Vec<StyledLine> {
     let fixed = 1 + question.len();
     let fewest = log.len().min(FEWEST_LOG) + moves.len().min(FEWEST_MOVES);
     let room = height.saturating_sub(fixed + fewest);
-    let table = folded(fitting(view, width, (room, moves.len())), room, ":state");
+    let mut table = fitting(view, width, (room, moves.len()));
+    let is_squeezed = table.len() > room;
+    if is_squeezed {
+        let room = height.saturating_sub(fixed + moves.len().min(1));
+        table = squeezed(view, width, room, fewest.min(FEWEST_LOG));
+    }
     // What the table leaves goes to the moves first: they are what the person came for.
     let left = height.saturating_sub(fixed + table.len());
     let most = left.saturating_sub(log.len().min(FEWEST_LOG) + FREE).max(FEWEST_MOVES.min(left));
@@ -80,7 +85,7 @@ pub(super) fn draw(picture: &Picture) -> Vec<StyledLine> {
     let log = last(log, log_room);
     let taken = fixed + table.len() + shown + log.len() + FREE;
     let unused = height.saturating_sub(taken);
-    let mut lines = vec![head(view, width)];
+    let mut lines = vec![head(view, width, is_squeezed)];
     lines.extend(table);
     lines.extend(cards(view, width, unused));
     lines.extend(log);
@@ -99,8 +104,47 @@ fn fitting(view: &TableView, width: usize, (room, moves): (usize, usize)) -> Scr
     ways.into_iter().find(fits).map_or_else(|| drawn((false, false, room)), drawn)
 }
 
-/// Title and result at the left; turn, options and seed at the right.
-fn head(view: &TableView, width: usize) -> StyledLine {
+/// The table where it has no room: what is drawn, as far as it fits whole, then as many seats as fit above `below`
+/// lines, the one that matters most in any case.
+fn squeezed(view: &TableView, width: usize, room: usize, below: usize) -> ScreenBlock {
+    let extent = Extent { explained: false, everyone: false };
+    let blocks = [boards(view, width, extent), drawings(view, width, extent)].concat();
+    let (mut kept, mut drawn) = (Vec::new(), ScreenBlock::new());
+    for block in &blocks {
+        let more = flow([kept.as_slice(), std::slice::from_ref(block)].concat(), width);
+        if more.len() <= room {
+            kept.push(block.clone());
+            drawn = more;
+        }
+    }
+    let (count, first) = (view.seats.len(), focus(view).unwrap_or(0));
+    let some = |seats: usize| {
+        let is_shown = |seat: &usize| (seat + count - first) % count < seats;
+        let shown: Vec<usize> = (0..count).filter(is_shown).collect();
+        let seats = shown.iter().map(|seat| view.seats[*seat].clone()).collect();
+        let players = shown.iter().filter_map(|seat| view.players.get(*seat).cloned()).collect();
+        seat_table::draw(&TableView { seats, players, ..view.clone() }, width)
+    };
+    if kept.is_empty() {
+        // What is larger than the screen is cut.
+        let cut = blocks.into_iter().next().into_iter().flatten();
+        drawn = cut.take(room.saturating_sub(below)).collect();
+    }
+    let room = room - drawn.len();
+    let mut ways = std::iter::once_with(|| seats(view, width)).chain((1..=count).rev().map(some));
+    let fits = |way: &ScreenBlock| way.len() + below <= room;
+    let one = || {
+        let (mut way, name) = (some(1), &view.seats.get(first)?.name);
+        way.truncate(room);
+        way.iter().any(|line| line.letters().contains(name.as_str())).then_some(way)
+    };
+    let mut lines = ways.find(fits).or_else(one).unwrap_or_default();
+    lines.extend(drawn);
+    lines
+}
+
+/// Title and result at the left; turn, options and seed at the right, or how to see what has no room.
+fn head(view: &TableView, width: usize, is_squeezed: bool) -> StyledLine {
     let head = &view.head;
     let mut parts: Vec<String> = head.turn.iter().map(|turn| format!("turn {turn}")).collect();
     parts.extend(head.options.iter().map(|it| match it.value.as_str() {
@@ -110,8 +154,9 @@ fn head(view: &TableView, width: usize) -> StyledLine {
     }));
     parts.extend(head.seed.iter().map(|seed| format!("seed {seed}")));
     parts.push(":help".to_owned());
-    let right = parts.join(" · ");
-    let mut line = StyledLine::styled(&head.title, STRONG).cut(width);
+    let right = if is_squeezed { ":state shows more".to_owned() } else { parts.join(" · ") };
+    let room = if is_squeezed { width - BETWEEN - length(&right) } else { width };
+    let mut line = StyledLine::styled(&head.title, STRONG).cut(room);
     if line.length() + BETWEEN + length(&right) <= width {
         line.pad(width - length(&right));
         line.push(&right, FAINT);
@@ -122,7 +167,7 @@ fn head(view: &TableView, width: usize) -> StyledLine {
 /// The seats, the boards and whatever else lies on the table now: the boards at the left of the rest
 /// where that fits.
 fn table(view: &TableView, width: usize, extent: Extent) -> ScreenBlock {
-    let boards = boards(view, width, extent);
+    let boards = flow(boards(view, width, extent), width);
     let boards_width = breadth(&boards);
     let room = width.saturating_sub(boards_width + BETWEEN);
     if !boards.is_empty() && room >= NARROWEST_SIDE {
@@ -149,8 +194,12 @@ fn drawn_seats(view: &TableView, everyone: bool) -> Vec<usize> {
     focus.into_iter().chain(others).collect()
 }
 
-/// The boards, side by side as far as they fit.
-fn boards(view: &TableView, width: usize, Extent { explained, everyone }: Extent) -> ScreenBlock {
+/// The boards.
+fn boards(
+    view: &TableView,
+    width: usize,
+    Extent { explained, everyone }: Extent,
+) -> Vec<ScreenBlock> {
     let mut blocks = board_view::of(view, None, width, explained);
     for (at, seat) in drawn_seats(view, everyone).into_iter().enumerate() {
         let boards = board_view::of(view, Some(seat), width, explained && at == 0);
@@ -159,11 +208,18 @@ fn boards(view: &TableView, width: usize, Extent { explained, everyone }: Extent
             [name].into_iter().chain(board).collect()
         }));
     }
-    flow(blocks, width)
+    blocks
 }
 
 /// The seats, and what lies on no board.
-fn rest(view: &TableView, width: usize, Extent { explained, everyone }: Extent) -> ScreenBlock {
+fn rest(view: &TableView, width: usize, extent: Extent) -> ScreenBlock {
+    let mut lines = seats(view, width);
+    lines.extend(flow(drawings(view, width, extent), width));
+    lines
+}
+
+/// The seats, and what is in words.
+fn seats(view: &TableView, width: usize) -> ScreenBlock {
     let mut lines = seat_table::draw(view, width);
     let words: Vec<&Thing> = view.table.iter().filter(|it| is_worded(it)).collect();
     // What is in few words stands beside the seats.
@@ -174,6 +230,15 @@ fn rest(view: &TableView, width: usize, Extent { explained, everyone }: Extent) 
     } else {
         lines.extend(packed(&words, width));
     }
+    lines
+}
+
+/// What is drawn on no board.
+fn drawings(
+    view: &TableView,
+    width: usize,
+    Extent { explained, everyone }: Extent,
+) -> Vec<ScreenBlock> {
     let is_drawing = |it: &&Thing| it.drawn && !it.grid.is_empty();
     let draw = |thing: &Thing, explained| drawing(&without_empty_rows(thing), width, explained);
     let mut blocks: Vec<ScreenBlock> =
@@ -183,8 +248,7 @@ fn rest(view: &TableView, width: usize, Extent { explained, everyone }: Extent) 
         // The drawings of all players explain the same letters.
         blocks.extend(own.map(|thing| draw(&owned(thing, view, seat), explained && at == 0)));
     }
-    lines.extend(flow(blocks, width));
-    lines
+    blocks
 }
 
 /// A drawing of a player, with the name before its title.

@@ -4,8 +4,8 @@ use std::io::{self, BufRead, IsTerminal};
 
 use anstyle::Style;
 
-use super::drawn::{BLANK, DrawnTable, fits, folded, told};
-use super::line::{FAINT, PROMPT, StyledLine, length};
+use super::drawn::{BLANK, DrawnTable, SMALLEST, fits, folded, told};
+use super::line::{FAINT, PROMPT, StyledLine, length, wrap};
 use super::screen::Screen;
 use super::screen_moves::entries;
 use super::table_view::{Sheet, align, draw};
@@ -45,6 +45,8 @@ pub(super) struct Terminal<'a> {
     hints: Hints,
     /// For how many milliseconds people have just waited.
     waited: u64,
+    /// Whether it was said that the window is too small for the whole table.
+    is_small_said: bool,
     /// Whether everything is printed below each other, though people sit at a screen.
     is_scrolling: bool,
     /// What was typed in place of a look at the next page.
@@ -73,6 +75,7 @@ impl<'a> Terminal<'a> {
             watched: None,
             shown: 0,
             printed: 0,
+            is_small_said: false,
             is_scrolling: Screen::is_dumb(),
             leafed: None,
             left: 0,
@@ -148,26 +151,55 @@ impl<'a> Terminal<'a> {
     /// question.
     fn leaf(&mut self, lines: &[StyledLine]) -> io::Result<()> {
         let height = Screen::height().saturating_sub(1).max(1);
-        let mut pages = lines.chunks(height).peekable();
+        let (mut pages, mut has_left) = (lines.chunks(height).peekable(), false);
         while let Some(page) = pages.next() {
             page.iter().try_for_each(|line| self.screen.put(line))?;
             self.screen.flush()?;
             let Some(editor) = self.editor.as_mut().filter(|_| pages.peek().is_some()) else {
                 continue;
             };
-            let question = "Enter shows more, q leaves ";
-            let Reply::Line(typed) = editor.ask(&Prompt::enter(question), (question, question))?
-            else {
-                break;
-            };
+            let question = "Enter shows more, q and Enter leaves ";
+            editor.screen.put_page(Some(page.to_vec()));
+            let reply = editor.ask(&Prompt::enter(question), (question, question));
+            editor.screen.put_page(None);
+            let Reply::Line(typed) = reply? else { break };
             let (first, rest) = typed.split_once('\n').unwrap_or((&typed, ""));
             let answer = if first.trim().is_empty() { rest } else { &typed };
             if !answer.trim().is_empty() {
-                self.leafed = Some(answer.to_owned()).filter(|it| it.trim() != "q");
+                has_left = answer.trim() == "q";
+                self.leafed = Some(answer.to_owned()).filter(|_| !has_left);
                 break;
             }
         }
         self.noted_much();
+        self.with_drawn(|drawn| drawn.is_wanted |= has_left);
+        Ok(())
+    }
+
+    /// Prints a list of moves below what stands there.
+    fn list_below(&mut self, list: &MoveList) -> io::Result<()> {
+        let room = Screen::height().saturating_sub(self.shown + OTHER_LINES).max(FEWEST_LINES);
+        let lines = (!list.whole).then_some(room);
+        let longest = list.moves.iter().map(|(_, label)| length(label)).max().unwrap_or(0);
+        if self.is_whole() && !list.numbered && longest <= Screen::width() / 2 {
+            let parts = list.moves.iter().map(|(_, label)| (String::new(), label.clone()));
+            for line in entries("", &parts.collect::<Vec<_>>(), Screen::width()) {
+                self.noted(&line.letters());
+                self.screen.put(&line)?;
+            }
+            return Ok(());
+        }
+        let lines = moves::list(list, Screen::width(), lines);
+        if self.editor.is_some() && lines.len() >= Screen::height() {
+            return self
+                .leaf(&lines.iter().map(|line| StyledLine::plain(line)).collect::<Vec<_>>());
+        }
+        for line in lines {
+            self.noted(&line);
+            let numbered = list.numbered && line.starts_with(' ');
+            let line = if numbered { faint_number(&line) } else { StyledLine::plain(&line) };
+            self.screen.put(&line)?;
+        }
         Ok(())
     }
 
@@ -300,9 +332,12 @@ impl Console for Terminal<'_> {
             0 => String::new(),
             left => format!("Not played: lines typed ahead ({left}). "),
         };
-        let words = format!("{left}Pass the screen to {name}. {name}, press Enter when ready ");
-        let shown = gate::plain(&words);
-        let reply = editor.ask(&Prompt::enter(&words), (&shown, &shown))?;
+        let words = format!("{left}Pass the screen to {name}. {name}, press Enter when ready");
+        let mut lines = wrap(&gate::plain(&words), Screen::width() - 1);
+        let last = lines.pop().unwrap_or_default() + " ";
+        lines.iter().try_for_each(|line| self.screen.line(line))?;
+        self.screen.flush()?;
+        let reply = editor.ask(&Prompt::enter(&words), (&last, &last))?;
         self.screen.wipe()?;
         Ok(reply)
     }
@@ -413,6 +448,9 @@ impl Console for Terminal<'_> {
             focus: showing.decides.map(Player::index),
         };
         self.noted_much();
+        if self.editor.is_some() && !self.is_scrolling && !showing.whole {
+            self.waiting = Some(showing.table.clone());
+        }
         let lines = draw(&sheet);
         self.shown = lines.len() + std::mem::take(&mut self.printed).min(MOST_PRINTED);
         if showing.whole {
@@ -424,31 +462,21 @@ impl Console for Terminal<'_> {
 
     fn list(&mut self, list: &MoveList) -> io::Result<()> {
         if let Some(view) = self.waiting.take().filter(|_| !list.whole) {
-            return self.redraw(&view, list.numbered);
-        }
-        let room = Screen::height().saturating_sub(self.shown + OTHER_LINES).max(FEWEST_LINES);
-        let lines = (!list.whole).then_some(room);
-        let longest = list.moves.iter().map(|(_, label)| length(label)).max().unwrap_or(0);
-        if self.is_whole() && !list.numbered && longest <= Screen::width() / 2 {
-            let parts = list.moves.iter().map(|(_, label)| (String::new(), label.clone()));
-            for line in entries("", &parts.collect::<Vec<_>>(), Screen::width()) {
-                self.noted(&line.letters());
-                self.screen.put(&line)?;
+            if self.is_whole() {
+                return self.redraw(&view, list.numbered);
             }
+            self.list_below(list)?;
+            if !std::mem::replace(&mut self.is_small_said, true) {
+                let (width, height) = SMALLEST;
+                self.tell(&format!(
+                    "the window is too small to draw the table: it needs {width} columns and {height} lines"
+                ))?;
+            }
+            // It is drawn once the window is large enough.
+            self.put_drawn(Some(DrawnTable::new(view, self.told.clone(), list.numbered)));
             return Ok(());
         }
-        let lines = moves::list(list, Screen::width(), lines);
-        if self.editor.is_some() && lines.len() >= Screen::height() {
-            return self
-                .leaf(&lines.iter().map(|line| StyledLine::plain(line)).collect::<Vec<_>>());
-        }
-        for line in lines {
-            self.noted(&line);
-            let numbered = list.numbered && line.starts_with(' ');
-            let line = if numbered { faint_number(&line) } else { StyledLine::plain(&line) };
-            self.screen.put(&line)?;
-        }
-        Ok(())
+        self.list_below(list)
     }
 
     fn grid(&mut self, rows: &[Vec<String>]) -> io::Result<()> {

@@ -430,13 +430,13 @@ impl Compiler<'_> {
         // The count of the turns around is kept, where there can be any.
         let is_inner = self.prepared.inner_turns.contains(&self.code.span);
         let running = self.layout.running;
-        let outer = running.map(|src| match is_inner {
-            true => {
-                let dst = self.take(1).at;
-                self.code.emit(Op::Move { dst, src });
-                dst
+        let outer = running.map(|src| {
+            if !is_inner {
+                return self.code.constant(0);
             }
-            false => self.code.constant(0),
+            let dst = self.take(1).at;
+            self.code.emit(Op::Move { dst, src });
+            dst
         });
         if let Some(dst) = turn {
             let src = self.code.constant(0);

@@ -201,6 +201,7 @@ impl Phraser<'_> {
             StmtKind::Times(count, body) => {
                 let times = self.operand(count);
                 match times.parse::<u64>() {
+                    Ok(1) => ("once".to_owned(), body),
                     Ok(times) => (format!("{times} times"), body),
                     Err(_) => (format!("as often as {times} says"), body),
                 }

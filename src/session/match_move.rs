@@ -86,11 +86,16 @@ pub(super) fn find_exactly(labels: &[String], typed: &str) -> Option<usize> {
 /// name, those with most words in common first.
 pub(super) fn advice(labels: &[String], typed: &str, refused: bool) -> Option<String> {
     let typed = fold(typed);
-    let meant = nearest(&typed, labels.iter().map(String::as_str));
-    if let Some(meant) = meant.filter(|meant| !refused && is_misspelt(labels, meant, &typed)) {
+    let (meant, alike) =
+        (nearest(&typed, labels.iter().map(String::as_str)), alike(labels, &typed));
+    // A move that keeps more of the words is meant rather than one with similar letters.
+    let closest = alike.first().map_or(0, |at| shared(&labels[*at], &typed));
+    let is_meant = |meant: &&str| {
+        !refused && is_misspelt(labels, meant, &typed) && shared(meant, &typed) >= closest
+    };
+    if let Some(meant) = meant.filter(is_meant) {
         return Some(format!("did you mean `{meant}`?"));
     }
-    let alike = alike(labels, &typed);
     let named: Vec<&String> = alike.iter().map(|at| &labels[*at]).collect();
     let words = named_up_to(MOST_ALIKE, &named);
     let verb = if alike.len() == 1 { "is" } else { "are" };
@@ -115,13 +120,17 @@ fn is_misspelt(labels: &[String], meant: &str, typed: &str) -> bool {
 
 /// The legal moves that begin with the same word, by how many of the other words they share.
 fn alike(labels: &[String], typed: &str) -> Vec<usize> {
-    let typed = lower_words(typed);
-    let words: Vec<Vec<String>> = labels.iter().map(|label| lower_words(label)).collect();
-    let same_name = |at: &usize| !typed.is_empty() && words[*at].first() == typed.first();
+    let first = lower_words(typed).into_iter().next();
+    let same_name =
+        |at: &usize| first.is_some() && lower_words(&labels[*at]).first() == first.as_ref();
     let mut alike: Vec<usize> = (0..labels.len()).filter(same_name).collect();
-    let shared = |at: usize| words[at].iter().zip(&typed).filter(|(a, b)| a == b).count();
-    alike.sort_by_key(|at| Reverse(shared(*at)));
+    alike.sort_by_key(|at| Reverse(shared(&labels[*at], typed)));
     alike
+}
+
+/// How many words of a move stand in their place in what was typed.
+fn shared(label: &str, typed: &str) -> usize {
+    lower_words(label).iter().zip(&lower_words(typed)).filter(|(a, b)| a == b).count()
 }
 
 /// Finds the legal moves whose first words could be meant, each by its beginning.

@@ -50,7 +50,7 @@ pub struct Session {
     /// The lines that were typed before they were asked for.
     pub(super) ahead: Ahead,
     /// What is to be reported of a script, below the game where it stopped.
-    misfit: Option<ScriptMisfit>,
+    pub(super) misfit: Option<ScriptMisfit>,
 }
 
 /// A decision in the words of the player who made it, and as others hear it.

@@ -3,15 +3,17 @@
 use std::collections::BTreeSet;
 
 use crate::budget::Budget;
+use crate::check::printed_columns;
 use crate::check::rules::{
-    Column, Expr, ExprKind, Kind, KindShape, MoveOption, PLAYER, Rule, TextPart, Type, Value,
+    Column, Expr, ExprKind, Kind, KindShape, MoveOption, PLAYER, Rule, Rules, TextPart, Type,
+    Value, Var,
 };
 use crate::check::visit::{move_names, visit_choices};
 use crate::compile::value_text;
 use crate::game::Game;
 use crate::rulebook::{Edition, Phrases, plain_notes};
 use crate::snippet::{form, source_text};
-use crate::source::Span;
+use crate::syntax::ast::Owner;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HelpBlock {
@@ -28,7 +30,36 @@ pub fn about(game: &Game, word: &str) -> Vec<HelpBlock> {
     }
     about.members(word);
     about.declarations(word);
+    about.columns(word);
     about.blocks
+}
+
+/// The name of the move that is printed with these words, or begins with them.
+pub fn printed_as(game: &Game, words: &str) -> Option<String> {
+    let mut found: Option<(bool, String)> = None;
+    for rule in &game.rules().rules {
+        visit_choices(&rule.body, &mut |choose| {
+            for option in &choose.options {
+                let first = option.template.as_ref().and_then(first_words);
+                let first = first.filter(|(first, _)| first.trim().eq_ignore_ascii_case(words));
+                let named = first.map(|(_, is_all)| (!is_all, option.name.clone()));
+                found = found.take().into_iter().chain(named).min();
+            }
+        });
+    }
+    found.map(|(_, name)| name)
+}
+
+/// The words that a printed form begins with, and whether they are all of it.
+fn first_words(template: &Expr) -> Option<(&str, bool)> {
+    match &template.kind {
+        ExprKind::Value(Value::Text(words)) => Some((words, true)),
+        ExprKind::Text(parts) => match parts.first()? {
+            TextPart::Words(words) => Some((words, parts.len() == 1)),
+            TextPart::Hole(_) => None,
+        },
+        _ => None,
+    }
 }
 
 /// All topics of help: names of moves, kinds and their members, rules,
@@ -63,17 +94,8 @@ pub fn move_words(game: &Game) -> BTreeSet<String> {
     let rules = &game.rules().rules;
     let mut words: BTreeSet<String> =
         move_names(rules).iter().map(|name| name.to_lowercase()).collect();
-    let first = |template: &Expr| {
-        let words = match &template.kind {
-            ExprKind::Value(Value::Text(words)) => words,
-            ExprKind::Text(parts) => match parts.first()? {
-                TextPart::Words(words) => words,
-                TextPart::Hole(_) => return None,
-            },
-            _ => return None,
-        };
-        words.split_whitespace().next().map(str::to_lowercase)
-    };
+    let first =
+        |template: &Expr| first_words(template)?.0.split_whitespace().next().map(str::to_lowercase);
     for rule in rules {
         visit_choices(&rule.body, &mut |choose| {
             let templates = choose.options.iter().filter_map(|option| option.template.as_ref());
@@ -86,6 +108,11 @@ pub fn move_words(game: &Game) -> BTreeSet<String> {
 
 fn is_named(kind: &Kind) -> bool {
     kind.name.starts_with(char::is_alphabetic) && !matches!(kind.shape, KindShape::Lines(_))
+}
+
+/// Whether a kind has members that are no cards: those read like their faces.
+fn has_members(kind: &Kind) -> bool {
+    is_named(kind) && !matches!(kind.shape, KindShape::Cards(_))
 }
 
 /// Whether a rule has a name of its own, unlike the flows.
@@ -110,15 +137,6 @@ impl HelpPage<'_> {
         }
     }
 
-    /// The line on which something is declared, without the brace at its end.
-    fn declared(&self, span: Span) -> String {
-        let Some(source) = self.game.sources().find(span) else { return String::new() };
-        let at = (span.start as usize).saturating_sub(source.base).min(source.text.len());
-        let start = source.text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let line = source.text[start..].lines().next().unwrap_or_default();
-        line.trim().trim_end_matches('{').trim_end().to_owned()
-    }
-
     fn moves(&mut self, word: &str) {
         // An option of a group is shown once, wherever it is offered.
         let (game, mut shown) = (self.game, BTreeSet::new());
@@ -129,11 +147,8 @@ impl HelpPage<'_> {
                         self.option(rule, option);
                     }
                 }
-                for decline in choose.decline.iter().filter(|decline| decline.name == word) {
+                if choose.decline.iter().any(|decline| decline.name == word) {
                     self.line(format!("move `{word}`: none of the others"));
-                    if let Some(condition) = &decline.condition {
-                        self.line(format!("  when {}", source_text(self.game, condition.span)));
-                    }
                 }
             });
         }
@@ -141,7 +156,10 @@ impl HelpPage<'_> {
 
     /// How a move is typed, and what the rulebook says of it.
     fn option(&mut self, rule: &Rule, option: &MoveOption) {
-        self.line(format!("move `{}`", form(&rule.locals, option)));
+        let printed = |template: &Expr| source_text(self.game, template.span);
+        let typed = option.template.as_ref().map(printed);
+        let typed = typed.unwrap_or_else(|| form(&rule.locals, option));
+        self.line(format!("move `{}`", typed.trim_matches('"')));
         let (rules, sources, setting) =
             (self.game.rules(), self.game.sources(), Some(self.game.setting()));
         let (edition, budget) =
@@ -216,52 +234,67 @@ impl HelpPage<'_> {
     }
 
     fn members(&mut self, word: &str) {
-        let kinds = self.game.rules().kinds.iter();
-        for kind in
-            kinds.filter(|kind| is_named(kind) && !matches!(kind.shape, KindShape::Cards(_)))
-        {
-            let Some(at) = kind.members.iter().position(|member| member.name == word) else {
-                continue;
-            };
+        let rules = self.game.rules();
+        for (kind, printed) in rules.kinds.iter().zip(printed_columns(rules)) {
+            let found = kind.members.iter().position(|member| member.name == word);
+            let Some(at) = found.filter(|_| has_members(kind)) else { continue };
+            let says = |column: &&Column| !["-", "{}"].contains(&self.cell(column, at).as_str());
+            let columns = printed.iter().map(|column| &kind.columns[*column]).filter(says);
             let (texts, columns): (Vec<&Column>, Vec<&Column>) =
-                kind.named_columns().partition(|column| column.ty == Type::Text);
-            let cells: Vec<String> =
-                columns.iter().map(|c| format!("{} {}", c.name, self.cell(c, at))).collect();
+                columns.partition(|column| column.ty == Type::Text);
+            let cell =
+                |it: &&Column| format!("{} {}", it.name.replace('_', " "), self.cell(it, at));
+            let cells: Vec<String> = columns.iter().map(cell).collect();
             let colon = if cells.is_empty() { "" } else { ": " };
-            self.line(format!("member `{word}` of `{}`{colon}{}", kind.name, cells.join(", ")));
-            for column in texts.iter().filter(|column| column.cells.get(at) != Some(&Value::None)) {
+            let title = &kind.members[at].title;
+            self.line(format!("`{title}` of `{}`{colon}{}", kind.name, cells.join(", ")));
+            for column in texts {
                 self.line(format!("  {}", self.cell(column, at)));
             }
             self.notes(&kind.members[at].notes);
         }
     }
 
-    /// Rules, options, variables, tables and constants: as they are declared, with their notes.
-    fn declarations(&mut self, word: &str) {
-        let rules = self.game.rules();
-        for rule in rules.rules.iter().filter(|rule| is_ordinary(rule) && rule.name == word) {
-            self.line(self.declared(rule.span));
-            self.notes(&rule.notes);
-        }
-        for option in rules.options.iter().filter(|option| option.name == word) {
-            self.line(self.declared(option.span));
-            self.notes(&option.notes);
-            let mut values = self.game.info().options.iter();
-            if let Some((_, value)) = values.find(|(name, _)| name == word) {
-                self.line(format!("  in this game it is {value}"));
-            }
-        }
-        let vars = rules.vars.iter().map(|var| (&var.name, var.span, &var.title, &var.notes));
-        let tables = rules.tables.iter().map(|it| (&it.name, it.span, &it.title, &it.notes));
-        for (_, span, title, notes) in vars.chain(tables).filter(|(name, ..)| *name == word) {
-            let declared = self.declared(span);
-            let says_all = declared.contains(title.as_str()) || *title == word.replace('_', " ");
-            self.line(if says_all { declared } else { format!("{declared}  \"{title}\"") });
-            self.notes(notes);
-        }
-        for constant in rules.constants.iter().filter(|constant| constant.name == word) {
-            self.line(self.declared(constant.span));
-            self.notes(&constant.notes);
+    /// What each member has in a column.
+    fn columns(&mut self, word: &str) {
+        for kind in self.game.rules().kinds.iter().filter(|kind| has_members(kind)) {
+            let found = kind.named_columns().find(|column| column.name == word);
+            let Some(column) = found else { continue };
+            let cell = |at: usize| format!("{} {}", kind.members[at].title, self.cell(column, at));
+            let cells: Vec<String> = kind.own().into_iter().map(cell).collect();
+            let name = word.replace('_', " ");
+            self.line(format!("{name} of `{}`: {}", kind.name, cells.join(", ")));
         }
     }
+
+    /// Rules, options, variables, tables and constants: their titles and notes.
+    fn declarations(&mut self, word: &str) {
+        let rules = self.game.rules();
+        let own = rules.rules.iter().filter(|rule| is_ordinary(rule));
+        let own = own.map(|it| ("rule", &it.name, &it.title, &it.notes));
+        let options = rules.options.iter().map(|it| ("option", &it.name, &it.title, &it.notes));
+        let vars = rules.vars.iter().filter(|var| is_meant(rules, var)).map(|it| {
+            let is_own = it.owner == Owner::Player;
+            let what = if is_own { "each player has" } else { "the table has" };
+            (what, &it.name, &it.title, &it.notes)
+        });
+        let tables = rules.tables.iter().map(|it| ("table", &it.name, &it.title, &it.notes));
+        let constants = rules.constants.iter().map(|it| ("number", &it.name, &it.name, &it.notes));
+        let all = own.chain(options).chain(vars).chain(tables).chain(constants);
+        for (what, _, title, notes) in all.filter(|(_, name, ..)| *name == word) {
+            let says_more = title.to_lowercase() != word.replace('_', " ");
+            let title = if says_more { format!(": {title}") } else { String::new() };
+            self.line(format!("{what} `{word}`{title}"));
+            self.notes(notes);
+        }
+        let mut values = self.game.info().options.iter();
+        if let Some((_, value)) = values.find(|(name, _)| name == word) {
+            self.line(format!("  in this game it is {value}"));
+        }
+    }
+}
+
+/// Whether a word means a variable: bookkeeping gives way to a move of the same name.
+pub fn is_meant(rules: &Rules, var: &Var) -> bool {
+    !var.undrawn || !move_names(&rules.rules).contains(&var.name)
 }

@@ -12,7 +12,7 @@ use crate::check::rules::{
     Array, BinaryOp, Binder, Choose, Clause, Expr, ExprKind, MoveOption, Rule, Type, UnaryOp, Value,
 };
 use crate::check::visit::move_names;
-use crate::compile::Storage;
+use crate::compile::{Storage, constant};
 use crate::game::{Game, LegalMoves, State};
 use crate::rulebook::{Edition, LocalNames, PhraseContext, Phrases, is, plain_notes};
 use crate::snippet::moment::{KnownLocals, LiveGame};
@@ -107,7 +107,7 @@ pub fn why_not(game: &Game, state: &State, legal: &LegalMoves, words: &str, shor
     let (edition, budget) = (Edition { rules, sources, setting, variants: &[] }, Budget::default());
     let phrases = Phrases::new(&edition, &budget);
     let why = Why { moment, choose, phrases: &phrases, rule, option: None, short };
-    let tried = choose.options.iter().filter_map(|option| {
+    let tried = |option| {
         let why = Why { option: Some(option), ..why };
         let typed_so = why.is_called(option, name);
         let failed = match &option.template {
@@ -115,8 +115,18 @@ pub fn why_not(game: &Game, state: &State, legal: &LegalMoves, words: &str, shor
             None => typed_so.then(|| why.option(option, &typed)),
         };
         failed.map(|(held, reason)| (held, with_note(option, reason)))
-    });
-    furthest(tried).map_or_else(|| why.no_such_move(&typed), |(_, reason)| reason)
+    };
+    // What can never be at this table explains nothing that another option explains.
+    let is_never = |option: &&MoveOption| {
+        option.clauses.iter().any(|clause| {
+            matches!(clause, Clause::When(condition)
+                if constant(rules, game.setting(), condition) == Some(Value::Int(0)))
+        })
+    };
+    let (never, possible): (Vec<_>, Vec<_>) = choose.options.iter().partition(is_never);
+    let found = furthest(possible.into_iter().filter_map(tried));
+    let found = found.or_else(|| furthest(never.into_iter().filter_map(tried)));
+    found.map_or_else(|| why.no_such_move(&typed), |(_, reason)| reason)
 }
 
 /// The decision to explain, with the locals that its options print.
@@ -157,7 +167,11 @@ impl Why<'_> {
         };
         // A slip in the words after the name matters only where the move could be made.
         if self.elsewhere(typed).is_some() {
-            let message = format!("`{name}` is no move at this decision");
+            // A move that is printed in words of its own is named by them.
+            let all = move_names(&self.moment.game.rules().rules);
+            let is_name = all.iter().any(|it| it.eq_ignore_ascii_case(name));
+            let words = if is_name { name.to_owned() } else { typed.join(" ") };
+            let message = format!("`{words}` is no move at this decision");
             let guard = self.guard(typed);
             return guard.unwrap_or_else(|| Reason::not_here(message, others));
         }

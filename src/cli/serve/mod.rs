@@ -146,7 +146,7 @@ fn lay(command: &Serve, screen: &mut Screen) -> Result<Option<Laid>, CliFailure>
 fn open(command: &Serve, screen: &mut Screen) -> Result<OpenedGame, CliFailure> {
     let game = command.game.as_deref();
     match (&command.load, game) {
-        _ if command.resume => unfinished(Shelf::Tables, game),
+        _ if command.resume => unfinished(Shelf::Tables, game, None),
         (Some(file), _) => scripted(file, game),
         (None, word) => fresh(word.unwrap_or_default(), &command.setting, screen),
     }

@@ -34,7 +34,8 @@ impl Ahead {
     }
 
     pub(in crate::session) fn count(&self) -> usize {
-        self.lines.len()
+        let lines = self.lines.iter().flat_map(|line| line.split(';'));
+        lines.filter(|line| !line.trim().is_empty()).count()
     }
 
     pub(in crate::session) fn clear(&mut self) {

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::chance::Seed;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::Player;
 use crate::session::console::{Change, DynIo, Hint, Seat};
 use crate::session::play::{Session, SessionEnd};
@@ -14,6 +14,9 @@ use crate::snippet;
 use crate::source::{Source, Sources};
 use crate::suggest::nearest;
 use crate::transcript::list;
+
+/// What the text of somebody at the table is called in findings.
+const TYPED: &str = "typed";
 
 pub(in crate::session) enum Input<'a> {
     Nothing,
@@ -194,6 +197,23 @@ impl Command {
     }
 }
 
+/// Findings about what was typed, each in a line without what helps those who write rules; none where they are about
+/// something else.
+fn in_short(sources: &Sources, found: &Diagnostics) -> Option<Vec<String>> {
+    let line = |it: &Diagnostic| {
+        let typed = match it.main_label().map(|at| it.labels[at].span) {
+            Some(span) => sources.find(span).filter(|it| it.name == TYPED)?.slice(span),
+            None => "",
+        };
+        let says_it = typed.is_empty() || it.message.contains('`');
+        let what = if says_it { String::new() } else { format!("`{typed}`: ") };
+        let is_told = typed.is_empty() || it.fix.is_some() || it.code == Some("script::assertion");
+        let help = it.help.as_ref().filter(|_| is_told).map(|help| format!(": {help}"));
+        Some(what + &it.message.replace("..", " to ") + &help.unwrap_or_default())
+    };
+    found.sorted().iter().take(2).map(line).collect()
+}
+
 impl Typed<'_> {
     /// How many decisions are meant: one where no number is typed, all where it is too long.
     fn count(self) -> usize {
@@ -338,7 +358,7 @@ impl Session {
         }
         if self.luck.pins.is_empty() {
             return io.console.tell(
-                "the next draws follow from the seed; `:roll 3 5` says that they end with 3 and 5",
+                "no outcome is set, draws follow from the seed; `:roll 3 5` sets those of the next two",
             );
         }
         let words = list(self.luck.pins.make_contiguous());
@@ -373,7 +393,11 @@ impl Session {
         io: &mut DynIo,
     ) -> io::Result<()> {
         self.ahead.has_failed = true;
-        io.console.draw(sources, found, true)
+        let lines = in_short(sources, found).filter(|_| io.console.is_lively());
+        match lines {
+            Some(lines) => lines.iter().try_for_each(|line| io.console.tell(line)),
+            None => io.console.draw(sources, found, true),
+        }
     }
 
     /// Lets the others know of a command that can show secrets or change chance.
@@ -391,7 +415,7 @@ impl Session {
     /// Something that was typed, as a text of its own after those of the game.
     pub(super) fn source(&self, text: &str) -> (Sources, Source) {
         let mut sources = self.position().game().sources().clone();
-        let source = sources.add("typed", text).clone();
+        let source = sources.add(TYPED, text).clone();
         (sources, source)
     }
 
@@ -453,9 +477,14 @@ impl Session {
     fn load(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         match io.files.load(typed.text) {
             Ok(loaded) => {
+                let was_begun = self.timeline.has_begun();
                 self.take_over(loaded, io)?;
                 self.luck.is_dealt = false;
-                Ok(())
+                if self.misfit.is_none() || !was_begun {
+                    return Ok(());
+                }
+                let steps = self.timeline.steps().iter().filter(|step| step.counts()).count();
+                io.console.tell(&format!("the earlier game is kept; `:undo {steps}` returns to it"))
             }
             Err((sources, found)) => self.fail(&sources, &found, io),
         }

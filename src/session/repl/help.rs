@@ -5,11 +5,11 @@ use std::io;
 use super::book::book;
 use super::commands::{COMMANDS, Command, Typed};
 use crate::bots::{BotKind, Control, FirstMoves, PlayRule, Solve, SolveRefusal, solve};
-use crate::game::{ActionGroup, ActionView, Game, TableView};
+use crate::game::{ActionGroup, ActionView, Game, TableView, Thing};
 use crate::session::console::DynIo;
 use crate::session::play::Session;
 use crate::session::steps::Moment;
-use crate::snippet::{HelpBlock, about as about_word, evaluate, topics};
+use crate::snippet::{HelpBlock, about as about_word, evaluate, is_meant, printed_as, topics};
 use crate::suggest::nearest;
 
 /// The bot of `:hint` where none is named.
@@ -85,27 +85,29 @@ impl Session {
         if values.is_empty() { Ok(()) } else { io.console.tell(&format!("  now {values}")) }
     }
 
-    /// What a constant or a variable is now, where everybody may know it.
+    /// What a constant or a variable is now, as far as the viewer may know it.
     fn values_of(&self, word: &str) -> String {
         let position = self.position();
         let rules = position.game().rules();
-        let value = |words: &str| {
-            let (_, source) = self.source(words);
-            evaluate(&position.game, &position.state, &position.legal, &source).ok()
-        };
         let is_constant = rules.constants.iter().any(|constant| constant.name == word);
         if is_constant && !self.hides_from_people() {
-            return value(word).unwrap_or_default();
+            let (_, source) = self.source(word);
+            let value = evaluate(&position.game, &position.state, &position.legal, &source);
+            return value.unwrap_or_default();
         }
-        if position.has_secrets() || rules.vars.iter().all(|var| var.name != word) {
-            return String::new();
-        }
-        // The name alone may mean a member of a kind, too.
-        let names = position.names().iter();
-        let own =
-            names.filter_map(|name| Some(format!("{name} {}", value(&format!("{name}.{word}"))?)));
-        let own = own.collect::<Vec<_>>().join(", ");
-        if own.is_empty() { value(word).unwrap_or_default() } else { own }
+        let found = rules.vars.iter().find(|var| var.name == word && is_meant(rules, var));
+        let Some(var) = found else { return String::new() };
+        let view = self.look(self.viewer(), true);
+        let value = |has: &[Thing]| {
+            has.iter()
+                .find(|it| it.title == var.title && it.grid.is_empty())
+                .map(|it| it.value.clone())
+        };
+        let own = view.seats.iter().zip(&view.players);
+        let own = own.filter_map(|(seat, has)| Some(format!("{} {}", seat.name, value(has)?)));
+        let own: Vec<String> = own.collect();
+        let between = if own.iter().any(|it| it.contains(", ")) { "; " } else { ", " };
+        value(&view.table).unwrap_or_else(|| own.join(between))
     }
 
     pub(super) fn rules(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
@@ -191,7 +193,10 @@ fn row(command: &Command) -> Vec<String> {
 /// The name of what is called by its title, `fire target`, or by its name with spaces.
 fn named(game: &Game, words: &str) -> String {
     let name = words.replace(' ', "_");
-    if topics(game).contains(&name) {
+    if !about_word(game, &name).is_empty() {
+        return name;
+    }
+    if let Some(name) = printed_as(game, words) {
         return name;
     }
     let rules = game.rules();

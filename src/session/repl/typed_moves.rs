@@ -238,6 +238,9 @@ impl Session {
         if COMMANDS.iter().any(|command| command.word == first) {
             return Some(format!("commands begin with a colon: type `:{first}`"));
         }
+        if let Some((name, _)) = words.split_once("> ") {
+            return Some(format!("nobody here is called `{name}`"));
+        }
         let number = words.trim().chars().all(|letter| letter.is_ascii_digit());
         if number && let Some(name) = common_name(labels) {
             let named = format!("{name} {words}");

@@ -1,6 +1,8 @@
 //! Finds the decisions that have a typed move and do not wait here, and what keeps the game from them.
 
-use crate::check::rules::{Block, Choose, Decline, Expr, ExprKind, Pick, StmtKind, TextPart};
+use crate::check::rules::{
+    Block, Choose, Decline, Expr, ExprKind, Pick, StmtKind, TextPart, Value,
+};
 use crate::check::visit::visit_choices;
 use crate::snippet::moment::{KnownLocals, LiveGame};
 use crate::snippet::why::{BrokenRule, Reason, Why};
@@ -145,7 +147,11 @@ pub(super) fn declines(decline: &Decline, typed: &[&str]) -> bool {
 /// the place of its holes: what they hold at another decision nobody knows.
 fn is_printed_so(template: &Expr, typed: &[&str]) -> bool {
     let typed = typed.join(" ").to_lowercase();
-    let ExprKind::Text(parts) = &template.kind else { return false };
+    let parts = match &template.kind {
+        ExprKind::Text(parts) => parts,
+        ExprKind::Value(Value::Text(words)) => return words.to_lowercase() == typed,
+        _ => return false,
+    };
     let (mut rest, mut open) = (typed.as_str(), false);
     for part in parts {
         let TextPart::Words(words) = part else {

@@ -52,6 +52,17 @@ impl Why<'_> {
             let value = match (words, &ty) {
                 ([], _) if optional => Value::None,
                 ([], _) => {
+                    // Where nothing can follow, that is the reason.
+                    let mut left = option.params.iter().filter(|id| !known.contains_key(id));
+                    let is_list = |id: &LocalId| {
+                        matches!(param_type(option, *id).0, Type::Set(_) | Type::List(..))
+                    };
+                    let is_tried = self.short && !left.any(is_list);
+                    let tried =
+                        is_tried.then(|| self.clauses(&option.clauses, &mut known.clone(), 1));
+                    if let Some(Err((_, reason))) = tried {
+                        return Err(reason);
+                    }
                     let missing = &self.moment.locals[param.index()].name;
                     // Players do not know the names in the file.
                     let message = if self.short {
@@ -112,6 +123,14 @@ impl Why<'_> {
             Type::Kind(kind) => self.kind(*kind).name.as_str(),
             _ => "yes or no",
         };
+        if let Some((first, _)) = word.split_once(' ')
+            && let parts = names.iter().filter(|name| name.split(' ').any(|part| part == first))
+            && let parts = parts.map(|name| format!("`{name}`")).collect::<Vec<_>>()
+            && !parts.is_empty()
+        {
+            let message = format!("`{first}` alone is no {kind}");
+            return Err(Reason::new(message, format!("there are {}", parts.join(", "))));
+        }
         let help = match nearest(word, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("there are {}", names.join(", ")),
