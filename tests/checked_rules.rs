@@ -3,7 +3,7 @@
 use astragal::check::rules::{Expr, Local, Rule, Rules, SnippetScope, StmtKind, Type, VarForm};
 use astragal::check::visit::visit_stmts;
 use astragal::check::{
-    check, check_call, check_expression, check_statements, expression_text, typed_name,
+    check_call, check_expression, check_rules, check_statements, expression_text, typed_name,
 };
 use astragal::diagnostic::Diagnostics;
 use astragal::source::{Source, Span};
@@ -47,7 +47,7 @@ fn checked(text: &str) -> (Option<Rules>, Diagnostics) {
     let (ast, found) = parse(&Source::new("trial.game", text));
     let words: Vec<String> = found.sorted().iter().map(ToString::to_string).collect();
     assert!(found.is_empty(), "the text can be read: {words:?}");
-    let checked = check(&ast);
+    let checked = check_rules(&ast);
     (checked.rules, checked.diagnostics)
 }
 
@@ -105,7 +105,7 @@ fn statements_become_checked_expressions() {
         let trial = rules.rules.iter().find(|rule| rule.name == "trial").expect("it is there");
         let text = |expr: &Expr| expression_text(&rules, &trial.locals, expr);
         let mut codes = Vec::new();
-        trial.visit(&mut |expr| codes.push(text(expr)));
+        trial.visit_exprs(&mut |expr| codes.push(text(expr)));
         visit_stmts(&trial.body, &mut |stmt| {
             if let StmtKind::Let(local, value) = &stmt.kind {
                 let name = typed_name(&rules, &trial.locals[local.index()]);

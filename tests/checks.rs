@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use astragal::check::check;
+use astragal::check::check_rules;
 use astragal::source::Source;
 use astragal::syntax::parse;
 
@@ -12,7 +12,7 @@ use crate::support::{read, snapshots};
 fn findings(text: &str) -> String {
     let (ast, unreadable) = parse(&Source::new("case.game", text));
     assert!(unreadable.is_empty(), "the text can be read: {text}");
-    let checked = check(&ast);
+    let checked = check_rules(&ast);
     let found = checked.diagnostics;
     assert_eq!(checked.rules.is_none(), found.has_errors(), "rules come out when nothing is wrong");
     let code = |finding: &astragal::diagnostic::Diagnostic| {

@@ -6,11 +6,11 @@ const GRID: BoardTopology = BoardTopology::Grid(Grid { columns: 3, rows: 2, from
 
 #[test]
 fn steps_stay_on_the_board() {
-    assert_eq!(GRID.step(0, "south_east"), Some(4));
-    assert_eq!(GRID.step(2, "east"), None);
-    assert_eq!(GRID.step(3, "south"), None);
-    assert_eq!(GRID.step(0, "west"), None);
-    assert_eq!(GRID.step(0, "onward"), None);
+    assert_eq!(GRID.step_from(0, "south_east"), Some(4));
+    assert_eq!(GRID.step_from(2, "east"), None);
+    assert_eq!(GRID.step_from(3, "south"), None);
+    assert_eq!(GRID.step_from(0, "west"), None);
+    assert_eq!(GRID.step_from(0, "onward"), None);
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn a_ring_goes_around_once() {
 
 #[test]
 fn lines_are_as_long_as_is_asked_for() {
-    let lines = |length, axis| GRID.lines(length, axis).collect::<Vec<_>>();
+    let lines = |length, axis| GRID.lines_along(length, axis).collect::<Vec<_>>();
     assert_eq!(lines(3, "east"), [[0, 1, 2], [3, 4, 5]]);
     assert_eq!(lines(2, "south_west"), [[1, 3], [2, 4]]);
     assert!(lines(3, "south").is_empty());
@@ -41,9 +41,9 @@ fn every_hex_is_a_neighbour_of_its_neighbours() {
     for hex in [Hex::Hexagon { side: 3 }, Hex::Rhombus { columns: 4, rows: 3 }] {
         let board = BoardTopology::Hex(hex);
         for (there, back) in opposite.into_iter().chain(opposite.map(|(a, b)| (b, a))) {
-            for at in 0..board.cells() {
-                let beside = board.step(at, there);
-                assert!(beside.is_none_or(|it| board.step(it, back) == Some(at)), "{there}");
+            for at in 0..board.cell_count() {
+                let beside = board.step_from(at, there);
+                assert!(beside.is_none_or(|it| board.step_from(it, back) == Some(at)), "{there}");
             }
         }
     }
@@ -53,10 +53,10 @@ fn every_hex_is_a_neighbour_of_its_neighbours() {
 fn a_hexagon_is_widest_in_its_middle() {
     let hex = Hex::Hexagon { side: 2 };
     let board = BoardTopology::Hex(hex);
-    assert_eq!(board.cells(), 7);
+    assert_eq!(board.cell_count(), 7);
     let names: Vec<String> = (0..7).map(|at| hex.cell_name("Field", at)).collect();
     assert_eq!(names, ["b1", "c1", "a2", "b2", "c2", "a3", "b3"]);
-    let beside = board.directions().iter().map(|way| board.step(3, way)).collect::<Vec<_>>();
+    let beside = board.directions().iter().map(|way| board.step_from(3, way)).collect::<Vec<_>>();
     assert_eq!(beside, [1, 4, 6, 5, 2, 0].map(Some));
-    assert_eq!(board.lines(3, "south_east").collect::<Vec<_>>(), [[0, 3, 6]]);
+    assert_eq!(board.lines_along(3, "south_east").collect::<Vec<_>>(), [[0, 3, 6]]);
 }

@@ -144,7 +144,7 @@ impl<'a> GoalSearch<'a> {
 /// count as one: they are known only in play.
 pub(super) fn free_locals(expr: &Expr) -> BTreeSet<LocalId> {
     let (mut bound, mut read) = (BTreeSet::new(), BTreeSet::new());
-    expr.visit(&mut |part| match &part.kind {
+    expr.visit_tree(&mut |part| match &part.kind {
         ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) => {
             read.insert(*local);
         }

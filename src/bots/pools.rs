@@ -209,7 +209,9 @@ impl Symmetry<'_> {
     /// Whether a loop takes the numbers of dice.
     fn takes_dice(&mut self, binder: &Binder, stmt: &Stmt) -> bool {
         let (mut reads, local) = (false, binder.local);
-        stmt.visit(&mut |part| reads |= is_die(part, self.pool, local) || is_set_of(part, local));
+        stmt.visit_exprs(&mut |part| {
+            reads |= is_die(part, self.pool, local) || is_set_of(part, local);
+        });
         let class = self.class(&binder.set);
         class == Some(Class::Dice) || class == Some(Class::All) && reads
     }

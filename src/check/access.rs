@@ -1,14 +1,14 @@
 //! Names, fields and indexed elements: `name`, `base.name`, `name[index]`.
 
-use crate::check::context::{Checker, Mode, member, player, typed, unknown};
+use crate::check::context::{Checker, Mode, member_expr, player, typed, unknown_expr};
 use crate::check::error;
 use crate::check::lists::end_of_list;
 use crate::check::rules::{
     Ambient, Array, Domain, Expr, ExprKind, Kind, KindId, PLAYER, Type, UnaryOp, Value,
 };
-use crate::check::scope::{Global, Meaning, list};
+use crate::check::scope::{Global, Meaning, quote_list};
 use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::types::{has_maybe, kind_of, maybe, plain, wrong_index_count};
+use crate::check::types::{has_maybe, maybe, member_kind, unwrap_maybe, wrong_index_count};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
@@ -31,9 +31,9 @@ pub(super) struct StoredElement<'e> {
 }
 
 impl Checker<'_> {
-    pub(super) fn read(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
+    pub(super) fn check_access(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
         match self.access(expr, hint) {
-            NameAccess::Element(element) => self.element(element),
+            NameAccess::Element(element) => self.check_element(element),
             NameAccess::Value(value) => value,
         }
     }
@@ -44,12 +44,12 @@ impl Checker<'_> {
         hint: Option<&Type>,
     ) -> NameAccess<'e> {
         match &expr.kind {
-            ast::ExprKind::Name(name) => self.named(name, hint),
+            ast::ExprKind::Name(name) => self.access_name(name, hint),
             ast::ExprKind::Field(base, name) => self.field(base, name, expr.span),
             ast::ExprKind::Index(base, args) => match self.access(base, None) {
                 NameAccess::Element(element) if self.is_list(&element) => {
-                    let list = self.element(element);
-                    NameAccess::Value(self.nth(list, args, expr.span))
+                    let list = self.check_element(element);
+                    NameAccess::Value(self.check_index(list, args, expr.span))
                 }
                 NameAccess::Element(element) if element.args.is_empty() => {
                     NameAccess::Element(StoredElement { args, span: expr.span, ..element })
@@ -59,7 +59,7 @@ impl Checker<'_> {
                     NameAccess::Value(self.numbered_member(kind, args, expr.span))
                 }
                 NameAccess::Value(list) if matches!(list.ty, Type::List(..)) => {
-                    NameAccess::Value(self.nth(list, args, expr.span))
+                    NameAccess::Value(self.check_index(list, args, expr.span))
                 }
                 NameAccess::Value(value) => self.not_indexable(&value),
             },
@@ -87,30 +87,30 @@ impl Checker<'_> {
             return NameAccess::Value(self.broken(error));
         }
         let before = self.diagnostics.count();
-        let value = self.element(element);
+        let value = self.check_element(element);
         if self.diagnostics.count() > before {
-            return NameAccess::Value(unknown(span));
+            return NameAccess::Value(unknown_expr(span));
         }
         self.not_indexable(&value)
     }
 
     fn not_indexable<'e>(&mut self, value: &Expr) -> NameAccess<'e> {
         if value.ty != Type::Unknown {
-            let found = self.name_of(&value.ty);
+            let found = self.describe_type(&value.ty);
             let help =
                 "only kinds, tables and variables that are declared with `[…]` take an index";
-            self.report(error::not_indexable(found, help, value.span));
+            self.report_error(error::not_indexable(found, help, value.span));
         }
-        NameAccess::Value(unknown(value.span))
+        NameAccess::Value(unknown_expr(value.span))
     }
 
-    fn named<'e>(&mut self, name: &ast::Name, hint: Option<&Type>) -> NameAccess<'e> {
+    fn access_name<'e>(&mut self, name: &ast::Name, hint: Option<&Type>) -> NameAccess<'e> {
         let span = name.span;
         let stored =
             |target| NameAccess::Element(StoredElement { target, owner: None, args: &[], span });
         self.see(&name.text, |checker| checker.value_context(hint));
         let Some(meaning) = self.meaning(&name.text) else {
-            return NameAccess::Value(self.member(name, hint));
+            return NameAccess::Value(self.infer_member(name, hint));
         };
         self.note_meaning(span, meaning);
         NameAccess::Value(match meaning {
@@ -138,12 +138,12 @@ impl Checker<'_> {
                 let domain = Domain::Kind(kind);
                 typed(ExprKind::Whole(domain), Type::Set(domain), span)
             }
-            Meaning::Directions(word) => match (self.directions(), self.direction_set(word)) {
+            Meaning::Directions(word) => match (self.directions_kind(), self.direction_set(word)) {
                 (Some(kind), Some(members)) => {
                     let ty = Type::Set(Domain::Kind(kind));
                     typed(ExprKind::Value(Value::Set(members)), ty, span)
                 }
-                _ => unknown(span),
+                _ => unknown_expr(span),
             },
         })
     }
@@ -153,31 +153,32 @@ impl Checker<'_> {
     }
 
     /// A bare name that can only be a member: of the expected kind, or of the one that has it.
-    fn member(&mut self, name: &ast::Name, hint: Option<&Type>) -> Expr {
+    fn infer_member(&mut self, name: &ast::Name, hint: Option<&Type>) -> Expr {
         let span = name.span;
-        if let Some(kind) = hint.and_then(kind_of).map(|kind| self.face_of(kind).unwrap_or(kind))
+        if let Some(kind) =
+            hint.and_then(member_kind).map(|kind| self.face_of(kind).unwrap_or(kind))
             && let Some(position) = self.member_of(kind, &name.text)
         {
             return self.member_value(kind, position, name, span);
         }
-        if let Some(seat) = self.seat(&name.text, false) {
-            return member(PLAYER, seat, span);
+        if let Some(seat) = self.find_seat(&name.text, false) {
+            return member_expr(PLAYER, seat, span);
         }
         match *self.owners(&name.text) {
             [(kind, position)] => self.member_value(kind, position, name, span),
             [] => {
-                if let Some(seat) = self.seat(&name.text, true) {
-                    return member(PLAYER, seat, span);
+                if let Some(seat) = self.find_seat(&name.text, true) {
+                    return member_expr(PLAYER, seat, span);
                 }
                 if name.text == "moves" && self.seats.is_some() {
                     return typed(ExprKind::Ambient(Ambient::Moves), Type::Number, span);
                 }
                 self.unknown_name(name, hint);
-                unknown(span)
+                unknown_expr(span)
             }
             ref owners => {
                 let form = |(kind, _): &(KindId, usize)| {
-                    let kind = &self.kind(*kind).name;
+                    let kind = &self.kind_at(*kind).name;
                     if kind.starts_with('{') {
                         return format!("the `{}` of `{kind}` where that is expected", name.text);
                     }
@@ -209,9 +210,9 @@ impl Checker<'_> {
         if let ast::ExprKind::Name(word) = &base.kind
             && let Some(Meaning::Kind(kind)) = self.meaning(&word.text)
         {
-            self.note(word.span, Symbol::Kind(kind));
+            self.note_use(word.span, Symbol::Kind(kind));
             self.see(&name.text, |_| CompletionContext::OfKind(kind));
-            return NameAccess::Value(self.of_kind(kind, name, span));
+            return NameAccess::Value(self.kind_field(kind, name, span));
         }
         if let Some(history) = self.history_named(base) {
             return NameAccess::Value(self.of_history(history, base.span, name));
@@ -222,8 +223,8 @@ impl Checker<'_> {
         let written = base;
         let base = self.infer(base, None);
         self.see(&name.text, |_| CompletionContext::Member(base.ty.clone()));
-        match plain(&base.ty) {
-            Type::Unknown => NameAccess::Value(unknown(span)),
+        match unwrap_maybe(&base.ty) {
+            Type::Unknown => NameAccess::Value(unknown_expr(span)),
             Type::Kind(PLAYER) => self.of_player(base, name, span),
             Type::Kind(kind) => NameAccess::Value(self.column_of(*kind, base, name, span)),
             other => {
@@ -232,7 +233,7 @@ impl Checker<'_> {
                 }
                 let change = self.change_of_many(other, written, span).map(Help::from);
                 let help = change.unwrap_or_else(|| behind_a_dot(other, written, &name.text));
-                let (owner, help) = (self.name_of(other), help.at(span));
+                let (owner, help) = (self.describe_type(other), help.at(span));
                 let error = error::unknown_field(owner, &name.text, help, name.span);
                 NameAccess::Value(self.broken(error))
             }
@@ -240,68 +241,69 @@ impl Checker<'_> {
     }
 
     /// `Tree.elm`, `Player.first`
-    fn of_kind(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
+    fn kind_field(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
         if let Some(position) = self.member_of(kind, &name.text) {
             return self.member_value(kind, position, name, span);
         }
         // A kind without members is an error of its own.
-        let own = self.kind(kind).own();
+        let own = self.kind_at(kind).own_members();
         match name.text.as_str() {
-            "first" => member(kind, own.first().copied().unwrap_or(0), span),
+            "first" => member_expr(kind, own.first().copied().unwrap_or(0), span),
             "last" if kind == PLAYER => {
                 typed(ExprKind::Ambient(Ambient::LastPlayer), player(), span)
             }
-            "last" => member(kind, own.last().copied().unwrap_or(0), span),
+            "last" => member_expr(kind, own.last().copied().unwrap_or(0), span),
             _ => {
                 self.no_member(kind, name);
-                unknown(span)
+                unknown_expr(span)
             }
         }
     }
 
     fn of_player<'e>(&mut self, base: Expr, name: &ast::Name, span: Span) -> NameAccess<'e> {
         if name.text == "seat" {
-            let kind = ExprKind::unary(UnaryOp::Seat, self.owner(base));
+            let kind = ExprKind::new_unary(UnaryOp::Seat, self.check_owner(base));
             return NameAccess::Value(typed(kind, Type::Number, span));
         }
         let Some(var) = self.names.of_players.get(&name.text).copied() else {
-            if self.kind(PLAYER).columns.iter().any(|column| column.name == name.text) {
+            if self.kind_at(PLAYER).columns.iter().any(|column| column.name == name.text) {
                 return NameAccess::Value(self.column_of(PLAYER, base, name, span));
             }
             if !self.reads_look(PLAYER, &name.text, name.span) {
                 self.unknown_of_player(name, span);
             }
-            return NameAccess::Value(unknown(span));
+            return NameAccess::Value(unknown_expr(span));
         };
-        self.note(name.span, Symbol::Var(var));
-        let owner = Some(self.owner(base));
+        self.note_use(name.span, Symbol::Var(var));
+        let owner = Some(self.check_owner(base));
         NameAccess::Element(StoredElement { target: Array::Var(var), owner, args: &[], span })
     }
 
     fn column_of(&mut self, kind: KindId, base: Expr, name: &ast::Name, span: Span) -> Expr {
-        let columns = &self.kind(kind).columns;
+        let columns = &self.kind_at(kind).columns;
         self.budget.charge(columns.len() / 8);
         let Some(at) = columns.iter().position(|column| column.name == name.text) else {
             return self.no_column(&base, kind, name, span);
         };
         let ty = columns[at].ty.clone();
-        self.note(name.span, Symbol::Column(kind, at));
-        let is_maybe = plain(&base.ty) != &base.ty;
-        if is_maybe && !has_maybe(plain(&ty)) && ty != Type::Unknown {
-            return self.needs_check(&base, plain(&base.ty));
+        self.note_use(name.span, Symbol::Column(kind, at));
+        let is_maybe = unwrap_maybe(&base.ty) != &base.ty;
+        if is_maybe && !has_maybe(unwrap_maybe(&ty)) && ty != Type::Unknown {
+            return self.needs_check(&base, unwrap_maybe(&base.ty));
         }
         let ty = if is_maybe { maybe(ty) } else { ty };
-        self.narrowed(typed(ExprKind::column(kind, at, base), ty, span))
+        self.narrowed(typed(ExprKind::new_column(kind, at, base), ty, span))
     }
 
     fn no_column(&mut self, base: &Expr, kind: KindId, name: &ast::Name, span: Span) -> Expr {
         if self.reads_look(kind, &name.text, name.span) {
-            return unknown(span);
+            return unknown_expr(span);
         }
-        let of = self.kind(kind);
+        let of = self.kind_at(kind);
         let columns: Vec<&str> = of.named_columns().map(|column| column.name.as_str()).collect();
-        let is_direction =
-            || self.directions().is_some_and(|kind| self.member_of(kind, &name.text).is_some());
+        let is_direction = || {
+            self.directions_kind().is_some_and(|kind| self.member_of(kind, &name.text).is_some())
+        };
         let has_it = |part: &Kind| {
             part.within.as_ref().is_some_and(|within| within.of == kind)
                 && part.columns.iter().any(|column| column.name == name.text)
@@ -317,13 +319,13 @@ impl Checker<'_> {
             None if columns.is_empty() => {
                 format!("draw `{}` with a heading row to give it columns", of.name).into()
             }
-            None => format!("its columns are {}", list(&columns)).into(),
+            None => format!("its columns are {}", quote_list(&columns)).into(),
         };
         let owner = format!("`{}`", of.name);
         self.broken(error::unknown_field(owner, &name.text, help, name.span))
     }
 
-    pub(super) fn element(&mut self, element: StoredElement) -> Expr {
+    pub(super) fn check_element(&mut self, element: StoredElement) -> Expr {
         let StoredElement { target, owner, args, span } = element;
         let (name, dims, ty) = self.stored(target);
         if self.body.mode == Mode::Constant && matches!(target, Array::Var(_)) {
@@ -347,11 +349,11 @@ impl Checker<'_> {
     pub(super) fn stored(&self, target: Array) -> (String, Vec<Domain>, Type) {
         match target {
             Array::Local(local) => {
-                let local = self.local(local);
+                let local = self.local_at(local);
                 (local.name.clone(), local.dims.clone(), local.ty.clone())
             }
             Array::Var(var) | Array::Pile(var) => {
-                let var = self.var(var);
+                let var = self.var_at(var);
                 (var.name.clone(), var.dims.clone(), var.ty.clone())
             }
             Array::Table(table) => {
@@ -376,17 +378,17 @@ impl Checker<'_> {
         let form = self.indexed_form(&format!("{whose}{name}"), dims);
         // The declaration of an array whose dimensions are wrong was reported already.
         if dims.is_empty() && self.has_broken_dims(name) {
-            return unknown(span);
+            return unknown_expr(span);
         }
         let usual = || format!("write `{form}`");
         let help = match (dims, args) {
             ([], [arg]) => {
                 // A forgotten index is one mistake, however often the array is read.
                 if !self.reported_names.insert(format!("index {name}")) {
-                    return unknown(span);
+                    return unknown_expr(span);
                 }
-                let of = kind_of(&self.infer(arg, None).ty);
-                let of = of.map_or("1..4".to_owned(), |kind| self.kind(kind).name.clone());
+                let of = member_kind(&self.infer(arg, None).ty);
+                let of = of.map_or("1..4".to_owned(), |kind| self.kind_at(kind).name.clone());
                 format!("write `{form}`, or declare one of it for each: `{name}[{of}]`")
             }
             ([Domain::Kind(board)], [_, _]) => self.cell_by_number(*board).unwrap_or_else(usual),

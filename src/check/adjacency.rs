@@ -1,15 +1,15 @@
 //! Adjacency of cells: `neighbours`, `step` and `ray`, tabulated before play.
 
-use crate::check::context::{Checker, typed, unknown};
+use crate::check::context::{Checker, typed, unknown_expr};
 use crate::check::error;
 use crate::check::rules::{
     Array, Binder, BoardWalk, Cells, Column, Domain, Expr, ExprKind, KindId, KindShape, Local,
     TableId, Type, Value, ascending,
 };
-use crate::check::scope::list;
+use crate::check::scope::quote_list;
 use crate::check::symbols::Symbol;
 use crate::check::topology::{BoardTopology, DIRECTION_SETS};
-use crate::check::types::{maybe, plain};
+use crate::check::types::{maybe, unwrap_maybe};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -21,16 +21,16 @@ const BYTES_OF_A_CELL: usize = 8;
 impl Checker<'_> {
     pub(super) fn relate_cells(&mut self) {
         for (id, board) in self.tree.boards.clone() {
-            if self.kind(id).members.is_empty() {
+            if self.kind_at(id).members.is_empty() {
                 continue;
             }
             if let ast::BoardShape::Map(chains) = &board.shape {
-                let links = self.links(id, chains);
+                let links = self.resolve_links(id, chains);
                 self.add_cell_sets(id, ALL_NEIGHBOURS.to_owned(), links);
                 continue;
             }
-            let Some(directions) = self.directions() else { continue };
-            let all = (0..).take(self.kind(directions).members.len()).collect();
+            let Some(directions) = self.directions_kind() else { continue };
+            let all = (0..).take(self.kind_at(directions).members.len()).collect();
             let some = DIRECTION_SETS.map(|(word, _)| self.direction_set(word));
             for set in std::iter::once(all).chain(some.into_iter().flatten()) {
                 self.neighbours_in(id, &set);
@@ -40,7 +40,7 @@ impl Checker<'_> {
     }
 
     /// The kind of the directions, when there is a board that has any.
-    pub(super) fn directions(&self) -> Option<KindId> {
+    pub(super) fn directions_kind(&self) -> Option<KindId> {
         let mut kinds = self.rules.kinds.iter();
         kinds.position(|kind| kind.shape == KindShape::Directions).map(KindId::at)
     }
@@ -48,8 +48,8 @@ impl Checker<'_> {
     /// The positions of what `orthogonal` or `diagonal` stands for, where there is a grid.
     pub(super) fn direction_set(&self, word: &str) -> Option<Vec<i64>> {
         let (_, words) = DIRECTION_SETS.iter().find(|(set, _)| *set == word)?;
-        let directions = self.directions()?;
-        let position = |word: &&str| self.member_of(directions, word).map(int);
+        let directions = self.directions_kind()?;
+        let position = |word: &&str| self.member_of(directions, word).map(to_int);
         // Only a grid has all of them.
         let mut positions: Vec<i64> = words.iter().map(position).collect::<Option<_>>()?;
         positions.sort_unstable();
@@ -57,23 +57,23 @@ impl Checker<'_> {
     }
 
     pub(super) fn direction_names(&self, positions: &[i64]) -> Vec<&str> {
-        let Some(kind) = self.directions() else { return Vec::new() };
-        let members = &self.kind(kind).members;
+        let Some(kind) = self.directions_kind() else { return Vec::new() };
+        let members = &self.kind_at(kind).members;
         let member = |at: &i64| usize::try_from(*at).ok().and_then(|at| members.get(at));
         positions.iter().filter_map(member).map(|member| member.name.as_str()).collect()
     }
 
     /// For each place, the places that it is linked to.
-    fn links(&mut self, id: KindId, chains: &[ast::Chain]) -> Vec<Vec<usize>> {
-        let mut links = vec![Vec::new(); self.kind(id).members.len()];
+    fn resolve_links(&mut self, id: KindId, chains: &[ast::Chain]) -> Vec<Vec<usize>> {
+        let mut links = vec![Vec::new(); self.kind_at(id).members.len()];
         for pair in chains.iter().flat_map(|chain| chain.places.windows(2)) {
             let [a, b] = [&pair[0].name, &pair[1].name];
             let places = (self.member_of(id, &a.text), self.member_of(id, &b.text));
             let (Some(from), Some(to)) = places else { continue };
-            self.note(a.span, Symbol::Member(id, from));
-            self.note(b.span, Symbol::Member(id, to));
+            self.note_use(a.span, Symbol::Member(id, from));
+            self.note_use(b.span, Symbol::Member(id, to));
             if from == to {
-                self.report(error::self_link(&b.text, b.span));
+                self.report_error(error::self_link(&b.text, b.span));
             } else {
                 links[from].push(to);
                 links[to].push(from);
@@ -83,7 +83,7 @@ impl Checker<'_> {
     }
 
     fn add_cell_sets(&mut self, id: KindId, name: String, sets: Vec<Vec<usize>>) -> usize {
-        let (ty, span) = (Type::Set(Domain::Kind(id)), self.kind(id).span);
+        let (ty, span) = (Type::Set(Domain::Kind(id)), self.kind_at(id).span);
         let cells = sets.into_iter().map(cell_set).collect();
         self.add_column(id, Column { name, ty, cells, span })
     }
@@ -92,47 +92,49 @@ impl Checker<'_> {
     /// and the rules are still being made.
     fn neighbours_in(&mut self, id: KindId, directions: &[i64]) -> Option<usize> {
         let words = self.direction_names(directions);
-        let name = if words.len() == self.kind(self.directions()?).members.len() {
+        let name = if words.len() == self.kind_at(self.directions_kind()?).members.len() {
             ALL_NEIGHBOURS.to_owned()
         } else {
             format!("neighbours({})", words.join(", "))
         };
-        let known = self.kind(id).columns.iter().position(|column| column.name == name);
+        let known = self.kind_at(id).columns.iter().position(|column| column.name == name);
         if known.is_some() || self.seats.is_some() {
             return known;
         }
         let board = self.board_of(id);
-        let beside = |at: usize| words.iter().filter_map(|word| board.step(at, word)).collect();
-        let sets = (0..board.cells()).map(beside).collect();
+        let beside =
+            |at: usize| words.iter().filter_map(|word| board.step_from(at, word)).collect();
+        let sets = (0..board.cell_count()).map(beside).collect();
         Some(self.add_cell_sets(id, name, sets))
     }
 
     /// Adds the tables of steps and rays: from a direction and a cell.
     fn add_ways(&mut self, id: KindId, directions: KindId) {
         let board = self.board_of(id);
-        let members = &self.kind(directions).members;
+        let members = &self.kind_at(directions).members;
         let words: Vec<String> = members.iter().map(|member| member.name.clone()).collect();
         let step = |direction: &String, at: usize| {
-            board.step(at, direction).map_or(Value::None, |to| Value::Int(int(to)))
+            board.step_from(at, direction).map_or(Value::None, |to| Value::Int(to_int(to)))
         };
-        let steps = words.iter().flat_map(|word| (0..board.cells()).map(move |at| step(word, at)));
+        let steps =
+            words.iter().flat_map(|word| (0..board.cell_count()).map(move |at| step(word, at)));
         let steps: Vec<Value> = steps.collect();
         let rays = Cells::rays(board, words);
         let (step_type, ray_type) = (maybe(Type::Kind(id)), Type::Set(Domain::Kind(id)));
         for (word, ty, cells) in [("step", step_type, steps.into()), ("ray", ray_type, rays)] {
-            let name = format!("{word}({})", self.kind(id).name);
+            let name = format!("{word}({})", self.kind_at(id).name);
             let dims = vec![Domain::Kind(directions), Domain::Kind(id)];
-            self.add_computed(name, dims, ty, cells, self.kind(id).span);
+            self.add_computed(name, dims, ty, cells, self.kind_at(id).span);
         }
     }
 
     fn way_table(&self, word: &str, id: KindId) -> Option<TableId> {
-        self.names.computed.get(&format!("{word}({})", self.kind(id).name)).copied()
+        self.names.computed.get(&format!("{word}({})", self.kind_at(id).name)).copied()
     }
 
     /// The board whose cells a kind has.
     pub(super) fn board_of(&self, id: KindId) -> BoardTopology {
-        self.kind(id).board().expect("asked only of kinds that are boards")
+        self.kind_at(id).as_board().expect("asked only of kinds that are boards")
     }
 
     // ---------------------------------------------------------------------- calls
@@ -151,19 +153,19 @@ impl Checker<'_> {
         }
         let cell = self.infer(&args[0], None);
         let cell = Expr { ty: self.whole_type(&cell.ty), ..cell };
-        let board = match plain(&cell.ty) {
-            Type::Kind(kind) if self.kind(*kind).is_board() => *kind,
+        let board = match unwrap_maybe(&cell.ty) {
+            Type::Kind(kind) if self.kind_at(*kind).is_board() => *kind,
             _ => return self.not_a_cell(cell),
         };
         match args.get(1) {
             None => {
-                let mut columns = self.kind(board).columns.iter();
+                let mut columns = self.kind_at(board).columns.iter();
                 let column = columns.position(|known| known.name == ALL_NEIGHBOURS);
-                column.map_or(unknown(span), |at| self.cells_beside(board, cell, at, span))
+                column.map_or(unknown_expr(span), |at| self.cells_beside(board, cell, at, span))
             }
             Some(way) if self.board_of(board).directions().is_empty() => {
                 self.infer(way, None);
-                let board = format!("the map `{}`", self.kind(board).name);
+                let board = format!("the map `{}`", self.kind_at(board).name);
                 let direction = "directions";
                 let help = "`neighbours(c)` are the places that are linked to it";
                 let span = way.span;
@@ -175,7 +177,7 @@ impl Checker<'_> {
     }
 
     fn not_a_cell(&mut self, cell: Expr) -> Expr {
-        let (found, span) = (self.name_of(&cell.ty), cell.span);
+        let (found, span) = (self.describe_type(&cell.ty), cell.span);
         let help = match cell.ty {
             Type::Unknown => return cell,
             Type::Set(_) => "ask for one cell after the other: `for c in S { … }`",
@@ -189,14 +191,14 @@ impl Checker<'_> {
             return self.needs_check(&cell, &Type::Kind(board));
         }
         let ty = Type::Set(Domain::Kind(board));
-        typed(ExprKind::column(board, column, cell), ty, span)
+        typed(ExprKind::new_column(board, column, cell), ty, span)
     }
 
     fn some_neighbours(&mut self, board: KindId, cell: Expr, ways: &ast::Expr, span: Span) -> Expr {
-        let Some(directions) = self.directions() else { return unknown(span) };
+        let Some(directions) = self.directions_kind() else { return unknown_expr(span) };
         let ways = self.expect(ways, &Type::Set(Domain::Kind(directions)));
         if ways.ty == Type::Unknown {
-            return unknown(span);
+            return unknown_expr(span);
         }
         if let Some(known) = self.known_set(&ways) {
             if let Some(stranger) = self.missing_direction(board, &known) {
@@ -206,7 +208,7 @@ impl Checker<'_> {
                 return self.cells_beside(board, cell, column, span);
             }
         }
-        let Some(table) = self.way_table("step", board) else { return unknown(span) };
+        let Some(table) = self.way_table("step", board) else { return unknown_expr(span) };
         let of_direction = Type::Kind(directions);
         let local = self.add_local(Local::fixed("way", of_direction.clone(), span));
         let way = typed(ExprKind::Local(local), of_direction, span);
@@ -221,7 +223,7 @@ impl Checker<'_> {
 
     /// `step(c, way)`, `ray(c, way)`
     fn way(&mut self, word: &str, board: KindId, cell: Expr, way: &ast::Expr, span: Span) -> Expr {
-        let Some(directions) = self.directions() else { return unknown(span) };
+        let Some(directions) = self.directions_kind() else { return unknown_expr(span) };
         let way = self.infer(way, Some(&Type::Kind(directions)));
         if way.ty == Type::Number {
             let error = self.counted_way(board, way.span);
@@ -229,11 +231,11 @@ impl Checker<'_> {
         }
         let way = self.coerce(way, &Type::Kind(directions));
         if way.ty == Type::Unknown {
-            return unknown(span);
+            return unknown_expr(span);
         }
         let ways: Vec<i64> = match &way.kind {
             ExprKind::Value(Value::Int(at)) => vec![*at],
-            _ => (0..self.kind(directions).members.len()).map(int).collect(),
+            _ => (0..self.kind_at(directions).members.len()).map(to_int).collect(),
         };
         let stranger = self.missing_direction(board, &ways);
         if let (Some(stranger), ExprKind::Value(Value::Int(_))) = (&stranger, &way.kind) {
@@ -243,9 +245,9 @@ impl Checker<'_> {
         if word == "ray" && !is_cell {
             return self.needs_check(&cell, &Type::Kind(board));
         }
-        let Some(table) = self.way_table(word, board) else { return unknown(span) };
+        let Some(table) = self.way_table(word, board) else { return unknown_expr(span) };
         if word == "ray" && !self.pay_for_rays(board) {
-            return unknown(span);
+            return unknown_expr(span);
         }
         // On a ring there is a next cell in its own directions wherever one stands.
         let goes_on = self.board_of(board).is_endless() && stranger.is_none();
@@ -261,7 +263,7 @@ impl Checker<'_> {
     fn pay_for_rays(&mut self, board: KindId) -> bool {
         if self.seats.is_none() && self.has_rays.insert(board) {
             let board = self.board_of(board);
-            let (cells, along) = (board.cells(), board.cells_on_rays());
+            let (cells, along) = (board.cell_count(), board.cells_on_rays());
             self.budget.keep(cells * along * BYTES_OF_A_CELL);
             self.budget.charge(cells * along);
         }
@@ -276,8 +278,8 @@ impl Checker<'_> {
     }
 
     fn no_direction(&mut self, board: KindId, direction: &str, span: Span) -> Expr {
-        let help = format!("its directions are {}", list(self.board_of(board).directions()));
-        let board = format!("`{}`", self.kind(board).name);
+        let help = format!("its directions are {}", quote_list(self.board_of(board).directions()));
+        let board = format!("`{}`", self.kind_at(board).name);
         self.broken(error::no_direction(board, format!("`{direction}`"), help, span))
     }
 
@@ -301,10 +303,10 @@ impl Checker<'_> {
 
 /// Positions as the value of a set.
 pub(super) fn cell_set(cells: impl IntoIterator<Item = usize>) -> Value {
-    Value::Set(ascending(cells.into_iter().map(int).collect()))
+    Value::Set(ascending(cells.into_iter().map(to_int).collect()))
 }
 
-pub(super) fn int(position: usize) -> i64 {
+pub(super) fn to_int(position: usize) -> i64 {
     i64::try_from(position).expect("a kind has fewer than 2^63 members")
 }
 

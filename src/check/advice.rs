@@ -25,7 +25,7 @@ impl Checker<'_> {
         if self.diagnostics.has_errors() {
             return found;
         }
-        let used = self.used();
+        let used = self.used_declarations();
         self.unused_names(&used, &mut found);
         self.unread_columns(&used, &mut found);
         self.uncalled_rules(&mut found);
@@ -34,11 +34,11 @@ impl Checker<'_> {
     }
 
     /// The places of the declarations that something beside them names.
-    fn used(&self) -> BTreeSet<Span> {
+    fn used_declarations(&self) -> BTreeSet<Span> {
         let declared = |symbol| match symbol {
-            Symbol::Kind(kind) => self.kind(kind).span,
-            Symbol::Member(kind, at) => self.kind(kind).members[at].span,
-            Symbol::Column(kind, at) => self.kind(kind).columns[at].span,
+            Symbol::Kind(kind) => self.kind_at(kind).span,
+            Symbol::Member(kind, at) => self.kind_at(kind).members[at].span,
+            Symbol::Column(kind, at) => self.kind_at(kind).columns[at].span,
             Symbol::Option(option) => self.declaration(Global::Option(option)),
             Symbol::Constant(constant) => self.declaration(Global::Constant(constant)),
             Symbol::Table(table) => self.declaration(Global::Table(table)),
@@ -121,12 +121,12 @@ fn swallows(rules: &Rules, rule: &Rule, found: &mut Diagnostics) {
         }
     };
     let text = |expr: &Expr| expression_text(rules, &rule.locals, expr);
-    rule.visit(&mut |expr| {
+    rule.visit_exprs(&mut |expr| {
         if let ExprKind::Fold { word: FoldWord::Sum, binder, body } = &expr.kind {
             // What is added for a value of the set.
             let value = |item: &Expr| {
                 let mut value = body[0].clone();
-                value.change(&mut |part| {
+                value.change_tree(&mut |part| {
                     if part.is_local(binder.local) {
                         part.kind = item.kind.clone();
                     }

@@ -1,21 +1,21 @@
 //! `Field.lines(4)`: the straight lines of a grid, a kind that stands for sets of cells.
 
-use crate::check::adjacency::int;
+use crate::check::adjacency::to_int;
 use crate::check::context::{Checker, typed};
 use crate::check::error;
 use crate::check::kinds::plain_member;
 use crate::check::rules::{Column, Domain, Expr, ExprKind, KindId, KindShape, Member, Type, Value};
 use crate::check::topology::BoardTopology;
-use crate::check::types::counted;
+use crate::check::types::format_count;
 use crate::source::Span;
 use crate::syntax::ast;
 
 impl Checker<'_> {
     /// `Field.lines(4)`, `Field.lines(3, orthogonal)`
-    pub(super) fn lines(&mut self, board: KindId, args: &[ast::Expr], span: Span) -> Expr {
+    pub(super) fn check_lines(&mut self, board: KindId, args: &[ast::Expr], span: Span) -> Expr {
         if self.board_axes(board).is_empty() {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
-            let problem = format!("`{}` has no lines", self.kind(board).name);
+            let problem = format!("`{}` has no lines", self.kind_at(board).name);
             let help = "lines are those of a grid or a hex board: `board Field 4 by 4`";
             return self.no_lines(&problem, help, span);
         }
@@ -30,7 +30,7 @@ impl Checker<'_> {
 
     /// The ways in which the lines of a board can run; none of what is no board.
     fn board_axes(&self, board: KindId) -> &'static [&'static str] {
-        self.kind(board).board().map_or(&[], |board| board.axes())
+        self.kind_at(board).as_board().map_or(&[], |board| board.axes())
     }
 
     fn no_lines(&mut self, problem: &str, help: &str, span: Span) -> Expr {
@@ -47,7 +47,7 @@ impl Checker<'_> {
         let number = self.expect(&args[0], &Type::Number);
         let axes = args
             .get(1)
-            .map_or(Ok(self.board_axes(board).to_vec()), |ways| self.axes(board, ways))?;
+            .map_or(Ok(self.board_axes(board).to_vec()), |ways| self.resolve_axes(board, ways))?;
         if number.ty == Type::Unknown {
             return Err(number);
         }
@@ -61,15 +61,15 @@ impl Checker<'_> {
             let help = "for single cells write the board itself";
             return Err(self.no_lines("a line has at least 2 cells", help, number.span));
         };
-        if axes.iter().all(|axis| self.board_of(board).lines(length, axis).next().is_none()) {
-            let problem = format!("`{}` has no line of {length} cells", self.kind(board).name);
+        if axes.iter().all(|axis| self.board_of(board).lines_along(length, axis).next().is_none()) {
+            let problem = format!("`{}` has no line of {length} cells", self.kind_at(board).name);
             let help = match self.board_of(board) {
                 BoardTopology::Grid(grid) => {
                     let (columns, rows) =
-                        (counted(grid.columns, "column"), counted(grid.rows, "row"));
+                        (format_count(grid.columns, "column"), format_count(grid.rows, "row"));
                     format!("it has {columns} and {rows}")
                 }
-                other => format!("it has {}", other.described()),
+                other => format!("it has {}", other.describe_shape()),
             };
             return Err(self.no_lines(&problem, &help, number.span));
         }
@@ -77,8 +77,8 @@ impl Checker<'_> {
     }
 
     /// The axes that a set of directions lies on.
-    fn axes(&mut self, board: KindId, ways: &ast::Expr) -> Result<Vec<&'static str>, Expr> {
-        let Some(directions) = self.directions() else { return Err(self.infer(ways, None)) };
+    fn resolve_axes(&mut self, board: KindId, ways: &ast::Expr) -> Result<Vec<&'static str>, Expr> {
+        let Some(directions) = self.directions_kind() else { return Err(self.infer(ways, None)) };
         let ways = self.expect(ways, &Type::Set(Domain::Kind(directions)));
         if ways.ty == Type::Unknown {
             return Err(ways);
@@ -104,7 +104,7 @@ impl Checker<'_> {
             all if all.len() == self.board_axes(board).len() => String::new(),
             some => format!(", {{{}}}", some.join(", ")),
         };
-        let name = format!("{}.lines({length}{ways})", self.kind(board).name);
+        let name = format!("{}.lines({length}{ways})", self.kind_at(board).name);
         let kind = match self.names.kinds.get(&name) {
             Some(kind) => *kind,
             None if self.seats.is_some() => {
@@ -118,10 +118,11 @@ impl Checker<'_> {
     }
 
     fn new_lines(&mut self, name: &str, board: KindId, length: usize, axes: &[&str]) -> KindId {
-        let (cells, span) = (self.board_of(board), self.kind(board).span);
+        let (cells, span) = (self.board_of(board), self.kind_at(board).span);
         // Where there is no room it was said, and none are made.
         let axes = axes.iter().filter(|_| !self.is_full());
-        let mut lines: Vec<Vec<usize>> = axes.flat_map(|axis| cells.lines(length, axis)).collect();
+        let mut lines: Vec<Vec<usize>> =
+            axes.flat_map(|axis| cells.lines_along(length, axis)).collect();
         if !self.has_room(lines.len(), span) {
             lines.clear();
         }
@@ -130,7 +131,7 @@ impl Checker<'_> {
         let members = lines.iter().map(|line| self.line_member(board, line, span)).collect();
         let cells = lines.into_iter().map(|mut line| {
             line.sort_unstable();
-            Value::Set(line.into_iter().map(int).collect())
+            Value::Set(line.into_iter().map(to_int).collect())
         });
         let ty = Type::Set(Domain::Kind(board));
         let column = Column { name: "cells".to_owned(), ty, cells: cells.collect(), span };
@@ -142,7 +143,7 @@ impl Checker<'_> {
 
     /// A line is called by its ends, the one further left first; of a column, the lower number.
     fn line_member(&self, board: KindId, line: &[usize], span: Span) -> Member {
-        let kind = self.kind(board);
+        let kind = self.kind_at(board);
         let [rows, columns] = [0, 1].map(|column| &kind.columns[column].cells);
         let mut ends = [line[0], line[line.len() - 1]];
         ends.sort_by_key(|cell| (&columns[*cell], &rows[*cell]));
@@ -154,7 +155,7 @@ impl Checker<'_> {
     /// The board whose cells the members of a kind are sets of.
     pub(super) fn board_of_lines(&self, ty: &Type) -> Option<KindId> {
         let Type::Kind(kind) = ty else { return None };
-        match self.kind(*kind).shape {
+        match self.kind_at(*kind).shape {
             KindShape::Lines(board) => Some(board),
             _ => None,
         }
@@ -165,6 +166,6 @@ impl Checker<'_> {
             return line;
         };
         let (kind, span, ty) = (*kind, line.span, Type::Set(Domain::Kind(board)));
-        typed(ExprKind::column(kind, 0, line), ty, span)
+        typed(ExprKind::new_column(kind, 0, line), ty, span)
     }
 }

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::adjacency::int;
+use crate::check::adjacency::to_int;
 use crate::check::context::Checker;
-use crate::check::declarations::spaced;
+use crate::check::declarations::to_spaced;
 use crate::check::error;
 use crate::check::kinds::{MOST_MEMBERS, SeenNames, plain_member};
 use crate::check::rules::{Column, ConstantId, Kind, KindId, KindShape, Member, Type, Value};
 use crate::check::symbols::Symbol;
 use crate::check::tables::{CellColumn, TypedCells};
 use crate::check::topology::{BoardTopology, CellLayout, Grid, Map, SHAPES, all_directions};
-use crate::check::types::counted;
+use crate::check::types::format_count;
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -29,7 +29,7 @@ const LONGEST_SIZE: usize = 32;
 impl Checker<'_> {
     pub(super) fn check_cells(&mut self) {
         for (id, board) in self.tree.boards.clone() {
-            let Some((board, members)) = self.board(board) else { continue };
+            let Some((board, members)) = self.build_board(board) else { continue };
             self.rules.kinds[id.index()].shape = KindShape::Board(board);
             self.take_members(id, members);
         }
@@ -38,17 +38,17 @@ impl Checker<'_> {
         }
         for word in BOARD_FUNCTIONS {
             if let Some(rule) = self.names.rules.get(word) {
-                self.report(error::built_in(word, self.rules.rules[rule.index()].span));
+                self.report_error(error::built_in(word, self.rules.rules[rule.index()].span));
             }
         }
         self.add_directions();
     }
 
-    fn board(&mut self, board: &ast::BoardDecl) -> Option<(BoardTopology, Vec<Member>)> {
+    fn build_board(&mut self, board: &ast::BoardDecl) -> Option<(BoardTopology, Vec<Member>)> {
         let span = board.name.span;
         let shape = match &board.shape {
             ast::BoardShape::Map(chains) => {
-                let members = self.places(chains);
+                let members = self.collect_places(chains);
                 return Some((BoardTopology::Map(Map { places: members.len() }), members));
             }
             ast::BoardShape::Shaped { word, sizes } => self.shaped(word, sizes, span)?,
@@ -58,12 +58,17 @@ impl Checker<'_> {
                 BoardTopology::Grid(Grid { columns, rows, from_bottom })
             }
         };
-        if shape.cells() > MOST_MEMBERS {
+        if shape.cell_count() > MOST_MEMBERS {
             let name = format!("the board `{}`", board.name.text);
-            return self.refuse(error::too_many_members(name, shape.cells(), MOST_MEMBERS, span));
+            return self.refuse_with(error::too_many_members(
+                name,
+                shape.cell_count(),
+                MOST_MEMBERS,
+                span,
+            ));
         }
         let cell = |name: String| plain_member(name.clone(), name, span);
-        let cells = (0..shape.cells()).map(|at| cell(shape.cell_name(&board.name.text, at)));
+        let cells = (0..shape.cell_count()).map(|at| cell(shape.cell_name(&board.name.text, at)));
         Some((shape, cells.collect()))
     }
 
@@ -75,8 +80,8 @@ impl Checker<'_> {
         let found: Vec<usize> = found.into_iter().collect::<Option<_>>()?;
         let board = (shape.board)(&found);
         if board.is_none() {
-            let problem = format!("`{word}` does not take {}", counted(found.len(), "size"));
-            self.report(error::board_size(problem, format!("write {}", shape.form), span));
+            let problem = format!("`{word}` does not take {}", format_count(found.len(), "size"));
+            self.report_error(error::board_size(problem, format!("write {}", shape.form), span));
         }
         board
     }
@@ -87,13 +92,13 @@ impl Checker<'_> {
         let Some(number) = self.written_number(size, 0) else {
             let problem = "the size of a board must be known before play";
             let help = "write a number, or a constant that is made of numbers: `let size = 4`";
-            return self.refuse(error::board_size(problem, help, span));
+            return self.refuse_with(error::board_size(problem, help, span));
         };
         let fits = usize::try_from(number).ok().filter(|it| (least..=MOST_MEMBERS).contains(it));
         if fits.is_none() {
             let problem = format!("expected a size from {least} to {MOST_MEMBERS}, found {number}");
             let help = "a board has at least a few cells and at most 4096";
-            self.report(error::board_size(problem, help, span));
+            self.report_error(error::board_size(problem, help, span));
         }
         fits
     }
@@ -108,7 +113,7 @@ impl Checker<'_> {
             ast::ExprKind::Name(name) => {
                 let mut constants = self.tree.constants.iter();
                 let at = constants.position(|entry| entry.item.name.text == name.text)?;
-                self.note(name.span, Symbol::Constant(ConstantId::at(at)));
+                self.note_use(name.span, Symbol::Constant(ConstantId::at(at)));
                 self.written_number(&self.tree.constants[at].item.value, depth + 1)
             }
             ast::ExprKind::Binary(op, a, b) => {
@@ -126,7 +131,7 @@ impl Checker<'_> {
     }
 
     /// The places of a map, in the order in which they are first named.
-    fn places(&mut self, chains: &[ast::Chain]) -> Vec<Member> {
+    fn collect_places(&mut self, chains: &[ast::Chain]) -> Vec<Member> {
         let mut places: Vec<Member> = Vec::new();
         let mut known: BTreeMap<&str, usize> = BTreeMap::new();
         let mut titled: BTreeMap<&str, Span> = BTreeMap::new();
@@ -134,28 +139,28 @@ impl Checker<'_> {
             let (name, span) = (place.name.text.as_str(), place.name.span);
             let at = *known.entry(name).or_insert_with(|| {
                 self.check_case(&place.name, "a place", false);
-                places.push(plain_member(name.to_owned(), spaced(name), span));
+                places.push(plain_member(name.to_owned(), to_spaced(name), span));
                 places.len() - 1
             });
             let Some(title) = &place.title else { continue };
             if let Some(earlier) = titled.insert(name, span) {
                 self.duplicate(&place.name, earlier);
             }
-            places[at].title = self.title(Some(title), String::new());
+            places[at].title = self.title_or(Some(title), String::new());
         }
         places
     }
 
     fn add_directions(&mut self) {
-        let boards = || self.tree.boards.iter().filter_map(|(id, _)| self.kind(*id).board());
+        let boards = || self.tree.boards.iter().filter_map(|(id, _)| self.kind_at(*id).as_board());
         let words = all_directions().filter(|way| boards().any(|it| it.directions().contains(way)));
-        let member = |word: &str| plain_member(word.to_owned(), spaced(word), Span::default());
+        let member = |word: &str| plain_member(word.to_owned(), to_spaced(word), Span::default());
         let members: Vec<Member> = words.map(member).collect();
         if members.is_empty() {
             return;
         }
         if let Some(kind) = self.names.kinds.get(DIRECTION) {
-            return self.report(error::built_in(DIRECTION, self.kind(*kind).span));
+            return self.report_error(error::built_in(DIRECTION, self.kind_at(*kind).span));
         }
         let id = self.add_kind(DIRECTION, KindShape::Directions, Vec::new(), Span::default());
         self.names.kinds.insert(DIRECTION.to_owned(), id);
@@ -182,13 +187,13 @@ impl Checker<'_> {
     pub(super) fn check_attributes(&mut self) {
         for (id, board) in self.tree.boards.clone() {
             self.number_cells(id);
-            let own = self.kind(id).columns.iter();
+            let own = self.kind_at(id).columns.iter();
             let mut seen: SeenNames = own.map(|it| (it.name.clone(), it.span)).collect();
             for attribute in &board.attributes {
                 let Some(cells) = self.drawn_as_they_lie(id, attribute) else { continue };
                 if attribute.name.text == "title" {
                     // Where there are too many members in all, a board has none.
-                    let count = self.kind(id).members.len();
+                    let count = self.kind_at(id).members.len();
                     for (at, cell) in cells.iter().enumerate().take(count) {
                         self.take_title(id, at, cell);
                     }
@@ -202,7 +207,7 @@ impl Checker<'_> {
                         written,
                         list: &cells,
                     };
-                    let TypedCells { ty, values } = self.cells(&list);
+                    let TypedCells { ty, values } = self.infer_cells(&list);
                     self.add_column(id, Column { name, ty, cells: values, span });
                 }
             }
@@ -221,10 +226,10 @@ impl Checker<'_> {
 
     /// `c.row` and `c.column` of a grid, `c.number` of a ring.
     fn number_cells(&mut self, id: KindId) {
-        let Some(board) = self.kind(id).board() else { return };
-        let span = self.kind(id).span;
-        for (name, numbers) in board.numbers() {
-            let cells = numbers.into_iter().map(|number| Value::Int(int(number))).collect();
+        let Some(board) = self.kind_at(id).as_board() else { return };
+        let span = self.kind_at(id).span;
+        for (name, numbers) in board.number_columns() {
+            let cells = numbers.into_iter().map(|number| Value::Int(to_int(number))).collect();
             self.add_column(id, Column { name: name.to_owned(), ty: Type::Number, cells, span });
         }
     }
@@ -235,34 +240,39 @@ impl Checker<'_> {
         id: KindId,
         attribute: &'c ast::Attribute,
     ) -> Option<Vec<&'c ast::Cell>> {
-        let board = self.kind(id).board()?;
-        let count = board.cells();
+        let board = self.kind_at(id).as_board()?;
+        let count = board.cell_count();
         let cells: Vec<&ast::Cell> = attribute.rows.iter().flat_map(|row| &row.cells).collect();
-        let (expected, found, span) = match board.layout() {
+        let (expected, found, span) = match board.cell_layout() {
             CellLayout::Rows { columns } if attribute.rows.len() * columns != count => {
-                let found = counted(attribute.rows.len(), "row");
-                (counted(count / columns, "row"), found, attribute.name.span)
+                let found = format_count(attribute.rows.len(), "row");
+                (format_count(count / columns, "row"), found, attribute.name.span)
             }
             CellLayout::Rows { columns } => {
                 let odd = attribute.rows.iter().find(|row| row.cells.len() != columns);
                 let Some(row) = odd else { return Some(cells) };
-                let found = format!("{} in a row", counted(row.cells.len(), "cell"));
-                (format!("{} in each row", counted(columns, "cell")), found, row.span)
+                let found = format!("{} in a row", format_count(row.cells.len(), "cell"));
+                (format!("{} in each row", format_count(columns, "cell")), found, row.span)
             }
-            CellLayout::Slanted(hex) if attribute.rows.len() != hex.rows() => {
-                let found = counted(attribute.rows.len(), "row");
-                (counted(hex.rows(), "row"), found, attribute.name.span)
+            CellLayout::Slanted(hex) if attribute.rows.len() != hex.row_count() => {
+                let found = format_count(attribute.rows.len(), "row");
+                (format_count(hex.row_count(), "row"), found, attribute.name.span)
             }
             CellLayout::Slanted(hex) => {
                 let mut rows = attribute.rows.iter().enumerate();
-                let odd = rows.find(|(at, row)| row.cells.len() != hex.length(*at));
+                let odd = rows.find(|(at, row)| row.cells.len() != hex.row_length(*at));
                 let Some((at, row)) = odd else { return Some(cells) };
-                let expected = format!("{} in row {}", counted(hex.length(at), "cell"), at + 1);
-                (expected, counted(row.cells.len(), "cell"), row.span)
+                let expected =
+                    format!("{} in row {}", format_count(hex.row_length(at), "cell"), at + 1);
+                (expected, format_count(row.cells.len(), "cell"), row.span)
             }
             _ if cells.len() == count => return Some(cells),
-            _ => (counted(count, "cell"), counted(cells.len(), "cell"), attribute.name.span),
+            _ => (
+                format_count(count, "cell"),
+                format_count(cells.len(), "cell"),
+                attribute.name.span,
+            ),
         };
-        self.refuse(error::board_drawing(&attribute.name.text, expected, found, span))
+        self.refuse_with(error::board_drawing(&attribute.name.text, expected, found, span))
     }
 }

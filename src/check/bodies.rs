@@ -8,7 +8,7 @@ use crate::check::resolve::WrittenType;
 use crate::check::rules::{
     Block, Effects, Expr, ExprKind, Limit, Local, Rule, RuleId, Stmt, StmtKind, Type,
 };
-use crate::check::scope::path;
+use crate::check::scope::quote_path;
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -29,7 +29,7 @@ impl Checker<'_> {
         if let Some(play) = self.check_phase(ast::Phase::Play, "play") {
             self.rules.play = play;
         } else if let Some(game) = self.tree.games.first() {
-            self.report(error::no_play(game_word(game.span)));
+            self.report_error(error::no_play(game_word(game.span)));
         }
         self.check_limit();
         self.check_lone_groups();
@@ -71,7 +71,7 @@ impl Checker<'_> {
         {
             if self.searched(&rule.name).is_some() {
                 let ast::Name { text, span: declared } = &rule.name;
-                self.report(error::rule_type_cycle(text, span, *declared));
+                self.report_error(error::rule_type_cycle(text, span, *declared));
             } else if self.is_next(&rule.name, span) {
                 self.check_rule(id);
             }
@@ -90,9 +90,9 @@ impl Checker<'_> {
         body.in_rule = true;
         body.base = rule.base.as_ref().and_then(|name| self.names.rules.get(name)).copied();
         let (block, body) = self.in_body(body, |checker| match &rule.body {
-            ast::RuleBody::Block(block) => checker.block(block),
+            ast::RuleBody::Block(block) => checker.check_block(block),
             ast::RuleBody::Value(value) if rule.returns.is_some() => {
-                let value = checker.value(value, Some(&declared));
+                let value = checker.check_value(value, Some(&declared));
                 let mut block = std::mem::take(&mut checker.body.before);
                 block.push(returning(value));
                 block
@@ -118,8 +118,8 @@ impl Checker<'_> {
     }
 
     fn untyped_value(&mut self, rule: &ast::RuleDecl, value: &ast::Expr) -> Expr {
-        let value = self.value(value, None);
-        let value = self.keep(value);
+        let value = self.check_value(value, None);
+        let value = self.keep_range(value);
         if !matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
             return value;
         }
@@ -148,7 +148,7 @@ impl Checker<'_> {
             self.budget.turn_to(word);
             let id = self.check_flow_body(name, &flow.body, word, notes.to_vec());
             if let Some((_, earlier)) = first {
-                self.report(error::several(name, word, earlier));
+                self.report_error(error::several(name, word, earlier));
             }
             first.get_or_insert((id, word));
         }
@@ -165,7 +165,7 @@ impl Checker<'_> {
         let rule = Rule::empty(name, span);
         let id = self.add_rule(Rule { returns: Type::Nothing, notes, ..rule });
         let body = rule_body(Vec::new(), &Type::Nothing, name.to_owned());
-        let (block, body) = self.in_body(body, |checker| checker.block(block));
+        let (block, body) = self.in_body(body, |checker| checker.check_block(block));
         self.take_body(id, block, body);
         id
     }
@@ -176,9 +176,9 @@ impl Checker<'_> {
         for clause in &game.clauses {
             let ast::GameClause::Limit { notes, decisions, body, span } = clause else { continue };
             if let Some(earlier) = earlier.replace(*span) {
-                self.report(error::several("limit", *span, earlier));
+                self.report_error(error::several("limit", *span, earlier));
             }
-            let decisions = self.constant(decisions, Some(&Type::Number));
+            let decisions = self.constant_expr(decisions, Some(&Type::Number));
             let body = self.check_flow_body("limit", body, *span, notes.clone());
             self.rules.limit = Some(Limit { decisions, body });
         }
@@ -199,7 +199,7 @@ impl Checker<'_> {
             let block = checker.supposed(block);
             let value =
                 checker.in_condition("what is supposed", |checker| checker.infer(value, hint));
-            (block, checker.keep(value))
+            (block, checker.keep_range(value))
         });
         let ty = value.ty.clone();
         self.no_range(typed(ExprKind::Suppose(block, Box::new(value)), ty, span))
@@ -220,7 +220,7 @@ impl Checker<'_> {
             if pauses || finishes {
                 let lasting = Effects { pauses, finishes, ..Effects::default() };
                 let what = format!("this {}", effects_text(lasting));
-                self.report(error::suppose_pauses(what, stmt.span));
+                self.report_error(error::suppose_pauses(what, stmt.span));
             }
         }
         self.body.supposing = outer;
@@ -238,7 +238,7 @@ impl Checker<'_> {
             Returning::Supposed => error::leaves_suppose(word, span),
             Returning::Value(_) | Returning::Nothing(_) => return false,
         };
-        self.report(error);
+        self.report_error(error);
         true
     }
 
@@ -251,8 +251,8 @@ impl Checker<'_> {
         let does = effects_text(Effects { pauses, finishes, ..Effects::default() });
         let names: Vec<&String> = called.iter().map(|rule| &self.rule(*rule).name).collect();
         let which = if names.len() > 1 { ", which" } else { "" };
-        let what = format!("{}{which} {does}", path(&names, "calls"));
-        self.report(error::suppose_pauses(what, span));
+        let what = format!("{}{which} {does}", quote_path(&names, "calls"));
+        self.report_error(error::suppose_pauses(what, span));
     }
 
     /// A rule that the last one calls and that pauses or ends the game too.

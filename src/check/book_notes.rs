@@ -21,9 +21,9 @@ pub fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
         budget.turn_to(rule.span);
         let named = (&rule.name, rule.notes.as_slice(), rule.span);
         if rule.effects.is_pure() {
-            numbers(named, &rule.body, budget, &mut found);
+            check_note_numbers(named, &rule.body, budget, &mut found);
         } else {
-            check(rules, named, &rule.body, budget, &mut found);
+            check_notes(rules, named, &rule.body, budget, &mut found);
         }
         visit_choices(&rule.body, &mut |choose| {
             // A group of moves is in each decision that includes it.
@@ -31,14 +31,14 @@ pub fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
                 let start = option.span.start as usize;
                 let head = Span::new(start, start + option.name.len());
                 let named = (&option.name, option.notes.as_slice(), head);
-                check(rules, named, &option.body, budget, &mut found);
+                check_notes(rules, named, &option.body, budget, &mut found);
             }
         });
     }
     found
 }
 
-fn check(
+fn check_notes(
     rules: &Rules,
     (name, notes, span): (&String, &[String], Span),
     body: &Block,
@@ -49,8 +49,8 @@ fn check(
         return;
     }
     let mut done = HiddenChanges { rules, budget, names: BTreeSet::new(), words: BTreeSet::new() };
-    done.block(body);
-    let said: Vec<String> = notes.iter().flat_map(|note| words(note)).collect();
+    done.visit_block(body);
+    let said: Vec<String> = notes.iter().flat_map(|note| split_words(note)).collect();
     budget.charge(said.len() * done.words.len());
     let is_said = |done: &String| said.iter().any(|word| akin(done, word));
     if !done.names.is_empty() && !done.words.iter().any(is_said) {
@@ -63,7 +63,7 @@ fn check(
 const LEAST_NUMBER: i64 = 10;
 
 /// Reports a note that has none of the numbers that its rule computes a value from.
-fn numbers(
+fn check_note_numbers(
     (name, notes, span): (&String, &[String], Span),
     body: &Block,
     budget: &Budget,
@@ -84,7 +84,7 @@ fn numbers(
     let has_number = |word: String| {
         NUMBERS.contains(&word.as_str()) || word.contains(|letter: char| letter.is_ascii_digit())
     };
-    if !numbers.is_empty() && !notes.iter().flat_map(|note| words(note)).any(has_number) {
+    if !numbers.is_empty() && !notes.iter().flat_map(|note| split_words(note)).any(has_number) {
         let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
         found.push(error::note_hides(name, format!("counts with {}", numbers.join(", ")), span));
     }
@@ -101,27 +101,29 @@ struct HiddenChanges<'a> {
 }
 
 impl HiddenChanges<'_> {
-    fn block(&mut self, block: &Block) {
+    fn visit_block(&mut self, block: &Block) {
         self.budget.charge(block.len());
         // The moves of a decision are in the book by themselves.
         for stmt in block.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Choose(_))) {
-            self.stmt(stmt);
-            stmt.blocks().into_iter().for_each(|inner| self.block(inner));
+            self.visit_stmt(stmt);
+            stmt.blocks().into_iter().for_each(|inner| self.visit_block(inner));
         }
     }
 
-    fn stmt(&mut self, stmt: &Stmt) {
+    fn visit_stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Assign(place, _)
             | StmtKind::Change { place, .. }
             | StmtKind::Coin { place, .. }
-            | StmtKind::Roll { place, .. } => self.place(place),
+            | StmtKind::Roll { place, .. } => self.visit_place(place),
             StmtKind::Swap(a, b) => {
-                self.place(a);
-                self.place(b);
+                self.visit_place(a);
+                self.visit_place(b);
             }
-            StmtKind::Reset(targets) => targets.iter().for_each(|target| self.var(target.var)),
-            StmtKind::Cards(action) => self.cards(action),
+            StmtKind::Reset(targets) => {
+                targets.iter().for_each(|target| self.visit_var(target.var));
+            }
+            StmtKind::Cards(action) => self.visit_cards(action),
             StmtKind::FinishDraw | StmtKind::FinishWin(_) | StmtKind::FinishRanking { .. } => {
                 self.names.insert("finish".to_owned());
                 let words = ["game", "end", "over", "win", "lose", "draw", "tie", "most", "best"];
@@ -131,39 +133,39 @@ impl HiddenChanges<'_> {
         }
     }
 
-    fn cards(&mut self, action: &CardAction) {
+    fn visit_cards(&mut self, action: &CardAction) {
         match action {
             CardAction::Move { what, to, .. } => {
-                self.place(to);
+                self.visit_place(to);
                 match what {
                     CardSource::One(of) | CardSource::Set(of) | CardSource::Pile(of) => {
-                        self.place(of);
+                        self.visit_place(of);
                     }
-                    CardSource::End(end) => self.place(&end.pile),
+                    CardSource::End(end) => self.visit_place(&end.pile),
                 }
                 self.words.insert("card".to_owned());
             }
             CardAction::Shuffle(pile) => {
-                self.place(pile);
+                self.visit_place(pile);
                 self.words.insert("shuffle".to_owned());
             }
             CardAction::Learn { .. } => {}
         }
     }
 
-    fn place(&mut self, place: &Expr) {
+    fn visit_place(&mut self, place: &Expr) {
         if let ExprKind::Element(Array::Var(id) | Array::Pile(id), _) = &place.kind {
-            self.var(*id);
+            self.visit_var(*id);
         }
     }
 
-    fn var(&mut self, id: VarId) {
+    fn visit_var(&mut self, id: VarId) {
         let var = &self.rules.vars[id.index()];
         if var.undrawn {
             return;
         }
         self.names.insert(var.name.clone());
-        self.words.extend(words(&var.name).chain(words(&var.title)));
+        self.words.extend(split_words(&var.name).chain(split_words(&var.title)));
         if let VarForm::Die(_) = var.form {
             self.words.extend(["roll", "die", "dice", "throw"].map(str::to_owned));
         }
@@ -173,12 +175,12 @@ impl HiddenChanges<'_> {
         };
         if let Type::Kind(kind) | Type::Set(Domain::Kind(kind)) = held {
             let kind = &self.rules.kinds[kind.index()];
-            self.words.extend(words(&kind.name).chain(words(&kind.title)));
+            self.words.extend(split_words(&kind.name).chain(split_words(&kind.title)));
         }
     }
 }
 
-fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+fn split_words(text: &str) -> impl Iterator<Item = String> + '_ {
     let words = text.split(|letter: char| !letter.is_alphanumeric());
     words.filter(|word| word.len() > 1).map(str::to_lowercase)
 }

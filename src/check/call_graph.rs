@@ -9,7 +9,7 @@ use crate::source::Span;
 
 impl Rule {
     /// The rules that the body calls.
-    pub fn calls(&self) -> BTreeSet<RuleId> {
+    pub fn called_rules(&self) -> BTreeSet<RuleId> {
         calls_in(&self.body)
     }
 }
@@ -22,7 +22,7 @@ pub(crate) fn calls_in(block: &[Stmt]) -> BTreeSet<RuleId> {
             called.insert(rule);
         }
     };
-    block.iter().for_each(|stmt| stmt.visit(&mut see));
+    block.iter().for_each(|stmt| stmt.visit_exprs(&mut see));
     called
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn calls_in(block: &[Stmt]) -> BTreeSet<RuleId> {
 pub(crate) fn rules_that(rules: &[Rule], holds: impl Fn(&Rule) -> bool) -> BTreeSet<RuleId> {
     let mut callers = vec![Vec::new(); rules.len()];
     for (at, rule) in rules.iter().enumerate() {
-        rule.calls().iter().for_each(|called| callers[called.index()].push(at));
+        rule.called_rules().iter().for_each(|called| callers[called.index()].push(at));
     }
     let mut open: Vec<usize> = (0..rules.len()).filter(|at| holds(&rules[*at])).collect();
     let mut found = BTreeSet::new();
@@ -48,7 +48,7 @@ pub(crate) fn asked_at(rule: &Rule, asking: &BTreeSet<RuleId>) -> Vec<Span> {
     visit_stmts(&rule.body, &mut |stmt| {
         places.extend(matches!(stmt.kind, StmtKind::Choose(_)).then_some(stmt.span));
     });
-    rule.visit(&mut |expr| match &expr.kind {
+    rule.visit_exprs(&mut |expr| match &expr.kind {
         ExprKind::Pick(_) => places.push(expr.span),
         ExprKind::Call(called, _) if asking.contains(called) => places.push(expr.span),
         _ => {}
@@ -63,7 +63,7 @@ pub(crate) fn asks(rule: &Rule) -> bool {
 
 /// The rules, callees first; and for each, the circle of rules calling each other that it is in.
 pub(crate) fn call_graph(rules: &Rules) -> (Vec<usize>, Vec<Option<usize>>) {
-    let calls = |rule: &Rule| rule.calls().into_iter().map(|called| called.0).collect();
+    let calls = |rule: &Rule| rule.called_rules().into_iter().map(|called| called.0).collect();
     let calls: Vec<Vec<u32>> = rules.rules.iter().map(calls).collect();
     let (mut order, mut circles) = (Vec::new(), vec![None; calls.len()]);
     for members in Components::of(calls.len(), |rule| &calls[rule as usize]).iter() {

@@ -2,16 +2,16 @@
 
 use crate::check::boards::BOARD_FUNCTIONS;
 use crate::check::context::{
-    Checker, ExprSpot, Mode, Need, Requirement, player, players, typed, unknown,
+    Checker, ExprSpot, Mode, Need, Requirement, player, players_type, typed, unknown_expr,
 };
 use crate::check::error;
-use crate::check::print::head;
+use crate::check::print::rule_head;
 use crate::check::rules::{
     Arith, Binder, Domain, Expr, ExprKind, Kind, Local, RuleId, Type, UnaryOp,
 };
 use crate::check::sets::{NOT_BEST, NOT_ONE};
 use crate::check::symbols::Symbol;
-use crate::check::types::{counted, kind_of, maybe, plain, with_help};
+use crate::check::types::{format_count, maybe, member_kind, unwrap_maybe, with_help};
 use crate::diagnostic::{Diagnostic, Help, ToHelp};
 use crate::source::Span;
 use crate::syntax::ast::{Direction, FoldWord};
@@ -29,7 +29,7 @@ pub(super) struct WrittenCall<'e> {
 }
 
 impl Checker<'_> {
-    pub(super) fn call(&mut self, call: WrittenCall, alone: bool) -> Expr {
+    pub(super) fn check_call(&mut self, call: WrittenCall, alone: bool) -> Expr {
         let WrittenCall { name, args, span } = call;
         self.see(&name.text, |checker| checker.value_context(None));
         let has_board = || self.rules.kinds.iter().any(Kind::is_board);
@@ -52,7 +52,7 @@ impl Checker<'_> {
         if let Some(error) = fold_form(call) {
             return self.broken(error);
         }
-        let Some((call, rule)) = self.call_rule(call) else { return unknown(span) };
+        let Some((call, rule)) = self.call_rule(call) else { return unknown_expr(span) };
         // Its effects are known only when all bodies are.
         let need = match self.body.condition {
             Some(what) => Some(Need::Condition(what)),
@@ -61,7 +61,7 @@ impl Checker<'_> {
         self.requirements.extend(need.map(|need| Requirement { rule, need, span }));
         if call.ty == Type::Nothing {
             let (found, help) =
-                (self.name_of(&call.ty), self.help_for_misfit(&call, &Type::Unknown));
+                (self.describe_type(&call.ty), self.help_for_misfit(&call, &Type::Unknown));
             return self.broken(error::type_mismatch("a value", found, help, span));
         }
         call
@@ -80,13 +80,13 @@ impl Checker<'_> {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             return None;
         };
-        self.note(name.span, Symbol::Rule(rule));
+        self.note_use(name.span, Symbol::Rule(rule));
         if self.body.mode == Mode::Constant {
             self.not_constant(&format!("what the rule `{}` returns", name.text), span);
             return None;
         }
         let ty = self.rule_type(rule, span);
-        let args = self.arguments(rule, args, span);
+        let args = self.check_arguments(rule, args, span);
         if self.body.supposing {
             self.requirements.push(Requirement { rule, need: Need::Supposed, span });
         } else {
@@ -96,14 +96,19 @@ impl Checker<'_> {
     }
 
     /// The arguments of a call, one for each parameter.
-    fn arguments(&mut self, rule: RuleId, args: &[ast::Expr], span: Span) -> Option<Vec<Expr>> {
+    fn check_arguments(
+        &mut self,
+        rule: RuleId,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Vec<Expr>> {
         let called = self.rule(rule);
         if called.params != args.len() {
-            let (own, head) = (called.name.as_str(), head(&self.rules, called));
+            let (own, head) = (called.name.as_str(), rule_head(&self.rules, called));
             let name = if self.body.base == Some(rule) { BASE } else { own };
-            self.report(error::wrong_argument_count(
+            self.report_error(error::wrong_argument_count(
                 name,
-                counted(called.params, "argument"),
+                format_count(called.params, "argument"),
                 args.len(),
                 head.replacen(own, name, 1),
                 span,
@@ -114,17 +119,17 @@ impl Checker<'_> {
         }
         let types: Vec<Type> =
             called.locals[..called.params].iter().map(|param| param.ty.clone()).collect();
-        Some(args.iter().zip(types).map(|(arg, ty)| self.argument(rule, arg, &ty)).collect())
+        Some(args.iter().zip(types).map(|(arg, ty)| self.check_argument(rule, arg, &ty)).collect())
     }
 
-    fn argument(&mut self, rule: RuleId, arg: &ast::Expr, ty: &Type) -> Expr {
+    fn check_argument(&mut self, rule: RuleId, arg: &ast::Expr, ty: &Type) -> Expr {
         let arg = self.infer(arg, Some(ty));
         match self.fit(arg, ty) {
             Ok(arg) => arg,
             Err(arg) => {
-                let mut error = self.misfit(&arg, ty);
+                let mut error = self.misfit_error(&arg, ty);
                 if !self.needs_part(&arg, ty) {
-                    let head = head(&self.rules, self.rule(rule));
+                    let head = rule_head(&self.rules, self.rule(rule));
                     error = with_help(error, format!("the rule is declared as `{head}`"));
                 }
                 self.broken(error)
@@ -137,17 +142,17 @@ impl Checker<'_> {
         let WrittenCall { name, args, span } = call;
         let &(word, head, count) = FUNCTIONS.iter().find(|(word, ..)| *word == name.text)?;
         if count != args.len() {
-            let (expected, found) = (counted(count, "argument"), args.len());
+            let (expected, found) = (format_count(count, "argument"), args.len());
             let error = error::wrong_argument_count(word, expected, found, head, span, None);
             return Some(self.broken(error));
         }
         Some(match (word, args) {
             ("next", [p]) => self.builtin(UnaryOp::Next, p, player(), span),
             ("previous", [p]) => self.builtin(UnaryOp::Previous, p, player(), span),
-            ("others", [p]) => self.builtin(UnaryOp::Others, p, players(), span),
+            ("others", [p]) => self.builtin(UnaryOp::Others, p, players_type(), span),
             ("abs", [n]) => self.builtin(UnaryOp::Abs, n, Type::Number, span),
-            ("min", [a, b]) => self.arith(Arith::Min, (a, b), span),
-            ("max", [a, b]) => self.arith(Arith::Max, (a, b), span),
+            ("min", [a, b]) => self.check_arith(Arith::Min, (a, b), span),
+            ("max", [a, b]) => self.check_arith(Arith::Max, (a, b), span),
             ("ceil", [of]) => self.division(Arith::CeilDivide, of, span),
             ("floor", [of]) => self.division(Arith::FloorDivide, of, span),
             (_, all) => self.count_of(&all[0], span),
@@ -158,9 +163,9 @@ impl Checker<'_> {
         let want = if builtin == UnaryOp::Abs { Type::Number } else { player() };
         let arg = self.infer(arg, Some(&want));
         match self.fit(arg, &want) {
-            Ok(arg) => typed(ExprKind::unary(builtin, arg), ty, span),
+            Ok(arg) => typed(ExprKind::new_unary(builtin, arg), ty, span),
             Err(arg) => {
-                let mut error = self.misfit(&arg, &want);
+                let mut error = self.misfit_error(&arg, &want);
                 if let Some(help) = self.step_instead(builtin, &arg, span) {
                     error = with_help(error, help);
                 }
@@ -176,9 +181,9 @@ impl Checker<'_> {
             UnaryOp::Previous => "back",
             _ => return None,
         };
-        let Type::Kind(kind) = plain(&arg.ty) else { return None };
-        if self.kind(*kind).board()?.directions().contains(&way) {
-            let step = format!("step({}, {way})", self.code(arg));
+        let Type::Kind(kind) = unwrap_maybe(&arg.ty) else { return None };
+        if self.kind_at(*kind).as_board()?.directions().contains(&way) {
+            let step = format!("step({}, {way})", self.expr_code(arg));
             return Some(Help::form("that is for players; on a ring", &step).at(call));
         }
         Some("that is for players; on a board `step(c, north)`, `neighbours(c)`".into())
@@ -187,7 +192,7 @@ impl Checker<'_> {
     /// `ceil(a / b)`, `floor(a / b)`
     fn division(&mut self, op: Arith, of: &ast::Expr, span: Span) -> Expr {
         if let ast::ExprKind::Binary(ast::BinaryOp::Divide, a, b) = &of.kind {
-            return self.arith(op, (a, b), span);
+            return self.check_arith(op, (a, b), span);
         }
         self.infer(of, None);
         let word = if op == Arith::CeilDivide { "ceil" } else { "floor" };
@@ -201,15 +206,15 @@ impl Checker<'_> {
         match &base.kind {
             ast::ExprKind::Name(word) if self.names.kinds.contains_key(&word.text) => {
                 let kind = self.names.kinds[&word.text];
-                self.note(word.span, Symbol::Kind(kind));
+                self.note_use(word.span, Symbol::Kind(kind));
                 if name.text == "lines" {
-                    return self.lines(kind, args, span);
+                    return self.check_lines(kind, args, span);
                 }
                 if name.text == "at" {
                     return self.member_at(kind, args, span);
                 }
             }
-            _ => is_set = matches!(plain(&self.infer(base, None).ty), Type::Set(_)),
+            _ => is_set = matches!(unwrap_maybe(&self.infer(base, None).ty), Type::Set(_)),
         }
         args.iter().for_each(|arg| drop(self.infer(arg, None)));
         let of_sets = is_set.then(|| set_word(base, &name.text, args)).flatten();
@@ -237,7 +242,7 @@ impl Checker<'_> {
             (_, None) if !alone => error::must_stand_alone(format!("{what} {does}"), help, span),
             _ => return false,
         };
-        self.report(error);
+        self.report_error(error);
         true
     }
 
@@ -250,14 +255,14 @@ impl Checker<'_> {
     ) -> Expr {
         let (outer, inner) = binders.split_first().expect("the grammar has a binder");
         let Some(second) = inner.first() else {
-            return self.fold(word, (outer, body), spot);
+            return self.check_fold(word, (outer, body), spot);
         };
         if let Some(help) = nested(word) {
             let (word, span) = (word.word(), second.name.span.to(second.set.span));
             return self.broken(error::one_set(word, help, span));
         }
         let (binder, inner) = self.scoped(|checker| {
-            let binder = checker.binder(outer, None);
+            let binder = checker.check_binder(outer, None);
             (binder, checker.folds(word, (inner, body), spot))
         });
         let word = if word == FoldWord::Count { FoldWord::Sum } else { word };
@@ -266,7 +271,7 @@ impl Checker<'_> {
     }
 
     /// `any(c in S: P)` and the like.
-    fn fold(
+    fn check_fold(
         &mut self,
         word: FoldWord,
         (binder, body): (&ast::Binder, &[ast::Expr]),
@@ -276,7 +281,7 @@ impl Checker<'_> {
         if body.is_empty() && needs_body {
             return self.fold_without_body(word, binder, span);
         }
-        let hint = hint.and_then(kind_of).map(|kind| Type::Set(Domain::Kind(kind)));
+        let hint = hint.and_then(member_kind).map(|kind| Type::Set(Domain::Kind(kind)));
         let (binder, body, member) = self.scoped(|checker| {
             let (set, hint) = (&binder.set, hint.as_ref());
             let (set, member) = match word {
@@ -290,7 +295,7 @@ impl Checker<'_> {
                 }
                 _ => checker.iterated(set, None),
             };
-            let binder = checker.bind(binder, set, member.clone());
+            let binder = checker.bind_member(binder, set, member.clone());
             let body: Vec<Expr> = body.iter().map(|part| checker.fold_body(word, part)).collect();
             (binder, body, member)
         });
@@ -315,15 +320,15 @@ impl Checker<'_> {
                 self.condition(part, "a condition")
             }
             FoldWord::Sum | FoldWord::Min | FoldWord::Max => {
-                self.in_condition("what is added up", |checker| checker.folded(word, part))
+                self.in_condition("what is added up", |checker| checker.folded_number(word, part))
             }
-            FoldWord::Highest => self.key(part, Direction::Highest),
-            FoldWord::Lowest => self.key(part, Direction::Lowest),
+            FoldWord::Highest => self.check_key(part, Direction::Highest),
+            FoldWord::Lowest => self.check_key(part, Direction::Lowest),
         }
     }
 
     /// The number of a member.
-    fn folded(&mut self, word: FoldWord, part: &ast::Expr) -> Expr {
+    fn folded_number(&mut self, word: FoldWord, part: &ast::Expr) -> Expr {
         let number = self.infer(part, Some(&Type::Number));
         let instead = match (word, &number.ty) {
             (FoldWord::Max, Type::Kind(_)) => "highest",
@@ -331,7 +336,7 @@ impl Checker<'_> {
             _ => return self.coerce(number, &Type::Number),
         };
         let help = format!("the set of the members that come {instead}: `{instead}(x in S by x)`");
-        let error = with_help(self.misfit(&number, &Type::Number), help);
+        let error = with_help(self.misfit_error(&number, &Type::Number), help);
         self.broken(error)
     }
 
@@ -339,7 +344,7 @@ impl Checker<'_> {
     pub(super) fn count_of(&mut self, set: &ast::Expr, span: Span) -> Expr {
         let (set, member) = self.iterated(set, None);
         if matches!(set.ty, Type::List(..)) && !set.is_ordered() {
-            return typed(ExprKind::unary(UnaryOp::Length, set), Type::Number, span);
+            return typed(ExprKind::new_unary(UnaryOp::Length, set), Type::Number, span);
         }
         let local = self.add_local(Local::fixed("it", member, span));
         let binder = Binder { local, set: Box::new(set), condition: None };
@@ -356,10 +361,10 @@ impl Checker<'_> {
             (set, member, filter)
         });
         if set.ty == Type::Unknown || filter == Some(Type::Unknown) {
-            return unknown(span);
+            return unknown_expr(span);
         }
         let holds = filter.is_none_or(|ty| ty == Type::Bool);
-        let form = form(word, binder, (member == Type::Number, holds));
+        let form = written_fold(word, binder, (member == Type::Number, holds));
         self.broken(error::fold_without_body(word.word(), body_advice(word), &form, span))
     }
 }
@@ -437,7 +442,11 @@ fn body_advice(word: FoldWord) -> &'static str {
 
 /// How it is written: a member that is a number is compared itself, and what follows `where`
 /// is the intended body, unless it chooses among the members.
-fn form(word: FoldWord, binder: &ast::Binder, (is_number, filters): (bool, bool)) -> String {
+fn written_fold(
+    word: FoldWord,
+    binder: &ast::Binder,
+    (is_number, filters): (bool, bool),
+) -> String {
     let (name, set) = (&binder.name.text, print_expression(&binder.set));
     let filter = binder.condition.as_ref().map(|it| print_expression(it));
     let asks = matches!(word, FoldWord::Any | FoldWord::All);

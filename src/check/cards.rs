@@ -1,15 +1,15 @@
 //! Cards and piles: the members of their kinds, moving, shuffling, looking; cards as faces, piles as sets.
 
-use crate::check::adjacency::int;
+use crate::check::adjacency::to_int;
 use crate::check::boards::BYTES_OF_A_CELL;
-use crate::check::context::{Checker, Mode, players, typed, unknown};
+use crate::check::context::{Checker, Mode, players_type, typed, unknown_expr};
 use crate::check::error;
 use crate::check::rules::{
     Array, CardAction, CardSource, Column, Domain, Expr, ExprKind, Init, KindId, KindShape, Member,
     PLAYER, Pile, PileEnd, Stmt, StmtKind, Type, UnaryOp, Value, VarForm, VarId,
 };
-use crate::check::scope::list;
-use crate::check::types::{fit, maybe, plain};
+use crate::check::scope::quote_list;
+use crate::check::types::{fit, maybe, unwrap_maybe};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -26,11 +26,11 @@ impl Checker<'_> {
             let counts = self.copies(face, &cards.copies);
             let ast::Name { text: name, span } = &cards.name;
             match counts.iter().fold(0, |all: usize, count| all.saturating_add(*count)) {
-                0 => self.report(error::empty_kind(name, *span)),
-                1..=MOST_CARDS => self.deal(id, face, &counts),
+                0 => self.report_error(error::empty_kind(name, *span)),
+                1..=MOST_CARDS => self.create_cards(id, face, &counts),
                 found => {
                     let name = format!("the kind `{name}`");
-                    self.report(error::too_many_members(name, found, MOST_CARDS, *span));
+                    self.report_error(error::too_many_members(name, found, MOST_CARDS, *span));
                 }
             }
         }
@@ -38,22 +38,22 @@ impl Checker<'_> {
 
     fn faces_of(&mut self, cards: &ast::CardsDecl) -> Option<KindId> {
         let face = self.kind_named(&cards.face)?;
-        let kind = self.kind(face);
+        let kind = self.kind_at(face);
         let is_special = face == PLAYER || kind.within.is_some() || kind.shape != KindShape::Plain;
         if is_special || self.is_kind_of_cards(face) {
-            return self.refuse(error::no_faces(&cards.face.text, cards.face.span));
+            return self.refuse_with(error::no_faces(&cards.face.text, cards.face.span));
         }
         (!kind.members.is_empty()).then_some(face)
     }
 
     fn is_kind_of_cards(&self, kind: KindId) -> bool {
         self.tree.cards.iter().any(|(id, _)| *id == kind)
-            || matches!(self.kind(kind).shape, KindShape::Cards(_))
+            || matches!(self.kind_at(kind).shape, KindShape::Cards(_))
     }
 
     /// Makes the cards, in the order of their faces.
-    fn deal(&mut self, id: KindId, face: KindId, counts: &[usize]) {
-        let faces = self.kind(face);
+    fn create_cards(&mut self, id: KindId, face: KindId, counts: &[usize]) {
+        let faces = self.kind_at(face);
         // A row that was refused has a count and no face.
         let counts = &counts[..counts.len().min(faces.members.len())];
         let each = || counts.iter().enumerate().flat_map(|(at, count)| vec![at; *count]);
@@ -66,8 +66,8 @@ impl Checker<'_> {
         let mut columns = vec![Column {
             name: FACE.to_owned(),
             ty: Type::Kind(face),
-            cells: each().map(|at| Value::Int(int(at))).collect(),
-            span: self.kind(id).span,
+            cells: each().map(|at| Value::Int(to_int(at))).collect(),
+            span: self.kind_at(id).span,
         }];
         for column in faces.named_columns().filter(|column| column.name != FACE) {
             // A row with too few cells was reported.
@@ -98,13 +98,13 @@ impl Checker<'_> {
                 ("the file has no cards".to_owned(), help)
             }
             (None, several) => {
-                let name = |kind: &KindId| format!("cards of {}", self.kind(*kind).name);
+                let name = |kind: &KindId| format!("cards of {}", self.kind_at(*kind).name);
                 let names: Vec<String> = several.iter().map(name).collect();
-                let help = format!("say which: {}", list(&names));
+                let help = format!("say which: {}", quote_list(&names));
                 ("the file has several kinds of cards".to_owned(), help)
             }
         };
-        self.refuse(error::no_cards(problem, help, span))
+        self.refuse_with(error::no_cards(problem, help, span))
     }
 
     /// `deck: cards hidden = Card`
@@ -125,14 +125,14 @@ impl Checker<'_> {
     }
 
     pub(super) fn face_of(&self, kind: KindId) -> Option<KindId> {
-        match self.kind(kind).shape {
+        match self.kind_at(kind).shape {
             KindShape::Cards(face) => Some(face),
             _ => None,
         }
     }
 
     pub(super) fn is_pile(&self, var: VarId) -> bool {
-        matches!(self.var(var).form, VarForm::Pile(_))
+        matches!(self.var_at(var).form, VarForm::Pile(_))
     }
 
     /// `move …`, `shuffle …`, `look at …`
@@ -147,17 +147,17 @@ impl Checker<'_> {
                     self.infer(to, None);
                     return None;
                 }
-                let to = self.pile(to);
+                let to = self.resolve_pile(to);
                 let (to, what) = (to?, what?);
-                if kind_in(&to.ty) != kind_of(&what) {
-                    return self.refuse(error::not_a_pile("one of other cards", to.span));
+                if kind_in(&to.ty) != source_kind(&what) {
+                    return self.refuse_with(error::not_a_pile("one of other cards", to.span));
                 }
                 CardAction::Move { what, to, bottom: *bottom }
             }
-            ast::CardAction::Shuffle(pile) => CardAction::Shuffle(self.pile(pile)?),
+            ast::CardAction::Shuffle(pile) => CardAction::Shuffle(self.resolve_pile(pile)?),
             ast::CardAction::Look { what, by } => {
                 let what = self.cards_to(what);
-                let by = Some(self.expect(by, &players()));
+                let by = Some(self.expect(by, &players_type()));
                 CardAction::Learn { what: what?, by }
             }
         };
@@ -168,12 +168,16 @@ impl Checker<'_> {
     pub(super) fn show_cards(&mut self, what: &ast::Expr, to: Option<&ast::Expr>) -> Option<Stmt> {
         let span = what.span;
         let what = self.cards_to(what);
-        let by = to.map(|to| self.expect(to, &players()));
+        let by = to.map(|to| self.expect(to, &players_type()));
         let what = what?;
         if let CardSource::Pile(Expr { kind: ExprKind::Element(Array::Pile(var), _), .. }) = &what
-            && self.var(*var).sight == ast::Visibility::All
+            && self.var_at(*var).sight == ast::Visibility::All
         {
-            self.report(error::nothing_to_show(&self.var(*var).name, span, self.var(*var).span));
+            self.report_error(error::nothing_to_show(
+                &self.var_at(*var).name,
+                span,
+                self.var_at(*var).span,
+            ));
         }
         let action = CardAction::Learn { what, by };
         Some(Stmt { kind: StmtKind::Cards(Box::new(action)), span })
@@ -189,7 +193,7 @@ impl Checker<'_> {
 
     fn cards_to(&mut self, what: &ast::Expr) -> Option<CardSource> {
         if let ast::ExprKind::End(end) = &what.kind {
-            let mut end = self.end(end)?;
+            let mut end = self.resolve_pile_end(end)?;
             self.body.effects.pauses = true;
             end.draws = true;
             return Some(CardSource::End(end));
@@ -199,7 +203,7 @@ impl Checker<'_> {
             Ok(pile) => return Some(CardSource::Pile(pile)),
             Err(what) => what,
         };
-        match plain(&what.ty) {
+        match unwrap_maybe(&what.ty) {
             Type::Unknown => None,
             Type::Kind(kind) if self.face_of(*kind).is_some() => Some(CardSource::One(what)),
             Type::Set(Domain::Kind(kind)) if self.face_of(*kind).is_some() => {
@@ -207,7 +211,7 @@ impl Checker<'_> {
             }
             other => {
                 let help = self.way_to_cards(other);
-                self.refuse(error::not_cards(self.name_of(other), help, what.span))
+                self.refuse_with(error::not_cards(self.describe_type(other), help, what.span))
             }
         }
     }
@@ -217,7 +221,7 @@ impl Checker<'_> {
             (0..self.rules.kinds.len()).any(|at| self.face_of(KindId::at(at)) == Some(*kind))
         };
         match ty {
-            Type::Kind(kind) if self.kind(*kind).is_board() => {
+            Type::Kind(kind) if self.kind_at(*kind).is_board() => {
                 let at = self.array_over(*kind).unwrap_or("at");
                 return format!(
                     "keep the contents of a cell in a variable: `swap {at}[a] and {at}[b]`, or \
@@ -233,21 +237,23 @@ impl Checker<'_> {
         .to_owned()
     }
 
-    fn pile(&mut self, pile: &ast::Expr) -> Option<Expr> {
+    fn resolve_pile(&mut self, pile: &ast::Expr) -> Option<Expr> {
         let pile = self.infer(pile, None);
         if pile.ty == Type::Unknown {
             return None;
         }
         match self.as_pile(pile) {
             Ok(pile) => Some(pile),
-            Err(other) => self.refuse(error::not_a_pile(self.name_of(&other.ty), other.span)),
+            Err(other) => {
+                self.refuse_with(error::not_a_pile(self.describe_type(&other.ty), other.span))
+            }
         }
     }
 
     fn as_pile(&self, expr: Expr) -> Result<Expr, Expr> {
         match expr.kind {
             ExprKind::Unary(UnaryOp::PileCards, pile) => Ok(*pile),
-            ExprKind::Element(Array::Var(var), ref indices) => match self.var(var).form {
+            ExprKind::Element(Array::Var(var), ref indices) => match self.var_at(var).form {
                 VarForm::Pile(pile) => {
                     let kind = ExprKind::Element(Array::Pile(var), indices.clone());
                     Ok(typed(kind, Type::Pile(pile.cards), expr.span))
@@ -260,7 +266,7 @@ impl Checker<'_> {
 
     /// A pile where one is wanted by reference, the face of a card where a face is wanted.
     pub(super) fn as_pile_or_face(&self, expr: Expr, want: &Type) -> Result<Expr, Expr> {
-        match (want, plain(&expr.ty)) {
+        match (want, unwrap_maybe(&expr.ty)) {
             (Type::Pile(cards), Type::Set(Domain::Kind(kind))) if cards == kind => {
                 self.as_pile(expr)
             }
@@ -280,16 +286,16 @@ impl Checker<'_> {
 
     /// The face of a card; anything else as it is.
     pub(super) fn as_face(&self, expr: Expr) -> Expr {
-        let Type::Kind(kind) = *plain(&expr.ty) else { return expr };
+        let Type::Kind(kind) = *unwrap_maybe(&expr.ty) else { return expr };
         let Some(face) = self.face_of(kind) else { return expr };
         let (is_maybe, span) = (expr.ty != Type::Kind(kind), expr.span);
         let ty = if is_maybe { maybe(Type::Kind(face)) } else { Type::Kind(face) };
-        typed(ExprKind::column(kind, 0, expr), ty, span)
+        typed(ExprKind::new_column(kind, 0, expr), ty, span)
     }
 
     /// Two sides of a comparison: a card beside a face is its face.
     pub(super) fn both_faces(&self, a: Expr, b: Expr) -> (Expr, Expr) {
-        let kind = |expr: &Expr| match plain(&expr.ty) {
+        let kind = |expr: &Expr| match unwrap_maybe(&expr.ty) {
             Type::Kind(kind) => Some(*kind),
             _ => None,
         };
@@ -305,7 +311,7 @@ impl Checker<'_> {
     pub(super) fn cards_in(target: Array, cards: KindId, span: Span) -> Expr {
         let Array::Local(local) = target else { unreachable!("only parameters are references") };
         let pile = typed(ExprKind::Local(local), Type::Pile(cards), span);
-        typed(ExprKind::unary(UnaryOp::PileCards, pile), Type::Set(Domain::Kind(cards)), span)
+        typed(ExprKind::new_unary(UnaryOp::PileCards, pile), Type::Set(Domain::Kind(cards)), span)
     }
 
     /// `top of PILE`, `top n of PILE`: known, or a trap; chance decides only where it may pause.
@@ -313,8 +319,8 @@ impl Checker<'_> {
         if self.body.mode == Mode::Constant {
             return self.not_constant("the order of a pile", span);
         }
-        let Some(end) = self.end(end) else { return unknown(span) };
-        let Type::Pile(cards) = end.pile.ty else { return unknown(span) };
+        let Some(end) = self.resolve_pile_end(end) else { return unknown_expr(span) };
+        let Type::Pile(cards) = end.pile.ty else { return unknown_expr(span) };
         let ty = match end.count {
             Some(_) => Type::Set(Domain::Kind(cards)),
             None => maybe(Type::Kind(cards)),
@@ -322,14 +328,14 @@ impl Checker<'_> {
         typed(ExprKind::End(Box::new(end)), ty, span)
     }
 
-    fn end(&mut self, end: &ast::PileEnd) -> Option<PileEnd> {
+    fn resolve_pile_end(&mut self, end: &ast::PileEnd) -> Option<PileEnd> {
         let count = end.count.as_ref().map(|count| self.expect(count, &Type::Number));
-        let pile = self.pile(&end.pile)?;
+        let pile = self.resolve_pile(&end.pile)?;
         if self.seats.is_some()
             && let ExprKind::Element(Array::Pile(var), _) = &pile.kind
-            && let VarForm::Pile(Pile { ordered: false, .. }) = self.var(*var).form
+            && let VarForm::Pile(Pile { ordered: false, .. }) = self.var_at(*var).form
         {
-            return self.refuse(error::no_order(&self.var(*var).name, pile.span));
+            return self.refuse_with(error::no_order(&self.var_at(*var).name, pile.span));
         }
         Some(PileEnd { pile, count, bottom: end.bottom, draws: false })
     }
@@ -349,7 +355,7 @@ impl Checker<'_> {
     }
 }
 
-fn kind_of(cards: &CardSource) -> Option<KindId> {
+fn source_kind(cards: &CardSource) -> Option<KindId> {
     kind_in(match cards {
         CardSource::One(expr) | CardSource::Set(expr) | CardSource::Pile(expr) => &expr.ty,
         CardSource::End(end) => &end.pile.ty,
@@ -357,7 +363,7 @@ fn kind_of(cards: &CardSource) -> Option<KindId> {
 }
 
 fn kind_in(ty: &Type) -> Option<KindId> {
-    match plain(ty) {
+    match unwrap_maybe(ty) {
         Type::Kind(kind) | Type::Pile(kind) | Type::Set(Domain::Kind(kind)) => Some(*kind),
         _ => None,
     }

@@ -9,7 +9,7 @@ use crate::check::visit::{visit_block, visit_stmts};
 pub(crate) type ChangedVars = BTreeMap<VarId, Option<usize>>;
 
 /// The variables that the rounds of a loop change; nothing if they may change anything else but locals.
-pub(crate) fn changes(rules: &Rules, body: &Block, member: LocalId) -> Option<ChangedVars> {
+pub(crate) fn changed_vars(rules: &Rules, body: &Block, member: LocalId) -> Option<ChangedVars> {
     let (mut changes, mut is_known) = (ChangedVars::new(), true);
     visit_stmts(body, &mut |stmt| match &stmt.kind {
         StmtKind::Assign(place, _) | StmtKind::Change { place, .. } => match &place.kind {
@@ -18,7 +18,7 @@ pub(crate) fn changes(rules: &Rules, body: &Block, member: LocalId) -> Option<Ch
                 let known = changes.entry(*var).or_insert(own);
                 *known = known.filter(|known| Some(*known) == own);
             }
-            _ => is_known &= place.local().is_some(),
+            _ => is_known &= place.as_local().is_some(),
         },
         StmtKind::Let(..)
         | StmtKind::If { .. }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::check::context::{Checker, player, players};
+use crate::check::context::{Checker, player, players_type};
 use crate::check::error;
 use crate::check::groups::InclusionChain;
 use crate::check::narrow::Path;
@@ -13,21 +13,21 @@ use crate::check::rules::{
 };
 use crate::check::scope::Meaning;
 use crate::check::sets::PERHAPS;
-use crate::check::types::{maybe, plain};
+use crate::check::types::{maybe, unwrap_maybe};
 use crate::source::{Span, fault};
 use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
     /// `choose me { … }`
-    pub(super) fn choose(&mut self, choose: &ast::Choose) -> Choose {
+    pub(super) fn check_choose(&mut self, choose: &ast::Choose) -> Choose {
         self.body.effects.pauses = true;
         self.scoped(|checker| {
             let each = choose.each.as_ref().map(|each| {
-                let set = checker.expect(&each.set, &players());
-                checker.bind(each, set, player())
+                let set = checker.expect(&each.set, &players_type());
+                checker.bind_member(each, set, player())
             });
             let chooser = checker.chooser(&choose.chooser);
-            checker.decision(each, chooser, choose)
+            checker.check_decision(each, chooser, choose)
         })
     }
 
@@ -36,17 +36,22 @@ impl Checker<'_> {
         let ast::ExprKind::Text(_) = chooser.kind else { return self.expect(chooser, &player()) };
         let (who, text) = (self.somebody().unwrap_or("me"), print_expression(chooser));
         let (help, span) = (format!("say who decides: `choose {who} {text}`"), chooser.span);
-        self.broken(error::type_mismatch(self.name_of(&player()), "a text", help, span))
+        self.broken(error::type_mismatch(self.describe_type(&player()), "a text", help, span))
     }
 
-    fn decision(&mut self, each: Option<Binder>, chooser: Expr, choose: &ast::Choose) -> Choose {
-        let prompt = choose.prompt.as_ref().map(|prompt| self.text(prompt));
+    fn check_decision(
+        &mut self,
+        each: Option<Binder>,
+        chooser: Expr,
+        choose: &ast::Choose,
+    ) -> Choose {
+        let prompt = choose.prompt.as_ref().map(|prompt| self.check_text(prompt));
         let outer = std::mem::replace(&mut self.body.in_order, choose.order);
-        let mut options = self.options(&choose.options, &[]);
+        let mut options = self.resolve_options(&choose.options, &[]);
         self.body.in_order = outer;
         let order = choose.order.then(|| self.put_in_order(choose, &mut options));
-        let decline = choose.decline.as_ref().map(|decline| self.decline(decline));
-        let otherwise = choose.otherwise.as_ref().map(|block| self.block(block));
+        let decline = choose.decline.as_ref().map(|decline| self.check_decline(decline));
+        let otherwise = choose.otherwise.as_ref().map(|block| self.check_block(block));
         let choose = Choose { each, chooser, order, prompt, options, decline, otherwise };
         self.check_labels(&choose);
         self.tactics(&choose);
@@ -54,20 +59,20 @@ impl Checker<'_> {
     }
 
     /// One option, in the groups that the chain of lines includes.
-    pub(super) fn option(
+    pub(super) fn resolve_option(
         &mut self,
         option: &ast::MoveOption,
         chain: &InclusionChain,
     ) -> MoveOption {
         self.check_case(&option.name, "a move", false);
-        self.below(chain, |checker, mut clauses| {
+        self.scoped_to_groups(chain, |checker, mut clauses| {
             let mut bound = checker.given_names(&clauses);
             checker.body.later = option.clauses.iter().filter_map(bound_name).collect();
             clauses.extend(option.clauses.iter().map(|clause| checker.clause(clause, &mut bound)));
             let params = checker.params(option, &bound);
-            let template = option.template.as_ref().map(|template| checker.text(template));
+            let template = option.template.as_ref().map(|template| checker.check_text(template));
             checker.forget_lets(&clauses);
-            let body = checker.in_group(chain, |checker| checker.block(&option.body));
+            let body = checker.in_group(chain, |checker| checker.check_block(&option.body));
             let (name, notes) = (option.name.text.clone(), option.notes.clone());
             MoveOption { name, notes, params, template, clauses, body, span: option.span }
         })
@@ -79,7 +84,7 @@ impl Checker<'_> {
             return;
         }
         for option in &choose.options {
-            let types = option.params.iter().map(|param| self.local(*param).ty.clone());
+            let types = option.params.iter().map(|param| self.local_at(*param).ty.clone());
             let types: Vec<Type> = types.collect();
             self.tactic(&option.name, option.span, &types, &choose.chooser);
         }
@@ -97,7 +102,7 @@ impl Checker<'_> {
         let (name, local, clause) = match &clause.kind {
             ast::ClauseKind::For(binder) => {
                 let checked = self.in_condition("what a move ranges over", |checker| {
-                    checker.binder(binder, None)
+                    checker.check_binder(binder, None)
                 });
                 (&binder.name, checked.local, Clause::For(checked))
             }
@@ -127,7 +132,7 @@ impl Checker<'_> {
         });
         let local = self.declare(&binder.name, maybe(member));
         let known = Rc::clone(&self.body.known);
-        self.learn([Path::Local(local)]);
+        self.add_facts([Path::Local(local)]);
         let condition = binder.condition.as_ref().map(|it| Box::new(self.condition(it, "`where`")));
         self.body.known = known;
         Binder { local, set: Box::new(set), condition }
@@ -135,7 +140,7 @@ impl Checker<'_> {
 
     fn let_clause(&mut self, name: &ast::Name, value: &ast::Expr) -> (LocalId, Expr) {
         let value = self.in_condition("the head of a move", |checker| checker.infer(value, None));
-        let value = self.keep(value);
+        let value = self.keep_range(value);
         let mut ty = value.ty.clone();
         if let Type::None | Type::EmptySet | Type::Span = ty {
             self.needs_type(name, &ty, value.span);
@@ -154,9 +159,9 @@ impl Checker<'_> {
                 continue;
             };
             self.note_local(param.span, *local);
-            let ty = &self.local(*local).ty;
+            let ty = &self.local_at(*local).ty;
             if !matches!(
-                plain(ty),
+                unwrap_maybe(ty),
                 Type::Number
                     | Type::Bool
                     | Type::Kind(_)
@@ -164,7 +169,11 @@ impl Checker<'_> {
                     | Type::List(..)
                     | Type::Unknown
             ) {
-                self.report(error::parameter_type(&param.text, self.name_of(ty), param.span));
+                self.report_error(error::parameter_type(
+                    &param.text,
+                    self.describe_type(ty),
+                    param.span,
+                ));
             }
             params.push(*local);
         }
@@ -183,17 +192,17 @@ impl Checker<'_> {
                 format!("add a clause: `for {name} in …`, `maybe {name} in …` or `let {name} = …`")
             }
         };
-        self.report(error::unbound_parameter(help, name, option, param.span));
+        self.report_error(error::unbound_parameter(help, name, option, param.span));
         // The body may use it: a name without a type fits everywhere and is not reported again.
         if matches!(meaning, None | Some(Meaning::Kind(_))) {
             self.declare(param, Type::Unknown);
         }
     }
 
-    fn decline(&mut self, decline: &ast::Decline) -> Decline {
+    fn check_decline(&mut self, decline: &ast::Decline) -> Decline {
         self.check_case(&decline.name, "a move", false);
         self.keep_notes(&decline.notes, decline.span);
-        let template = decline.template.as_ref().map(|template| self.text(template));
+        let template = decline.template.as_ref().map(|template| self.check_text(template));
         let condition = decline.condition.as_ref().map(|it| self.condition(it, "`when`"));
         let body = self.scoped(|checker| {
             condition.iter().for_each(|condition| checker.assume(condition, true));
@@ -208,13 +217,13 @@ impl Checker<'_> {
         if let Some(decline) = &choose.decline {
             let problem = "an order cannot be declined";
             let help = "remove the branch, or ask with another `choose` before";
-            self.report(error::order_form(problem, help, decline.name.span));
+            self.report_error(error::order_form(problem, help, decline.name.span));
         }
         if let Some(otherwise) = &choose.otherwise {
             let problem = "an order has no `else`";
             let help =
                 "where nothing is legal, the game continues after the order; remove the branch";
-            self.report(error::order_form(problem, help, otherwise.span));
+            self.report_error(error::order_form(problem, help, otherwise.span));
         }
         options.iter_mut().map(|option| self.left_of(option)).collect()
     }
@@ -229,7 +238,7 @@ impl Checker<'_> {
                     ("an option of an order iterates over one set at most", binder.set.span)
                 }
                 Clause::For(binder) => {
-                    let set = self.keep(binder.set.in_any_order().clone());
+                    let set = self.keep_range(binder.set.in_any_order().clone());
                     *binder.set = self.set_of_maybe(set);
                     if matches!(binder.set.ty, Type::Set(_) | Type::Unknown) {
                         ty = Some(binder.set.ty.clone());
@@ -244,7 +253,7 @@ impl Checker<'_> {
             };
             let help =
                 "write `for x in S where P`, where S is a set or numbers between written bounds";
-            self.report(error::order_form(problem, help, span));
+            self.report_error(error::order_form(problem, help, span));
         }
         // No name that can be typed: only the order itself reads it.
         let ty = ty.unwrap_or(Type::Bool);
@@ -282,7 +291,7 @@ impl Checker<'_> {
         });
         for (name, template, span, sometimes) in options.chain(decline) {
             if let Some((why, span)) = template.as_ref().and_then(template_fault) {
-                self.report(error::unreadable_move(why, span));
+                self.report_error(error::unreadable_move(why, span));
                 continue;
             }
             let words = match template.as_ref().map(|template| &template.kind) {
@@ -294,7 +303,7 @@ impl Checker<'_> {
             let Some(words) = words.filter(|_| !sometimes) else { continue };
             let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
             if let Some(first) = known.get(&words).copied() {
-                self.report(error::same_words(words, first, span));
+                self.report_error(error::same_words(words, first, span));
             } else {
                 known.insert(words, span);
             }

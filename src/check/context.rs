@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::budget::Budget;
-use crate::check::adjacency::int;
+use crate::check::adjacency::to_int;
 use crate::check::groups::CheckedGroup;
 use crate::check::narrow::Path;
 use crate::check::rules::{
@@ -231,7 +231,7 @@ impl Visible {
         self.order.binary_search(&local).is_ok()
     }
 
-    pub(super) fn named(&self, name: &str) -> Option<LocalId> {
+    pub(super) fn find_local(&self, name: &str) -> Option<LocalId> {
         self.named.get(name)?.last().copied()
     }
 
@@ -248,7 +248,7 @@ impl<'a> Checker<'a> {
     /// A checker that builds on these rules.
     pub(super) fn new(rules: Rules) -> Checker<'a> {
         let calls = vec![Vec::new(); rules.rules.len()];
-        Checker { names: Names::of(&rules), calls, rules, ..Checker::default() }
+        Checker { names: Names::from_rules(&rules), calls, rules, ..Checker::default() }
     }
 
     /// Charges for one more part of the file; whether there is anything left for it.
@@ -266,21 +266,21 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(super) fn report(&mut self, error: impl Into<Diagnostic>) {
+    pub(super) fn report_error(&mut self, error: impl Into<Diagnostic>) {
         self.diagnostics.push(error);
     }
 
     /// Reports an error in place of a result.
-    pub(super) fn refuse<T>(&mut self, error: impl Into<Diagnostic>) -> Option<T> {
-        self.report(error);
+    pub(super) fn refuse_with<T>(&mut self, error: impl Into<Diagnostic>) -> Option<T> {
+        self.report_error(error);
         None
     }
 
     /// Reports an error in place of an expression.
     pub(super) fn broken(&mut self, error: Diagnostic) -> Expr {
         let span = error.place();
-        self.report(error);
-        unknown(span)
+        self.report_error(error);
+        unknown_expr(span)
     }
 
     /// Runs a check in a body of its own and gives that body back.
@@ -327,11 +327,11 @@ impl<'a> Checker<'a> {
         })
     }
 
-    pub(super) fn kind(&self, kind: KindId) -> &Kind {
+    pub(super) fn kind_at(&self, kind: KindId) -> &Kind {
         &self.rules.kinds[kind.index()]
     }
 
-    pub(super) fn var(&self, var: VarId) -> &Var {
+    pub(super) fn var_at(&self, var: VarId) -> &Var {
         &self.rules.vars[var.index()]
     }
 
@@ -340,7 +340,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A local of the body.
-    pub(super) fn local(&self, local: LocalId) -> &Local {
+    pub(super) fn local_at(&self, local: LocalId) -> &Local {
         &self.body.locals[local.index()]
     }
 }
@@ -350,13 +350,13 @@ pub(super) fn typed(kind: ExprKind, ty: Type, span: Span) -> Expr {
 }
 
 /// In place of an expression with an error: it fits everywhere.
-pub(super) fn unknown(span: Span) -> Expr {
+pub(super) fn unknown_expr(span: Span) -> Expr {
     typed(ExprKind::Value(Value::None), Type::Unknown, span)
 }
 
 /// A member of a kind as a value.
-pub(super) fn member(kind: KindId, position: usize, span: Span) -> Expr {
-    typed(ExprKind::Value(Value::Int(int(position))), Type::Kind(kind), span)
+pub(super) fn member_expr(kind: KindId, position: usize, span: Span) -> Expr {
+    typed(ExprKind::Value(Value::Int(to_int(position))), Type::Kind(kind), span)
 }
 
 /// The type of a player.
@@ -365,6 +365,6 @@ pub(super) fn player() -> Type {
 }
 
 /// The type of a set of players.
-pub(super) fn players() -> Type {
+pub(super) fn players_type() -> Type {
     Type::Set(Domain::Kind(PLAYER))
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::adjacency::int;
+use crate::check::adjacency::to_int;
 use crate::check::cards::MOST_CARDS;
 use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::rules::{Column, KindId, Local, Type, Value};
-use crate::check::scope::list;
+use crate::check::scope::quote_list;
 use crate::check::symbols::Symbol;
 use crate::source::Span;
 use crate::syntax::{ast, in_snake_case, print_expression, tokenize};
@@ -18,7 +18,7 @@ const BY_FACE: &str = "use the face, its columns and numbers: `if face.cost > 3 
 impl Checker<'_> {
     /// How many cards there are of each face.
     pub(super) fn copies(&mut self, face: KindId, copies: &ast::Copies) -> Vec<usize> {
-        let mut counts = vec![1; self.kind(face).members.len()];
+        let mut counts = vec![1; self.kind_at(face).members.len()];
         match copies {
             ast::Copies::One => {}
             ast::Copies::Computed(ast::Expr { kind: ast::ExprKind::Name(name), .. }) => {
@@ -33,7 +33,7 @@ impl Checker<'_> {
                     }
                     match self.member_of(face, &name.text) {
                         Some(at) => {
-                            self.note(name.span, Symbol::Member(face, at));
+                            self.note_use(name.span, Symbol::Member(face, at));
                             counts[at] = usize::try_from(*count).unwrap_or(MOST_CARDS + 1);
                         }
                         None => self.no_member(face, name),
@@ -45,9 +45,9 @@ impl Checker<'_> {
     }
 
     fn copies_in_column(&mut self, face: KindId, name: &ast::Name) -> Vec<usize> {
-        let at = self.kind(face).columns.iter().position(|column| column.name == name.text);
-        at.into_iter().for_each(|at| self.note(name.span, Symbol::Column(face, at)));
-        let kind = self.kind(face);
+        let at = self.kind_at(face).columns.iter().position(|column| column.name == name.text);
+        at.into_iter().for_each(|at| self.note_use(name.span, Symbol::Column(face, at)));
+        let kind = self.kind_at(face);
         let counts: Option<Vec<usize>> = at.and_then(|at| {
             let column = &kind.columns[at];
             let count = |cell: &Value| match cell {
@@ -64,19 +64,19 @@ impl Checker<'_> {
         let help = if names.is_empty() {
             format!("give `{}` a column of numbers: how often there is each face", kind.name)
         } else {
-            format!("its columns of numbers are {}", list(&names))
+            format!("its columns of numbers are {}", quote_list(&names))
         };
         let problem =
             format!("`{}` is no column of `{}` with a number of copies", name.text, kind.name);
         let ones = vec![1; kind.members.len()];
-        self.report(error::copies(problem, help, name.span));
+        self.report_error(error::copies(problem, help, name.span));
         ones
     }
 
     /// A number for each face, from the face and its columns alone: how many cards there are is the
     /// same in every setting, and known before all other names have values.
     fn computed_copies(&mut self, face: KindId, number: &ast::Expr) -> Vec<usize> {
-        let kind = self.kind(face);
+        let kind = self.kind_at(face);
         let faces = kind.members.len();
         let name = in_snake_case(&kind.name);
         let mut locals = vec![Local::fixed(&name, Type::Kind(face), kind.span)];
@@ -84,8 +84,8 @@ impl Checker<'_> {
         locals.extend(columns.iter().map(|it| Local::fixed(&it.name, it.ty.clone(), it.span)));
         let cells: Vec<Vec<Value>> = columns.iter().map(|column| column.cells.clone()).collect();
         if let Some(name) = self.outside_of_face(number, &locals) {
-            let problem = format!("`{name}` is no part of `{}`", self.kind(face).name);
-            self.report(error::copies(problem, BY_FACE, number.span));
+            let problem = format!("`{name}` is no part of `{}`", self.kind_at(face).name);
+            self.report_error(error::copies(problem, BY_FACE, number.span));
             return vec![1; faces];
         }
         let before = self.diagnostics.count();
@@ -98,13 +98,13 @@ impl Checker<'_> {
         for (at, count) in counts.iter_mut().enumerate() {
             self.budget.charge(8);
             let cells = cells.iter().map(|cells| cells.get(at).cloned().unwrap_or(Value::None));
-            let bound: Vec<Value> = std::iter::once(Value::Int(int(at))).chain(cells).collect();
-            match self.known(&number, &bound) {
+            let bound: Vec<Value> = std::iter::once(Value::Int(to_int(at))).chain(cells).collect();
+            match self.fold_constant(&number, &bound) {
                 Some(Value::Int(known @ 0..)) => {
                     *count = usize::try_from(known).unwrap_or(MOST_CARDS + 1);
                 }
                 found => {
-                    let face = &self.kind(face).members[at].name;
+                    let face = &self.kind_at(face).members[at].name;
                     let (problem, help) = if found.is_some() {
                         let problem = format!("there are fewer than 0 copies of `{face}`");
                         (problem, "a number of copies is 0 or more")
@@ -112,7 +112,7 @@ impl Checker<'_> {
                         let how_many = format!("how many copies of `{face}` there are");
                         (format!("{how_many} does not follow from the face"), BY_FACE)
                     };
-                    self.report(error::copies(problem, help, number.span));
+                    self.report_error(error::copies(problem, help, number.span));
                     return counts;
                 }
             }

@@ -1,7 +1,7 @@
 //! Declarations of a file: collected names, the game block, measures and invariants.
 
 use crate::check::calls::FUNCTIONS;
-use crate::check::context::{Body, Checker, Declared, Mode, player, typed, unknown};
+use crate::check::context::{Body, Checker, Declared, Mode, player, typed, unknown_expr};
 use crate::check::error;
 use crate::check::rules::{
     Always, Binder, Constant, ConstantId, Expr, ExprKind, GameOption, Init, KindId, KindShape,
@@ -55,14 +55,14 @@ impl<'a> Checker<'a> {
 
     fn collect(&mut self, item: &'a ast::Item) {
         match &item.kind {
-            ast::ItemKind::Game(game) => self.tree.games.push(entry(item, game)),
+            ast::ItemKind::Game(game) => self.tree.games.push(declare_item(item, game)),
             ast::ItemKind::Option(option) => self.collect_option(item, option),
             ast::ItemKind::Let(constant) => self.collect_constant(item, constant),
             ast::ItemKind::Kind(kind) => {
                 let id = self.collect_kind(&kind.name, kind.title.as_ref(), item);
                 self.tree.kinds.push((id, kind));
             }
-            ast::ItemKind::Extend(kind) => self.tree.extensions.push(entry(item, kind)),
+            ast::ItemKind::Extend(kind) => self.tree.extensions.push(declare_item(item, kind)),
             // Boards and cards come later; the others are gone from a tree that was put together
             // of several files.
             ast::ItemKind::Board(_)
@@ -78,10 +78,10 @@ impl<'a> Checker<'a> {
             }
             ast::ItemKind::Rule(rule) => self.collect_rule(item, rule),
             ast::ItemKind::Moves(moves) => self.collect_moves(item, moves),
-            ast::ItemKind::Measure(measure) => self.tree.measures.push(entry(item, measure)),
-            ast::ItemKind::Always(always) => self.tree.always.push(entry(item, always)),
+            ast::ItemKind::Measure(measure) => self.tree.measures.push(declare_item(item, measure)),
+            ast::ItemKind::Always(always) => self.tree.always.push(declare_item(item, always)),
             ast::ItemKind::Strategy(strategy) => self.collect_strategy(item, strategy),
-            ast::ItemKind::Flow(flow) => self.tree.flows.push(entry(item, flow)),
+            ast::ItemKind::Flow(flow) => self.tree.flows.push(declare_item(item, flow)),
         }
     }
 
@@ -89,9 +89,9 @@ impl<'a> Checker<'a> {
         let ast::Name { text: name, span } = option.name.clone();
         let id = OptionId::at(self.rules.options.len());
         self.take_global(&option.name, Global::Option(id), "an option");
-        let title = self.title(option.title.as_ref(), spaced(&name));
-        self.tree.options.push(entry(item, option));
-        let (ty, range, default) = (Type::Unknown, None, unknown(option.default.span));
+        let title = self.title_or(option.title.as_ref(), to_spaced(&name));
+        self.tree.options.push(declare_item(item, option));
+        let (ty, range, default) = (Type::Unknown, None, unknown_expr(option.default.span));
         let notes = item.notes.clone();
         self.rules.options.push(GameOption { name, title, notes, ty, range, default, span });
     }
@@ -100,8 +100,8 @@ impl<'a> Checker<'a> {
         let ast::Name { text: name, span } = constant.name.clone();
         let id = ConstantId::at(self.rules.constants.len());
         self.take_global(&constant.name, Global::Constant(id), "a constant");
-        self.tree.constants.push(entry(item, constant));
-        let (notes, value) = (item.notes.clone(), unknown(constant.value.span));
+        self.tree.constants.push(declare_item(item, constant));
+        let (notes, value) = (item.notes.clone(), unknown_expr(constant.value.span));
         self.rules.constants.push(Constant { name, notes, value, span });
     }
 
@@ -113,9 +113,9 @@ impl<'a> Checker<'a> {
         item: &ast::Item,
     ) -> KindId {
         let earlier = self.names.kinds.get(&name.text).copied();
-        let span = earlier.map(|earlier| self.kind(earlier).span);
+        let span = earlier.map(|earlier| self.kind_at(earlier).span);
         self.is_free(name, "a kind", earlier == Some(PLAYER), span);
-        let title = self.title(title, name.text.clone());
+        let title = self.title_or(title, name.text.clone());
         let id = self.add_kind(&name.text, KindShape::Plain, Vec::new(), name.span);
         self.names.kinds.entry(name.text.clone()).or_insert(id);
         let kind = &mut self.rules.kinds[id.index()];
@@ -127,8 +127,8 @@ impl<'a> Checker<'a> {
         let ast::Name { text: name, span } = table.name.clone();
         let id = TableId::at(self.rules.tables.len());
         self.take_global(&table.name, Global::Table(id), "a table");
-        let title = self.title(table.title.as_ref(), spaced(&name));
-        self.tree.tables.push(entry(item, table));
+        let title = self.title_or(table.title.as_ref(), to_spaced(&name));
+        self.tree.tables.push(declare_item(item, table));
         let (notes, dims, cells) = (item.notes.clone(), Vec::new(), Vec::new().into());
         self.rules.tables.push(Table { name, title, notes, dims, ty: Type::Unknown, cells, span });
     }
@@ -142,7 +142,7 @@ impl<'a> Checker<'a> {
             ast::Owner::Table => self.take_global(&var.name, Global::Var(id), "a variable"),
             ast::Owner::Player => self.take_players_name(&var.name, id),
         }
-        let title = self.title(var.title.as_ref(), spaced(&var.name.text));
+        let title = self.title_or(var.title.as_ref(), to_spaced(&var.name.text));
         self.tree.vars.push((owner, var));
         self.rules.vars.push(Var {
             name: var.name.text.clone(),
@@ -155,7 +155,7 @@ impl<'a> Checker<'a> {
             form: VarForm::Plain,
             sight: var.sight,
             undrawn: var.undrawn,
-            init: Init { binders: Vec::new(), locals: Vec::new(), value: unknown(var.span) },
+            init: Init { binders: Vec::new(), locals: Vec::new(), value: unknown_expr(var.span) },
             span: var.name.span,
         });
     }
@@ -169,8 +169,8 @@ impl<'a> Checker<'a> {
         if self.is_free(name, "a rule", built_in, earlier) {
             self.names.rules.insert(name.text.clone(), id);
         }
-        let title = self.title(rule.title.as_ref(), spaced(&name.text));
-        self.tree.rules.push(entry(item, rule));
+        let title = self.title_or(rule.title.as_ref(), to_spaced(&name.text));
+        self.tree.rules.push(declare_item(item, rule));
         self.add_rule(Rule {
             title,
             notes: item.notes.clone(),
@@ -209,7 +209,7 @@ impl<'a> Checker<'a> {
     ) -> bool {
         self.check_case(name, what, what == "a kind");
         if built_in {
-            self.report(error::built_in(&name.text, name.span));
+            self.report_error(error::built_in(&name.text, name.span));
         } else if let Some(earlier) = earlier {
             self.duplicate(name, earlier);
         }
@@ -217,7 +217,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn duplicate(&mut self, name: &ast::Name, earlier: Span) {
-        self.report(error::duplicate(&name.text, name.span, earlier));
+        self.report_error(error::duplicate(&name.text, name.span, earlier));
     }
 
     /// Reports a name that begins with the wrong letter.
@@ -232,18 +232,18 @@ impl<'a> Checker<'a> {
         } else {
             ("small", format!("{}{rest}", first.to_lowercase()))
         };
-        self.report(error::naming(what, &name.text, wanted, better, name.span));
+        self.report_error(error::naming(what, &name.text, wanted, better, name.span));
     }
 
     /// The words of a title, or others if there is none.
-    pub(super) fn title(&mut self, title: Option<&ast::Text>, otherwise: String) -> String {
+    pub(super) fn title_or(&mut self, title: Option<&ast::Text>, otherwise: String) -> String {
         let Some(title) = title else { return otherwise };
         let mut words = String::new();
         for part in &title.parts {
             match part {
                 ast::TextPart::Words(part) => words.push_str(part),
                 ast::TextPart::Hole(hole) => {
-                    self.report(error::holes_in_title(hole.span));
+                    self.report_error(error::holes_in_title(hole.span));
                 }
             }
         }
@@ -256,7 +256,7 @@ impl<'a> Checker<'a> {
         if found <= most {
             return title;
         }
-        self.report(error::long_title(found, most, span));
+        self.report_error(error::long_title(found, most, span));
         String::new()
     }
 
@@ -268,13 +268,13 @@ impl<'a> Checker<'a> {
             } else {
                 "begin with `game \"Title\" { players 2 }`"
             };
-            return self.report(error::no_game(help, Span::default()));
+            return self.report_error(error::no_game(help, Span::default()));
         };
         for at in 1..self.tree.games.len() {
             let again = game_word(self.tree.games[at].span);
-            self.report(error::several("game", again, game_word(first)));
+            self.report_error(error::several("game", again, game_word(first)));
         }
-        self.rules.title = self.title(game.title.as_ref(), String::new());
+        self.rules.title = self.title_or(game.title.as_ref(), String::new());
         self.rules.notes = notes.to_vec();
         self.check_clauses(game, first);
     }
@@ -287,12 +287,12 @@ impl<'a> Checker<'a> {
             match clause {
                 ast::GameClause::Edition { span, .. } => {
                     if let Some(earlier) = edition.replace(*span) {
-                        self.report(error::several("edition", *span, earlier));
+                        self.report_error(error::several("edition", *span, earlier));
                     }
                 }
                 ast::GameClause::Players { low, high, usual, span, .. } => {
                     if let Some(earlier) = players.replace(*span) {
-                        self.report(error::several("players", *span, earlier));
+                        self.report_error(error::several("players", *span, earlier));
                     }
                     let low = self.players_bound(low);
                     let high = high.as_ref().map_or(low, |high| self.players_bound(high));
@@ -306,7 +306,7 @@ impl<'a> Checker<'a> {
         }
         if players.is_none() {
             let problem = "the `game` block does not say how many play";
-            self.report(error::players_range(problem, game_word(place)));
+            self.report_error(error::players_range(problem, game_word(place)));
         }
     }
 
@@ -315,7 +315,7 @@ impl<'a> Checker<'a> {
             return usize::try_from(number).ok();
         }
         let problem = "the number of players must be a literal number";
-        self.refuse(error::players_range(problem, bound.span))
+        self.refuse_with(error::players_range(problem, bound.span))
     }
 
     fn take_players(&mut self, (low, high): (usize, usize), usual: usize, span: Span) {
@@ -332,12 +332,12 @@ impl<'a> Checker<'a> {
                 return;
             }
         };
-        self.report(error::players_range(problem, span));
+        self.report_error(error::players_range(problem, span));
     }
 }
 
 /// A name with spaces, as people see it.
-pub(super) fn spaced(name: &str) -> String {
+pub(super) fn to_spaced(name: &str) -> String {
     name.replace('_', " ")
 }
 
@@ -346,7 +346,7 @@ pub(super) fn game_word(span: Span) -> Span {
     Span { start: span.start, end: span.end.min(span.start + 4) }
 }
 
-fn entry<'a, T>(item: &'a ast::Item, of: &'a T) -> Declared<'a, T> {
+fn declare_item<'a, T>(item: &'a ast::Item, of: &'a T) -> Declared<'a, T> {
     Declared { notes: &item.notes, item: of, span: item.span }
 }
 
@@ -368,7 +368,7 @@ impl Checker<'_> {
         if !self.is_free(name, "a measure", false, earlier) {
             return;
         }
-        let title = self.title(measure.title.as_ref(), spaced(&name.text));
+        let title = self.title_or(measure.title.as_ref(), to_spaced(&name.text));
         let (value, body) = self.in_body(Body::new(Vec::new(), Mode::Rule), |checker| {
             if let Some(span) = measure.each {
                 let name = ast::Name { text: "p".to_owned(), span };
@@ -381,7 +381,7 @@ impl Checker<'_> {
                 // Who began is a seat.
                 _ if name.text == STARTER && value.ty == player() => {
                     let span = value.span;
-                    typed(ExprKind::unary(UnaryOp::Seat, value), Type::Number, span)
+                    typed(ExprKind::new_unary(UnaryOp::Seat, value), Type::Number, span)
                 }
                 _ => checker.coerce(value, &Type::Number),
             }
@@ -398,7 +398,7 @@ impl Checker<'_> {
                 let binder = always.binder.as_ref().map(|binder| {
                     checker.in_condition("`always`", |checker| {
                         let (set, member) = checker.iterated_members(&binder.set, None, PROMISED);
-                        checker.bind(binder, set, member)
+                        checker.bind_member(binder, set, member)
                     })
                 });
                 (binder, checker.condition(&always.condition, "`always`"))
@@ -415,7 +415,7 @@ impl Checker<'_> {
 /// The first member for which a condition does not hold.
 fn first_without(binder: &Binder, condition: &Expr, member: &Type) -> Expr {
     let span = condition.span;
-    let fails = typed(ExprKind::unary(UnaryOp::Not, condition.clone()), Type::Bool, span);
+    let fails = typed(ExprKind::new_unary(UnaryOp::Not, condition.clone()), Type::Bool, span);
     let fold = ExprKind::Fold { word: FoldWord::First, binder: binder.clone(), body: vec![fails] };
     typed(fold, maybe(member.clone()), span)
 }

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::adjacency::int;
+use crate::check::adjacency::to_int;
 use crate::check::calls::WrittenCall;
-use crate::check::context::{Checker, typed, unknown};
+use crate::check::context::{Checker, typed, unknown_expr};
 use crate::check::error;
 use crate::check::kinds::{MOST_MEMBERS, cell_word, plain_member};
 use crate::check::rules::{
     Array, Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Subkind, Type, Value,
 };
-use crate::check::scope::list;
+use crate::check::scope::quote_list;
 use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::types::{counted, domain_code, join, kind_of};
+use crate::check::types::{domain_code, format_count, join_types, member_kind};
 use crate::syntax::{ast, in_snake_case, print_expression};
 
 /// A part of the printed form of a product.
@@ -34,14 +34,14 @@ impl Checker<'_> {
                 made.push((*id, kind, factors.iter().filter_map(factor).collect()));
             }
         }
-        let (made, circular) = in_order(made);
+        let (made, circular) = sort_kinds(made);
         for (id, kind, factors) in made {
             self.make_product(id, kind, &factors);
         }
         for (_, kind, _) in circular {
             let problem = format!("`{}` is a product of itself", kind.name.text);
             let help = "make it of kinds that are made without it";
-            self.report(error::product(problem, help, kind.name.span));
+            self.report_error(error::product(problem, help, kind.name.span));
         }
     }
 
@@ -74,7 +74,7 @@ impl Checker<'_> {
                 Some(_) => continue,
             };
             fine = false;
-            self.report(error::product(problem, help, factor.span));
+            self.report_error(error::product(problem, help, factor.span));
         }
         fine
     }
@@ -86,22 +86,22 @@ impl Checker<'_> {
 
     fn make_product(&mut self, id: KindId, kind: &ast::KindDecl, factors: &[KindId]) {
         let span = kind.name.span;
-        let sizes: Vec<usize> = factors.iter().map(|it| self.kind(*it).members.len()).collect();
+        let sizes: Vec<usize> = factors.iter().map(|it| self.kind_at(*it).members.len()).collect();
         let count = sizes.iter().fold(1, |all: usize, size| all.saturating_mul(*size));
         if count > MOST_MEMBERS {
             let name = format!("the product `{}`", kind.name.text);
-            return self.report(error::too_many_members(name, count, MOST_MEMBERS, span));
+            return self.report_error(error::too_many_members(name, count, MOST_MEMBERS, span));
         }
         self.budget.turn_to(span);
         if !self.has_room(count, span) || self.budget.is_spent() {
             return;
         }
-        let parts: Vec<Vec<usize>> = (0..count).map(|at| split(at, &sizes)).collect();
+        let parts: Vec<Vec<usize>> = (0..count).map(|at| split_position(at, &sizes)).collect();
         let before = self.diagnostics.count();
         let form = self.product_form(kind, factors);
         let member = |parts: &Vec<usize>| {
             let of = |pick: fn(&Member) -> &str| {
-                let word = |at: usize| pick(&self.kind(factors[at]).members[parts[at]]);
+                let word = |at: usize| pick(&self.kind_at(factors[at]).members[parts[at]]);
                 let parts = form.iter().map(|part| match part {
                     FormPart::Words(words) => words,
                     FormPart::Factor(at) => word(*at),
@@ -117,21 +117,21 @@ impl Checker<'_> {
         }
         self.rules.kinds[id.index()].members = members;
         for (place, factor) in factors.iter().enumerate() {
-            let cells = parts.iter().map(|parts| Value::Int(int(parts[place]))).collect();
-            let (name, ty) = (in_snake_case(&self.kind(*factor).name), Type::Kind(*factor));
+            let cells = parts.iter().map(|parts| Value::Int(to_int(parts[place]))).collect();
+            let (name, ty) = (in_snake_case(&self.kind_at(*factor).name), Type::Kind(*factor));
             self.add_column(id, Column { name, ty, cells, span });
         }
         // The table that leads from the parts to the combination.
-        let name = format!("{}()", self.kind(id).name);
+        let name = format!("{}()", self.kind_at(id).name);
         let dims = factors.iter().map(|factor| Domain::Kind(*factor)).collect();
-        let cells = (0..count).map(|at| Value::Int(int(at))).collect::<Vec<_>>().into();
-        self.add_computed(name, dims, Type::Kind(id), cells, self.kind(id).span);
+        let cells = (0..count).map(|at| Value::Int(to_int(at))).collect::<Vec<_>>().into();
+        self.add_computed(name, dims, Type::Kind(id), cells, self.kind_at(id).span);
     }
 
     /// How the members of a product print: the words of their parts, unless the file says otherwise.
     fn product_form(&mut self, kind: &ast::KindDecl, factors: &[KindId]) -> Vec<FormPart> {
         let columns: Vec<String> =
-            factors.iter().map(|it| in_snake_case(&self.kind(*it).name)).collect();
+            factors.iter().map(|it| in_snake_case(&self.kind_at(*it).name)).collect();
         let Some(text) = &kind.form else {
             let spaced = |at| [FormPart::Words(" ".to_owned()), FormPart::Factor(at)];
             return (0..factors.len()).flat_map(spaced).skip(1).collect();
@@ -151,8 +151,8 @@ impl Checker<'_> {
                 None => {
                     let problem = format!("`{found}` is no part of `{}`", kind.name.text);
                     let holes: Vec<String> = columns.iter().map(|it| format!("{{{it}}}")).collect();
-                    let help = format!("its parts are {}", list(&holes));
-                    self.report(error::product(problem, help, hole.span));
+                    let help = format!("its parts are {}", quote_list(&holes));
+                    self.report_error(error::product(problem, help, hole.span));
                 }
             }
         }
@@ -178,7 +178,7 @@ impl Checker<'_> {
         } else {
             return;
         };
-        self.report(error::product(problem, help, text.span));
+        self.report_error(error::product(problem, help, text.span));
     }
 
     /// `Flag(red, oak)`: a member of a product; nothing if the name is not one of a product.
@@ -192,13 +192,13 @@ impl Checker<'_> {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             let kinds = dims.iter().map(|dim| domain_code(&self.rules, *dim));
             let head = format!("kind {} = {}", name.text, kinds.collect::<Vec<_>>().join(", "));
-            let (expected, found) = (counted(dims.len(), "argument"), args.len());
+            let (expected, found) = (format_count(dims.len(), "argument"), args.len());
             let error = error::wrong_argument_count(&name.text, expected, found, head, span, None);
             return Some(self.broken(error));
         }
         let parts = self.indices(args, &dims);
         if parts.iter().any(|part| part.ty == Type::Unknown) {
-            return Some(unknown(span));
+            return Some(unknown_expr(span));
         }
         Some(typed(ExprKind::Element(Array::Table(found), parts), ty, span))
     }
@@ -209,14 +209,14 @@ impl Checker<'_> {
             let of = self.names.kinds.get(&kind.within.as_ref()?.text);
             Some((*id, *kind, of.copied().into_iter().collect()))
         });
-        let (parts, circular) = in_order(parts.collect());
+        let (parts, circular) = sort_kinds(parts.collect());
         for (id, kind, _) in parts {
             self.make_part(id, kind);
         }
         for (_, kind, _) in circular {
             let problem = format!("`{}` is a part of itself", kind.name.text);
             let help = "write the kind that has all members after `within`";
-            self.report(error::part(problem, help, kind.name.span));
+            self.report_error(error::part(problem, help, kind.name.span));
         }
     }
 
@@ -226,21 +226,22 @@ impl Checker<'_> {
         if of == PLAYER {
             let problem = "players cannot be divided before a game begins";
             let help = "keep a set of players: `team: set of Player = {}`";
-            return self.report(error::part(problem, help, name.span));
+            return self.report_error(error::part(problem, help, name.span));
         }
         let mut members = BTreeSet::new();
         for word in self.part_words(kind) {
             match self.member_of(of, &word.text) {
                 None => self.no_member(of, &word),
                 Some(at) if !members.insert(at) => self.duplicate(&word, kind.name.span),
-                Some(at) => self.note(word.span, Symbol::Member(of, at)),
+                Some(at) => self.note_use(word.span, Symbol::Member(of, at)),
             }
         }
         self.budget.turn_to(kind.name.span);
-        if !self.has_room(self.kind(of).members.len(), kind.name.span) || self.budget.is_spent() {
+        if !self.has_room(self.kind_at(of).members.len(), kind.name.span) || self.budget.is_spent()
+        {
             return;
         }
-        let whole = self.kind(of).members.clone();
+        let whole = self.kind_at(of).members.clone();
         self.pay_for_members(&whole);
         let part = &mut self.rules.kinds[id.index()];
         part.members = whole;
@@ -257,7 +258,7 @@ impl Checker<'_> {
             ast::KindBody::Product(_) => {
                 let problem = "a part of a kind lists its members";
                 let help = "write them in braces: `kind Part within Whole { a, b }`";
-                self.report(error::part(problem, help, kind.name.span));
+                self.report_error(error::part(problem, help, kind.name.span));
                 Vec::new()
             }
         }
@@ -265,19 +266,19 @@ impl Checker<'_> {
 
     /// Gives parts the columns of the whole, and those that they draw themselves.
     pub(super) fn check_part_columns(&mut self, mut parts: Vec<(KindId, &ast::KindDecl)>) {
-        parts.retain(|(id, _)| self.kind(*id).within.is_some());
+        parts.retain(|(id, _)| self.kind_at(*id).within.is_some());
         // A part of a part comes after it.
-        parts.sort_by_key(|(id, _)| self.depth(*id));
+        parts.sort_by_key(|(id, _)| self.part_depth(*id));
         for (id, kind) in parts {
-            let Some(Subkind { of, .. }) = self.kind(id).within else { continue };
-            let inherited = self.kind(of).columns.clone();
+            let Some(Subkind { of, .. }) = self.kind_at(id).within else { continue };
+            let inherited = self.kind_at(of).columns.clone();
             let cells = inherited.iter().flat_map(|column| &column.cells);
             self.budget.keep(cells.map(|cell| 32 + 8 * cell.size()).sum());
             if self.budget.is_spent() {
                 return;
             }
             // Their titles are known now.
-            let members = self.kind(of).members.clone();
+            let members = self.kind_at(of).members.clone();
             self.rules.kinds[id.index()].members = members;
             self.check_columns(id, &[&kind.body]);
             let drawn = std::mem::take(&mut self.rules.kinds[id.index()].columns);
@@ -285,22 +286,22 @@ impl Checker<'_> {
             let order: Vec<Option<usize>> =
                 words.iter().map(|word| self.member_of(id, &word.text)).collect();
             self.rules.kinds[id.index()].columns = inherited;
-            drawn.into_iter().for_each(|column| self.spread(id, column, &order));
+            drawn.into_iter().for_each(|column| self.add_sparse_column(id, column, &order));
         }
     }
 
-    fn depth(&self, kind: KindId) -> usize {
-        self.kind(kind).within.as_ref().map_or(0, |part| 1 + self.depth(part.of))
+    fn part_depth(&self, kind: KindId) -> usize {
+        self.kind_at(kind).within.as_ref().map_or(0, |part| 1 + self.part_depth(part.of))
     }
 
     /// Adds a column that is drawn for some members; nobody reads the cells of the others.
-    fn spread(&mut self, id: KindId, column: Column, order: &[Option<usize>]) {
-        let known = self.kind(id).columns.iter().find(|it| it.name == column.name);
+    fn add_sparse_column(&mut self, id: KindId, column: Column, order: &[Option<usize>]) {
+        let known = self.kind_at(id).columns.iter().find(|it| it.name == column.name);
         if let Some(earlier) = known.map(|known| known.span) {
             let name = ast::Name { text: column.name, span: column.span };
             return self.duplicate(&name, earlier);
         }
-        let mut cells = vec![filler(&column.ty); self.kind(id).members.len()];
+        let mut cells = vec![filler(&column.ty); self.kind_at(id).members.len()];
         for (cell, at) in column.cells.into_iter().zip(order) {
             at.iter().for_each(|at| cells[*at] = cell.clone());
         }
@@ -310,41 +311,45 @@ impl Checker<'_> {
     // ---------------------------------------------------------------------- types
 
     /// The kind that a kind is a part of in the end; itself if it is none.
-    pub(super) fn whole(&self, kind: KindId) -> KindId {
-        self.kind(kind).within.as_ref().map_or(kind, |part| self.whole(part.of))
+    pub(super) fn whole_kind(&self, kind: KindId) -> KindId {
+        self.kind_at(kind).within.as_ref().map_or(kind, |part| self.whole_kind(part.of))
     }
 
     pub(super) fn is_part(&self, part: KindId, of: KindId) -> bool {
-        let within = self.kind(part).within.as_ref();
+        let within = self.kind_at(part).within.as_ref();
         within.is_some_and(|within| within.of == of || self.is_part(within.of, of))
     }
 
     /// A type with whole kinds in place of parts.
     pub(super) fn whole_type(&self, ty: &Type) -> Type {
-        match kind_of(ty) {
-            Some(kind) => with_kind(ty, self.whole(kind)),
+        match member_kind(ty) {
+            Some(kind) => with_kind(ty, self.whole_kind(kind)),
             None => ty.clone(),
         }
     }
 
     /// The type that both fit; a part and its whole meet in the whole.
-    pub(super) fn join(&self, a: &Type, b: &Type) -> Option<Type> {
-        let (Some(one), Some(other)) = (kind_of(a), kind_of(b)) else { return join(a, b) };
+    pub(super) fn join_kinds(&self, a: &Type, b: &Type) -> Option<Type> {
+        let (Some(one), Some(other)) = (member_kind(a), member_kind(b)) else {
+            return join_types(a, b);
+        };
         if self.is_part(one, other) {
-            join(&with_kind(a, other), b)
+            join_types(&with_kind(a, other), b)
         } else if self.is_part(other, one) {
-            join(a, &with_kind(b, one))
-        } else if one != other && self.whole(one) == self.whole(other) {
-            join(&self.whole_type(a), &self.whole_type(b))
+            join_types(a, &with_kind(b, one))
+        } else if one != other && self.whole_kind(one) == self.whole_kind(other) {
+            join_types(&self.whole_type(a), &self.whole_type(b))
         } else {
-            join(a, b)
+            join_types(a, b)
         }
     }
 
     /// A value of a part as one of the whole that is wanted, or a known member of the whole as one
     /// of the part that it is in: both are the same value.
     pub(super) fn as_whole(&self, mut expr: Expr, want: &Type) -> Expr {
-        let (Some(found), Some(wanted)) = (kind_of(&expr.ty), kind_of(want)) else { return expr };
+        let (Some(found), Some(wanted)) = (member_kind(&expr.ty), member_kind(want)) else {
+            return expr;
+        };
         if self.is_part(found, wanted)
             || self.is_known_in(&expr, wanted)
             || self.is_known_within(&expr, wanted)
@@ -356,7 +361,7 @@ impl Checker<'_> {
 
     /// Whether an expression is a member, or a set of members, that a part of its kind has.
     fn is_known_in(&self, expr: &Expr, part: KindId) -> bool {
-        kind_of(&expr.ty).is_some_and(|kind| self.is_part(part, kind))
+        member_kind(&expr.ty).is_some_and(|kind| self.is_part(part, kind))
             && match &expr.kind {
                 ExprKind::Value(Value::Int(member)) => self.has_all(part, &[*member]),
                 ExprKind::Value(Value::Set(members)) => {
@@ -372,7 +377,7 @@ impl Checker<'_> {
 pub(super) type MadeKind<'k> = (KindId, &'k ast::KindDecl, Vec<KindId>);
 
 /// Sorts kinds after those that they are made of; those that need themselves come apart.
-pub(super) fn in_order(mut waiting: Vec<MadeKind>) -> (Vec<MadeKind>, Vec<MadeKind>) {
+pub(super) fn sort_kinds(mut waiting: Vec<MadeKind>) -> (Vec<MadeKind>, Vec<MadeKind>) {
     let mut ready = Vec::new();
     while let Some(at) =
         waiting.iter().position(|(_, _, of)| !waiting.iter().any(|(id, _, _)| of.contains(id)))
@@ -383,7 +388,7 @@ pub(super) fn in_order(mut waiting: Vec<MadeKind>) -> (Vec<MadeKind>, Vec<MadeKi
 }
 
 /// The positions in each kind of a combination; the last kind runs fastest.
-fn split(mut at: usize, sizes: &[usize]) -> Vec<usize> {
+fn split_position(mut at: usize, sizes: &[usize]) -> Vec<usize> {
     let mut parts = Vec::new();
     for size in sizes.iter().rev() {
         parts.push(at % size);

@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::adjacency::int;
+use crate::check::adjacency::to_int;
 use crate::check::calls::WrittenCall;
-use crate::check::context::{Checker, ExprSpot, typed, unknown};
+use crate::check::context::{Checker, ExprSpot, typed, unknown_expr};
 use crate::check::error;
 use crate::check::rules::{
     Arm, Expr, ExprKind, Local, PLAYER, Pattern, Stmt, StmtKind, TextPart, Type, UnaryOp, Value,
 };
-use crate::check::scope::list;
+use crate::check::scope::quote_list;
 use crate::check::sets::NOT_KEPT;
 use crate::check::symbols::Symbol;
-use crate::check::types::{join, plain};
+use crate::check::types::{join_types, unwrap_maybe};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -31,7 +31,7 @@ impl Checker<'_> {
     }
 
     /// A whole right side, which may pause.
-    pub(super) fn value(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
+    pub(super) fn check_value(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
         self.body.alone = true;
         let checked = self.expect_or_infer(expr, want);
         self.settled(checked)
@@ -62,7 +62,7 @@ impl Checker<'_> {
         let span = expr.span;
         let spot = ExprSpot { span, hint, alone };
         if !self.may_go_on() {
-            return unknown(span);
+            return unknown_expr(span);
         }
         match &expr.kind {
             ast::ExprKind::Number(number) => {
@@ -72,25 +72,28 @@ impl Checker<'_> {
                 typed(ExprKind::Value(Value::Int(i64::from(*holds))), Type::Bool, span)
             }
             ast::ExprKind::None => {
-                let ty = hint.filter(|hint| plain(hint) != *hint).cloned().unwrap_or(Type::None);
+                let ty =
+                    hint.filter(|hint| unwrap_maybe(hint) != *hint).cloned().unwrap_or(Type::None);
                 typed(ExprKind::Value(Value::None), ty, span)
             }
-            ast::ExprKind::Text(text) => self.text(text),
+            ast::ExprKind::Text(text) => self.check_text(text),
             ast::ExprKind::Name(_) | ast::ExprKind::Field(..) | ast::ExprKind::Index(..) => {
-                self.read(expr, hint)
+                self.check_access(expr, hint)
             }
-            ast::ExprKind::Call(name, args) => self.call(WrittenCall { name, args, span }, alone),
+            ast::ExprKind::Call(name, args) => {
+                self.check_call(WrittenCall { name, args, span }, alone)
+            }
             ast::ExprKind::Method(base, name, args) => {
                 self.method(base, WrittenCall { name, args, span })
             }
-            ast::ExprKind::Unary(op, of) => self.unary(*op, of, span),
-            ast::ExprKind::Binary(op, a, b) => self.binary(*op, (a, b), spot),
+            ast::ExprKind::Unary(op, of) => self.check_unary(*op, of, span),
+            ast::ExprKind::Binary(op, a, b) => self.check_binary(*op, (a, b), spot),
             ast::ExprKind::Range(low, high) => self.interval(low, high, spot),
             ast::ExprKind::From(..) | ast::ExprKind::Backwards(_) => {
                 let (ordered, _) = self.iterated(expr, hint);
                 self.unordered(ordered)
             }
-            ast::ExprKind::Set(items) => self.set_of(items, span, hint),
+            ast::ExprKind::Set(items) => self.check_set(items, span, hint),
             ast::ExprKind::Filter(binder) => self.filter(binder, span, hint),
             ast::ExprKind::Image(value, binders) => self.image(value, binders, spot),
             ast::ExprKind::Fold { word, binders, body } => self.folds(*word, (binders, body), spot),
@@ -99,18 +102,18 @@ impl Checker<'_> {
             ast::ExprKind::Suppose(block, value) => self.suppose(block, value, spot),
             ast::ExprKind::Random(set) => self.random(set, spot),
             ast::ExprKind::Directed(key, _) => self.infer(key, hint),
-            ast::ExprKind::Subsets(_) => self.broken(NOT_KEPT.at(span)),
-            ast::ExprKind::List(items) => self.list_of(items, span, hint),
+            ast::ExprKind::Subsets(_) => self.broken(NOT_KEPT.to_diagnostic(span)),
+            ast::ExprKind::List(items) => self.check_list(items, span, hint),
             ast::ExprKind::Lists(_) => self.broken(error::lists(span)),
             ast::ExprKind::End(end) => self.pile_end(end, span),
-            ast::ExprKind::Roll(die) => self.roll(die, spot),
+            ast::ExprKind::Roll(die) => self.check_roll(die, spot),
             ast::ExprKind::Pick { chooser, prompt, name, set } => {
-                self.pick((chooser, prompt.as_ref(), name, set), spot)
+                self.check_pick((chooser, prompt.as_ref(), name, set), spot)
             }
         }
     }
 
-    pub(super) fn text(&mut self, text: &ast::Text) -> Expr {
+    pub(super) fn check_text(&mut self, text: &ast::Text) -> Expr {
         let part = |part: &ast::TextPart| match part {
             ast::TextPart::Words(words) => TextPart::Words(words.clone()),
             ast::TextPart::Hole(hole) => TextPart::Hole(self.hole(hole)),
@@ -132,7 +135,7 @@ impl Checker<'_> {
         if checked.ty != Type::Span {
             return checked;
         }
-        let found = self.name_of(&checked.ty);
+        let found = self.describe_type(&checked.ty);
         let help = "print its ends one by one";
         self.broken(error::type_mismatch("a value that can be printed", found, help, hole.span))
     }
@@ -159,7 +162,7 @@ impl Checker<'_> {
         if value.ty != Type::Span {
             return value;
         }
-        let found = self.name_of(&value.ty);
+        let found = self.describe_type(&value.ty);
         let help = "choose its ends: `1..(if P then a else b)`";
         self.broken(error::type_mismatch("a set", found, help, value.span))
     }
@@ -168,11 +171,11 @@ impl Checker<'_> {
     pub(super) fn one_type(&mut self, values: Vec<&mut Expr>, hint: Option<&Type>) -> Type {
         let mut ty = values.first().map_or(Type::Unknown, |first| first.ty.clone());
         for value in &values {
-            let joined = self.join(&ty, &value.ty);
+            let joined = self.join_kinds(&ty, &value.ty);
             ty = joined.or_else(|| wide(hint, &ty, &value.ty)).unwrap_or(ty);
         }
         for value in values {
-            let found = std::mem::replace(value, unknown(value.span));
+            let found = std::mem::replace(value, unknown_expr(value.span));
             *value = self.coerce(found, &ty);
         }
         ty
@@ -195,7 +198,7 @@ impl Checker<'_> {
         });
         let ty = self.one_type(arms.iter_mut().map(|arm| &mut arm.body).collect(), hint);
         if subject.ty == Type::Unknown {
-            return unknown(span);
+            return unknown_expr(span);
         }
         self.no_range(typed(ExprKind::Match(Box::new(subject), arms), ty, span))
     }
@@ -203,11 +206,11 @@ impl Checker<'_> {
     pub(super) fn subject(&mut self, subject: &ast::Expr) -> Expr {
         let subject = self.infer(subject, None);
         let subject = self.as_face(subject);
-        match plain(&subject.ty) {
+        match unwrap_maybe(&subject.ty) {
             Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown => subject,
             other => {
                 let expected = "a number, yes/no or a member to look at";
-                let (found, help) = (self.name_of(other), "ask with `if` instead");
+                let (found, help) = (self.describe_type(other), "ask with `if` instead");
                 self.broken(error::type_mismatch(expected, found, help, subject.span))
             }
         }
@@ -236,7 +239,7 @@ impl Checker<'_> {
                 && (!arm.patterns.is_empty() || cases.none.is_some());
             let body = self.scoped(|checker| {
                 if there {
-                    checker.learn(checker.there(subject));
+                    checker.add_facts(checker.there(subject));
                 }
                 if patterns.len() == arm.patterns.len() {
                     checker.assume_parts(subject, &patterns, &cases);
@@ -254,7 +257,7 @@ impl Checker<'_> {
 
     /// Learns which parts of its kind the value is in: those with all members of the case.
     fn assume_parts(&mut self, subject: &Expr, patterns: &[Pattern], cases: &CaseCoverage) {
-        let Type::Kind(kind) = plain(&subject.ty) else { return };
+        let Type::Kind(kind) = unwrap_maybe(&subject.ty) else { return };
         let kind = *kind;
         if !self.has_parts(kind) {
             return;
@@ -277,7 +280,7 @@ impl Checker<'_> {
         let left = cases.left.as_ref().is_some_and(BTreeSet::is_empty);
         let all = left && (cases.none.is_some() || !matches!(subject.ty, Type::Maybe(_)));
         if (all && subject.ty != Type::Unknown) || cases.otherwise.is_some() {
-            self.report(error::unreachable("remove it: every value has a case above", span));
+            self.report_error(error::unreachable("remove it: every value has a case above", span));
         }
     }
 
@@ -301,28 +304,29 @@ impl Checker<'_> {
         let from = self.pattern_value(subject, low)?;
         let to = self.pattern_value(subject, high)?;
         let (Value::Int(from), Value::Int(to)) = (from, to) else {
-            return self.refuse(error::pattern_not_constant(span));
+            return self.refuse_with(error::pattern_not_constant(span));
         };
         if from > to {
-            return self.refuse(error::empty_range(span));
+            return self.refuse_with(error::empty_range(span));
         }
         self.new_pattern(subject, (from, to), span, cases)
     }
 
     fn pattern_value(&mut self, subject: &Expr, value: &ast::Expr) -> Option<Value> {
         // A case may be for a seat that a smaller game has not.
-        if let (Type::Kind(PLAYER), ast::ExprKind::Name(name)) = (plain(&subject.ty), &value.kind)
-            && self.seat(&name.text, false).is_none()
+        if let (Type::Kind(PLAYER), ast::ExprKind::Name(name)) =
+            (unwrap_maybe(&subject.ty), &value.kind)
+            && self.find_seat(&name.text, false).is_none()
             && let Some(at) = self.listed_seat(&name.text)
         {
-            self.note(name.span, Symbol::Member(PLAYER, at));
-            return Some(Value::Int(int(at)));
+            self.note_use(name.span, Symbol::Member(PLAYER, at));
+            return Some(Value::Int(to_int(at)));
         }
         let checked = self.expect(value, &subject.ty);
         match (checked.kind, &checked.ty) {
             (_, Type::Unknown) => None,
             (ExprKind::Value(value @ (Value::Int(_) | Value::None)), _) => Some(value),
-            _ => self.refuse(error::pattern_not_constant(value.span)),
+            _ => self.refuse_with(error::pattern_not_constant(value.span)),
         }
     }
 
@@ -336,7 +340,7 @@ impl Checker<'_> {
             return None;
         }
         if let Some(earlier) = cases.none.replace(span) {
-            return self.refuse(error::duplicate_pattern("`none`", span, earlier));
+            return self.refuse_with(error::duplicate_pattern("`none`", span, earlier));
         }
         Some(Pattern::Value(Value::None))
     }
@@ -352,7 +356,7 @@ impl Checker<'_> {
         let double = before.or_else(|| cases.values.range(low..=high).next());
         if let Some((from, (_, earlier))) = double {
             let pattern = self.value_name(subject, low.max(*from));
-            return self.refuse(error::duplicate_pattern(pattern, span, *earlier));
+            return self.refuse_with(error::duplicate_pattern(pattern, span, *earlier));
         }
         cases.values.insert(low, (high, span));
         if let Some(left) = &mut cases.left {
@@ -363,10 +367,10 @@ impl Checker<'_> {
     }
 
     fn value_name(&self, subject: &Expr, value: i64) -> String {
-        match plain(&subject.ty) {
+        match unwrap_maybe(&subject.ty) {
             Type::Kind(kind) => {
                 let at = usize::try_from(value).expect("positions count from 0");
-                let member = self.kind(*kind).members.get(at);
+                let member = self.kind_at(*kind).members.get(at);
                 member.map_or(format!("`{value}`"), |member| format!("`{}`", member.name))
             }
             Type::Bool => (if value == 0 { "`no`" } else { "`yes`" }).to_owned(),
@@ -375,10 +379,10 @@ impl Checker<'_> {
     }
 
     fn all_values(&self, subject: &Expr) -> Option<BTreeSet<i64>> {
-        match plain(&subject.ty) {
+        match unwrap_maybe(&subject.ty) {
             Type::Bool => Some(BTreeSet::from([0, 1])),
-            Type::Kind(kind) if *kind != PLAYER || !self.kind(PLAYER).members.is_empty() => {
-                Some(self.kind(*kind).own().into_iter().map(int).collect())
+            Type::Kind(kind) if *kind != PLAYER || !self.kind_at(PLAYER).members.is_empty() => {
+                Some(self.kind_at(*kind).own_members().into_iter().map(to_int).collect())
             }
             _ => None,
         }
@@ -396,20 +400,20 @@ impl Checker<'_> {
                 let names: Vec<String> = left.iter().map(name).chain(none).collect();
                 match names.len() {
                     0 => return,
-                    1..=6 => list(&names),
-                    all => format!("{} and {} others", list(&names[..4]), all - 4),
+                    1..=6 => quote_list(&names),
+                    all => format!("{} and {} others", quote_list(&names[..4]), all - 4),
                 }
             }
             None => "all other values".to_owned(),
         };
-        self.report(error::not_exhaustive(missing, span));
+        self.report_error(error::not_exhaustive(missing, span));
     }
 }
 
 /// The expected type where two types have nothing else in common, as members of a set have.
 fn wide(hint: Option<&Type>, a: &Type, b: &Type) -> Option<Type> {
     let hint = hint?;
-    (join(hint, a)? == *hint && join(hint, b)? == *hint).then(|| hint.clone())
+    (join_types(hint, a)? == *hint && join_types(hint, b)? == *hint).then(|| hint.clone())
 }
 
 /// What the cases of a `match` cover so far.

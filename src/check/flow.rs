@@ -18,7 +18,7 @@ use crate::syntax::ast;
 pub(super) const STAND_ALONE: &str = "keep it first: `let x = …`, then use `x`";
 
 /// Whether what follows these statements is never reached.
-pub(super) fn ends(block: &[Stmt]) -> bool {
+pub(super) fn block_ends(block: &[Stmt]) -> bool {
     block.iter().any(stmt_ends)
 }
 
@@ -55,9 +55,9 @@ pub(super) fn effects_text(effects: Effects) -> String {
 }
 
 pub(super) fn effects_of(rules: &Rules, calls: &[RuleId]) -> Effects {
-    calls
-        .iter()
-        .fold(Effects::default(), |effects, call| effects.with(rules.rules[call.index()].effects))
+    calls.iter().fold(Effects::default(), |effects, call| {
+        effects.union_effects(rules.rules[call.index()].effects)
+    })
 }
 
 fn stmt_ends(stmt: &Stmt) -> bool {
@@ -68,19 +68,23 @@ fn stmt_ends(stmt: &Stmt) -> bool {
         | StmtKind::FinishDraw
         | StmtKind::FinishWin(_)
         | StmtKind::FinishRanking { .. } => true,
-        StmtKind::If { then, otherwise, .. } => ends(then) && ends(otherwise),
-        StmtKind::Match { arms, .. } => !arms.is_empty() && arms.iter().all(|arm| ends(&arm.body)),
+        StmtKind::If { then, otherwise, .. } => block_ends(then) && block_ends(otherwise),
+        StmtKind::Match { arms, .. } => {
+            !arms.is_empty() && arms.iter().all(|arm| block_ends(&arm.body))
+        }
         // Where nobody is asked no body runs.
         StmtKind::Choose(choose) if choose.each.is_some() => false,
         StmtKind::Choose(choose) => {
             // An order goes on when nothing of it is left.
             let mut bodies = choose.blocks().peekable();
-            choose.order.is_none() && bodies.peek().is_some() && bodies.all(|block| ends(block))
+            choose.order.is_none()
+                && bodies.peek().is_some()
+                && bodies.all(|block| block_ends(block))
         }
         StmtKind::Repeat(body, None) => !breaks(body),
         StmtKind::Repeat(body, Some(_)) => {
             let continues = leaves(body, &|stmt| matches!(stmt, StmtKind::Continue));
-            ends(body) && !breaks(body) && !continues
+            block_ends(body) && !breaks(body) && !continues
         }
         _ => false,
     }
@@ -99,13 +103,13 @@ impl Checker<'_> {
         self.check_end();
         self.check_turns();
         if !self.diagnostics.has_errors() {
-            let found = secrecy::look(&self.rules, &self.budget);
+            let found = secrecy::check_secrecy(&self.rules, &self.budget);
             self.rules.asked_anyway = found.asked_anyway;
             self.rules.secret_offers = found.secret_offers;
             self.rules.quiet = found.quiet;
             self.rules.heard = found.heard;
             if !self.accepts_leaks {
-                found.errors.into_iter().for_each(|error| self.report(error));
+                found.errors.into_iter().for_each(|error| self.report_error(error));
             }
         }
     }
@@ -114,7 +118,7 @@ impl Checker<'_> {
         if !self.rules.reads_turn {
             return;
         }
-        let turning = rules_that(&self.rules.rules, |rule| counts(&rule.body));
+        let turning = rules_that(&self.rules.rules, |rule| has_turns(&rule.body));
         let help = if turning.is_empty() {
             "only `turns p from FIRST { … }` counts turns; in other loops count yourself: \
              `the table has { round = 0 }` and `round += 1`"
@@ -122,7 +126,7 @@ impl Checker<'_> {
             "read it inside `turns p from FIRST { … }` or after it"
         };
         for span in unturned(&self.rules, &turning) {
-            self.report(error::no_turn(help, span));
+            self.report_error(error::no_turn(help, span));
         }
     }
 
@@ -135,7 +139,8 @@ impl Checker<'_> {
         for circle in Components::of(calls.len(), |rule| &calls[rule as usize]).iter() {
             let all = circle.iter().fold(Effects::default(), |all, rule| {
                 let own = self.rules.rules[*rule as usize].effects;
-                all.with(own).with(effects_of(&self.rules, &self.calls[*rule as usize]))
+                all.union_effects(own)
+                    .union_effects(effects_of(&self.rules, &self.calls[*rule as usize]))
             });
             circle.iter().for_each(|rule| self.rules.rules[*rule as usize].effects = all);
         }
@@ -149,16 +154,16 @@ impl Checker<'_> {
             match requirement.need {
                 Need::Effect if self.broken_rules.contains(&requirement.rule) => {}
                 Need::Effect if effects.is_pure() && rule.returns != Type::Unknown => {
-                    self.report(error::pure_call(name, span));
+                    self.report_error(error::pure_call(name, span));
                 }
                 Need::Supposed if effects.pauses || effects.finishes => {
                     self.not_supposed(requirement.rule, span);
                 }
                 Need::Inside if !effects.is_pure() => {
-                    self.report(error::must_stand_alone(what, STAND_ALONE, span));
+                    self.report_error(error::must_stand_alone(what, STAND_ALONE, span));
                 }
                 Need::Condition(place) if !effects.is_pure() => {
-                    self.report(error::condition_not_pure(place, what, span));
+                    self.report_error(error::condition_not_pure(place, what, span));
                 }
                 _ => {}
             }
@@ -172,7 +177,7 @@ impl Checker<'_> {
                 StmtKind::Repeat(_, None) => "leave the loop with `break` when it is done",
                 _ => "remove it, or let the statement before it continue",
             };
-            self.report(error::unreachable(help, after.span));
+            self.report_error(error::unreachable(help, after.span));
         }
         for inner in block.iter().flat_map(Stmt::blocks) {
             self.check_reached_in(inner);
@@ -184,9 +189,9 @@ impl Checker<'_> {
             let rule = &self.rules.rules[at];
             let is_block = matches!(self.tree.rules[at].item.body, ast::RuleBody::Block(_));
             let promised = !matches!(rule.returns, Type::Nothing | Type::Unknown);
-            if is_block && promised && !ends(&rule.body) {
-                let expected = self.name_of(&rule.returns);
-                self.report(error::missing_return(&rule.name, expected, rule.span));
+            if is_block && promised && !block_ends(&rule.body) {
+                let expected = self.describe_type(&rule.returns);
+                self.report_error(error::missing_return(&rule.name, expected, rule.span));
             }
         }
     }
@@ -197,7 +202,7 @@ impl Checker<'_> {
         if has_play && !self.diagnostics.has_errors() {
             let play = self.rule(self.rules.play);
             if !play.effects.finishes {
-                self.report(error::never_finishes(play.span));
+                self.report_error(error::never_finishes(play.span));
             }
         }
         let Some(limit) = self.rules.limit.as_ref().map(|limit| self.rule(limit.body)) else {
@@ -205,26 +210,26 @@ impl Checker<'_> {
         };
         let goes_on = (!limit.effects.finishes).then_some(limit.span);
         let places = asked_at(limit, &rules_that(&self.rules.rules, asks));
-        goes_on.into_iter().for_each(|span| self.report(error::limit_goes_on(span)));
-        places.into_iter().for_each(|place| self.report(error::limit_asks(place)));
+        goes_on.into_iter().for_each(|span| self.report_error(error::limit_goes_on(span)));
+        places.into_iter().for_each(|place| self.report_error(error::limit_asks(place)));
     }
 }
 
 /// Where `turn` is read and no turn has begun; with the rules in which one begins.
 fn unturned(rules: &Rules, turning: &BTreeSet<RuleId>) -> BTreeSet<Span> {
-    let begun = begun(rules, turning);
+    let begun = may_have_begun(rules, turning);
     let reads = |expr: &Expr| matches!(expr.kind, ExprKind::Ambient(Ambient::Turn));
     let mut found = BTreeSet::new();
     for (rule, begun) in rules.rules.iter().zip(&begun) {
-        let within = within(rule, turning);
-        rule.visit(&mut |expr| {
+        let within = exprs_in_turn(rule, turning);
+        rule.visit_exprs(&mut |expr| {
             if reads(expr) && !begun && !within.contains(&std::ptr::from_ref(expr)) {
                 found.insert(expr.span);
             }
         });
     }
     for rule in outside(rules).filter(|_| turning.is_empty()) {
-        rule.visit(&mut |expr| found.extend(reads(expr).then_some(expr.span)));
+        rule.visit_exprs(&mut |expr| found.extend(reads(expr).then_some(expr.span)));
     }
     found
 }
@@ -235,27 +240,27 @@ fn outside(rules: &Rules) -> impl Iterator<Item = &Rule> {
     measures.chain(rules.always.iter().map(|always| &always.rule))
 }
 
-fn counts(block: &[Stmt]) -> bool {
+fn has_turns(block: &[Stmt]) -> bool {
     any_stmt(block, |stmt| matches!(stmt.kind, StmtKind::Turns { .. }))
 }
 
 /// For each rule, whether a turn may have begun when it is called. What the flow of the game does not
 /// reach, and what is computed at its end, may come at any time.
-fn begun(rules: &Rules, turning: &BTreeSet<RuleId>) -> Vec<bool> {
+fn may_have_begun(rules: &Rules, turning: &BTreeSet<RuleId>) -> Vec<bool> {
     let any = !turning.is_empty();
-    let reached = reached(rules);
+    let reached = reachable_rules(rules);
     let by_setup = rules.setup.is_some_and(|setup| turning.contains(&setup));
     let ids = (0..).map(RuleId::at).take(rules.rules.len());
     let begins = |id| if id == rules.play { by_setup } else { any && !reached.contains(&id) };
     let mut begun: Vec<bool> = ids.map(begins).collect();
-    for called in outside(rules).flat_map(Rule::calls) {
+    for called in outside(rules).flat_map(Rule::called_rules) {
         begun[called.index()] |= any;
     }
     loop {
         let known = begun.clone();
         for (rule, from) in rules.rules.iter().zip(&known) {
-            let within = within(rule, turning);
-            rule.visit(&mut |expr| {
+            let within = exprs_in_turn(rule, turning);
+            rule.visit_exprs(&mut |expr| {
                 if let ExprKind::Call(rule, _) = expr.kind {
                     begun[rule.index()] |= *from || within.contains(&std::ptr::from_ref(expr));
                 }
@@ -268,32 +273,36 @@ fn begun(rules: &Rules, turning: &BTreeSet<RuleId>) -> Vec<bool> {
 }
 
 /// The rules that `setup` and `play` reach.
-fn reached(rules: &Rules) -> BTreeSet<RuleId> {
+fn reachable_rules(rules: &Rules) -> BTreeSet<RuleId> {
     let mut open: Vec<RuleId> = rules.setup.into_iter().chain([rules.play]).collect();
     let mut reached = BTreeSet::new();
     while let Some(id) = open.pop() {
         // A file without `play` may have no rule at all.
         let Some(rule) = rules.rules.get(id.index()) else { continue };
         if reached.insert(id) {
-            open.extend(rule.calls());
+            open.extend(rule.called_rules());
         }
     }
     reached
 }
 
 /// The expressions of a rule that are read in a turn of its own, or after one.
-fn within(rule: &Rule, turning: &BTreeSet<RuleId>) -> BTreeSet<*const Expr> {
+fn exprs_in_turn(rule: &Rule, turning: &BTreeSet<RuleId>) -> BTreeSet<*const Expr> {
     let mut within = BTreeSet::new();
-    if counts(&rule.body) || !rule.calls().is_disjoint(turning) {
-        behind(&rule.body, turning, &mut within);
+    if has_turns(&rule.body) || !rule.called_rules().is_disjoint(turning) {
+        collect_after_turn(&rule.body, turning, &mut within);
     }
     within
 }
 
-fn behind(block: &Block, turning: &BTreeSet<RuleId>, within: &mut BTreeSet<*const Expr>) {
-    let Some(first) = block.iter().position(|stmt| turns(stmt, turning)) else { return };
+fn collect_after_turn(
+    block: &Block,
+    turning: &BTreeSet<RuleId>,
+    within: &mut BTreeSet<*const Expr>,
+) {
+    let Some(first) = block.iter().position(|stmt| starts_turn(stmt, turning)) else { return };
     for stmt in &block[first + 1..] {
-        stmt.visit(&mut |expr| within.extend([std::ptr::from_ref(expr)]));
+        stmt.visit_exprs(&mut |expr| within.extend([std::ptr::from_ref(expr)]));
     }
     let stmt = &block[first];
     match &stmt.kind {
@@ -303,13 +312,13 @@ fn behind(block: &Block, turning: &BTreeSet<RuleId>, within: &mut BTreeSet<*cons
         | StmtKind::Times(..)
         | StmtKind::While(..)
         | StmtKind::Repeat(..) => {
-            stmt.visit(&mut |expr| within.extend([std::ptr::from_ref(expr)]));
+            stmt.visit_exprs(&mut |expr| within.extend([std::ptr::from_ref(expr)]));
         }
-        _ => stmt.blocks().into_iter().for_each(|inner| behind(inner, turning, within)),
+        _ => stmt.blocks().into_iter().for_each(|inner| collect_after_turn(inner, turning, within)),
     }
 }
 
-fn turns(stmt: &Stmt, turning: &BTreeSet<RuleId>) -> bool {
+fn starts_turn(stmt: &Stmt, turning: &BTreeSet<RuleId>) -> bool {
     let stmts = std::slice::from_ref(stmt);
-    counts(stmts) || !calls_in(stmts).is_disjoint(turning)
+    has_turns(stmts) || !calls_in(stmts).is_disjoint(turning)
 }

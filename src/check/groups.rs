@@ -6,9 +6,9 @@ use crate::check::context::{Body, Checker, Mode, Returning, Visible};
 use crate::check::error;
 use crate::check::print::typed_name;
 use crate::check::rules::{self, Clause, Local, LocalId, MoveOption};
-use crate::check::scope::path;
+use crate::check::scope::quote_path;
 use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::types::counted;
+use crate::check::types::format_count;
 use crate::diagnostic::Help;
 use crate::syntax::ast;
 
@@ -50,25 +50,25 @@ impl<'a> Checker<'a> {
             body.returning = Returning::Group(self.groups[at].item.name.text.clone());
             let lines = &self.groups[at].item.options;
             self.including.push(at);
-            self.in_body(body, |checker| checker.options(lines, &[]));
+            self.in_body(body, |checker| checker.resolve_options(lines, &[]));
             self.including.pop();
         }
         for at in 0..self.groups.len() {
             if !self.groups[at].named {
                 let name = &self.groups[at].item.name;
-                self.report(error::unused_moves(&name.text, name.span));
+                self.report_error(error::unused_moves(&name.text, name.span));
             }
         }
     }
 
     /// The options of some lines, those of the groups that they include among them.
-    pub(super) fn options(
+    pub(super) fn resolve_options(
         &mut self,
         lines: &[ast::MoveLine],
         chain: &InclusionChain,
     ) -> Vec<MoveOption> {
         let options = lines.iter().flat_map(|line| match line {
-            ast::MoveLine::Option(option) => vec![self.option(option, chain)],
+            ast::MoveLine::Option(option) => vec![self.resolve_option(option, chain)],
             ast::MoveLine::Group(group) => self.include(group, chain).unwrap_or_default(),
         });
         options.collect()
@@ -87,7 +87,7 @@ impl<'a> Checker<'a> {
         if !chain.is_empty() {
             self.inclusions += 1;
             if self.inclusions == MAX_INCLUSIONS + 1 {
-                self.report(error::too_many_groups(MAX_INCLUSIONS, line.span));
+                self.report_error(error::too_many_groups(MAX_INCLUSIONS, line.span));
             }
             if self.inclusions > MAX_INCLUSIONS {
                 return None;
@@ -97,8 +97,8 @@ impl<'a> Checker<'a> {
         let item = self.groups[at].item;
         self.including.push(at);
         // A group without options still needs arguments that make sense.
-        self.below(&chain, |_, _| ());
-        let options = self.options(&item.options, &chain);
+        self.scoped_to_groups(&chain, |_, _| ());
+        let options = self.resolve_options(&item.options, &chain);
         self.including.pop();
         Some(options)
     }
@@ -111,15 +111,15 @@ impl<'a> Checker<'a> {
             line.args.iter().for_each(|arg| drop(self.infer(arg, None)));
             return None;
         };
-        self.note(line.name.span, Symbol::Moves(at));
+        self.note_use(line.name.span, Symbol::Moves(at));
         self.groups[at].named = true;
         let group = &self.groups[at];
         if group.params.len() == line.args.len() {
             return Some(at);
         }
-        self.report(error::wrong_argument_count(
+        self.report_error(error::wrong_argument_count(
             &line.name.text,
-            counted(group.params.len(), "argument"),
+            format_count(group.params.len(), "argument"),
             line.args.len(),
             format!("moves {}", self.group_head(group)),
             line.span,
@@ -145,7 +145,7 @@ impl<'a> Checker<'a> {
                 }
                 None => format!("declare it: `moves {}(…) {{ … }}`", name.text).into(),
             };
-        self.report(error::unknown_moves(&name.text, help, name.span));
+        self.report_error(error::unknown_moves(&name.text, help, name.span));
     }
 
     /// Reports a line that includes a group which is being included, at once or by way of others.
@@ -154,13 +154,13 @@ impl<'a> Checker<'a> {
         let first = first.expect("the group is being included");
         let name = |group: &usize| &self.groups[*group].item.name.text;
         let names: Vec<&String> = self.including[first..].iter().chain([&at]).map(name).collect();
-        let path = path(&names, "includes");
-        self.refuse(error::moves_circle(&line.name.text, path, line.span))
+        let path = quote_path(&names, "includes");
+        self.refuse_with(error::moves_circle(&line.name.text, path, line.span))
     }
 
     /// Declares the parameters of the groups that lead to an option, and hides everything else.
     /// Gives what could be seen before.
-    fn given(&mut self, chain: &InclusionChain) -> (Vec<Clause>, Option<Visible>) {
+    fn declare_params(&mut self, chain: &InclusionChain) -> (Vec<Clause>, Option<Visible>) {
         let mut outermost = None;
         let mut clauses = Vec::new();
         for (line, at) in chain {
@@ -184,18 +184,18 @@ impl<'a> Checker<'a> {
             Clause::Let(local, _) if self.body.visible.contains(*local) => Some(*local),
             _ => None,
         });
-        locals.map(|local| (self.local(local).name.clone(), local)).collect()
+        locals.map(|local| (self.local_at(local).name.clone(), local)).collect()
     }
 
     /// Checks something in a scope where only the parameters of the groups that lead to it are
     /// seen; without groups, everything is.
-    pub(super) fn below<T>(
+    pub(super) fn scoped_to_groups<T>(
         &mut self,
         chain: &InclusionChain,
         check: impl FnOnce(&mut Self, Vec<Clause>) -> T,
     ) -> T {
         self.scoped(|checker| {
-            let (given, outermost) = checker.given(chain);
+            let (given, outermost) = checker.declare_params(chain);
             let result = check(checker, given);
             if let Some(outermost) = outermost {
                 checker.body.visible = outermost;

@@ -5,7 +5,7 @@ use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::rules::{Domain, Expr, KindId, PLAYER, Type, Var, VarForm};
 use crate::check::scope::{Global, Meaning};
-use crate::check::types::{domain_code, kind_of, wrong_index_count};
+use crate::check::types::{domain_code, member_kind, wrong_index_count};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::syntax::ast::{AssignOp, BinaryOp, ExprKind, Name, Text, TextPart};
@@ -30,7 +30,7 @@ impl Checker<'_> {
             checker.declare(&binder.name, member);
             checker.infer(set, None).ty
         });
-        let kind = kind_of(&of).map_or("S".to_owned(), |kind| self.kind(kind).name.clone());
+        let kind = member_kind(&of).map_or("S".to_owned(), |kind| self.kind_at(kind).name.clone());
         let (name, each) = (&name.text, &binder.name.text);
         let (set, sets) = (print_expression(set), print_expression(&binder.set));
         let and = binder.condition.as_ref().map(|it| format!(" and {}", print_expression(it)));
@@ -47,7 +47,7 @@ impl Checker<'_> {
         let ExprKind::Name(word) = &base.kind else { return None };
         let Some(Meaning::Global(global)) = self.meaning(&word.text) else { return None };
         let dims = match global {
-            Global::Var(var) => self.var(var).dims.len(),
+            Global::Var(var) => self.var_at(var).dims.len(),
             Global::Table(table) => self.rules.tables[table.index()].dims.len(),
             Global::Option(_) | Global::Constant(_) | Global::History(_) => 0,
         };
@@ -115,7 +115,7 @@ impl Checker<'_> {
             ExprKind::Field(_, name) => *self.names.of_players.get(&name.text)?,
             _ => return None,
         };
-        Some(self.var(var))
+        Some(self.var_at(var))
     }
 
     /// `n in 1..5` and `n`, for an array with one index that a place names without it.
@@ -151,7 +151,7 @@ impl Checker<'_> {
         }
         let (over, _) = self.over_array(die)?;
         let var = self.var_named(die).filter(|var| matches!(var.form, VarForm::Die(_)))?;
-        let help = rolled("all of them are rolled by", &print_expression(die), &over);
+        let help = roll_help("all of them are rolled by", &print_expression(die), &over);
         Some(wrong_index_count(&var.name, 1, 0, help, die.span))
     }
 
@@ -165,20 +165,20 @@ impl Checker<'_> {
         let [arg] = args else { return None };
         let ExprKind::Name(name) = &arg.kind else { return None };
         let Some(Meaning::Local(local)) = self.meaning(&name.text) else { return None };
-        let ty = &self.local(local).ty;
+        let ty = &self.local_at(local).ty;
         let var = self.var_named(die).filter(|var| matches!(var.form, VarForm::Die(_)))?;
         let ([dim], Type::Set(_)) = (var.dims.as_slice(), ty) else { return None };
         let over = format!("{} in {}", self.index_name(*dim), name.text);
-        let help = rolled("several are rolled with `for`:", &print_expression(die), &over);
-        let expected = self.name_of(&dim.member_type());
-        Some(error::type_mismatch(expected, self.name_of(ty), help.at(whole), arg.span))
+        let help = roll_help("several are rolled with `for`:", &print_expression(die), &over);
+        let expected = self.describe_type(&dim.member_type());
+        Some(error::type_mismatch(expected, self.describe_type(ty), help.at(whole), arg.span))
     }
 
     /// `more not in reached`, where both are sets.
     pub(super) fn set_in_set(&self, (a, b): (&ast::Expr, &ast::Expr), is: &Expr) -> Diagnostic {
         let form = format!("{} within {}", print_expression(a), print_expression(b));
         let help = format!("whether all of a set are in another asks `{form}`, or `not ({form})`");
-        error::type_mismatch("a member", self.name_of(&is.ty), help, is.span)
+        error::type_mismatch("a member", self.describe_type(&is.ty), help, is.span)
     }
 
     /// The variable of the table that holds something for each member of a kind.
@@ -190,13 +190,13 @@ impl Checker<'_> {
     }
 
     pub(super) fn cell_by_number(&self, board: KindId) -> Option<String> {
-        let kind = self.kind(board);
-        kind.board()?.by_number(&kind.name)
+        let kind = self.kind_at(board);
+        kind.as_board()?.number_lookup(&kind.name)
     }
 
     /// `step(c, 3)`: a number where a direction is due.
     pub(super) fn counted_way(&self, board: KindId, span: Span) -> Diagnostic {
-        let ways = match self.kind(board).board().map(|it| it.directions()) {
+        let ways = match self.kind_at(board).as_board().map(|it| it.directions()) {
             Some([way, other]) => format!("`step(c, {way})`, or `{other}`"),
             _ => "`step(c, north)` and the like".to_owned(),
         };
@@ -206,7 +206,7 @@ impl Checker<'_> {
 }
 
 /// The dice that `roll` rolls, with the names that they are rolled by.
-fn rolled(words: &str, dice: &str, over: &str) -> Help {
+fn roll_help(words: &str, dice: &str, over: &str) -> Help {
     let text = format!("{dice} for {over}");
     Help::form(words, &format!("roll {text}")).with(&text)
 }

@@ -7,7 +7,7 @@ use crate::check::rules::{
 };
 use crate::check::scope::{Global, Meaning};
 use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::{declarations::spaced, symbols::HISTORY_FIELD};
+use crate::check::{declarations::to_spaced, symbols::HISTORY_FIELD};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast::{self, PastVerb, Visibility};
@@ -27,11 +27,11 @@ impl<'a> Checker<'a> {
                 "declare it under `the table has`: `history {} of …` may name what each player has",
                 name.text
             );
-            self.report(error::history(problem, help, name.span));
+            self.report_error(error::history(problem, help, name.span));
         }
         let id = HistoryId::at(self.rules.histories.len());
         self.take_global(name, Global::History(id), "a history");
-        let title = self.title(var.title.as_ref(), spaced(&name.text));
+        let title = self.title_or(var.title.as_ref(), to_spaced(&name.text));
         self.tree.histories.push(of);
         let (name, notes, span) = (name.text.clone(), var.notes.clone(), name.span);
         self.rules.histories.push(History {
@@ -51,7 +51,7 @@ impl<'a> Checker<'a> {
                 let Some(var) = self.remembered(name) else { continue };
                 if self.rules.histories[at].vars.contains(&var) {
                     let problem = format!("this history names `{}` twice", name.text);
-                    self.report(error::history(problem, "remove one of them", name.span));
+                    self.report_error(error::history(problem, "remove one of them", name.span));
                 } else {
                     self.rules.histories[at].vars.push(var);
                 }
@@ -68,15 +68,15 @@ impl<'a> Checker<'a> {
             Some(_) => {
                 let problem = format!("`{word}` is no variable");
                 let help = "a history names variables of the table or of the players";
-                return self.refuse(error::history(problem, help, span));
+                return self.refuse_with(error::history(problem, help, span));
             }
             None => match self.names.of_players.get(word) {
                 Some(var) => *var,
                 None => return self.nothing_to_remember(name),
             },
         };
-        self.note(span, Symbol::Var(var));
-        let found = self.var(var);
+        self.note_use(span, Symbol::Var(var));
+        let found = self.var_at(var);
         let problem = match (&found.form, found.sight) {
             (VarForm::Pile(_), _) => "is a pile: a history cannot remember cards",
             (_, Visibility::All) => return Some(var),
@@ -84,7 +84,7 @@ impl<'a> Checker<'a> {
         };
         let problem = format!("`{word}` {problem}");
         let help = "name variables that everybody sees, with numbers, members or sets";
-        self.refuse(error::history(problem, help, span))
+        self.refuse_with(error::history(problem, help, span))
     }
 
     fn nothing_to_remember(&mut self, name: &ast::Name) -> Option<VarId> {
@@ -95,18 +95,18 @@ impl<'a> Checker<'a> {
              has`"
                 .into()
         });
-        self.refuse(error::unknown_name(&name.text, help, name.span))
+        self.refuse_with(error::unknown_name(&name.text, help, name.span))
     }
 
     /// `remember past`, `forget past`
-    pub(super) fn past(&mut self, verb: PastVerb, history: &ast::Expr) -> Option<StmtKind> {
+    pub(super) fn check_past(&mut self, verb: PastVerb, history: &ast::Expr) -> Option<StmtKind> {
         self.body.effects.changes = true;
         let Some(id) = self.history_named(history) else {
             let help = self.history_for(history);
             let found = format!("`{}`", print_expression(history));
-            return self.refuse(error::not_a_history(found, help, history.span));
+            return self.refuse_with(error::not_a_history(found, help, history.span));
         };
-        self.note(history.span, Symbol::History(id));
+        self.note_use(history.span, Symbol::History(id));
         Some(StmtKind::Past(verb, id))
     }
 
@@ -136,7 +136,7 @@ impl<'a> Checker<'a> {
     /// `past.times`
     pub(super) fn of_history(&mut self, id: HistoryId, base: Span, name: &ast::Name) -> Expr {
         let span = base.to(name.span);
-        self.note(base, Symbol::History(id));
+        self.note_use(base, Symbol::History(id));
         self.see(&name.text, |_| CompletionContext::OfHistory);
         if name.text != HISTORY_FIELD {
             let help = format!(

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::context::Checker;
-use crate::check::declarations::spaced;
+use crate::check::declarations::to_spaced;
 use crate::check::error;
 use crate::check::rules::{Addition, Column, KindId, Look, Member, Type, Value};
-use crate::check::scope::list;
-use crate::check::tables::{CellColumn, TypedCells, cell_name};
-use crate::check::types::counted;
+use crate::check::scope::quote_list;
+use crate::check::tables::{CellColumn, TypedCells, describe_cell};
+use crate::check::types::format_count;
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::ast::{
@@ -75,7 +75,7 @@ impl<'a> Checker<'a> {
                     && !matches!(kind.body, ast::KindBody::Product(_))
             });
             if !listed && self.names.kinds.contains_key(&name.text) {
-                self.report(error::not_extensible(&name.text, name.span));
+                self.report_error(error::not_extensible(&name.text, name.span));
             } else if !listed {
                 self.unknown_kind(name);
             }
@@ -94,7 +94,7 @@ impl<'a> Checker<'a> {
             members.extend(self.body_members(body, &mut seen));
         }
         if members.is_empty() {
-            self.report(error::empty_kind(&kind.name.text, kind.name.span));
+            self.report_error(error::empty_kind(&kind.name.text, kind.name.span));
         }
         self.take_members(id, members);
         // The notes of an extension are about each of its members.
@@ -106,14 +106,14 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn take_members(&mut self, id: KindId, mut members: Vec<Member>) {
-        let span = self.kind(id).span;
+        let span = self.kind_at(id).span;
         if !self.has_room(members.len(), span) {
             members.clear();
         }
         self.pay_for_members(&members);
         if members.len() > MOST_MEMBERS {
-            let name = format!("the kind `{}`", self.kind(id).name);
-            self.report(error::too_many_members(name, members.len(), MOST_MEMBERS, span));
+            let name = format!("the kind `{}`", self.kind_at(id).name);
+            self.report_error(error::too_many_members(name, members.len(), MOST_MEMBERS, span));
         }
         self.rules.kinds[id.index()].members = members;
         self.names.add_members(&self.rules, id);
@@ -133,7 +133,7 @@ impl<'a> Checker<'a> {
         self.all_members = self.all_members.saturating_add(more);
         if self.is_full() && !was_full {
             let name = "this game";
-            self.report(error::too_many_members(name, self.all_members, MOST_IN_ALL, span));
+            self.report_error(error::too_many_members(name, self.all_members, MOST_IN_ALL, span));
         }
         !self.is_full()
     }
@@ -163,7 +163,7 @@ impl<'a> Checker<'a> {
     ) -> Vec<Member> {
         let mut members = Vec::new();
         for ast::MemberDecl { name, title, .. } in written {
-            let title = self.title(title.as_ref(), spaced(&name.text));
+            let title = self.title_or(title.as_ref(), to_spaced(&name.text));
             if self.is_new(seen, name) {
                 members.push(plain_member(name.text.clone(), title, name.span));
             }
@@ -174,9 +174,11 @@ impl<'a> Checker<'a> {
     fn drawn_members(&mut self, drawn: &ast::Drawn, seen: &mut SeenNames) -> Vec<Member> {
         let mut members = Vec::new();
         for row in &drawn.rows {
-            let Some(name) = self.label(&row.label, "the name of a member") else { continue };
+            let Some(name) = self.resolve_label(&row.label, "the name of a member") else {
+                continue;
+            };
             if self.is_new(seen, &name) {
-                let member = plain_member(name.text.clone(), spaced(&name.text), name.span);
+                let member = plain_member(name.text.clone(), to_spaced(&name.text), name.span);
                 members.push(Member { notes: row.notes.clone(), ..member });
             }
         }
@@ -193,27 +195,29 @@ impl<'a> Checker<'a> {
         true
     }
 
-    fn label(&mut self, label: &ast::Cell, expected: &str) -> Option<ast::Name> {
+    fn resolve_label(&mut self, label: &ast::Cell, expected: &str) -> Option<ast::Name> {
         if let ast::CellKind::Name(text) = &label.kind {
             return Some(ast::Name { text: text.clone(), span: label.span });
         }
-        let found = cell_name(label);
-        self.refuse(error::wrong_label(expected, found, label.span))
+        let found = describe_cell(label);
+        self.refuse_with(error::wrong_label(expected, found, label.span))
     }
 
     /// Checks the columns that are drawn in any of the tables of a kind.
     pub(super) fn check_columns(&mut self, id: KindId, bodies: &[&ast::KindBody]) {
-        let parts: Vec<KindTable> = bodies.iter().map(|body| self.part(body)).collect();
+        let parts: Vec<KindTable> = bodies.iter().map(|body| self.read_kind_table(body)).collect();
         let heads = parts.iter().flat_map(|part| part.heads);
         if let Some(beyond) = heads.clone().nth(MOST_COLUMNS) {
-            let (name, found, span) = (&self.kind(id).name, heads.count(), beyond.label.span);
-            return self.report(error::too_many_columns(name, found, MOST_COLUMNS, span));
+            let (name, found, span) = (&self.kind_at(id).name, heads.count(), beyond.label.span);
+            return self.report_error(error::too_many_columns(name, found, MOST_COLUMNS, span));
         }
         let mut known = BTreeSet::new();
         for part in &parts {
             let mut seen = BTreeMap::new();
             for head in part.heads {
-                let Some(name) = self.label(&head.label, "the name of a column") else { continue };
+                let Some(name) = self.resolve_label(&head.label, "the name of a column") else {
+                    continue;
+                };
                 if self.is_new(&mut seen, &name) && known.insert(name.text.clone()) {
                     self.check_column(id, &name, &parts);
                 }
@@ -223,7 +227,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A table of a kind: its headings and the cells below them, row by row.
-    fn part<'c>(&mut self, body: &'c ast::KindBody) -> KindTable<'c> {
+    fn read_kind_table<'c>(&mut self, body: &'c ast::KindBody) -> KindTable<'c> {
         match body {
             ast::KindBody::Members(members) => {
                 let rows = members.iter().map(|it| (it.name.text.clone(), Vec::new())).collect();
@@ -285,9 +289,9 @@ impl<'a> Checker<'a> {
                 written,
                 list: &cells,
             };
-            TypedCells { ty: column.ty, values: column.cells } = self.cells(&list);
+            TypedCells { ty: column.ty, values: column.cells } = self.infer_cells(&list);
         } else {
-            self.report(error::missing_cell(&column.name, list(&missing), span));
+            self.report_error(error::missing_cell(&column.name, quote_list(&missing), span));
         }
         self.add_column(id, column);
     }
@@ -309,8 +313,8 @@ impl<'a> Checker<'a> {
         let cell = |at: usize| row.cells.get(at).or_else(|| heads[at].default.as_ref());
         let cells: Vec<Option<&ast::Cell>> = (0..heads.len()).map(cell).collect();
         if row.cells.len() > heads.len() || cells.iter().any(Option::is_none) {
-            self.report(error::row_length(
-                counted(heads.len(), "cell"),
+            self.report_error(error::row_length(
+                format_count(heads.len(), "cell"),
                 row.cells.len(),
                 "write one cell under each heading; `-` where there is none",
                 row.span,

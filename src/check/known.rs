@@ -3,24 +3,24 @@
 use crate::check::context::Checker;
 use crate::check::kinds::MOST_MEMBERS;
 use crate::check::rules::{
-    Array, BinaryOp, Domain, Expr, ExprKind, TableId, UnaryOp, Value, ascending, place_of,
+    Array, BinaryOp, Domain, Expr, ExprKind, TableId, UnaryOp, Value, ascending, flat_index,
 };
 
 impl Checker<'_> {
     /// A number that depends on nothing.
     pub(super) fn known_number(&self, number: &Expr) -> Option<i64> {
-        self.known(number, &[]).as_ref().and_then(as_number)
+        self.fold_constant(number, &[]).as_ref().and_then(as_number)
     }
 
     /// The members of a set that depends on nothing.
     pub(super) fn known_set(&self, set: &Expr) -> Option<Vec<i64>> {
-        self.known(set, &[]).and_then(Value::into_set)
+        self.fold_constant(set, &[]).and_then(Value::into_set)
     }
 
     /// The value of an expression whose first locals have these values; nothing if it needs more.
-    pub(super) fn known(&self, expr: &Expr, bound: &[Value]) -> Option<Value> {
+    pub(super) fn fold_constant(&self, expr: &Expr, bound: &[Value]) -> Option<Value> {
         self.budget.charge(1);
-        let of = |expr: &Expr| self.known(expr, bound);
+        let of = |expr: &Expr| self.fold_constant(expr, bound);
         let int = |expr: &Expr| of(expr).as_ref().and_then(as_number);
         let set = |expr: &Expr| of(expr).and_then(Value::into_set);
         let truth = |holds: bool| Some(Value::Int(holds.into()));
@@ -28,14 +28,14 @@ impl Checker<'_> {
             ExprKind::Value(value) => Some(value.clone()),
             ExprKind::Local(local) => bound.get(local.index()).cloned(),
             ExprKind::Constant(constant) => {
-                self.known(&self.rules.constants[constant.index()].value, &[])
+                self.fold_constant(&self.rules.constants[constant.index()].value, &[])
             }
             ExprKind::Whole(Domain::Kind(kind)) => {
-                Some(Value::Set((0..).take(self.kind(*kind).members.len()).collect()))
+                Some(Value::Set((0..).take(self.kind_at(*kind).members.len()).collect()))
             }
             ExprKind::Column(kind, column, member) => match of(member)? {
                 Value::Int(at) => {
-                    let cells = &self.kind(*kind).columns[*column].cells;
+                    let cells = &self.kind_at(*kind).columns[*column].cells;
                     cells.get(usize::try_from(at).ok()?).cloned()
                 }
                 _ => Some(Value::None),
@@ -65,8 +65,8 @@ impl Checker<'_> {
                     let (member, members) = (set(a)?, set(b)?);
                     truth(member.iter().any(|member| members.contains(member)))
                 }
-                BinaryOp::Arith(op) => op.written(int(a)?, int(b)?).map(Value::Int),
-                BinaryOp::Set(op) => Some(Value::Set(op.of(&set(a)?, &set(b)?))),
+                BinaryOp::Arith(op) => op.fold_literals(int(a)?, int(b)?).map(Value::Int),
+                BinaryOp::Set(op) => Some(Value::Set(op.combine_members(&set(a)?, &set(b)?))),
                 BinaryOp::Nth | BinaryOp::Within => None,
             },
             ExprKind::If(condition, then, otherwise) => {
@@ -92,11 +92,11 @@ impl Checker<'_> {
         let table = &self.rules.tables[table.index()];
         let dims: Option<Vec<(i64, usize)>> = (table.dims.iter())
             .map(|dim| match dim {
-                Domain::Kind(kind) => Some((0, self.kind(*kind).members.len())),
+                Domain::Kind(kind) => Some((0, self.kind_at(*kind).members.len())),
                 Domain::Range(_) => None,
             })
             .collect();
-        table.cells.get(place_of(dims?, members)?).cloned()
+        table.cells.get(flat_index(dims?, members)?).cloned()
     }
 }
 

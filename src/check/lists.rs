@@ -1,9 +1,9 @@
 //! Lists: their type, literals, elements, and `lists of …`, which grows them member by member.
 
-use crate::check::context::{Checker, typed, unknown};
+use crate::check::context::{Checker, typed, unknown_expr};
 use crate::check::error;
 use crate::check::rules::{BinaryOp, Domain, Expr, ExprKind, Type, UnaryOp};
-use crate::check::types::{domain_code, maybe, plain, type_code, wrong_index_count};
+use crate::check::types::{domain_code, maybe, type_code, unwrap_maybe, wrong_index_count};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
@@ -14,12 +14,12 @@ const MOST_IN_LIST: u16 = 64;
 impl Checker<'_> {
     /// `list of Field up to 9`
     pub(super) fn resolve_list(&mut self, of: &ast::TypeExpr, most: &ast::Expr) -> Type {
-        let domain = self.domain(of);
+        let domain = self.resolve_domain(of);
         let most = self.list_length(most);
         let (Some(domain), Some(most)) = (domain, most) else { return Type::Unknown };
         if self.are_cards(domain) {
             let name = domain_code(&self.rules, domain);
-            self.report(error::list_of_cards(name, of.span));
+            self.report_error(error::list_of_cards(name, of.span));
             return Type::Unknown;
         }
         Type::List(domain, most)
@@ -32,14 +32,19 @@ impl Checker<'_> {
     fn list_length(&mut self, most: &ast::Expr) -> Option<u16> {
         let span = most.span;
         let Some(number) = self.written_number(most, 0) else {
-            return self.refuse(error::unknown_length(span));
+            return self.refuse_with(error::unknown_length(span));
         };
         let fits = u16::try_from(number).ok().filter(|it| (1..=MOST_IN_LIST).contains(it));
-        fits.or_else(|| self.refuse(error::list_length(number, MOST_IN_LIST, span)))
+        fits.or_else(|| self.refuse_with(error::list_length(number, MOST_IN_LIST, span)))
     }
 
     /// `[a, b]`
-    pub(super) fn list_of(&mut self, items: &[ast::Expr], span: Span, hint: Option<&Type>) -> Expr {
+    pub(super) fn check_list(
+        &mut self,
+        items: &[ast::Expr],
+        span: Span,
+        hint: Option<&Type>,
+    ) -> Expr {
         let expected = match hint {
             Some(Type::List(domain, most)) => Some((*domain, *most)),
             _ => None,
@@ -62,10 +67,10 @@ impl Checker<'_> {
             }
             _ => {
                 let set = expected.map(|(domain, _)| Type::Set(domain));
-                let checked = self.set_of(items, span, set.as_ref());
+                let checked = self.check_set(items, span, set.as_ref());
                 match (checked.kind, checked.ty) {
                     (ExprKind::SetOf(items), Type::Set(domain)) => (items, domain),
-                    _ => return unknown(span),
+                    _ => return unknown_expr(span),
                 }
             }
         };
@@ -98,7 +103,7 @@ impl Checker<'_> {
         self.declare(name, ty.clone());
         let Type::List(domain, most) = ty else {
             self.infer(&lists.next, None);
-            return (unknown(span), Type::Unknown);
+            return (unknown_expr(span), Type::Unknown);
         };
         let next = self.in_condition("what comes next in a list", |checker| {
             checker.expect(&lists.next, &Type::Set(domain))
@@ -108,16 +113,16 @@ impl Checker<'_> {
     }
 
     /// `list[n]`
-    pub(super) fn nth(&mut self, list: Expr, args: &[ast::Expr], span: Span) -> Expr {
-        let Type::List(domain, _) = list.ty else { return unknown(span) };
+    pub(super) fn check_index(&mut self, list: Expr, args: &[ast::Expr], span: Span) -> Expr {
+        let Type::List(domain, _) = list.ty else { return unknown_expr(span) };
         let [index] = args else {
-            let name = self.code(&list);
+            let name = self.expr_code(&list);
             let help = format!("write `{name}[1]` for the first element");
             let error = wrong_index_count(&name, 1, args.len(), help, span);
             return self.broken(error);
         };
         let index = self.expect(index, &Type::Number);
-        let kind = ExprKind::binary(BinaryOp::Nth, list, index);
+        let kind = ExprKind::new_binary(BinaryOp::Nth, list, index);
         typed(kind, domain.member_type(), span)
     }
 
@@ -126,15 +131,15 @@ impl Checker<'_> {
         let Type::List(domain, _) = list.ty else { return None };
         if !add {
             self.infer(value, Some(&Type::Set(domain)));
-            let (name, ty) = (self.code(list), type_code(&self.rules, &list.ty));
+            let (name, ty) = (self.expr_code(list), type_code(&self.rules, &list.ty));
             let is_set = matches!(value.kind, ast::ExprKind::Set(_));
             let kept = if is_set { "not in" } else { "!=" };
             let kept = format!("{kept} {}", print_expression(value));
-            return self.refuse(error::list_shrinks(name, ty, kept, list.span));
+            return self.refuse_with(error::list_shrinks(name, ty, kept, list.span));
         }
         let member = domain.member_type();
         let value = self.infer(value, Some(&member));
-        let want = if plain(&value.ty) == &value.ty { member } else { maybe(member) };
+        let want = if unwrap_maybe(&value.ty) == &value.ty { member } else { maybe(member) };
         Some(self.coerce(value, &want))
     }
 }
@@ -147,6 +152,6 @@ pub(super) fn end_of_list(list: &Expr, name: &str, span: Span) -> Option<Expr> {
         "last" => UnaryOp::LastElement,
         _ => return None,
     };
-    let kind = ExprKind::unary(op, list.clone());
+    let kind = ExprKind::new_unary(op, list.clone());
     Some(typed(kind, maybe(domain.member_type()), span))
 }

@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::rules::{Colour, KindId};
-use crate::check::tables::cell_name;
+use crate::check::tables::describe_cell;
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -82,7 +82,7 @@ impl Checker<'_> {
             )
             .into(),
         };
-        self.report(error::no_colour(word, help, cell.span));
+        self.report_error(error::no_colour(word, help, cell.span));
         // Who reads the column is told that it is for the eye.
         Some(Colour::White)
     }
@@ -95,15 +95,15 @@ impl Checker<'_> {
                 _ if glyph.contains(char::is_control) => "a glyph is one sign or two".to_owned(),
                 width => format!("this glyph is {width} columns wide, and the most is {WIDEST}"),
             },
-            _ => format!("a glyph is a text, found {}", cell_name(cell)),
+            _ => format!("a glyph is a text, found {}", describe_cell(cell)),
         };
-        self.report(error::glyph(problem, cell.span));
+        self.report_error(error::glyph(problem, cell.span));
         "?".to_owned()
     }
 
     /// Reports that a rule reads what only the table view does; whether it is that.
     pub(super) fn reads_look(&mut self, kind: KindId, name: &str, span: Span) -> bool {
-        let mut looks = self.kind(kind).members.iter().map(|member| &member.look);
+        let mut looks = self.kind_at(kind).members.iter().map(|member| &member.look);
         let is_look = match name {
             COLOUR => looks.any(|look| look.colour.is_some()),
             GLYPH => looks.any(|look| look.glyph.is_some()),
@@ -111,7 +111,7 @@ impl Checker<'_> {
         };
         if is_look {
             let ty = if name == COLOUR { "KIND" } else { "text" };
-            self.report(error::look_only(name, ty, span));
+            self.report_error(error::look_only(name, ty, span));
         }
         is_look
     }

@@ -1,7 +1,7 @@
 //! Places: what can be assigned, reset, gained and rolled.
 
 use crate::check::access::{NameAccess, StoredElement};
-use crate::check::context::{Checker, players, typed};
+use crate::check::context::{Checker, players_type, typed};
 use crate::check::error;
 use crate::check::rules::{
     Array, BinaryOp, Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId,
@@ -14,7 +14,7 @@ use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
-    pub(super) fn place(&mut self, place: &ast::Expr) -> Option<Expr> {
+    pub(super) fn check_place(&mut self, place: &ast::Expr) -> Option<Expr> {
         match self.access(place, None) {
             NameAccess::Element(element) => self.stored_place(element),
             NameAccess::Value(value) => self.refuse_place(&value),
@@ -25,27 +25,27 @@ impl Checker<'_> {
         let span = element.span;
         match element.target {
             Array::Var(var) | Array::Pile(var) if self.is_pile(var) => {
-                return self.refuse(error::pile_assigned(&self.var(var).name, span));
+                return self.refuse_with(error::pile_assigned(&self.var_at(var).name, span));
             }
             Array::Var(_) | Array::Pile(_) => self.body.effects.changes = true,
             Array::Local(local) if local.index() < self.body.hideable => {
                 // What is typed at a decision gets copies.
-                let what = format!("`{}`", self.local(local).name);
+                let what = format!("`{}`", self.local_at(local).name);
                 return self.not_assignable(what, span);
             }
-            Array::Local(local) if self.local(local).mutable => {}
+            Array::Local(local) if self.local_at(local).mutable => {}
             Array::Local(local) => {
-                let name = &self.local(local).name;
+                let name = &self.local_at(local).name;
                 let what = format!("`{name}`");
                 let help = format!("declare it with `var {name} = …`, or take another name");
-                return self.refuse(error::not_assignable(what, help, span));
+                return self.refuse_with(error::not_assignable(what, help, span));
             }
             Array::Table(table) => {
                 let what = format!("the table `{}`", self.rules.tables[table.index()].name);
                 return self.not_assignable(what, span);
             }
         }
-        let place = self.element(element);
+        let place = self.check_element(element);
         (place.ty != Type::Unknown).then_some(place)
     }
 
@@ -57,10 +57,10 @@ impl Checker<'_> {
                 format!("the constant `{}`", self.rules.constants[id.index()].name)
             }
             ExprKind::Column(kind, at, _) => {
-                format!("the column `{}`", self.kind(*kind).columns[*at].name)
+                format!("the column `{}`", self.kind_at(*kind).columns[*at].name)
             }
             ExprKind::Binary(BinaryOp::Nth, ..) => "an element of a list".to_owned(),
-            _ => self.name_of(&value.ty),
+            _ => self.describe_type(&value.ty),
         };
         self.not_assignable(what, value.span)
     }
@@ -71,7 +71,7 @@ impl Checker<'_> {
         } else {
             "only `var` and what players and the table have can be changed"
         };
-        self.refuse(error::not_assignable(what, help, span))
+        self.refuse_with(error::not_assignable(what, help, span))
     }
 
     /// `reset place, …`
@@ -89,12 +89,12 @@ impl Checker<'_> {
         let Array::Var(var) = element.target else {
             let what = format!("`{name}`");
             let help = "only what players and the table have has a first value";
-            return self.refuse(error::not_assignable(what, help, place.span));
+            return self.refuse_with(error::not_assignable(what, help, place.span));
         };
         if element.args.len() > dims.len() {
             let help = format!("write `{}`", self.indexed_form(&name, &dims));
             let found = element.args.len();
-            return self.refuse(wrong_index_count(&name, dims.len(), found, help, place.span));
+            return self.refuse_with(wrong_index_count(&name, dims.len(), found, help, place.span));
         }
         let indices = self.indices(element.args, &dims);
         let indices = element.owner.into_iter().chain(indices).collect();
@@ -112,7 +112,13 @@ impl Checker<'_> {
         if element.args.len() + 1 != dims.len() {
             let help = format!("write `{}`", self.indexed_form(&name, &dims));
             let found = element.args.len() + 1;
-            return self.refuse(wrong_index_count(&name, dims.len(), found, help, element.span));
+            return self.refuse_with(wrong_index_count(
+                &name,
+                dims.len(),
+                found,
+                help,
+                element.span,
+            ));
         }
         let mut indices: Vec<Expr> = element.owner.into_iter().collect();
         indices.extend(self.indices(element.args, &dims));
@@ -122,7 +128,7 @@ impl Checker<'_> {
     }
 
     /// `me gains 2 bread`
-    pub(super) fn coin(&mut self, stmt: &ast::StmtKind, span: Span) -> Option<StmtKind> {
+    pub(super) fn check_coin(&mut self, stmt: &ast::StmtKind, span: Span) -> Option<StmtKind> {
         let ast::StmtKind::Coin { owner, verb, amount, coin, index } = stmt else {
             unreachable!("only coin statements come here")
         };
@@ -134,21 +140,22 @@ impl Checker<'_> {
             let sign = if gains { "+" } else { "-" };
             let form = format!("{} {sign}= {}", coin.text, print_expression(amount));
             let help = format!("the table has it, not a player: write `{form}`");
-            return self.refuse(error::unknown_field("a player", &coin.text, help, coin.span));
+            return self.refuse_with(error::unknown_field("a player", &coin.text, help, coin.span));
         }
         let written = owner;
         let owner = self.infer(written, None);
         let change = format!(" {} {} {}", verb.word(), print_expression(amount), coin.text);
-        if owner.ty == players() {
+        if owner.ty == players_type() {
             let (found, help) = ("a `set of Player`", self.change_of_each(written, &change));
-            return self.refuse(error::type_mismatch("a `Player`", found, help, owner.span));
+            return self.refuse_with(error::type_mismatch("a `Player`", found, help, owner.span));
         }
-        let owner = self.owner(owner);
+        let owner = self.check_owner(owner);
         let amount = self.expect(amount, &Type::Number);
         let var = self.coin_named(coin)?;
         let span = coin.span.to(index.last().map_or(coin.span, |last| last.span)).to(span);
         let target = Array::Var(var);
-        let place = self.element(StoredElement { target, owner: Some(owner), args: index, span });
+        let place =
+            self.check_element(StoredElement { target, owner: Some(owner), args: index, span });
         (place.ty != Type::Unknown).then_some(StmtKind::Coin { place, verb: *verb, amount })
     }
 
@@ -163,15 +170,15 @@ impl Checker<'_> {
                     format!("declare it under `each player has`: `coin {name}: 0.. = 0`").into()
                 }
             };
-            return self.refuse(error::unknown_field("a player", name, help, *span));
+            return self.refuse_with(error::unknown_field("a player", name, help, *span));
         };
-        self.note(*span, Symbol::Var(var));
-        if matches!(self.var(var).form, VarForm::Coin) {
+        self.note_use(*span, Symbol::Var(var));
+        if matches!(self.var_at(var).form, VarForm::Coin) {
             return Some(var);
         }
         // The declaration is wrong, not each use of it.
         if self.reported_names.insert(format!("coin {name}")) {
-            self.report(error::not_a_coin(name, *span));
+            self.report_error(error::not_a_coin(name, *span));
         }
         None
     }

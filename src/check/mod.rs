@@ -85,7 +85,7 @@ pub struct CheckedRules {
 }
 
 /// Checks a whole file.
-pub fn check(ast: &Ast) -> CheckedRules {
+pub fn check_rules(ast: &Ast) -> CheckedRules {
     check_within(ast, Budget::default())
 }
 

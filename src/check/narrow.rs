@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::check::adjacency::int;
+use crate::check::adjacency::to_int;
 use crate::check::context::Checker;
-use crate::check::resolve::same;
+use crate::check::resolve::is_same_expr;
 use crate::check::rules::{
     Arm, Array, BinaryOp, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, OptionId, Pattern,
     TableId, Type, UnaryOp, Value,
@@ -26,17 +26,17 @@ pub(crate) enum Path {
 
 impl Path {
     /// The path of an expression, if it is one that reads only such locals.
-    pub(crate) fn of(expr: &Expr, is_fixed: &dyn Fn(LocalId) -> bool) -> Option<Path> {
+    pub(crate) fn from_expr(expr: &Expr, is_fixed: &dyn Fn(LocalId) -> bool) -> Option<Path> {
         match &expr.kind {
             ExprKind::Local(local) => is_fixed(*local).then_some(Path::Local(*local)),
             ExprKind::Option(option) => Some(Path::Option(*option)),
             ExprKind::Constant(constant) => Some(Path::Constant(*constant)),
             ExprKind::Value(Value::Int(number)) => Some(Path::Value(*number)),
             ExprKind::Column(kind, column, of) => {
-                Some(Path::Column(*kind, *column, Box::new(Path::of(of, is_fixed)?)))
+                Some(Path::Column(*kind, *column, Box::new(Path::from_expr(of, is_fixed)?)))
             }
             ExprKind::Element(Array::Table(table), indices) => {
-                let indices = indices.iter().map(|index| Path::of(index, is_fixed));
+                let indices = indices.iter().map(|index| Path::from_expr(index, is_fixed));
                 Some(Path::Table(*table, indices.collect::<Option<Vec<_>>>()?))
             }
             _ => None,
@@ -46,8 +46,8 @@ impl Path {
 
 impl Checker<'_> {
     /// The path of an expression, if it is one.
-    pub(super) fn path(&self, expr: &Expr) -> Option<Path> {
-        Path::of(expr, &|local| !self.local(local).mutable)
+    pub(super) fn path_of(&self, expr: &Expr) -> Option<Path> {
+        Path::from_expr(expr, &|local| !self.local_at(local).mutable)
     }
 
     /// The expression with the type that is known of it here.
@@ -57,7 +57,7 @@ impl Checker<'_> {
         {
             expr.ty = inner.as_ref().clone();
         }
-        if let (Some(path), Type::Kind(kind)) = (self.path(&expr), &expr.ty) {
+        if let (Some(path), Type::Kind(kind)) = (self.path_of(&expr), &expr.ty) {
             expr.ty = Type::Kind(self.known_part(&path, *kind));
         }
         expr
@@ -77,16 +77,16 @@ impl Checker<'_> {
     /// Whether a member is known to be in this part of its kind; it may be known to be in several,
     /// none of which is a part of the other.
     pub(super) fn is_known_within(&self, expr: &Expr, part: KindId) -> bool {
-        let Some(path) = self.path(expr) else { return false };
+        let Some(path) = self.path_of(expr) else { return false };
         self.body.known.contains(&Path::Within(Box::new(path), part))
     }
 
     /// Whether the expression is known not to be `none` here.
     pub(super) fn is_known(&self, expr: &Expr) -> bool {
-        self.path(expr).is_some_and(|path| self.body.known.contains(&path))
+        self.path_of(expr).is_some_and(|path| self.body.known.contains(&path))
     }
 
-    pub(super) fn learn(&mut self, facts: impl IntoIterator<Item = Path>) {
+    pub(super) fn add_facts(&mut self, facts: impl IntoIterator<Item = Path>) {
         for fact in facts {
             if !self.body.known.contains(&fact) {
                 if Rc::strong_count(&self.body.known) > 1 {
@@ -98,34 +98,36 @@ impl Checker<'_> {
     }
 
     pub(super) fn assume(&mut self, condition: &Expr, holds: bool) {
-        self.learn(self.facts(condition, holds));
+        self.add_facts(self.facts(condition, holds));
     }
 
     /// Learns that the expression is one of these members, so that it is of each part that has
     /// them all.
     pub(super) fn assume_among(&mut self, expr: &Expr, kind: KindId, members: &[i64]) {
-        let Some(path) = self.path(expr) else { return };
+        let Some(path) = self.path_of(expr) else { return };
         let facts: Vec<Path> = (0..self.rules.kinds.len())
             .map(KindId::at)
-            .filter(|part| self.whole(*part) == self.whole(kind) && self.has_all(*part, members))
+            .filter(|part| {
+                self.whole_kind(*part) == self.whole_kind(kind) && self.has_all(*part, members)
+            })
             .map(|part| Path::Within(Box::new(path.clone()), part))
             .collect();
-        self.learn(facts);
+        self.add_facts(facts);
     }
 
     pub(super) fn has_parts(&self, kind: KindId) -> bool {
-        let whole = self.whole(kind);
+        let whole = self.whole_kind(kind);
         self.rules
             .kinds
             .iter()
-            .any(|part| part.within.as_ref().is_some_and(|it| self.whole(it.of) == whole))
+            .any(|part| part.within.as_ref().is_some_and(|it| self.whole_kind(it.of) == whole))
     }
 
     /// Whether all these members are of a part; of none at all nothing is known.
     pub(super) fn has_all(&self, part: KindId, members: &[i64]) -> bool {
-        let within = self.kind(part).within.as_ref().map(|part| &part.members);
+        let within = self.kind_at(part).within.as_ref().map(|part| &part.members);
         let is_own = |member: &i64| {
-            within.is_none_or(|own| own.binary_search_by(|at| int(*at).cmp(member)).is_ok())
+            within.is_none_or(|own| own.binary_search_by(|at| to_int(*at).cmp(member)).is_ok())
         };
         self.budget.charge(members.len());
         !members.is_empty() && members.iter().all(is_own)
@@ -140,8 +142,9 @@ impl Checker<'_> {
             ExprKind::Binary(BinaryOp::Equal, a, b) => self.facts_of_equal(a, b, holds),
             ExprKind::Binary(BinaryOp::In, element, set) if holds => {
                 let mut facts = self.there(element);
-                if let (Some(path), Type::Set(Domain::Kind(kind))) = (self.path(element), &set.ty)
-                    && self.kind(*kind).within.is_some()
+                if let (Some(path), Type::Set(Domain::Kind(kind))) =
+                    (self.path_of(element), &set.ty)
+                    && self.kind_at(*kind).within.is_some()
                 {
                     facts.insert(Path::Within(Box::new(path), *kind));
                 }
@@ -178,7 +181,7 @@ impl Checker<'_> {
     /// What is there when the expression is: the member before the dot of a column too.
     pub(super) fn there(&self, expr: &Expr) -> BTreeSet<Path> {
         let mut facts = BTreeSet::new();
-        let mut path = self.path(expr);
+        let mut path = self.path_of(expr);
         while let Some(here) = path {
             path = match &here {
                 Path::Column(_, _, of) => Some(of.as_ref().clone()),
@@ -196,7 +199,7 @@ pub(crate) fn protect(expressions: &[&Expr], member: Option<LocalId>) -> bool {
     let mut read: Vec<Expr> = Vec::new();
     let mut differ = false;
     for expr in expressions {
-        expr.visit(&mut |part| match &part.kind {
+        expr.visit_tree(&mut |part| match &part.kind {
             // It stands where a rule that is written out in place of its call takes it for something.
             ExprKind::Value(Value::None) => {
                 differ |= !matches!(part.ty, Type::None | Type::Maybe(_));
@@ -206,9 +209,9 @@ pub(crate) fn protect(expressions: &[&Expr], member: Option<LocalId>) -> bool {
             | ExprKind::Constant(_)
             | ExprKind::Column(..)
             | ExprKind::Element(Array::Table(_) | Array::Var(_) | Array::Local(_), _)
-                if !member.is_some_and(|member| part.reads(member)) =>
+                if !member.is_some_and(|member| part.reads_local(member)) =>
             {
-                match read.iter().find(|known| same(known, part)) {
+                match read.iter().find(|known| is_same_expr(known, part)) {
                     Some(known) => differ |= known.ty != part.ty,
                     None => read.push(part.clone()),
                 }

@@ -1,13 +1,13 @@
 //! `Field[row, column]`, `Kind[n]` and `Field.at(row, column)`: members by the numbers that they have.
 
-use crate::check::adjacency::int;
-use crate::check::context::{Checker, member, typed, unknown};
+use crate::check::adjacency::to_int;
+use crate::check::context::{Checker, member_expr, typed, unknown_expr};
 use crate::check::error;
 use crate::check::rules::{
     Arith, Array, BinaryOp, Domain, Expr, ExprKind, KindId, KindShape, PLAYER, Type, Value,
-    place_of,
+    flat_index,
 };
-use crate::check::types::{counted, maybe, wrong_index_count};
+use crate::check::types::{format_count, maybe, wrong_index_count};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -24,31 +24,32 @@ struct Numbering {
 }
 
 impl Numbering {
-    fn listed(&self) -> String {
+    fn join_names(&self) -> String {
         self.names.join(", ")
     }
 
     /// The place of some numbers in the list of members.
-    fn place(&self, numbers: &[i64]) -> Option<usize> {
-        place_of(self.sizes.iter().map(|size| (1, *size)), numbers)
+    fn position_of(&self, numbers: &[i64]) -> Option<usize> {
+        flat_index(self.sizes.iter().map(|size| (1, *size)), numbers)
     }
 
-    fn found(&self, numbers: &[i64]) -> Option<usize> {
-        self.place(numbers).and_then(|place| self.members[place])
+    fn find_member(&self, numbers: &[i64]) -> Option<usize> {
+        self.position_of(numbers).and_then(|place| self.members[place])
     }
 
     /// The members by all numbers that have one, and by so many more on each side.
-    fn cells(&self, margin: i64) -> Vec<Value> {
+    fn member_cells(&self, margin: i64) -> Vec<Value> {
         let mut all = vec![Vec::new()];
         for size in &self.sizes {
-            let numbers = 1 - margin..=int(*size) + margin;
+            let numbers = 1 - margin..=to_int(*size) + margin;
             let longer = |head: Vec<i64>| {
                 numbers.clone().map(move |number| [head.as_slice(), &[number]].concat())
             };
             all = all.into_iter().flat_map(longer).collect();
         }
-        let cell =
-            |numbers: &Vec<i64>| self.found(numbers).map_or(Value::None, |at| Value::Int(int(at)));
+        let cell = |numbers: &Vec<i64>| {
+            self.find_member(numbers).map_or(Value::None, |at| Value::Int(to_int(at)))
+        };
         all.iter().map(cell).collect()
     }
 }
@@ -56,24 +57,24 @@ impl Numbering {
 impl Checker<'_> {
     /// `Field[2, 3]`, `Pit[k]`: a trap where there is no such member.
     pub(super) fn numbered_member(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Expr {
-        let Some(numbering) = self.numbering(kind, span) else { return unknown(span) };
-        let name = self.kind(kind).name.clone();
+        let Some(numbering) = self.numbering(kind, span) else { return unknown_expr(span) };
+        let name = self.kind_at(kind).name.clone();
         if args.len() != numbering.names.len() {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
-            let help = Help::from(format!("write `{name}[{}]`", numbering.listed()));
+            let help = Help::from(format!("write `{name}[{}]`", numbering.join_names()));
             let error = wrong_index_count(&name, numbering.names.len(), args.len(), help, span);
             return self.broken(error);
         }
         if numbering.members.contains(&None) {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
-            let form = format!("{name}.at({})", numbering.listed());
+            let form = format!("{name}.at({})", numbering.join_names());
             let help = Help::from(format!("it has no cell at some numbers; `{form}` is a `maybe`"));
             return self.broken(error::not_indexable(format!("`{name}`"), help, span));
         }
-        let Some((numbers, known)) = self.numbers(args) else { return unknown(span) };
+        let Some((numbers, known)) = self.check_numbers(args) else { return unknown_expr(span) };
         if let Some(known) = known {
-            return match numbering.found(&known) {
-                Some(at) => member(kind, at, span),
+            return match numbering.find_member(&known) {
+                Some(at) => member_expr(kind, at, span),
                 None => self.no_such_number(&numbering, &known, &numbers),
             };
         }
@@ -82,31 +83,32 @@ impl Checker<'_> {
 
     /// `Field.at(2, 3)`: `none` where there is no such member.
     pub(super) fn member_at(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Expr {
-        let Some(numbering) = self.numbering(kind, span) else { return unknown(span) };
-        let name = self.kind(kind).name.clone();
+        let Some(numbering) = self.numbering(kind, span) else { return unknown_expr(span) };
+        let name = self.kind_at(kind).name.clone();
         if args.len() != numbering.names.len() {
             let numbers = numbering.names.iter().map(|it| format!("{it}: number"));
             let numbers = numbers.collect::<Vec<_>>().join(", ");
-            let expected = counted(numbering.names.len(), "argument");
+            let expected = format_count(numbering.names.len(), "argument");
             let head = format!("{name}.at({numbers}) -> maybe {name}");
             let found = args.len();
             let error = error::wrong_argument_count("at", expected, found, head, span, None);
             return self.broken(error);
         }
-        let Some((numbers, known)) = self.numbers(args) else { return unknown(span) };
+        let Some((numbers, known)) = self.check_numbers(args) else { return unknown_expr(span) };
         if let Some(known) = known {
-            let value = numbering.found(&known).map_or(Value::None, |at| Value::Int(int(at)));
+            let value =
+                numbering.find_member(&known).map_or(Value::None, |at| Value::Int(to_int(at)));
             return typed(ExprKind::Value(value), maybe(Type::Kind(kind)), span);
         }
         let clamped = numbers.into_iter().zip(&numbering.sizes).map(|(number, size)| {
-            let number = clamp(Arith::Min, number, int(*size) + 1, span);
+            let number = clamp(Arith::Min, number, to_int(*size) + 1, span);
             clamp(Arith::Max, number, 0, span)
         });
         self.by_numbers(&numbering, clamped.collect(), true, span)
     }
 
     /// The numbers, and what they are if all are known before play; nothing after an error.
-    fn numbers(&mut self, args: &[ast::Expr]) -> Option<(Vec<Expr>, Option<Vec<i64>>)> {
+    fn check_numbers(&mut self, args: &[ast::Expr]) -> Option<(Vec<Expr>, Option<Vec<i64>>)> {
         let numbers: Vec<Expr> = args.iter().map(|arg| self.expect(arg, &Type::Number)).collect();
         let known = numbers.iter().map(|it| self.known_number(it)).collect();
         numbers.iter().all(|it| it.ty != Type::Unknown).then_some((numbers, known))
@@ -114,7 +116,7 @@ impl Checker<'_> {
 
     /// The numbers of the members of a kind; nothing after an error.
     fn numbering(&mut self, kind: KindId, span: Span) -> Option<Numbering> {
-        let of = self.kind(kind);
+        let of = self.kind_at(kind);
         let refused = match of.shape {
             _ if kind == PLAYER => Some("a player by the seat: `first(p in Player: p.seat == n)`"),
             KindShape::Cards(_) => {
@@ -123,15 +125,15 @@ impl Checker<'_> {
             _ => None,
         };
         if let Some(help) = refused {
-            return self.refuse(error::not_indexable(format!("`{}`", of.name), help, span));
+            return self.refuse_with(error::not_indexable(format!("`{}`", of.name), help, span));
         }
         if of.members.is_empty() {
             return None;
         }
         self.budget.charge(of.members.len());
-        let numbers = of.board().map(|board| board.numbers()).unwrap_or_default();
+        let numbers = of.as_board().map(|board| board.number_columns()).unwrap_or_default();
         if numbers.is_empty() {
-            let members: Vec<Option<usize>> = of.own().into_iter().map(Some).collect();
+            let members: Vec<Option<usize>> = of.own_members().into_iter().map(Some).collect();
             let (names, sizes) = (vec!["number"], vec![members.len()]);
             return Some(Numbering { kind, names, sizes, members });
         }
@@ -144,8 +146,8 @@ impl Checker<'_> {
         };
         numbering.members = vec![None; numbering.sizes.iter().product()];
         for at in 0..of.members.len() {
-            let of_cell: Vec<i64> = numbers.iter().map(|(_, all)| int(all[at])).collect();
-            let place = numbering.place(&of_cell).expect("numbers are from 1 to the highest");
+            let of_cell: Vec<i64> = numbers.iter().map(|(_, all)| to_int(all[at])).collect();
+            let place = numbering.position_of(&of_cell).expect("numbers are from 1 to the highest");
             numbering.members[place] = Some(at);
         }
         Some(numbering)
@@ -153,16 +155,16 @@ impl Checker<'_> {
 
     fn no_such_number(&mut self, by: &Numbering, known: &[i64], written: &[Expr]) -> Expr {
         let mut parts = known.iter().zip(&by.sizes).zip(written.iter().zip(&by.names));
-        let outside = |number: i64, size: usize| !(1..=int(size)).contains(&number);
+        let outside = |number: i64, size: usize| !(1..=to_int(size)).contains(&number);
         let ((number, highest), (expr, name)) = parts
             .find(|((number, size), _)| outside(**number, **size))
             .expect("all other numbers have a member");
-        let of = self.kind(by.kind);
+        let of = self.kind_at(by.kind);
         let what = match *name {
-            "number" => of.board().map_or("member", |board| board.noun()),
+            "number" => of.as_board().map_or("member", |board| board.noun()),
             name => name,
         };
-        let form = by.listed();
+        let form = by.join_names();
         self.broken(error::no_such_number(&of.name, what, number, highest, form, expr.span))
     }
 
@@ -178,20 +180,20 @@ impl Checker<'_> {
         // A `maybe` has one more number on each side, for all beyond.
         let (word, ty, margin) =
             if or_none { (".at", maybe(Type::Kind(kind)), 1) } else { ("", Type::Kind(kind), 0) };
-        let name = format!("{}{word}({})", self.kind(kind).name, by.listed());
+        let name = format!("{}{word}({})", self.kind_at(kind).name, by.join_names());
         if !self.names.computed.contains_key(&name) {
             if self.seats.is_some() {
-                let found = format!("`{}`", self.kind(kind).name);
+                let found = format!("`{}`", self.kind_at(kind).name);
                 let help = "write numbers that are known: no rule finds a member in this way";
                 return self.broken(error::not_indexable(found, help, span));
             }
             let bound = |value| typed(ExprKind::Value(Value::Int(value)), Type::Number, span);
-            let ends = |size: &usize| (bound(1 - margin), bound(int(*size) + margin));
+            let ends = |size: &usize| (bound(1 - margin), bound(to_int(*size) + margin));
             let ends: Vec<(Expr, Expr)> = by.sizes.iter().map(ends).collect();
             let ranges = ends.iter().map(|(low, high)| self.literal_range(low, high));
             let dims: Option<Vec<Domain>> = ranges.map(|it| it.map(Domain::Range)).collect();
-            let Some(dims) = dims else { return unknown(span) };
-            let cells = by.cells(margin);
+            let Some(dims) = dims else { return unknown_expr(span) };
+            let cells = by.member_cells(margin);
             self.budget.charge(cells.len());
             self.budget.keep(cells.len() * size_of::<Value>());
             self.add_computed(name.clone(), dims, ty.clone(), cells.into(), span);
@@ -203,6 +205,6 @@ impl Checker<'_> {
 
 fn clamp(op: Arith, number: Expr, bound: i64, span: Span) -> Expr {
     let bound = typed(ExprKind::Value(Value::Int(bound)), Type::Number, span);
-    let kind = ExprKind::binary(BinaryOp::Arith(op), number, bound);
+    let kind = ExprKind::new_binary(BinaryOp::Arith(op), number, bound);
     typed(kind, Type::Number, span)
 }

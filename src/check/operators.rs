@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::context::{Checker, ExprSpot, typed, unknown};
+use crate::check::context::{Checker, ExprSpot, typed, unknown_expr};
 use crate::check::error;
 use crate::check::hints::{joined_text, none_in_set};
 use crate::check::resolve::literal;
 use crate::check::rules::{
     Arith, Arm, BinaryOp, Domain, Expr, ExprKind, Pattern, SetOp, Type, UnaryOp, Value,
 };
-use crate::check::types::{kind_of, maybe, plain, type_code};
+use crate::check::types::{maybe, member_kind, type_code, unwrap_maybe};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
@@ -19,7 +19,7 @@ type Sides<'e> = (&'e ast::Expr, &'e ast::Expr);
 
 impl Checker<'_> {
     /// `-x`, `not p`
-    pub(super) fn unary(&mut self, op: ast::UnaryOp, of: &ast::Expr, span: Span) -> Expr {
+    pub(super) fn check_unary(&mut self, op: ast::UnaryOp, of: &ast::Expr, span: Span) -> Expr {
         match op {
             ast::UnaryOp::Not => Expr { span, ..not(self.expect(of, &Type::Bool)) },
             ast::UnaryOp::Negate => {
@@ -28,7 +28,7 @@ impl Checker<'_> {
                     ExprKind::Value(Value::Int(number)) => {
                         ExprKind::Value(Value::Int(number.saturating_neg()))
                     }
-                    _ => ExprKind::unary(UnaryOp::Negate, of),
+                    _ => ExprKind::new_unary(UnaryOp::Negate, of),
                 };
                 typed(kind, Type::Number, span)
             }
@@ -36,7 +36,7 @@ impl Checker<'_> {
     }
 
     /// `a + b` and all other operators between two expressions.
-    pub(super) fn binary(&mut self, op: ast::BinaryOp, sides: Sides, spot: ExprSpot) -> Expr {
+    pub(super) fn check_binary(&mut self, op: ast::BinaryOp, sides: Sides, spot: ExprSpot) -> Expr {
         let ExprSpot { span, hint, .. } = spot;
         if let Some(error) = none_in_set(op, sides, span) {
             return self.broken(error);
@@ -49,25 +49,25 @@ impl Checker<'_> {
             | ast::BinaryOp::LessEqual
             | ast::BinaryOp::Greater
             | ast::BinaryOp::GreaterEqual => self.ordered(op, sides, span),
-            ast::BinaryOp::In => self.is_in(sides, span),
-            ast::BinaryOp::NotIn => not(self.is_in(sides, span)),
+            ast::BinaryOp::In => self.check_membership(sides, span),
+            ast::BinaryOp::NotIn => not(self.check_membership(sides, span)),
             ast::BinaryOp::Within => {
                 let (a, b, _) = self.two_sets(sides, None);
-                typed(ExprKind::binary(BinaryOp::Within, a, b), Type::Bool, span)
+                typed(ExprKind::new_binary(BinaryOp::Within, a, b), Type::Bool, span)
             }
             ast::BinaryOp::Union => self.set_op(SetOp::Union, sides, span, hint),
             ast::BinaryOp::Minus => self.set_op(SetOp::Minus, sides, span, hint),
             ast::BinaryOp::Common => self.set_op(SetOp::Common, sides, span, hint),
             ast::BinaryOp::Add => match joined_text(sides, span) {
                 Some(error) => self.broken(error),
-                None => self.arith(Arith::Add, sides, span),
+                None => self.check_arith(Arith::Add, sides, span),
             },
-            ast::BinaryOp::Subtract => self.arith(Arith::Subtract, sides, span),
-            ast::BinaryOp::Multiply => self.arith(Arith::Multiply, sides, span),
-            ast::BinaryOp::Modulo => self.arith(Arith::Modulo, sides, span),
+            ast::BinaryOp::Subtract => self.check_arith(Arith::Subtract, sides, span),
+            ast::BinaryOp::Multiply => self.check_arith(Arith::Multiply, sides, span),
+            ast::BinaryOp::Modulo => self.check_arith(Arith::Modulo, sides, span),
             ast::BinaryOp::Divide => {
                 // For the mistakes in its sides.
-                self.arith(Arith::FloorDivide, sides, span);
+                self.check_arith(Arith::FloorDivide, sides, span);
                 let [a, b] = [sides.0, sides.1].map(|side| Box::new(side.clone()));
                 let kind = ast::ExprKind::Binary(ast::BinaryOp::Divide, a, b);
                 let division = print_expression(&ast::Expr { kind, span });
@@ -77,7 +77,7 @@ impl Checker<'_> {
     }
 
     /// Arithmetic of two numbers.
-    pub(super) fn arith(&mut self, op: Arith, sides: Sides, span: Span) -> Expr {
+    pub(super) fn check_arith(&mut self, op: Arith, sides: Sides, span: Span) -> Expr {
         let a = self.infer(sides.0, Some(&Type::Number));
         let b = self.infer(sides.1, Some(&Type::Number));
         let words = match op {
@@ -87,7 +87,7 @@ impl Checker<'_> {
         };
         let set = [&a, &b].into_iter().find(|side| matches!(side.ty, Type::Set(_)));
         if let (Arith::Add, Type::List(..)) = (op, &a.ty) {
-            let found = self.name_of(&a.ty);
+            let found = self.describe_type(&a.ty);
             let help = "a list grows by one element: `path += x`";
             return self.broken(error::type_mismatch("numbers beside `+`", found, help, a.span));
         }
@@ -95,16 +95,16 @@ impl Checker<'_> {
             let form =
                 format!("{} {word} {}", print_expression(sides.0), print_expression(sides.1));
             let help = Help::form("of sets write", &form).at(span);
-            let found = self.name_of(&set.ty);
+            let found = self.describe_type(&set.ty);
             let error =
                 error::type_mismatch(format!("numbers beside `{sign}`"), found, help, set.span);
             return self.broken(error);
         }
         let (a, b) = (self.coerce(a, &Type::Number), self.coerce(b, &Type::Number));
         if [&a, &b].iter().any(|side| side.ty == Type::Unknown) {
-            return unknown(span);
+            return unknown_expr(span);
         }
-        typed(ExprKind::binary(BinaryOp::Arith(op), a, b), Type::Number, span)
+        typed(ExprKind::new_binary(BinaryOp::Arith(op), a, b), Type::Number, span)
     }
 
     fn logic(&mut self, op: ast::BinaryOp, (a, b): Sides, span: Span) -> Expr {
@@ -119,7 +119,7 @@ impl Checker<'_> {
             }
         });
         let op = if op == ast::BinaryOp::And { BinaryOp::And } else { BinaryOp::Or };
-        typed(ExprKind::binary(op, a, b), Type::Bool, span)
+        typed(ExprKind::new_binary(op, a, b), Type::Bool, span)
     }
 
     /// `a == x or y`, where `y` was meant to be compared too.
@@ -134,13 +134,13 @@ impl Checker<'_> {
             ast::ExprKind::Binary(ast::BinaryOp::NotEqual, left, _) => ("!=", left),
             _ => return None,
         };
-        if !matches!(plain(&found.ty), Type::Number | Type::Kind(_)) {
+        if !matches!(unwrap_maybe(&found.ty), Type::Number | Type::Kind(_)) {
             return None;
         }
         let form = format!("{} {sign} {}", print_expression(left), print_expression(b));
         let word = if op == ast::BinaryOp::Or { "or" } else { "and" };
         let help = Help::form(&format!("after `{word}` write a whole condition:"), &form);
-        Some(error::type_mismatch("yes or no", self.name_of(&found.ty), help, found.span))
+        Some(error::type_mismatch("yes or no", self.describe_type(&found.ty), help, found.span))
     }
 
     /// Both sides, a bare name last, so that the other side decides which kind it belongs to.
@@ -162,13 +162,13 @@ impl Checker<'_> {
         let (a, b) = (self.as_maybe(a, &b), b);
         let (b, a) = (self.as_maybe(b, &a), a);
         let comparable = |ty: &Type| !matches!(ty, Type::Text | Type::Span | Type::Nothing);
-        let joined = self.join(&a.ty, &b.ty);
+        let joined = self.join_kinds(&a.ty, &b.ty);
         let fine = joined.as_ref().is_some_and(comparable) && may_differ(&a, &b);
         let (Some(joined), true) = (joined, fine) else {
             return self.not_comparable(&a, &b, span);
         };
         let (a, b) = (self.coerce(a, &joined), self.coerce(b, &joined));
-        typed(ExprKind::binary(BinaryOp::Equal, a, b), Type::Bool, span)
+        typed(ExprKind::new_binary(BinaryOp::Equal, a, b), Type::Bool, span)
     }
 
     /// A narrowed expression as the maybe it was, when it is compared with `none`.
@@ -182,12 +182,12 @@ impl Checker<'_> {
     /// What to do about a value that is compared with `none`, and never is.
     fn never_none(&self, value: &Expr) -> String {
         if let Type::List(..) = value.ty {
-            return format!("compare it with the empty list: `{} == []`", self.code(value));
+            return format!("compare it with the empty list: `{} == []`", self.expr_code(value));
         }
         match &value.kind {
-            ExprKind::Local(local) if self.local(*local).mutable => format!(
+            ExprKind::Local(local) if self.local_at(*local).mutable => format!(
                 "only a `maybe` can be `none`: declare it as one, `var {}: maybe {} = …`",
-                self.local(*local).name,
+                self.local_at(*local).name,
                 type_code(&self.rules, &value.ty)
             ),
             _ => "only a `maybe` can be `none`, and this is always there: remove the comparison"
@@ -196,7 +196,7 @@ impl Checker<'_> {
     }
 
     fn not_comparable(&mut self, a: &Expr, b: &Expr, span: Span) -> Expr {
-        let (left, right) = (self.name_of(&a.ty), self.name_of(&b.ty));
+        let (left, right) = (self.describe_type(&a.ty), self.describe_type(&b.ty));
         let help = match (&a.ty, &b.ty) {
             (Type::None, _) => self.never_none(b),
             (_, Type::None) => self.never_none(a),
@@ -212,36 +212,38 @@ impl Checker<'_> {
                   kind"
                 .to_owned(),
         };
-        self.report(error::not_comparable(help, left, right, span));
-        typed(unknown(span).kind, Type::Bool, span)
+        self.report_error(error::not_comparable(help, left, right, span));
+        typed(unknown_expr(span).kind, Type::Bool, span)
     }
 
     fn ordered(&mut self, op: ast::BinaryOp, sides: Sides, span: Span) -> Expr {
         let (a, b) = self.both_sides(sides);
         let (a, b) = self.both_faces(a, b);
-        let fine = match (plain(&a.ty), plain(&b.ty)) {
+        let fine = match (unwrap_maybe(&a.ty), unwrap_maybe(&b.ty)) {
             (Type::Unknown, _) | (_, Type::Unknown) | (Type::Number, Type::Number) => true,
-            (Type::Kind(one), Type::Kind(other)) => self.whole(*one) == self.whole(*other),
-            (Type::List(..), Type::List(..)) => self.join(&a.ty, &b.ty).is_some(),
+            (Type::Kind(one), Type::Kind(other)) => {
+                self.whole_kind(*one) == self.whole_kind(*other)
+            }
+            (Type::List(..), Type::List(..)) => self.join_kinds(&a.ty, &b.ty).is_some(),
             _ => false,
         };
         if !fine {
             return self.not_comparable(&a, &b, span);
         }
-        let (a, b) = match (&a.ty, self.join(&a.ty, &b.ty)) {
+        let (a, b) = match (&a.ty, self.join_kinds(&a.ty, &b.ty)) {
             (Type::List(..), Some(joined)) => (self.coerce(a, &joined), self.coerce(b, &joined)),
             _ => (a, b),
         };
         let kind = match op {
-            ast::BinaryOp::Less => ExprKind::binary(BinaryOp::Less, a, b),
-            ast::BinaryOp::LessEqual => ExprKind::binary(BinaryOp::LessEqual, a, b),
-            ast::BinaryOp::Greater => ExprKind::binary(BinaryOp::Less, b, a),
-            _ => ExprKind::binary(BinaryOp::LessEqual, b, a),
+            ast::BinaryOp::Less => ExprKind::new_binary(BinaryOp::Less, a, b),
+            ast::BinaryOp::LessEqual => ExprKind::new_binary(BinaryOp::LessEqual, a, b),
+            ast::BinaryOp::Greater => ExprKind::new_binary(BinaryOp::Less, b, a),
+            _ => ExprKind::new_binary(BinaryOp::LessEqual, b, a),
         };
         typed(kind, Type::Bool, span)
     }
 
-    fn is_in(&mut self, (element, set): Sides, span: Span) -> Expr {
+    fn check_membership(&mut self, (element, set): Sides, span: Span) -> Expr {
         let sides = (element, set);
         let (element, set) = if self.is_bare_member(element) {
             let set = self.infer(set, None);
@@ -250,12 +252,14 @@ impl Checker<'_> {
         } else {
             let element = self.infer(element, None);
             let element = if self.is_bare_member(set) { self.as_face(element) } else { element };
-            let kind = kind_of(&element.ty);
+            let kind = member_kind(&element.ty);
             // The items in the braces decide whether it is a set of cards or of faces.
             let listed = matches!(set.kind, ast::ExprKind::Set(_));
             let kind = kind.filter(|kind| !(listed && self.face_of(*kind).is_some()));
             let hint = kind.map(|kind| Type::Set(Domain::Kind(kind)));
-            if let (ast::ExprKind::Set(items), Type::Number) = (&set.kind, plain(&element.ty)) {
+            if let (ast::ExprKind::Set(items), Type::Number) =
+                (&set.kind, unwrap_maybe(&element.ty))
+            {
                 return self.is_one_of(element, items, span);
             }
             (element, self.infer(set, hint.as_ref()))
@@ -283,15 +287,15 @@ impl Checker<'_> {
             return typed(ExprKind::Match(Box::new(element), arms), Type::Bool, span);
         }
         let equals = items.into_iter().map(|item| {
-            let kind = ExprKind::binary(BinaryOp::Equal, element.clone(), item);
+            let kind = ExprKind::new_binary(BinaryOp::Equal, element.clone(), item);
             typed(kind, Type::Bool, span)
         });
-        let either = |a, b| typed(ExprKind::binary(BinaryOp::Or, a, b), Type::Bool, span);
+        let either = |a, b| typed(ExprKind::new_binary(BinaryOp::Or, a, b), Type::Bool, span);
         equals.reduce(either).unwrap_or_else(|| answer(0))
     }
 
     fn member_of_set(&mut self, element: Expr, set: Expr, span: Span) -> Expr {
-        let set = match (&set.ty, plain(&element.ty)) {
+        let set = match (&set.ty, unwrap_maybe(&element.ty)) {
             (Type::Maybe(_) | Type::Kind(_) | Type::EmptySet, Type::Kind(kind)) => {
                 self.fit(set, &Type::Set(Domain::Kind(*kind))).unwrap_or_else(|set| set)
             }
@@ -300,26 +304,26 @@ impl Checker<'_> {
         let member = match &set.ty {
             Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
             Type::Span => Type::Number,
-            Type::Unknown => return typed(unknown(span).kind, Type::Bool, span),
+            Type::Unknown => return typed(unknown_expr(span).kind, Type::Bool, span),
             other => {
-                let error = error::not_a_set(self.name_of(other), set.span);
+                let error = error::not_a_set(self.describe_type(other), set.span);
                 return self.broken(error);
             }
         };
-        let face = kind_of(&element.ty).and_then(|kind| self.face_of(kind)).map(Type::Kind);
+        let face = member_kind(&element.ty).and_then(|kind| self.face_of(kind)).map(Type::Kind);
         let mut element =
             if face.as_ref() == Some(&member) { self.as_face(element) } else { element };
-        if *plain(&element.ty) != Type::Unknown
-            && self.whole_type(plain(&element.ty)) != self.whole_type(&member)
+        if *unwrap_maybe(&element.ty) != Type::Unknown
+            && self.whole_type(unwrap_maybe(&element.ty)) != self.whole_type(&member)
         {
             element = self.coerce(element, &member);
         }
-        typed(ExprKind::binary(BinaryOp::In, element, set), Type::Bool, span)
+        typed(ExprKind::new_binary(BinaryOp::In, element, set), Type::Bool, span)
     }
 
     fn set_op(&mut self, op: SetOp, sides: Sides, span: Span, hint: Option<&Type>) -> Expr {
         let (a, b, ty) = self.two_sets(sides, hint);
-        typed(ExprKind::binary(BinaryOp::Set(op), a, b), ty, span)
+        typed(ExprKind::new_binary(BinaryOp::Set(op), a, b), ty, span)
     }
 
     /// Two sets over one type; a member becomes the set of it.
@@ -339,7 +343,7 @@ impl Checker<'_> {
             (self.line_cells(a), self.line_cells(b))
         };
         let found = match (set_type(&a), set_type(&b)) {
-            (Some(one), Some(other)) => self.join(&one, &other).or(Some(one)),
+            (Some(one), Some(other)) => self.join_kinds(&one, &other).or(Some(one)),
             (one, other) => one.or(other),
         };
         let Some(ty) = found else {
@@ -355,7 +359,7 @@ impl Checker<'_> {
 
 fn not(of: Expr) -> Expr {
     let span = of.span;
-    typed(ExprKind::unary(UnaryOp::Not, of), Type::Bool, span)
+    typed(ExprKind::new_unary(UnaryOp::Not, of), Type::Bool, span)
 }
 
 /// Whether a comparison can have both outcomes: `none` is compared with a maybe only.
@@ -369,7 +373,7 @@ fn may_differ(a: &Expr, b: &Expr) -> bool {
 }
 
 fn set_type(expr: &Expr) -> Option<Type> {
-    match plain(&expr.ty) {
+    match unwrap_maybe(&expr.ty) {
         Type::Set(domain) | Type::List(domain, _) => Some(Type::Set(*domain)),
         Type::Kind(kind) => Some(Type::Set(Domain::Kind(*kind))),
         _ => None,

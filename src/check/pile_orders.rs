@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::check::context::Checker;
-use crate::check::resolve::same;
+use crate::check::resolve::is_same_expr;
 use crate::check::rules::{
     Array, Block, CardAction, CardSource, Choose, Clause, Expr, ExprKind, LocalId, RuleId, Rules,
     Stmt, StmtKind, Tactic, Type, VarForm, VarId,
@@ -59,7 +59,7 @@ impl PileUses {
 
     fn add_expr(&mut self, rules: &Rules, rule: RuleId, part: &Expr) {
         match &part.kind {
-            ExprKind::End(end) => self.read.extend(name_of(rule, &end.pile)),
+            ExprKind::End(end) => self.read.extend(pile_name(rule, &end.pile)),
             ExprKind::Call(called, args) => {
                 for (at, arg) in args.iter().enumerate() {
                     self.pass(rule, arg, PileName::Param(*called, LocalId::at(at)));
@@ -74,12 +74,12 @@ impl PileUses {
     /// Adds what strategies read where a move is offered.
     fn add_tactics(&mut self, rules: &Rules, rule: RuleId, option: Span) {
         for part in rules.tactics(option).flat_map(Tactic::exprs) {
-            part.visit(&mut |part| self.add_expr(rules, rule, part));
+            part.visit_tree(&mut |part| self.add_expr(rules, rule, part));
         }
     }
 
     fn pass(&mut self, rule: RuleId, arg: &Expr, param: PileName) {
-        self.passed.extend(name_of(rule, arg).map(|arg| (arg, param)));
+        self.passed.extend(pile_name(rule, arg).map(|arg| (arg, param)));
     }
 
     /// Adds the piles that a block moves whole, and those that groups of moves are given.
@@ -89,12 +89,12 @@ impl PileUses {
                 Some(CardAction::Move { what: CardSource::Pile(from), to, .. })
                     if !is_shuffled(block, at, from, to) =>
                 {
-                    self.moved.extend(name_of(rule, from).zip(name_of(rule, to)));
+                    self.moved.extend(pile_name(rule, from).zip(pile_name(rule, to)));
                 }
                 Some(
                     CardAction::Move { what: CardSource::End(end), .. }
                     | CardAction::Learn { what: CardSource::End(end), .. },
-                ) => self.read.extend(name_of(rule, &end.pile)),
+                ) => self.read.extend(pile_name(rule, &end.pile)),
                 _ => {}
             }
             if let StmtKind::Choose(choose) = &stmt.kind {
@@ -123,10 +123,10 @@ impl PileUses {
         loop {
             let count = ordered.len();
             let mut targets = ordered.clone();
-            spread(&mut targets, &self.passed);
+            close_over(&mut targets, &self.passed);
             let sources = self.moved.iter().filter(|(_, to)| targets.contains(to));
             ordered.extend(sources.map(|(from, _)| *from));
-            spread(&mut ordered, &params);
+            close_over(&mut ordered, &params);
             if ordered.len() == count {
                 return ordered;
             }
@@ -135,7 +135,7 @@ impl PileUses {
 }
 
 /// Adds the second of each pair whose first is in the set, until nothing is left to add.
-fn spread(set: &mut BTreeSet<PileName>, pairs: &BTreeSet<(PileName, PileName)>) {
+fn close_over(set: &mut BTreeSet<PileName>, pairs: &BTreeSet<(PileName, PileName)>) {
     loop {
         let count = set.len();
         let reached = pairs.iter().filter(|(from, _)| set.contains(from)).map(|(_, to)| *to);
@@ -150,10 +150,10 @@ fn spread(set: &mut BTreeSet<PileName>, pairs: &BTreeSet<(PileName, PileName)>) 
 /// Whether the cards of a move are shuffled right before it, or right after the last of the moves to
 /// the same pile: then no order comes with them.
 fn is_shuffled(block: &Block, at: usize, from: &Expr, to: &Expr) -> bool {
-    let shuffles = |stmt: &Stmt, pile: &Expr| matches!(card_action(stmt), Some(CardAction::Shuffle(shuffled)) if same(shuffled, pile));
+    let shuffles = |stmt: &Stmt, pile: &Expr| matches!(card_action(stmt), Some(CardAction::Shuffle(shuffled)) if is_same_expr(shuffled, pile));
     let fills = |stmt: &&Stmt| {
         matches!(card_action(stmt), Some(CardAction::Move { what: CardSource::Pile(_), to: other, .. })
-            if same(to, other))
+            if is_same_expr(to, other))
     };
     let next = block[at + 1..].iter().find(|stmt| !fills(stmt));
     next.is_some_and(|stmt| shuffles(stmt, to)) || at > 0 && shuffles(&block[at - 1], from)
@@ -165,7 +165,7 @@ fn card_action(stmt: &Stmt) -> Option<&CardAction> {
 }
 
 /// The pile that an expression names, if it names one.
-fn name_of(rule: RuleId, pile: &Expr) -> Option<PileName> {
+fn pile_name(rule: RuleId, pile: &Expr) -> Option<PileName> {
     match pile.kind {
         ExprKind::Element(Array::Pile(var), _) => Some(PileName::Var(var)),
         ExprKind::Local(local) if matches!(pile.ty, Type::Pile(_)) => {

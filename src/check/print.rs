@@ -14,7 +14,7 @@ pub fn expression_text(rules: &Rules, locals: &[Local], expr: &Expr) -> String {
     print_expression(&ExprWriter { rules, locals }.expr(expr))
 }
 
-pub(super) fn head(rules: &Rules, rule: &Rule) -> String {
+pub(super) fn rule_head(rules: &Rules, rule: &Rule) -> String {
     let params: Vec<String> =
         rule.locals[..rule.params].iter().map(|param| typed_name(rules, param)).collect();
     let returns = match &rule.returns {
@@ -56,37 +56,37 @@ impl ExprWriter<'_> {
     fn expr(self, expr: &Expr) -> ast::Expr {
         let rules = self.rules;
         match &expr.kind {
-            ExprKind::Value(value) => self.value(value, &expr.ty),
-            ExprKind::Local(local) => word(self.local(*local)),
-            ExprKind::Option(id) => word(&rules.options[id.index()].name),
-            ExprKind::Constant(id) => word(&rules.constants[id.index()].name),
-            ExprKind::Whole(domain) => word(domain_code(rules, *domain)),
-            ExprKind::Ambient(Ambient::Players) => word("players"),
-            ExprKind::Ambient(Ambient::LastPlayer) => word("Player.last"),
-            ExprKind::Ambient(Ambient::Turn) => word("turn"),
-            ExprKind::Ambient(Ambient::Moves) => word("moves"),
+            ExprKind::Value(value) => self.write_value(value, &expr.ty),
+            ExprKind::Local(local) => make_word(self.local_name(*local)),
+            ExprKind::Option(id) => make_word(&rules.options[id.index()].name),
+            ExprKind::Constant(id) => make_word(&rules.constants[id.index()].name),
+            ExprKind::Whole(domain) => make_word(domain_code(rules, *domain)),
+            ExprKind::Ambient(Ambient::Players) => make_word("players"),
+            ExprKind::Ambient(Ambient::LastPlayer) => make_word("Player.last"),
+            ExprKind::Ambient(Ambient::Turn) => make_word("turn"),
+            ExprKind::Ambient(Ambient::Moves) => make_word("moves"),
             ExprKind::Ambient(Ambient::Past(id)) => {
-                let history = word(&rules.histories[id.index()].name);
-                made(Code::Field(Box::new(history), named("times")))
+                let history = make_word(&rules.histories[id.index()].name);
+                made(Code::Field(Box::new(history), make_name("times")))
             }
             ExprKind::Element(array, of) => match array {
-                Array::Local(local) => self.element(word(self.local(*local)), of),
-                Array::Var(id) | Array::Pile(id) => self.var(*id, of),
-                Array::Table(id) => self.cell(&rules.tables[id.index()], of),
+                Array::Local(local) => self.write_element(make_word(self.local_name(*local)), of),
+                Array::Var(id) | Array::Pile(id) => self.write_var(*id, of),
+                Array::Table(id) => self.write_cell(&rules.tables[id.index()], of),
             },
             ExprKind::Column(kind, at, of) => {
-                self.column(of, &rules.kinds[kind.index()].columns[*at].name)
+                self.write_column(of, &rules.kinds[kind.index()].columns[*at].name)
             }
-            ExprKind::Call(id, args) => call(&rules.rules[id.index()].name, self.exprs(args)),
-            ExprKind::Unary(op, of) => self.unary(*op, of),
-            ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
+            ExprKind::Call(id, args) => make_call(&rules.rules[id.index()].name, self.exprs(args)),
+            ExprKind::Unary(op, of) => self.write_unary(*op, of),
+            ExprKind::Binary(op, a, b) => self.write_binary(*op, a, b),
             ExprKind::Subsets(set) => made(Code::Subsets(self.boxed(set))),
             ExprKind::ListOf(items) => made(Code::List(self.exprs(items))),
             ExprKind::Lists(next) => self.lists(next, &expr.ty),
             ExprKind::Walk(walk) => self.expr(&walk.set),
-            ExprKind::Filter(binder) => made(Code::Filter(self.binder(binder))),
+            ExprKind::Filter(binder) => made(Code::Filter(self.write_binder(binder))),
             ExprKind::Image(of, binder) => self.image(of, binder),
-            ExprKind::Fold { word, binder, body } => self.fold(*word, binder, body),
+            ExprKind::Fold { word, binder, body } => self.write_fold(*word, binder, body),
             ExprKind::SetOf(items) => made(Code::Set(self.exprs(items))),
             ExprKind::If(condition, then, otherwise) => {
                 made(Code::If(self.boxed(condition), self.boxed(then), self.boxed(otherwise)))
@@ -95,19 +95,19 @@ impl ExprWriter<'_> {
                 let arms = arms.iter().map(|arm| self.arm(arm, &subject.ty)).collect();
                 made(Code::Match(self.boxed(subject), arms))
             }
-            ExprKind::Text(parts) => self.text(parts),
+            ExprKind::Text(parts) => self.write_text(parts),
             ExprKind::Suppose(_, value) => {
                 let block = ast::Block { stmts: Vec::new(), span: Span::default() };
                 made(Code::Suppose(block, self.boxed(value)))
             }
             ExprKind::Random(set) => made(Code::Random(self.boxed(set))),
             ExprKind::Distinct(pile) => self.expr(pile),
-            ExprKind::End(end) => self.end(end),
+            ExprKind::End(end) => self.write_end(end),
             ExprKind::Roll(die) => made(Code::Roll(self.boxed(die))),
             ExprKind::Pick(pick) => made(Code::Pick {
                 chooser: self.boxed(&pick.chooser),
                 prompt: None,
-                name: named(&pick.name),
+                name: make_name(&pick.name),
                 set: self.boxed(&pick.set),
             }),
             ExprKind::Interval(a, b) => made(Code::Range(self.boxed(a), self.boxed(b))),
@@ -118,9 +118,9 @@ impl ExprWriter<'_> {
 
     /// `{E for a in S for b in T}`, which is an image in an image.
     fn image(self, of: &Expr, binder: &Binder) -> ast::Expr {
-        let (mut value, mut binders) = (of, vec![self.binder(binder)]);
+        let (mut value, mut binders) = (of, vec![self.write_binder(binder)]);
         while let ExprKind::Image(of, binder) = &value.kind {
-            binders.push(self.binder(binder));
+            binders.push(self.write_binder(binder));
             value = of;
         }
         made(Code::Image(self.boxed(value), binders))
@@ -128,7 +128,7 @@ impl ExprWriter<'_> {
 
     fn lists(self, next: &Expr, ty: &Type) -> ast::Expr {
         let Type::Lists(domain, most) = ty else { return self.expr(next) };
-        let kind = ast::TypeKind::Kind(named(domain_code(self.rules, *domain)));
+        let kind = ast::TypeKind::Kind(make_name(domain_code(self.rules, *domain)));
         made(Code::Lists(Box::new(ast::ListsOf {
             name: None,
             of: ast::TypeExpr { kind, span: Span::default() },
@@ -137,13 +137,13 @@ impl ExprWriter<'_> {
         })))
     }
 
-    fn fold(self, word: ast::FoldWord, binder: &Binder, body: &[Expr]) -> ast::Expr {
-        let body = body.iter().map(|part| self.key(word, part)).collect();
-        made(Code::Fold { word, binders: vec![self.binder(binder)], body })
+    fn write_fold(self, word: ast::FoldWord, binder: &Binder, body: &[Expr]) -> ast::Expr {
+        let body = body.iter().map(|part| self.write_key(word, part)).collect();
+        made(Code::Fold { word, binders: vec![self.write_binder(binder)], body })
     }
 
     /// A key of a fold: of `lowest(…)` those that are turned round are the highest.
-    fn key(self, word: ast::FoldWord, key: &Expr) -> ast::Expr {
+    fn write_key(self, word: ast::FoldWord, key: &Expr) -> ast::Expr {
         match &key.kind {
             ExprKind::Unary(UnaryOp::Reverse, of) if word == ast::FoldWord::Lowest => {
                 made(Code::Directed(self.boxed(of), ast::Direction::Highest))
@@ -152,7 +152,7 @@ impl ExprWriter<'_> {
         }
     }
 
-    fn unary(self, op: UnaryOp, of: &Expr) -> ast::Expr {
+    fn write_unary(self, op: UnaryOp, of: &Expr) -> ast::Expr {
         let name = match op {
             UnaryOp::Reverse => {
                 return made(Code::Directed(self.boxed(of), ast::Direction::Lowest));
@@ -160,21 +160,21 @@ impl ExprWriter<'_> {
             UnaryOp::Negate => return made(Code::Unary(ast::UnaryOp::Negate, self.boxed(of))),
             UnaryOp::Not => return self.not(of),
             UnaryOp::PileCards | UnaryOp::ToList => return self.expr(of),
-            UnaryOp::FirstElement => return made(Code::Field(self.boxed(of), named("first"))),
-            UnaryOp::LastElement => return made(Code::Field(self.boxed(of), named("last"))),
+            UnaryOp::FirstElement => return made(Code::Field(self.boxed(of), make_name("first"))),
+            UnaryOp::LastElement => return made(Code::Field(self.boxed(of), make_name("last"))),
             UnaryOp::Length => "count",
             UnaryOp::ToSet if matches!(of.ty, Type::List(..)) => return self.expr(of),
             UnaryOp::ToSet => return made(Code::Set(vec![self.expr(of)])),
-            UnaryOp::Seat => return made(Code::Field(self.boxed(of), named("seat"))),
+            UnaryOp::Seat => return made(Code::Field(self.boxed(of), make_name("seat"))),
             UnaryOp::Next => "next",
             UnaryOp::Previous => "previous",
             UnaryOp::Others => "others",
             UnaryOp::Abs => "abs",
         };
-        call(name, vec![self.expr(of)])
+        make_call(name, vec![self.expr(of)])
     }
 
-    fn binary(self, op: BinaryOp, a: &Expr, b: &Expr) -> ast::Expr {
+    fn write_binary(self, op: BinaryOp, a: &Expr, b: &Expr) -> ast::Expr {
         let divided = || self.operator(ast::BinaryOp::Divide, a, b);
         let op = match op {
             BinaryOp::And => ast::BinaryOp::And,
@@ -192,10 +192,14 @@ impl ExprWriter<'_> {
             BinaryOp::Arith(Arith::Subtract) => ast::BinaryOp::Subtract,
             BinaryOp::Arith(Arith::Multiply) => ast::BinaryOp::Multiply,
             BinaryOp::Arith(Arith::Modulo) => ast::BinaryOp::Modulo,
-            BinaryOp::Arith(Arith::CeilDivide) => return call("ceil", vec![divided()]),
-            BinaryOp::Arith(Arith::FloorDivide) => return call("floor", vec![divided()]),
-            BinaryOp::Arith(Arith::Min) => return call("min", vec![self.expr(a), self.expr(b)]),
-            BinaryOp::Arith(Arith::Max) => return call("max", vec![self.expr(a), self.expr(b)]),
+            BinaryOp::Arith(Arith::CeilDivide) => return make_call("ceil", vec![divided()]),
+            BinaryOp::Arith(Arith::FloorDivide) => return make_call("floor", vec![divided()]),
+            BinaryOp::Arith(Arith::Min) => {
+                return make_call("min", vec![self.expr(a), self.expr(b)]);
+            }
+            BinaryOp::Arith(Arith::Max) => {
+                return make_call("max", vec![self.expr(a), self.expr(b)]);
+            }
         };
         self.operator(op, a, b)
     }
@@ -209,14 +213,14 @@ impl ExprWriter<'_> {
     }
 
     /// The name of a local; outside of any body there is none.
-    fn local(&self, local: LocalId) -> &str {
+    fn local_name(&self, local: LocalId) -> &str {
         self.locals.get(local.index()).map_or("it", |local| &local.name)
     }
 
-    fn value(self, value: &Value, ty: &Type) -> ast::Expr {
+    fn write_value(self, value: &Value, ty: &Type) -> ast::Expr {
         match value {
             Value::Int(number) if *number < 0 => made(Code::Number(*number)),
-            value => word(value_words(self.rules, &[], (ty, value), PrintManner::Code)),
+            value => make_word(value_words(self.rules, &[], (ty, value), PrintManner::Code)),
         }
     }
 
@@ -233,53 +237,55 @@ impl ExprWriter<'_> {
     }
 
     /// A column; one that the checker made is named like the call that reads it.
-    fn column(self, of: &Expr, name: &str) -> ast::Expr {
+    fn write_column(self, of: &Expr, name: &str) -> ast::Expr {
         match name.split_once('(') {
-            None => made(Code::Field(self.boxed(of), named(name))),
-            Some((called, ")")) => call(called, vec![self.expr(of)]),
+            None => made(Code::Field(self.boxed(of), make_name(name))),
+            Some((called, ")")) => make_call(called, vec![self.expr(of)]),
             Some((called, ways)) => {
-                let ways = word(format!("{{{}}}", ways.trim_end_matches(')')));
-                call(called, vec![self.expr(of), ways])
+                let ways = make_word(format!("{{{}}}", ways.trim_end_matches(')')));
+                make_call(called, vec![self.expr(of), ways])
             }
         }
     }
 
     /// A cell of a table, likewise.
-    fn cell(self, table: &Table, indices: &[Expr]) -> ast::Expr {
-        match table.numbered() {
+    fn write_cell(self, table: &Table, indices: &[Expr]) -> ast::Expr {
+        match table.numbered_kind() {
             Some((kind, true)) => {
                 let numbers = indices.iter().map(|index| self.expr(unclamped(index))).collect();
-                return made(Code::Method(Box::new(word(kind)), named("at"), numbers));
+                return made(Code::Method(Box::new(make_word(kind)), make_name("at"), numbers));
             }
-            Some((kind, false)) => return self.element(word(kind), indices),
+            Some((kind, false)) => return self.write_element(make_word(kind), indices),
             None => {}
         }
         match (table.name.split_once('('), indices) {
-            (Some((called, ")")), parts) => call(called, self.exprs(parts)),
-            (Some((called, _)), [way, cell]) => call(called, vec![self.expr(cell), self.expr(way)]),
-            _ => self.element(word(&table.name), indices),
+            (Some((called, ")")), parts) => make_call(called, self.exprs(parts)),
+            (Some((called, _)), [way, cell]) => {
+                make_call(called, vec![self.expr(cell), self.expr(way)])
+            }
+            _ => self.write_element(make_word(&table.name), indices),
         }
     }
 
-    fn element(self, whole: ast::Expr, indices: &[Expr]) -> ast::Expr {
+    fn write_element(self, whole: ast::Expr, indices: &[Expr]) -> ast::Expr {
         if indices.is_empty() {
             return whole;
         }
         made(Code::Index(Box::new(whole), self.exprs(indices)))
     }
 
-    fn var(self, id: VarId, indices: &[Expr]) -> ast::Expr {
+    fn write_var(self, id: VarId, indices: &[Expr]) -> ast::Expr {
         let var = &self.rules.vars[id.index()];
         match (var.owner, indices.split_first()) {
             (Owner::Player, Some((owner, rest))) => {
-                let field = Code::Field(self.boxed(owner), named(&var.name));
-                self.element(made(field), rest)
+                let field = Code::Field(self.boxed(owner), make_name(&var.name));
+                self.write_element(made(field), rest)
             }
-            _ => self.element(word(&var.name), indices),
+            _ => self.write_element(make_word(&var.name), indices),
         }
     }
 
-    fn end(self, end: &PileEnd) -> ast::Expr {
+    fn write_end(self, end: &PileEnd) -> ast::Expr {
         made(Code::End(Box::new(ast::PileEnd {
             bottom: end.bottom,
             count: end.count.as_ref().map(|count| self.expr(count)),
@@ -287,25 +293,25 @@ impl ExprWriter<'_> {
         })))
     }
 
-    fn binder(self, binder: &Binder) -> ast::Binder {
+    fn write_binder(self, binder: &Binder) -> ast::Binder {
         ast::Binder {
-            name: named(self.local(binder.local)),
+            name: make_name(self.local_name(binder.local)),
             set: self.boxed(&binder.set),
             condition: binder.condition.as_ref().map(|it| self.boxed(it)),
         }
     }
 
     fn arm(self, arm: &Arm<Expr>, ty: &Type) -> ast::Arm<ast::Expr> {
-        let number = |number: i64| self.value(&Value::Int(number), ty);
+        let number = |number: i64| self.write_value(&Value::Int(number), ty);
         let pattern = |pattern: &Pattern| match pattern {
-            Pattern::Value(value) => ast::Pattern::Value(self.value(value, ty)),
+            Pattern::Value(value) => ast::Pattern::Value(self.write_value(value, ty)),
             Pattern::Range(low, high) => ast::Pattern::Range(number(*low), number(*high)),
         };
         let patterns = arm.patterns.iter().map(pattern).collect();
         ast::Arm { patterns, body: self.expr(&arm.body), span: arm.span }
     }
 
-    fn text(self, parts: &[TextPart]) -> ast::Expr {
+    fn write_text(self, parts: &[TextPart]) -> ast::Expr {
         let part = |part: &TextPart| match part {
             TextPart::Words(words) => ast::TextPart::Words(words.clone()),
             TextPart::Hole(hole) => ast::TextPart::Hole(self.expr(hole)),
@@ -330,14 +336,14 @@ pub fn unclamped(number: &Expr) -> &Expr {
     }
 }
 
-fn named(text: impl Into<String>) -> ast::Name {
+fn make_name(text: impl Into<String>) -> ast::Name {
     ast::Name { text: text.into(), span: Span::default() }
 }
 
-fn word(text: impl Into<String>) -> ast::Expr {
-    made(Code::Name(named(text)))
+fn make_word(text: impl Into<String>) -> ast::Expr {
+    made(Code::Name(make_name(text)))
 }
 
-fn call(name: &str, args: Vec<ast::Expr>) -> ast::Expr {
-    made(Code::Call(named(name), args))
+fn make_call(name: &str, args: Vec<ast::Expr>) -> ast::Expr {
+    made(Code::Call(make_name(name), args))
 }

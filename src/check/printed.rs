@@ -12,8 +12,9 @@ pub fn printed_columns(rules: &Rules) -> Vec<Vec<usize>> {
     let of_kind = |(number, kind): (usize, &Kind)| {
         let copies = copies_of(rules, number);
         let named = kind.columns.iter().enumerate().filter(|(_, column)| !column.is_computed());
-        let named: Vec<(usize, &Column)> =
-            named.filter(|(_, it)| copies.as_ref().is_none_or(|all| !counts(it, all))).collect();
+        let named: Vec<(usize, &Column)> = named
+            .filter(|(_, it)| copies.as_ref().is_none_or(|all| !is_copy_count(it, all)))
+            .collect();
         let has_text = named.iter().any(|(_, column)| is_text(column));
         let is_asked = |name: &str| asked.contains(&(number, name));
         let needed =
@@ -43,7 +44,7 @@ fn is_text(column: &Column) -> bool {
 }
 
 /// Whether a column says how many cards there are of each face.
-fn counts(column: &Column, copies: &[usize]) -> bool {
+fn is_copy_count(column: &Column, copies: &[usize]) -> bool {
     let number = |cell: &Value| match cell {
         Value::Int(number) => usize::try_from(*number).ok(),
         _ => None,
@@ -68,7 +69,7 @@ fn asked_columns(rules: &Rules) -> BTreeSet<(usize, &str)> {
     for rule in &rules.rules {
         visit_choices(&rule.body, &mut |choose| {
             let clauses = choose.options.iter().flat_map(|option| &option.clauses);
-            clauses.for_each(|clause: &Clause| clause.visit(&mut see));
+            clauses.for_each(|clause: &Clause| clause.visit_exprs(&mut see));
         });
     }
     asked

@@ -20,7 +20,7 @@ pub(super) struct WrittenType {
 }
 
 impl WrittenType {
-    pub(super) fn plain(ty: Type) -> WrittenType {
+    pub(super) fn from_type(ty: Type) -> WrittenType {
         WrittenType { ty, range: None }
     }
 }
@@ -43,14 +43,14 @@ impl Checker<'_> {
                 let range = self.resolve_range(low, high.as_deref(), written.span);
                 return WrittenType { ty: Type::Number, range };
             }
-            ast::TypeKind::Set(of) => self.domain(of).map_or(Type::Unknown, Type::Set),
+            ast::TypeKind::Set(of) => self.resolve_domain(of).map_or(Type::Unknown, Type::Set),
             ast::TypeKind::List(of, most) => self.resolve_list(of, most),
             ast::TypeKind::Cards(of) => {
                 self.cards_kind(of.as_ref(), written.span).map_or(Type::Unknown, Type::Pile)
             }
             ast::TypeKind::Maybe(of) => return self.resolve_maybe(of),
         };
-        WrittenType::plain(ty)
+        WrittenType::from_type(ty)
     }
 
     /// The kind of a name; nothing if there is none, which is reported.
@@ -70,12 +70,12 @@ impl Checker<'_> {
         if method.name.text != "lines" {
             let help = "the lines of a board are a type: `Field.lines(4)`";
             let (owner, called) = (format!("`{}`", name.text), method.name);
-            self.report(error::unknown_field(owner, &called.text, help, called.span));
+            self.report_error(error::unknown_field(owner, &called.text, help, called.span));
             return Type::Unknown;
         }
         let body = Body::new(Vec::new(), Mode::Constant);
         let (lines, _) =
-            self.in_body(body, |checker| checker.lines(board, method.args, method.span));
+            self.in_body(body, |checker| checker.check_lines(board, method.args, method.span));
         match lines.ty {
             Type::Set(domain) => domain.member_type(),
             _ => Type::Unknown,
@@ -85,13 +85,13 @@ impl Checker<'_> {
     fn resolve_maybe(&mut self, of: &ast::TypeExpr) -> WrittenType {
         let WrittenType { ty, range } = self.resolve(of);
         if ty != Type::Unknown && !has_maybe(&ty) {
-            self.report(error::nested_type("maybe", self.name_of(&ty), of.span));
-            return WrittenType::plain(Type::Unknown);
+            self.report_error(error::nested_type("maybe", self.describe_type(&ty), of.span));
+            return WrittenType::from_type(Type::Unknown);
         }
         WrittenType { ty: maybe(ty), range }
     }
 
-    pub(super) fn domain(&mut self, written: &ast::TypeExpr) -> Option<Domain> {
+    pub(super) fn resolve_domain(&mut self, written: &ast::TypeExpr) -> Option<Domain> {
         let WrittenType { ty, range } = self.resolve(written);
         match (&ty, range) {
             (Type::Kind(kind), _) => return Some(Domain::Kind(*kind)),
@@ -106,7 +106,7 @@ impl Checker<'_> {
         }
         let found = match range {
             Some(_) => "a range that is open above".to_owned(),
-            None => self.name_of(&ty),
+            None => self.describe_type(&ty),
         };
         let help = match ty {
             Type::Number => {
@@ -115,14 +115,14 @@ impl Checker<'_> {
             }
             _ => "sets, arrays and tables are over kinds (`Colour`) or closed ranges (`1..6`)",
         };
-        self.refuse(error::not_finite(help, found, written.span))
+        self.refuse_with(error::not_finite(help, found, written.span))
     }
 
     fn short_range(&mut self, range: RangeId, span: Span) -> Option<Domain> {
         let domain = Domain::Range(range);
-        match self.size(domain) {
+        match self.domain_size(domain) {
             Some(found) if found > MOST_MEMBERS => {
-                self.refuse(error::too_many_members("the range", found, MOST_MEMBERS, span))
+                self.refuse_with(error::too_many_members("the range", found, MOST_MEMBERS, span))
             }
             _ => Some(domain),
         }
@@ -134,15 +134,15 @@ impl Checker<'_> {
         high: Option<&ast::Expr>,
         span: Span,
     ) -> Option<RangeId> {
-        let low = self.constant(low, Some(&Type::Number));
-        let high = high.map(|high| self.constant(high, Some(&Type::Number)));
+        let low = self.constant_expr(low, Some(&Type::Number));
+        let high = high.map(|high| self.constant_expr(high, Some(&Type::Number)));
         if low.ty == Type::Unknown || high.as_ref().is_some_and(|high| high.ty == Type::Unknown) {
             return None;
         }
         if let (Some(low), Some(high)) = (literal(&low), high.as_ref().and_then(literal))
             && low > high
         {
-            return self.refuse(error::empty_bounds(low, high, span));
+            return self.refuse_with(error::empty_bounds(low, high, span));
         }
         self.intern_range(Range { low, high, span })
     }
@@ -150,9 +150,9 @@ impl Checker<'_> {
     /// The id of a range, a new one if there is none like it.
     pub(super) fn intern_range(&mut self, range: Range) -> Option<RangeId> {
         let is_same = |known: &Range| {
-            same(&known.low, &range.low)
+            is_same_expr(&known.low, &range.low)
                 && match (&known.high, &range.high) {
-                    (Some(a), Some(b)) => same(a, b),
+                    (Some(a), Some(b)) => is_same_expr(a, b),
                     (None, None) => true,
                     _ => false,
                 }
@@ -171,7 +171,7 @@ impl Checker<'_> {
     /// Reports that a script needs a type that its game does not have; once, since others follow.
     pub(super) fn new_type(&mut self, span: Span) {
         if self.reported_names.insert("a new type".to_owned()) {
-            self.report(error::new_type(span));
+            self.report_error(error::new_type(span));
         }
     }
 
@@ -184,7 +184,7 @@ impl Checker<'_> {
         self.intern_range(Range { low: low.clone(), high: Some(high.clone()), span })
     }
 
-    pub(super) fn constant(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
+    pub(super) fn constant_expr(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
         self.constant_with(expr, want, Vec::new()).0
     }
 
@@ -226,7 +226,7 @@ impl Checker<'_> {
     fn note_members(&mut self, kind: KindId, written: &[ast::MemberDecl]) {
         for member in written {
             if let Some(at) = self.member_of(kind, &member.name.text) {
-                self.note(member.name.span, Symbol::Member(kind, at));
+                self.note_use(member.name.span, Symbol::Member(kind, at));
             }
         }
     }
@@ -240,7 +240,7 @@ pub(super) fn literal(expr: &Expr) -> Option<i64> {
 }
 
 /// Whether two expressions are written alike, so that they are equal in every setting.
-pub(super) fn same(a: &Expr, b: &Expr) -> bool {
+pub(super) fn is_same_expr(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Value(a), ExprKind::Value(b)) => a == b,
         (ExprKind::Local(a), ExprKind::Local(b)) => a == b,
@@ -248,15 +248,17 @@ pub(super) fn same(a: &Expr, b: &Expr) -> bool {
         (ExprKind::Constant(a), ExprKind::Constant(b)) => a == b,
         (ExprKind::Ambient(a), ExprKind::Ambient(b)) => a == b,
         (ExprKind::Column(kind, column, a), ExprKind::Column(of, other, b)) => {
-            (kind, column) == (of, other) && same(a, b)
+            (kind, column) == (of, other) && is_same_expr(a, b)
         }
         (ExprKind::Element(a, of), ExprKind::Element(b, other)) => {
-            a == b && of.len() == other.len() && of.iter().zip(other).all(|(a, b)| same(a, b))
+            a == b
+                && of.len() == other.len()
+                && of.iter().zip(other).all(|(a, b)| is_same_expr(a, b))
         }
         (ExprKind::Binary(op, a, b), ExprKind::Binary(other, c, d)) => {
-            op == other && same(a, c) && same(b, d)
+            op == other && is_same_expr(a, c) && is_same_expr(b, d)
         }
-        (ExprKind::Unary(op, a), ExprKind::Unary(other, b)) => op == other && same(a, b),
+        (ExprKind::Unary(op, a), ExprKind::Unary(other, b)) => op == other && is_same_expr(a, b),
         _ => false,
     }
 }

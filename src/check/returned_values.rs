@@ -13,7 +13,7 @@ pub(crate) fn simplify(rule: &mut Rule) {
         return;
     }
     if let (Some(value), Some(first)) =
-        (value_of(&rule.body, None, &rule.returns), rule.body.first())
+        (returned_value(&rule.body, None, &rule.returns), rule.body.first())
     {
         rule.body = vec![Stmt { kind: StmtKind::Return(Some(value)), span: first.span }];
     }
@@ -29,11 +29,11 @@ pub(crate) fn only_value(block: &[Stmt]) -> Option<&Expr> {
 }
 
 /// The value that a block returns, where `after` is the value of what follows it.
-fn value_of(block: &[Stmt], after: Option<Expr>, ty: &Type) -> Option<Expr> {
+fn returned_value(block: &[Stmt], after: Option<Expr>, ty: &Type) -> Option<Expr> {
     block.iter().rev().try_fold(after, |after, stmt| {
         let value = decided_by(stmt, after, ty)?;
         let mut size = 0;
-        value.visit(&mut |_| size += 1);
+        value.visit_tree(&mut |_| size += 1);
         (size <= MOST_IN_VALUE).then_some(Some(value))
     })?
 }
@@ -43,11 +43,13 @@ fn decided_by(stmt: &Stmt, after: Option<Expr>, ty: &Type) -> Option<Expr> {
         StmtKind::Return(value) => {
             return value.clone().filter(|value| may_stand_for(&value.ty, ty));
         }
-        StmtKind::If { condition, then, otherwise } => {
-            (condition.clone(), value_of(then, after.clone(), ty)?, value_of(otherwise, after, ty)?)
-        }
+        StmtKind::If { condition, then, otherwise } => (
+            condition.clone(),
+            returned_value(then, after.clone(), ty)?,
+            returned_value(otherwise, after, ty)?,
+        ),
         StmtKind::For { binder, from: None, body } => {
-            let (found, value) = search(binder, body)?;
+            let (found, value) = as_any_fold(binder, body)?;
             (found, may_stand_for(&value.ty, ty).then(|| value.clone())?, after?)
         }
         _ => return None,
@@ -57,11 +59,11 @@ fn decided_by(stmt: &Stmt, after: Option<Expr>, ty: &Type) -> Option<Expr> {
 }
 
 /// `for x in S { if C { return V } }` as `any(x in S: C)`, and V.
-fn search<'a>(binder: &Binder, body: &'a [Stmt]) -> Option<(Expr, &'a Expr)> {
+fn as_any_fold<'a>(binder: &Binder, body: &'a [Stmt]) -> Option<(Expr, &'a Expr)> {
     let [Stmt { kind: StmtKind::If { condition, then, otherwise }, span }] = body else {
         return None;
     };
-    let value = only_value(then).filter(|value| !value.reads(binder.local))?;
+    let value = only_value(then).filter(|value| !value.reads_local(binder.local))?;
     let (word, binder, body) = (FoldWord::Any, binder.clone(), vec![condition.clone()]);
     let kind = ExprKind::Fold { word, binder, body };
     let found = Expr { kind, ty: Type::Bool, span: *span };

@@ -53,7 +53,7 @@ pub(super) enum Meaning {
 }
 
 impl Names {
-    pub(super) fn of(rules: &Rules) -> Names {
+    pub(super) fn from_rules(rules: &Rules) -> Names {
         let mut names = Names::default();
         for (at, kind) in rules.kinds.iter().enumerate() {
             names.kinds.entry(kind.name.clone()).or_insert(KindId::at(at));
@@ -146,7 +146,7 @@ impl Checker<'_> {
         let (what, earlier, changes) = match meaning {
             Meaning::Local(local) if local.index() < self.body.hideable => return,
             Meaning::Local(local) => {
-                let local = self.local(local);
+                let local = self.local_at(local);
                 ("a name that can be seen here", Some(local.span), local.mutable)
             }
             // The author of a base does not know the names of its variants.
@@ -175,7 +175,7 @@ impl Checker<'_> {
         } else {
             "take another name, so that each name means one thing".to_owned()
         };
-        self.report(error::shadowed(help, &new.name, what, new.span, earlier));
+        self.report_error(error::shadowed(help, &new.name, what, new.span, earlier));
     }
 
     /// The number of the file in which something stands.
@@ -185,7 +185,7 @@ impl Checker<'_> {
 
     pub(super) fn declaration(&self, global: Global) -> Span {
         match global {
-            Global::Var(var) => self.var(var).span,
+            Global::Var(var) => self.var_at(var).span,
             Global::Option(option) => self.rules.options[option.index()].span,
             Global::Constant(constant) => self.rules.constants[constant.index()].span,
             Global::Table(table) => self.rules.tables[table.index()].span,
@@ -195,7 +195,7 @@ impl Checker<'_> {
 
     /// What a bare name means, members aside.
     pub(super) fn meaning(&self, name: &str) -> Option<Meaning> {
-        if let Some(local) = self.body.visible.named(name) {
+        if let Some(local) = self.body.visible.find_local(name) {
             return Some(Meaning::Local(local));
         }
         if let Some(global) = self.names.globals.get(name) {
@@ -215,10 +215,10 @@ impl Checker<'_> {
     /// The position of a member in a kind; in snippets players are members by their names, too.
     pub(super) fn member_of(&self, kind: KindId, name: &str) -> Option<usize> {
         if kind == PLAYER {
-            let seat = || self.seat(name, true);
-            return self.seat(name, false).or_else(|| self.listed_seat(name)).or_else(seat);
+            let seat = || self.find_seat(name, true);
+            return self.find_seat(name, false).or_else(|| self.listed_seat(name)).or_else(seat);
         }
-        if let Some(part) = &self.kind(kind).within {
+        if let Some(part) = &self.kind_at(kind).within {
             return self.member_of(part.of, name).filter(|at| part.members.contains(at));
         }
         let found = self.names.members.get(name)?;
@@ -226,7 +226,7 @@ impl Checker<'_> {
     }
 
     /// The player of a name; capital letters matter unless `loosely`.
-    pub(super) fn seat(&self, name: &str, loosely: bool) -> Option<usize> {
+    pub(super) fn find_seat(&self, name: &str, loosely: bool) -> Option<usize> {
         let seats = self.seats.as_ref()?;
         let exact = seats.iter().position(|seat| seat == name);
         exact.or_else(|| {
@@ -241,21 +241,21 @@ impl Checker<'_> {
 
     pub(super) fn member_names(&self, kind: KindId) -> Vec<String> {
         if kind == PLAYER {
-            let listed = self.kind(PLAYER).members.iter().map(|seat| seat.name.clone());
+            let listed = self.kind_at(PLAYER).members.iter().map(|seat| seat.name.clone());
             return self.seats.iter().flatten().cloned().chain(listed).collect();
         }
-        let of = self.kind(kind);
-        of.own().into_iter().map(|at| of.members[at].name.clone()).collect()
+        let of = self.kind_at(kind);
+        of.own_members().into_iter().map(|at| of.members[at].name.clone()).collect()
     }
 }
 
 /// `a`, which needs `b`, which needs `c`
-pub(super) fn path<T: AsRef<str>>(words: &[T], verb: &str) -> String {
+pub(super) fn quote_path<T: AsRef<str>>(words: &[T], verb: &str) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{}`", word.as_ref())).collect();
     quoted.join(&format!(", which {verb} ")).replacen(", which", "", 1)
 }
 
-pub(super) fn list<T: AsRef<str>>(words: &[T]) -> String {
+pub(super) fn quote_list<T: AsRef<str>>(words: &[T]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{}`", word.as_ref())).collect();
     quoted.join(", ")
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::context::{Checker, member, unknown};
+use crate::check::context::{Checker, member_expr, unknown_expr};
 use crate::check::error;
 use crate::check::rules::{Expr, KindId, PLAYER};
 use crate::check::symbols::Symbol;
-use crate::check::types::counted;
+use crate::check::types::format_count;
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::ast::{GameClause, KindBody};
@@ -22,7 +22,12 @@ impl<'a> Checker<'a> {
         let members = self.body_members(seats, &mut BTreeMap::new());
         let (_, most) = self.rules.players;
         if members.len() != most && most > 0 {
-            self.report(error::seat_count(counted(most, "seat"), members.len(), most, span));
+            self.report_error(error::seat_count(
+                format_count(most, "seat"),
+                members.len(),
+                most,
+                span,
+            ));
         }
         self.take_members(PLAYER, members);
         Some(seats)
@@ -31,22 +36,22 @@ impl<'a> Checker<'a> {
     /// Checks the columns of the seats, which are read like variables of players.
     pub(super) fn check_seat_columns(&mut self, seats: &KindBody) {
         self.check_columns(PLAYER, &[seats]);
-        let columns = self.kind(PLAYER).columns.iter();
+        let columns = self.kind_at(PLAYER).columns.iter();
         let names: Vec<ast::Name> = columns
             .map(|column| ast::Name { text: column.name.clone(), span: column.span })
             .collect();
         for name in names {
             if let Some(var) = self.names.of_players.get(&name.text) {
-                self.report(error::duplicate(name.text, self.var(*var).span, name.span));
+                self.report_error(error::duplicate(name.text, self.var_at(*var).span, name.span));
             } else if name.text == "seat" {
-                self.report(error::built_in(name.text, name.span));
+                self.report_error(error::built_in(name.text, name.span));
             }
         }
     }
 
     /// The position of a seat by the name that the file gives it.
     pub(super) fn listed_seat(&self, name: &str) -> Option<usize> {
-        self.kind(PLAYER).members.iter().position(|seat| seat.name == name)
+        self.kind_at(PLAYER).members.iter().position(|seat| seat.name == name)
     }
 
     /// A member of a kind that is named somewhere, as a value.
@@ -57,11 +62,11 @@ impl<'a> Checker<'a> {
         name: &ast::Name,
         span: Span,
     ) -> Expr {
-        self.note(name.span, Symbol::Member(kind, position));
+        self.note_use(name.span, Symbol::Member(kind, position));
         if kind == PLAYER && !self.is_seat_taken(position, span) {
-            return unknown(span);
+            return unknown_expr(span);
         }
-        member(kind, position, span)
+        member_expr(kind, position, span)
     }
 
     /// Whether somebody sits on a seat in every game; else it is reported. In snippets it is known
@@ -72,8 +77,8 @@ impl<'a> Checker<'a> {
         if position < fewest || fewest == 0 {
             return true;
         }
-        let name = &self.kind(PLAYER).members[position].name;
-        self.report(error::missing_seat(name, fewest, span));
+        let name = &self.kind_at(PLAYER).members[position].name;
+        self.report_error(error::missing_seat(name, fewest, span));
         false
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::check::access::{NameAccess, StoredElement};
-use crate::check::context::{Checker, ExprSpot, typed, unknown};
+use crate::check::context::{Checker, ExprSpot, typed, unknown_expr};
 use crate::check::error;
 use crate::check::flow::STAND_ALONE;
 use crate::check::hints::question_as_set;
@@ -12,7 +12,7 @@ use crate::check::rules::{
     Array, Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, RangeId, Type, UnaryOp,
     VarForm,
 };
-use crate::check::types::{kind_of, maybe, plain};
+use crate::check::types::{maybe, member_kind, unwrap_maybe};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::Direction;
@@ -28,8 +28,8 @@ impl Checker<'_> {
         let set = match &set.kind {
             ast::ExprKind::Subsets(of) => return self.subsets(of, set.span),
             ast::ExprKind::Lists(lists) => return self.lists(lists, set.span),
-            ast::ExprKind::From(of, first) => self.from(of, first, set.span),
-            ast::ExprKind::Backwards(of) => self.backwards(of, set.span, hint),
+            ast::ExprKind::From(of, first) => self.check_from(of, first, set.span),
+            ast::ExprKind::Backwards(of) => self.check_backwards(of, set.span, hint),
             _ => {
                 self.body.alone = alone;
                 self.infer(set, hint)
@@ -47,23 +47,23 @@ impl Checker<'_> {
     }
 
     /// `S from x`, where it is iterated.
-    pub(super) fn from(&mut self, set: &ast::Expr, first: &ast::Expr, span: Span) -> Expr {
+    pub(super) fn check_from(&mut self, set: &ast::Expr, first: &ast::Expr, span: Span) -> Expr {
         let (set, member) = self.iterated_members(set, None, IN_ORDER);
         let first = self.expect(first, &member);
-        let set = self.keep(set);
+        let set = self.keep_range(set);
         let set = self.unordered(set);
         match &set.ty {
             Type::Set(domain) => {
                 let ty = Type::Set(*domain);
                 typed(ExprKind::From(Box::new(set), Box::new(first)), ty, span)
             }
-            Type::Unknown => unknown(span),
+            Type::Unknown => unknown_expr(span),
             _ => Expr { span, ..self.not_a_set(&set) },
         }
     }
 
     /// `S backwards`, where it is iterated.
-    fn backwards(&mut self, set: &ast::Expr, span: Span, hint: Option<&Type>) -> Expr {
+    fn check_backwards(&mut self, set: &ast::Expr, span: Span, hint: Option<&Type>) -> Expr {
         let (set, _) = self.iterated_members(set, hint, REVERSED);
         if matches!(set.kind, ExprKind::Backwards(_)) {
             return self.unordered(set);
@@ -71,7 +71,7 @@ impl Checker<'_> {
         let set = self.set_of_maybe(set);
         let set = self.walked(set);
         match set.ty {
-            Type::Unknown => unknown(span),
+            Type::Unknown => unknown_expr(span),
             Type::Set(_) | Type::List(..) | Type::Span => {
                 let ty = set.ty.clone();
                 typed(ExprKind::Backwards(Box::new(set)), ty, span)
@@ -97,7 +97,7 @@ impl Checker<'_> {
     }
 
     /// A range of numbers as a set that can be kept, if its ends are written as numbers.
-    pub(super) fn keep(&mut self, mut set: Expr) -> Expr {
+    pub(super) fn keep_range(&mut self, mut set: Expr) -> Expr {
         if let (Type::Span, ExprKind::Interval(low, high)) = (&set.ty, &set.kind)
             && let Some(range) = self.literal_range(&low.clone(), &high.clone())
         {
@@ -107,15 +107,15 @@ impl Checker<'_> {
     }
 
     /// `x in S where P`: declares `x` and learns from the condition.
-    pub(super) fn binder(&mut self, binder: &ast::Binder, hint: Option<&Type>) -> Binder {
+    pub(super) fn check_binder(&mut self, binder: &ast::Binder, hint: Option<&Type>) -> Binder {
         let (set, member) = self.iterated(&binder.set, hint);
-        self.bind(binder, set, member)
+        self.bind_member(binder, set, member)
     }
 
     /// Declares the name of a binder whose set is checked, and checks its condition.
-    pub(super) fn bind(&mut self, binder: &ast::Binder, set: Expr, member: Type) -> Binder {
+    pub(super) fn bind_member(&mut self, binder: &ast::Binder, set: Expr, member: Type) -> Binder {
         // The local of a list was declared with what may come next in it.
-        let local = match (&binder.set.kind, self.body.visible.named(&binder.name.text)) {
+        let local = match (&binder.set.kind, self.body.visible.find_local(&binder.name.text)) {
             (ast::ExprKind::Lists(_), Some(local)) => local,
             _ => self.declare(&binder.name, member),
         };
@@ -132,11 +132,11 @@ impl Checker<'_> {
         let binder = self.scoped(|checker| {
             let (set, member) = checker.iterated_members(&binder.set, hint, FILTERED);
             let set = checker.kept_set(set);
-            checker.bind(binder, set, member)
+            checker.bind_member(binder, set, member)
         });
         match binder.set.ty {
             Type::Set(domain) => typed(ExprKind::Filter(binder), Type::Set(domain), span),
-            Type::Unknown => unknown(span),
+            Type::Unknown => unknown_expr(span),
             _ => self.numbers_need_range(span),
         }
     }
@@ -144,7 +144,7 @@ impl Checker<'_> {
     pub(super) fn numbers_need_range(&mut self, span: Span) -> Expr {
         if self.seats.is_some() {
             self.new_type(span);
-            return unknown(span);
+            return unknown_expr(span);
         }
         let error = error::needs_type(
             "this set",
@@ -180,16 +180,17 @@ impl Checker<'_> {
         }
         let (binders, value) = self.scoped(|checker| {
             let binders: Vec<Binder> =
-                binders.iter().map(|binder| checker.binder(binder, None)).collect();
+                binders.iter().map(|binder| checker.check_binder(binder, None)).collect();
             (binders, checker.infer(value, hint))
         });
-        let ty = match (plain(&value.ty), hint) {
+        let ty = match (unwrap_maybe(&value.ty), hint) {
             (Type::Kind(kind), _) => Type::Set(Domain::Kind(*kind)),
             (Type::Number, Some(hint @ Type::Set(Domain::Range(_)))) => hint.clone(),
             (Type::Number, _) => return self.numbers_need_range(span),
-            (Type::Unknown, _) => return unknown(span),
+            (Type::Unknown, _) => return unknown_expr(span),
             (other, _) => {
-                let (found, help) = (self.name_of(other), "write a member of a kind before `for`");
+                let (found, help) =
+                    (self.describe_type(other), "write a member of a kind before `for`");
                 let error =
                     error::type_mismatch("members to make a set of", found, help, value.span);
                 return self.broken(error);
@@ -201,8 +202,13 @@ impl Checker<'_> {
     }
 
     /// `{a, b}`
-    pub(super) fn set_of(&mut self, items: &[ast::Expr], span: Span, hint: Option<&Type>) -> Expr {
-        let expected = match hint.map(plain) {
+    pub(super) fn check_set(
+        &mut self,
+        items: &[ast::Expr],
+        span: Span,
+        hint: Option<&Type>,
+    ) -> Expr {
+        let expected = match hint.map(unwrap_maybe) {
             Some(Type::Set(domain)) => Some(*domain),
             Some(Type::Kind(kind)) => Some(Domain::Kind(*kind)),
             _ => None,
@@ -216,7 +222,7 @@ impl Checker<'_> {
         let first = items.iter().position(|item| !wants_set && !self.is_bare_member(item));
         let mut known = first.map(|at| self.infer(&items[at], None));
         let domain = match &known {
-            Some(known) => kind_of(&known.ty).map(Domain::Kind),
+            Some(known) => member_kind(&known.ty).map(Domain::Kind),
             None if wants_set => expected,
             None => self.kind_of_names(items).map(Domain::Kind).or(expected),
         };
@@ -243,7 +249,7 @@ impl Checker<'_> {
         let names: Vec<&String> = names.collect();
         let owners = self.owners(first).iter().map(|(kind, _)| *kind);
         let mut kinds = owners
-            .chain(self.seat(first, true).map(|_| PLAYER))
+            .chain(self.find_seat(first, true).map(|_| PLAYER))
             .collect::<BTreeSet<KindId>>()
             .into_iter()
             .filter(|kind| names.iter().all(|name| self.member_of(*kind, name).is_some()));
@@ -254,9 +260,9 @@ impl Checker<'_> {
     /// A set without a kind: of numbers, or wrong.
     fn untyped_set(&mut self, items: Vec<Expr>, span: Span) -> Expr {
         if let Some(broken) = items.iter().find(|item| item.ty == Type::Unknown) {
-            return unknown(broken.span);
+            return unknown_expr(broken.span);
         }
-        if items.iter().all(|item| *plain(&item.ty) == Type::Number) {
+        if items.iter().all(|item| *unwrap_maybe(&item.ty) == Type::Number) {
             return match self.range_of_items(&items) {
                 Some(range) => {
                     let ty = Type::Set(Domain::Range(range));
@@ -265,9 +271,9 @@ impl Checker<'_> {
                 None => self.numbers_need_range(span),
             };
         }
-        let odd = items.iter().find(|item| !matches!(plain(&item.ty), Type::Kind(_)));
+        let odd = items.iter().find(|item| !matches!(unwrap_maybe(&item.ty), Type::Kind(_)));
         let odd = odd.or(items.last()).expect("a set without a kind has items");
-        let (found, odd) = (self.name_of(&odd.ty), odd.span);
+        let (found, odd) = (self.describe_type(&odd.ty), odd.span);
         let help = "sets hold members of one kind; `union` joins sets";
         self.broken(error::type_mismatch("members of one kind", found, help, odd))
     }
@@ -285,22 +291,22 @@ impl Checker<'_> {
         };
         // Between two members of a part of a kind there may be some of the whole.
         let low = Expr { ty: self.whole_type(&low.ty), ..low };
-        let ty = match (plain(&low.ty), hint) {
-            (Type::Unknown, _) => return unknown(span),
+        let ty = match (unwrap_maybe(&low.ty), hint) {
+            (Type::Unknown, _) => return unknown_expr(span),
             (Type::Kind(kind), _) => Type::Set(Domain::Kind(*kind)),
             (Type::Number, Some(hint @ Type::Set(Domain::Range(_)))) => hint.clone(),
             (Type::Number, _) => Type::Span,
             (_, _) => {
-                let error = self.misfit(&low, &Type::Number);
+                let error = self.misfit_error(&low, &Type::Number);
                 return self.broken(error);
             }
         };
-        let want = plain(&low.ty).clone();
+        let want = unwrap_maybe(&low.ty).clone();
         let (low, high) = (self.coerce(low, &want), self.coerce(high, &want));
         typed(ExprKind::Interval(Box::new(low), Box::new(high)), ty, span)
     }
 
-    pub(super) fn key(&mut self, key: &ast::Expr, best: Direction) -> Expr {
+    pub(super) fn check_key(&mut self, key: &ast::Expr, best: Direction) -> Expr {
         let turned = matches!(&key.kind, ast::ExprKind::Directed(_, to) if *to != best);
         directed(key, best, |key| self.undirected_key(key, !turned))
     }
@@ -320,9 +326,9 @@ impl Checker<'_> {
     pub(super) fn random(&mut self, set: &ast::Expr, spot: ExprSpot) -> Expr {
         let ExprSpot { span, hint, .. } = spot;
         if self.refuse_pause("random", "draws", STAND_ALONE, spot) {
-            return unknown(span);
+            return unknown_expr(span);
         }
-        let hint = hint.and_then(kind_of).map(|kind| Type::Set(Domain::Kind(kind)));
+        let hint = hint.and_then(member_kind).map(|kind| Type::Set(Domain::Kind(kind)));
         let (set, member) = self.iterated_members(set, hint.as_ref(), DRAWN);
         let set = if let Type::List(..) = set.ty { self.set_of_maybe(set) } else { set };
         let set = self.unordered(set);
@@ -330,17 +336,17 @@ impl Checker<'_> {
     }
 
     /// `choose me discard from S`
-    pub(super) fn pick(
+    pub(super) fn check_pick(
         &mut self,
         (chooser, prompt, name, set): (&ast::Expr, Option<&ast::Text>, &ast::Name, &ast::Expr),
         spot: ExprSpot,
     ) -> Expr {
         let span = spot.span;
         if self.refuse_pause("choose", "asks a player", STAND_ALONE, spot) {
-            return unknown(span);
+            return unknown_expr(span);
         }
         let chooser = self.chooser(chooser);
-        let prompt = prompt.map(|prompt| self.text(prompt));
+        let prompt = prompt.map(|prompt| self.check_text(prompt));
         let (set, member) =
             self.in_condition("what may be chosen", |checker| checker.iterated(set, None));
         let set = self.set_of_maybe(set);
@@ -351,14 +357,14 @@ impl Checker<'_> {
     }
 
     /// `roll die` as a value.
-    pub(super) fn roll(&mut self, die: &ast::Expr, spot: ExprSpot) -> Expr {
+    pub(super) fn check_roll(&mut self, die: &ast::Expr, spot: ExprSpot) -> Expr {
         let span = spot.span;
         let shown = print_expression(die);
         let help = format!("first `roll {shown}` on a line of its own, then use `{shown}`");
         if self.refuse_pause("roll", "rolls a die", help, spot) {
-            return unknown(span);
+            return unknown_expr(span);
         }
-        let Some(die) = self.die(die, None) else { return unknown(span) };
+        let Some(die) = self.die(die, None) else { return unknown_expr(span) };
         let ty = die.ty.clone();
         typed(ExprKind::Roll(Box::new(die)), ty, span)
     }
@@ -369,10 +375,10 @@ impl Checker<'_> {
         self.body.effects.changes = true;
         let value = match self.access(die, None) {
             NameAccess::Element(element @ StoredElement { target: Array::Var(var), .. }) => {
-                let declared = self.var(var);
+                let declared = self.var_at(var);
                 return match declared.form {
                     VarForm::Die(_) => Some(match last {
-                        None => self.element(element),
+                        None => self.check_element(element),
                         Some((local, ty)) => {
                             let member = typed(ExprKind::Local(local), ty, die.span);
                             self.indexed_by(element, var, member)?
@@ -381,22 +387,26 @@ impl Checker<'_> {
                     _ if declared.ty == Type::Unknown => None,
                     _ => {
                         let name = &declared.name;
-                        self.refuse(error::not_a_die(format!("`{name}`"), name.clone(), die.span))
+                        self.refuse_with(error::not_a_die(
+                            format!("`{name}`"),
+                            name.clone(),
+                            die.span,
+                        ))
                     }
                 };
             }
-            NameAccess::Element(element) => self.element(element),
+            NameAccess::Element(element) => self.check_element(element),
             NameAccess::Value(value) => value,
         };
         if value.ty == Type::Unknown {
             return None;
         }
-        self.refuse(error::not_a_die(self.name_of(&value.ty), "cube", value.span))
+        self.refuse_with(error::not_a_die(self.describe_type(&value.ty), "cube", value.span))
     }
 
     /// A set as it can be kept: of a maybe, and of numbers whose ends are written.
     pub(super) fn kept_set(&mut self, set: Expr) -> Expr {
-        let set = self.keep(set);
+        let set = self.keep_range(set);
         self.set_of_maybe(set)
     }
 
@@ -404,7 +414,7 @@ impl Checker<'_> {
         if let Type::List(domain, _) = set.ty {
             return self.fit(set, &Type::Set(domain)).unwrap_or_else(|set| set);
         }
-        match kind_of(&set.ty) {
+        match member_kind(&set.ty) {
             Some(kind) => self.fit(set, &Type::Set(Domain::Kind(kind))).unwrap_or_else(|set| set),
             None => set,
         }
@@ -420,7 +430,7 @@ impl Checker<'_> {
                 let kind = ExprKind::Subsets(Box::new(set));
                 (typed(kind, Type::Subsets(domain), span), Type::Set(domain))
             }
-            Type::Unknown => (unknown(span), Type::Unknown),
+            Type::Unknown => (unknown_expr(span), Type::Unknown),
             _ => (self.numbers_need_range(set.span), Type::Unknown),
         }
     }
@@ -434,7 +444,7 @@ impl Checker<'_> {
         let (set, member) = self.iterated(set, hint);
         let span = set.span;
         match set.ty {
-            Type::Subsets(_) => (self.broken(refused.at(span)), Type::Unknown),
+            Type::Subsets(_) => (self.broken(refused.to_diagnostic(span)), Type::Unknown),
             Type::Lists(..) => (self.broken(error::lists(span)), Type::Unknown),
             _ => (set, member),
         }
@@ -498,7 +508,7 @@ pub(super) const NOT_BEST: SubsetRefusal = SubsetRefusal(
 );
 
 impl SubsetRefusal {
-    pub(super) fn at(self, span: Span) -> Diagnostic {
+    pub(super) fn to_diagnostic(self, span: Span) -> Diagnostic {
         error::subsets(self.0, self.1, span)
     }
 }
@@ -514,5 +524,5 @@ pub(super) fn directed(
     if *direction == best || of.ty == Type::Unknown {
         return of;
     }
-    typed(ExprKind::unary(UnaryOp::Reverse, of), Type::Number, key.span)
+    typed(ExprKind::new_unary(UnaryOp::Reverse, of), Type::Number, key.span)
 }

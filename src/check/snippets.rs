@@ -22,7 +22,7 @@ pub fn check_expression(
 ) -> Result<Rule, Diagnostics> {
     snippet(rules, scope, expr.span, |checker| {
         let value = checker.in_condition("a question", |checker| checker.infer(expr, None));
-        let value = checker.keep(value);
+        let value = checker.keep_range(value);
         let value = match value.ty {
             Type::EmptySet | Type::Span => checker.coerce(value, &Type::Number),
             _ => value,
@@ -43,7 +43,7 @@ pub fn check_statements(
     scope: &SnippetScope,
     block: &ast::Block,
 ) -> Result<Rule, Diagnostics> {
-    snippet(rules, scope, block.span, |checker| (checker.block(block), Type::Nothing))
+    snippet(rules, scope, block.span, |checker| (checker.check_block(block), Type::Nothing))
 }
 
 /// Checks a call of any rule: a rule that takes the locals of the scope and makes it.
@@ -62,7 +62,7 @@ pub fn check_call(
             if value.ty != Type::Unknown {
                 let span = call.span;
                 let help = "`do` runs a rule, as in `do take_turn(Ann)`; `?` tests a value";
-                checker.report(error::value_alone(help, span));
+                checker.report_error(error::value_alone(help, span));
             }
             return (Vec::new(), Type::Nothing);
         };
@@ -91,7 +91,7 @@ fn snippet(
         }
         Ok(Rule {
             params: scope.locals.len(),
-            effects: body.effects.with(effects_of(rules, &body.calls)),
+            effects: body.effects.union_effects(effects_of(rules, &body.calls)),
             locals: body.locals,
             returns,
             body: block,

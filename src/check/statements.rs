@@ -4,9 +4,9 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::check::calls::WrittenCall;
-use crate::check::context::{Checker, Need, Requirement, Returning, player, players};
+use crate::check::context::{Checker, Need, Requirement, Returning, player, players_type};
 use crate::check::error;
-use crate::check::flow::{breaks, ends};
+use crate::check::flow::{block_ends, breaks};
 use crate::check::hints::{change_text, joined_winners};
 use crate::check::resolve::WrittenType;
 use crate::check::rules::{Block, Domain, Expr, Local, Stmt, StmtKind, Type};
@@ -18,7 +18,7 @@ use crate::syntax::ast::Direction;
 use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
-    pub(super) fn block(&mut self, block: &ast::Block) -> Block {
+    pub(super) fn check_block(&mut self, block: &ast::Block) -> Block {
         self.scoped(|checker| checker.stmts(block))
     }
 
@@ -29,7 +29,7 @@ impl Checker<'_> {
     /// A statement, after those that keep its values.
     pub(super) fn stmt_with_values(&mut self, stmt: &ast::Stmt) -> Block {
         let outer = std::mem::take(&mut self.body.before);
-        let checked = self.stmt(stmt);
+        let checked = self.check_stmt(stmt);
         let mut stmts = std::mem::replace(&mut self.body.before, outer);
         stmts.extend(checked);
         stmts
@@ -43,7 +43,7 @@ impl Checker<'_> {
     }
 
     fn looped(&mut self, block: &ast::Block) -> Block {
-        self.round(|checker| checker.block(block)).0
+        self.round(|checker| checker.check_block(block)).0
     }
 
     /// Checks the body of a loop; says where `continue` ended a round, and with how many names.
@@ -56,7 +56,7 @@ impl Checker<'_> {
     }
 
     /// A statement; nothing when it is too broken to keep.
-    fn stmt(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
+    fn check_stmt(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
         let span = stmt.span;
         if !self.may_go_on() {
             return None;
@@ -70,15 +70,15 @@ impl Checker<'_> {
             ast::StmtKind::Assign { place, op, value } => self.assign(place, *op, value)?,
             ast::StmtKind::Swap(a, b) => self.swap(a, b)?,
             ast::StmtKind::Reset(places) => self.reset(places),
-            ast::StmtKind::Show { places, to } => self.show(places, to.as_ref()),
-            ast::StmtKind::Coin { .. } => self.coin(&stmt.kind, span)?,
+            ast::StmtKind::Show { places, to } => self.check_show(places, to.as_ref()),
+            ast::StmtKind::Coin { .. } => self.check_coin(&stmt.kind, span)?,
             ast::StmtKind::Roll { die, binder } => self.roll_stmt(die, binder.as_ref())?,
             ast::StmtKind::If { condition, then, otherwise } => {
                 self.if_stmt(condition, then, otherwise.as_ref())
             }
             ast::StmtKind::Match { subject, arms } => {
                 let subject = self.subject(subject);
-                let arms = self.arms(&subject, arms, span, Self::block);
+                let arms = self.arms(&subject, arms, span, Self::check_block);
                 (subject.ty != Type::Unknown).then_some(StmtKind::Match { subject, arms })?
             }
             ast::StmtKind::For { binder, from, body } => self.for_stmt(binder, from.as_ref(), body),
@@ -87,7 +87,7 @@ impl Checker<'_> {
             }
             ast::StmtKind::While { condition, body } => self.while_stmt(condition, body),
             ast::StmtKind::Turns { name, from, backwards, condition, body } => {
-                self.turns((name, from, condition.as_ref()), *backwards, body)
+                self.check_turns_stmt((name, from, condition.as_ref()), *backwards, body)
             }
             ast::StmtKind::Break => self.leave_round(StmtKind::Break, "break", span),
             ast::StmtKind::Continue => {
@@ -95,23 +95,23 @@ impl Checker<'_> {
                 self.leave_round(StmtKind::Continue, "continue", span)
             }
             ast::StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
-            ast::StmtKind::Say { to, text } => self.say(to.as_ref(), text),
+            ast::StmtKind::Say { to, text } => self.check_say(to.as_ref(), text),
             ast::StmtKind::Cards(action) => self.card_statement(action)?,
-            ast::StmtKind::Past(verb, history) => self.past(*verb, history)?,
-            ast::StmtKind::Choose(choose) => StmtKind::Choose(Box::new(self.choose(choose))),
-            ast::StmtKind::Finish(finish) => self.finish(finish),
+            ast::StmtKind::Past(verb, history) => self.check_past(*verb, history)?,
+            ast::StmtKind::Choose(choose) => StmtKind::Choose(Box::new(self.check_choose(choose))),
+            ast::StmtKind::Finish(finish) => self.check_finish(finish),
             ast::StmtKind::Call(call) => self.call_stmt(call)?,
         };
         Some(Stmt { kind: self.drawing(kind), span })
     }
 
     fn let_stmt(&mut self, name: &ast::Name, value: &ast::Expr) -> StmtKind {
-        let value = self.value(value, None);
-        let value = self.keep(value);
+        let value = self.check_value(value, None);
+        let value = self.keep_range(value);
         let mut ty = value.ty.clone();
         if let Type::None | Type::EmptySet | Type::Span = ty {
             let help = format!("write it: `var {}: TYPE = …`", name.text);
-            self.report(self.untyped(name, &value, help));
+            self.report_error(self.untyped(name, &value, help));
             ty = Type::Unknown;
         }
         self.note_kept(name);
@@ -124,11 +124,12 @@ impl Checker<'_> {
         value: &ast::Expr,
     ) -> Option<StmtKind> {
         let written = ty.map(|ty| self.resolve(ty));
-        let domains: Option<Vec<Domain>> = dims.iter().map(|dim| self.domain(&dim.ty)).collect();
+        let domains: Option<Vec<Domain>> =
+            dims.iter().map(|dim| self.resolve_domain(&dim.ty)).collect();
         let want = written.as_ref().map(|written| &written.ty);
         let (binders, value) = if dims.is_empty() {
-            let value = self.value(value, want);
-            (Vec::new(), if want.is_none() { self.keep(value) } else { value })
+            let value = self.check_value(value, want);
+            (Vec::new(), if want.is_none() { self.keep_range(value) } else { value })
         } else {
             // The first value may read the indices.
             self.scoped(|checker| {
@@ -140,7 +141,7 @@ impl Checker<'_> {
                 (binders, checker.expect_or_infer(value, want))
             })
         };
-        let written = written.unwrap_or_else(|| WrittenType::plain(value.ty.clone()));
+        let written = written.unwrap_or_else(|| WrittenType::from_type(value.ty.clone()));
         let ty = self.storable(name, written.ty, dims.is_empty(), value.span);
         let ty = if domains.is_none() { Type::Unknown } else { ty };
         self.note_kept(name);
@@ -166,7 +167,7 @@ impl Checker<'_> {
     ) -> Option<StmtKind> {
         let before = self.diagnostics.count();
         self.body.changed = change_text(place, op, value);
-        let changed = self.place(place);
+        let changed = self.check_place(place);
         self.body.changed = None;
         let Some(place) = changed.filter(|_| self.diagnostics.count() == before) else {
             self.body.alone = true;
@@ -174,7 +175,7 @@ impl Checker<'_> {
             return None;
         };
         if op == ast::AssignOp::Set {
-            let value = self.value(value, Some(&place.ty));
+            let value = self.check_value(value, Some(&place.ty));
             return Some(StmtKind::Assign(place, value));
         }
         if let Type::List(..) = place.ty {
@@ -184,19 +185,19 @@ impl Checker<'_> {
         }
         if !matches!(place.ty, Type::Number | Type::Set(_)) {
             self.infer(value, Some(&place.ty));
-            let (expected, found) = ("a number or a set to change", self.name_of(&place.ty));
+            let (expected, found) = ("a number or a set to change", self.describe_type(&place.ty));
             let help = "write the new value: `place = …`";
-            return self.refuse(error::type_mismatch(expected, found, help, place.span));
+            return self.refuse_with(error::type_mismatch(expected, found, help, place.span));
         }
         let value = self.expect(value, &place.ty);
         Some(StmtKind::Change { place, add: op == ast::AssignOp::Add, value })
     }
 
     fn swap(&mut self, a: &ast::Expr, b: &ast::Expr) -> Option<StmtKind> {
-        let (a, b) = (self.place(a), self.place(b));
+        let (a, b) = (self.check_place(a), self.check_place(b));
         let (a, b) = (a?, b?);
         if a.ty != b.ty {
-            return self.refuse(self.misfit(&b, &a.ty));
+            return self.refuse_with(self.misfit_error(&b, &a.ty));
         }
         Some(StmtKind::Swap(a, b))
     }
@@ -207,15 +208,15 @@ impl Checker<'_> {
             None => self.rolled_whole(die),
         };
         if let Some(error) = slip {
-            return self.refuse(error);
+            return self.refuse_with(error);
         }
         let Some(binder) = binder else {
             let place = self.die(die, None)?;
             return (place.ty != Type::Unknown).then_some(StmtKind::Roll { place, binder: None });
         };
         self.scoped(|checker| {
-            let binder = checker.binder(binder, None);
-            let ty = checker.local(binder.local).ty.clone();
+            let binder = checker.check_binder(binder, None);
+            let ty = checker.local_at(binder.local).ty.clone();
             let place = checker.die(die, Some((binder.local, ty)))?;
             Some(StmtKind::Roll { place, binder: Some(binder) })
         })
@@ -233,7 +234,7 @@ impl Checker<'_> {
             otherwise.map(|block| checker.stmts(block)).unwrap_or_default()
         });
         // What follows is reached only by the branch that goes on.
-        match (ends(&then), ends(&otherwise)) {
+        match (block_ends(&then), block_ends(&otherwise)) {
             (true, false) => self.assume(&condition, false),
             (false, true) => self.assume(&condition, true),
             _ => {}
@@ -248,7 +249,7 @@ impl Checker<'_> {
         body: &ast::Block,
     ) -> StmtKind {
         if let ast::ExprKind::Random(_) = binder.set.kind {
-            self.report(error::one_member(binder.set.span));
+            self.report_error(error::one_member(binder.set.span));
         }
         self.scoped(|checker| {
             checker.body.alone = true;
@@ -262,13 +263,13 @@ impl Checker<'_> {
             if from.is_none() {
                 set = checker.walked(set);
             } else {
-                set = checker.keep(set);
+                set = checker.keep_range(set);
                 if !matches!(set.ty, Type::Set(_) | Type::Unknown) {
                     checker.not_a_set(&set);
                 }
                 set = checker.unordered(set);
             }
-            let binder = checker.bind(binder, set, member);
+            let binder = checker.bind_member(binder, set, member);
             let body = checker.looped(body);
             StmtKind::For { binder, from, body }
         })
@@ -314,14 +315,14 @@ impl Checker<'_> {
         StmtKind::While(condition, body)
     }
 
-    fn turns(
+    fn check_turns_stmt(
         &mut self,
         (name, from, condition): (&ast::Name, &ast::Expr, Option<&ast::Expr>),
         backwards: bool,
         body: &ast::Block,
     ) -> StmtKind {
         self.body.effects.changes = true;
-        let from = self.value(from, Some(&player()));
+        let from = self.check_value(from, Some(&player()));
         self.scoped(|checker| {
             let local = checker.declare(name, player());
             let condition = condition.map(|condition| checker.condition(condition, "`where`"));
@@ -341,7 +342,7 @@ impl Checker<'_> {
             return stmt;
         }
         if !self.leaves_too_much(word, span) {
-            self.report(error::break_outside_loop(word, span));
+            self.report_error(error::break_outside_loop(word, span));
         }
         nothing()
     }
@@ -349,38 +350,39 @@ impl Checker<'_> {
     /// Reports names in an `until` that `continue` may have skipped.
     fn refuse_skipped(&mut self, until: &Expr, skipped: Range<usize>, by: Span) {
         let mut read = None;
-        until.visit(&mut |part| {
-            if let Some(local) = part.local().filter(|local| skipped.contains(&local.index())) {
+        until.visit_tree(&mut |part| {
+            if let Some(local) = part.as_local().filter(|local| skipped.contains(&local.index())) {
                 read.get_or_insert((local, part.span));
             }
         });
         if let Some((local, span)) = read {
-            self.report(error::skipped_name(&self.local(local).name, span, by));
+            self.report_error(error::skipped_name(&self.local_at(local).name, span, by));
         }
     }
 
     fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span) -> StmtKind {
         match (self.body.returning.clone(), value) {
             (Returning::Value(ty), Some(value)) => {
-                StmtKind::Return(Some(self.value(value, Some(&ty))))
+                StmtKind::Return(Some(self.check_value(value, Some(&ty))))
             }
             // Of an unknown type something was said already.
             (Returning::Nothing(_) | Returning::Value(Type::Unknown), None) => {
                 StmtKind::Return(None)
             }
             (Returning::Value(ty), None) => {
-                let problem = format!("expected {} to return, found nothing", self.name_of(&ty));
+                let problem =
+                    format!("expected {} to return, found nothing", self.describe_type(&ty));
                 let help = "write the value after `return`";
-                self.report(error::return_misfit(problem, "nothing", help, span));
+                self.report_error(error::return_misfit(problem, "nothing", help, span));
                 StmtKind::Return(None)
             }
             (Returning::Group(_) | Returning::Supposed, value) => {
                 self.leaves_too_much("return", span);
-                value.iter().for_each(|value| drop(self.value(value, None)));
+                value.iter().for_each(|value| drop(self.check_value(value, None)));
                 nothing()
             }
             (Returning::Nothing(name), Some(value)) => {
-                let value = self.value(value, None);
+                let value = self.check_value(value, None);
                 let (problem, help) = if self.body.in_rule {
                     let ty = type_code(&self.rules, &value.ty).replace('?', "TYPE");
                     (
@@ -390,7 +392,7 @@ impl Checker<'_> {
                 } else {
                     (format!("`{name}` returns no value"), "write `return` alone".to_owned())
                 };
-                self.report(error::return_misfit(problem, "a value", help, span));
+                self.report_error(error::return_misfit(problem, "a value", help, span));
                 // The head is wrong, which one message says.
                 self.body.returning = Returning::Value(Type::Unknown);
                 StmtKind::Return(None)
@@ -398,24 +400,24 @@ impl Checker<'_> {
         }
     }
 
-    fn say(&mut self, to: Option<&ast::Expr>, text: &ast::Expr) -> StmtKind {
+    fn check_say(&mut self, to: Option<&ast::Expr>, text: &ast::Expr) -> StmtKind {
         self.body.effects.says = true;
         let to = to.map(|to| self.expect(to, &player()));
-        let text = self.in_condition("a text", |checker| checker.said(text));
+        let text = self.in_condition("a text", |checker| checker.check_said_text(text));
         StmtKind::Say { to, text }
     }
 
     /// The text of `say`.
-    fn said(&mut self, text: &ast::Expr) -> Expr {
+    fn check_said_text(&mut self, text: &ast::Expr) -> Expr {
         let said = self.infer(text, Some(&Type::Text));
         self.fit(said, &Type::Text).unwrap_or_else(|said| {
             let form = format!("\"{{{}}}\"", print_expression(text));
             let help = Help::form("put a value in a hole of the text:", &form);
-            self.broken(with_help(self.misfit(&said, &Type::Text), help))
+            self.broken(with_help(self.misfit_error(&said, &Type::Text), help))
         })
     }
 
-    fn finish(&mut self, finish: &ast::Finish) -> StmtKind {
+    fn check_finish(&mut self, finish: &ast::Finish) -> StmtKind {
         self.body.effects.finishes = true;
         match finish {
             ast::Finish::Draw => StmtKind::FinishDraw,
@@ -423,13 +425,13 @@ impl Checker<'_> {
                 if let Some(error) = joined_winners(winners) {
                     return StmtKind::FinishWin(self.broken(error));
                 }
-                StmtKind::FinishWin(self.expect(winners, &players()))
+                StmtKind::FinishWin(self.expect(winners, &players_type()))
             }
             ast::Finish::Ranking { name, keys } => self.scoped(|checker| {
                 if name.text.starts_with(char::is_uppercase) {
                     // The keys need a name for the player.
                     let help = "name the player whose keys these are: `ranking p by p.points`";
-                    checker.report(error::unknown_name(&name.text, help, name.span));
+                    checker.report_error(error::unknown_name(&name.text, help, name.span));
                     return StmtKind::FinishDraw;
                 }
                 let local = checker.declare(name, player());
@@ -451,14 +453,17 @@ impl Checker<'_> {
                 Some(StmtKind::Call(call))
             }
             ast::ExprKind::Random(_) | ast::ExprKind::Roll(_) | ast::ExprKind::Pick { .. } => {
-                let value = self.value(call, None);
+                let value = self.check_value(call, None);
                 let local = self.add_local(Local::fixed("it", value.ty.clone(), value.span));
                 Some(StmtKind::Let(local, value))
             }
             _ => {
                 let value = self.infer(call, None);
                 if value.ty != Type::Unknown {
-                    self.report(error::value_alone("keep it with `let`, or remove it", call.span));
+                    self.report_error(error::value_alone(
+                        "keep it with `let`, or remove it",
+                        call.span,
+                    ));
                 }
                 None
             }

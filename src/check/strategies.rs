@@ -22,10 +22,10 @@ pub(super) struct TriedLine {
 
 impl<'a> Checker<'a> {
     pub(super) fn collect_strategy(&mut self, item: &ast::Item, strategy: &'a ast::StrategyDecl) {
-        let title = self.title(Some(&strategy.title), String::new());
+        let title = self.title_or(Some(&strategy.title), String::new());
         let earlier = self.rules.strategies.iter().find(|earlier| earlier.title == title);
         if let Some(earlier) = earlier.map(|earlier| earlier.span) {
-            self.report(error::strategy_twice(title, strategy.title.span, earlier));
+            self.report_error(error::strategy_twice(title, strategy.title.span, earlier));
             return;
         }
         let line = |line: &ast::StrategyLineDecl| StrategyLine {
@@ -53,7 +53,7 @@ impl<'a> Checker<'a> {
                 }
                 // What a line reads may be known at one decision and not at another.
                 let outer = std::mem::take(&mut self.diagnostics);
-                let tactic = self.scoped(|checker| checker.line(line, types, chooser));
+                let tactic = self.scoped(|checker| checker.check_line(line, types, chooser));
                 let found = std::mem::replace(&mut self.diagnostics, outer);
                 if !found.has_errors() {
                     self.rules.strategies[at].lines[number].tactics.insert(option, tactic);
@@ -64,10 +64,15 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn line(&mut self, line: &ast::StrategyLineDecl, types: &[Type], chooser: &Expr) -> Tactic {
+    fn check_line(
+        &mut self,
+        line: &ast::StrategyLineDecl,
+        types: &[Type],
+        chooser: &Expr,
+    ) -> Tactic {
         // What the rules know of their own `me` stays known where they ask that player.
         let me = match chooser.kind {
-            ExprKind::Local(local) if self.body.visible.named("me") == Some(local) => local,
+            ExprKind::Local(local) if self.body.visible.find_local("me") == Some(local) => local,
             _ => self.add_name("me", player(), line.name.span),
         };
         let names = line.arguments.iter().flatten().zip(types);
@@ -103,7 +108,11 @@ impl<'a> Checker<'a> {
                 if !checked[number].tactics.is_empty() {
                     let earlier = (0..number).find(|&n| covers(&checked[n], &checked[number]));
                     if let Some(earlier) = earlier.map(|n| strategy.lines[n].span) {
-                        self.report(error::strategy_line(&line.name.text, line.span, earlier));
+                        self.report_error(error::strategy_line(
+                            &line.name.text,
+                            line.span,
+                            earlier,
+                        ));
                     }
                 } else if let Some(found) = tried.found {
                     self.diagnostics.extend(found);
@@ -125,7 +134,7 @@ impl<'a> Checker<'a> {
             );
             // With a broken decision in the file nobody knows its moves.
             if !self.diagnostics.has_errors() {
-                self.report(error::strategy_move(name, help, span));
+                self.report_error(error::strategy_move(name, help, span));
             }
             return;
         };
@@ -135,7 +144,7 @@ impl<'a> Checker<'a> {
             many => format!("{many} arguments"),
         };
         let found = line.arguments.as_ref().map_or(0, Vec::len);
-        self.report(error::strategy_arguments(name, expected, found, line.span));
+        self.report_error(error::strategy_arguments(name, expected, found, line.span));
     }
 }
 

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::check::context::Checker;
 use crate::check::flow::effects_text;
-use crate::check::print::{dims_text, expression_text, head, ranged, typed_name};
+use crate::check::print::{dims_text, expression_text, ranged, rule_head, typed_name};
 use crate::check::rules::{
     ConstantId, Effects, Faces, HistoryId, Kind, KindId, KindShape, Local, LocalId, OptionId,
     RuleId, Rules, TableId, Type, Value, Var, VarForm, VarId,
 };
 use crate::check::scope::{Global, Meaning};
-use crate::check::types::{PrintManner, kind_of, range_code, type_code, value_words};
+use crate::check::types::{PrintManner, member_kind, range_code, type_code, value_words};
 use crate::check::{no_rules, on_large_stack};
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
@@ -103,7 +103,7 @@ pub(super) struct SymbolRecorder {
     context: Option<CompletionContext>,
 }
 
-/// Checks a file as [`check`](crate::check::check) does and keeps what its names mean. Where a name
+/// Checks a file as [`check_rules`](crate::check::check_rules) does and keeps what its names mean. Where a name
 /// is called `probe` it is found out what could stand there.
 pub fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
     on_large_stack(|| {
@@ -111,7 +111,7 @@ pub fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
         checker.recorder.probe = probe.map(str::to_owned);
         checker.check_file(ast);
         checker.settle_account();
-        let (groups, advice) = (moves(&checker), checker.advice());
+        let (groups, advice) = (collect_moves(&checker), checker.advice());
         let Checker { rules, mut diagnostics, recorder, .. } = checker;
         let SymbolRecorder { mut uses, mut locals, context, .. } = recorder;
         uses.sort_unstable();
@@ -128,7 +128,7 @@ pub fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
 }
 
 impl Checker<'_> {
-    pub(super) fn note(&mut self, span: Span, means: Symbol) {
+    pub(super) fn note_use(&mut self, span: Span, means: Symbol) {
         self.recorder.uses.push(SymbolUse { span, means });
     }
 
@@ -145,12 +145,12 @@ impl Checker<'_> {
     pub(super) fn note_meaning(&mut self, span: Span, meaning: Meaning) {
         match meaning {
             Meaning::Local(local) => self.note_local(span, local),
-            Meaning::Global(Global::Var(var)) => self.note(span, Symbol::Var(var)),
-            Meaning::Global(Global::Option(option)) => self.note(span, Symbol::Option(option)),
-            Meaning::Global(Global::Constant(it)) => self.note(span, Symbol::Constant(it)),
-            Meaning::Global(Global::Table(table)) => self.note(span, Symbol::Table(table)),
-            Meaning::Global(Global::History(it)) => self.note(span, Symbol::History(it)),
-            Meaning::Kind(kind) => self.note(span, Symbol::Kind(kind)),
+            Meaning::Global(Global::Var(var)) => self.note_use(span, Symbol::Var(var)),
+            Meaning::Global(Global::Option(option)) => self.note_use(span, Symbol::Option(option)),
+            Meaning::Global(Global::Constant(it)) => self.note_use(span, Symbol::Constant(it)),
+            Meaning::Global(Global::Table(table)) => self.note_use(span, Symbol::Table(table)),
+            Meaning::Global(Global::History(it)) => self.note_use(span, Symbol::History(it)),
+            Meaning::Kind(kind) => self.note_use(span, Symbol::Kind(kind)),
             Meaning::Players | Meaning::Turn | Meaning::Directions(_) => {}
         }
     }
@@ -158,24 +158,24 @@ impl Checker<'_> {
     /// Keeps which kind a name means, if there is one of this name.
     pub(super) fn note_kind(&mut self, name: &ast::Name) {
         if let Some(kind) = self.names.kinds.get(&name.text).copied() {
-            self.note(name.span, Symbol::Kind(kind));
+            self.note_use(name.span, Symbol::Kind(kind));
         }
     }
 
     /// Keeps what the words of a heading mean; of several for a column the check reads one.
     pub(super) fn note_head(&mut self, kind: KindId, name: &ast::Name, head: &ast::DrawnHead) {
-        let columns = &self.kind(kind).columns;
+        let columns = &self.kind_at(kind).columns;
         let Some(at) = columns.iter().position(|column| column.name == name.text) else { return };
         let ty = columns[at].ty.clone();
-        self.note(name.span, Symbol::Column(kind, at));
+        self.note_use(name.span, Symbol::Column(kind, at));
         if let Some(written) = &head.ty {
             self.note_type(written);
         }
-        if let (Some(cell), Some(of)) = (&head.default, kind_of(&ty))
+        if let (Some(cell), Some(of)) = (&head.default, member_kind(&ty))
             && let ast::CellKind::Name(word) = &cell.kind
             && let Some(at) = self.member_of(of, word)
         {
-            self.note(cell.span, Symbol::Member(of, at));
+            self.note_use(cell.span, Symbol::Member(of, at));
         }
     }
 
@@ -195,13 +195,13 @@ impl Checker<'_> {
     }
 
     pub(super) fn value_context(&self, want: Option<&Type>) -> CompletionContext {
-        let visible = self.body.visible.iter().map(|local| self.local(local).clone());
+        let visible = self.body.visible.iter().map(|local| self.local_at(local).clone());
         CompletionContext::Value(visible.collect(), want.cloned())
     }
 }
 
 /// The groups of moves in the order of the file, with the notes above them.
-fn moves(checker: &Checker) -> Vec<MovesSymbol> {
+fn collect_moves(checker: &Checker) -> Vec<MovesSymbol> {
     let groups = checker.rules.groups.iter().zip(&checker.groups).map(|(of, group)| MovesSymbol {
         name: of.name.clone(),
         head: checker.group_head(group),
@@ -231,8 +231,8 @@ impl SymbolIndex {
     pub fn describe(&self, symbol: Symbol) -> Description {
         let rules = &self.rules;
         match symbol {
-            Symbol::Kind(kind) => self.kind(kind),
-            Symbol::Member(kind, at) => self.member(kind, at),
+            Symbol::Kind(kind) => self.describe_kind(kind),
+            Symbol::Member(kind, at) => self.describe_member(kind, at),
             Symbol::Column(kind, at) => {
                 let kind = &rules.kinds[kind.index()];
                 let column = &kind.columns[at];
@@ -259,7 +259,7 @@ impl SymbolIndex {
                 let code = format!("table {}{dims}: {ty}", table.name);
                 describe(&table.name, code, &table.title, &table.notes, table.span)
             }
-            Symbol::Var(var) => self.var(&rules.vars[var.index()]),
+            Symbol::Var(var) => self.describe_var(&rules.vars[var.index()]),
             Symbol::History(history) => {
                 let history = &rules.histories[history.index()];
                 let vars = history.vars.iter().map(|it| rules.vars[it.index()].name.as_str());
@@ -269,7 +269,7 @@ impl SymbolIndex {
             }
             Symbol::Rule(rule) => {
                 let rule = &rules.rules[rule.index()];
-                let code = format!("rule {}", head(rules, rule));
+                let code = format!("rule {}", rule_head(rules, rule));
                 let mut found = describe(&rule.name, code, &rule.title, &rule.notes, rule.span);
                 if rule.effects != Effects::default() {
                     found.more.push(effects_text(rule.effects));
@@ -290,7 +290,7 @@ impl SymbolIndex {
         }
     }
 
-    fn var(&self, var: &Var) -> Description {
+    fn describe_var(&self, var: &Var) -> Description {
         let owner = if var.owner == Owner::Player { "each player has" } else { "the table has" };
         let undrawn = if var.undrawn { "undrawn " } else { "" };
         let (stored, sight) = (self.stored(var), var.sight.suffix());
@@ -315,7 +315,7 @@ impl SymbolIndex {
             }
             VarForm::Die(Faces::List(faces)) => {
                 let faces: Vec<String> =
-                    faces.iter().map(|face| self.cell(face, &var.ty)).collect();
+                    faces.iter().map(|face| self.format_cell(face, &var.ty)).collect();
                 return format!("die {name}{dims}: {ty} = {}", faces.join(" "));
             }
         };
@@ -323,9 +323,9 @@ impl SymbolIndex {
         format!("{word}{name}{dims}: {ty} = {first}")
     }
 
-    fn kind(&self, id: KindId) -> Description {
+    fn describe_kind(&self, id: KindId) -> Description {
         let kind = &self.rules.kinds[id.index()];
-        let own = kind.own();
+        let own = kind.own_members();
         let named: Vec<&str> =
             own.iter().take(MOST_NAMED).map(|at| kind.members[*at].name.as_str()).collect();
         let rest = if own.len() > MOST_NAMED { ", …" } else { "" };
@@ -349,24 +349,24 @@ impl SymbolIndex {
         let name_of = |kind: KindId| &self.rules.kinds[kind.index()].name;
         match (&kind.shape, &kind.within) {
             (_, Some(part)) => format!("kind {name} within {}", name_of(part.of)),
-            (KindShape::Board(board), _) => format!("board {name}{}", board.written()),
+            (KindShape::Board(board), _) => format!("board {name}{}", board.shape_code()),
             (KindShape::Cards(face), _) => format!("cards {name} of {}", name_of(*face)),
             _ => format!("kind {name}"),
         }
     }
 
-    fn member(&self, id: KindId, at: usize) -> Description {
+    fn describe_member(&self, id: KindId, at: usize) -> Description {
         let kind = &self.rules.kinds[id.index()];
         let Some(member) = kind.members.get(at) else { return Description::default() };
         let code = format!("{}: {}", member.name, kind.name);
         let mut found = describe(&member.name, code, &member.title, &member.notes, member.span);
         let cells = kind.named_columns().filter_map(|it| Some((it, it.cells.get(at)?)));
         let cell = |column: &str, cell: String| format!("`{column} = {cell}`");
-        found.more.extend(cells.map(|(it, value)| cell(&it.name, self.cell(value, &it.ty))));
+        found.more.extend(cells.map(|(it, value)| cell(&it.name, self.format_cell(value, &it.ty))));
         found
     }
 
-    fn cell(&self, cell: &Value, ty: &Type) -> String {
+    fn format_cell(&self, cell: &Value, ty: &Type) -> String {
         value_words(&self.rules, &[], (ty, cell), PrintManner::Code)
     }
 }

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::adjacency::int;
+use crate::check::adjacency::to_int;
 use crate::check::context::Checker;
 use crate::check::derived_kinds::filler;
 use crate::check::error;
 use crate::check::resolve::{WrittenType, literal};
 use crate::check::rules::{Domain, KindId, PLAYER, RangeId, Type, Value};
-use crate::check::scope::list;
+use crate::check::scope::quote_list;
 use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::types::{counted, domain_code, maybe, plain};
+use crate::check::types::{domain_code, format_count, maybe, unwrap_maybe};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -35,23 +35,23 @@ impl Checker<'_> {
 
     /// A dimension whose size is known before play.
     fn table_dim(&mut self, dim: &ast::TypeExpr, dims: usize) -> Option<Domain> {
-        let domain = self.domain(dim)?;
+        let domain = self.resolve_domain(dim)?;
         let problem = match domain {
             Domain::Kind(PLAYER) if dims > 1 => "a table over players is written in one row",
-            Domain::Range(_) if self.size(domain).is_none() => {
+            Domain::Range(_) if self.domain_size(domain).is_none() => {
                 "the range of a table needs literal numbers"
             }
             _ => return Some(domain),
         };
         let help = "write `table name[Player] = …` with a cell for each, or bounds like `1..6`";
-        self.refuse(error::table_shape(problem, help, dim.span))
+        self.refuse_with(error::table_shape(problem, help, dim.span))
     }
 
     /// How many members a finite type has, if that is known; for players, the most.
-    pub(super) fn size(&self, domain: Domain) -> Option<usize> {
+    pub(super) fn domain_size(&self, domain: Domain) -> Option<usize> {
         match domain {
             Domain::Kind(PLAYER) => Some(self.rules.players.1),
-            Domain::Kind(kind) => Some(self.kind(kind).members.len()),
+            Domain::Kind(kind) => Some(self.kind_at(kind).members.len()),
             Domain::Range(range) => {
                 let range = &self.rules.ranges[range.index()];
                 let (low, high) = (literal(&range.low)?, literal(range.high.as_ref()?)?);
@@ -63,8 +63,10 @@ impl Checker<'_> {
     /// The positions of the members that a table has cells for: of a part of a kind only its own.
     fn table_members(&self, domain: Domain) -> Option<Vec<usize>> {
         match domain {
-            Domain::Kind(PLAYER) | Domain::Range(_) => Some((0..self.size(domain)?).collect()),
-            Domain::Kind(kind) => Some(self.kind(kind).own()),
+            Domain::Kind(PLAYER) | Domain::Range(_) => {
+                Some((0..self.domain_size(domain)?).collect())
+            }
+            Domain::Kind(kind) => Some(self.kind_at(kind).own_members()),
         }
     }
 
@@ -72,14 +74,14 @@ impl Checker<'_> {
     /// is the same number for both; nobody reads these cells.
     fn spread_table(&self, dims: &[Domain], found: TypedCells) -> TypedCells {
         let is_part =
-            |dim: &Domain| matches!(dim, Domain::Kind(it) if self.kind(*it).within.is_some());
+            |dim: &Domain| matches!(dim, Domain::Kind(it) if self.kind_at(*it).within.is_some());
         if !dims.iter().any(is_part) {
             return found;
         }
         let mut places = vec![0];
         let mut room = 1;
         for dim in dims {
-            let (Some(size), Some(own)) = (self.size(*dim), self.table_members(*dim)) else {
+            let (Some(size), Some(own)) = (self.domain_size(*dim), self.table_members(*dim)) else {
                 return found;
             };
             places =
@@ -109,7 +111,7 @@ impl Checker<'_> {
                 "write a table over one type in a row: `= 5 4 3`; draw one over two types",
             ),
         };
-        self.refuse(error::table_shape(problem, help, *span))
+        self.refuse_with(error::table_shape(problem, help, *span))
     }
 
     fn row_cells(
@@ -129,10 +131,21 @@ impl Checker<'_> {
                 (_, last) => last.map_or(span, |last| last.span),
             };
             let help = format!("write one cell for each of `{}`", domain_code(&self.rules, dim));
-            self.report(error::row_length(counted(size, "cell"), cells.len(), help, row));
+            self.report_error(error::row_length(
+                format_count(size, "cell"),
+                cells.len(),
+                help,
+                row,
+            ));
         }
         let cells: Vec<&ast::Cell> = cells.iter().collect();
-        Some(self.cells(&CellColumn { name, span, heading: None, written: None, list: &cells }))
+        Some(self.infer_cells(&CellColumn {
+            name,
+            span,
+            heading: None,
+            written: None,
+            list: &cells,
+        }))
     }
 
     fn drawn_cells(
@@ -144,8 +157,8 @@ impl Checker<'_> {
     ) -> Option<TypedCells> {
         let heads: Vec<&ast::Cell> = drawn.heads.iter().map(|head| &head.label).collect();
         let labels: Vec<&ast::Cell> = drawn.rows.iter().map(|row| &row.label).collect();
-        let column_order = self.order(table, &heads, columns, "column");
-        let row_order = self.order(table, &labels, rows, "row");
+        let column_order = self.label_order(table, &heads, columns, "column");
+        let row_order = self.label_order(table, &labels, rows, "row");
         let filled: Vec<Vec<Option<&ast::Cell>>> =
             drawn.rows.iter().map(|row| self.filled(row, &drawn.heads)).collect();
         let (row_order, column_order) = (row_order?, column_order?);
@@ -159,18 +172,18 @@ impl Checker<'_> {
             CellKind::Name(label) => Some(label.as_str()),
             _ => None,
         });
-        Some(self.cells(&CellColumn { name, span, heading, written, list: &cells? }))
+        Some(self.infer_cells(&CellColumn { name, span, heading, written, list: &cells? }))
     }
 
     /// For each member that has cells, in order, which of the labels is its own.
-    fn order(
+    fn label_order(
         &mut self,
         table: &ast::TableDecl,
         labels: &[&ast::Cell],
         domain: Domain,
         line: &str,
     ) -> Option<Vec<usize>> {
-        let mut places: Vec<Option<usize>> = vec![None; self.size(domain)?];
+        let mut places: Vec<Option<usize>> = vec![None; self.domain_size(domain)?];
         let mut fine = true;
         for (at, label) in labels.iter().enumerate() {
             let Some(position) = self.label_position(label, domain) else {
@@ -179,7 +192,7 @@ impl Checker<'_> {
             };
             if let Some(earlier) = places[position].replace(at) {
                 let name = self.domain_member(domain, position);
-                self.report(error::duplicate_row(name, label.span, labels[earlier].span));
+                self.report_error(error::duplicate_row(name, label.span, labels[earlier].span));
                 fine = false;
             }
         }
@@ -188,7 +201,7 @@ impl Checker<'_> {
         let missing: Vec<String> = missing.map(|at| self.domain_member(domain, *at)).collect();
         if fine && !missing.is_empty() {
             let ast::Name { text: table, span } = &table.name;
-            self.report(error::missing_row(table, line, list(&missing), *span));
+            self.report_error(error::missing_row(table, line, quote_list(&missing), *span));
         }
         members.iter().map(|at| places[*at]).collect::<Option<Vec<usize>>>().filter(|_| fine)
     }
@@ -200,7 +213,7 @@ impl Checker<'_> {
                 let position = self.member_of(kind, text);
                 self.see(text, |_| CompletionContext::Cell(Some(kind)));
                 match position {
-                    Some(at) => self.note(label.span, Symbol::Member(kind, at)),
+                    Some(at) => self.note_use(label.span, Symbol::Member(kind, at)),
                     None => self.no_member(kind, &Name { text: text.clone(), span: label.span }),
                 }
                 return position;
@@ -208,7 +221,7 @@ impl Checker<'_> {
             (ast::CellKind::Number(number), Domain::Range(range)) => {
                 let low = literal(&self.rules.ranges[range.index()].low)?;
                 let position = number.checked_sub(low).and_then(|at| usize::try_from(at).ok());
-                position.filter(|at| self.size(domain).is_some_and(|size| *at < size))
+                position.filter(|at| self.domain_size(domain).is_some_and(|size| *at < size))
             }
             _ => None,
         };
@@ -216,9 +229,9 @@ impl Checker<'_> {
             let expected = format!("one of `{}`", domain_code(&self.rules, domain));
             let found = match &label.kind {
                 ast::CellKind::Number(number) => number.to_string(),
-                _ => cell_name(label),
+                _ => describe_cell(label),
             };
-            self.report(error::wrong_label(expected, found, label.span));
+            self.report_error(error::wrong_label(expected, found, label.span));
         }
         position
     }
@@ -226,18 +239,18 @@ impl Checker<'_> {
     /// What a member of a finite type with a known size is called.
     fn domain_member(&self, domain: Domain, position: usize) -> String {
         match domain {
-            Domain::Kind(kind) => self.kind(kind).members[position].name.clone(),
+            Domain::Kind(kind) => self.kind_at(kind).members[position].name.clone(),
             Domain::Range(range) => {
                 let low = literal(&self.rules.ranges[range.index()].low);
-                (low.expect("a table is over literal ranges") + int(position)).to_string()
+                (low.expect("a table is over literal ranges") + to_int(position)).to_string()
             }
         }
     }
 
-    pub(super) fn cells(&mut self, cells: &CellColumn) -> TypedCells {
+    pub(super) fn infer_cells(&mut self, cells: &CellColumn) -> TypedCells {
         let WrittenType { ty, range } = match cells.written {
             Some(written) => self.resolve(written),
-            None => WrittenType::plain(self.type_of_cells(cells).unwrap_or(Type::Unknown)),
+            None => WrittenType::from_type(self.type_of_cells(cells).unwrap_or(Type::Unknown)),
         };
         let values = cells.list.iter().map(|cell| self.cell_value(cell, &ty, range)).collect();
         TypedCells { ty, values }
@@ -254,9 +267,9 @@ impl Checker<'_> {
         let none = cells.list.iter().find(|cell| cell.kind == CellKind::None);
         let no_maybe = none.filter(|_| matches!(first.kind, CellKind::Set(_)));
         if let Some(other) = there.find(|cell| sort(cell) != sort(first)).or(no_maybe) {
-            let (one, other_name) = (cell_name(first), cell_name(other));
+            let (one, other_name) = (describe_cell(first), describe_cell(other));
             let (name, first) = (cells.name, first.span);
-            return self.refuse(error::mixed_cells(name, one, other_name, other.span, first));
+            return self.refuse_with(error::mixed_cells(name, one, other_name, other.span, first));
         }
         let ty = match &first.kind {
             CellKind::Number(_) => Type::Number,
@@ -272,7 +285,7 @@ impl Checker<'_> {
     }
 
     fn untyped_cells<T>(&mut self, cells: &CellColumn, value: &str) -> Option<T> {
-        self.refuse(error::needs_type(
+        self.refuse_with(error::needs_type(
             format!("`{}`", cells.name),
             value,
             cells.heading.map_or("fill in one cell at least".to_owned(), |heading| {
@@ -284,7 +297,7 @@ impl Checker<'_> {
 
     /// The one kind that has all the words in the cells.
     fn kind_of_cells(&mut self, cells: &CellColumn) -> Option<KindId> {
-        let words: Vec<Name> = cells.list.iter().flat_map(|cell| words(cell)).collect();
+        let words: Vec<Name> = cells.list.iter().flat_map(|cell| cell_words(cell)).collect();
         let Some(first) = words.first() else { return self.untyped_cells(cells, "{}") };
         let mut kinds: BTreeSet<KindId> = self.kinds_with(first).collect();
         for word in &words {
@@ -297,13 +310,13 @@ impl Checker<'_> {
         }
         if kinds.len() > 1 {
             let names: Vec<&str> =
-                kinds.iter().map(|kind| self.kind(*kind).name.as_str()).collect();
-            let kinds = list(&names);
+                kinds.iter().map(|kind| self.kind_at(*kind).name.as_str()).collect();
+            let kinds = quote_list(&names);
             let help = cells.heading.map_or_else(
                 || format!("rename `{}` in one of the kinds", first.text),
                 |heading| format!("say which in the heading: `{heading}: {}`", names[0]),
             );
-            return self.refuse(error::ambiguous_cells(cells.name, kinds, help, cells.span));
+            return self.refuse_with(error::ambiguous_cells(cells.name, kinds, help, cells.span));
         }
         kinds.first().copied()
     }
@@ -315,20 +328,21 @@ impl Checker<'_> {
     /// Reports a word that is in no kind with the words before it.
     fn odd_word<T>(&mut self, cells: &CellColumn, first: &Name, word: &Name) -> Option<T> {
         let name_of =
-            |word| self.kinds_with(word).next().map(|kind| self.name_of(&Type::Kind(kind)));
+            |word| self.kinds_with(word).next().map(|kind| self.describe_type(&Type::Kind(kind)));
         if let (Some(one), Some(other)) = (name_of(first), name_of(word)) {
-            return self.refuse(error::mixed_cells(cells.name, one, other, word.span, first.span));
+            return self
+                .refuse_with(error::mixed_cells(cells.name, one, other, word.span, first.span));
         }
         let members = self.names.members.keys().map(String::as_str);
         let help = self.guesses.nearest(&word.text, members).map_or_else(
             || "declare it as a member of a kind, or write `-` for no member".into(),
             Help::did_you_mean,
         );
-        self.refuse(error::unknown_cell(&word.text, help, word.span))
+        self.refuse_with(error::unknown_cell(&word.text, help, word.span))
     }
 
     pub(super) fn cell_value(&mut self, cell: &Cell, ty: &Type, range: Option<RangeId>) -> Value {
-        match (&cell.kind, plain(ty)) {
+        match (&cell.kind, unwrap_maybe(ty)) {
             (_, Type::Unknown) => Value::None,
             (CellKind::None, _) if matches!(ty, Type::Maybe(_)) => Value::None,
             (CellKind::Number(number), Type::Number) => {
@@ -347,13 +361,23 @@ impl Checker<'_> {
                 // Who forgets the quotes of one text forgets them all.
                 if self.reported_names.insert("a text without quotes".to_owned()) {
                     let help = format!("put each text in quotes: `\"{word}\"`");
-                    self.report(error::wrong_cell("a text", cell_name(cell), help, cell.span));
+                    self.report_error(error::wrong_cell(
+                        "a text",
+                        describe_cell(cell),
+                        help,
+                        cell.span,
+                    ));
                 }
                 Value::None
             }
             _ => {
-                let found = cell_name(cell);
-                self.report(error::wrong_cell(self.name_of(ty), found, OTHER_CELL, cell.span));
+                let found = describe_cell(cell);
+                self.report_error(error::wrong_cell(
+                    self.describe_type(ty),
+                    found,
+                    OTHER_CELL,
+                    cell.span,
+                ));
                 Value::None
             }
         }
@@ -366,19 +390,19 @@ impl Checker<'_> {
         if low.is_some_and(|low| number < low) || high.is_some_and(|high| number > high) {
             let bound = |bound: Option<i64>| bound.map(|b| b.to_string()).unwrap_or_default();
             let expected = format!("a number in {}..{}", bound(low), bound(high));
-            self.report(error::wrong_cell(expected, number.to_string(), OTHER_CELL, span));
+            self.report_error(error::wrong_cell(expected, number.to_string(), OTHER_CELL, span));
         }
     }
 
     /// The positions of the words of a cell in a kind.
     fn cell_members(&mut self, cell: &Cell, kind: KindId) -> BTreeSet<i64> {
         let mut positions = BTreeSet::new();
-        for word in words(cell) {
+        for word in cell_words(cell) {
             self.see(&word.text, |_| CompletionContext::Cell(Some(kind)));
             match self.member_of(kind, &word.text) {
                 Some(at) if kind != PLAYER || self.is_seat_taken(at, word.span) => {
-                    self.note(word.span, Symbol::Member(kind, at));
-                    positions.insert(int(at));
+                    self.note_use(word.span, Symbol::Member(kind, at));
+                    positions.insert(to_int(at));
                 }
                 Some(_) => {}
                 None => self.no_member(kind, &word),
@@ -395,9 +419,14 @@ impl Checker<'_> {
             None if !guess => "name one of its members".into(),
             None if members.is_empty() => "write `Player.first`, `next(p)` and the like".into(),
             None if members.len() > 12 => "name one of its members".into(),
-            None => format!("its members are {}", list(&members)).into(),
+            None => format!("its members are {}", quote_list(&members)).into(),
         };
-        self.report(error::unknown_member(&self.kind(kind).name, &word.text, help, word.span));
+        self.report_error(error::unknown_member(
+            &self.kind_at(kind).name,
+            &word.text,
+            help,
+            word.span,
+        ));
     }
 }
 
@@ -419,7 +448,7 @@ pub(super) struct TypedCells {
     pub(super) values: Vec<Value>,
 }
 
-fn words(cell: &Cell) -> Vec<Name> {
+fn cell_words(cell: &Cell) -> Vec<Name> {
     match &cell.kind {
         CellKind::Name(text) => vec![Name { text: text.clone(), span: cell.span }],
         CellKind::Set(names) => names.clone(),
@@ -428,7 +457,7 @@ fn words(cell: &Cell) -> Vec<Name> {
 }
 
 /// What a cell holds, in messages.
-pub(super) fn cell_name(cell: &Cell) -> String {
+pub(super) fn describe_cell(cell: &Cell) -> String {
     match &cell.kind {
         CellKind::None => "`-`".to_owned(),
         CellKind::Number(_) => "a number".to_owned(),

@@ -1,12 +1,12 @@
 //! Types: which value fits where, what types and values are called in messages, what to write instead.
 
-use crate::check::context::{Checker, typed, unknown};
+use crate::check::context::{Checker, typed, unknown_expr};
 use crate::check::error;
 use crate::check::print::expression_text;
 use crate::check::rules::{
     Array, Domain, Expr, ExprKind, KindId, PLAYER, RangeId, Rules, Type, UnaryOp, Value,
 };
-use crate::check::scope::list;
+use crate::check::scope::quote_list;
 use crate::check::topology::BoardTopology;
 use crate::diagnostic::{Diagnostic, Help, ToHelp};
 use crate::source::Span;
@@ -61,7 +61,7 @@ pub(super) fn range_code(rules: &Rules, range: RangeId) -> String {
 }
 
 /// A count with its word: `1 cell`, `3 cells`.
-pub(super) fn counted(count: usize, word: &str) -> String {
+pub(super) fn format_count(count: usize, word: &str) -> String {
     match count {
         0 => format!("no {word}"),
         1 => format!("1 {word}"),
@@ -81,7 +81,7 @@ pub(super) fn wrong_index_count(
     let problem = match (dims, found) {
         (1, 0) => format!("`{name}` needs a value in brackets"),
         (_, 0) => format!("`{name}` needs {dims} values in brackets"),
-        _ => format!("`{name}` takes {}, found {found}", counted(dims, "index")),
+        _ => format!("`{name}` takes {}, found {found}", format_count(dims, "index")),
     };
     error::wrong_index_count(problem, help, span)
 }
@@ -92,18 +92,18 @@ pub(super) fn with_help(error: Diagnostic, help: impl ToHelp) -> Diagnostic {
 }
 
 /// The kind whose members are expected, if the type says which.
-pub(super) fn kind_of(ty: &Type) -> Option<KindId> {
+pub(super) fn member_kind(ty: &Type) -> Option<KindId> {
     match ty {
         Type::Kind(kind) | Type::Set(Domain::Kind(kind)) | Type::List(Domain::Kind(kind), _) => {
             Some(*kind)
         }
-        Type::Maybe(inner) => kind_of(inner),
+        Type::Maybe(inner) => member_kind(inner),
         _ => None,
     }
 }
 
 /// What is in a maybe; any other type as it is.
-pub(super) fn plain(ty: &Type) -> &Type {
+pub(super) fn unwrap_maybe(ty: &Type) -> &Type {
     if let Type::Maybe(inner) = ty { inner } else { ty }
 }
 
@@ -117,7 +117,7 @@ pub(super) fn has_maybe(ty: &Type) -> bool {
 }
 
 /// The type that both fit, if there is one.
-pub(super) fn join(a: &Type, b: &Type) -> Option<Type> {
+pub(super) fn join_types(a: &Type, b: &Type) -> Option<Type> {
     match (a, b) {
         _ if a == b => Some(a.clone()),
         (Type::Unknown, _) | (_, Type::Unknown) => Some(Type::Unknown),
@@ -127,16 +127,16 @@ pub(super) fn join(a: &Type, b: &Type) -> Option<Type> {
         (Type::Set(_), Type::List(..)) | (Type::List(..), Type::Set(_)) => None,
         (Type::Set(domain), other) | (other, Type::Set(domain)) => {
             let fits = *other == Type::Set(*domain)
-                || *plain(other) == domain.member_type()
+                || *unwrap_maybe(other) == domain.member_type()
                 || matches!(other, Type::None | Type::EmptySet);
             fits.then_some(Type::Set(*domain))
         }
-        (Type::EmptySet, other) | (other, Type::EmptySet) => match plain(other) {
+        (Type::EmptySet, other) | (other, Type::EmptySet) => match unwrap_maybe(other) {
             Type::Kind(kind) => Some(Type::Set(Domain::Kind(*kind))),
             Type::None => Some(Type::EmptySet),
             _ => None,
         },
-        (Type::None, other) | (other, Type::None) if has_maybe(plain(other)) => {
+        (Type::None, other) | (other, Type::None) if has_maybe(unwrap_maybe(other)) => {
             Some(maybe(other.clone()))
         }
         (Type::Maybe(inner), other) | (other, Type::Maybe(inner)) if **inner == *other => {
@@ -175,14 +175,14 @@ pub(super) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
         }
         (Type::Maybe(inner), found) if **inner == *found => Ok(expr),
         (Type::List(want_of, most), Type::List(of, least)) if want_of == of && least <= most => {
-            Ok(typed(ExprKind::unary(UnaryOp::ToList, expr), want.clone(), span))
+            Ok(typed(ExprKind::new_unary(UnaryOp::ToList, expr), want.clone(), span))
         }
         (Type::Set(want_of), Type::List(of, _)) if want_of == of => {
-            Ok(typed(ExprKind::unary(UnaryOp::ToSet, expr), want.clone(), span))
+            Ok(typed(ExprKind::new_unary(UnaryOp::ToSet, expr), want.clone(), span))
         }
         (Type::Set(_), Type::None) => Ok(typed(ExprKind::SetOf(Vec::new()), want.clone(), span)),
-        (Type::Set(domain), found) if *plain(found) == domain.member_type() => {
-            Ok(typed(ExprKind::unary(UnaryOp::ToSet, expr), want.clone(), span))
+        (Type::Set(domain), found) if *unwrap_maybe(found) == domain.member_type() => {
+            Ok(typed(ExprKind::new_unary(UnaryOp::ToSet, expr), want.clone(), span))
         }
         _ => Err(expr),
     }
@@ -190,10 +190,10 @@ pub(super) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
 
 impl Checker<'_> {
     /// What a value of the type is called in messages.
-    pub(super) fn name_of(&self, ty: &Type) -> String {
+    pub(super) fn describe_type(&self, ty: &Type) -> String {
         match ty {
             Type::Kind(kind) => {
-                let name = &self.kind(*kind).name;
+                let name = &self.kind_at(*kind).name;
                 let article = if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
                 format!("{article} `{name}`")
             }
@@ -207,19 +207,19 @@ impl Checker<'_> {
     }
 
     /// An expression of the body, close to how it is written.
-    pub(super) fn code(&self, expr: &Expr) -> String {
+    pub(super) fn expr_code(&self, expr: &Expr) -> String {
         expression_text(&self.rules, &self.body.locals, expr)
     }
 
     /// The error about a value that may be of many types, as `none` or `{}`.
     pub(super) fn untyped(&self, name: &Name, value: &Expr, help: String) -> Diagnostic {
         let what = format!("`{}`", name.text);
-        error::needs_type(what, self.name_of(&value.ty).replace('`', ""), help, value.span)
+        error::needs_type(what, self.describe_type(&value.ty).replace('`', ""), help, value.span)
     }
 
     /// Reports something that has no members to iterate or to look among.
     pub(super) fn not_a_set(&mut self, of: &Expr) -> Expr {
-        self.broken(error::not_a_set(self.name_of(&of.ty), of.span))
+        self.broken(error::not_a_set(self.describe_type(&of.ty), of.span))
     }
 
     /// The expression as a value of the type, or unchanged if it does not fit. A line is taken for
@@ -237,38 +237,38 @@ impl Checker<'_> {
 
     /// The expression as a value of the type; one that does not fit is reported.
     pub(super) fn coerce(&mut self, expr: Expr, want: &Type) -> Expr {
-        self.fit(expr, want).unwrap_or_else(|expr| match self.misfit(&expr, want) {
+        self.fit(expr, want).unwrap_or_else(|expr| match self.misfit_error(&expr, want) {
             error if error.code == Some("check::may_be_none") => self.needs_check(&expr, want),
             error => self.broken(error),
         })
     }
 
     /// The error about an expression that does not fit.
-    pub(super) fn misfit(&self, expr: &Expr, want: &Type) -> Diagnostic {
-        let (expected, span) = (self.name_of(want), expr.span);
+    pub(super) fn misfit_error(&self, expr: &Expr, want: &Type) -> Diagnostic {
+        let (expected, span) = (self.describe_type(want), expr.span);
         if let Type::Maybe(inner) = &expr.ty {
-            let there = Expr { ty: inner.as_ref().clone(), ..unknown(span) };
+            let there = Expr { ty: inner.as_ref().clone(), ..unknown_expr(span) };
             if self.fit(there, want).is_ok() {
                 return error::may_be_none(expected, self.help_for_maybe(expr), span);
             }
         }
-        let (found, help) = (self.name_of(&expr.ty), self.help_for_misfit(expr, want));
+        let (found, help) = (self.describe_type(&expr.ty), self.help_for_misfit(expr, want));
         error::type_mismatch(expected, found, help, span)
     }
 
     /// Reports a maybe that must be tested first; once in a body, since one test mends all.
     pub(super) fn needs_check(&mut self, expr: &Expr, want: &Type) -> Expr {
-        let (text, span) = (self.code(expr), expr.span);
+        let (text, span) = (self.expr_code(expr), expr.span);
         if !self.body.blamed.insert(text) {
-            return unknown(span);
+            return unknown_expr(span);
         }
-        let (expected, help) = (self.name_of(want), self.help_for_maybe(expr));
+        let (expected, help) = (self.describe_type(want), self.help_for_maybe(expr));
         self.broken(error::may_be_none(expected, help, span))
     }
 
     fn help_for_maybe(&self, expr: &Expr) -> String {
-        let text = self.code(expr);
-        if self.path(expr).is_some() {
+        let text = self.expr_code(expr);
+        if self.path_of(expr).is_some() {
             return format!("check it first: `if {text} != none {{ … }}`");
         }
         if let ExprKind::Value(Value::None) = expr.kind {
@@ -282,9 +282,9 @@ impl Checker<'_> {
 
     /// Whether only a test is missing: a part of a kind is wanted, and this is of the whole.
     pub(super) fn needs_part(&self, expr: &Expr, want: &Type) -> bool {
-        match (plain(&expr.ty), plain(want)) {
+        match (unwrap_maybe(&expr.ty), unwrap_maybe(want)) {
             (Type::Kind(of), Type::Kind(part)) => {
-                self.whole(*part) == self.whole(*of) && part != of
+                self.whole_kind(*part) == self.whole_kind(*of) && part != of
             }
             _ => false,
         }
@@ -292,12 +292,12 @@ impl Checker<'_> {
 
     /// What to do about a member of the whole where one of a part is wanted.
     pub(super) fn help_for_part(&self, expr: &Expr, want: &Type) -> String {
-        let Some(kind) = kind_of(want) else { return String::new() };
+        let Some(kind) = member_kind(want) else { return String::new() };
         if let ExprKind::Value(_) = expr.kind {
-            return format!("its members are {}", list(&self.member_names(kind)));
+            return format!("its members are {}", quote_list(&self.member_names(kind)));
         }
-        let (text, part) = (self.code(expr), &self.kind(kind).name);
-        if self.path(expr).is_some() {
+        let (text, part) = (self.expr_code(expr), &self.kind_at(kind).name);
+        if self.path_of(expr).is_some() {
             return format!("test it first: `if {text} in {part} {{ … }}`");
         }
         format!("keep it in a `let` first: `let it = {text}`, then test: `if it in {part} {{ … }}`")
@@ -305,9 +305,9 @@ impl Checker<'_> {
 
     /// The numbers that a member has, since it is none itself.
     fn numbers_of(&self, kind: KindId) -> String {
-        let of = self.kind(kind);
+        let of = self.kind_at(kind);
         let column = of.named_columns().find(|column| column.ty == Type::Number);
-        match (of.board(), column) {
+        match (of.as_board(), column) {
             _ if kind == PLAYER => {
                 "a player is not a number: `p.seat` is the number of the seat".into()
             }
@@ -335,34 +335,36 @@ impl Checker<'_> {
                 _ => "members are named without quotes".into(),
             },
             (Type::Maybe(_), Type::Bool) => {
-                Help::form("ask whether it is there:", &format!("{} != none", self.code(expr)))
+                Help::form("ask whether it is there:", &format!("{} != none", self.expr_code(expr)))
             }
             (Type::Number, Type::Bool) => "compare the number: `… > 0`".into(),
-            (Type::Kind(_), Type::Bool) => format!("compare it: `{} == …`", self.code(expr)).into(),
+            (Type::Kind(_), Type::Bool) => {
+                format!("compare it: `{} == …`", self.expr_code(expr)).into()
+            }
             (Type::Span, Type::Number) => {
                 "take one number; `for n in 1..4 { … }` takes each of them".into()
             }
             (Type::Set(domain), want)
                 if matches!(expr.kind, ExprKind::Whole(_))
-                    && *plain(want) == domain.member_type() =>
+                    && *unwrap_maybe(want) == domain.member_type() =>
             {
                 let kind = domain_code(&self.rules, *domain);
                 format!("`{kind}` is all of them: name one, as in `for x in {kind} {{ … }}`").into()
             }
             (Type::Set(_), Type::Bool) => "ask for a member: `any(x in S: …)`, `x in S`".into(),
             (Type::Set(_), Type::Number) => "count its members: `count(S)`".into(),
-            (Type::Set(domain), want) if *plain(want) == domain.member_type() => {
+            (Type::Set(domain), want) if *unwrap_maybe(want) == domain.member_type() => {
                 "pick one of its members: `first(x in S)`, `random S`, `choose p pick from S`"
                     .into()
             }
             (_, Type::Set(domain)) => {
-                let one = self.name_of(&domain.member_type());
+                let one = self.describe_type(&domain.member_type());
                 format!("write {one}, or a set of them").into()
             }
             (_, want) if self.needs_part(expr, want) => self.help_for_part(expr, want).into(),
             (Type::None, _) => "only a `maybe` can be `none`".into(),
             (_, Type::Unknown) => "write something else here".into(),
-            _ => format!("write {} here", self.name_of(want)).into(),
+            _ => format!("write {} here", self.describe_type(want)).into(),
         }
     }
 }

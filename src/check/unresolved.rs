@@ -4,8 +4,8 @@ use crate::check::calls::{BASE, FUNCTIONS, WrittenCall};
 use crate::check::context::{Checker, player};
 use crate::check::error;
 use crate::check::rules::{KindId, PLAYER, Type, VarForm};
-use crate::check::scope::list;
-use crate::check::types::kind_of;
+use crate::check::scope::quote_list;
+use crate::check::types::member_kind;
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast::{Expr, Name};
@@ -17,7 +17,7 @@ impl Checker<'_> {
         let slip = self.slip_of_name(&name.text, hint);
         let declare = match (&self.seats, &self.body.changed) {
             (Some(players), _) => {
-                format!("use a name that is declared; the players are {}", list(players))
+                format!("use a name that is declared; the players are {}", quote_list(players))
             }
             (None, Some((place, _))) if *place == name.span => format!(
                 "declare it: `var {0} = 0` in the rule, or `{0} = 0` under `the table has`",
@@ -26,7 +26,7 @@ impl Checker<'_> {
             _ => "declare it, or use a name that is declared".to_owned(),
         };
         let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
-        self.report(error::unknown_name(&name.text, help, name.span));
+        self.report_error(error::unknown_name(&name.text, help, name.span));
     }
 
     fn slip_of_name(&self, name: &str, hint: Option<&Type>) -> Option<Help> {
@@ -40,7 +40,7 @@ impl Checker<'_> {
             let whose = "each player has one: write whose, as in";
             return Some(Help::form(whose, &format!("{who}.{name}")));
         }
-        let kind = hint.and_then(kind_of);
+        let kind = hint.and_then(member_kind);
         if let Some(help) = self.foreign_name(name, kind) {
             return Some(help);
         }
@@ -61,8 +61,8 @@ impl Checker<'_> {
         if let Some(near) = near {
             return Some(Help::did_you_mean(near));
         }
-        let kind = &self.kind(kind.filter(|_| (1..=12).contains(&members.len()))?).name;
-        Some(format!("the members of `{kind}` are {}", list(&members)).into())
+        let kind = &self.kind_at(kind.filter(|_| (1..=12).contains(&members.len()))?).name;
+        Some(format!("the members of `{kind}` are {}", quote_list(&members)).into())
     }
 
     /// The word of this language for one of others; of a kind, where its members are expected.
@@ -96,7 +96,7 @@ impl Checker<'_> {
             }
             ("top" | "bottom", _) => format!("name the pile: `{name} of deck`").into(),
             ("all" | "every" | "everything", Some(kind)) => {
-                Help::form("a whole kind is its name:", &self.kind(kind).name)
+                Help::form("a whole kind is its name:", &self.kind_at(kind).name)
             }
             ("empty" | "nothing", Some(_)) => Help::form("the empty set is", "{}"),
             _ => return None,
@@ -105,12 +105,12 @@ impl Checker<'_> {
 
     /// The innermost name of a player that can be seen.
     pub(super) fn somebody(&self) -> Option<&str> {
-        let mut visible = self.body.visible.iter().rev().map(|local| self.local(local));
+        let mut visible = self.body.visible.iter().rev().map(|local| self.local_at(local));
         visible.find(|local| local.ty == player()).map(|local| local.name.as_str())
     }
 
     fn visible_names(&self) -> impl Iterator<Item = &str> {
-        let locals = self.body.visible.iter().map(|local| self.local(local).name.as_str());
+        let locals = self.body.visible.iter().map(|local| self.local_at(local).name.as_str());
         locals
             .chain(self.names.globals.keys().map(String::as_str))
             .chain(self.names.members.keys().map(String::as_str))
@@ -142,13 +142,13 @@ impl Checker<'_> {
             format!("declare it: `kind {} {{ … }}`", name.text)
         };
         let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
-        self.report(error::unknown_kind(&name.text, help, name.span));
+        self.report_error(error::unknown_kind(&name.text, help, name.span));
     }
 
     /// Reports a rule that does not exist.
     pub(super) fn unknown_rule(&mut self, WrittenCall { name, args, span }: WrittenCall) {
         if name.text == BASE && !self.names.globals.contains_key(BASE) {
-            return self.report(error::no_replaced_rule(name.span));
+            return self.report_error(error::no_replaced_rule(name.span));
         }
         let functions = FUNCTIONS.iter().map(|(name, ..)| *name);
         let names = self.names.rules.keys().map(String::as_str).chain(functions);
@@ -163,7 +163,7 @@ impl Checker<'_> {
         let slip = otherwise.or(foreign.map(Help::from)).or(near.map(Help::did_you_mean));
         let declare = format!("declare it: `rule {}(…) {{ … }}`", name.text);
         let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
-        self.report(error::unknown_rule(&name.text, help, name.span));
+        self.report_error(error::unknown_rule(&name.text, help, name.span));
     }
 
     /// What is no rule, and called like one.
@@ -208,7 +208,7 @@ impl Checker<'_> {
 
     /// Reports something that no player has.
     pub(super) fn unknown_of_player(&mut self, name: &Name, span: Span) {
-        let columns = self.kind(PLAYER).columns.iter().map(|column| column.name.as_str());
+        let columns = self.kind_at(PLAYER).columns.iter().map(|column| column.name.as_str());
         let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]).chain(columns);
         let slip = match self.guesses.nearest(&name.text, names) {
             Some(near) => Some(Help::did_you_mean(near)),
@@ -223,7 +223,7 @@ impl Checker<'_> {
         };
         let declare = "declare it under `each player has { … }`";
         let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
-        self.report(error::unknown_field("a player", &name.text, help, name.span));
+        self.report_error(error::unknown_field("a player", &name.text, help, name.span));
     }
 
     /// The help for a slip, which is always reported, or for a missing declaration, which is

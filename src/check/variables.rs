@@ -1,16 +1,16 @@
 //! Options, constants and variables: their types, first values and who sees them.
 
-use crate::check::context::{Checker, player, typed, unknown};
+use crate::check::context::{Checker, player, typed, unknown_expr};
 use crate::check::error;
 use crate::check::resolve::{WrittenType, literal};
 use crate::check::rules::{
     ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, PLAYER, RangeId,
     ResetTarget, StmtKind, Type, Value, VarForm, VarId,
 };
-use crate::check::scope::path;
+use crate::check::scope::quote_path;
 use crate::check::symbols::Symbol;
 use crate::check::tables::{CellColumn, TypedCells};
-use crate::check::types::plain;
+use crate::check::types::unwrap_maybe;
 use crate::source::Span;
 use crate::syntax::ast::{Owner, Visibility};
 use crate::syntax::{ast, print_type};
@@ -47,13 +47,13 @@ impl<'a> Checker<'a> {
         }
         if let Some(start) = self.searched(name) {
             let names = self.searching[start..].iter().copied().chain([name]);
-            let path = path(&names.map(|name| &name.text).collect::<Vec<_>>(), "needs");
-            self.report(error::constant_cycle(&name.text, path, read, name.span));
+            let path = quote_path(&names.map(|name| &name.text).collect::<Vec<_>>(), "needs");
+            self.report_error(error::constant_cycle(&name.text, path, read, name.span));
             return false;
         }
         let is_near = self.searching.len() < LONGEST_CHAIN;
         if !is_near {
-            self.report(error::long_chain(&name.text, name.span));
+            self.report_error(error::long_chain(&name.text, name.span));
         }
         is_near
     }
@@ -71,9 +71,10 @@ impl<'a> Checker<'a> {
     fn check_option(&mut self, id: OptionId, option: &'a ast::OptionItem) {
         self.searching.push(&option.name);
         let written = option.ty.as_ref().map(|ty| self.resolve(ty));
-        let default = self.constant(&option.default, written.as_ref().map(|written| &written.ty));
+        let default =
+            self.constant_expr(&option.default, written.as_ref().map(|written| &written.ty));
         let WrittenType { ty, range } =
-            written.unwrap_or_else(|| WrittenType::plain(default.ty.clone()));
+            written.unwrap_or_else(|| WrittenType::from_type(default.ty.clone()));
         self.end_search();
         let ty = self.settable(option, ty);
         let checked = &mut self.rules.options[id.index()];
@@ -82,7 +83,7 @@ impl<'a> Checker<'a> {
 
     /// The type of an option, if there can be one of it.
     fn settable(&mut self, option: &ast::OptionItem, ty: Type) -> Type {
-        match plain(&ty) {
+        match unwrap_maybe(&ty) {
             Type::Number | Type::Bool | Type::Unknown => {}
             Type::Kind(kind) if *kind != PLAYER => {}
             Type::None | Type::EmptySet => {
@@ -90,7 +91,7 @@ impl<'a> Checker<'a> {
                 return Type::Unknown;
             }
             _ => {
-                self.report(error::option_type(self.name_of(&ty), option.name.span));
+                self.report_error(error::option_type(self.describe_type(&ty), option.name.span));
             }
         }
         ty
@@ -111,7 +112,7 @@ impl<'a> Checker<'a> {
         } else {
             format!("write it: `{name}{}: {like} = {value}`", self.written_dims(name))
         };
-        self.report(error::needs_type(format!("`{name}`"), value, help, span));
+        self.report_error(error::needs_type(format!("`{name}`"), value, help, span));
     }
 
     /// The indices of a variable as they are declared.
@@ -135,15 +136,15 @@ impl<'a> Checker<'a> {
 
     fn check_constant(&mut self, id: ConstantId, constant: &'a ast::ConstantDecl) {
         self.searching.push(&constant.name);
-        let mut value = self.constant(&constant.value, None);
+        let mut value = self.constant_expr(&constant.value, None);
         if matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
-            self.report(error::needs_type(
+            self.report_error(error::needs_type(
                 format!("`{}`", constant.name.text),
-                self.name_of(&value.ty),
+                self.describe_type(&value.ty),
                 "give it a value whose type is plain: a number, a member, a set of members",
                 value.span,
             ));
-            value = unknown(value.span);
+            value = unknown_expr(value.span);
         }
         self.rules.constants[id.index()].value = value;
         self.end_search();
@@ -157,11 +158,12 @@ impl<'a> Checker<'a> {
     }
 
     fn check_var(&mut self, id: VarId, owner: ast::Owner, var: &ast::VarDecl) {
-        let dims: Option<Vec<Domain>> = var.dims.iter().map(|dim| self.domain(&dim.ty)).collect();
+        let dims: Option<Vec<Domain>> =
+            var.dims.iter().map(|dim| self.resolve_domain(&dim.ty)).collect();
         let init = self.init_binders(owner, var, dims.as_deref());
         match &var.form {
             ast::VarForm::Die(faces) => {
-                if let Some((faces, ty, range, value)) = self.faces(var, faces) {
+                if let Some((faces, ty, range, value)) = self.resolve_faces(var, faces) {
                     let var = &mut self.rules.vars[id.index()];
                     (var.form, var.ty, var.range) = (VarForm::Die(faces), ty, range);
                     var.init = Init { locals: Vec::new(), value, ..init };
@@ -195,10 +197,10 @@ impl<'a> Checker<'a> {
                 self.duplicate(binder, earlier.span);
             }
             let ty = dims.map_or(Type::Unknown, |dims| dims[at].member_type());
-            self.note(binder.span, Symbol::Local(binder.span));
+            self.note_use(binder.span, Symbol::Local(binder.span));
             locals.push(Local::fixed(&binder.text, ty, binder.span));
         }
-        Init { binders, locals, value: unknown(var.span) }
+        Init { binders, locals, value: unknown_expr(var.span) }
     }
 
     fn check_first_value(&mut self, id: VarId, var: &ast::VarDecl, init: Init) {
@@ -207,11 +209,15 @@ impl<'a> Checker<'a> {
         let expected = written.as_ref().map(|written| &written.ty);
         let (value, locals) = self.constant_with(first, expected, init.locals);
         let WrittenType { ty, range } =
-            written.unwrap_or_else(|| WrittenType::plain(value.ty.clone()));
+            written.unwrap_or_else(|| WrittenType::from_type(value.ty.clone()));
         let ty = self.storable(&var.name, ty, false, value.span);
         let is_coin = var.form == ast::VarForm::Coin;
         if is_coin && !matches!(ty, Type::Number | Type::Unknown) {
-            self.report(error::coin_type(&var.name.text, self.name_of(&ty), var.name.span));
+            self.report_error(error::coin_type(
+                &var.name.text,
+                self.describe_type(&ty),
+                var.name.span,
+            ));
         }
         let form = if is_coin { VarForm::Coin } else { VarForm::Plain };
         let var = &mut self.rules.vars[id.index()];
@@ -229,7 +235,7 @@ impl<'a> Checker<'a> {
     ) -> Type {
         match ty {
             Type::List(..) if !holds_lists => {
-                self.report(error::stored_list(name.span));
+                self.report_error(error::stored_list(name.span));
                 Type::Unknown
             }
             Type::None | Type::EmptySet | Type::Span => {
@@ -237,7 +243,7 @@ impl<'a> Checker<'a> {
                 Type::Unknown
             }
             Type::Text | Type::Nothing | Type::Pile(_) => {
-                self.report(error::not_storable(self.name_of(&ty), name.span));
+                self.report_error(error::not_storable(self.describe_type(&ty), name.span));
                 Type::Unknown
             }
             Type::Maybe(inner) if *inner == Type::Text => {
@@ -248,7 +254,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The faces of a die, their type and range, and the one that it shows first.
-    fn faces(
+    fn resolve_faces(
         &mut self,
         var: &ast::VarDecl,
         faces: &ast::FacesDecl,
@@ -262,8 +268,13 @@ impl<'a> Checker<'a> {
             ast::FacesDecl::List(cells) => cells.iter().collect(),
         };
         let (name, span) = (var.name.text.as_str(), var.name.span);
-        let TypedCells { ty, values } =
-            self.cells(&CellColumn { name, span, heading: None, written: None, list: &cells });
+        let TypedCells { ty, values } = self.infer_cells(&CellColumn {
+            name,
+            span,
+            heading: None,
+            written: None,
+            list: &cells,
+        });
         match ty {
             Type::Number | Type::Bool | Type::Kind(_) => {
                 let first = values.first().cloned().unwrap_or(Value::None);
@@ -274,7 +285,12 @@ impl<'a> Checker<'a> {
             _ => {
                 let expected = "numbers or members as faces";
                 let help = "write the faces in a row: `die lot = red red blue`";
-                self.refuse(error::type_mismatch(expected, self.name_of(&ty), help, span))
+                self.refuse_with(error::type_mismatch(
+                    expected,
+                    self.describe_type(&ty),
+                    help,
+                    span,
+                ))
             }
         }
     }
@@ -293,8 +309,8 @@ impl<'a> Checker<'a> {
         let example = match dim {
             Domain::Kind(PLAYER) => Some("p".to_owned()),
             Domain::Kind(kind) => {
-                let first = self.kind(kind).own().first().copied();
-                first.map(|first| self.kind(kind).members[first].name.clone())
+                let first = self.kind_at(kind).own_members().first().copied();
+                first.map(|first| self.kind_at(kind).members[first].name.clone())
             }
             Domain::Range(range) => {
                 literal(&self.rules.ranges[range.index()].low).map(|low| low.to_string())
@@ -304,7 +320,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The type of whom a variable that each player has belongs to.
-    pub(super) fn owner(&mut self, owner: Expr) -> Expr {
+    pub(super) fn check_owner(&mut self, owner: Expr) -> Expr {
         self.coerce(owner, &player())
     }
 
@@ -312,20 +328,20 @@ impl<'a> Checker<'a> {
     pub(super) fn check_visibility(&mut self, id: VarId) {
         let var = &self.rules.vars[id.index()];
         if var.sight == Visibility::Owner && var.owner == Owner::Table {
-            return self.report(error::no_owner(&var.name, var.span));
+            return self.report_error(error::no_owner(&var.name, var.span));
         }
         let bounded = match (&var.form, var.range) {
             (VarForm::Die(_), _) => true,
             (_, Some(range)) => self.rules.ranges[range.index()].high.is_some(),
             (_, None) => false,
         };
-        if var.sight != Visibility::All && *plain(&var.ty) == Type::Number && !bounded {
-            self.report(error::secret_range(&var.name, var.span));
+        if var.sight != Visibility::All && *unwrap_maybe(&var.ty) == Type::Number && !bounded {
+            self.report_error(error::secret_range(&var.name, var.span));
         }
     }
 
     /// `reveal place, …`, `show place, … to p`
-    pub(super) fn show(&mut self, places: &[ast::Expr], to: Option<&ast::Expr>) -> StmtKind {
+    pub(super) fn check_show(&mut self, places: &[ast::Expr], to: Option<&ast::Expr>) -> StmtKind {
         self.body.effects.changes = true;
         let (places, cards): (Vec<_>, Vec<_>) =
             places.iter().partition(|place| self.names_variable(place));
@@ -333,16 +349,17 @@ impl<'a> Checker<'a> {
             let shown = self.show_cards(cards, to);
             self.body.before.extend(shown);
         }
-        let targets = places.into_iter().filter_map(|place| self.shown(place)).collect::<Vec<_>>();
+        let targets =
+            places.into_iter().filter_map(|place| self.show_target(place)).collect::<Vec<_>>();
         let to = to.filter(|_| !targets.is_empty());
         StmtKind::Show { targets, to: to.map(|to| self.expect(to, &player())) }
     }
 
-    fn shown(&mut self, place: &ast::Expr) -> Option<ResetTarget> {
+    fn show_target(&mut self, place: &ast::Expr) -> Option<ResetTarget> {
         let target = self.reset_target(place)?;
         let var = &self.rules.vars[target.var.index()];
         if var.sight == Visibility::All {
-            return self.refuse(error::nothing_to_show(&var.name, place.span, var.span));
+            return self.refuse_with(error::nothing_to_show(&var.name, place.span, var.span));
         }
         Some(target)
     }

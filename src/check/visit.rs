@@ -158,25 +158,25 @@ children! {
 
 impl Rule {
     /// Calls `see` with every expression of the body, each before its parts.
-    pub fn visit(&self, see: &mut dyn FnMut(&Expr)) {
+    pub fn visit_exprs(&self, see: &mut dyn FnMut(&Expr)) {
         visit_block(&self.body, see);
     }
 
     /// Calls `change` with every expression of the body, each after its parts.
-    pub fn change(&mut self, change: &mut dyn FnMut(&mut Expr)) {
-        self.body.each_mut(&mut |part| part.change(change));
+    pub fn change_exprs(&mut self, change: &mut dyn FnMut(&mut Expr)) {
+        self.body.each_mut(&mut |part| part.change_tree(change));
     }
 }
 
 /// Calls `see` with every expression of a block, each before its parts.
 pub fn visit_block(block: &Block, see: &mut dyn FnMut(&Expr)) {
-    block.each(&mut |part| part.visit(see));
+    block.each(&mut |part| part.visit_tree(see));
 }
 
 impl Stmt {
     /// Calls `see` with every expression of the statement, each before its parts.
-    pub fn visit(&self, see: &mut dyn FnMut(&Expr)) {
-        self.each(&mut |part| part.visit(see));
+    pub fn visit_exprs(&self, see: &mut dyn FnMut(&Expr)) {
+        self.each(&mut |part| part.visit_tree(see));
     }
 
     /// Calls `see` with the expressions of the statement, not with their parts.
@@ -210,16 +210,16 @@ impl Choose {
 
 impl Clause {
     /// Calls `see` with every expression of the clause, each before its parts.
-    pub fn visit(&self, see: &mut dyn FnMut(&Expr)) {
-        self.each(&mut |part| part.visit(see));
+    pub fn visit_exprs(&self, see: &mut dyn FnMut(&Expr)) {
+        self.each(&mut |part| part.visit_tree(see));
     }
 }
 
 impl Expr {
     /// Calls `see` with the expression, then with its parts.
-    pub fn visit(&self, see: &mut dyn FnMut(&Expr)) {
+    pub fn visit_tree(&self, see: &mut dyn FnMut(&Expr)) {
         see(self);
-        self.visit_parts(&mut |part| part.visit(see));
+        self.visit_parts(&mut |part| part.visit_tree(see));
     }
 
     /// Calls `see` with the parts of the expression, not with theirs.
@@ -228,20 +228,20 @@ impl Expr {
     }
 
     /// Calls `change` with the parts of the expression, then with the expression.
-    pub fn change(&mut self, change: &mut dyn FnMut(&mut Expr)) {
-        self.kind.each_mut(&mut |part| part.change(change));
+    pub fn change_tree(&mut self, change: &mut dyn FnMut(&mut Expr)) {
+        self.kind.each_mut(&mut |part| part.change_tree(change));
         change(self);
     }
 
     /// Whether something holds for the expression or for a part of it.
     pub fn any(&self, holds: impl Fn(&Expr) -> bool) -> bool {
         let mut any = false;
-        self.visit(&mut |part| any |= holds(part));
+        self.visit_tree(&mut |part| any |= holds(part));
         any
     }
 
     /// The local that the expression itself reads, whole or an element of it.
-    pub fn local(&self) -> Option<LocalId> {
+    pub fn as_local(&self) -> Option<LocalId> {
         match &self.kind {
             ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) => Some(*local),
             _ => None,
@@ -251,7 +251,7 @@ impl Expr {
     /// The locals that the expression and its parts read, those that it binds itself among them.
     pub fn locals(&self) -> BTreeSet<LocalId> {
         let mut locals = BTreeSet::new();
-        self.visit(&mut |part| locals.extend(part.local()));
+        self.visit_tree(&mut |part| locals.extend(part.as_local()));
         locals
     }
 
@@ -259,7 +259,7 @@ impl Expr {
         matches!(self.kind, ExprKind::Local(read) if read == local)
     }
 
-    pub fn reads(&self, local: LocalId) -> bool {
+    pub fn reads_local(&self, local: LocalId) -> bool {
         self.any(|part| part.is_local(local))
     }
 }
@@ -296,7 +296,7 @@ pub fn move_names(rules: &[Rule]) -> Vec<String> {
             names.extend(choose.options.iter().map(|option| option.name.clone()));
             names.extend(choose.decline.iter().map(|decline| decline.name.clone()));
         });
-        rule.visit(&mut |expr| {
+        rule.visit_exprs(&mut |expr| {
             if let ExprKind::Pick(pick) = &expr.kind {
                 names.push(pick.name.clone());
             }
@@ -319,7 +319,7 @@ pub fn visit_member_tests(rule: &Rule, see: &mut dyn FnMut(LocalId, &Expr)) {
     let own = |binder: &Binder, see: &mut dyn FnMut(LocalId, &Expr)| {
         binder.condition.iter().for_each(|test| see(binder.local, test));
     };
-    rule.visit(&mut |expr| match &expr.kind {
+    rule.visit_exprs(&mut |expr| match &expr.kind {
         ExprKind::Filter(binder) | ExprKind::Image(_, binder) => own(binder, see),
         ExprKind::Fold { binder, body, .. } => {
             own(binder, see);

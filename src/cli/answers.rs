@@ -2,7 +2,7 @@
 
 use super::choices::choices;
 use super::output_formats::many;
-use super::results::{Results, in_order};
+use super::results::{Results, turn_phrase};
 use crate::simulate::{FEWEST, Millionths, Share, Tally, Verdict, Who, fairness, never_run};
 
 /// How many things that never happen are named.
@@ -16,23 +16,27 @@ const ONE: i128 = 1_000_000;
 /// The sentences of a run, the most important first.
 pub(super) fn answers(results: &Results, run: usize, tally: &Tally) -> Vec<String> {
     let mut answers = Vec::new();
-    answers.extend(ends(tally));
+    answers.extend(describe_stops(tally));
     answers.extend(luck(tally));
-    answers.extend(if alike(results) { fair(results, tally) } else { bots(results, tally) });
+    answers.extend(if is_mirror_match(results) {
+        fair(results, tally)
+    } else {
+        bots(results, tally)
+    });
     answers.extend(strong(results, tally));
     answers.extend(score(tally));
-    answers.push(length(tally));
+    answers.push(describe_length(tally));
     answers.extend(always(results, tally));
-    answers.extend(never(results, run, tally));
+    answers.extend(describe_never_run(results, run, tally));
     answers
 }
 
 /// Whether the same bot sits on all seats.
-pub(super) fn alike(results: &Results) -> bool {
+pub(super) fn is_mirror_match(results: &Results) -> bool {
     results.head.seats.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-fn ends(tally: &Tally) -> Option<String> {
+fn describe_stops(tally: &Tally) -> Option<String> {
     let stopped = tally.limit_reached;
     if stopped == 0 {
         return None;
@@ -77,7 +81,7 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
         }
         Who::Seat(seat) => results.head.names[seat].clone(),
         Who::Starter => "the player who begins".to_owned(),
-        Who::Place(at) => format!("the player who {}", in_order(tally, at)),
+        Who::Place(at) => format!("the player who {}", turn_phrase(tally, at)),
     };
     let parity = format!("parity is {} %", Millionths::ratio(1, players.into()).percent());
     let base = match row.won {
@@ -137,7 +141,7 @@ fn bots(results: &Results, tally: &Tally) -> Option<String> {
 
 /// The move or argument whose takers win most differently, where that is clear.
 fn strong(results: &Results, tally: &Tally) -> Option<String> {
-    if !alike(results) {
+    if !is_mirror_match(results) {
         return None;
     }
     let choices = choices(tally);
@@ -169,7 +173,7 @@ fn strong(results: &Results, tally: &Tally) -> Option<String> {
     })
 }
 
-fn length(tally: &Tally) -> String {
+fn describe_length(tally: &Tally) -> String {
     let decisions = &tally.decisions;
     let (mean, margin) = (decisions.mean().places(1), decisions.moments().margin().places(1));
     let [low, high] = [5, 95].map(|percent| decisions.percentile(percent));
@@ -202,7 +206,7 @@ fn always(results: &Results, tally: &Tally) -> Option<String> {
         .then(|| format!("Always in {games} games: {}.", constant.join(", ")))
 }
 
-fn never(results: &Results, run: usize, tally: &Tally) -> Option<String> {
+fn describe_never_run(results: &Results, run: usize, tally: &Tally) -> Option<String> {
     let never: Vec<String> = never_run(&results.runs[run].places, tally)
         .map(|place| format!("`{}`", place.what))
         .collect();

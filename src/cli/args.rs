@@ -93,7 +93,7 @@ pub(super) struct TableArgs {
 
 impl TableArgs {
     /// The words of a command line that set up such a table.
-    pub(super) fn words(&self) -> Vec<String> {
+    pub(super) fn to_flags(&self) -> Vec<String> {
         let mut words = Vec::new();
         let mut add = |flag: &str, value: String| words.extend([flag.to_owned(), value]);
         self.players.iter().for_each(|players| add("--players", players.to_string()));
@@ -315,10 +315,10 @@ pub(super) struct Simulate {
     #[arg(short = 'n', long = "playouts", value_name = "N")]
     pub(super) playouts: Option<u64>,
     /// Stop when the margin of every win rate is this small: `--until 1%`; `-n` is then the most games.
-    #[arg(long, value_name = "±P%", value_parser = margin)]
+    #[arg(long, value_name = "±P%", value_parser = parse_margin)]
     pub(super) until: Option<u64>,
     /// Call a game fair whose seats surely win within so many points of parity.
-    #[arg(long, value_name = "±P%", value_parser = margin, default_value = "2%")]
+    #[arg(long, value_name = "±P%", value_parser = parse_margin, default_value = "2%")]
     pub(super) margin: u64,
     /// Write a line for each game: a table, or JSON lines if the name ends with `.jsonl`.
     #[arg(long, value_name = "FILE", value_parser = name_of_file, conflicts_with = "resume")]
@@ -397,7 +397,7 @@ pub(super) struct Merge {
     #[arg(long, value_enum, default_value_t = TableFormat::Table)]
     pub(super) format: TableFormat,
     /// Call a game fair whose seats surely win within so many points of parity.
-    #[arg(long, value_name = "±P%", value_parser = margin, default_value = "2%")]
+    #[arg(long, value_name = "±P%", value_parser = parse_margin, default_value = "2%")]
     pub(super) margin: u64,
     /// Also write an HTML report with plots.
     #[arg(long, value_name = "FILE")]
@@ -434,7 +434,7 @@ pub(super) struct SolveArgs {
     #[arg(long, value_name = "N")]
     pub(super) max_states: Option<usize>,
     /// Refuse what takes more memory than this.
-    #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = bytes)]
+    #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = parse_byte_size)]
     pub(super) max_memory: usize,
     /// Choose what runs the rules; the results do not depend on it. Default: auto.
     #[arg(long, value_enum)]
@@ -548,7 +548,7 @@ pub(super) struct PerftArgs {
     #[arg(long, value_name = "N", default_value_t = 500_000)]
     pub(super) max_states: usize,
     /// Refuse what takes more memory than this.
-    #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = bytes)]
+    #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = parse_byte_size)]
     pub(super) max_memory: usize,
     /// Set the random seed of draws that are not followed in each outcome.
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -609,7 +609,7 @@ fn name_of_file(text: &str) -> Result<PathBuf, String> {
 }
 
 /// A share in millionths.
-fn margin(text: &str) -> Result<u64, String> {
+fn parse_margin(text: &str) -> Result<u64, String> {
     let number = text.trim_start_matches('±').trim_end_matches('%').trim();
     let (whole, part) = number.split_once('.').unwrap_or((number, ""));
     let digits = format!("{part:0<4}");
@@ -636,7 +636,7 @@ fn probability(text: &str) -> Result<u128, String> {
 }
 
 /// A number of bytes: `500MB`, `2GB`.
-fn bytes(text: &str) -> Result<usize, String> {
+fn parse_byte_size(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|it: char| !it.is_ascii_digit());
     let factor = match text[digits.len()..].trim().to_lowercase().as_str() {
         "gb" | "g" => 1_000_000_000,

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use anstyle::Style;
 
-use super::line::{FAINT, StyledLine, breadth, ground, ink, length, wrap};
+use super::line::{FAINT, StyledLine, breadth, ground, ink, text_width, wrap};
 use super::table_view::columns_of;
 use crate::game::{Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, TableView, Tag};
 
@@ -19,7 +19,7 @@ const LEGEND: usize = 24;
 pub(super) const MARK: &str = "*";
 
 /// The boards of a player, or of nobody, each in lines of its own.
-pub(super) fn of(
+pub(super) fn render_boards(
     view: &TableView,
     owner: Option<usize>,
     width: usize,
@@ -31,7 +31,10 @@ pub(super) fn of(
         // A map has its title where the headings meet.
         let title = (titled && board.layout != BoardLayout::Map)
             .then(|| StyledLine::styled(&board.title, FAINT).cut(width));
-        title.into_iter().chain(draw(board, &targets(view, board), width, explained)).collect()
+        title
+            .into_iter()
+            .chain(render_board(board, &targets(view, board), width, explained))
+            .collect()
     };
     own.map(draw).collect()
 }
@@ -56,10 +59,15 @@ fn targets<'a>(view: &'a TableView, board: &Board) -> Targets<'a> {
 }
 
 /// Draws a board; one that is too wide continues below.
-fn draw(board: &Board, targets: &Targets, width: usize, explained: bool) -> Vec<StyledLine> {
+fn render_board(
+    board: &Board,
+    targets: &Targets,
+    width: usize,
+    explained: bool,
+) -> Vec<StyledLine> {
     let lines = match board.layout {
         BoardLayout::Map => map(board, width),
-        _ => rows(board, targets, width),
+        _ => render_grid(board, targets, width),
     };
     if !explained {
         return lines;
@@ -83,30 +91,32 @@ struct BoardFrame<'a> {
 }
 
 /// A board of rows, the letters of its columns above them.
-fn rows(board: &Board, targets: &Targets, width: usize) -> Vec<StyledLine> {
-    let below = board.grounds.iter().map(|tag| length(&tag.short)).max().unwrap_or(0);
+fn render_grid(board: &Board, targets: &Targets, width: usize) -> Vec<StyledLine> {
+    let below = board.grounds.iter().map(|tag| text_width(&tag.short)).max().unwrap_or(0);
     let below = if board.cells.iter().any(|cell| cell.ground.is_some()) { below } else { 0 };
-    let layers: Vec<usize> = board.layers.iter().map(|layer| room(board, layer)).collect();
+    let layers: Vec<usize> = board.layers.iter().map(|layer| layer_width(board, layer)).collect();
     let gaps =
         board.layers.iter().filter(|it| it.form != LayerForm::Mark).count().saturating_sub(1);
     let cell = (layers.iter().sum::<usize>() + gaps).max(1) + below + usize::from(below > 0);
     let cell = match board.layout {
-        BoardLayout::Ring => cell.max(board.columns.iter().map(|it| length(it)).max().unwrap_or(0)),
+        BoardLayout::Ring => {
+            cell.max(board.columns.iter().map(|it| text_width(it)).max().unwrap_or(0))
+        }
         _ => cell,
     };
     // Half a cell must be a whole number of columns, where rows lie beside each other.
     let step = if board.layout == BoardLayout::Hex { (cell / 2 + 1) * 2 } else { cell + 1 };
-    let edge = board.rows.iter().map(|row| length(row) + 2).max().unwrap_or(0);
+    let edge = board.rows.iter().map(|row| text_width(row) + 2).max().unwrap_or(0);
     let frame = BoardFrame { board, targets, edge, step, below, layers };
     let columns = board.cells.iter().map(|cell| cell.x / 2 + 1).max().unwrap_or(0);
     let most = (width.saturating_sub(edge) / step).max(1);
     let parts = (0..columns).step_by(most).map(|first| first..columns.min(first + most));
-    parts.flat_map(|part| frame.part(&part)).map(|line| line.cut(width)).collect()
+    parts.flat_map(|part| frame.render_columns(&part)).map(|line| line.cut(width)).collect()
 }
 
 impl BoardFrame<'_> {
     /// Some columns of the board.
-    fn part(&self, columns: &Range<usize>) -> Vec<StyledLine> {
+    fn render_columns(&self, columns: &Range<usize>) -> Vec<StyledLine> {
         let BoardFrame { board, edge, step, .. } = *self;
         let last = board.cells.iter().map(|cell| cell.y).max().unwrap_or(0);
         let is_ring = board.layout == BoardLayout::Ring;
@@ -116,16 +126,18 @@ impl BoardFrame<'_> {
             let letters = board.columns.iter().take(columns.end).skip(columns.start);
             for (at, letter) in letters.enumerate() {
                 heading.pad(edge + at * step);
-                heading.push(letter, FAINT);
+                heading.push_text(letter, FAINT);
             }
             lines.push(heading);
         }
         for y in 0..=last {
-            let row = self.row(y, columns);
+            let row = self.render_row(y, columns);
             // The names of a ring stand outside, so that the cells of both rows lie beside each other.
             match is_ring {
-                true if y < last || last == 0 => lines.extend([self.names(y, columns), row]),
-                true => lines.extend([row, self.names(y, columns)]),
+                true if y < last || last == 0 => {
+                    lines.extend([self.render_cell_names(y, columns), row]);
+                }
+                true => lines.extend([row, self.render_cell_names(y, columns)]),
                 false => lines.push(row),
             }
         }
@@ -133,12 +145,12 @@ impl BoardFrame<'_> {
     }
 
     /// Where a cell begins.
-    fn begin(&self, cell: &BoardCell, columns: &Range<usize>) -> usize {
+    fn cell_offset(&self, cell: &BoardCell, columns: &Range<usize>) -> usize {
         self.edge + (cell.x - 2 * columns.start) * self.step / 2
     }
 
     /// The cells of a row in the order in which they stand.
-    fn cells(&self, y: usize, columns: &Range<usize>) -> Vec<(usize, &BoardCell)> {
+    fn cells_in_row(&self, y: usize, columns: &Range<usize>) -> Vec<(usize, &BoardCell)> {
         let cells = self.board.cells.iter().enumerate();
         let stands = |cell: &BoardCell| cell.y == y && columns.contains(&(cell.x / 2));
         let mut cells: Vec<_> = cells.filter(|(_, cell)| stands(cell)).collect();
@@ -146,56 +158,56 @@ impl BoardFrame<'_> {
         cells
     }
 
-    fn names(&self, y: usize, columns: &Range<usize>) -> StyledLine {
+    fn render_cell_names(&self, y: usize, columns: &Range<usize>) -> StyledLine {
         let mut line = StyledLine::default();
-        for (at, cell) in self.cells(y, columns) {
-            line.pad(self.begin(cell, columns));
-            line.push(&self.board.columns[at], FAINT);
+        for (at, cell) in self.cells_in_row(y, columns) {
+            line.pad(self.cell_offset(cell, columns));
+            line.push_text(&self.board.columns[at], FAINT);
         }
         line
     }
 
-    fn row(&self, y: usize, columns: &Range<usize>) -> StyledLine {
+    fn render_row(&self, y: usize, columns: &Range<usize>) -> StyledLine {
         let name = self.board.rows.get(y).map_or("", String::as_str);
         let mut line = StyledLine::styled(name, FAINT);
-        for (_, cell) in self.cells(y, columns) {
-            let begin = self.begin(cell, columns);
+        for (_, cell) in self.cells_in_row(y, columns) {
+            let begin = self.cell_offset(cell, columns);
             line.pad(begin);
             if let Some(tag) = cell.ground.and_then(|at| self.board.grounds.get(at)) {
-                line.extend(below(tag));
+                line.append_line(render_ground(tag));
             }
             if self.below > 0 {
                 line.pad(begin + self.below + 1);
             }
-            line.extend(self.pieces(cell));
+            line.append_line(self.render_pieces(cell));
         }
         line
     }
 
     /// What lies on a cell, in a sign or a few; each layer but marks has a column of its own.
-    fn pieces(&self, cell: &BoardCell) -> StyledLine {
+    fn render_pieces(&self, cell: &BoardCell) -> StyledLine {
         let mut line = StyledLine::default();
         let mut end = None;
         for (at, (layer, room)) in self.board.layers.iter().zip(&self.layers).enumerate() {
             if let Some(end) = end.filter(|_| layer.form != LayerForm::Mark) {
                 line.pad(end + 1);
             }
-            end = Some(end.map_or(0, |end| end + 1).max(line.length()) + room);
+            end = Some(end.map_or(0, |end| end + 1).max(line.display_width()) + room);
             for piece in cell.pieces.iter().filter(|piece| piece.layer == at) {
-                line.extend(sign(layer, piece));
+                line.append_line(render_piece(layer, piece));
             }
         }
         if !line.letters().is_empty() {
             return line;
         }
         let target = self.targets.get(cell.name.as_str());
-        let fits = |words: &&&str| length(words) + self.below < self.step;
+        let fits = |words: &&&str| text_width(words) + self.below < self.step;
         StyledLine::styled(target.filter(fits).copied().unwrap_or(EMPTY), FAINT)
     }
 }
 
 /// What a cell is.
-fn below(tag: &Tag) -> StyledLine {
+fn render_ground(tag: &Tag) -> StyledLine {
     let paint = tag.colours.first().copied();
     StyledLine::styled(&tag.short, paint.map_or(Style::new(), ground))
 }
@@ -204,21 +216,21 @@ fn below(tag: &Tag) -> StyledLine {
 fn map(board: &Board, width: usize) -> Vec<StyledLine> {
     let titles = board.layers.iter().map(|layer| StyledLine::styled(&layer.title, FAINT));
     let mut rows: Vec<Vec<StyledLine>> =
-        vec![[StyledLine::plain(&board.title)].into_iter().chain(titles).collect()];
+        vec![[StyledLine::from_text(&board.title)].into_iter().chain(titles).collect()];
     for cell in &board.cells {
         let mut name = cell.ground.map_or_else(StyledLine::default, |at| {
-            let mut tag = below(&board.grounds[at]);
-            tag.push(" ", Style::new());
+            let mut tag = render_ground(&board.grounds[at]);
+            tag.push_text(" ", Style::new());
             tag
         });
-        name.push(&cell.title, Style::new());
+        name.push_text(&cell.title, Style::new());
         let layer = |at: usize| {
             let mut words = StyledLine::default();
             for piece in cell.pieces.iter().filter(|piece| piece.layer == at) {
-                words.push(if words.length() == 0 { "" } else { " " }, Style::new());
-                words.extend(sign(&board.layers[at], piece));
+                words.push_text(if words.display_width() == 0 { "" } else { " " }, Style::new());
+                words.append_line(render_piece(&board.layers[at], piece));
             }
-            if words.length() == 0 { StyledLine::styled(EMPTY, FAINT) } else { words }
+            if words.display_width() == 0 { StyledLine::styled(EMPTY, FAINT) } else { words }
         };
         rows.push([name].into_iter().chain((0..board.layers.len()).map(layer)).collect());
     }
@@ -229,19 +241,23 @@ fn map(board: &Board, width: usize) -> Vec<StyledLine> {
         for (row, cell) in rows.iter_mut().skip(1).zip(&board.cells) {
             let places = cell.beside.iter().filter_map(place);
             let places: Vec<&str> = places.map(|place| place.title.as_str()).collect();
-            row.push(StyledLine::plain(&places.join(", ")));
+            row.push(StyledLine::from_text(&places.join(", ")));
         }
     }
     columns_of(&rows, width)
 }
 
 /// How many columns a layer takes in a cell.
-fn room(board: &Board, layer: &Layer) -> usize {
-    let tags = |pieces: &[Tag]| pieces.iter().map(|tag| length(&tag.short)).max();
+fn layer_width(board: &Board, layer: &Layer) -> usize {
+    let tags = |pieces: &[Tag]| pieces.iter().map(|tag| text_width(&tag.short)).max();
     // Several players may have a piece or a mark on one cell.
     let of_it = |piece: &&Piece| board.layers[piece.layer].variable == layer.variable;
     let lying = board.cells.iter().map(|cell| {
-        cell.pieces.iter().filter(of_it).map(|piece| sign(layer, piece).length()).sum()
+        cell.pieces
+            .iter()
+            .filter(of_it)
+            .map(|piece| render_piece(layer, piece).display_width())
+            .sum()
     });
     let lying = lying.max().unwrap_or(0);
     match layer.form {
@@ -251,17 +267,17 @@ fn room(board: &Board, layer: &Layer) -> usize {
     }
 }
 
-fn sign(layer: &Layer, piece: &Piece) -> StyledLine {
+fn render_piece(layer: &Layer, piece: &Piece) -> StyledLine {
     match (layer.form, piece.value.members.as_slice(), piece.value.number) {
-        (LayerForm::Mark, [], _) => StyledLine::plain(MARK),
+        (LayerForm::Mark, [], _) => StyledLine::from_text(MARK),
         (LayerForm::Mark, [tag, ..], _) => StyledLine::inked(MARK, &tag.colours),
-        (LayerForm::Place, [], _) => StyledLine::plain(&initial(layer)),
+        (LayerForm::Place, [], _) => StyledLine::from_text(&initial(layer)),
         (_, [tag], _) => match tag.colours.as_slice() {
             // A letter for each part has the colour of the part.
             colours if colours.len() == tag.short.chars().count() => {
                 let mut line = StyledLine::default();
                 for (letter, paint) in tag.short.chars().zip(colours) {
-                    line.push(&letter.to_string(), ink(*paint));
+                    line.push_text(&letter.to_string(), ink(*paint));
                 }
                 line
             }
@@ -270,8 +286,8 @@ fn sign(layer: &Layer, piece: &Piece) -> StyledLine {
                 StyledLine::styled(&tag.short, style.bold())
             }
         },
-        (_, _, Some(number)) => StyledLine::plain(&number.to_string()),
-        _ => StyledLine::plain(&piece.value.text),
+        (_, _, Some(number)) => StyledLine::from_text(&number.to_string()),
+        _ => StyledLine::from_text(&piece.value.text),
     }
 }
 

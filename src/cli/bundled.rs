@@ -7,13 +7,13 @@ use super::error::CliError;
 use super::files;
 use super::screen::{CliFailure, Exit, Screen};
 use super::writing::{self, FileForm, Overwrite};
-pub(super) use crate::load::bundled::{Bundled, Inside, find, games, read};
+pub(super) use crate::load::bundled::{Bundled, Inside, find_bundled, games, read_bundled};
 use crate::pipeline;
 use crate::source::Sources;
 use crate::suggest::nearest;
 use crate::syntax::ast::ItemKind;
 
-pub(super) fn unknown(word: &str) -> CliError {
+pub(super) fn unknown_game(word: &str) -> CliError {
     let games = games();
     let names = || games.iter().map(|game| game.name.as_str());
     let finished: Vec<&str> = names().filter(|name| !name.contains('/')).collect();
@@ -30,40 +30,43 @@ pub(super) fn unknown(word: &str) -> CliError {
 
 pub(super) fn games_command(command: &GamesArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
     match command.write.as_slice() {
-        [game, folder] => write(game, Path::new(folder), &Overwrite::flag(command.force), screen),
-        _ => list(screen),
+        [game, folder] => {
+            export_game(game, Path::new(folder), &Overwrite::flag(command.force), screen)
+        }
+        _ => list_games(screen),
     }
 }
 
 /// Writes the files of a bundled game into a folder; none of them if one may not be replaced.
-fn write(
+fn export_game(
     name: &str,
     folder: &Path,
     overwrite: &Overwrite,
     screen: &mut Screen,
 ) -> Result<Exit, CliFailure> {
     const NEW: FileForm = FileForm { called: "empty", is: str::is_empty };
-    let game = find(name).ok_or_else(|| unknown(name))?;
+    let game = find_bundled(name).ok_or_else(|| unknown_game(name))?;
     let files: Vec<_> =
         game.files().into_iter().map(|(file, text)| (folder.join(file), text)).collect();
     for (path, _) in &files {
         let inside = path.parent().map_or(Ok(()), fs::create_dir_all);
         inside.map_err(|error| files::unwritable(path, &error))?;
-        writing::check(path, NEW, overwrite)?;
+        writing::check_writable(path, NEW, overwrite)?;
     }
     for (path, text) in &files {
-        writing::write(path, text, NEW, overwrite)?;
-        screen.line(&path.display().to_string())?;
+        writing::write_file(path, text, NEW, overwrite)?;
+        screen.print_line(&path.display().to_string())?;
     }
     Ok(Exit::Fine)
 }
 
 /// Lists the bundled games: name, how many play, title and the first line of the note.
-pub(super) fn list(screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn list_games(screen: &mut Screen) -> Result<Exit, CliFailure> {
     let games = games();
     let width = games.iter().map(|game| game.name.chars().count()).max().unwrap_or(0);
     for game in &games {
-        let checked = pipeline::check_once(&mut Sources::default(), &game.opened(&game.folder()));
+        let checked =
+            pipeline::check_once(&mut Sources::default(), &game.to_opened(&game.folder()));
         let facts = checked.rules.map_or_else(
             || "(has errors)".to_owned(),
             |ruleset| {
@@ -79,7 +82,7 @@ pub(super) fn list(screen: &mut Screen) -> Result<Exit, CliFailure> {
                 format!("{players:>4} players  {}{note}", rules.title)
             },
         );
-        screen.line(&format!("{:width$}  {facts}", game.name))?;
+        screen.print_line(&format!("{:width$}  {facts}", game.name))?;
     }
     Ok(Exit::Fine)
 }

@@ -18,7 +18,7 @@ use crate::game::Game;
 use crate::pipeline;
 use crate::source::{Sources, Span};
 
-pub(super) fn check(command: &Check, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn run_check(command: &Check, screen: &mut Screen) -> Result<Exit, CliFailure> {
     loop {
         let (exit, mut watched) = check_all(command, screen)?;
         if !command.watch {
@@ -26,8 +26,8 @@ pub(super) fn check(command: &Check, screen: &mut Screen) -> Result<Exit, CliFai
         }
         screen.flush()?;
         let file = watched.wait_for_one();
-        screen.clear()?;
-        screen.note(&format!("\n{file} has changed"))?;
+        screen.clear_watched()?;
+        screen.print_note(&format!("\n{file} has changed"))?;
     }
 }
 
@@ -36,10 +36,10 @@ fn check_all(command: &Check, screen: &mut Screen) -> Result<(Exit, WatchedFiles
     let files = files(command)?;
     for word in &files {
         let mut sources = Sources::default();
-        let exit = match files::find(word, Path::new("")) {
+        let exit = match files::find_game(word, Path::new("")) {
             Ok(found) => check_file(command, word, &found, &mut sources, screen)?,
             Err(error) => {
-                show(command, &sources, &Diagnostics::of(error), screen)?;
+                print_findings(command, &sources, &Diagnostics::of(error), screen)?;
                 Exit::No
             }
         };
@@ -47,11 +47,11 @@ fn check_all(command: &Check, screen: &mut Screen) -> Result<(Exit, WatchedFiles
         if worst != Exit::Fault && exit != Exit::Fine {
             worst = exit;
         }
-        watched.add(&sources, Path::new(word));
+        watched.add_sources(&sources, Path::new(word));
     }
     if files.len() > 1 && command.format == FindingFormat::Human {
         let right = files.len() - wrong;
-        screen.line(&format!("{right} without errors, {wrong} with errors"))?;
+        screen.print_line(&format!("{right} without errors, {wrong} with errors"))?;
     }
     Ok((worst, watched))
 }
@@ -62,14 +62,16 @@ fn files(command: &Check) -> Result<Vec<String>, CliError> {
     let words = if command.files.is_empty() { &here[..] } else { &command.files };
     let mut found = Vec::new();
     for word in words {
-        if !Path::new(word).is_dir() || bundled::find(word).is_some() {
+        if !Path::new(word).is_dir() || bundled::find_bundled(word).is_some() {
             found.push(word.clone());
             continue;
         }
         let before = found.len();
         // What cannot be read is reported when it is checked.
-        let is_game = |path: &Path| files::read(path).map_or(true, |text| files::is_game(&text));
-        let games = files::below(Path::new(word))?.into_iter().filter(|path| is_game(path));
+        let is_game =
+            |path: &Path| files::read_text(path).map_or(true, |text| files::is_game(&text));
+        let games =
+            files::list_game_files(Path::new(word))?.into_iter().filter(|path| is_game(path));
         found.extend(games.map(|path| path.display().to_string()));
         if found.len() == before {
             return Err(CliError::NoGames { place: word.clone() });
@@ -89,29 +91,33 @@ fn check_file(
     screen.note_namesake(found)?;
     let all = command.all_settings;
     let check = if all { pipeline::check_all_settings } else { pipeline::check };
-    let mut checked = check(sources, &found.opened());
+    let mut checked = check(sources, &found.as_opened());
     if let Some(rules) = checked.rules.as_ref().filter(|_| command.book) {
         checked.diagnostics.extend(notes_that_hide(&rules.rules, &Budget::default()));
     }
-    show(command, sources, &checked.diagnostics, screen)?;
+    print_findings(command, sources, &checked.diagnostics, screen)?;
     let Some(rules) = checked.rules.filter(|_| !checked.diagnostics.has_errors()) else {
         return Ok(Exit::No);
     };
     let is_human = command.format == FindingFormat::Human;
     if command.explain_secrets && is_human {
-        rules.rules.heard.iter().try_for_each(|heard| screen.line(&explain(heard, sources)))?;
+        rules
+            .rules
+            .heard
+            .iter()
+            .try_for_each(|heard| screen.print_line(&explain_hearers(heard, sources)))?;
     }
     if let Some(games) = command.play {
         let fixed = fixed(command, found, sources)?;
         let (ruleset, seed, engine) =
             (&rules, command.seed, command.engine.unwrap_or(EngineChoice::Auto));
         let random = RandomGames { word, ruleset, games, seed, fixed, engine };
-        match random.check(screen)? {
+        match random.check_games(screen)? {
             GamesVerdict::Fine(compared, secrecy) if is_human => {
-                screen.line(&format!("{word}: {games} random games, nothing went wrong"))?;
-                screen.line(&format!("{word}: {compared}"))?;
+                screen.print_line(&format!("{word}: {games} random games, nothing went wrong"))?;
+                screen.print_line(&format!("{word}: {compared}"))?;
                 if let Some(secrecy) = secrecy {
-                    screen.line(&format!("{word}: {secrecy}"))?;
+                    screen.print_line(&format!("{word}: {secrecy}"))?;
                 }
             }
             GamesVerdict::Fine(..) => {}
@@ -122,16 +128,16 @@ fn check_file(
     let text = match command.emit {
         Some(Emit::Ast) => dump(&checked.ast.items),
         Some(Emit::Rules) => dump(&as_declared(&rules.rules)),
-        Some(Emit::Bytecode) => disassemble(load(command, found, sources)?.program()),
+        Some(Emit::Bytecode) => disassemble(load_checked(command, found, sources)?.program()),
         None if is_human => format!("{}: {}", found.name, report::summary(&checked.diagnostics)),
         None => return Ok(Exit::Fine),
     };
-    screen.line(text.trim_end())?;
+    screen.print_line(text.trim_end())?;
     Ok(Exit::Fine)
 }
 
 /// Who hears an argument of a move, and why.
-fn explain(heard: &ArgumentHearers, sources: &Sources) -> String {
+fn explain_hearers(heard: &ArgumentHearers, sources: &Sources) -> String {
     let line = |span: Span| {
         let source = sources.find(span).expect("the checker read it");
         format!("{}:{}", source.name, source.place(span.start).line)
@@ -158,7 +164,7 @@ fn fixed(
     if players.is_none() && names.is_empty() && options.is_empty() {
         return Ok(FixedSettings::default());
     }
-    let game = load(command, found, sources)?;
+    let game = load_checked(command, found, sources)?;
     let setting = game.setting();
     let named = |name: &str| options.iter().any(|(option, _)| option == name);
     let declared = game.rules().options.iter().zip(&setting.options);
@@ -169,15 +175,15 @@ fn fixed(
 }
 
 /// Shows what was found: JSON is the result, a drawing is not.
-fn show(
+fn print_findings(
     command: &Check,
     sources: &Sources,
     found: &Diagnostics,
     screen: &mut Screen,
 ) -> Result<(), CliFailure> {
     match command.format {
-        FindingFormat::Human => screen.report(sources, found)?,
-        FindingFormat::Json => screen.json(&report::json(sources, found))?,
+        FindingFormat::Human => screen.report_findings(sources, found)?,
+        FindingFormat::Json => screen.print_json(&report::findings_to_json(sources, found))?,
     }
     Ok(())
 }
@@ -194,9 +200,9 @@ fn as_declared(rules: &Rules) -> Rules {
 }
 
 /// Loads a game; a failure points into the texts that were checked before.
-fn load(command: &Check, found: &FoundText, sources: &Sources) -> Result<Game, CliFailure> {
-    files::load(found, &command.table, Sources::default()).map_err(|failure| match failure {
-        CliFailure::Findings { diagnostics, .. } => files::refuse(sources, diagnostics),
+fn load_checked(command: &Check, found: &FoundText, sources: &Sources) -> Result<Game, CliFailure> {
+    files::load_game(found, &command.table, Sources::default()).map_err(|failure| match failure {
+        CliFailure::Findings { diagnostics, .. } => files::refuse_findings(sources, diagnostics),
         other @ CliFailure::Stream(_) => other,
     })
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::output_formats::{row, share};
+use super::output_formats::{share_to_json, to_row};
 use super::results::BoardCells;
 use crate::simulate::{
     FEWEST, Likelihood, MoveUse, SeatWins, Share, Tally, difference_of, standing,
@@ -38,12 +38,12 @@ impl<'t> MoveChoice<'t> {
         self.takers.games.min(self.left.games) >= FEWEST
     }
 
-    pub(super) fn json(self) -> Value {
+    pub(super) fn into_json(self) -> Value {
         let MoveChoice { words, used, takers, left, taken, others, clear, .. } = self;
         json!({
             "choice": words, "offered": used.offered, "taken": used.taken,
-            "games_taken": takers.games, "win_rate_taken": share(taken),
-            "games_not_taken": left.games, "win_rate_not_taken": share(others),
+            "games_taken": takers.games, "win_rate_taken": share_to_json(taken),
+            "games_not_taken": left.games, "win_rate_not_taken": share_to_json(others),
             "games_ended": used.ended, "clear": clear,
         })
     }
@@ -92,7 +92,7 @@ pub(super) fn choice_rows(choices: &[MoveChoice], cells: &[BoardCells]) -> Vec<V
         "games",
         "",
     ];
-    let mut rows = vec![row(&heading)];
+    let mut rows = vec![to_row(&heading)];
     let is_listed = |it: &&MoveChoice| !cells.iter().any(|cells| cells.is_of(it.of));
     let listed: Vec<&MoveChoice> = choices.iter().filter(is_listed).collect();
     let enough = listed.iter().filter(|it| it.is_enough()).count();
@@ -106,14 +106,17 @@ pub(super) fn choice_rows(choices: &[MoveChoice], cells: &[BoardCells]) -> Vec<V
         [vec![words.clone()], cells(taken, takers), cells(others, left), vec![clear]].concat()
     }));
     if listed.len() > shown {
-        rows.push(row(&[&format!("… {} more: `--format json` lists all", listed.len() - shown)]));
+        rows.push(to_row(&[&format!(
+            "… {} more: `--format json` lists all",
+            listed.len() - shown
+        )]));
     }
     if enough > 0 && !choices.iter().any(|it| it.clear) {
-        rows.push(row(&["none is clear"]));
+        rows.push(to_row(&["none is clear"]));
     }
     let drawn = choices.len() - listed.len();
     if drawn > 0 {
-        rows.push(row(&[&format!("… {drawn} about cells of a board: `--report` draws them")]));
+        rows.push(to_row(&[&format!("… {drawn} about cells of a board: `--report` draws them")]));
     }
     rows
 }

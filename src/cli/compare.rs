@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::answers::alike;
-use super::output_formats::{columns, number};
-use super::results::{Results, in_order};
+use super::answers::is_mirror_match;
+use super::output_formats::{align_columns, number_to_json};
+use super::results::{Results, turn_phrase};
 use crate::simulate::{
     Apart, Histogram, Likelihood, Moments, SeatWins, Tally, difference_from_zero,
     difference_of_means, difference_of_shares, standing,
@@ -30,7 +30,7 @@ enum Unit {
 
 impl NumberChange {
     /// `4.0 ± 1.2 points more often`
-    fn size(&self) -> String {
+    fn describe_size(&self) -> String {
         let NumberChange { apart, unit, .. } = self;
         let direction = if apart.by.0 < 0 { "less" } else { "more" };
         let (scale, unit, how) = match unit {
@@ -45,7 +45,7 @@ impl NumberChange {
     /// `wins of P1 (0.4 ± 1.2 points more often)`, `x (the same)`
     fn unclear(&self) -> String {
         let is_same = (self.apart.low.0, self.apart.high.0) == (0, 0);
-        let size = if is_same { "the same".to_owned() } else { self.size() };
+        let size = if is_same { "the same".to_owned() } else { self.describe_size() };
         format!("{} ({size})", self.what)
     }
 }
@@ -53,7 +53,7 @@ impl NumberChange {
 /// Sentences about changes, those of clear ones first: all of them together are wrong in fewer than one of 200
 /// comparisons where nothing changed. Each list has words for what it compares: after a change, `with a = 2 than with
 /// a = 1`, and after `No clear difference`.
-fn told(compared: &[([String; 2], Vec<NumberChange>)]) -> Vec<String> {
+fn describe_changes(compared: &[([String; 2], Vec<NumberChange>)]) -> Vec<String> {
     let all = compared.iter().flat_map(|(_, changes)| changes);
     let chances: Vec<Likelihood> = all.map(|it| it.chance).collect();
     let (number, mut clear) = (chances.len(), standing(&chances).into_iter());
@@ -61,7 +61,8 @@ fn told(compared: &[([String; 2], Vec<NumberChange>)]) -> Vec<String> {
     for ([than, between], changes) in compared {
         let (stand, fall): (Vec<_>, Vec<_>) =
             changes.iter().partition(|_| clear.next() == Some(true));
-        sentences.extend(stand.iter().map(|it| format!("{} {} {than}", it.says, it.size())));
+        sentences
+            .extend(stand.iter().map(|it| format!("{} {} {than}", it.says, it.describe_size())));
         let fall: Vec<String> = fall.into_iter().map(NumberChange::unclear).collect();
         if !fall.is_empty() {
             let judged =
@@ -75,7 +76,7 @@ fn told(compared: &[([String; 2], Vec<NumberChange>)]) -> Vec<String> {
 /// What the options change, the clear changes first.
 pub(super) fn sentences(results: &Results) -> Vec<String> {
     let compared = pairs(results).into_iter().map(|(first, second)| {
-        let (from, to) = (results.values(first), results.values(second));
+        let (from, to) = (results.option_values(first), results.option_values(second));
         let differ = |at: &usize| from[*at] != to[*at];
         let words = |values: &[&str]| {
             let differing = (0..values.len()).filter(differ);
@@ -94,16 +95,16 @@ pub(super) fn sentences(results: &Results) -> Vec<String> {
             format!("with {to} than with {from}{alike}"),
             format!("between {from} and {to}{alike}"),
         ];
-        (words, changes(results, (first, second)))
+        (words, collect_changes(results, (first, second)))
     });
-    told(&compared.collect::<Vec<_>>())
+    describe_changes(&compared.collect::<Vec<_>>())
 }
 
 /// The pairs of settings that are compared in words: in a grid those that differ from the first one
 /// in one option.
 fn pairs(results: &Results) -> Vec<(usize, usize)> {
     let differ = |(first, second): &(usize, usize)| {
-        let (one, other) = (results.values(*first), results.values(*second));
+        let (one, other) = (results.option_values(*first), results.option_values(*second));
         one.iter().zip(&other).filter(|(one, other)| one != other).count() == 1
     };
     let is_grid = results.varied.len() > 1;
@@ -112,7 +113,7 @@ fn pairs(results: &Results) -> Vec<(usize, usize)> {
 }
 
 /// What a second setting changes, by the same games under both.
-fn changes(results: &Results, (first, second): (usize, usize)) -> Vec<NumberChange> {
+fn collect_changes(results: &Results, (first, second): (usize, usize)) -> Vec<NumberChange> {
     let difference = &results.played.differences[&(first, second)];
     let tallies = [first, second].map(|run| &results.played.tallies[run]);
     let by_turn = is_by_turn(results, &tallies);
@@ -125,7 +126,7 @@ fn changes(results: &Results, (first, second): (usize, usize)) -> Vec<NumberChan
     if tallies.iter().any(|tally| tally.limit_reached > 0) {
         changes.push(stopped(paired(&difference.stopped)));
     }
-    changes.push(length(paired(&difference.decisions)));
+    changes.push(length_change(paired(&difference.decisions)));
     let scores = difference.scores.iter().enumerate().filter(|(_, it)| it.count > 0);
     changes.extend(scores.map(|(seat, moments)| score(results, seat, paired(moments))));
     let measured = results.runs[first].measures.iter().zip(&difference.measures);
@@ -141,13 +142,13 @@ fn changes(results: &Results, (first, second): (usize, usize)) -> Vec<NumberChan
 /// Whether wins are compared by the order of turns: where chance decides it, seats of the same bot win alike whatever the
 /// rules are.
 fn is_by_turn(results: &Results, tallies: &[&Tally]) -> bool {
-    alike(results) && tallies.iter().any(|tally| tally.reordered > 0)
+    is_mirror_match(results) && tallies.iter().any(|tally| tally.reordered > 0)
 }
 
 /// How far apart numbers are, and how often chance alone shows as much.
 type Apartness = (Apart, Likelihood);
 
-fn change(says: String, what: String, unit: Unit, (apart, chance): Apartness) -> NumberChange {
+fn new_change(says: String, what: String, unit: Unit, (apart, chance): Apartness) -> NumberChange {
     NumberChange { says, what, apart, chance, unit }
 }
 
@@ -158,33 +159,33 @@ fn wins_of(
     apart: Apartness,
 ) -> NumberChange {
     let (begin, who) = if by_turn {
-        ("The ", format!("player who {}", in_order(tally, at)))
+        ("The ", format!("player who {}", turn_phrase(tally, at)))
     } else {
         ("", format!("{} ({})", results.head.names[at], results.head.seats[at]))
     };
     let what = format!("wins of {}{who}", begin.to_lowercase());
-    change(format!("{begin}{who} wins"), what, Unit::Points, apart)
+    new_change(format!("{begin}{who} wins"), what, Unit::Points, apart)
 }
 
 fn stopped(apart: Apartness) -> NumberChange {
     let (says, what) = ("The limit stops a game", "games that the limit stops");
-    change(says.to_owned(), what.to_owned(), Unit::Points, apart)
+    new_change(says.to_owned(), what.to_owned(), Unit::Points, apart)
 }
 
-fn length(apart: Apartness) -> NumberChange {
+fn length_change(apart: Apartness) -> NumberChange {
     let (says, what) = ("A game takes".to_owned(), "decisions of a game".to_owned());
-    change(says, what, Unit::Plain("decisions "), apart)
+    new_change(says, what, Unit::Plain("decisions "), apart)
 }
 
 fn score(results: &Results, seat: usize, apart: Apartness) -> NumberChange {
     let name = &results.head.names[seat];
     let says = format!("The score of {name} is");
-    change(says, format!("score of {name}"), Unit::Plain(""), apart)
+    new_change(says, format!("score of {name}"), Unit::Plain(""), apart)
 }
 
 fn measure(results: &Results, name: &str, seat: Option<usize>, apart: Apartness) -> NumberChange {
     let of = seat.map_or_else(String::new, |seat| format!(" of {}", results.head.names[seat]));
-    change(format!("`{name}`{of} is"), format!("`{name}`{of}"), Unit::Plain(""), apart)
+    new_change(format!("`{name}`{of} is"), format!("`{name}`{of}"), Unit::Plain(""), apart)
 }
 
 /// What differs from the file of `--baseline`: sentences, those of clear differences first.
@@ -196,7 +197,7 @@ pub(super) fn against(results: &Results) -> Vec<String> {
         let words = [format!("{with}than in {file}"), format!("{with}from {file}")];
         (words, since(results, run, old))
     });
-    told(&compared.collect::<Vec<_>>())
+    describe_changes(&compared.collect::<Vec<_>>())
 }
 
 /// What differs from an earlier simulation, taken as one of other games.
@@ -221,7 +222,7 @@ fn since(results: &Results, run: usize, old: &Results) -> Vec<NumberChange> {
         let (now, then) = (now.moments(), then.moments());
         (now.apart_from(&then), difference_of_means(&now, &then))
     };
-    changes.push(length(means(&now.decisions, &then.decisions)));
+    changes.push(length_change(means(&now.decisions, &then.decisions)));
     for (seat, (now, then)) in now.scores.iter().zip(&then.scores).enumerate() {
         if now.count() > 0 && then.count() > 0 {
             changes.push(score(results, seat, means(now, then)));
@@ -245,8 +246,8 @@ pub(super) fn json_against(results: &Results, run: usize) -> Option<Value> {
     let differences = changes.into_iter().zip(clear).map(|(change, clear)| {
         let NumberChange { says, apart, .. } = change;
         json!({
-            "what": says, "difference": number(apart.by), "low": number(apart.low),
-            "high": number(apart.high), "clear": clear,
+            "what": says, "difference": number_to_json(apart.by), "low": number_to_json(apart.low),
+            "high": number_to_json(apart.high), "clear": clear,
         })
     });
     let differences = differences.collect::<Vec<_>>();
@@ -258,7 +259,7 @@ pub(super) fn json_against(results: &Results, run: usize) -> Option<Value> {
 pub(super) fn grids(results: &Results) -> Vec<Vec<Vec<String>>> {
     let tallies = &results.played.tallies;
     let by_turn = tallies.iter().any(|tally| tally.reordered > 0);
-    let first = || format!("the player who {}", in_order(&tallies[0], 0));
+    let first = || format!("the player who {}", turn_phrase(&tallies[0], 0));
     let who = if by_turn { first() } else { results.head.names[0].clone() };
     let wins = |run: usize| tallies[run].parts_by(by_turn)[0].share().spoken();
     let long = |run: usize| {
@@ -271,15 +272,17 @@ pub(super) fn grids(results: &Results) -> Vec<Vec<Vec<String>>> {
         [_] if tallies.len() < 3 => Vec::new(),
         [] => Vec::new(),
         [row, column] => {
-            let first = results.values(0)[0];
-            let width =
-                (0..tallies.len()).take_while(|run| results.values(*run)[0] == first).count();
+            let first = results.option_values(0)[0];
+            let width = (0..tallies.len())
+                .take_while(|run| results.option_values(*run)[0] == first)
+                .count();
             let table = |(what, cell): &(String, &dyn Fn(usize) -> String)| {
                 let mut rows = vec![vec![what.clone()]];
-                rows[0]
-                    .extend((0..width).map(|run| format!("{column} = {}", results.values(run)[1])));
+                rows[0].extend(
+                    (0..width).map(|run| format!("{column} = {}", results.option_values(run)[1])),
+                );
                 for runs in (0..tallies.len()).collect::<Vec<_>>().chunks(width) {
-                    let mut cells = vec![format!("{row} = {}", results.values(runs[0])[0])];
+                    let mut cells = vec![format!("{row} = {}", results.option_values(runs[0])[0])];
                     cells.extend(runs.iter().map(|run| cell(*run)));
                     rows.push(cells);
                 }
@@ -315,7 +318,7 @@ pub(super) fn above(results: &Results) -> String {
         text.extend([&sentence, "\n"]);
     }
     for grid in grids(results) {
-        text.extend(["\n", &columns(&grid)]);
+        text.extend(["\n", &align_columns(&grid)]);
     }
     text + "\n"
 }

@@ -8,7 +8,7 @@ use super::answers::answers;
 use super::args::{Diff, TableArgs};
 use super::compare::against;
 use super::files;
-use super::output_formats::{columns, row};
+use super::output_formats::{align_columns, to_row};
 use super::results::Results;
 use super::screen::{CliFailure, Exit, Screen};
 use super::simulate::random_playouts;
@@ -20,23 +20,23 @@ use crate::simulate::Millionths;
 pub(super) fn diff(command: &Diff, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let (old, old_values) = book(&command.old, screen)?;
     let (new, new_values) = book(&command.new, screen)?;
-    screen.line(&format!("{} → {}", old.title, new.title))?;
+    screen.print_line(&format!("{} → {}", old.title, new.title))?;
     let [before, after] = [&old, &new].map(|book| book.opening.replace(". ", ".\n"));
-    let mut is_same = part("About the game", &before, &after, screen)?;
+    let mut is_same = print_part_diff("About the game", &before, &after, screen)?;
     let gone = old.parts.iter().filter(|part| new.part(part.word).is_none());
     for own in new.parts.iter().chain(gone) {
         let text = |book: &Rulebook| book.part(own.word).map(|part| part.text.clone());
         let [before, after] = [text(&old), text(&new)].map(Option::unwrap_or_default);
-        is_same &= part(own.heading, &before, &after, screen)?;
+        is_same &= print_part_diff(own.heading, &before, &after, screen)?;
     }
     let lines = |values: &BTreeMap<String, String>, others: &BTreeMap<String, String>| -> String {
         let in_both = values.iter().filter(|(name, _)| others.contains_key(*name));
         in_both.map(|(name, value)| [name, " = ", value, "\n"].concat()).collect()
     };
     let [before, after] = [lines(&old_values, &new_values), lines(&new_values, &old_values)];
-    is_same &= part("Values", &before, &after, screen)?;
+    is_same &= print_part_diff("Values", &before, &after, screen)?;
     if is_same {
-        screen.line("\nBoth rulebooks say the same.")?;
+        screen.print_line("\nBoth rulebooks say the same.")?;
     }
     command.play.map_or(Ok(Exit::Fine), |playouts| in_play(command, playouts, screen))
 }
@@ -51,19 +51,19 @@ fn in_play(command: &Diff, playouts: u64, screen: &mut Screen) -> Result<Exit, C
         Ok(results) => results,
         Err(exit) => return Ok(exit),
     };
-    screen.line(&format!("\nIn play, {playouts} random games of each"))?;
+    screen.print_line(&format!("\nIn play, {playouts} random games of each"))?;
     for results in [&old, &new] {
         let said = answers(results, 0, &results.played.tallies[0]);
-        screen.line(&format!("  {}: {}", results.head.title, said[0]))?;
+        screen.print_line(&format!("  {}: {}", results.head.title, said[0]))?;
     }
     let moves = changed_moves(&old, &new);
     if old.head.names.len() == new.head.names.len() {
         new.baseline = Some((old.head.title.clone(), Box::new(old)));
         let said = against(&new);
-        said.iter().try_for_each(|sentence| screen.line(&format!("  {sentence}")))?;
+        said.iter().try_for_each(|sentence| screen.print_line(&format!("  {sentence}")))?;
     }
     if moves.len() > 1 {
-        screen.text(&format!("\n{}", columns(&moves)))?;
+        screen.print_text(&format!("\n{}", align_columns(&moves)))?;
     }
     Ok(Exit::Fine)
 }
@@ -77,7 +77,7 @@ fn changed_moves(old: &Results, new: &Results) -> Vec<Vec<String>> {
         tally.moves.iter().map(|(name, used)| (name.clone(), a_game(used.taken))).collect()
     };
     let [old, new] = [taken(old), taken(new)];
-    let mut rows = vec![row(&["taken in a game", "before", "now"])];
+    let mut rows = vec![to_row(&["taken in a game", "before", "now"])];
     let shown =
         |number: Option<&Millionths>| number.map_or_else(|| "-".to_owned(), |it| it.places(2));
     for name in old.keys().chain(new.keys().filter(|name| !old.contains_key(*name))) {
@@ -87,7 +87,7 @@ fn changed_moves(old: &Results, new: &Results) -> Vec<Vec<String>> {
             _ => false,
         };
         if !is_alike {
-            rows.push(row(&[name, &shown(before), &shown(now)]));
+            rows.push(to_row(&[name, &shown(before), &shown(now)]));
         }
     }
     rows
@@ -99,7 +99,7 @@ fn book(
     screen: &mut Screen,
 ) -> Result<(Rulebook, BTreeMap<String, String>), CliFailure> {
     let table = TableArgs { players: None, names: Vec::new(), options: Vec::new() };
-    let (_, game) = files::open(game, &table, screen)?;
+    let (_, game) = files::open_game(game, &table, screen)?;
     let (rules, sources) = (game.rules(), game.sources());
     let edition = Edition { rules, sources, setting: None, variants: &[] };
     let value = |span| {
@@ -109,13 +109,18 @@ fn book(
     let constants = rules.constants.iter();
     let values = constants.map(|it| (it.name.clone(), value(it.value.span))).collect();
     let book = rulebook(&edition, &Budget::default())
-        .map_err(|finding| files::refuse(sources, Diagnostics::of(finding)))?;
+        .map_err(|finding| files::refuse_findings(sources, Diagnostics::of(finding)))?;
     Ok((book, values))
 }
 
 /// Writes the lines of a part that only one of two books has, under the heading inside the part that they stand below;
 /// whether there are none.
-fn part(heading: &str, old: &str, new: &str, screen: &mut Screen) -> Result<bool, CliFailure> {
+fn print_part_diff(
+    heading: &str,
+    old: &str,
+    new: &str,
+    screen: &mut Screen,
+) -> Result<bool, CliFailure> {
     let (before, after) = (sections(old), sections(new));
     let is_new = |name: &&str| !before.iter().any(|(known, _)| known == name);
     let names = before.iter().map(|(name, _)| *name);
@@ -135,12 +140,12 @@ fn part(heading: &str, old: &str, new: &str, screen: &mut Screen) -> Result<bool
                 ChangeTag::Insert => "+",
             };
             if std::mem::replace(&mut is_same, false) {
-                screen.line(&format!("\n{heading}"))?;
+                screen.print_line(&format!("\n{heading}"))?;
             }
             if !std::mem::replace(&mut is_headed, true) {
-                screen.line(&format!("  {name}"))?;
+                screen.print_line(&format!("  {name}"))?;
             }
-            screen.line(&format!("{sign} {}", change.value()))?;
+            screen.print_line(&format!("{sign} {}", change.value()))?;
         }
     }
     Ok(is_same)

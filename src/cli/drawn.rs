@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::line::{STRONG, StyledLine, length, wrap};
+use super::line::{STRONG, StyledLine, text_width, wrap};
 use super::screen::Screen;
 use super::table_screen::{self, Picture};
 use crate::game::TableView;
@@ -40,37 +40,37 @@ impl DrawnTable {
     }
 
     /// The whole screen but its last line, with the answer to the last line that was typed.
-    pub(super) fn lines(&mut self) -> Vec<StyledLine> {
-        let (width, height) = (Screen::width(), Screen::height() - 1);
+    pub(super) fn render_lines(&mut self) -> Vec<StyledLine> {
+        let (width, height) = (Screen::screen_width(), Screen::height() - 1);
         let hints = self.hints.iter().flatten().chain(&self.answer);
         let mut below: Vec<StyledLine> = Vec::new();
         for line in hints {
-            let lines = folded(line, width);
+            let lines = wrap_indented(line, width);
             if below.len() + lines.len() + LEAST_DRAWN > height {
                 break;
             }
-            below.extend(lines.iter().map(|line| told(line)));
+            below.extend(lines.iter().map(|line| style_message(line)));
         }
         let height = height - below.len();
         let DrawnTable { view, notes, numbered, .. } = &*self;
         let picture = Picture { view, notes, numbered: *numbered, width, height };
         let lines: Vec<StyledLine> =
-            table_screen::draw(&picture).into_iter().chain(below).collect();
+            table_screen::render_screen(&picture).into_iter().chain(below).collect();
         (self.rows, self.is_wanted) = (lines.len(), false);
         lines
     }
 
     /// Whether the decision has left the screen, and can be drawn again with the answer below it.
     pub(super) fn is_off(&self) -> bool {
-        let (width, height) = (Screen::width(), Screen::height() - 1);
+        let (width, height) = (Screen::screen_width(), Screen::height() - 1);
         let below = self.hints.iter().flatten().chain(&self.answer);
-        let below: usize = below.map(|line| folded(line, width).len()).sum();
+        let below: usize = below.map(|line| wrap_indented(line, width).len()).sum();
         self.rows > height && !self.is_much && height.saturating_sub(below) >= LEAST_DRAWN
     }
 
     /// Notes a line that is printed below it.
-    pub(super) fn noted(&mut self, line: &str) {
-        self.rows += folded(line, Screen::width()).len();
+    pub(super) fn add_answer(&mut self, line: &str) {
+        self.rows += wrap_indented(line, Screen::screen_width()).len();
         self.answer.push(line.to_owned());
     }
 
@@ -95,13 +95,13 @@ impl DrawnTable {
 }
 
 /// Whether the screen is large enough for a whole decision.
-pub(super) fn fits() -> bool {
-    Screen::width() >= SMALLEST.0 && Screen::height() >= SMALLEST.1
+pub(super) fn fits_screen() -> bool {
+    Screen::screen_width() >= SMALLEST.0 && Screen::height() >= SMALLEST.1
 }
 
 /// A line in as many as it needs, all as far from the left as the first.
-pub(super) fn folded(line: &str, width: usize) -> Vec<String> {
-    if length(line) <= width {
+pub(super) fn wrap_indented(line: &str, width: usize) -> Vec<String> {
+    if text_width(line) <= width {
         return vec![line.to_owned()];
     }
     let indent = &line[..line.len() - line.trim_start().len()];
@@ -110,8 +110,12 @@ pub(super) fn folded(line: &str, width: usize) -> Vec<String> {
 }
 
 /// A line that is told; how a game ended stands out.
-pub(super) fn told(line: &str) -> StyledLine {
-    if line.starts_with("= ") { StyledLine::styled(line, STRONG) } else { StyledLine::plain(line) }
+pub(super) fn style_message(line: &str) -> StyledLine {
+    if line.starts_with("= ") {
+        StyledLine::styled(line, STRONG)
+    } else {
+        StyledLine::from_text(line)
+    }
 }
 
 /// The decision on the screen, as the line editor shares it with the table.
@@ -134,38 +138,38 @@ impl ScreenState {
 }
 
 impl OnScreen {
-    fn state(&self) -> MutexGuard<'_, ScreenState> {
+    fn lock_state(&self) -> MutexGuard<'_, ScreenState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn put(&self, drawn: Option<DrawnTable>) {
-        *self.state() = ScreenState { drawn, page: None, size: size() };
+    pub(super) fn replace_table(&self, drawn: Option<DrawnTable>) {
+        *self.lock_state() = ScreenState { drawn, page: None, size: screen_size() };
     }
 
     /// Puts a page in the place of the decision, or takes it away.
     pub(super) fn put_page(&self, page: Option<Vec<StyledLine>>) {
-        self.state().page = page;
+        self.lock_state().page = page;
     }
 
-    pub(super) fn change(&self, change: impl FnOnce(&mut DrawnTable)) {
-        self.state().drawn.as_mut().map(change);
+    pub(super) fn update_table(&self, change: impl FnOnce(&mut DrawnTable)) {
+        self.lock_state().drawn.as_mut().map(change);
     }
 
     /// Has the decision drawn again with the next change of the line; whether there is one.
     pub(super) fn want(&self) -> bool {
-        let mut state = self.state();
+        let mut state = self.lock_state();
         state.size = (0, 0);
-        state.is_shown() && fits()
+        state.is_shown() && fits_screen()
     }
 
     /// Whether there is a decision that must be drawn again, in another window.
     pub(super) fn is_wanted(&self) -> bool {
-        let state = self.state();
-        state.is_shown() && state.size != size() && fits()
+        let state = self.lock_state();
+        state.is_shown() && state.size != screen_size() && fits_screen()
     }
 
     pub(super) fn is_there(&self) -> bool {
-        self.state().drawn.is_some()
+        self.lock_state().drawn.is_some()
     }
 
     /// The whole screen, where it must be drawn again.
@@ -173,12 +177,12 @@ impl OnScreen {
         if !self.is_wanted() {
             return None;
         }
-        let mut state = self.state();
-        state.size = size();
-        state.page.clone().or_else(|| state.drawn.as_mut().map(DrawnTable::lines))
+        let mut state = self.lock_state();
+        state.size = screen_size();
+        state.page.clone().or_else(|| state.drawn.as_mut().map(DrawnTable::render_lines))
     }
 }
 
-fn size() -> (usize, usize) {
-    (Screen::width(), Screen::height())
+fn screen_size() -> (usize, usize) {
+    (Screen::screen_width(), Screen::height())
 }

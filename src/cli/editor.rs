@@ -15,7 +15,7 @@ use rustyline::{
 };
 
 use super::drawn::{BLANK, OnScreen};
-use super::line::{StyledLine, length};
+use super::line::{StyledLine, text_width};
 use super::{gate, line::FAINT, progress, screen::Screen, tty, watch::WatchedFiles};
 use crate::session::{Prompt, Reply, complete, hint, names_file};
 
@@ -66,7 +66,7 @@ enum Recalled {
 }
 
 impl Typed {
-    fn note(&self, line: &str) {
+    fn record_line(&self, line: &str) {
         line.clone_into(&mut self.text.lock().unwrap_or_else(PoisonError::into_inner));
         self.at.store(progress::milliseconds(), Ordering::Relaxed);
         let mut recalled = self.recalled.lock().unwrap_or_else(PoisonError::into_inner);
@@ -80,7 +80,7 @@ impl Typed {
         progress::milliseconds().saturating_sub(self.at.load(Ordering::Relaxed)) < BURST
     }
 
-    fn take(&self) -> String {
+    fn take_text(&self) -> String {
         std::mem::take(&mut self.text.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -148,7 +148,7 @@ impl Editor {
 
     /// Reports above a line that is typed when files change. Where the terminal cannot do that, the change
     /// shows with the next line.
-    pub(super) fn announce(&mut self, mut watched: WatchedFiles) {
+    pub(super) fn announce_changes(&mut self, mut watched: WatchedFiles) {
         let Ok(mut printer) = self.typing.create_external_printer() else { return };
         self.is_announced = true;
         let in_line = Arc::clone(&self.in_line);
@@ -159,7 +159,7 @@ impl Editor {
                 if !in_line.load(Ordering::Relaxed) {
                     continue;
                 }
-                let file = gate::plain(&file);
+                let file = gate::sanitize_text(&file);
                 let line = format!("{file} has changed; press Enter to play on with it\n");
                 if printer.print(line).is_err() {
                     return;
@@ -168,7 +168,7 @@ impl Editor {
         });
     }
 
-    pub(super) fn ask(&mut self, prompt: &Prompt, shown: (&str, &str)) -> io::Result<Reply> {
+    pub(super) fn ask_line(&mut self, prompt: &Prompt, shown: (&str, &str)) -> io::Result<Reply> {
         // An editor remembers lines, and what was cut out of them. What must not come back is typed
         // into one that is thrown away.
         let secret = || typing(self.coloured, &self.screen, &self.line);
@@ -178,7 +178,7 @@ impl Editor {
         }
         let editor = secret.as_mut().unwrap_or(&mut self.typing);
         let plain = |words: &[String]| -> Vec<String> {
-            words.iter().map(|word| gate::plain(word).into_owned()).collect()
+            words.iter().map(|word| gate::sanitize_text(word).into_owned()).collect()
         };
         editor.set_helper(Some(Guide {
             moves: plain(prompt.moves),
@@ -223,7 +223,7 @@ impl Editor {
     }
 
     /// Forgets what was typed ahead: somebody else sits down.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn discard_typed(&mut self) {
         self.begun.clear();
         tty::forget_typed();
     }
@@ -251,11 +251,14 @@ fn typed_ahead(editor: &mut Typing, typed: &Typed) -> Option<Ahead> {
     let (mut lines, mut has_ended, mut rows) = (Vec::new(), false, 0);
     let begun = tty::without_waiting(|| {
         loop {
-            typed.take();
+            typed.take_text();
             let read =
                 if lines.len() < MOST_AHEAD { editor.readline("") } else { Ok(String::new()) };
-            let shown = read.as_ref().map_or_else(|_| typed.take(), Clone::clone);
-            rows += shown.split('\n').map(|it| 1 + length(it) / Screen::width()).sum::<usize>();
+            let shown = read.as_ref().map_or_else(|_| typed.take_text(), Clone::clone);
+            rows += shown
+                .split('\n')
+                .map(|it| 1 + text_width(it) / Screen::screen_width())
+                .sum::<usize>();
             match read {
                 Ok(_) if lines.len() == MOST_AHEAD => return String::new(),
                 Ok(line) => lines.push(line),
@@ -374,7 +377,7 @@ impl Hinter for Guide {
 
     fn hint(&self, line: &str, pos: usize, _context: &Context<'_>) -> Option<Rest> {
         let at_end = pos == line.len();
-        self.line.note(line);
+        self.line.record_line(line);
         if self.redrawn(line) {
             // With a hint the editor shows all of the line.
             return Some(Rest { shown: " ".to_owned(), fits: false });

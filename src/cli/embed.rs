@@ -42,11 +42,11 @@ pub struct EmbedRefusal {
 
 impl EmbedRefusal {
     /// Draws diagnostics of a text.
-    pub fn of(sources: &Sources, diagnostics: &Diagnostics) -> EmbedRefusal {
+    pub fn from_diagnostics(sources: &Sources, diagnostics: &Diagnostics) -> EmbedRefusal {
         let objects = report::objects(sources, diagnostics);
         EmbedRefusal {
             exit: Exit::No as u8,
-            drawn: report::draw(sources, diagnostics, false, report::WIDE),
+            drawn: report::render_findings(sources, diagnostics, false, report::WIDE),
             objects: objects.iter().map(ToString::to_string).collect(),
             printed: String::new(),
         }
@@ -54,9 +54,10 @@ impl EmbedRefusal {
 
     fn from_failure(failure: CliFailure) -> EmbedRefusal {
         match failure {
-            CliFailure::Findings { sources, diagnostics, exit } => {
-                EmbedRefusal { exit: exit as u8, ..EmbedRefusal::of(&sources, &diagnostics) }
-            }
+            CliFailure::Findings { sources, diagnostics, exit } => EmbedRefusal {
+                exit: exit as u8,
+                ..EmbedRefusal::from_diagnostics(&sources, &diagnostics)
+            },
             CliFailure::Stream(error) => {
                 let drawn = error.to_string();
                 EmbedRefusal { exit: Exit::No as u8, drawn, ..EmbedRefusal::default() }
@@ -71,14 +72,14 @@ impl GameFiles {
     /// # Errors
     /// If there is no such game, or its files have errors.
     pub fn find(word: &str) -> Result<GameFiles, EmbedRefusal> {
-        let found =
-            files::find(word, Path::new("")).map_err(|it| EmbedRefusal::from_failure(it.into()))?;
-        let reader = NotingFolder { folder: found.opened().folder, used: RefCell::default() };
-        let opened = OpenedFile { folder: &reader, ..found.opened() };
+        let found = files::find_game(word, Path::new(""))
+            .map_err(|it| EmbedRefusal::from_failure(it.into()))?;
+        let reader = NotingFolder { folder: found.as_opened().folder, used: RefCell::default() };
+        let opened = OpenedFile { folder: &reader, ..found.as_opened() };
         let mut sources = Sources::default();
         let checked = pipeline::check_once(&mut sources, &opened);
         if checked.diagnostics.has_errors() {
-            return Err(EmbedRefusal::of(&sources, &checked.diagnostics));
+            return Err(EmbedRefusal::from_diagnostics(&sources, &checked.diagnostics));
         }
         let used = reader.used.into_inner();
         Ok(GameFiles { word: word.to_owned(), name: found.name, text: found.text, used })
@@ -91,7 +92,8 @@ impl GameFiles {
     pub fn load(&self, options: &GameOptions, names: &[String]) -> Result<Game, EmbedRefusal> {
         let GameOptions { players, options } = options.clone();
         let table = TableArgs { players, names: names.to_vec(), options };
-        files::load(&self.found(), &table, Sources::default()).map_err(EmbedRefusal::from_failure)
+        files::load_game(&self.to_found_text(), &table, Sources::default())
+            .map_err(EmbedRefusal::from_failure)
     }
 
     /// The word by which it was found.
@@ -112,8 +114,8 @@ impl GameFiles {
         serde_json::from_str(text).ok()
     }
 
-    pub(super) fn found(&self) -> FoundText {
-        FoundText::given(self.name.clone(), self.text.clone(), self.used.clone())
+    pub(super) fn to_found_text(&self) -> FoundText {
+        FoundText::from_memory(self.name.clone(), self.text.clone(), self.used.clone())
     }
 }
 
@@ -132,12 +134,12 @@ impl Folder for NotingFolder<'_> {
 }
 
 /// Runs a command, such as `["simulate", "nim"]`, and returns what it prints. A word that names
-/// `given` means these files. The signals of the process stay as they are; [`stop`] does what
+/// `given` means these files. The signals of the process stay as they are; [`stop_commands`] does what
 /// Ctrl-C does.
 ///
 /// # Errors
 /// If the command does not end with exit code 0, or asks a person or an editor.
-pub fn command(words: &[String], given: Option<&GameFiles>) -> Result<String, EmbedRefusal> {
+pub fn run_command(words: &[String], given: Option<&GameFiles>) -> Result<String, EmbedRefusal> {
     progress::leave_signals();
     let program = "astragal".to_owned();
     let arguments = Arguments::try_parse_from(std::iter::once(&program).chain(words));
@@ -168,14 +170,14 @@ pub fn milliseconds() -> u64 {
 }
 
 /// Stops the commands that run, as Ctrl-C does.
-pub fn stop() {
+pub fn stop_commands() {
     progress::WORK.stop();
 }
 
 /// Draws a table with the names of the players, 80 columns wide.
 pub fn table_text(view: &TableView, names: &[String]) -> String {
     let sheet = table_view::Sheet { view, names, width: report::WIDE, height: None, focus: None };
-    let lines = table_view::draw(&sheet);
+    let lines = table_view::render_view(&sheet);
     let lines: Vec<String> =
         lines.iter().map(|line| line.letters().trim_end().to_owned()).collect();
     lines.join("\n") + "\n"

@@ -69,13 +69,13 @@ mod with_code {
                 make(games, marks);
                 work()
             }
-            EngineChoice::Auto => watched(|ended| wait(games, marks, ended), work),
+            EngineChoice::Auto => watched(|ended| compile_later(games, marks, ended), work),
         };
-        (done, told(games))
+        (done, describe_engine(games))
     }
 
     /// Where the work takes long, the rest of it is done by machine code.
-    fn wait(games: &[Game], marks: bool, ended: &AtomicBool) {
+    fn compile_later(games: &[Game], marks: bool, ended: &AtomicBool) {
         let begun = milliseconds();
         while !ended.load(Ordering::Relaxed) {
             let passed = milliseconds() - begun;
@@ -91,7 +91,7 @@ mod with_code {
         games.iter().for_each(|game| drop(accelerate(game.program(), marks)));
     }
 
-    fn told(games: &[Game]) -> String {
+    fn describe_engine(games: &[Game]) -> String {
         let code = games.iter().filter_map(|game| game.program().engine.code());
         match code.map(crate::bytecode::engine::MachineCode::size).sum::<usize>() {
             0 if games.iter().any(|it| it.program().code.len() > MOST_OPERATIONS) => format!(

@@ -33,7 +33,7 @@ pub(super) struct FoundText {
 
 impl FoundText {
     /// A game whose files lie nowhere.
-    pub(super) fn given(
+    pub(super) fn from_memory(
         name: String,
         text: String,
         used: Vec<(String, String, String)>,
@@ -47,7 +47,7 @@ impl FoundText {
     }
 
     /// The file as it is opened, with the folder that it lies in.
-    pub(super) fn opened(&self) -> OpenedFile<'_> {
+    pub(super) fn as_opened(&self) -> OpenedFile<'_> {
         OpenedFile { name: &self.name, text: &self.text, folder: &self.folder }
     }
 }
@@ -71,7 +71,7 @@ impl Folder for GameLocation {
                 return Ok(NamedText { name: name.clone(), text: text.clone() });
             }
             GameLocation::Disk(_) if path.starts_with(BUNDLED) => {
-                return bundled::read(&path[BUNDLED.len()..]);
+                return bundled::read_bundled(&path[BUNDLED.len()..]);
             }
             GameLocation::Disk(folder) => folder,
         };
@@ -82,7 +82,7 @@ impl Folder for GameLocation {
         if !whole(&file)?.starts_with(whole(here)?) {
             return Err("it lies outside of the folder of the file that was opened".to_owned());
         }
-        let text = read(&file).map_err(|error| match error {
+        let text = read_text(&file).map_err(|error| match error {
             CliError::Unreadable { reason, .. } => reason,
             other => other.to_string(),
         })?;
@@ -90,29 +90,29 @@ impl Folder for GameLocation {
     }
 }
 
-pub(super) fn beside(folder: &Path) -> impl Folder {
+pub(super) fn disk_folder(folder: &Path) -> impl Folder {
     GameLocation::Disk(folder.to_owned())
 }
 
-pub(super) fn read(path: &Path) -> Result<String, CliError> {
+pub(super) fn read_text(path: &Path) -> Result<String, CliError> {
     let shown = path.display().to_string();
     if path.is_dir() {
         return Err(CliError::Folder { path: shown });
     }
-    text_of(&shown, bytes(path)?)
+    text_of(&shown, read_bytes(path)?)
 }
 
 pub(super) fn is_input(path: &Path) -> bool {
     path == Path::new(STREAM)
 }
 
-pub(super) fn shown(path: &Path) -> String {
+pub(super) fn display_path(path: &Path) -> String {
     if is_input(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
 /// Reads a file of rules: one that is a script by its name and by its text is none.
 pub(super) fn read_rules(path: &Path) -> Result<String, CliError> {
-    let text = read(path)?;
+    let text = read_text(path)?;
     if path.extension() == Some(OsStr::new("script")) && first_line(&text) != Some(TextForm::Rules)
     {
         return Err(CliError::IsScript { path: path.display().to_string() });
@@ -123,8 +123,8 @@ pub(super) fn read_rules(path: &Path) -> Result<String, CliError> {
 /// Reads a script: neither the name of a game inside of the program nor a file of rules is one.
 pub(super) fn read_script(path: &Path) -> Result<String, CliError> {
     let is_game = || CliError::IsGame { path: path.display().to_string() };
-    let text = match read(path) {
-        Err(_) if !path.exists() && path.to_str().and_then(bundled::find).is_some() => {
+    let text = match read_text(path) {
+        Err(_) if !path.exists() && path.to_str().and_then(bundled::find_bundled).is_some() => {
             return Err(is_game());
         }
         read => read?,
@@ -138,7 +138,7 @@ pub(super) fn read_script(path: &Path) -> Result<String, CliError> {
 
 /// The games and scripts in a folder and in those below it, in the order of their names. Hidden
 /// folders are left out, and links to folders, which may lead round in a circle.
-pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
+pub(super) fn list_game_files(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let mut entries = entries.map_err(|error| unreadable(folder, &error))?;
     entries.sort_by_key(fs::DirEntry::file_name);
@@ -148,7 +148,7 @@ pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
         let hidden = entry.file_name().to_string_lossy().starts_with('.');
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             if !hidden {
-                files.extend(below(&path)?);
+                files.extend(list_game_files(&path)?);
             }
         } else if path.extension().is_some_and(|it| it == "game" || it == "script")
             && path.is_file()
@@ -207,7 +207,7 @@ fn text_of(name: &str, mut bytes: Vec<u8>) -> Result<String, CliError> {
 }
 
 /// What a file holds, up to one byte more than may be. A device or a pipe may never begin or never end.
-pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, CliError> {
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, CliError> {
     if path.exists() && !path.is_file() {
         let reason = "it is no file, but a device or a pipe".to_owned();
         return Err(CliError::Unreadable { path: path.display().to_string(), reason });
@@ -216,7 +216,7 @@ pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, CliError> {
 }
 
 pub(super) fn read_input() -> Result<String, CliError> {
-    let name = shown(Path::new(STREAM));
+    let name = display_path(Path::new(STREAM));
     let bytes = up_to_most(io::stdin().lock());
     text_of(&name, bytes.map_err(|error| unreadable(Path::new(&name), &error))?)
 }
@@ -236,15 +236,15 @@ pub(super) fn unwritable(path: &Path, error: &io::Error) -> CliError {
 }
 
 /// Finds a game by its bundled name, or else by a path from `base`.
-pub(super) fn find(word: &str, base: &Path) -> Result<FoundText, CliError> {
-    if let Some(game) = bundled::find(word) {
+pub(super) fn find_game(word: &str, base: &Path) -> Result<FoundText, CliError> {
+    if let Some(game) = bundled::find_bundled(word) {
         let name = format!("{word}.game");
         let folder = GameLocation::Inside(game.folder());
         return Ok(FoundText { name, text: game.text.to_owned(), path: None, folder });
     }
     let path = base.join(word);
     if !path.exists() && path.extension() != Some(OsStr::new("game")) {
-        return Err(bundled::unknown(word));
+        return Err(bundled::unknown_game(word));
     }
     let text = read_rules(&path)?;
     let folder = GameLocation::Disk(path.parent().unwrap_or(Path::new("")).to_owned());
@@ -275,51 +275,52 @@ pub(super) fn script(
 pub(super) fn game_of(script: &Script, folder: &Path) -> Result<(String, FoundText), Diagnostics> {
     let words = script.game().expect("a script that was read names its game");
     let named_here = |error| Diagnostic::from(error).with_label(words.span, "named here");
-    let found = find(&words.text, folder).map_err(|error| Diagnostics::of(named_here(error)))?;
+    let found =
+        find_game(&words.text, folder).map_err(|error| Diagnostics::of(named_here(error)))?;
     Ok((words.text.clone(), found))
 }
 
-pub(super) fn open(
+pub(super) fn open_game(
     word: &str,
     table: &TableArgs,
     screen: &mut Screen,
 ) -> Result<(FoundText, Game), CliFailure> {
-    let found = screen.find(word)?;
+    let found = screen.find_game(word)?;
     screen.note_namesake(&found)?;
-    let game = load(&found, table, Sources::default())?;
+    let game = load_game(&found, table, Sources::default())?;
     Ok((found, game))
 }
 
 /// A game and the state to begin with: that after the script of `--load`, if one is given.
-pub(super) fn begin(
+pub(super) fn load_position(
     word: Option<&str>,
     load: Option<&Path>,
     table: &TableArgs,
     screen: &mut Screen,
 ) -> Result<(Game, State), CliFailure> {
     if let Some(path) = load {
-        let given = word.map(saves::named).transpose()?;
-        let (_, loaded) = saves::open(path, given)?;
-        return after(&loaded).map_err(|found| refuse(&loaded.sources, found));
+        let given = word.map(saves::find_named).transpose()?;
+        let (_, loaded) = saves::open_script(path, given)?;
+        return after(&loaded).map_err(|found| refuse_findings(&loaded.sources, found));
     }
     let word = word.expect("the command line asks for a game or a script");
-    let (_, game) = open(word, table, screen)?;
+    let (_, game) = open_game(word, table, screen)?;
     let start = game.initial_state();
     Ok((game, start))
 }
 
 /// Checks and compiles a game for one setting, and names its players.
-pub(super) fn load(
+pub(super) fn load_game(
     found: &FoundText,
     table: &TableArgs,
     mut sources: Sources,
 ) -> Result<Game, CliFailure> {
     let names: Vec<String> = table.names.iter().map(|name| transcript::fold(name)).collect();
-    let players = players(table.players, &names)?;
+    let players = count_players(table.players, &names)?;
     // What is wrong with other settings is for `check` to find.
-    let checked = pipeline::check_once(&mut sources, &found.opened());
+    let checked = pipeline::check_once(&mut sources, &found.as_opened());
     let Some(rules) = checked.rules.filter(|_| !checked.diagnostics.has_errors()) else {
-        return Err(refuse(&sources, checked.diagnostics));
+        return Err(refuse_findings(&sources, checked.diagnostics));
     };
     let (fewest, most) = rules.rules.players;
     if !names.is_empty() && !(fewest..=most).contains(&names.len()) {
@@ -327,16 +328,20 @@ pub(super) fn load(
         return Err(CliError::Names { names, players }.into());
     }
     let setting = GameOptions { players, options: table.options.clone() };
-    let game = pipeline::load(&rules, &setting).map_err(|found| refuse(&sources, found))?;
+    let game =
+        pipeline::load(&rules, &setting).map_err(|found| refuse_findings(&sources, found))?;
     Ok(if names.is_empty() { game } else { game.with_names(names) })
 }
 
-pub(super) fn refuse(sources: &Sources, diagnostics: Diagnostics) -> CliFailure {
+pub(super) fn refuse_findings(sources: &Sources, diagnostics: Diagnostics) -> CliFailure {
     CliFailure::Findings { sources: sources.clone(), diagnostics, exit: Exit::No }
 }
 
 /// How many play, after a look at their names.
-pub(super) fn players(players: Option<usize>, names: &[String]) -> Result<Option<usize>, CliError> {
+pub(super) fn count_players(
+    players: Option<usize>,
+    names: &[String],
+) -> Result<Option<usize>, CliError> {
     if names.is_empty() {
         return Ok(players);
     }

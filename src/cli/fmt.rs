@@ -15,13 +15,13 @@ use crate::transcript;
 pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let mut exit = Exit::Fine;
     for path in &command.files {
-        let files = if path.is_dir() { files::below(path)? } else { vec![path.clone()] };
+        let files = if path.is_dir() { files::list_game_files(path)? } else { vec![path.clone()] };
         for file in files {
             let fine = match one(command, &file, screen) {
                 Ok(fine) => fine,
                 // The other files are laid out all the same.
                 Err(CliFailure::Findings { sources, diagnostics, .. }) => {
-                    screen.report(&sources, &diagnostics)?;
+                    screen.report_findings(&sources, &diagnostics)?;
                     false
                 }
                 Err(failure) => return Err(failure),
@@ -36,17 +36,17 @@ pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, CliFailure
 
 /// Lays one file out; returns whether it is laid out now.
 fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, CliFailure> {
-    let (is_input, name) = (files::is_input(path), files::shown(path));
-    let text = if is_input { files::read_input()? } else { files::read(path)? };
+    let (is_input, name) = (files::is_input(path), files::display_path(path));
+    let text = if is_input { files::read_input()? } else { files::read_text(path)? };
     let laid_out = lay_out(&name, &text)?;
     if command.diff {
         let diff = TextDiff::from_lines(&text, &laid_out);
-        screen.text(&diff.unified_diff().header(&name, &name).to_string())?;
+        screen.print_text(&diff.unified_diff().header(&name, &name).to_string())?;
     }
     if command.check && text != laid_out {
         let lines = text.split('\n').zip(laid_out.split('\n'));
         let line = lines.take_while(|(a, b)| a == b).count() + 1;
-        screen.line(&format!("{name}:{line}: not in the canonical layout"))?;
+        screen.print_line(&format!("{name}:{line}: not in the canonical layout"))?;
     }
     if command.check || command.diff {
         return Ok(text == laid_out);
@@ -55,7 +55,7 @@ fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, CliFailu
         screen.copy(&laid_out)?;
     } else if laid_out != text {
         writing::edit(path, &laid_out)?;
-        screen.note(&format!("{name}: laid out"))?;
+        screen.print_note(&format!("{name}: laid out"))?;
     }
     Ok(true)
 }
@@ -74,5 +74,5 @@ fn lay_out(name: &str, text: &str) -> Result<String, CliFailure> {
             syntax::tidy(&source, &ast, &Budget::default()).map_err(Diagnostics::of)
         }
     };
-    laid_out.map_err(|diagnostics| files::refuse(&sources, diagnostics))
+    laid_out.map_err(|diagnostics| files::refuse_findings(&sources, diagnostics))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::error::CliError;
-use super::gate::cell;
+use super::gate::escape_csv_cell;
 use super::results::Results;
 use super::writing::{self, FileForm, Overwrite};
 use crate::simulate::Record;
@@ -19,12 +19,17 @@ pub(super) const FORM: FileForm = FileForm {
 };
 
 /// Writes a line for each game, in the order of their numbers.
-pub(super) fn write(path: &Path, results: &Results, overwrite: &Overwrite) -> Result<(), CliError> {
+pub(super) fn write_records(
+    path: &Path,
+    results: &Results,
+    overwrite: &Overwrite,
+) -> Result<(), CliError> {
     let mut records: Vec<&Record> = results.played.records.iter().collect();
     records.sort_by_key(|record| (record.game, record.number));
     let is_json = path.extension().is_some_and(|it| it == "jsonl");
-    let text = if is_json { lines(results, &records) } else { table(results, &records) };
-    writing::write(path, &text, FORM, overwrite)
+    let text =
+        if is_json { format_json_lines(results, &records) } else { format_csv(results, &records) };
+    writing::write_file(path, &text, FORM, overwrite)
 }
 
 fn winner<'a>(results: &'a Results, record: &Record) -> Option<&'a str> {
@@ -32,11 +37,11 @@ fn winner<'a>(results: &'a Results, record: &Record) -> Option<&'a str> {
     Some(&results.head.names[winner])
 }
 
-fn order<'a>(results: &'a Results, record: &Record) -> Vec<&'a str> {
+fn seat_names<'a>(results: &'a Results, record: &Record) -> Vec<&'a str> {
     record.order.iter().map(|seat| results.head.names[*seat].as_str()).collect()
 }
 
-fn lines(results: &Results, records: &[&Record]) -> String {
+fn format_json_lines(results: &Results, records: &[&Record]) -> String {
     let mut text = String::new();
     for record in records {
         let measures = results.runs[record.game].measures.iter().zip(&record.measures);
@@ -45,8 +50,8 @@ fn lines(results: &Results, records: &[&Record]) -> String {
             (name.clone(), value)
         });
         let line = json!({
-            "setting": results.value(record.game), "playout": record.number,
-            "seed": results.head.seed, "order": order(results, record),
+            "setting": results.setting_text(record.game), "playout": record.number,
+            "seed": results.head.seed, "order": seat_names(results, record),
             "winner": winner(results, record), "returns": record.returns,
             "scores": record.scores, "places": record.places, "decisions": record.decisions, "draws": record.draws,
             "stopped": record.stopped,
@@ -57,7 +62,7 @@ fn lines(results: &Results, records: &[&Record]) -> String {
     text
 }
 
-fn table(results: &Results, records: &[&Record]) -> String {
+fn format_csv(results: &Results, records: &[&Record]) -> String {
     let names = &results.head.names;
     let scored = records.iter().any(|record| !record.scores.is_empty());
     let mut heads: Vec<String> = Vec::new();
@@ -71,14 +76,17 @@ fn table(results: &Results, records: &[&Record]) -> String {
             false => heads.push(name.clone()),
         }
     }
-    let heads: Vec<String> = heads.iter().map(|head| cell(head)).collect();
+    let heads: Vec<String> = heads.iter().map(|head| escape_csv_cell(head)).collect();
     let mut text = format!("{}{}\n", BEGIN[0], heads.join(","));
     for record in records {
         let number = |number: &i64| number.to_string();
-        let setting = cell(&results.value(record.game));
-        let (order, winner) = (order(results, record), winner(results, record));
+        let setting = escape_csv_cell(&results.setting_text(record.game));
+        let (order, winner) = (seat_names(results, record), winner(results, record));
         let mut cells = vec![setting, record.number.to_string(), results.head.seed.to_string()];
-        cells.extend([cell(&order.join(" ")), cell(winner.unwrap_or_default())]);
+        cells.extend([
+            escape_csv_cell(&order.join(" ")),
+            escape_csv_cell(winner.unwrap_or_default()),
+        ]);
         cells.extend([&record.decisions, &record.draws].map(number));
         cells.push(if record.stopped { "yes" } else { "no" }.to_owned());
         if scored {

@@ -7,32 +7,33 @@ use crate::source::{Source, Sources, hidden_signs};
 
 const STAND_IN: char = '\u{fffd}';
 
-pub(super) fn plain(text: &str) -> Cow<'_, str> {
+pub(super) fn sanitize_text(text: &str) -> Cow<'_, str> {
     replaced(text, |_, out| out.push(STAND_IN))
 }
 
 /// A drawing for a terminal: the colours in it are our own, since its texts were [`shown`].
-pub(super) fn drawn(text: &str) -> String {
+pub(super) fn sanitize_drawing(text: &str) -> String {
     let mut pieces = text.split("\u{1b}[");
-    let mut out = plain(pieces.next().unwrap_or_default()).into_owned();
+    let mut out = sanitize_text(pieces.next().unwrap_or_default()).into_owned();
     for piece in pieces {
         let end = piece.find(|letter: char| !letter.is_ascii_digit() && letter != ';');
         let is_colour = end.is_some_and(|end| piece[end..].starts_with('m'));
         out.push(if is_colour { '\u{1b}' } else { STAND_IN });
         out.push('[');
-        out.push_str(&plain(piece));
+        out.push_str(&sanitize_text(piece));
     }
     out
 }
 
 /// Texts that findings point into, for a drawing: nothing in them changes its place.
-pub(super) fn shown(sources: &Sources) -> Cow<'_, Sources> {
+pub(super) fn sanitize_sources(sources: &Sources) -> Cow<'_, Sources> {
     let hides = |text: &str| hidden_signs(text).next().is_some();
     if !sources.iter().any(|source| hides(&source.name) || hides(&source.text)) {
         return Cow::Borrowed(sources);
     }
-    let shown =
-        |source: &Source| (plain(&source.name).into_owned(), as_long(&source.text).into_owned());
+    let shown = |source: &Source| {
+        (sanitize_text(&source.name).into_owned(), as_long(&source.text).into_owned())
+    };
     Cow::Owned(sources.rewritten(shown))
 }
 
@@ -45,7 +46,7 @@ fn as_long(text: &str) -> Cow<'_, str> {
 }
 
 /// JSON in which such signs are written as numbers. They can only stand in its texts.
-pub(super) fn json(text: &str) -> Cow<'_, str> {
+pub(super) fn escape_json(text: &str) -> Cow<'_, str> {
     replaced(text, |sign, out| {
         for unit in sign.encode_utf16(&mut [0; 2]) {
             write!(out, "\\u{unit:04x}").expect("a string takes every text");
@@ -54,13 +55,13 @@ pub(super) fn json(text: &str) -> Cow<'_, str> {
 }
 
 pub(super) fn html(text: &str) -> String {
-    let text = plain(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let text = sanitize_text(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     text.replace('"', "&quot;").replace('\'', "&#39;")
 }
 
 /// A text as a cell of a table for spreadsheets, which read some words as formulas.
-pub(super) fn cell(words: &str) -> String {
-    let words = plain(words);
+pub(super) fn escape_csv_cell(words: &str) -> String {
+    let words = sanitize_text(words);
     let formula = words.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let mark = if formula && words.parse::<i64>().is_err() { "'" } else { "" };
     if mark.is_empty() && !words.contains([',', '"', '\n']) {
@@ -86,15 +87,18 @@ fn replaced(text: &str, instead: impl Fn(char, &mut String)) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{as_long, cell, drawn, json};
+    use super::{as_long, escape_csv_cell, escape_json, sanitize_drawing};
 
     #[test]
     fn signs_keep_their_room_and_numbers_are_no_formulas() {
         for text in ["\u{1b}", "\u{9b}", "\u{202e}", "\u{e0041}", "\u{ad}a\u{feff}"] {
             assert_eq!(as_long(text).len(), text.len());
         }
-        assert_eq!(drawn("\u{1b}[31mred\u{1b}[2J"), "\u{1b}[31mred\u{fffd}[2J");
-        assert_eq!(json("\"\u{9b}\u{e0041}\""), r#""\u009b\udb40\udc41""#);
-        assert_eq!([cell("-3"), cell("=1"), cell("a,b")], ["-3", "\"'=1\"", "\"a,b\""]);
+        assert_eq!(sanitize_drawing("\u{1b}[31mred\u{1b}[2J"), "\u{1b}[31mred\u{fffd}[2J");
+        assert_eq!(escape_json("\"\u{9b}\u{e0041}\""), r#""\u009b\udb40\udc41""#);
+        assert_eq!(
+            [escape_csv_cell("-3"), escape_csv_cell("=1"), escape_csv_cell("a,b")],
+            ["-3", "\"'=1\"", "\"a,b\""]
+        );
     }
 }

@@ -18,8 +18,8 @@ const REFERENCE: &str = include_str!("../../docs/errors.md");
 const HEAD: &str = "\n## ";
 
 /// Reads the command line. Wrong use ends the program with its own exit code.
-pub(super) fn parse() -> Arguments {
-    let matches = command().try_get_matches();
+pub(super) fn parse_arguments() -> Arguments {
+    let matches = build_command().try_get_matches();
     let read = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
     read.unwrap_or_else(|mut error| {
         if !error.use_stderr() {
@@ -29,7 +29,7 @@ pub(super) fn parse() -> Arguments {
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         }
         // It names the words that were typed, or that a shell found.
-        let _ = write!(io::stderr(), "{}", gate::plain(&error.render().to_string()));
+        let _ = write!(io::stderr(), "{}", gate::sanitize_text(&error.render().to_string()));
         exit(error.exit_code())
     })
 }
@@ -51,7 +51,7 @@ fn tip(error: &clap::Error) -> Option<String> {
     }
     let is_unknown = error.kind() == ErrorKind::UnknownArgument;
     let flag = given(ContextKind::InvalidArg).filter(|it| is_unknown && it.starts_with("--"))?;
-    let (program, words) = (command(), std::env::args().skip(1).collect::<Vec<_>>());
+    let (program, words) = (build_command(), std::env::args().skip(1).collect::<Vec<_>>());
     let command = words.iter().find_map(|word| program.find_subcommand(word))?;
     let has_options = command.get_arguments().any(|it| it.get_long() == Some("option"));
     if !has_options || error.get(ContextKind::SuggestedArg).is_some() {
@@ -63,7 +63,7 @@ fn tip(error: &clap::Error) -> Option<String> {
     Some(format!("for an option of the game, use `--option {name}={value}`"))
 }
 
-pub(super) fn command() -> clap::Command {
+pub(super) fn build_command() -> clap::Command {
     // Its examples are quick to try. A variant is short, but the game that it changes need not be.
     let games = bundled::games().into_iter().filter(|game| !game.name.contains('/'));
     let shortest = games.min_by_key(|game| game.text.len());
@@ -72,7 +72,7 @@ pub(super) fn command() -> clap::Command {
     let names: Vec<String> =
         command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     for name in names {
-        let text = text(&name, &game);
+        let text = help_text(&name, &game);
         command = command.mut_subcommand(name, |command| command.after_help(text));
     }
     command
@@ -82,7 +82,7 @@ pub(super) fn command() -> clap::Command {
 pub(super) fn completions(command: &Completions, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let games: Vec<String> = bundled::games().into_iter().map(|game| game.name).collect();
     let names = games.join(" ");
-    let mut program = self::command();
+    let mut program = self::build_command();
     let takes_game = |command: &&clap::Command| {
         command.get_arguments().any(|arg| arg.get_id() == "game") || command.get_name() == "check"
     };
@@ -108,23 +108,23 @@ pub(super) fn completions(command: &Completions, screen: &mut Screen) -> Result<
         let either = format!("{{_alternative \"games:game:({names})\" \"files:file:_files\"}}");
         text = text.replace(&format!(":({names})"), &format!(":{either}"));
     }
-    screen.text(&text)?;
+    screen.print_text(&text)?;
     Ok(Exit::Fine)
 }
 
 pub(super) fn man(command: &Man, screen: &mut Screen) -> Result<Exit, CliFailure> {
-    let mut program = self::command().disable_help_subcommand(true);
+    let mut program = self::build_command().disable_help_subcommand(true);
     // Building it gives each command its whole name: `astragal-check`.
     program.build();
     let asked = command.command.as_deref();
     let page = asked.and_then(|name| program.find_subcommand(name)).unwrap_or(&program).clone();
     let mut text = Vec::new();
     clap_mangen::Man::new(page).render(&mut text).map_err(CliFailure::Stream)?;
-    screen.text(&String::from_utf8_lossy(&text))?;
+    screen.print_text(&String::from_utf8_lossy(&text))?;
     Ok(Exit::Fine)
 }
 
-fn text(command: &str, game: &str) -> String {
+fn help_text(command: &str, game: &str) -> String {
     match command {
         "run" => example(&format!(
             "printf 'game {game}\\nseed 1\\nbot 3\\n' > try.script\n  astragal run try.script"
@@ -184,19 +184,19 @@ fn example(line: &str) -> String {
     format!("Example:\n  {line}")
 }
 
-pub(super) fn explain(command: &Explain, screen: &mut Screen) -> Result<Exit, CliFailure> {
-    let (code, text) = find(&command.code)?;
-    screen.line(&format!("{code}\n\n{}", plain(text)))?;
+pub(super) fn run_explain(command: &Explain, screen: &mut Screen) -> Result<Exit, CliFailure> {
+    let (code, text) = find_code(&command.code)?;
+    screen.print_line(&format!("{code}\n\n{}", render_section(text)))?;
     Ok(Exit::Fine)
 }
 
 /// The code that is meant and its section. The stage may be left out where that is clear.
-fn find(word: &str) -> Result<(&'static str, &'static str), CliError> {
+fn find_code(word: &str) -> Result<(&'static str, &'static str), CliError> {
     let meant: Vec<(&str, &str)> =
         sections().filter(|(code, _)| *code == word || without_stage(code) == word).collect();
     match meant.as_slice() {
         [one] => Ok(*one),
-        [] => Err(unknown(word)),
+        [] => Err(unknown_code(word)),
         several => {
             let codes: Vec<String> = several.iter().map(|(code, _)| format!("`{code}`")).collect();
             let help = format!("write which one is meant: {}", codes.join(" or "));
@@ -220,13 +220,13 @@ fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// A section as people read it: fences become indentation, links their words, a `printf` the file that
 /// it writes.
-fn plain(section: &str) -> String {
+fn render_section(section: &str) -> String {
     let mut inside = false;
     let mut lines = Vec::new();
     for line in section.lines() {
         if line.starts_with("```") {
             inside = !inside;
-        } else if let Some((text, file)) = written(line).filter(|_| inside) {
+        } else if let Some((text, file)) = parse_printf(line).filter(|_| inside) {
             lines.push(format!("    {file}:"));
             lines.extend(text.trim_end_matches("\\n").split("\\n").map(|it| format!("      {it}")));
         } else if inside && !line.is_empty() {
@@ -244,7 +244,7 @@ fn plain(section: &str) -> String {
 }
 
 /// What an example writes into a file: `$ printf 'TEXT' > FILE`.
-fn written(line: &str) -> Option<(&str, &str)> {
+fn parse_printf(line: &str) -> Option<(&str, &str)> {
     line.strip_prefix("$ printf '")?.split_once("' > ")
 }
 
@@ -254,7 +254,7 @@ fn link(text: &str) -> Option<(usize, usize, usize)> {
     Some((text[..end].rfind('[')?, end, end + text[end..].find(')')?))
 }
 
-fn unknown(word: &str) -> CliError {
+fn unknown_code(word: &str) -> CliError {
     let codes: Vec<&str> = sections().map(|(code, _)| code).collect();
     let spoken = |code: &'static str| if word.contains("::") { code } else { without_stage(code) };
     let near = nearest(word, codes.iter().map(|code| spoken(code)));

@@ -15,8 +15,8 @@ pub(super) struct Hints {
 }
 
 impl Hints {
-    pub(super) fn of(folder: Option<PathBuf>) -> Hints {
-        let kept = folder.as_ref().and_then(|folder| files::bytes(&folder.join(FILE)).ok());
+    pub(super) fn load_from(folder: Option<PathBuf>) -> Hints {
+        let kept = folder.as_ref().and_then(|folder| files::read_bytes(&folder.join(FILE)).ok());
         let kept = kept.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let used = kept.iter().flat_map(|text| text.lines().map(str::to_owned)).collect();
         Hints { folder, used, shown: BTreeSet::new() }
@@ -28,13 +28,13 @@ impl Hints {
     }
 
     /// Keeps that something was used. Where that cannot be kept, it is forgotten with the program.
-    pub(super) fn used(&mut self, hint: Hint) {
+    pub(super) fn mark_used(&mut self, hint: Hint) {
         let is_new = self.used.insert(hint.word().to_owned());
         let Some(folder) = self.folder.as_ref().filter(|_| is_new) else { return };
         let words: Vec<&str> = self.used.iter().map(String::as_str).collect();
         let text = words.join("\n") + "\n";
         let kept = saves::private_folder(folder).is_ok()
-            && OutputFile::private(folder.join(FILE)).write(&text).is_ok();
+            && OutputFile::private(folder.join(FILE)).write_whole(&text).is_ok();
         if !kept {
             self.folder = None;
         }

@@ -42,21 +42,21 @@ pub(super) const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<me
 pub(super) const FORM: FileForm =
     FileForm { called: "a page of this program", is: |text| text.starts_with(BEGIN) };
 
-pub(super) fn page(results: &Results) -> String {
+pub(super) fn render_report(results: &Results) -> String {
     let title = html(&results.head.title);
-    let answers = per_run(results, |run, tally| list(&answers(results, run, tally)));
+    let answers = per_run(results, |run, tally| html_list(&answers(results, run, tally)));
     let moves = per_run(results, |run, tally| {
         let (cells, all) =
-            (&results.runs[run].cells, folded("All moves", &table(move_rows(tally))));
-        let boards = cells.iter().map(|cells| board(cells, tally)).collect::<String>();
-        table(choice_rows(&choices(tally), cells)) + &boards + &all
+            (&results.runs[run].cells, html_details("All moves", &html_table(move_rows(tally))));
+        let boards = cells.iter().map(|cells| render_heatmap(cells, tally)).collect::<String>();
+        html_table(choice_rows(&choices(tally), cells)) + &boards + &all
     });
     let never = per_run(results, |run, tally| {
-        folded("The places in the rules", &never(results, run, tally))
+        html_details("The places in the rules", &render_never_run(results, run, tally))
     });
     // What links call each section, its heading, and what stands in it.
     let mut sections = vec![
-        ("changes", "Changes", "What changes", changes(results)),
+        ("changes", "Changes", "What changes", render_changes(results)),
         ("answers", "In short", "In short", answers),
         ("wins", "Who wins", "Who wins", wins(results)),
         ("spreads", "How long", "How long, and what comes of it", spreads(results)),
@@ -74,14 +74,14 @@ pub(super) fn page(results: &Results) -> String {
          name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
          <style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{}<nav>{links}</nav>\n\
          {text}</body>\n</html>\n",
-        head(results)
+        render_summary(results)
     )
 }
 
 /// What was played, and by which command.
-fn head(results: &Results) -> String {
+fn render_summary(results: &Results) -> String {
     let (playouts, version) = (results.playouts(), env!("CARGO_PKG_VERSION"));
-    let (seats, command) = (html(&results.head.seats.join(", ")), html(&results.command()));
+    let (seats, command) = (html(&results.head.seats.join(", ")), html(&results.replay_command()));
     format!(
         "<p>{playouts} games · seats: {seats} · seed {} · {} · astragal {version}</p>\n\
          <pre>{command}</pre>\n",
@@ -100,10 +100,10 @@ fn setting(results: &Results, run: usize) -> String {
 }
 
 /// What differs from earlier games and between the settings.
-fn changes(results: &Results) -> String {
+fn render_changes(results: &Results) -> String {
     let sentences = [against(results), sentences(results)].concat();
-    let sentences = if sentences.is_empty() { String::new() } else { list(&sentences) };
-    sentences + &grids(results).into_iter().map(table).collect::<String>()
+    let sentences = if sentences.is_empty() { String::new() } else { html_list(&sentences) };
+    sentences + &grids(results).into_iter().map(html_table).collect::<String>()
 }
 
 fn class(run: usize) -> String {
@@ -118,11 +118,11 @@ fn per_run(results: &Results, part: impl Fn(usize, &Tally) -> String) -> String 
     format!("<div class=\"two\">{}</div>\n", parts.collect::<String>())
 }
 
-fn folded(title: &str, body: &str) -> String {
+fn html_details(title: &str, body: &str) -> String {
     format!("<details><summary>{}</summary>\n{body}</details>\n", html(title))
 }
 
-fn list(sentences: &[String]) -> String {
+fn html_list(sentences: &[String]) -> String {
     let items = sentences.iter().map(|sentence| format!("<li>{}</li>\n", with_code(sentence)));
     format!("<ul>\n{}</ul>\n", items.collect::<String>())
 }
@@ -324,7 +324,7 @@ fn yes(title: &str, kept: &[Option<&Histogram>]) -> String {
 const HALF: i128 = 14;
 
 /// A board on which each cell is as dark as it is often taken where it is legal.
-fn board(cells: &BoardCells, tally: &Tally) -> String {
+fn render_heatmap(cells: &BoardCells, tally: &Tally) -> String {
     let used = tally.choices.get(&cells.of).and_then(|arguments| arguments.get(cells.position));
     let Some(used) = used.filter(|used| !used.is_empty()) else { return String::new() };
     let share = |title: &String| used.get(title).map(|used| Share::of(used.taken, used.offered));
@@ -350,7 +350,7 @@ fn board(cells: &BoardCells, tally: &Tally) -> String {
     format!("<h3>{}</h3>\n{text}</svg>\n", html(&title))
 }
 
-fn table(rows: Vec<Vec<String>>) -> String {
+fn html_table(rows: Vec<Vec<String>>) -> String {
     if rows.len() < 2 {
         return String::new();
     }
@@ -364,7 +364,7 @@ fn table(rows: Vec<Vec<String>>) -> String {
 }
 
 /// What never ran, drawn on the lines of the files where it stands.
-fn never(results: &Results, run: usize, tally: &Tally) -> String {
+fn render_never_run(results: &Results, run: usize, tally: &Tally) -> String {
     let mut text = String::new();
     let mut last: Option<Located> = None;
     for place in never_run(&results.runs[run].places, tally).map(|place| results.locate(place)) {

@@ -25,9 +25,9 @@ impl<'a> JsonTable<'a> {
         JsonTable { screen, told: Vec::new(), is_move: false }
     }
 
-    fn line(&mut self, key: &str, value: &impl Serialize) -> io::Result<()> {
+    fn write_entry(&mut self, key: &str, value: &impl Serialize) -> io::Result<()> {
         let text = serde_json::to_string(value).map_err(io::Error::other)?;
-        self.screen.json(&format!("{{\"{key}\":{text}}}\n"))
+        self.screen.print_json(&format!("{{\"{key}\":{text}}}\n"))
     }
 
     /// Writes what was told: a refused move with its reasons, or the answer to a command.
@@ -36,9 +36,9 @@ impl<'a> JsonTable<'a> {
         match told.split_first() {
             Some((message, help)) if self.is_move => {
                 let error = json!({ "severity": "error", "message": message, "help": help });
-                self.line("error", &error)
+                self.write_entry("error", &error)
             }
-            _ => told.iter().try_for_each(|line| self.line("note", line)),
+            _ => told.iter().try_for_each(|line| self.write_entry("note", line)),
         }
     }
 }
@@ -71,14 +71,14 @@ impl Console for JsonTable<'_> {
     }
 
     fn note(&mut self, line: &str) -> io::Result<()> {
-        self.line("note", &line)
+        self.write_entry("note", &line)
     }
 
     fn show(&mut self, showing: &Showing) -> io::Result<()> {
         self.tell_all()?;
         // A view follows a move that was made, so what is told from here on is no answer to it.
         self.is_move = false;
-        self.line("view", showing.table)
+        self.write_entry("view", showing.table)
     }
 
     /// The moves stand in the view.
@@ -87,15 +87,17 @@ impl Console for JsonTable<'_> {
             return Ok(());
         }
         let moves: Vec<&str> = list.moves.iter().map(|(_, label)| label.as_str()).collect();
-        self.line("moves", &moves)
+        self.write_entry("moves", &moves)
     }
 
     fn grid(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
-        self.line("rows", &rows)
+        self.write_entry("rows", &rows)
     }
 
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, _: bool) -> io::Result<()> {
         self.tell_all()?;
-        report::objects(sources, found).iter().try_for_each(|error| self.line("error", error))
+        report::objects(sources, found)
+            .iter()
+            .try_for_each(|error| self.write_entry("error", error))
     }
 }

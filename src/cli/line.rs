@@ -23,60 +23,60 @@ pub(super) struct StyledLine {
 }
 
 impl StyledLine {
-    pub(super) fn plain(text: &str) -> StyledLine {
+    pub(super) fn from_text(text: &str) -> StyledLine {
         StyledLine::styled(text, Style::new())
     }
 
     pub(super) fn styled(text: &str, style: Style) -> StyledLine {
         let mut line = StyledLine::default();
-        line.push(text, style);
+        line.push_text(text, style);
         line
     }
 
     /// A text whose words have colours, each its own or all the same.
     pub(super) fn inked(text: &str, inks: &[Paint]) -> StyledLine {
         match inks {
-            [] => StyledLine::plain(text),
+            [] => StyledLine::from_text(text),
             [paint] => StyledLine::styled(text, ink(*paint)),
             inks => {
                 let mut line = StyledLine::default();
                 for (at, word) in text.split(' ').enumerate() {
-                    line.push(if at == 0 { "" } else { " " }, Style::new());
-                    line.push(word, inks.get(at).map_or(Style::new(), |paint| ink(*paint)));
+                    line.push_text(if at == 0 { "" } else { " " }, Style::new());
+                    line.push_text(word, inks.get(at).map_or(Style::new(), |paint| ink(*paint)));
                 }
                 line
             }
         }
     }
 
-    pub(super) fn push(&mut self, text: &str, style: Style) {
+    pub(super) fn push_text(&mut self, text: &str, style: Style) {
         if !text.is_empty() {
-            self.pieces.push((gate::plain(text).into_owned(), style));
+            self.pieces.push((gate::sanitize_text(text).into_owned(), style));
         }
     }
 
-    pub(super) fn extend(&mut self, other: StyledLine) {
+    pub(super) fn append_line(&mut self, other: StyledLine) {
         self.pieces.extend(other.pieces);
     }
 
     pub(super) fn pad(&mut self, width: usize) {
-        let missing = width.saturating_sub(self.length());
-        self.push(&" ".repeat(missing), Style::new());
+        let missing = width.saturating_sub(self.display_width());
+        self.push_text(&" ".repeat(missing), Style::new());
     }
 
-    pub(super) fn length(&self) -> usize {
-        self.pieces.iter().map(|(text, _)| length(text)).sum()
+    pub(super) fn display_width(&self) -> usize {
+        self.pieces.iter().map(|(text, _)| text_width(text)).sum()
     }
 
     pub(super) fn cut(self, width: usize) -> StyledLine {
-        if self.length() <= width {
+        if self.display_width() <= width {
             return self;
         }
         let mut kept = StyledLine::default();
         for (text, style) in self.pieces {
-            let room = width.saturating_sub(kept.length());
-            let fits = length(&text) < room;
-            kept.push(&if fits { text } else { cut(&text, room) }, style);
+            let room = width.saturating_sub(kept.display_width());
+            let fits = text_width(&text) < room;
+            kept.push_text(&if fits { text } else { cut(&text, room) }, style);
             if !fits {
                 break;
             }
@@ -117,27 +117,27 @@ impl StyledLine {
 }
 
 /// How many columns of the screen a text takes, as it is shown.
-pub(super) fn length(text: &str) -> usize {
-    gate::plain(text).width()
+pub(super) fn text_width(text: &str) -> usize {
+    gate::sanitize_text(text).width()
 }
 
 pub(super) fn breadth<'a>(lines: impl IntoIterator<Item = &'a StyledLine>) -> usize {
-    lines.into_iter().map(StyledLine::length).max().unwrap_or(0)
+    lines.into_iter().map(StyledLine::display_width).max().unwrap_or(0)
 }
 
 pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a str>) -> usize {
-    texts.into_iter().map(length).max().unwrap_or(0)
+    texts.into_iter().map(text_width).max().unwrap_or(0)
 }
 
 pub(super) fn pad(text: &str, width: usize) -> String {
-    format!("{text}{}", " ".repeat(width.saturating_sub(length(text))))
+    format!("{text}{}", " ".repeat(width.saturating_sub(text_width(text))))
 }
 
 /// A text that is cut off where there is no room, which shows.
 fn cut(text: &str, width: usize) -> String {
     let mut kept = String::new();
     for letter in text.chars() {
-        if length(&kept) + letter.width().unwrap_or(0) + 1 > width {
+        if text_width(&kept) + letter.width().unwrap_or(0) + 1 > width {
             break;
         }
         kept.push(letter);
@@ -150,7 +150,7 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if length(line) + 1 + length(word) <= width => {
+            Some(line) if text_width(line) + 1 + text_width(word) <= width => {
                 line.push(' ');
                 line.push_str(word);
             }
@@ -159,7 +159,7 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
                 for letter in word.chars() {
                     let line = lines.last_mut().expect("a line was begun");
                     // A letter may be wider than a line.
-                    if line.is_empty() || length(line) + letter.width().unwrap_or(0) <= width {
+                    if line.is_empty() || text_width(line) + letter.width().unwrap_or(0) <= width {
                         line.push(letter);
                     } else {
                         lines.push(letter.to_string());
@@ -241,12 +241,12 @@ fn color(paint: Paint) -> Color {
 
 #[cfg(test)]
 mod tests {
-    use super::{StyledLine, length};
+    use super::{StyledLine, text_width};
 
     #[test]
     fn what_stands_for_a_hidden_sign_takes_room() {
-        let mut line = StyledLine::plain("a\u{200b}\u{202e}");
-        assert_eq!(length("a\u{200b}\u{202e}"), line.length());
+        let mut line = StyledLine::from_text("a\u{200b}\u{202e}");
+        assert_eq!(text_width("a\u{200b}\u{202e}"), line.display_width());
         line.pad(4);
         assert_eq!(line.coloured(), "a\u{fffd}\u{fffd} ");
     }

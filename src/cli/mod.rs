@@ -60,7 +60,7 @@ use args::{Arguments, Command};
 use screen::{CliFailure, Exit, Screen};
 
 pub fn main() -> ExitCode {
-    let arguments = help::parse();
+    let arguments = help::parse_arguments();
     let mut screen = Screen::new(arguments.color);
     let outcome = dispatch(&arguments, &mut screen);
     let outcome = outcome.and_then(|exit| {
@@ -71,13 +71,13 @@ pub fn main() -> ExitCode {
     let exit = outcome.unwrap_or_else(|failure| match failure {
         CliFailure::Findings { sources, diagnostics, exit } => {
             let _ = screen.flush();
-            let _ = screen.report(&sources, &diagnostics);
+            let _ = screen.report_findings(&sources, &diagnostics);
             exit
         }
         // The reader has seen enough.
         CliFailure::Stream(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Fine,
         CliFailure::Stream(error) => {
-            let _ = screen.note(&format!("error: cannot go on: {error}"));
+            let _ = screen.print_note(&format!("error: cannot go on: {error}"));
             Exit::No
         }
     });
@@ -89,24 +89,24 @@ pub fn main() -> ExitCode {
 
 fn dispatch(arguments: &Arguments, screen: &mut Screen) -> Result<Exit, CliFailure> {
     match &arguments.command {
-        Command::Check(command) => check::check(command, screen),
+        Command::Check(command) => check::run_check(command, screen),
         Command::New(command) => new::new(command, screen),
         Command::Fmt(command) => fmt::fmt(command, screen),
         #[cfg(feature = "serve")]
         Command::Serve(command) => serve::serve(command, screen),
-        Command::Run(command) => run::run(command, screen),
+        Command::Run(command) => run::run_scripts(command, screen),
         Command::Simulate(command) => simulate::simulate(command, screen),
-        Command::Merge(command) => simulate::merge(command, screen),
+        Command::Merge(command) => simulate::run_merge(command, screen),
         Command::Solve(command) => solve::solve(command, screen),
         Command::Perft(command) => perft::perft(command, screen),
-        Command::Rules(command) => rules::rules(command, screen),
+        Command::Rules(command) => rules::run_rules(command, screen),
         Command::Diff(command) => diff::diff(command, screen),
         Command::Cards(command) => pages::cards(command, screen),
         Command::Replay(command) => pages::replay(command, screen),
-        Command::Explain(command) => help::explain(command, screen),
+        Command::Explain(command) => help::run_explain(command, screen),
         Command::Lsp => lsp::lsp(),
         Command::Games(command) => bundled::games_command(command, screen),
-        Command::Play(command) => play::play(command, screen),
+        Command::Play(command) => play::run_play(command, screen),
         Command::Completions(command) => help::completions(command, screen),
         Command::Man(command) => help::man(command, screen),
     }

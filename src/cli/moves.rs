@@ -1,6 +1,6 @@
 //! The list of legal moves, in as few lines as it needs.
 
-use super::line::{length, pad, widest, wrap};
+use super::line::{pad, text_width, widest, wrap};
 use crate::session::MoveList;
 use crate::transcript::list as in_words;
 
@@ -12,16 +12,16 @@ const GAP: usize = 3;
 /// Lists moves, with their numbers where these can be typed: below each other if they are few, else
 /// in columns, else those that differ in their last word in one line, and only counted by their first
 /// words where not even that fits into `lines`; `None` lists all.
-pub(super) fn list(list: &MoveList, width: usize, lines: Option<usize>) -> Vec<String> {
+pub(super) fn format_moves(list: &MoveList, width: usize, lines: Option<usize>) -> Vec<String> {
     let MoveList { moves, numbered, .. } = *list;
     let numbers: Vec<String> = moves.iter().map(|(number, _)| number.to_string()).collect();
-    let margin = margin(&numbers, numbered);
+    let margin = number_margin(&numbers, numbered);
     let entries = numbers.iter().zip(moves).map(|(number, (_, label))| margin(number) + label);
     let entries: Vec<String> = entries.collect();
     let widest = widest(entries.iter().map(String::as_str));
     if lines.is_none() && widest > width {
         let indent = margin("").len();
-        return entries.iter().flat_map(|entry| folded(entry, indent, width)).collect();
+        return entries.iter().flat_map(|entry| wrap_move(entry, indent, width)).collect();
     }
     let room = lines.unwrap_or(usize::MAX);
     if entries.len() <= MOST_BELOW.min(room) {
@@ -37,20 +37,20 @@ pub(super) fn list(list: &MoveList, width: usize, lines: Option<usize>) -> Vec<S
         return (0..rows).map(row).collect();
     }
     let grouped = grouped(moves, numbered, width);
-    if grouped.len() <= room { grouped } else { wrap(&counted(moves), width) }
+    if grouped.len() <= room { grouped } else { wrap(&summarize_moves(moves), width) }
 }
 
 /// What stands before a move: its number, in a column as wide as the longest, or a margin alone.
-fn margin(numbers: &[String], numbered: bool) -> impl Fn(&str) -> String {
+fn number_margin(numbers: &[String], numbered: bool) -> impl Fn(&str) -> String {
     let digits = numbers.iter().map(String::len).max().unwrap_or(0);
     move |number| if numbered { format!("  {number:>digits$}  ") } else { "  ".to_owned() }
 }
 
 /// A move among some that are longer than the screen is wide: what there is to know about it continues below its
 /// beginning, if that leaves room, else stands below the move, whose words begin at `indent`.
-fn folded(entry: &str, indent: usize, width: usize) -> Vec<String> {
+fn wrap_move(entry: &str, indent: usize, width: usize) -> Vec<String> {
     let (lead, rest) = entry.split_at(entry.rfind("  ").map_or(0, |gap| gap + 2));
-    let column = length(lead);
+    let column = text_width(lead);
     if column * 2 > width {
         let (begin, label) = lead.split_at(indent);
         let room = width.saturating_sub(indent + 2).max(1);
@@ -74,19 +74,21 @@ fn hanging(begin: &str, lines: Vec<String>, column: usize) -> Vec<String> {
 /// Moves that differ in their last word alone share a line: `  4-6  plant oak: north south west`.
 fn grouped(moves: &[(usize, String)], numbered: bool, width: usize) -> Vec<String> {
     type Move = (usize, String);
-    fn head((_, label): &Move) -> Option<&str> {
+    fn label_head((_, label): &Move) -> Option<&str> {
         label.rsplit_once(' ').map(|(head, _)| head)
     }
-    let alike = |a: &Move, b: &Move| head(a).is_some() && head(a) == head(b) && a.0 + 1 == b.0;
+    let alike = |a: &Move, b: &Move| {
+        label_head(a).is_some() && label_head(a) == label_head(b) && a.0 + 1 == b.0
+    };
     let groups: Vec<&[Move]> = moves.chunk_by(alike).collect();
     let numbers = groups.iter().map(|group| match (group[0].0, group[group.len() - 1].0) {
         (first, last) if first == last => first.to_string(),
         (first, last) => format!("{first}-{last}"),
     });
     let numbers: Vec<String> = numbers.collect();
-    let margin = margin(&numbers, numbered);
+    let margin = number_margin(&numbers, numbered);
     let lines = numbers.iter().zip(&groups).flat_map(|(number, group)| {
-        let words = match (head(&group[0]), group.len()) {
+        let words = match (label_head(&group[0]), group.len()) {
             (Some(head), 2..) => {
                 let last = group.iter().map(|(_, label)| &label[head.len() + 1..]);
                 format!("{head}: {}", last.collect::<Vec<_>>().join(" "))
@@ -101,7 +103,7 @@ fn grouped(moves: &[(usize, String)], numbered: bool, width: usize) -> Vec<Strin
 }
 
 /// ``35 moves: barter (30), rest (5), such as `barter ash oak`; :moves lists them``
-fn counted(moves: &[(usize, String)]) -> String {
+fn summarize_moves(moves: &[(usize, String)]) -> String {
     let mut groups: Vec<(&str, usize)> = Vec::new();
     for (_, label) in moves {
         let name = label.split_whitespace().next().unwrap_or_default();
@@ -122,12 +124,12 @@ fn counted(moves: &[(usize, String)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::counted;
+    use super::summarize_moves;
 
     #[test]
     fn moves_that_all_begin_differently_are_only_counted() {
         let moves: Vec<(usize, String)> = (1..40).map(|n| (n, format!("m{n}"))).collect();
         let text = "39 moves; :moves lists them, :moves WORD those that begin so";
-        assert_eq!(counted(&moves), text);
+        assert_eq!(summarize_moves(&moves), text);
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::answers::answers;
 use super::choices::{MoveChoice, choice_rows, choices};
 use super::compare::{above, json_against, sentences};
-use super::gate::cell;
+use super::gate::escape_csv_cell;
 use super::results::{ResultRun, Results, by_order};
 use super::screen::{CliFailure, Screen};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
@@ -14,10 +14,10 @@ use crate::simulate::{
 };
 use crate::source::{Sources, Span, padded};
 
-pub(super) fn table(results: &Results) -> String {
+pub(super) fn format_table(results: &Results) -> String {
     let mut text = above(results);
     for (run, tally) in results.played.tallies.iter().enumerate() {
-        text.push_str(&heading(results, run, tally));
+        text.push_str(&format_heading(results, run, tally));
         for answer in answers(results, run, tally) {
             text.extend([format!("{answer}\n")]);
         }
@@ -25,10 +25,10 @@ pub(super) fn table(results: &Results) -> String {
         let (measures, choices) =
             (measure_rows(results, tally), choice_rows(&choices(tally), cells));
         let always = [seat_rows(results, tally), length_rows(tally), move_rows(tally)];
-        let [seats, lengths, moves] = always.map(|rows| columns(&rows));
+        let [seats, lengths, moves] = always.map(|rows| align_columns(&rows));
         let [measures, choices] = [measures, choices].map(|rows| {
             // A heading alone says nothing.
-            if rows.len() > 1 { format!("\n{}", columns(&rows)) } else { String::new() }
+            if rows.len() > 1 { format!("\n{}", align_columns(&rows)) } else { String::new() }
         });
         text.extend([format!("\n{seats}\n{lengths}{measures}\n{moves}{choices}")]);
         let ResultRun { places, folded, .. } = &results.runs[run];
@@ -46,7 +46,7 @@ pub(super) fn table(results: &Results) -> String {
 /// What the object of a run calls how quickly it went.
 const RATE: &str = "playouts_per_second";
 
-fn heading(results: &Results, run: usize, tally: &Tally) -> String {
+fn format_heading(results: &Results, run: usize, tally: &Tally) -> String {
     let head = &results.head;
     let mut parts = vec![head.title.clone()];
     parts.extend(Some(results.setting(run)).filter(|setting| !setting.is_empty()));
@@ -62,7 +62,7 @@ fn heading(results: &Results, run: usize, tally: &Tally) -> String {
 
 fn seat_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
     let ranked = tally.scores.iter().map(Histogram::count).max().unwrap_or(0);
-    let mut heading = row(&["", "", "wins", "95 %"]);
+    let mut heading = to_row(&["", "", "wins", "95 %"]);
     if ranked > 0 {
         // Most games may end before they are ranked: then the scores are about few.
         let score = match ranked {
@@ -105,40 +105,40 @@ pub(super) fn shared_rows(tally: &Tally) -> Vec<(String, Share)> {
 }
 
 fn length_rows(tally: &Tally) -> Vec<Vec<String>> {
-    let mut rows = vec![row(&["a game has", "mean", "least", "median", "most"])];
+    let mut rows = vec![to_row(&["a game has", "mean", "least", "median", "most"])];
     for (what, histogram) in [("decisions", &tally.decisions), ("draws of chance", &tally.draws)] {
-        rows.push(spread(what, histogram));
+        rows.push(spread_row(what, histogram));
     }
     let most = tally.most_moves.to_string();
-    rows.push(row(&["moves to choose from", &tally.branching().places(2), "", "", &most]));
+    rows.push(to_row(&["moves to choose from", &tally.branching().places(2), "", "", &most]));
     if tally.limit_reached > 0 {
         let reached = Share::of(tally.limit_reached, tally.playouts);
-        rows.push(row(&["ended by the limit", &reached.percent()]));
+        rows.push(to_row(&["ended by the limit", &reached.percent()]));
     }
     rows
 }
 
-fn spread(what: &str, histogram: &Histogram) -> Vec<String> {
+fn spread_row(what: &str, histogram: &Histogram) -> Vec<String> {
     let (least, most) = (histogram.least().to_string(), histogram.most().to_string());
     let median = histogram.percentile(50).to_string();
     let moments = histogram.moments();
     let mean = format!("{} ± {}", moments.mean().places(2), moments.margin().places(2));
-    row(&[what, &mean, &least, &median, &most])
+    to_row(&[what, &mean, &least, &median, &most])
 }
 
 fn measure_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
-    let mut rows = vec![row(&["measure", "mean", "least", "median", "most"])];
+    let mut rows = vec![to_row(&["measure", "mean", "least", "median", "most"])];
     for (name, list) in &tally.measures {
         for (seat, histogram) in list.iter().enumerate() {
             let of = if list.len() > 1 { &results.head.names[seat] } else { "" };
-            rows.push(spread(format!("{name} {of}").trim_end(), histogram));
+            rows.push(spread_row(format!("{name} {of}").trim_end(), histogram));
         }
     }
     rows
 }
 
 pub(super) fn move_rows(tally: &Tally) -> Vec<Vec<String>> {
-    let mut rows = vec![row(&["move", "offered", "taken", "of offered"])];
+    let mut rows = vec![to_row(&["move", "offered", "taken", "of offered"])];
     if tally.sampled < tally.playouts {
         rows[0][0] = format!("move, in a sample of {} games", tally.sampled);
     }
@@ -147,17 +147,17 @@ pub(super) fn move_rows(tally: &Tally) -> Vec<Vec<String>> {
             0 => "-".to_owned(),
             offered => Share::of(used.taken, offered).percent(),
         };
-        rows.push(row(&[name, &used.offered.to_string(), &used.taken.to_string(), &share]));
+        rows.push(to_row(&[name, &used.offered.to_string(), &used.taken.to_string(), &share]));
     }
     rows
 }
 
-pub(super) fn row(cells: &[&str]) -> Vec<String> {
+pub(super) fn to_row(cells: &[&str]) -> Vec<String> {
     cells.iter().map(|cell| (*cell).to_owned()).collect()
 }
 
 /// Rows in columns: words at the left, numbers at the right.
-pub(super) fn columns(rows: &[Vec<String>]) -> String {
+pub(super) fn align_columns(rows: &[Vec<String>]) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
@@ -187,7 +187,7 @@ pub(super) fn columns(rows: &[Vec<String>]) -> String {
 }
 
 /// Results as JSON: one object; of a comparison, one for each setting, and the differences.
-pub(super) fn json(results: &Results) -> String {
+pub(super) fn format_json(results: &Results) -> String {
     let runs = results.played.tallies.iter().enumerate();
     let object = |(run, tally): (usize, &Tally)| {
         let mut object = object(results, run, tally);
@@ -212,22 +212,22 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
     let head = &results.head;
     let options = results.runs[run].options.iter().cloned();
     let options: Map<String, Value> = options.map(|(name, value)| (name, value.into())).collect();
-    let shares = tally.parts_by(false).into_iter().map(|part| share(part.share()));
+    let shares = tally.parts_by(false).into_iter().map(|part| share_to_json(part.share()));
     let scores = tally.scores.iter().filter(|scores| scores.count() > 0).map(summary);
     let places = tally.places.iter().map(|place| {
-        json!({ "games": place.games, "wins": place.wins, "win_rate": share(place.share()) })
+        json!({ "games": place.games, "wins": place.wins, "win_rate": share_to_json(place.share()) })
     });
     let begun = tally.begun();
     let starter = json!({
         "seat": tally.starter(), "games": begun.games, "wins": begun.wins,
-        "win_rate": share(begun.share()),
+        "win_rate": share_to_json(begun.share()),
     });
     let mut decisions = summary(&tally.decisions);
     decisions.as_object_mut().expect("it is an object").remove("sd");
     let moves = tally.moves.iter().map(|(name, used)| {
         (name.clone(), json!({ "offered": used.offered, "taken": used.taken }))
     });
-    let choices = choices(tally).into_iter().map(MoveChoice::json);
+    let choices = choices(tally).into_iter().map(MoveChoice::into_json);
     let measures = tally.measures.iter().map(|(name, list)| {
         let mut values: Vec<Value> = list.iter().map(summary).collect();
         (name.clone(), if values.len() == 1 { values.remove(0) } else { values.into() })
@@ -238,7 +238,7 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
     };
     let never = never_run(&results.runs[run].places, tally).map(place);
     let folded = results.runs[run].folded.iter().map(place);
-    let cut_off = results.runs[run].cut_off(tally).map(|(it, times)| {
+    let cut_off = results.runs[run].gains_cut_off(tally).map(|(it, times)| {
         let it = results.locate(it);
         json!({ "file": it.file, "line": it.line, "times": times })
     });
@@ -255,8 +255,8 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         "by_turn_order": places.collect::<Vec<_>>(),
         "scores": scores.collect::<Vec<_>>(),
         "decisions": decisions,
-        "branching": { "mean": number(tally.branching()), "max": tally.most_moves },
-        "draws_of_chance": { "mean": number(tally.draws.mean()) },
+        "branching": { "mean": number_to_json(tally.branching()), "max": tally.most_moves },
+        "draws_of_chance": { "mean": number_to_json(tally.draws.mean()) },
         "measures": measures.collect::<Map<String, Value>>(),
         "moves": moves.collect::<Map<String, Value>>(),
         "choices": choices.collect::<Vec<_>>(),
@@ -272,8 +272,8 @@ fn compared(results: &Results, (first, second): (usize, usize), difference: &Dif
     let named = results.runs[first].measures.iter().zip(&difference.measures);
     let measures = named.map(|((name, _), list)| (name.clone(), all(list).into()));
     json!({
-        "option": results.varied.join(", "), "from": results.value(first),
-        "to": results.value(second), "win_rate": all(&difference.wins),
+        "option": results.varied.join(", "), "from": results.setting_text(first),
+        "to": results.setting_text(second), "win_rate": all(&difference.wins),
         "by_turn_order": all(&difference.places), "scores": all(&difference.scores),
         "decisions": apart(&difference.decisions), "stopped": apart(&difference.stopped),
         "measures": measures.collect::<Map<_, _>>(), "sentences": sentences(results),
@@ -282,24 +282,24 @@ fn compared(results: &Results, (first, second): (usize, usize), difference: &Dif
 
 fn apart(moments: &Moments) -> Value {
     let Apart { by, low, high } = moments.apart();
-    json!({ "difference": number(by), "low": number(low), "high": number(high) })
+    json!({ "difference": number_to_json(by), "low": number_to_json(low), "high": number_to_json(high) })
 }
 
-pub(super) fn share(share: Share) -> Value {
-    json!({ "rate": number(share.rate), "low": number(share.low), "high": number(share.high) })
+pub(super) fn share_to_json(share: Share) -> Value {
+    json!({ "rate": number_to_json(share.rate), "low": number_to_json(share.low), "high": number_to_json(share.high) })
 }
 
 fn summary(histogram: &Histogram) -> Value {
     let moments = histogram.moments();
     json!({
-        "mean": number(moments.mean()), "margin": number(moments.margin()), "sd": number(moments.deviation()),
+        "mean": number_to_json(moments.mean()), "margin": number_to_json(moments.margin()), "sd": number_to_json(moments.deviation()),
         "min": histogram.least(), "p5": histogram.percentile(5), "p50": histogram.percentile(50),
         "p95": histogram.percentile(95), "max": histogram.most(),
         "histogram": histogram.counts.iter().collect::<Vec<_>>(),
     })
 }
 
-pub(super) fn number(number: Millionths) -> Value {
+pub(super) fn number_to_json(number: Millionths) -> Value {
     serde_json::from_str(&number.to_string()).expect("a decimal number is JSON")
 }
 
@@ -307,7 +307,7 @@ pub(super) fn number(number: Millionths) -> Value {
 pub(super) fn csv(results: &Results) -> String {
     let mut text = "setting,what,of,number\n".to_owned();
     for (run, tally) in results.played.tallies.iter().enumerate() {
-        let setting = &results.value(run);
+        let setting = &results.setting_text(run);
         let Value::Object(object) = object(results, run, tally) else {
             unreachable!("a run is an object")
         };
@@ -331,8 +331,12 @@ fn flatten(text: &mut String, setting: &str, key: &str, of: &str, value: &Value)
             }
         }
         value => {
-            let value = value.as_str().map_or_else(|| value.to_string(), cell);
-            text.extend([format!("{},{key},{},{value}\n", cell(setting), cell(of))]);
+            let value = value.as_str().map_or_else(|| value.to_string(), escape_csv_cell);
+            text.extend([format!(
+                "{},{key},{},{value}\n",
+                escape_csv_cell(setting),
+                escape_csv_cell(of)
+            )]);
         }
     }
 }
@@ -350,7 +354,7 @@ pub(super) fn draw_unkept(results: &Results, screen: &mut Screen) -> Result<bool
                 .with_severity(Severity::Error)
                 .with_labels([Label::new(place.span, label)])
                 .with_help("`astragal check --play` shows the values where it breaks");
-            screen.report(&results.sources, &Diagnostics::of(found))?;
+            screen.report_findings(&results.sources, &Diagnostics::of(found))?;
             kept = false;
         }
     }
@@ -379,7 +383,7 @@ pub(super) fn draw_cut_off(
             "if that is meant, write `gains … or lose the rest`; else give the coin a higher top, \
              or none: `0..`",
         );
-    Ok(screen.show(sources, &Diagnostics::of(found))?)
+    Ok(screen.print_first_findings(sources, &Diagnostics::of(found))?)
 }
 
 /// Draws what never ran and what was cut off, for each setting.
@@ -389,9 +393,9 @@ pub(super) fn draw_coverage(results: &Results, screen: &mut Screen) -> Result<()
         let setting = results.setting(number);
         let setting = if setting.is_empty() { setting } else { format!(" with {setting}") };
         let cut_off: Vec<_> =
-            run.cut_off(tally).map(|(place, times)| (place.span, times)).collect();
+            run.gains_cut_off(tally).map(|(place, times)| (place.span, times)).collect();
         if !cut_off.is_empty() {
-            screen.line("")?;
+            screen.print_line("")?;
             draw_cut_off(&cut_off, tally.playouts, &setting, sources, screen)?;
         }
         let label = |place: &Point| Label::new(place.span, format!("{} never ran", place.what));
@@ -405,8 +409,8 @@ pub(super) fn draw_coverage(results: &Results, screen: &mut Screen) -> Result<()
             .with_severity(Severity::Advice)
             .with_labels(places)
             .with_help("play more, seat other bots, or ask whether the rules ever need this");
-        screen.line("")?;
-        screen.show(sources, &Diagnostics::of(found))?;
+        screen.print_line("")?;
+        screen.print_first_findings(sources, &Diagnostics::of(found))?;
     }
     Ok(())
 }

@@ -22,7 +22,7 @@ const MOST_IN_A_TURN: usize = 20;
 
 pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
-    let (mut game, mut start) = files::begin(word, load, &command.table, screen)?;
+    let (mut game, mut start) = files::load_position(word, load, &command.table, screen)?;
     if command.turns.is_some() {
         if load.is_some() && !game.rules().reads_turn {
             return Err(
@@ -36,10 +36,10 @@ pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, Cl
     let mut pins = pins(&game, &command.draws)?;
     let engine = command.engine.unwrap_or(EngineChoice::Auto);
     let games = std::slice::from_ref(&game);
-    let count_all = || counted(command, (&game, &start), &mut pins);
+    let count_all = || count_lines(command, (&game, &start), &mut pins);
     let (done, how) = engine::over(engine, games, false, count_all);
     let (lines, counts) =
-        done.map_err(|trap| files::refuse(game.sources(), Diagnostics::of(trap)))?;
+        done.map_err(|trap| files::refuse_findings(game.sources(), Diagnostics::of(trap)))?;
     if counts.stopped == Some(CountStop::Full) {
         let size = memory_size(command.max_memory);
         let reason =
@@ -48,13 +48,13 @@ pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, Cl
                     with `--max-memory 4GB`";
         return Err(CliError::Unsolved { reason, help }.into());
     }
-    remarks(command, &counts).iter().chain(&lines).try_for_each(|line| screen.line(line))?;
+    remarks(command, &counts).iter().chain(&lines).try_for_each(|line| screen.print_line(line))?;
     if command.engine.is_some() {
-        screen.note(&how)?;
+        screen.print_note(&how)?;
     }
     if counts.stopped.is_some() {
         screen.flush()?;
-        screen.note("stopped: more can follow than was counted")?;
+        screen.print_note("stopped: more can follow than was counted")?;
         return Ok(Exit::Interrupted);
     }
     let follows = command.depth != Some(0);
@@ -71,12 +71,12 @@ pub(super) fn all_met(unused: Option<Pin>, screen: &mut Screen) -> Result<Exit, 
 /// Pins that some draw of the game can meet.
 pub(super) fn pins(game: &Game, draws: &[String]) -> Result<Vec<Pin>, CliError> {
     let pins: Vec<Pin> = draws.iter().map(|draw| Pin::new(draw)).collect();
-    pins.iter().try_for_each(|pin| pin.check(game).map_err(misfit))?;
+    pins.iter().try_for_each(|pin| pin.check(game).map_err(explain_misfit))?;
     Ok(pins)
 }
 
 /// Counts, and returns the lines to print, with the counts that the remarks are about.
-fn counted(
+fn count_lines(
     command: &PerftArgs,
     (game, start): (&Game, &State),
     pins: &mut [Pin],
@@ -94,18 +94,18 @@ fn counted(
     };
     let line = |_| format!("{} positions", progress.done());
     let watcher = Watcher { progress: &progress, line: &line, pause: None };
-    progress::begin();
+    progress::begin_work();
     let (mut lines, mut counts) = (Vec::new(), Counts::default());
     if command.divide && command.depth != Some(0) {
-        for (label, of_move) in watcher.over(|| divide(wanted, pins))? {
-            lines.push(format!("{label}: {}", answer(command, &of_move)));
+        for (label, of_move) in watcher.watch_work(|| divide(wanted, pins))? {
+            lines.push(format!("{label}: {}", final_count(command, &of_move)));
             counts.merge(&of_move);
         }
     } else {
-        counts = watcher.over(|| count(wanted, pins))?;
+        counts = watcher.watch_work(|| count(wanted, pins))?;
         lines = by_depth(command, &counts);
     }
-    lines.push(answer(command, &counts).to_string());
+    lines.push(final_count(command, &counts).to_string());
     Ok((lines, counts))
 }
 
@@ -142,7 +142,7 @@ fn remarks(command: &PerftArgs, counts: &Counts) -> Vec<String> {
     remarks
 }
 
-fn answer(command: &PerftArgs, counts: &Counts) -> Count {
+fn final_count(command: &PerftArgs, counts: &Counts) -> Count {
     match command.depth {
         _ if command.turns.is_some() => counts.turned.clone(),
         Some(depth) if !command.playouts => counts.at(depth),
@@ -168,12 +168,12 @@ fn by_depth(command: &PerftArgs, counts: &Counts) -> Vec<String> {
     lines
 }
 
-fn misfit(misfit: Misfit) -> CliError {
+fn explain_misfit(misfit: Misfit) -> CliError {
     match misfit {
         Misfit::Event { event, near, known } => {
             let known = match known.as_slice() {
                 [] => "this game draws nothing".to_owned(),
-                known => format!("the draws of this game are {}", list(known)),
+                known => format!("the draws of this game are {}", quote_list(known)),
             };
             let help = match near {
                 Some(near) => format!("did you mean `{near}`? {known}"),
@@ -184,14 +184,14 @@ fn misfit(misfit: Misfit) -> CliError {
         Misfit::Outcome { event, outcome, outcomes } => {
             let help = match outcomes.first().filter(|_| outcome.is_empty()) {
                 Some(first) => format!("write it after a colon: `--draw \"{event}: {first}\"`"),
-                None => format!("its outcomes are {}", list(&outcomes)),
+                None => format!("its outcomes are {}", quote_list(&outcomes)),
             };
             CliError::ImpossibleDraw { event, outcome, help }
         }
     }
 }
 
-fn list(words: &[String]) -> String {
+fn quote_list(words: &[String]) -> String {
     let mut shown: Vec<String> =
         words.iter().take(MOST_LISTED).map(|word| format!("`{word}`")).collect();
     if words.len() > MOST_LISTED {

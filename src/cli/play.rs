@@ -5,7 +5,7 @@ use std::path::Path;
 use super::args::{FindingFormat, Play, TableArgs};
 use super::json_table::JsonTable;
 use super::line::{STRONG, StyledLine};
-use super::output_formats::{columns, many, row};
+use super::output_formats::{align_columns, many, to_row};
 use super::saves::{self, Journal, Named, OpenGameFiles, Shelf, Unfinished};
 use super::screen::{CliFailure, Exit, Screen};
 use super::{bundled, error::CliError, files, progress, terminal::Terminal, watch::WatchedFiles};
@@ -27,7 +27,7 @@ pub(super) enum GameBegin {
 
 impl GameBegin {
     /// The game and the script, with what in them could deceive their reader reported.
-    pub(super) fn parts(
+    pub(super) fn checked_parts(
         &self,
         screen: &mut Screen,
     ) -> Result<(&Game, Option<&Script>), CliFailure> {
@@ -51,9 +51,9 @@ pub(super) fn unfinished(
     game: Option<&str>,
     number: Option<usize>,
 ) -> Result<OpenedGame, CliFailure> {
-    let given = game.map(saves::named).transpose()?;
+    let given = game.map(saves::find_named).transpose()?;
     let path = saves::unfinished(shelf, given.as_ref(), number)?;
-    let command = shelf.command();
+    let command = shelf.command_name();
     let elsewhere = || CliError::PlayedElsewhere { game: game.map(str::to_owned), command };
     let journal = Journal::resume(&path)?.ok_or_else(elsewhere)?;
     let (named, loaded) = saves::open_unfinished(&path, given)?;
@@ -62,7 +62,7 @@ pub(super) fn unfinished(
 
 /// The game where a script ends.
 pub(super) fn scripted(file: &Path, game: Option<&str>) -> Result<OpenedGame, CliFailure> {
-    let (named, loaded) = saves::open(file, game.map(saves::named).transpose()?)?;
+    let (named, loaded) = saves::open_script(file, game.map(saves::find_named).transpose()?)?;
     Ok((named, GameBegin::Script(Box::new(loaded)), None))
 }
 
@@ -72,14 +72,17 @@ pub(super) fn fresh(
     table: &TableArgs,
     screen: &mut Screen,
 ) -> Result<OpenedGame, CliFailure> {
-    let named = saves::named(word)?;
+    let named = saves::find_named(word)?;
     screen.note_namesake(&named.found)?;
-    let game = files::load(&named.found, table, Sources::default())?;
+    let game = files::load_game(&named.found, table, Sources::default())?;
     Ok((named, GameBegin::Start(Box::new(Running::new(game))), None))
 }
 
 /// Finds the game, and the script and the journal that it goes on from; else returns how the program ends.
-fn open(command: &Play, screen: &mut Screen) -> Result<Result<OpenedGame, Exit>, CliFailure> {
+fn find_opening(
+    command: &Play,
+    screen: &mut Screen,
+) -> Result<Result<OpenedGame, Exit>, CliFailure> {
     let game = command.game.as_deref();
     if let Some(number) = command.resume {
         let number = Some(number).filter(|number| *number > 0);
@@ -105,12 +108,12 @@ fn list_unfinished(games: &[Unfinished], screen: &mut Screen) -> Result<Exit, Cl
         let Unfinished { game, names, moves, age, is_played } = unfinished;
         let played = if *is_played { "played by another program" } else { &ago(*age) };
         let number = format!("  --resume={number}");
-        row(&[&number, &quote(game), names, &many(*moves, "move"), played])
+        to_row(&[&number, &quote(game), names, &many(*moves, "move"), played])
     });
-    screen.line("Several games are unfinished:")?;
-    screen.text(&columns(&rows.collect::<Vec<_>>()))?;
+    screen.print_line("Several games are unfinished:")?;
+    screen.print_text(&align_columns(&rows.collect::<Vec<_>>()))?;
     screen.flush()?;
-    screen.note("to continue one: astragal play --resume=1, with its number")?;
+    screen.print_note("to continue one: astragal play --resume=1, with its number")?;
     Ok(Exit::Fine)
 }
 
@@ -123,19 +126,19 @@ fn ago(seconds: u64) -> String {
     })
 }
 
-pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, CliFailure> {
-    let (named, begin, journal) = match open(command, screen)? {
+pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, CliFailure> {
+    let (named, begin, journal) = match find_opening(command, screen)? {
         Ok(opened) => opened,
         Err(exit) => return Ok(exit),
     };
-    let (game, script) = begin.parts(screen)?;
+    let (game, script) = begin.checked_parts(screen)?;
     let written = script.and_then(|script| script.seed().map(Seed));
     let seed = seed_or(command.seed.map(Seed).or(written))?;
     let written = script.map(saves::seats_of).unwrap_or_default();
-    let seats = seats(&command.seats, &written, game)?;
+    let seats = assign_seats(&command.seats, &written, game)?;
     let options = script.map_or_else(|| command.table.options.clone(), Script::options);
     let chosen = command.seed.map(Seed);
-    let watched = WatchedFiles::of(&named.found, game.sources());
+    let watched = WatchedFiles::from_game(&named.found, game.sources());
     let word = named.word.clone();
     let mut files = OpenGameFiles::new(named, journal, options.clone(), watched, command.watch);
     if let Some(path) = &command.record {
@@ -149,7 +152,7 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, CliFailu
     let options = options.clone();
     let table = PlannedGame { begin, seats, seed, round, chosen, options, is_known, asks_all };
     let played = if command.format == FindingFormat::Json {
-        table.play(Io { console: JsonTable::new(screen), files })?
+        table.play_session(Io { console: JsonTable::new(screen), files })?
     } else {
         print_greeting(&game, &table.seats, known, screen)?;
         let mut console = Terminal::new(screen, &word)?;
@@ -161,21 +164,24 @@ pub(super) fn play(command: &Play, screen: &mut Screen) -> Result<Exit, CliFailu
         if command.watch {
             console.watch(files.watched.clone());
         }
-        table.play(Io { console, files })?
+        table.play_session(Io { console, files })?
     };
     let Some((ending, dealt_from, files)) = played else { return Ok(Exit::No) };
     screen.flush()?;
     if matches!(ending, SessionEnd::Left) {
-        screen.note("the game was left before its end")?;
+        screen.print_note("the game was left before its end")?;
     }
     if files.has_kept() {
-        screen.note(&format!("to continue: astragal play {} --resume", quote(&word)))?;
+        screen.print_note(&format!("to continue: astragal play {} --resume", quote(&word)))?;
     }
     // What was resumed was not begun by this command. Nobody learns the seed of a game with secrets
     // before its end.
     let known = !has_secrets || command.seed.is_some() || ending == SessionEnd::Over;
     if let Some(seed) = dealt_from.filter(|_| known && command.resume.is_none()) {
-        screen.note(&format!("the same game again: {}", same_game_again(command, &word, seed)))?;
+        screen.print_note(&format!(
+            "the same game again: {}",
+            same_game_again(command, &word, seed)
+        ))?;
     }
     if let Some(error) = files.broken {
         return Err(error.into());
@@ -204,7 +210,7 @@ struct PlannedGame {
 
 impl PlannedGame {
     /// Plays the game; `None` if it could not even begin.
-    fn play<C: Console>(
+    fn play_session<C: Console>(
         self,
         mut io: Io<C, OpenGameFiles>,
     ) -> Result<Option<(SessionEnd, Option<Seed>, OpenGameFiles)>, CliFailure> {
@@ -254,7 +260,7 @@ fn choose_game(command: &Play, screen: &mut Screen) -> Result<Result<String, Exi
                 "help" | "?" => terminal.tell(help)?,
                 word => {
                     let word = meant(word, &names);
-                    match saves::named(word) {
+                    match saves::find_named(word) {
                         // Who sits at a screen may try again.
                         Err(error) if terminal.is_lively() => {
                             terminal.draw(&Sources::default(), &Diagnostics::of(error), true)?;
@@ -279,7 +285,7 @@ fn meant<'a>(word: &'a str, names: &'a [String]) -> &'a str {
 }
 
 /// The seats: those that a file says, else people; later flags of the command win over earlier ones.
-pub(super) fn seats(
+pub(super) fn assign_seats(
     asked: &[(String, String)],
     written: &[String],
     game: &Game,
@@ -349,13 +355,15 @@ fn print_greeting(
     let mut lines: Vec<String> = Vec::new();
     for part in parts {
         match lines.last_mut() {
-            Some(last) if last.chars().count() + part.chars().count() + 3 <= Screen::width() => {
+            Some(last)
+                if last.chars().count() + part.chars().count() + 3 <= Screen::screen_width() =>
+            {
                 last.extend([" · ", &part]);
             }
             _ => lines.push(part),
         }
     }
-    Ok(lines.iter().try_for_each(|line| screen.put(&StyledLine::styled(line, STRONG)))?)
+    Ok(lines.iter().try_for_each(|line| screen.print_styled(&StyledLine::styled(line, STRONG)))?)
 }
 
 fn same_game_again(play: &Play, game: &str, seed: Seed) -> String {
@@ -363,7 +371,7 @@ fn same_game_again(play: &Play, game: &str, seed: Seed) -> String {
     if let Some(file) = &play.load {
         words.extend(["--load".to_owned(), file.display().to_string()]);
     }
-    words.extend(play.table.words());
+    words.extend(play.table.to_flags());
     for (seat, who) in &play.seats {
         words.extend(["--seat".to_owned(), format!("{seat}={who}")]);
     }

@@ -29,7 +29,7 @@ pub(super) struct Watcher<'a> {
 }
 
 impl Watcher<'_> {
-    pub(super) fn over<T>(&self, work: impl FnOnce() -> T) -> T {
+    pub(super) fn watch_work<T>(&self, work: impl FnOnce() -> T) -> T {
         watched(|ended| self.watch(ended), work)
     }
 
@@ -46,7 +46,7 @@ impl Watcher<'_> {
                 (last_shown, shown) = (now, true);
                 // Nobody needs to see how far it is.
                 let line = (self.line)(now - begun);
-                let _ = write!(std::io::stderr(), "\r\x1b[K{}", gate::plain(&line));
+                let _ = write!(std::io::stderr(), "\r\x1b[K{}", gate::sanitize_text(&line));
             }
         }
         if shown {
@@ -100,7 +100,7 @@ pub(super) fn ticking(words: &str, coloured: bool, work: impl FnOnce()) -> u64 {
             };
             let seconds = (now - begun) / 1000;
             let line = format!("{words} {seconds} s{games} (Ctrl-C stops)");
-            let line = gate::plain(&line);
+            let line = gate::sanitize_text(&line);
             let style = if coloured { FAINT } else { Style::new() };
             let line = format!("\r\x1b[K{style}{line}{style:#}");
             // Nobody needs to see how far it is.
@@ -121,14 +121,14 @@ static WORKING: AtomicBool = AtomicBool::new(false);
 static LISTENING: Once = Once::new();
 
 /// Begins work that Ctrl-C stops; the second Ctrl-C ends the program.
-pub(super) fn begin() {
+pub(super) fn begin_work() {
     WORK.resume();
     WORKING.store(true, Ordering::Relaxed);
-    listen();
+    handle_interrupts();
 }
 
 /// Ends the program on Ctrl-C from now on, but not in the middle of a file.
-pub(super) fn listen() {
+pub(super) fn handle_interrupts() {
     // Where no handler can be set, Ctrl-C ends the program at once.
     LISTENING.call_once(|| drop(ctrlc::set_handler(hear)));
 }
@@ -138,7 +138,7 @@ pub(super) fn leave_signals() {
     LISTENING.call_once(|| ());
 }
 
-pub(super) fn end() -> bool {
+pub(super) fn end_work() -> bool {
     WORKING.store(false, Ordering::Relaxed);
     WORK.is_stopped()
 }
@@ -197,7 +197,7 @@ mod tests {
     fn a_pause_stops_the_work() {
         let progress = Progress::new();
         let watcher = Watcher { progress: &progress, line: &|_| String::new(), pause: Some(1) };
-        let steps = watcher.over(|| {
+        let steps = watcher.watch_work(|| {
             while !progress.is_stopped() {
                 progress.add(1);
             }
@@ -219,6 +219,6 @@ mod tests {
     fn work_that_panics_ends_the_watching() {
         let progress = Progress::new();
         Watcher { progress: &progress, line: &|_| String::new(), pause: None }
-            .over(|| panic!("broken"));
+            .watch_work(|| panic!("broken"));
     }
 }

@@ -86,7 +86,7 @@ pub(super) struct Secrecy {
 }
 
 impl Secrecy {
-    fn add(&mut self, pair: Pair) {
+    fn add_pair(&mut self, pair: Pair) {
         self.pairs += u64::from(pair.differs);
         self.decisions += pair.decisions;
         self.disclosed.extend(pair.disclosed);
@@ -137,7 +137,7 @@ impl From<Trap> for FoundMistake {
 impl RandomGames<'_> {
     /// Plays the games and reports the first mistake at each place, with the command that shows it again; then
     /// compares as many of them with the reference as fit into the time.
-    pub(super) fn check(&self, screen: &mut Screen) -> Result<GamesVerdict, CliFailure> {
+    pub(super) fn check_games(&self, screen: &mut Screen) -> Result<GamesVerdict, CliFailure> {
         let begun = milliseconds();
         let is_fine = self.play_all(screen)?;
         let time = ((milliseconds() - begun) * COMPARED_TIMES).max(COMPARED_LEAST);
@@ -159,7 +159,9 @@ impl RandomGames<'_> {
     fn has_secrets(&self) -> bool {
         let mut known = CompiledGames::default();
         let mut settings = self.settings();
-        settings.find_map(|(it, _)| Some(known.game(self, &it)?.has_secrets())).unwrap_or(false)
+        settings
+            .find_map(|(it, _)| Some(known.compile_game(self, &it)?.has_secrets()))
+            .unwrap_or(false)
     }
 
     /// The setting and the seed of each game, in their order. Each game has a seed of its own, so that it can be played
@@ -179,10 +181,12 @@ impl RandomGames<'_> {
         let mut mistakes: Vec<(FoundMistake, String)> = Vec::new();
         let (mut played, mut endless) = (0, 0);
         for (setting, seed) in self.settings() {
-            let Some(game) = known.game(self, &setting) else { continue };
+            let Some(game) = known.compile_game(self, &setting) else { continue };
             let compares_words = played < MOST_READ;
             played += 1;
-            let Err(mistake) = play(game, seed, compares_words, &mut cut_off) else { continue };
+            let Err(mistake) = play_random(game, seed, compares_words, &mut cut_off) else {
+                continue;
+            };
             endless += usize::from(mistake.is_endless);
             if mistakes.iter().all(|(other, _)| other.place != mistake.place) {
                 mistakes.push((mistake, flags(&self.ruleset.rules, &setting, seed)));
@@ -193,8 +197,8 @@ impl RandomGames<'_> {
         }
         let Self { word, ruleset, .. } = self;
         for (FoundMistake { found, command: (verb, rest), .. }, flags) in &mistakes {
-            screen.report(&ruleset.sources, found)?;
-            screen.note(&format!("to see it: astragal {verb} {word} {rest} {flags}"))?;
+            screen.report_findings(&ruleset.sources, found)?;
+            screen.print_note(&format!("to see it: astragal {verb} {word} {rest} {flags}"))?;
         }
         let cut_off: Vec<_> = cut_off.into_iter().collect();
         output_formats::draw_cut_off(&cut_off, played, "", &ruleset.sources, screen)?;
@@ -207,7 +211,7 @@ impl RandomGames<'_> {
         let goes_on = || milliseconds() - begun < time;
         let (mut known, mut coverage) = (CompiledGames::default(), Coverage::default());
         for (setting, seed) in self.settings() {
-            let Some(game) = known.game(self, &setting) else { continue };
+            let Some(game) = known.compile_game(self, &setting) else { continue };
             match compare_while(game, seed, Limits::WHOLE, &goes_on) {
                 Ok(compared) => {
                     coverage.games += 1;
@@ -220,7 +224,7 @@ impl RandomGames<'_> {
                     let limits = Limits { decisions: found.decisions + 1, ..Limits::WHOLE };
                     let pass = faulty_pass(game, seed, limits);
                     let found = error::disagrees(&found, pass, &again);
-                    screen.report(&self.ruleset.sources, &Diagnostics::of(found))?;
+                    screen.report_findings(&self.ruleset.sources, &Diagnostics::of(found))?;
                     return Ok(None);
                 }
             }
@@ -242,18 +246,19 @@ impl RandomGames<'_> {
         let goes_on = || milliseconds() - begun < time;
         let (mut known, mut secrecy) = (CompiledGames::default(), Secrecy::default());
         for (setting, seed) in self.settings().take_while(|_| goes_on()) {
-            let Some(game) = known.game(self, &setting).filter(|game| game.has_secrets()) else {
+            let Some(game) = known.compile_game(self, &setting).filter(|game| game.has_secrets())
+            else {
                 continue;
             };
             let seats = (0..).take(game.info().players).map(Player);
             for (seat, number) in seats.flat_map(|seat| (0..PAIRS).map(move |at| (seat, at))) {
                 match noninterference::compare(game, seat, (seed, number), &goes_on) {
-                    Ok(pair) => secrecy.add(pair),
+                    Ok(pair) => secrecy.add_pair(pair),
                     Err(found) => {
                         let flags = flags(&self.ruleset.rules, &setting, seed);
                         let again = format!("astragal check {} --play 1 {flags}", self.word);
                         let found = leaks(&found, game, &again);
-                        screen.report(&self.ruleset.sources, &Diagnostics::of(found))?;
+                        screen.report_findings(&self.ruleset.sources, &Diagnostics::of(found))?;
                         secrecy.leaks = true;
                         return Ok(Some(secrecy));
                     }
@@ -270,7 +275,7 @@ struct CompiledGames(BTreeMap<Specialisation, Game>);
 
 impl CompiledGames {
     /// The game under a setting; none where it cannot be compiled, which was reported when the file was checked.
-    fn game(&mut self, of: &RandomGames<'_>, setting: &Specialisation) -> Option<&Game> {
+    fn compile_game(&mut self, of: &RandomGames<'_>, setting: &Specialisation) -> Option<&Game> {
         if self.0.len() > MOST_KEPT {
             self.0.clear();
         }
@@ -287,7 +292,7 @@ impl CompiledGames {
 
 /// Plays one game: step by step where the words of moves are compared or invariants are declared, then
 /// as a playout that is measured.
-fn play(
+fn play_random(
     game: &Game,
     seed: Seed,
     compares_words: bool,
@@ -319,7 +324,7 @@ fn play_by_steps(game: &Game, seed: Seed, compares_words: bool) -> Result<(), Fo
                     game.wrong_words(&state, &moves).map_or(Ok(()), Err)?;
                 }
                 check_invariants(game, &state, &moves)?;
-                let index = below(&mut seats[player.index()], moves.count());
+                let index = random_below(&mut seats[player.index()], moves.count());
                 game.choose(&mut state, &moves, index);
             }
             Step::Draw { outcomes } => game.draw(&mut state, table.below(outcomes)),
@@ -337,7 +342,7 @@ fn check_invariants(game: &Game, state: &State, moves: &LegalMoves) -> Result<()
 
 fn random_setting(rules: &Rules, chance: &mut Seeded, fixed: &FixedSettings) -> Specialisation {
     let (fewest, most) = rules.players;
-    let players = fixed.players.unwrap_or_else(|| fewest + below(chance, most - fewest + 1));
+    let players = fixed.players.unwrap_or_else(|| fewest + random_below(chance, most - fewest + 1));
     let options = choices(rules, players).into_iter().enumerate().map(|(at, choice)| {
         let fixed = fixed.options.get(at).cloned().flatten();
         fixed.unwrap_or_else(|| random_value(&choice, chance))
@@ -348,18 +353,21 @@ fn random_setting(rules: &Rules, chance: &mut Seeded, fixed: &FixedSettings) -> 
 fn random_value(choice: &OptionChoice, chance: &mut Seeded) -> Value {
     let values = &choice.values;
     let Some((low, Some(high))) = choice.range else {
-        return values.get(below(chance, values.len().max(1))).unwrap_or(&choice.default).clone();
+        return values
+            .get(random_below(chance, values.len().max(1)))
+            .unwrap_or(&choice.default)
+            .clone();
     };
     // An empty range has one number all the same, which the compiler rejects.
     let numbers = usize::try_from(high - low + 1).unwrap_or(1);
     let extra = usize::from(values.contains(&Value::None));
-    match below(chance, numbers + extra) {
+    match random_below(chance, numbers + extra) {
         at if at < numbers => Value::Int(low.saturating_add_unsigned(at as u64)),
         _ => Value::None,
     }
 }
 
-fn below(chance: &mut Seeded, count: usize) -> usize {
+fn random_below(chance: &mut Seeded, count: usize) -> usize {
     // Of a longer range only the first numbers are drawn.
     chance.below(u32::try_from(count).unwrap_or(u32::MAX)) as usize
 }

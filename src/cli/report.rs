@@ -28,11 +28,16 @@ const LONGEST_MESSAGE: usize = 1000;
 pub(super) const WIDE: usize = 80;
 
 /// Draws diagnostics with their source text, in order of place.
-pub(super) fn draw(sources: &Sources, found: &Diagnostics, color: bool, width: usize) -> String {
+pub(super) fn render_findings(
+    sources: &Sources,
+    found: &Diagnostics,
+    color: bool,
+    width: usize,
+) -> String {
     let theme = if color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(width).with_links(false);
     let mut drawn = String::new();
-    let sources = Arc::new(gate::shown(sources).into_owned());
+    let sources = Arc::new(gate::sanitize_sources(sources).into_owned());
     let sorted = found.sorted();
     for one in sorted.iter().take(MOST_FINDINGS + 1) {
         let texts = SourceTexts(Arc::clone(&sources));
@@ -44,7 +49,11 @@ pub(super) fn draw(sources: &Sources, found: &Diagnostics, color: bool, width: u
         let more = sorted.len() - MOST_FINDINGS - 1;
         writeln!(drawn, "… and {more} more\n").expect("a string takes every text");
     }
-    if color { gate::drawn(&coloured(&drawn)) } else { gate::plain(&drawn).into_owned() }
+    if color {
+        gate::sanitize_drawing(&coloured(&drawn))
+    } else {
+        gate::sanitize_text(&drawn).into_owned()
+    }
 }
 
 /// A drawing with colours in the lines of scripts that differ.
@@ -149,7 +158,7 @@ fn has_long_line(text: &str) -> bool {
 
 /// A message without its middle, where it is too long.
 fn shortened(text: &str) -> String {
-    let text = &*gate::plain(text);
+    let text = &*gate::sanitize_text(text);
     if text.len() <= LONGEST_MESSAGE {
         return text.to_owned();
     }
@@ -189,7 +198,7 @@ impl miette::Diagnostic for Diagnostic {
 }
 
 /// Writes diagnostics as JSON, one object a line, in order of place.
-pub(super) fn json(sources: &Sources, found: &Diagnostics) -> String {
+pub(super) fn findings_to_json(sources: &Sources, found: &Diagnostics) -> String {
     let mut lines = String::new();
     for object in objects(sources, found) {
         writeln!(lines, "{object}").expect("a string takes every text");

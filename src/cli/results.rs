@@ -65,7 +65,7 @@ impl BoardCells {
 }
 
 impl ResultRun {
-    pub(super) fn of(game: &Game) -> ResultRun {
+    pub(super) fn from_game(game: &Game) -> ResultRun {
         let points = Points::of(game);
         let gains = points.gains.into_iter().map(|span| Point { what: "gains".to_owned(), span });
         let always = game.rules().always.iter();
@@ -78,7 +78,7 @@ impl ResultRun {
             gains: gains.collect(),
             always: always.collect(),
             measures: measures.collect(),
-            cells: cells(game),
+            cells: collect_board_cells(game),
         }
     }
 
@@ -87,7 +87,7 @@ impl ResultRun {
     }
 
     /// Where `gains` was cut off, and how often.
-    pub(super) fn cut_off<'a>(
+    pub(super) fn gains_cut_off<'a>(
         &'a self,
         tally: &'a Tally,
     ) -> impl Iterator<Item = (&'a Point, u64)> {
@@ -128,20 +128,20 @@ impl Results {
     }
 
     /// The values of the options that differ between the runs.
-    pub(super) fn values(&self, run: usize) -> Vec<&str> {
+    pub(super) fn option_values(&self, run: usize) -> Vec<&str> {
         let options = &self.runs[run].options;
         let value = |varied| options.iter().find(|(name, _)| name == varied);
         self.varied.iter().map(|varied| value(varied).map_or("", |(_, value)| value)).collect()
     }
 
     /// The same as one text, for tables.
-    pub(super) fn value(&self, run: usize) -> String {
-        self.values(run).join(", ")
+    pub(super) fn setting_text(&self, run: usize) -> String {
+        self.option_values(run).join(", ")
     }
 
     /// `target = 50, first = yes`; nothing if there is only one setting.
     pub(super) fn setting(&self, run: usize) -> String {
-        let pairs = self.varied.iter().zip(self.values(run));
+        let pairs = self.varied.iter().zip(self.option_values(run));
         pairs.map(|(option, value)| format!("{option} = {value}")).collect::<Vec<_>>().join(", ")
     }
 
@@ -150,7 +150,7 @@ impl Results {
     }
 
     /// The command that plays these games again.
-    pub(super) fn command(&self) -> String {
+    pub(super) fn replay_command(&self) -> String {
         let Results { head, ranges, .. } = self;
         let last = ranges.last().map_or(0, |(_, last)| *last);
         let mut words = vec!["simulate".to_owned(), head.word.clone()];
@@ -164,7 +164,7 @@ impl Results {
     }
 
     /// The playouts that are done: only the last range may have been broken off.
-    pub(super) fn done(&self) -> Vec<(u64, u64)> {
+    pub(super) fn finished_ranges(&self) -> Vec<(u64, u64)> {
         let next = self.played.next;
         let done = self.ranges.iter().map(|(first, last)| (*first, (*last).min(next.max(*first))));
         done.filter(|(first, last)| first < last).collect()
@@ -179,19 +179,19 @@ impl Results {
 /// How often those won who began, decided second and so on, where that is not the order of seats.
 pub(super) fn by_order(tally: &Tally) -> impl Iterator<Item = (String, Share)> {
     let places = tally.places.iter().filter(|place| tally.reordered > 0 && place.games > 0);
-    places.enumerate().map(|(at, place)| (in_order(tally, at), place.share()))
+    places.enumerate().map(|(at, place)| (turn_phrase(tally, at), place.share()))
 }
 
 /// What distinguishes who comes at some place in the order of turns: `begins`, `decides second`.
-pub(super) fn in_order(tally: &Tally, at: usize) -> String {
+pub(super) fn turn_phrase(tally: &Tally, at: usize) -> String {
     match at {
         0 if tally.begun().games > 0 => "begins".to_owned(),
-        _ => format!("decides {}", nth(at)),
+        _ => format!("decides {}", ordinal_word(at)),
     }
 }
 
 /// The arguments of moves over the cells of a board.
-fn cells(game: &Game) -> Vec<BoardCells> {
+fn collect_board_cells(game: &Game) -> Vec<BoardCells> {
     let place = |cell: BoardCell| (cell.title, cell.x, cell.y);
     let cells = arguments(game).into_iter().filter_map(|(of, position, kind)| {
         let places = cells_of(&game.rules().kinds[kind])?.into_iter().map(place).collect();
@@ -201,7 +201,7 @@ fn cells(game: &Game) -> Vec<BoardCells> {
 }
 
 /// `first`, for 0.
-pub(super) fn nth(at: usize) -> String {
+pub(super) fn ordinal_word(at: usize) -> String {
     let words = ["first", "second", "third", "fourth", "fifth", "sixth"];
     words.get(at).map_or_else(|| format!("{}th", at + 1), |word| (*word).to_owned())
 }
@@ -226,23 +226,23 @@ fn is_counts(text: &str) -> bool {
 
 /// The file that counts are written into. What it holds already is lost only if the counts to come have
 /// it too.
-pub(super) fn open(
+pub(super) fn open_counts(
     path: &Path,
     counts: &Results,
     overwrite: &Overwrite,
 ) -> Result<OutputFile, CliError> {
-    let out = OutputFile::open(path, COUNTS, overwrite)?;
+    let out = OutputFile::open_named(path, COUNTS, overwrite)?;
     let old = match fs::metadata(path) {
-        Ok(there) if there.len() > 0 && *overwrite != Overwrite::Yes => read(path)?,
+        Ok(there) if there.len() > 0 && *overwrite != Overwrite::Yes => read_counts(path)?,
         _ => return Ok(out),
     };
-    let ranges = old.done();
+    let ranges = old.finished_ranges();
     let covers = |range: &(u64, u64)| {
         counts.ranges.iter().any(|(first, last)| *first <= range.0 && range.1 <= *last)
     };
     let part = (!ranges.iter().all(covers)).then_some("other playouts");
     if let Some(what) = differs(counts, &old).or(part).filter(|_| !ranges.is_empty()) {
-        overwrite.refuse(path, format!("holds counts of another run, with {what}"))?;
+        overwrite.refuse_replacing(path, format!("holds counts of another run, with {what}"))?;
     }
     Ok(out)
 }
@@ -252,19 +252,19 @@ pub(super) fn reopen(
     overwrite: &Overwrite,
 ) -> Result<(OutputFile, Results), CliError> {
     // Whether it holds counts is seen when they are read.
-    let out = OutputFile::open(path, FileForm { is: |_| true, ..COUNTS }, overwrite)?;
-    Ok((out, read(path)?))
+    let out = OutputFile::open_named(path, FileForm { is: |_| true, ..COUNTS }, overwrite)?;
+    Ok((out, read_counts(path)?))
 }
 
 /// Writes the counts. The file is whole at every moment.
-pub(super) fn write(out: &mut OutputFile, results: &Results) -> Result<(), CliError> {
-    let text =
-        serde_json::to_string_pretty(&StoredResults::of(results)).expect("counts are plain data");
-    out.write(&gate::json(&format!("{text}\n")))
+pub(super) fn write_counts(out: &mut OutputFile, results: &Results) -> Result<(), CliError> {
+    let text = serde_json::to_string_pretty(&StoredResults::from_results(results))
+        .expect("counts are plain data");
+    out.write_whole(&gate::escape_json(&format!("{text}\n")))
 }
 
-pub(super) fn read(path: &Path) -> Result<Results, CliError> {
-    let text = files::read(path)?;
+pub(super) fn read_counts(path: &Path) -> Result<Results, CliError> {
+    let text = files::read_text(path)?;
     let bad = |reason| CliError::NoCounts { path: path.display().to_string(), reason };
     if serde_json::from_str::<Heading>(&text).is_ok_and(|heading| heading.form == FORM) {
         let kept = serde_json::from_str::<StoredResults>(&text)
@@ -277,7 +277,7 @@ pub(super) fn read(path: &Path) -> Result<Results, CliError> {
     Err(bad(String::new()))
 }
 
-pub(super) fn same(path: &Path, one: &Results, other: &Results) -> Result<(), CliError> {
+pub(super) fn require_same(path: &Path, one: &Results, other: &Results) -> Result<(), CliError> {
     let path = path.display().to_string();
     differs(one, other).map_or(Ok(()), |what| Err(CliError::OtherCounts { path, what }))
 }
@@ -326,7 +326,7 @@ struct Heading {
 }
 
 impl StoredResults {
-    fn of(results: &Results) -> StoredResults {
+    fn from_results(results: &Results) -> StoredResults {
         let Results { head, varied, runs, sources, ranges, played, took, .. } = results.clone();
         StoredResults {
             form: FORM.to_owned(),

@@ -6,8 +6,8 @@ use std::{env, fs, io};
 
 use super::writing::{FileForm, OutputFile, Overwrite};
 use super::{
-    args::TableArgs, error::CliError, files, files::FoundText, rules::variants, screen::CliFailure,
-    watch::WatchedFiles,
+    args::TableArgs, error::CliError, files, files::FoundText, rules::describe_variants,
+    screen::CliFailure, watch::WatchedFiles,
 };
 use crate::diagnostic::Diagnostics;
 use crate::session::{Change, Files, GameRecord, LoadedScript, Running, seats_kept, whole_lines};
@@ -37,7 +37,7 @@ impl Shelf {
     }
 
     /// The command that begins and continues such games.
-    pub(super) fn command(self) -> &'static str {
+    pub(super) fn command_name(self) -> &'static str {
         match self {
             Shelf::Games => "play",
             #[cfg(feature = "serve")]
@@ -80,12 +80,15 @@ impl Named {
     }
 }
 
-pub(super) fn named(word: &str) -> Result<Named, CliError> {
-    Ok(Named { word: word.to_owned(), found: files::find(word, Path::new(""))? })
+pub(super) fn find_named(word: &str) -> Result<Named, CliError> {
+    Ok(Named { word: word.to_owned(), found: files::find_game(word, Path::new(""))? })
 }
 
 /// Reads a script and loads its game: the one it names, unless another one is given.
-pub(super) fn open(path: &Path, given: Option<Named>) -> Result<(Named, LoadedScript), CliFailure> {
+pub(super) fn open_script(
+    path: &Path,
+    given: Option<Named>,
+) -> Result<(Named, LoadedScript), CliFailure> {
     open_text(path, files::read_script(path)?, given)
 }
 
@@ -94,7 +97,7 @@ pub(super) fn open_unfinished(
     path: &Path,
     given: Option<Named>,
 ) -> Result<(Named, LoadedScript), CliFailure> {
-    let text = whole_lines(&files::bytes(path)?)
+    let text = whole_lines(&files::read_bytes(path)?)
         .ok_or_else(|| CliError::CutOff { path: path.display().to_string() })?;
     open_text(path, text, given)
 }
@@ -108,7 +111,7 @@ fn open_text(
     let source = sources.add(path.display().to_string(), text).clone();
     let folder = path.parent().unwrap_or(Path::new(""));
     let script = files::script(&source, &mut sources, folder);
-    let refused = |diagnostics| files::refuse(&sources, diagnostics);
+    let refused = |diagnostics| files::refuse_findings(&sources, diagnostics);
     // The first case is played on.
     let (_, script) = script.map_err(refused)?.cases().swap_remove(0);
     // What leaves the flow of the game cannot be played on.
@@ -128,7 +131,7 @@ fn open_text(
         names: script.players().unwrap_or_default(),
         options: script.options(),
     };
-    let game = files::load(&named.found, &table, sources)?;
+    let game = files::load_game(&named.found, &table, sources)?;
     let sources = game.sources().clone();
     Ok((named, LoadedScript { start: Running::new(game), script, source, sources }))
 }
@@ -172,7 +175,7 @@ impl OpenGameFiles {
     }
 
     pub(super) fn record_from_start(&mut self, path: &Path, force: bool) -> Result<(), CliError> {
-        let out = OutputFile::open(path, FORM, &Overwrite::flag(force))?;
+        let out = OutputFile::open_named(path, FORM, &Overwrite::flag(force))?;
         self.recording = Some(Journal::recording(out));
         Ok(())
     }
@@ -191,14 +194,14 @@ impl OpenGameFiles {
         let how = || Overwrite::No(format!("`:{command}! {file}` replaces it"));
         let overwrite = if force { Overwrite::Yes } else { how() };
         let mut recording =
-            Journal::recording(OutputFile::open(Path::new(file), FORM, &overwrite)?);
-        recording.begin(&self.named, record)?;
+            Journal::recording(OutputFile::open_named(Path::new(file), FORM, &overwrite)?);
+        recording.rewrite_file(&self.named, record)?;
         Ok(recording)
     }
 
     fn keep_unfinished(&mut self, record: &GameRecord, unchanged: usize) -> Option<String> {
         if let Some(journal) = &mut self.unfinished {
-            let error = journal.keep(&self.named, record, unchanged).err()?;
+            let error = journal.save_lines(&self.named, record, unchanged).err()?;
             if matches!(error, CliError::Full { .. }) {
                 let found = "the game continues, but `--resume` continues where the file ends";
                 return Some(format!("warning: {error}; {found}"));
@@ -211,7 +214,7 @@ impl OpenGameFiles {
     }
 
     fn keep_recording(&mut self, record: &GameRecord, unchanged: usize) -> Option<String> {
-        let error = self.recording.as_mut()?.keep(&self.named, record, unchanged).err()?;
+        let error = self.recording.as_mut()?.save_lines(&self.named, record, unchanged).err()?;
         self.recording = None;
         let warning = format!("warning: {error}; the game continues without being recorded");
         self.broken = Some(error);
@@ -245,7 +248,7 @@ impl Files for OpenGameFiles {
         let path = Path::new(file);
         let text = record.test(self.named.seen_from(path.parent().unwrap_or(Path::new(""))));
         let any = FileForm { called: "an empty file", is: |_| false };
-        super::writing::write(path, &text, any, &overwrite).map_err(Diagnostics::of)
+        super::writing::write_file(path, &text, any, &overwrite).map_err(Diagnostics::of)
     }
 
     fn recorded_in(&self) -> Option<String> {
@@ -253,7 +256,7 @@ impl Files for OpenGameFiles {
     }
 
     fn load(&mut self, file: &str) -> Result<LoadedScript, (Sources, Diagnostics)> {
-        let (named, loaded) = open(Path::new(file), None).map_err(taken_apart)?;
+        let (named, loaded) = open_script(Path::new(file), None).map_err(taken_apart)?;
         if named.anywhere() != self.named.anywhere() {
             let error = CliError::OtherGame { file: file.to_owned(), game: named.word };
             return Err((Sources::default(), Diagnostics::of(error)));
@@ -262,7 +265,7 @@ impl Files for OpenGameFiles {
     }
 
     fn variants(&self) -> Vec<String> {
-        variants(&self.named.word, &self.named.found)
+        describe_variants(&self.named.word, &self.named.found)
     }
 
     fn change(&mut self) -> Change {
@@ -277,7 +280,7 @@ impl Files for OpenGameFiles {
     fn reload(&mut self, record: &GameRecord) -> Result<LoadedScript, (Sources, Diagnostics)> {
         let path = self.named.found.path.as_ref().map(|path| path.display().to_string());
         let word = path.unwrap_or_else(|| self.named.word.clone());
-        let found = files::find(&word, Path::new(""));
+        let found = files::find_game(&word, Path::new(""));
         let found = found.map_err(|error| (Sources::default(), Diagnostics::of(error)))?;
         let named = Named { word: self.named.word.clone(), found };
         let text = record.replayable(word, self.options.clone());
@@ -285,7 +288,7 @@ impl Files for OpenGameFiles {
         self.watched.changed();
         let opened = open_text(Path::new("the game so far"), text, Some(named));
         let (named, loaded) = opened.map_err(taken_apart)?;
-        self.watched = WatchedFiles::of(&named.found, &loaded.sources);
+        self.watched = WatchedFiles::from_game(&named.found, &loaded.sources);
         self.named = named;
         Ok(loaded)
     }
@@ -353,7 +356,8 @@ impl Journal {
 
     /// The journal of a game that is played on; `None` where another program plays it.
     pub(super) fn resume(path: &Path) -> Result<Option<Journal>, CliError> {
-        let taken = OutputFile::take(path).map_err(|error| files::unreadable(path, &error))?;
+        let taken =
+            OutputFile::take_existing(path).map_err(|error| files::unreadable(path, &error))?;
         Ok(taken.map(|out| Journal { is_unfinished: true, ..Journal::recording(out) }))
     }
 
@@ -363,7 +367,7 @@ impl Journal {
     }
 
     /// Begins the file anew with the game as it stands.
-    fn begin(&mut self, named: &Named, record: &GameRecord) -> Result<(), CliError> {
+    fn rewrite_file(&mut self, named: &Named, record: &GameRecord) -> Result<(), CliError> {
         let path = self.out.path();
         let folder = path.parent().unwrap_or(Path::new(""));
         let game = if self.is_unfinished {
@@ -374,15 +378,15 @@ impl Journal {
         };
         let text = record.script(game);
         let written = WrittenAmount::default().and(record.lines.len(), &text);
-        let Some(written) = written else { return self.fill() };
-        self.out.write(&text)?;
+        let Some(written) = written else { return self.mark_full() };
+        self.out.write_whole(&text)?;
         (self.written, self.is_full) = (Some(written), false);
         Ok(())
     }
 
     /// Adds the lines that are new; if others changed, writes the file anew. What was kept of an
     /// unfinished game is removed once it is over.
-    fn keep(
+    fn save_lines(
         &mut self,
         named: &Named,
         record: &GameRecord,
@@ -390,24 +394,24 @@ impl Journal {
     ) -> Result<(), CliError> {
         if self.is_unfinished && record.over {
             self.written = None;
-            return self.out.remove();
+            return self.out.remove_file();
         }
         let is_idle = !record.begun && self.written.is_none();
         if self.is_unfinished && is_idle && !self.from_start {
             return Ok(());
         }
         let Some(written) = self.written.filter(|written| written.moves == unchanged) else {
-            return self.begin(named, record);
+            return self.rewrite_file(named, record);
         };
         let new = record.lines[unchanged..].iter();
         let new: String = new.flat_map(|line| [line.as_str(), "\n"]).collect();
-        let Some(more) = written.and(record.lines.len(), &new) else { return self.fill() };
+        let Some(more) = written.and(record.lines.len(), &new) else { return self.mark_full() };
         self.written = Some(more);
-        if new.is_empty() { Ok(()) } else { self.out.append(&new) }
+        if new.is_empty() { Ok(()) } else { self.out.append_text(&new) }
     }
 
     /// Writes no more; this is an error once.
-    fn fill(&mut self) -> Result<(), CliError> {
+    fn mark_full(&mut self) -> Result<(), CliError> {
         self.written = None;
         if std::mem::replace(&mut self.is_full, true) {
             return Ok(());
@@ -442,7 +446,7 @@ fn new_journal(shelf: Shelf, game: &str) -> Option<Journal> {
 }
 
 /// The unfinished games that were kept under this name, or under any, the newest first.
-fn kept(shelf: Shelf, game: Option<&str>) -> Vec<PathBuf> {
+fn list_unfinished_files(shelf: Shelf, game: Option<&str>) -> Vec<PathBuf> {
     let Some(Ok(entries)) = shelf.folder().map(fs::read_dir) else { return Vec::new() };
     let begin = game.map_or_else(String::new, |game| format!("{}.", stem(game)));
     let files = entries.filter_map(|entry| {
@@ -460,12 +464,12 @@ fn kept(shelf: Shelf, game: Option<&str>) -> Vec<PathBuf> {
 /// Removes the oldest of the games that were kept under this name, if there are too many.
 fn prune(shelf: Shelf, game: &str) {
     // Somebody may sit for days at a game that is old; its journal is locked.
-    let all = kept(shelf, Some(game)).into_iter();
-    let left = all.filter_map(|path| OutputFile::take(&path).ok().flatten());
+    let all = list_unfinished_files(shelf, Some(game)).into_iter();
+    let left = all.filter_map(|path| OutputFile::take_existing(&path).ok().flatten());
     for mut old in left.skip(MOST_KEPT) {
         // What cannot be removed stays; it is only old.
         let _ = fs::remove_file(links_of(old.path()));
-        let _ = old.remove();
+        let _ = old.remove_file();
     }
 }
 
@@ -481,12 +485,12 @@ pub(super) fn unfinished(
     number: Option<usize>,
 ) -> Result<PathBuf, CliError> {
     let is_of_game = |path: &PathBuf| {
-        let text = files::bytes(path).unwrap_or_default();
+        let text = files::read_bytes(path).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let game = text.lines().next().and_then(|line| line.strip_prefix("game "));
         game.is_some_and(|game| named.is_none_or(|named| game == named.anywhere()))
     };
-    let mut all = kept(shelf, named.map(|named| named.word.as_str()));
+    let mut all = list_unfinished_files(shelf, named.map(|named| named.word.as_str()));
     all.retain(is_of_game);
     // One that another program plays is none to continue where there is another.
     let is_free = |path: &&PathBuf| !matches!(Journal::resume(path), Ok(None));
@@ -496,7 +500,7 @@ pub(super) fn unfinished(
     };
     found.cloned().ok_or_else(|| {
         let game = named.map(|named| named.word.clone());
-        CliError::NothingUnfinished { game, command: shelf.command() }
+        CliError::NothingUnfinished { game, command: shelf.command_name() }
     })
 }
 
@@ -515,7 +519,7 @@ pub(super) struct Unfinished {
 /// All unfinished games, newest first.
 pub(super) fn all_unfinished(shelf: Shelf) -> Vec<Unfinished> {
     let of = |path: PathBuf| {
-        let text = String::from_utf8_lossy(&files::bytes(&path).ok()?).into_owned();
+        let text = String::from_utf8_lossy(&files::read_bytes(&path).ok()?).into_owned();
         let game = text.lines().next()?.strip_prefix("game ")?.to_owned();
         let names = text.lines().find_map(|line| line.strip_prefix("players "));
         let names = names.unwrap_or_default().to_owned();
@@ -525,7 +529,7 @@ pub(super) fn all_unfinished(shelf: Shelf) -> Vec<Unfinished> {
         let is_played = matches!(Journal::resume(&path), Ok(None));
         Some(Unfinished { game, names, moves, age, is_played })
     };
-    kept(shelf, None).into_iter().filter_map(of).collect()
+    list_unfinished_files(shelf, None).into_iter().filter_map(of).collect()
 }
 
 /// Makes a folder that nobody else may read: a game holds what its players hide.

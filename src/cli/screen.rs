@@ -150,24 +150,24 @@ impl Screen {
     }
 
     /// Finds a game by the word of a command.
-    pub(super) fn find(&self, word: &str) -> Result<FoundText, CliError> {
+    pub(super) fn find_game(&self, word: &str) -> Result<FoundText, CliError> {
         match self.given.as_ref().filter(|given| given.word() == word) {
-            Some(given) => Ok(given.found()),
-            None => files::find(word, Path::new("")),
+            Some(given) => Ok(given.to_found_text()),
+            None => files::find_game(word, Path::new("")),
         }
     }
 
-    pub(super) fn width() -> usize {
-        size("COLUMNS", |(width, _)| width.0, 80).clamp(20, 1000)
+    pub(super) fn screen_width() -> usize {
+        measure_size("COLUMNS", |(width, _)| width.0, 80).clamp(20, 1000)
     }
 
     pub(super) fn height() -> usize {
-        size("LINES", |(_, height)| height.0, 24).clamp(5, 1000)
+        measure_size("LINES", |(_, height)| height.0, 24).clamp(5, 1000)
     }
 
     /// A piece of the result in a style, where colours are wanted.
     pub(super) fn styled(&self, style: Style, text: &str) -> String {
-        let text = gate::plain(text);
+        let text = gate::sanitize_text(text);
         if self.color_out { format!("{style}{text}{style:#}") } else { text.into_owned() }
     }
 
@@ -180,28 +180,28 @@ impl Screen {
         self.color_out
     }
 
-    pub(super) fn line(&mut self, line: &str) -> io::Result<()> {
-        writeln!(self.out, "{}", gate::plain(line))
+    pub(super) fn print_line(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.out, "{}", gate::sanitize_text(line))
     }
 
     /// Prints a line in pieces, which may have colours.
-    pub(super) fn put(&mut self, line: &StyledLine) -> io::Result<()> {
+    pub(super) fn print_styled(&mut self, line: &StyledLine) -> io::Result<()> {
         let line = if self.color_out { line.coloured() } else { line.letters() };
         writeln!(self.out, "{line}")
     }
 
-    pub(super) fn text(&mut self, text: &str) -> io::Result<()> {
-        self.out.write_all(gate::plain(text).as_bytes())
+    pub(super) fn print_text(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(gate::sanitize_text(text).as_bytes())
     }
 
-    pub(super) fn json(&mut self, text: &str) -> io::Result<()> {
-        self.out.write_all(gate::json(text).as_bytes())
+    pub(super) fn print_json(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(gate::escape_json(text).as_bytes())
     }
 
     /// Prints a text that was read, for another program: that one wants every sign of it.
     pub(super) fn copy(&mut self, text: &str) -> io::Result<()> {
         if io::stdout().is_terminal() {
-            return self.text(text);
+            return self.print_text(text);
         }
         self.out.write_all(text.as_bytes())
     }
@@ -211,7 +211,7 @@ impl Screen {
         io::stdout().is_terminal() && io::stderr().is_terminal()
     }
 
-    pub(super) fn clear(&mut self) -> io::Result<()> {
+    pub(super) fn clear_watched(&mut self) -> io::Result<()> {
         if !Screen::is_watched() {
             return Ok(());
         }
@@ -236,21 +236,25 @@ impl Screen {
         self.out.write_all(sequence.as_bytes())
     }
 
-    pub(super) fn note(&mut self, line: &str) -> io::Result<()> {
-        writeln!(self.err, "{}", gate::plain(line))
+    pub(super) fn print_note(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.err, "{}", gate::sanitize_text(line))
     }
 
     /// Says where a file here could have been meant instead of a game inside of the program.
     pub(super) fn note_namesake(&mut self, game: &FoundText) -> io::Result<()> {
         let Some(file) = game.namesake() else { return Ok(()) };
         let name = file.trim_end_matches(".game");
-        self.note(&format!(
+        self.print_note(&format!(
             "`{name}` is the game inside of the program; for the file here write `{file}`"
         ))
     }
 
     /// Draws findings on standard error, after the results so far.
-    pub(super) fn report(&mut self, sources: &Sources, found: &Diagnostics) -> io::Result<()> {
+    pub(super) fn report_findings(
+        &mut self,
+        sources: &Sources,
+        found: &Diagnostics,
+    ) -> io::Result<()> {
         self.flush()?;
         if let ScreenSink::Captured(_) = self.err {
             let objects = report::objects(sources, found);
@@ -259,29 +263,36 @@ impl Screen {
         if self.drawn.is_none() {
             self.drawn = report::first_code(found);
         }
-        let drawn = report::draw(sources, found, self.color, Screen::width());
+        let drawn = report::render_findings(sources, found, self.color, Screen::screen_width());
         self.err.write_all(drawn.as_bytes())
     }
 
     /// Warns of signs that could deceive a reader.
     pub(super) fn warn_of_signs(&mut self, sources: &Sources) -> io::Result<()> {
-        sources.iter().try_for_each(|source| self.report(sources, &hidden_signs_in(source)))
+        sources
+            .iter()
+            .try_for_each(|source| self.report_findings(sources, &hidden_signs_in(source)))
     }
 
     /// Says where to read more about the first error that was drawn.
     pub(super) fn note_explain(&mut self) -> io::Result<()> {
         match self.drawn.take() {
-            Some(code) => self.note(&format!("for more: astragal explain {code}")),
+            Some(code) => self.print_note(&format!("for more: astragal explain {code}")),
             None => Ok(()),
         }
     }
 
     /// Draws the first findings as a part of the result, and says how many more there are.
-    pub(super) fn show(&mut self, sources: &Sources, found: &Diagnostics) -> io::Result<()> {
+    pub(super) fn print_first_findings(
+        &mut self,
+        sources: &Sources,
+        found: &Diagnostics,
+    ) -> io::Result<()> {
         let (first, more) = found.first(MOST_SHOWN);
-        let drawn = report::draw(sources, &first, self.color_out, Screen::width());
+        let drawn =
+            report::render_findings(sources, &first, self.color_out, Screen::screen_width());
         self.out.write_all(drawn.as_bytes())?;
-        if more > 0 { self.line(&format!("and {more} more like these")) } else { Ok(()) }
+        if more > 0 { self.print_line(&format!("and {more} more like these")) } else { Ok(()) }
     }
 
     pub(super) fn flush(&mut self) -> io::Result<()> {
@@ -290,7 +301,7 @@ impl Screen {
 }
 
 /// A size of the screen: what a variable says, else the terminal, whose window may change at any time.
-fn size(variable: &str, part: fn((Width, Height)) -> u16, usual: usize) -> usize {
+fn measure_size(variable: &str, part: fn((Width, Height)) -> u16, usual: usize) -> usize {
     let number = std::env::var(variable).ok().and_then(|it| it.trim().parse().ok());
     let number = number.filter(|number| *number > 0);
     number.or_else(|| terminal_size().map(|size| usize::from(part(size)))).unwrap_or(usual)

@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 
-use super::line::{FAINT, PROMPT, StyledLine, length};
+use super::line::{FAINT, PROMPT, StyledLine, text_width};
 use super::table_screen::{BETWEEN, ScreenBlock};
 use crate::game::{ActionGroup, ActionView, TableView};
 
@@ -23,39 +23,45 @@ type MoveEntry = (String, String);
 
 /// The moves: all in a line or two if they are few, else each name with its moves. Where these would take more than a
 /// part of the screen, moves that begin alike are a line, and what is typed of them brings the others.
-pub(super) fn draw(view: &TableView, numbered: bool, width: usize, height: usize) -> ScreenBlock {
-    let all = drawn(view, numbered, width, false);
-    if all.len() > height / MOVES_PART { drawn(view, numbered, width, true) } else { all }
+pub(super) fn render_moves(
+    view: &TableView,
+    numbered: bool,
+    width: usize,
+    height: usize,
+) -> ScreenBlock {
+    let all = render_listing(view, numbered, width, false);
+    if all.len() > height / MOVES_PART { render_listing(view, numbered, width, true) } else { all }
 }
 
-fn drawn(view: &TableView, numbered: bool, width: usize, short: bool) -> ScreenBlock {
+fn render_listing(view: &TableView, numbered: bool, width: usize, short: bool) -> ScreenBlock {
     let all = || view.actions.iter().flat_map(|group| &group.actions);
     if view.actions.is_empty() {
         return ScreenBlock::new();
     }
-    let list = MoveListing { short, ..MoveListing::of(view, numbered, width) };
+    let list = MoveListing { short, ..MoveListing::from_view(view, numbered, width) };
     let alone = view.actions.iter().all(|group| group.actions.len() == 1);
     if alone || all().count() <= FEW {
         let whole = |group: &ActionGroup| {
-            let label = |it: &ActionView| (list.number(it.number), spaced(group, &it.label));
+            let label =
+                |it: &ActionView| (list.number_prefix(it.number), display_label(group, &it.label));
             group.actions.iter().map(label).collect::<Vec<MoveEntry>>()
         };
-        return entries("", &view.actions.iter().flat_map(whole).collect::<Vec<_>>(), width);
+        return render_entries("", &view.actions.iter().flat_map(whole).collect::<Vec<_>>(), width);
     }
     let mut lines = ScreenBlock::new();
     // How the last line ends: after a move alone, or after the only line of a name.
     let (mut after_one, mut after_line, mut after_branches) = (false, false, false);
     for group in &view.actions {
-        let (part, is_branched) = list.group(group);
+        let (part, is_branched) = list.render_group(group);
         let is_one = group.actions.len() == 1;
         match (lines.last_mut(), part.as_slice()) {
             (Some(line), [only])
                 if (is_one && !after_branches || after_line)
-                    && line.length() + BETWEEN + only.length() <= width =>
+                    && line.display_width() + BETWEEN + only.display_width() <= width =>
             {
-                line.push(if after_one && is_one { " " } else { APART }, FAINT);
-                line.push(if is_one { "" } else { "  " }, Style::new());
-                line.extend(only.clone());
+                line.push_text(if after_one && is_one { " " } else { APART }, FAINT);
+                line.push_text(if is_one { "" } else { "  " }, Style::new());
+                line.append_line(only.clone());
             }
             _ => lines.extend(part.iter().cloned()),
         }
@@ -76,7 +82,7 @@ struct MoveListing {
 }
 
 impl MoveListing {
-    fn of(view: &TableView, numbered: bool, width: usize) -> MoveListing {
+    fn from_view(view: &TableView, numbered: bool, width: usize) -> MoveListing {
         let groups = || view.actions.iter();
         let words = || groups().flat_map(|group| group.actions.iter().map(move |it| (group, it)));
         let rest = |(group, it): (&'_ ActionGroup, &'_ ActionView)| {
@@ -90,19 +96,19 @@ impl MoveListing {
         MoveListing { numbered, behind: if confusing { ") " } else { " " }, width, short: false }
     }
 
-    fn number(&self, at: usize) -> String {
+    fn number_prefix(&self, at: usize) -> String {
         if self.numbered { format!("{at}{}", self.behind) } else { String::new() }
     }
 
     /// The moves of a name, and whether those that begin alike have lines of their own.
-    fn group(&self, group: &ActionGroup) -> (ScreenBlock, bool) {
+    fn render_group(&self, group: &ActionGroup) -> (ScreenBlock, bool) {
         let rests: Option<Vec<&str>> =
             group.actions.iter().map(|it| rest(group, &it.label)).collect();
-        let number = |it: &ActionView| self.number(it.number);
+        let number = |it: &ActionView| self.number_prefix(it.number);
         let Some(rests) = rests.filter(|_| group.actions.len() > 1) else {
-            let label = |it: &ActionView| (number(it), spaced(group, &it.label));
+            let label = |it: &ActionView| (number(it), display_label(group, &it.label));
             let parts: Vec<MoveEntry> = group.actions.iter().map(label).collect();
-            return (entries("", &parts, self.width), false);
+            return (render_entries("", &parts, self.width), false);
         };
         let part = |(it, rest): (&ActionView, &&str)| (number(it), (*rest).to_owned());
         let mut parts: Vec<MoveEntry> = group.actions.iter().zip(&rests).map(part).collect();
@@ -110,7 +116,7 @@ impl MoveListing {
             parts.sort_by_key(|(_, words)| words.parse::<i64>().ok());
         }
         let name = group.name.replace('_', " ");
-        let flat = entries(&name, &parts, self.width);
+        let flat = render_entries(&name, &parts, self.width);
         match self.branches(group, &name, &rests) {
             Some(branches) if branches.len() < flat.len() => (branches, true),
             _ => (flat, false),
@@ -125,19 +131,19 @@ impl MoveListing {
         for (it, rest) in group.actions.iter().zip(rests) {
             let value = first.values.get(*it.arguments.first()?)?.text.as_str();
             let after = rest.strip_prefix(value)?.strip_prefix(' ')?;
-            let part = (self.number(it.number), after.to_owned());
+            let part = (self.number_prefix(it.number), after.to_owned());
             match branches.iter_mut().find(|(branch, _)| *branch == value) {
                 Some((_, parts)) => parts.push(part),
                 None => branches.push((value, vec![part])),
             }
         }
-        let widest = branches.iter().map(|(branch, _)| length(branch)).max().unwrap_or(0);
-        let begin = length(name) + 2;
+        let widest = branches.iter().map(|(branch, _)| text_width(branch)).max().unwrap_or(0);
+        let begin = text_width(name) + 2;
         let room = self.width.checked_sub(begin)?;
         let lines = branches.into_iter().flat_map(|(branch, parts)| {
-            let mut heading = StyledLine::plain(branch);
+            let mut heading = StyledLine::from_text(branch);
             heading.pad(widest);
-            let lines = columns(&heading, &parts, room);
+            let lines = flow_entries(&heading, &parts, room);
             if self.short && lines.len() > 1 {
                 vec![first_of(&heading, &parts, room)]
             } else {
@@ -147,7 +153,7 @@ impl MoveListing {
         let whole = |(at, line): (usize, StyledLine)| {
             let mut whole = StyledLine::styled(if at == 0 { name } else { "" }, PROMPT);
             whole.pad(begin);
-            whole.extend(line);
+            whole.append_line(line);
             whole
         };
         Some(lines.enumerate().map(whole).collect())
@@ -160,10 +166,11 @@ fn first_of(heading: &StyledLine, parts: &[MoveEntry], room: usize) -> StyledLin
     loop {
         count -= 1;
         let more = format!("  … {} more", parts.len() - count);
-        let mut lines = columns(heading, &parts[..count], room.saturating_sub(length(&more)));
+        let mut lines =
+            flow_entries(heading, &parts[..count], room.saturating_sub(text_width(&more)));
         if lines.len() == 1 || count == 1 {
             let mut line = lines.swap_remove(0);
-            line.push(&more, FAINT);
+            line.push_text(&more, FAINT);
             return line;
         }
     }
@@ -175,7 +182,7 @@ fn rest<'a>(group: &ActionGroup, label: &'a str) -> Option<&'a str> {
 }
 
 /// A move with its name as people write it.
-fn spaced(group: &ActionGroup, label: &str) -> String {
+fn display_label(group: &ActionGroup, label: &str) -> String {
     match label.strip_prefix(group.name.as_str()) {
         Some(rest) if rest.is_empty() || rest.starts_with(' ') => {
             group.name.replace('_', " ") + rest
@@ -185,34 +192,34 @@ fn spaced(group: &ActionGroup, label: &str) -> String {
 }
 
 /// Moves after their name, in columns as far as they take more than a line.
-pub(super) fn entries(heading: &str, parts: &[MoveEntry], width: usize) -> ScreenBlock {
-    columns(&StyledLine::styled(heading, PROMPT), parts, width)
+pub(super) fn render_entries(heading: &str, parts: &[MoveEntry], width: usize) -> ScreenBlock {
+    flow_entries(&StyledLine::styled(heading, PROMPT), parts, width)
 }
 
-fn columns(heading: &StyledLine, parts: &[MoveEntry], width: usize) -> ScreenBlock {
-    let begin = if heading.length() == 0 { 2 } else { heading.length() + 2 };
-    let digits = parts.iter().map(|(number, _)| length(number)).max().unwrap_or(0);
-    let whole: usize = parts.iter().map(|(a, b)| length(a) + length(b) + BETWEEN).sum();
-    let widest = parts.iter().map(|(_, words)| digits + length(words)).max().unwrap_or(0);
+fn flow_entries(heading: &StyledLine, parts: &[MoveEntry], width: usize) -> ScreenBlock {
+    let begin = if heading.display_width() == 0 { 2 } else { heading.display_width() + 2 };
+    let digits = parts.iter().map(|(number, _)| text_width(number)).max().unwrap_or(0);
+    let whole: usize = parts.iter().map(|(a, b)| text_width(a) + text_width(b) + BETWEEN).sum();
+    let widest = parts.iter().map(|(_, words)| digits + text_width(words)).max().unwrap_or(0);
     let room = width.saturating_sub(begin);
     let most = ((room + BETWEEN) / (widest + BETWEEN)).max(1);
     // A few moves that differ in length stand one after the other.
     let is_flowing = whole <= room + BETWEEN || most == 1 && parts.len() <= MOST_FLOWING;
     let (mut lines, mut end) = (vec![heading.clone()], begin);
     for (at, (number, words)) in parts.iter().enumerate() {
-        let pad = if is_flowing { 0 } else { digits - length(number) };
-        let mut part = StyledLine::plain(&" ".repeat(pad));
-        part.push(number, FAINT);
-        part.push(words, Style::new());
-        let is_full = if is_flowing { end + part.length() > width } else { at % most == 0 };
+        let pad = if is_flowing { 0 } else { digits - text_width(number) };
+        let mut part = StyledLine::from_text(&" ".repeat(pad));
+        part.push_text(number, FAINT);
+        part.push_text(words, Style::new());
+        let is_full = if is_flowing { end + part.display_width() > width } else { at % most == 0 };
         if at > 0 && is_full {
             lines.push(StyledLine::default());
             end = begin;
         }
         let line = lines.last_mut().expect("there is always a line");
         line.pad(end);
-        end += if is_flowing { part.length() } else { widest } + BETWEEN;
-        line.extend(part.cut(room));
+        end += if is_flowing { part.display_width() } else { widest } + BETWEEN;
+        line.append_line(part.cut(room));
     }
     lines
 }

@@ -2,9 +2,9 @@
 
 use anstyle::Style;
 
-use super::line::{FAINT, STRONG, StyledLine, breadth, ink, length, wrap};
+use super::line::{FAINT, STRONG, StyledLine, breadth, ink, text_width, wrap};
 use super::table_screen::{ScreenBlock, hanging, is_worded};
-use super::table_view::row;
+use super::table_view::join_cells;
 use crate::game::{Element, Paint, SeenValue, Status, TableView, Tag, Thing, ValueForm};
 
 /// The highest number of coins that is drawn one by one.
@@ -29,53 +29,54 @@ pub(super) struct SeatColumn {
 
 impl SeatColumn {
     /// How wide it is: its cells, or the longest word of its title.
-    fn width(&self) -> usize {
-        let word = self.title.split(' ').map(length).max().unwrap_or(0);
-        let title = if self.is_whole { length(&self.title) } else { word };
+    fn column_width(&self) -> usize {
+        let word = self.title.split(' ').map(text_width).max().unwrap_or(0);
+        let title = if self.is_whole { text_width(&self.title) } else { word };
         breadth(&self.cells).max(title)
     }
 }
 
 /// What the seats have: first what ranks them.
-pub(super) fn columns(view: &TableView) -> Vec<SeatColumn> {
-    standing(view).into_iter().chain(things(view)).collect()
+pub(super) fn seat_columns(view: &TableView) -> Vec<SeatColumn> {
+    standing_columns(view).into_iter().chain(things(view)).collect()
 }
 
 /// Draws the seats, and below them what is too long for a column.
-pub(super) fn draw(view: &TableView, width: usize) -> Vec<StyledLine> {
-    let names: Vec<StyledLine> = (0..view.seats.len()).map(|seat| name(view, seat)).collect();
+pub(super) fn render_seat_table(view: &TableView, width: usize) -> Vec<StyledLine> {
+    let names: Vec<StyledLine> =
+        (0..view.seats.len()).map(|seat| render_seat_name(view, seat)).collect();
     let mut left = breadth(&names);
     let (mut wide, mut columns): (Vec<SeatColumn>, Vec<SeatColumn>) =
-        columns(view).into_iter().partition(|column| column.width() > WIDEST);
+        seat_columns(view).into_iter().partition(|column| column.column_width() > WIDEST);
     // A title takes one line where that leaves room for all columns.
     columns.iter_mut().for_each(|column| column.is_whole = true);
-    let all: usize = columns.iter().map(|column| GAP + column.width()).sum();
+    let all: usize = columns.iter().map(|column| GAP + column.column_width()).sum();
     let fits = left + all <= width;
     columns.iter_mut().for_each(|column| column.is_whole = fits);
     let mut fitting: Vec<SeatColumn> = Vec::new();
     for column in columns {
-        if left + GAP + column.width() <= width {
-            left += GAP + column.width();
+        if left + GAP + column.column_width() <= width {
+            left += GAP + column.column_width();
             fitting.push(column);
         } else {
             wide.push(column);
         }
     }
     let first = [breadth(&names)].into_iter();
-    let widths: Vec<usize> = first.chain(fitting.iter().map(SeatColumn::width)).collect();
-    let mut lines = row(heading(&fitting), &widths, GAP);
+    let widths: Vec<usize> = first.chain(fitting.iter().map(SeatColumn::column_width)).collect();
+    let mut lines = join_cells(render_titles(&fitting), &widths, GAP);
     for (seat, name) in names.into_iter().enumerate() {
         let cells = fitting.iter().map(|column| vec![column.cells[seat].clone()]);
-        lines.extend(row([vec![name]].into_iter().chain(cells).collect(), &widths, GAP));
+        lines.extend(join_cells([vec![name]].into_iter().chain(cells).collect(), &widths, GAP));
     }
     lines.extend(extras(view, &wide, width));
     lines
 }
 
 /// The titles above the names and the columns, over as many lines as the longest needs.
-fn heading(columns: &[SeatColumn]) -> Vec<ScreenBlock> {
+fn render_titles(columns: &[SeatColumn]) -> Vec<ScreenBlock> {
     let titles: Vec<Vec<String>> =
-        columns.iter().map(|column| wrap(&column.title, column.width())).collect();
+        columns.iter().map(|column| wrap(&column.title, column.column_width())).collect();
     let height = titles.iter().map(Vec::len).max().unwrap_or(0);
     let block = |title: &Vec<String>| {
         let above = std::iter::repeat_n(StyledLine::default(), height - title.len());
@@ -85,7 +86,7 @@ fn heading(columns: &[SeatColumn]) -> Vec<ScreenBlock> {
 }
 
 /// `▶ Ann (Black) ●`: whose turn it is, the name, what the seat is called.
-pub(super) fn name(view: &TableView, seat: usize) -> StyledLine {
+pub(super) fn render_seat_name(view: &TableView, seat: usize) -> StyledLine {
     let seat = &view.seats[seat];
     let (mark, style) = match seat.status {
         Status::Decides => ("▶ ", ink(seat.colour).bold()),
@@ -94,27 +95,27 @@ pub(super) fn name(view: &TableView, seat: usize) -> StyledLine {
         Status::Waits | Status::Lost | Status::Drew => ("  ", ink(seat.colour)),
     };
     let mut line = StyledLine::styled(mark, STRONG);
-    line.push(&seat.name, style);
+    line.push_text(&seat.name, style);
     if let Some(title) = &seat.title {
-        line.push(&format!(" ({title})"), Style::new());
+        line.push_text(&format!(" ({title})"), Style::new());
     }
     if let Some(glyph) = &seat.glyph {
-        line.push(&format!(" {glyph}"), ink(seat.colour));
+        line.push_text(&format!(" {glyph}"), ink(seat.colour));
     }
     if seat.status == Status::Out {
-        line.push(" out", FAINT);
+        line.push_text(" out", FAINT);
     }
     line
 }
 
 /// What ranks the players, as far as no variable says the same.
-fn standing(view: &TableView) -> Vec<SeatColumn> {
+fn standing_columns(view: &TableView) -> Vec<SeatColumn> {
     let Some(first) = view.seats.first() else { return Vec::new() };
     let has = |title: &str| view.players.iter().flatten().any(|it| it.title == title);
     let titles = first.standing.iter().map(|it| &it.title).filter(|title| !has(title));
     let cell = |seat: &crate::game::SeatView, title: &String| {
         let number = seat.standing.iter().find(|it| it.title == *title);
-        StyledLine::plain(&number.map_or_else(|| "?".to_owned(), |it| it.value.to_string()))
+        StyledLine::from_text(&number.map_or_else(|| "?".to_owned(), |it| it.value.to_string()))
     };
     let column = |title: &String| SeatColumn {
         title: title.clone(),
@@ -138,7 +139,7 @@ fn things(view: &TableView) -> Vec<SeatColumn> {
     }
     let cell = |things: &Vec<Thing>, title: &str| {
         let thing = things.iter().find(|it| it.title == title);
-        thing.and_then(words).unwrap_or_else(|| StyledLine::styled(NOTHING, FAINT))
+        thing.and_then(thing_words).unwrap_or_else(|| StyledLine::styled(NOTHING, FAINT))
     };
     let column = |title: &str| SeatColumn {
         title: title.to_owned(),
@@ -161,25 +162,29 @@ fn extras(view: &TableView, wide: &[SeatColumn], width: usize) -> Vec<StyledLine
                 continue;
             }
             let mut part = StyledLine::styled(&format!("{} ", column.title), FAINT);
-            part.extend(cell.clone());
-            let begin = if line.length() == 0 { 2 + length(&player.name) } else { line.length() };
-            if line.length() > 0 && begin + GAP + 1 + part.length() > width {
+            part.append_line(cell.clone());
+            let begin = if line.display_width() == 0 {
+                2 + text_width(&player.name)
+            } else {
+                line.display_width()
+            };
+            if line.display_width() > 0 && begin + GAP + 1 + part.display_width() > width {
                 lines.push(std::mem::take(&mut line));
             }
-            if line.length() == 0 {
-                line = StyledLine::plain("  ");
-                line.push(&player.name, ink(player.colour));
+            if line.display_width() == 0 {
+                line = StyledLine::from_text("  ");
+                line.push_text(&player.name, ink(player.colour));
             }
-            line.pad(line.length() + GAP);
-            if line.length() + part.length() > width {
+            line.pad(line.display_width() + GAP);
+            if line.display_width() + part.display_width() > width {
                 let heading = format!("{}{}", line.letters(), "  ") + &column.title;
                 lines.extend(hanging(&heading, &cell.letters(), width));
                 line = StyledLine::default();
             } else {
-                line.extend(part);
+                line.append_line(part);
             }
         }
-        if line.length() > 0 {
+        if line.display_width() > 0 {
             lines.push(line);
         }
     }
@@ -187,7 +192,7 @@ fn extras(view: &TableView, wide: &[SeatColumn], width: usize) -> Vec<StyledLine
 }
 
 /// A thing in a few words; none where there is nothing to say.
-pub(super) fn words(thing: &Thing) -> Option<StyledLine> {
+pub(super) fn thing_words(thing: &Thing) -> Option<StyledLine> {
     if thing.elements.is_empty() {
         return (!thing.value.is_empty()).then(|| StyledLine::inked(&thing.value, &thing.inks));
     }
@@ -200,17 +205,17 @@ pub(super) fn words(thing: &Thing) -> Option<StyledLine> {
     if thing.form == ValueForm::Die && thing.elements.iter().all(is_numbered) {
         // Dice that only a number tells apart lie in a row.
         let faces: Vec<&str> = thing.elements.iter().map(|it| it.value.text.as_str()).collect();
-        return Some(StyledLine::plain(&faces.join(" ")));
+        return Some(StyledLine::from_text(&faces.join(" ")));
     }
     let between = if has_lists(thing) { "; " } else { ", " };
     for element in &thing.elements {
         let Some(part) = element_words(thing, element) else { continue };
-        if line.length() > 0 {
-            line.push(between, Style::new());
+        if line.display_width() > 0 {
+            line.push_text(between, Style::new());
         }
-        line.extend(part);
+        line.append_line(part);
     }
-    (line.length() > 0).then_some(line)
+    (line.display_width() > 0).then_some(line)
 }
 
 /// Whether some element is a list itself, so that commas do not tell elements apart.
@@ -245,16 +250,16 @@ fn element_words(thing: &Thing, element: &Element) -> Option<StyledLine> {
         (ValueForm::YesNo, Some(yes)) => (yes != 0).then_some(index),
         (ValueForm::Coin, Some(1)) => Some(index),
         (ValueForm::Coin, Some(number)) => {
-            let mut line = StyledLine::plain(&format!("{number} "));
-            line.extend(index);
+            let mut line = StyledLine::from_text(&format!("{number} "));
+            line.append_line(index);
             Some(line)
         }
         _ => {
             let words = value_words(thing, value)?;
             let mut line = index;
             let is_apart = is_numbered(element) || has_lists(thing);
-            line.push(if is_apart { ": " } else { " " }, Style::new());
-            line.extend(words);
+            line.push_text(if is_apart { ": " } else { " " }, Style::new());
+            line.append_line(words);
             Some(line)
         }
     }
@@ -264,25 +269,25 @@ fn value_words(thing: &Thing, value: &SeenValue) -> Option<StyledLine> {
     match (thing.form, value.number, thing.range) {
         (ValueForm::Coin, Some(number), Some((0, Some(high)))) if high <= MOST_PIPS => {
             let many = |count: i64, pip: &str| pip.repeat(usize::try_from(count).unwrap_or(0));
-            Some(StyledLine::plain(&(many(number, "●") + &many(high - number, "○"))))
+            Some(StyledLine::from_text(&(many(number, "●") + &many(high - number, "○"))))
         }
-        (ValueForm::YesNo, Some(number), _) => (number != 0).then(|| StyledLine::plain("yes")),
-        (_, Some(number), _) => Some(StyledLine::plain(&number.to_string())),
+        (ValueForm::YesNo, Some(number), _) => (number != 0).then(|| StyledLine::from_text("yes")),
+        (_, Some(number), _) => Some(StyledLine::from_text(&number.to_string())),
         _ if !value.members.is_empty() && value.count.is_none() => Some(tags(&value.members, ", ")),
         _ if matches!(value.text.as_str(), "nothing" | "none" | "") => None,
-        _ => Some(StyledLine::plain(&value.text)),
+        _ => Some(StyledLine::from_text(&value.text)),
     }
 }
 
 fn tags(tags: &[Tag], between: &str) -> StyledLine {
     let mut line = StyledLine::default();
     for (at, tag) in tags.iter().enumerate() {
-        line.push(if at == 0 { "" } else { between }, Style::new());
+        line.push_text(if at == 0 { "" } else { between }, Style::new());
         if tag.copies > 1 {
-            line.push(&format!("{} ", tag.copies), Style::new());
+            line.push_text(&format!("{} ", tag.copies), Style::new());
         }
         let inks: &[Paint] = &tag.colours;
-        line.extend(StyledLine::inked(&tag.title, inks));
+        line.append_line(StyledLine::inked(&tag.title, inks));
     }
     line
 }

@@ -39,17 +39,17 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
         return skill::skill(command, screen);
     }
     let overwrite = Overwrite::flag(command.force);
-    let baseline = command.baseline.as_deref().map(results::read).transpose()?;
+    let baseline = command.baseline.as_deref().map(results::read_counts).transpose()?;
     // Hours of work should not end with a file that is not replaced.
     if let Some(path) = &command.report {
-        writing::check(path, html_report::FORM, &overwrite)?;
+        writing::check_writable(path, html_report::FORM, &overwrite)?;
     }
     if let Some(path) = &command.games {
-        writing::check(path, game_records::FORM, &overwrite)?;
+        writing::check_writable(path, game_records::FORM, &overwrite)?;
     }
-    let games = load(command, screen)?;
-    let seats = seats(&command.seats, &games[0])?;
-    let (mut results, mut out) = begin(command, &games, &seats)?;
+    let games = load_settings(command, screen)?;
+    let seats = parse_seats(&command.seats, &games[0])?;
+    let (mut results, mut out) = begin_simulation(command, &games, &seats)?;
     if let (Some(old), Some(path)) = (baseline, &command.baseline) {
         let file = path.display().to_string();
         if old.head.names.len() != results.head.names.len() {
@@ -57,19 +57,24 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
         }
         results.baseline = Some((file, Box::new(old)));
     }
-    let how = match over(command, &games, &seats, (&mut results, out.as_mut()), screen)? {
+    let how = match play_fastest(command, &games, &seats, (&mut results, out.as_mut()), screen)? {
         Ok(how) => how,
         Err(exit) => return Ok(exit),
     };
-    show(&results, command.format, screen)?;
+    print_results(&results, command.format, screen)?;
     if command.engine.is_some() {
-        screen.note(&how)?;
+        screen.print_note(&how)?;
     }
     if let Some(path) = &command.report {
-        writing::write(path, &html_report::page(&results), html_report::FORM, &overwrite)?;
+        writing::write_file(
+            path,
+            &html_report::render_report(&results),
+            html_report::FORM,
+            &overwrite,
+        )?;
     }
     if let Some(path) = &command.games {
-        game_records::write(path, &results, &overwrite)?;
+        game_records::write_records(path, &results, &overwrite)?;
     }
     let finished = results.played.next >= results.ranges[0].1 || is_known(command, &results);
     if !finished {
@@ -92,43 +97,47 @@ pub(super) fn random_playouts(
     else {
         unreachable!("these words are right");
     };
-    let games = load(&command, screen)?;
-    let seats = seats(&command.seats, &games[0])?;
-    let (mut results, _) = begin(&command, &games, &seats)?;
-    let done = over(&command, &games, &seats, (&mut results, None), screen)?;
+    let games = load_settings(&command, screen)?;
+    let seats = parse_seats(&command.seats, &games[0])?;
+    let (mut results, _) = begin_simulation(&command, &games, &seats)?;
+    let done = play_fastest(&command, &games, &seats, (&mut results, None), screen)?;
     Ok(done.map(|_| results))
 }
 
 /// Plays to the end, with the engine that is fastest here; says which that was. Shows the mistake of a playout.
-fn over(
+fn play_fastest(
     command: &Simulate,
     games: &[Game],
     seats: &[BotKind],
     (results, out): (&mut Results, Option<&mut OutputFile>),
     screen: &mut Screen,
 ) -> Result<Result<String, Exit>, CliFailure> {
-    progress::begin();
+    progress::begin_work();
     let seed = results.head.seed;
     // Which operations are passed is counted; where bots think, they take the time.
     let counted = seats.iter().all(|kind| matches!(kind, BotKind::Random | BotKind::First));
-    let work = || go_on(command, games, seats, results, out);
+    let work = || play_batches(command, games, seats, results, out);
     let (done, how) =
         engine::over(command.engine.unwrap_or(EngineChoice::Auto), games, counted, work);
     let Err(broken) = done? else { return Ok(Ok(how)) };
     let again = play_again(command, &broken, &games[broken.game], seats, seed);
     let exit = show_mistake(broken, games, Seed(seed), screen)?;
-    again.map_or(Ok(()), |again| screen.note(&again))?;
+    again.map_or(Ok(()), |again| screen.print_note(&again))?;
     Ok(Err(exit))
 }
 
-fn show(results: &Results, layout: TableFormat, screen: &mut Screen) -> Result<(), CliFailure> {
+fn print_results(
+    results: &Results,
+    layout: TableFormat,
+    screen: &mut Screen,
+) -> Result<(), CliFailure> {
     match layout {
         TableFormat::Table => {
-            screen.text(&output_formats::table(results))?;
+            screen.print_text(&output_formats::format_table(results))?;
             output_formats::draw_coverage(results, screen)
         }
-        TableFormat::Json => Ok(screen.json(&output_formats::json(results))?),
-        TableFormat::Csv => Ok(screen.text(&output_formats::csv(results))?),
+        TableFormat::Json => Ok(screen.print_json(&output_formats::format_json(results))?),
+        TableFormat::Csv => Ok(screen.print_text(&output_formats::csv(results))?),
     }
 }
 
@@ -165,14 +174,17 @@ pub(super) fn show_mistake(
     seed: Seed,
     screen: &mut Screen,
 ) -> Result<Exit, CliFailure> {
-    screen.report(games[game].sources(), &Diagnostics::of(trap))?;
-    screen.note(&format!("this is playout {number} of seed {seed}, counted from 0"))?;
+    screen.report_findings(games[game].sources(), &Diagnostics::of(trap))?;
+    screen.print_note(&format!("this is playout {number} of seed {seed}, counted from 0"))?;
     Ok(Exit::No)
 }
 
 /// The game, under each combination of the values of the options that are varied.
-pub(super) fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>, CliFailure> {
-    let found = screen.find(&command.game)?;
+pub(super) fn load_settings(
+    command: &Simulate,
+    screen: &mut Screen,
+) -> Result<Vec<Game>, CliFailure> {
+    let found = screen.find_game(&command.game)?;
     screen.note_namesake(&found)?;
     let mut settings = vec![command.table.options.clone()];
     for (option, values) in &command.vary {
@@ -186,16 +198,16 @@ pub(super) fn load(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>,
     }
     let game = |options| {
         let table = TableArgs { options, ..command.table.clone() };
-        let game = files::load(&found, &table, Sources::default())?;
+        let game = files::load_game(&found, &table, Sources::default())?;
         let Some(off) = command.without else { return Ok(game) };
-        game.without(off).map_err(|found| files::refuse(game.sources(), found))
+        game.without(off).map_err(|found| files::refuse_findings(game.sources(), found))
     };
     let games: Vec<Game> = settings.into_iter().map(game).collect::<Result<_, _>>()?;
     games.first().map_or(Ok(()), |game| screen.warn_of_signs(game.sources()))?;
     Ok(games)
 }
 
-pub(super) fn seats(words: &[String], game: &Game) -> Result<Vec<BotKind>, CliError> {
+pub(super) fn parse_seats(words: &[String], game: &Game) -> Result<Vec<BotKind>, CliError> {
     let players = game.info().players;
     let unknown = |word: &String| CliError::Bot { bot: word.clone(), known: BotKind::words(game) };
     let kind = |word: &String| BotKind::named(word.trim(), game).ok_or_else(|| unknown(word));
@@ -208,7 +220,7 @@ pub(super) fn seats(words: &[String], game: &Game) -> Result<Vec<BotKind>, CliEr
 }
 
 /// A simulation before its first playout, or as far as a file has it.
-fn begin(
+fn begin_simulation(
     command: &Simulate,
     games: &[Game],
     seats: &[BotKind],
@@ -220,7 +232,7 @@ fn begin(
     };
     let written = kept.as_ref().map(|(_, (_, kept))| Seed(kept.head.seed));
     let seed = seed_or(command.seed.map(Seed).or(written))?;
-    let range = range(command);
+    let range = shard_range(command);
     let varied = command.vary.iter().map(|(name, values)| format!("{name}={values}"));
     let varied = varied.flat_map(|values| ["--vary".to_owned(), values]);
     let fresh = Results {
@@ -231,10 +243,10 @@ fn begin(
             seats: seats.iter().map(|kind| kind.word(&games[0])).collect(),
             names: games[0].seat_names(),
             seed: seed.0,
-            table: command.table.words().into_iter().chain(varied).collect(),
+            table: command.table.to_flags().into_iter().chain(varied).collect(),
         },
         varied: command.vary.iter().map(|(option, _)| option.clone()).collect(),
-        runs: games.iter().map(ResultRun::of).collect(),
+        runs: games.iter().map(ResultRun::from_game).collect(),
         sources: games[0].sources().clone(),
         ranges: vec![range],
         played: Simulated { next: range.0, ..Simulated::default() },
@@ -243,13 +255,13 @@ fn begin(
         baseline: None,
     };
     let Some((path, (out, kept))) = kept else {
-        let open = |path: &PathBuf| results::open(path, &fresh, &overwrite);
+        let open = |path: &PathBuf| results::open_counts(path, &fresh, &overwrite);
         let mut out = command.out.as_ref().map(open).transpose()?;
         // From now on the file is ours, and whatever cannot be written is known.
-        out.as_mut().map_or(Ok(()), |out| results::write(out, &fresh))?;
+        out.as_mut().map_or(Ok(()), |out| results::write_counts(out, &fresh))?;
         return Ok((fresh, out));
     };
-    results::same(path, &fresh, &kept)?;
+    results::require_same(path, &fresh, &kept)?;
     if kept.ranges.first().map(|(first, _)| *first) != Some(range.0) || kept.ranges.len() != 1 {
         let path = path.display().to_string();
         return Err(CliError::OtherCounts { path, what: "another part" }.into());
@@ -258,7 +270,7 @@ fn begin(
 }
 
 /// The playouts of the requested part: the first, and one past the last.
-fn range(command: &Simulate) -> (u64, u64) {
+fn shard_range(command: &Simulate) -> (u64, u64) {
     let (at, of) = command.shard.unwrap_or((1, 1));
     let playouts = command.playouts.unwrap_or(PLAYOUTS);
     let bound = |part: u64| {
@@ -269,7 +281,7 @@ fn range(command: &Simulate) -> (u64, u64) {
 }
 
 /// Plays on to the end, or until somebody asks to stop or the rules break.
-fn go_on(
+fn play_batches(
     command: &Simulate,
     games: &[Game],
     seats: &[BotKind],
@@ -303,14 +315,14 @@ fn go_on(
         // Where it stops must not depend on the number of threads.
         let end = if command.until.is_some() { next.saturating_add(STEP).min(last) } else { last };
         let numbers = next..end;
-        let played = watcher.over(|| play(batch, numbers, &progress));
+        let played = watcher.watch_work(|| play(batch, numbers, &progress));
         match played {
             Ok(played) => results.played.merge(&played),
             Err(broken) => return Ok(Err(broken)),
         }
         results.took = took.saturating_add(progress::milliseconds() - start);
         if let Some(out) = &mut out {
-            results::write(out, results)?;
+            results::write_counts(out, results)?;
         }
     }
     Ok(Ok(()))
@@ -337,31 +349,33 @@ fn stopped(command: &Simulate, results: &Results, screen: &mut Screen) -> Result
     screen.flush()?;
     let (first, last) = results.ranges[0];
     let done = results.played.next - first;
-    screen.note(&format!("broken off after {done} of {} playouts", last - first))?;
+    screen.print_note(&format!("broken off after {done} of {} playouts", last - first))?;
     let mut typed = command_line(std::env::args().skip(1));
     if command.seed.is_none() && !command.resume {
         typed.extend([" --seed ", &results.head.seed.to_string()]);
     }
     if command.out.is_some() {
         let resume = if command.resume { "" } else { " --resume" };
-        screen.note(&format!("to go on: {typed}{resume}"))?;
+        screen.print_note(&format!("to go on: {typed}{resume}"))?;
     } else {
-        screen.note(&format!("to begin again and keep the counts: {typed} --out counts.json"))?;
+        screen.print_note(&format!(
+            "to begin again and keep the counts: {typed} --out counts.json"
+        ))?;
     }
     Ok(Exit::Interrupted)
 }
 
 /// `astragal merge`: adds up parts, and prints what a simulation in one piece would have printed.
-pub(super) fn merge(command: &Merge, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn run_merge(command: &Merge, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let mut paths = command.files.iter();
     let first = paths.next().expect("the command line asks for a file");
-    let mut sum = results::read(first)?;
+    let mut sum = results::read_counts(first)?;
     sum.margin = Millionths(command.margin.into());
-    sum.ranges = sum.done();
+    sum.ranges = sum.finished_ranges();
     for path in paths {
-        let mut part = results::read(path)?;
-        results::same(path, &sum, &part)?;
-        part.ranges = part.done();
+        let mut part = results::read_counts(path)?;
+        results::require_same(path, &sum, &part)?;
+        part.ranges = part.finished_ranges();
         let overlaps = |(first, last): &(u64, u64)| {
             sum.ranges.iter().any(|(other, end)| first < end && other < last)
         };
@@ -376,21 +390,26 @@ pub(super) fn merge(command: &Merge, screen: &mut Screen) -> Result<Exit, CliFai
         sum.played.merge(&part.played);
         sum.took = sum.took.saturating_add(part.took);
         sum.ranges.extend(part.ranges);
-        sum.ranges = joined(std::mem::take(&mut sum.ranges));
+        sum.ranges = join_ranges(std::mem::take(&mut sum.ranges));
     }
     let overwrite = Overwrite::flag(command.force);
     if let Some(path) = &command.out {
-        results::write(&mut results::open(path, &sum, &overwrite)?, &sum)?;
+        results::write_counts(&mut results::open_counts(path, &sum, &overwrite)?, &sum)?;
     }
-    show(&sum, command.format, screen)?;
+    print_results(&sum, command.format, screen)?;
     if let Some(path) = &command.report {
-        writing::write(path, &html_report::page(&sum), html_report::FORM, &overwrite)?;
+        writing::write_file(
+            path,
+            &html_report::render_report(&sum),
+            html_report::FORM,
+            &overwrite,
+        )?;
     }
     Ok(Exit::Fine)
 }
 
 /// Ranges in order, those that touch as one.
-fn joined(mut ranges: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
+fn join_ranges(mut ranges: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
     ranges.sort_unstable();
     let mut joined: Vec<(u64, u64)> = Vec::new();
     for (first, last) in ranges {

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use serde_json::json;
 
 use super::args::{Simulate, TableFormat};
-use super::gate::cell;
-use super::output_formats::{columns, number, share};
+use super::gate::escape_csv_cell;
+use super::output_formats::{align_columns, number_to_json, share_to_json};
 use super::play::seed_or;
 use super::screen::{CliFailure, Exit, Screen};
-use super::simulate::{load, seats, show_mistake, threads};
+use super::simulate::{load_settings, parse_seats, show_mistake, threads};
 use super::{progress, progress::Watcher};
 use crate::bots::{Analysis, BotKind};
 use crate::chance::Seed;
@@ -37,8 +37,9 @@ struct SkillStep {
 }
 
 pub(super) fn skill(command: &Simulate, screen: &mut Screen) -> Result<Exit, CliFailure> {
-    let game = load(command, screen)?.remove(0);
-    let ladder = command.skill.iter().map(|word| Ok(seats(std::slice::from_ref(word), &game)?[0]));
+    let game = load_settings(command, screen)?.remove(0);
+    let ladder =
+        command.skill.iter().map(|word| Ok(parse_seats(std::slice::from_ref(word), &game)?[0]));
     let ladder: Vec<BotKind> = ladder.collect::<Result<_, CliFailure>>()?;
     let seed = seed_or(command.seed.map(Seed))?;
     let analysis = [Analysis::new(game.clone())];
@@ -47,28 +48,28 @@ pub(super) fn skill(command: &Simulate, screen: &mut Screen) -> Result<Exit, Cli
     if let (Some(first), Some(last), true) = (ladder.first(), ladder.last(), pairs.len() > 1) {
         pairs.insert(0, (*first, *last));
     }
-    progress::begin();
+    progress::begin_work();
     let mut steps = Vec::new();
     for pair in pairs {
         if progress::WORK.is_stopped() {
             break;
         }
-        match step(command, &analysis, pair, seed) {
+        match play_step(command, &analysis, pair, seed) {
             Ok(step) => steps.push(step),
             Err(broken) => return show_mistake(broken, std::slice::from_ref(&game), seed, screen),
         }
     }
     steps.retain(|step| step.games > 0);
-    show(command.format, &game, &steps, seed, screen)?;
+    print_skill(command.format, &game, &steps, seed, screen)?;
     if progress::WORK.is_stopped() {
         screen.flush()?;
-        screen.note("broken off: not all games were played")?;
+        screen.print_note("broken off: not all games were played")?;
         return Ok(Exit::Interrupted);
     }
     Ok(Exit::Fine)
 }
 
-fn show(
+fn print_skill(
     layout: TableFormat,
     game: &Game,
     steps: &[SkillStep],
@@ -79,41 +80,41 @@ fn show(
     let answers = answers(steps, players);
     match layout {
         TableFormat::Table => {
-            screen.line(&format!("{title} · does skill matter? · seed {seed}\n"))?;
-            answers.iter().try_for_each(|answer| screen.line(answer))?;
-            screen.text(&format!("\n{}", columns(&rows(steps, players))))?;
+            screen.print_line(&format!("{title} · does skill matter? · seed {seed}\n"))?;
+            answers.iter().try_for_each(|answer| screen.print_line(answer))?;
+            screen.print_text(&format!("\n{}", align_columns(&skill_rows(steps, players))))?;
         }
         TableFormat::Json => {
             let steps = steps.iter().map(|step| {
                 let mut object = json!({
                     "bot": step.bot, "against": step.against, "games": step.games,
-                    "wins": step.wins, "won_by_any": step.won, "win_rate": share(step.share()),
+                    "wins": step.wins, "won_by_any": step.won, "win_rate": share_to_json(step.win_share()),
                 });
                 if players == 1 {
-                    object["scores"] = step.scores.iter().map(|it| number(it.mean())).collect();
+                    object["scores"] = step.scores.iter().map(|it| number_to_json(it.mean())).collect();
                 }
                 object
             });
             let value = json!({
                 "game": title, "players": players, "seed": seed.0, "answers": answers,
-                "parity": number(parity(players)), "steps": steps.collect::<Vec<_>>(),
+                "parity": number_to_json(parity(players)), "steps": steps.collect::<Vec<_>>(),
             });
-            screen.json(&format!("{value}\n"))?;
+            screen.print_json(&format!("{value}\n"))?;
         }
         TableFormat::Csv => {
             let mut text = "bot,against,games,wins,won_by_any\n".to_owned();
             for SkillStep { bot, against, games, wins, won, .. } in steps {
-                let (bot, against) = (cell(bot), cell(against));
+                let (bot, against) = (escape_csv_cell(bot), escape_csv_cell(against));
                 writeln!(text, "{bot},{against},{games},{wins},{won}").expect("a string grows");
             }
-            screen.text(&text)?;
+            screen.print_text(&text)?;
         }
     }
     Ok(())
 }
 
 /// Lets a bot play on each seat in turn.
-fn step(
+fn play_step(
     command: &Simulate,
     games: &[Analysis],
     (weak, strong): (BotKind, BotKind),
@@ -148,15 +149,15 @@ fn step(
         let watcher = Watcher { progress: &progress, line: &line, pause: None };
         // No game of one seat is that of another: the seeds follow each other.
         let first = if players == 1 { 0 } else { done };
-        let played = watcher.over(|| play(batch, first..first + each, &progress))?;
+        let played = watcher.watch_work(|| play(batch, first..first + each, &progress))?;
         let Some(tally) = played.tallies.first() else { continue };
-        step.add(tally, *seat);
+        step.add_tally(tally, *seat);
     }
     Ok(step)
 }
 
 impl SkillStep {
-    fn add(&mut self, tally: &Tally, seat: usize) {
+    fn add_tally(&mut self, tally: &Tally, seat: usize) {
         let alone = tally.wins.len() == 1;
         if alone {
             self.scores[seat].merge(&tally.scores[0]);
@@ -169,18 +170,18 @@ impl SkillStep {
     }
 
     /// How many of the games that somebody won the bot won.
-    fn share(&self) -> Share {
+    fn win_share(&self) -> Share {
         Share::of(self.wins, self.won)
     }
 
     /// Whether the stronger bot does clearly better, or worse.
-    fn verdict(&self, players: u64) -> Option<bool> {
+    fn judge_bots(&self, players: u64) -> Option<bool> {
         let (chance, is_better) = if players == 1 {
             let [own, other] = [&self.scores[0], &self.scores[1]].map(Histogram::moments);
             (difference_of_means(&own, &other), own.mean() > other.mean())
         } else {
             let chance = departure((self.wins, self.won), players);
-            (chance, self.share().rate > parity(players))
+            (chance, self.win_share().rate > parity(players))
         };
         chance.is_rare().then_some(is_better)
     }
@@ -192,7 +193,7 @@ impl SkillStep {
             format!("scores {own} on average, {against} {other}")
         } else {
             let parity = parity(players).percent();
-            format!("wins {} against {against}; parity is {parity} %", self.share().spoken())
+            format!("wins {} against {against}; parity is {parity} %", self.win_share().spoken())
         };
         format!("{bot} {result}")
     }
@@ -204,7 +205,7 @@ fn parity(players: u64) -> Millionths {
 
 fn answers(steps: &[SkillStep], players: u64) -> Vec<String> {
     let Some(whole) = steps.first() else { return Vec::new() };
-    let verdict = match whole.verdict(players) {
+    let verdict = match whole.judge_bots(players) {
         Some(true) => "Skill matters",
         Some(false) => "Thinking loses",
         None => "Skill does not show",
@@ -215,7 +216,7 @@ fn answers(steps: &[SkillStep], players: u64) -> Vec<String> {
         answers.push(format!("Nobody wins {nobody} of these games alone."));
     }
     for step in steps.iter().skip(1) {
-        let verdict = match step.verdict(players) {
+        let verdict = match step.judge_bots(players) {
             Some(true) => "A step up",
             Some(false) => "A step down",
             None => "No clear step",
@@ -225,7 +226,7 @@ fn answers(steps: &[SkillStep], players: u64) -> Vec<String> {
     answers
 }
 
-fn rows(steps: &[SkillStep], players: u64) -> Vec<Vec<String>> {
+fn skill_rows(steps: &[SkillStep], players: u64) -> Vec<Vec<String>> {
     let heads: &[&str] = match players {
         1 => &["bot", "against", "games", "mean score", "of the other"],
         _ => &["bot", "against", "games", "wins", "95 %", "won by nobody"],
@@ -236,7 +237,7 @@ fn rows(steps: &[SkillStep], players: u64) -> Vec<Vec<String>> {
         if players == 1 {
             row.extend(step.scores.iter().map(|it| it.mean().places(2)));
         } else {
-            let (share, nobody) = (step.share(), step.games - step.won);
+            let (share, nobody) = (step.win_share(), step.games - step.won);
             row.extend([share.percent(), share.interval(), nobody.to_string()]);
         }
         row

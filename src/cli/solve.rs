@@ -30,14 +30,14 @@ const MOST_HIDDEN: usize = 200_000;
 
 pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
-    let (game, start) = files::begin(word, load, &command.table, screen)?;
+    let (game, start) = files::load_position(word, load, &command.table, screen)?;
     let pins = Pins::new(perft::pins(&game, &command.draws)?);
     let (mut sources, text) = (game.sources().clone(), command.distribution.as_deref());
     let number = game.measures().iter().position(|it| Some(it.name.as_str()) == text);
     let typed = text.filter(|_| number.is_none()).map(|text| sources.add("typed", text).clone());
     // When a game is over no rule waits, and no local is in sight.
     let question = typed.map(|typed| snippet::question(&game, &game.initial_state(), &typed));
-    let question = question.transpose().map_err(|found| files::refuse(&sources, found))?;
+    let question = question.transpose().map_err(|found| files::refuse_findings(&sources, found))?;
     let asked = number.map(EndQuestion::Measure).or(question.as_ref().map(EndQuestion::Expression));
     let compute = |rule, most, pause| {
         let (progress, remainder) = (Progress::new(), command.remainder);
@@ -45,10 +45,10 @@ pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, Cl
         let memory = command.max_memory;
         let wanted =
             Wanted { memory, asked, remainder, unordered, ..Wanted::new(rule, most, &progress) };
-        compute((&game, &start), wanted, pause, &pins)
+        solve_watched((&game, &start), wanted, pause, &pins)
     };
     let rule = if command.uniform { PlayRule::Uniform } else { PlayRule::Best };
-    progress::begin();
+    progress::begin_work();
     let most = command.max_states.unwrap_or(MOST_STATES);
     let pause = command.max_states.is_none().then_some(PAUSE);
     let engine = command.engine.unwrap_or(EngineChoice::Auto);
@@ -69,23 +69,23 @@ pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, Cl
     let solution = match answer {
         Ok(solution) => solution,
         Err(refusal @ SolveRefusal::Stopped { .. }) if progress::WORK.is_stopped() => {
-            screen.note(&refusal.to_string())?;
+            screen.print_note(&refusal.to_string())?;
             return Ok(Exit::Interrupted);
         }
         Err(refusal) => return Err(refused(&refusal, &sources)),
     };
     let rule = if remark.is_some() { PlayRule::Uniform } else { rule };
-    let mut lines = lines(&game, &solution, rule);
+    let mut lines = format_solution(&game, &solution, rule);
     // The remark stands below the heading.
     remark.into_iter().for_each(|remark| lines.insert(1, remark));
-    lines.iter().try_for_each(|line| screen.line(line))?;
+    lines.iter().try_for_each(|line| screen.print_line(line))?;
     if command.engine.is_some() {
-        screen.note(&how)?;
+        screen.print_note(&how)?;
     }
     perft::all_met(pins.unused(), screen)
 }
 
-fn compute(
+fn solve_watched(
     (game, start): (&Game, &State),
     wanted: Wanted,
     pause: Option<u64>,
@@ -94,15 +94,15 @@ fn compute(
     let Wanted { most, progress, .. } = wanted;
     let line = |_| format!("{} positions, at most {most}", progress.done());
     let watcher = Watcher { progress, line: &line, pause };
-    watcher.over(|| solve_along(game, start, wanted, pins))
+    watcher.watch_work(|| solve_along(game, start, wanted, pins))
 }
 
 fn refused(refusal: &SolveRefusal, sources: &Sources) -> CliFailure {
     let help = match refusal {
         SolveRefusal::Trap(trap) => {
-            return files::refuse(sources, Diagnostics::of(trap.clone()));
+            return files::refuse_findings(sources, Diagnostics::of(trap.clone()));
         }
-        SolveRefusal::Expression(found) => return files::refuse(sources, found.clone()),
+        SolveRefusal::Expression(found) => return files::refuse_findings(sources, found.clone()),
         SolveRefusal::TooMany { .. } | SolveRefusal::Stopped { .. } => {
             "allow more with `--max-states N`, or make the game smaller by its options; `astragal \
              simulate` measures games of any size"
@@ -131,7 +131,7 @@ fn refused(refusal: &SolveRefusal, sources: &Sources) -> CliFailure {
     CliError::Unsolved { reason, help }.into()
 }
 
-fn lines(game: &Game, solution: &Solution, rule: PlayRule) -> Vec<String> {
+fn format_solution(game: &Game, solution: &Solution, rule: PlayRule) -> Vec<String> {
     let play = match rule {
         PlayRule::Best => "when all play as well as can be",
         PlayRule::Uniform => "when all play uniformly at random",

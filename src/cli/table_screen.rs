@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anstyle::Style;
 
 use super::board_view;
-use super::line::{FAINT, STRONG, StyledLine, breadth, ink, length, wrap};
+use super::line::{FAINT, STRONG, StyledLine, breadth, ink, text_width, wrap};
 use super::screen_moves;
 use super::seat_table;
 use super::table_view::{drawing, flow};
@@ -64,10 +64,11 @@ const NARROWEST_SIDE: usize = 24;
 const MOST_BELOW: usize = 4;
 
 /// Draws the screen, never higher than it is; what is folded says which command unfolds it.
-pub(super) fn draw(picture: &Picture) -> Vec<StyledLine> {
+pub(super) fn render_screen(picture: &Picture) -> Vec<StyledLine> {
     let Picture { view, width, height, .. } = *picture;
-    let question = asked(view, width);
-    let (log, moves) = (log(picture), screen_moves::draw(view, picture.numbered, width, height));
+    let question = render_question(view, width);
+    let (log, moves) =
+        (log(picture), screen_moves::render_moves(view, picture.numbered, width, height));
     let fixed = 1 + question.len();
     let fewest = log.len().min(FEWEST_LOG) + moves.len().min(FEWEST_MOVES);
     let room = height.saturating_sub(fixed + fewest);
@@ -82,15 +83,15 @@ pub(super) fn draw(picture: &Picture) -> Vec<StyledLine> {
     let most = left.saturating_sub(log.len().min(FEWEST_LOG) + FREE).max(FEWEST_MOVES.min(left));
     let shown = moves.len().min(most);
     let log_room = left.saturating_sub(shown).min((height / LOG_PART).max(FEWEST_LOG));
-    let log = last(log, log_room);
+    let log = keep_last(log, log_room);
     let taken = fixed + table.len() + shown + log.len() + FREE;
     let unused = height.saturating_sub(taken);
-    let mut lines = vec![head(view, width, is_squeezed)];
+    let mut lines = vec![render_header(view, width, is_squeezed)];
     lines.extend(table);
-    lines.extend(cards(view, width, unused));
+    lines.extend(render_cards(view, width, unused));
     lines.extend(log);
     lines.extend(question);
-    lines.extend(folded(moves, shown, ":moves"));
+    lines.extend(fold_lines(moves, shown, ":moves"));
     lines
 }
 
@@ -99,7 +100,8 @@ pub(super) fn draw(picture: &Picture) -> Vec<StyledLine> {
 fn fitting(view: &TableView, width: usize, (room, moves): (usize, usize)) -> ScreenBlock {
     let spare = (room + FEWEST_MOVES.min(moves)).saturating_sub(moves + FREE);
     let ways = [(true, true, spare), (false, true, spare), (true, false, room)];
-    let drawn = |(explained, everyone, _)| table(view, width, Extent { explained, everyone });
+    let drawn =
+        |(explained, everyone, _)| render_table(view, width, Extent { explained, everyone });
     let fits = |way: &(bool, bool, usize)| drawn(*way).len() <= way.2;
     ways.into_iter().find(fits).map_or_else(|| drawn((false, false, room)), drawn)
 }
@@ -123,7 +125,7 @@ fn squeezed(view: &TableView, width: usize, room: usize, below: usize) -> Screen
         let shown: Vec<usize> = (0..count).filter(is_shown).collect();
         let seats = shown.iter().map(|seat| view.seats[*seat].clone()).collect();
         let players = shown.iter().filter_map(|seat| view.players.get(*seat).cloned()).collect();
-        seat_table::draw(&TableView { seats, players, ..view.clone() }, width)
+        seat_table::render_seat_table(&TableView { seats, players, ..view.clone() }, width)
     };
     if kept.is_empty() {
         // What is larger than the screen is cut.
@@ -131,7 +133,8 @@ fn squeezed(view: &TableView, width: usize, room: usize, below: usize) -> Screen
         drawn = cut.take(room.saturating_sub(below)).collect();
     }
     let room = room - drawn.len();
-    let mut ways = std::iter::once_with(|| seats(view, width)).chain((1..=count).rev().map(some));
+    let mut ways =
+        std::iter::once_with(|| render_seats(view, width)).chain((1..=count).rev().map(some));
     let fits = |way: &ScreenBlock| way.len() + below <= room;
     let one = || {
         let (mut way, name) = (some(1), &view.seats.get(first)?.name);
@@ -144,7 +147,7 @@ fn squeezed(view: &TableView, width: usize, room: usize, below: usize) -> Screen
 }
 
 /// Title and result at the left; turn, options and seed at the right, or how to see what has no room.
-fn head(view: &TableView, width: usize, is_squeezed: bool) -> StyledLine {
+fn render_header(view: &TableView, width: usize, is_squeezed: bool) -> StyledLine {
     let head = &view.head;
     let mut parts: Vec<String> = head.turn.iter().map(|turn| format!("turn {turn}")).collect();
     parts.extend(head.options.iter().map(|it| match it.value.as_str() {
@@ -155,25 +158,25 @@ fn head(view: &TableView, width: usize, is_squeezed: bool) -> StyledLine {
     parts.extend(head.seed.iter().map(|seed| format!("seed {seed}")));
     parts.push(":help".to_owned());
     let right = if is_squeezed { ":state shows more".to_owned() } else { parts.join(" · ") };
-    let room = if is_squeezed { width - BETWEEN - length(&right) } else { width };
+    let room = if is_squeezed { width - BETWEEN - text_width(&right) } else { width };
     let mut line = StyledLine::styled(&head.title, STRONG).cut(room);
-    if line.length() + BETWEEN + length(&right) <= width {
-        line.pad(width - length(&right));
-        line.push(&right, FAINT);
+    if line.display_width() + BETWEEN + text_width(&right) <= width {
+        line.pad(width - text_width(&right));
+        line.push_text(&right, FAINT);
     }
     line
 }
 
 /// The seats, the boards and whatever else lies on the table now: the boards at the left of the rest
 /// where that fits.
-fn table(view: &TableView, width: usize, extent: Extent) -> ScreenBlock {
+fn render_table(view: &TableView, width: usize, extent: Extent) -> ScreenBlock {
     let boards = flow(boards(view, width, extent), width);
     let boards_width = breadth(&boards);
     let room = width.saturating_sub(boards_width + BETWEEN);
     if !boards.is_empty() && room >= NARROWEST_SIDE {
         let beside = rest(view, room, extent);
         if breadth(&beside) <= room && beside.len() <= boards.len() + MOST_BELOW {
-            return super::table_view::beside([boards, beside].into_iter(), BETWEEN);
+            return super::table_view::join_blocks([boards, beside].into_iter(), BETWEEN);
         }
     }
     let mut lines = rest(view, width, extent);
@@ -200,9 +203,9 @@ fn boards(
     width: usize,
     Extent { explained, everyone }: Extent,
 ) -> Vec<ScreenBlock> {
-    let mut blocks = board_view::of(view, None, width, explained);
+    let mut blocks = board_view::render_boards(view, None, width, explained);
     for (at, seat) in drawn_seats(view, everyone).into_iter().enumerate() {
-        let boards = board_view::of(view, Some(seat), width, explained && at == 0);
+        let boards = board_view::render_boards(view, Some(seat), width, explained && at == 0);
         blocks.extend(boards.into_iter().map(|board| {
             let name = StyledLine::styled(&view.seats[seat].name, ink(view.seats[seat].colour));
             [name].into_iter().chain(board).collect()
@@ -213,22 +216,22 @@ fn boards(
 
 /// The seats, and what lies on no board.
 fn rest(view: &TableView, width: usize, extent: Extent) -> ScreenBlock {
-    let mut lines = seats(view, width);
+    let mut lines = render_seats(view, width);
     lines.extend(flow(drawings(view, width, extent), width));
     lines
 }
 
 /// The seats, and what is in words.
-fn seats(view: &TableView, width: usize) -> ScreenBlock {
-    let mut lines = seat_table::draw(view, width);
+fn render_seats(view: &TableView, width: usize) -> ScreenBlock {
+    let mut lines = seat_table::render_seat_table(view, width);
     let words: Vec<&Thing> = view.table.iter().filter(|it| is_worded(it)).collect();
     // What is in few words stands beside the seats.
     let room = width.saturating_sub(breadth(&lines) + 2 * BETWEEN);
-    let few = packed(&words, room.max(NARROWEST_SIDE));
+    let few = pack_words(&words, room.max(NARROWEST_SIDE));
     if !few.is_empty() && few.len() <= lines.len() && breadth(&few) <= room {
-        lines = super::table_view::beside([lines, few].into_iter(), 2 * BETWEEN);
+        lines = super::table_view::join_blocks([lines, few].into_iter(), 2 * BETWEEN);
     } else {
-        lines.extend(packed(&words, width));
+        lines.extend(pack_words(&words, width));
     }
     lines
 }
@@ -273,19 +276,19 @@ fn without_empty_rows(thing: &Thing) -> Thing {
 }
 
 /// Things in words, one after the other.
-fn packed(things: &[&Thing], width: usize) -> ScreenBlock {
+fn pack_words(things: &[&Thing], width: usize) -> ScreenBlock {
     let mut lines: ScreenBlock = Vec::new();
     for thing in things {
-        let Some(words) = seat_table::words(&shortened(thing)) else { continue };
+        let Some(words) = seat_table::thing_words(&shortened(thing)) else { continue };
         let mut part = StyledLine::styled(&thing.title, FAINT);
-        part.push(" ", Style::new());
-        part.extend(words.clone());
+        part.push_text(" ", Style::new());
+        part.append_line(words.clone());
         match lines.last_mut() {
-            Some(line) if line.length() + BETWEEN + part.length() <= width => {
-                line.pad(line.length() + BETWEEN);
-                line.extend(part);
+            Some(line) if line.display_width() + BETWEEN + part.display_width() <= width => {
+                line.pad(line.display_width() + BETWEEN);
+                line.append_line(part);
             }
-            _ if part.length() <= width => lines.push(part),
+            _ if part.display_width() <= width => lines.push(part),
             _ => lines.extend(hanging(&thing.title, &words.letters(), width)),
         }
     }
@@ -306,12 +309,18 @@ pub(super) fn shortened(thing: &Thing) -> Thing {
 
 /// A heading with words that go on below themselves.
 pub(super) fn hanging(heading: &str, words: &str, width: usize) -> ScreenBlock {
-    let column = (length(heading) + 1).min(width / 2);
-    below(StyledLine::styled(heading, FAINT), column, words, Style::new(), width)
+    let column = (text_width(heading) + 1).min(width / 2);
+    hang_words(StyledLine::styled(heading, FAINT), column, words, Style::new(), width)
 }
 
 /// A line with words at a column, which go on below themselves.
-fn below(line: StyledLine, column: usize, words: &str, style: Style, width: usize) -> ScreenBlock {
+fn hang_words(
+    line: StyledLine,
+    column: usize,
+    words: &str,
+    style: Style,
+    width: usize,
+) -> ScreenBlock {
     let mut lines = vec![line];
     for (at, words) in wrap(words, width.saturating_sub(column)).iter().enumerate() {
         if at > 0 {
@@ -319,13 +328,13 @@ fn below(line: StyledLine, column: usize, words: &str, style: Style, width: usiz
         }
         let line = lines.last_mut().expect("there is always a line");
         line.pad(column);
-        line.push(words, style);
+        line.push_text(words, style);
     }
     lines
 }
 
 /// What is printed on the cards in sight, as many as there is room for: those that moves name first.
-fn cards(view: &TableView, width: usize, mut room: usize) -> ScreenBlock {
+fn render_cards(view: &TableView, width: usize, mut room: usize) -> ScreenBlock {
     let groups = view.actions.iter().flat_map(|group| &group.parameters);
     let named: BTreeSet<&str> = groups
         .flat_map(|parameter| &parameter.values)
@@ -341,7 +350,7 @@ fn cards(view: &TableView, width: usize, mut room: usize) -> ScreenBlock {
         let places = [&named, &own, &offered];
         places.iter().position(|it| it.contains(title)).unwrap_or(places.len())
     });
-    let titles = cards.iter().map(|card| length(&card.title)).max().unwrap_or(0);
+    let titles = cards.iter().map(|card| text_width(&card.title)).max().unwrap_or(0);
     let column = (2 + titles + 2).min(width / 2);
     let (mut lines, mut known) = (ScreenBlock::new(), Vec::new());
     for card in cards {
@@ -375,9 +384,9 @@ fn printed(card: &Card, column: usize, width: usize) -> ScreenBlock {
     let named = named.map(|CardColumn { title, value, .. }| format!("{title} {value}"));
     let words = texts.chain([card.notes.clone()]).chain(named).filter(|it| !it.is_empty());
     let words = words.collect::<Vec<_>>().join(" · ");
-    let mut line = StyledLine::plain("  ");
-    line.extend(StyledLine::inked(&card.title, &card.colours).cut(column.saturating_sub(4)));
-    below(line, column, &words, FAINT, width)
+    let mut line = StyledLine::from_text("  ");
+    line.append_line(StyledLine::inked(&card.title, &card.colours).cut(column.saturating_sub(4)));
+    hang_words(line, column, &words, FAINT, width)
 }
 
 /// Whether a card says something in a sentence, or a member that moves name has a number.
@@ -401,13 +410,13 @@ fn log(picture: &Picture) -> ScreenBlock {
     let entries: Vec<&LogEntry> = view.log.iter().filter(|entry| !own(entry)).collect();
     let mut lines: ScreenBlock = Vec::new();
     let mut add = |part: StyledLine| match lines.last_mut() {
-        Some(line) if line.length() + BETWEEN + part.length() <= width => {
-            line.pad(line.length() + BETWEEN);
-            line.extend(part);
+        Some(line) if line.display_width() + BETWEEN + part.display_width() <= width => {
+            line.pad(line.display_width() + BETWEEN);
+            line.append_line(part);
         }
         _ => {
             let mut line = StyledLine::styled(BAR, FAINT);
-            line.extend(part.cut(width - length(BAR)));
+            line.append_line(part.cut(width - text_width(BAR)));
             lines.push(line);
         }
     };
@@ -418,31 +427,33 @@ fn log(picture: &Picture) -> ScreenBlock {
                 if entries.get(at + 1).is_some_and(|next| tells(next, entry, names(seat))) {
                     continue;
                 }
-                part.push(names(seat), ink(view.seats[seat].colour));
-                part.push(&format!(": {}", spaced(&entry.text)), Style::new());
+                part.push_text(names(seat), ink(view.seats[seat].colour));
+                part.push_text(&format!(": {}", display_move(&entry.text)), Style::new());
             }
             None if entry.what == What::Draw => {
                 if entries.get(at + 1).is_some_and(|next| repeats(next, entry)) {
                     continue;
                 }
-                part.push(&entry.text, FAINT);
+                part.push_text(&entry.text, FAINT);
             }
             None => {
-                let lines = wrap(&entry.text, width - length(BAR));
-                lines.iter().for_each(|line| add(StyledLine::plain(line)));
+                let lines = wrap(&entry.text, width - text_width(BAR));
+                lines.iter().for_each(|line| add(StyledLine::from_text(line)));
                 continue;
             }
         }
         add(part);
     }
     for note in notes {
-        wrap(note, width - length(BAR)).iter().for_each(|line| add(StyledLine::plain(line)));
+        wrap(note, width - text_width(BAR))
+            .iter()
+            .for_each(|line| add(StyledLine::from_text(line)));
     }
     lines
 }
 
 /// A move with its name as people write it: `end turn` for `end_turn`.
-fn spaced(made: &str) -> String {
+fn display_move(made: &str) -> String {
     let (name, rest) = made.split_at(made.find(' ').unwrap_or(made.len()));
     name.replace('_', " ") + rest
 }
@@ -472,7 +483,7 @@ fn tells(said: &LogEntry, made: &LogEntry, name: &str) -> bool {
 }
 
 /// The question, or how the game ended.
-fn asked(view: &TableView, width: usize) -> ScreenBlock {
+fn render_question(view: &TableView, width: usize) -> ScreenBlock {
     let words = match (&view.head.result, &view.question) {
         (Some(result), _) => format!("= {result}"),
         (None, Some(question)) => question.clone(),
@@ -482,7 +493,7 @@ fn asked(view: &TableView, width: usize) -> ScreenBlock {
 }
 
 /// As many lines as there is room for; what is left out says how to see it.
-fn folded(mut lines: ScreenBlock, room: usize, command: &str) -> ScreenBlock {
+fn fold_lines(mut lines: ScreenBlock, room: usize, command: &str) -> ScreenBlock {
     if lines.len() <= room {
         return lines;
     }
@@ -496,7 +507,7 @@ fn folded(mut lines: ScreenBlock, room: usize, command: &str) -> ScreenBlock {
 }
 
 /// The last lines of what happened, as far as there is room.
-fn last(mut lines: ScreenBlock, room: usize) -> ScreenBlock {
+fn keep_last(mut lines: ScreenBlock, room: usize) -> ScreenBlock {
     if lines.len() <= room {
         return lines;
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use anstyle::Style;
 
 use super::board_view;
-use super::line::{FAINT, STRONG, StyledLine, breadth, ink, length, widest, wrap};
+use super::line::{FAINT, STRONG, StyledLine, breadth, ink, text_width, widest, wrap};
 use crate::game::{Board, TableView, Thing, ViewCell};
 
 #[derive(Clone, Copy, Debug)]
@@ -52,13 +52,13 @@ enum Density {
 }
 
 /// Draws the table, then what the players have: as roomy as the height of the screen allows.
-pub(super) fn draw(sheet: &Sheet) -> Vec<StyledLine> {
-    let mut best = sheet.drawn(Density::Roomy);
+pub(super) fn render_view(sheet: &Sheet) -> Vec<StyledLine> {
+    let mut best = sheet.render_sheet(Density::Roomy);
     for density in [Density::PackedTable, Density::Packed, Density::Focused] {
         if sheet.height.is_none_or(|height| best.len() <= height) {
             break;
         }
-        let drawn = sheet.drawn(density);
+        let drawn = sheet.render_sheet(density);
         if drawn.len() < best.len() {
             best = drawn;
         }
@@ -67,7 +67,7 @@ pub(super) fn draw(sheet: &Sheet) -> Vec<StyledLine> {
 }
 
 impl Sheet<'_> {
-    fn drawn(&self, density: Density) -> ViewBlock {
+    fn render_sheet(&self, density: Density) -> ViewBlock {
         let mut lines = self.of_table(density);
         lines.extend(self.words_of_players(density));
         lines.extend(self.drawings_of_players(density));
@@ -80,11 +80,11 @@ impl Sheet<'_> {
             things.iter().map(|thing| drawing(thing, self.width, true)).collect()
         };
         let things: Vec<&Thing> = on_no_board(&self.view.table).collect();
-        let mut boards = board_view::of(self.view, None, self.width, true);
+        let mut boards = board_view::render_boards(self.view, None, self.width, true);
         if density > Density::Roomy {
             let (pictures, words): (Vec<&Thing>, Vec<&Thing>) =
                 things.into_iter().partition(|thing| is_drawing(thing));
-            let mut lines = packed(StyledLine::default(), &words, self.width);
+            let mut lines = pack_things(StyledLine::default(), &words, self.width);
             lines.extend(flow([drawn(&pictures), boards].concat(), self.width));
             return lines;
         }
@@ -98,7 +98,7 @@ impl Sheet<'_> {
                 }
                 lines.extend(flow(blocks, self.width));
             } else {
-                lines.extend(listed(run, 0, self.width));
+                lines.extend(list_things(run, 0, self.width));
             }
         }
         lines.extend(flow(boards, self.width));
@@ -116,7 +116,7 @@ impl Sheet<'_> {
             return columns.unwrap_or_else(|| {
                 let below = |(name, has): (&String, &Vec<&Thing>)| {
                     let mut lines = styled(name, self.width, STRONG);
-                    lines.extend(listed(has, GAP, self.width));
+                    lines.extend(list_things(has, GAP, self.width));
                     lines
                 };
                 self.names.iter().zip(&players).flat_map(below).collect()
@@ -133,8 +133,8 @@ impl Sheet<'_> {
         let focus = self.focus.filter(|_| density == Density::Focused);
         let line = |seat: usize| {
             let mut head = StyledLine::styled(&self.names[seat], STRONG);
-            head.pad(head.length() + GAP);
-            packed(head, &players[seat], self.width)
+            head.pad(head.display_width() + GAP);
+            pack_things(head, &players[seat], self.width)
         };
         let others = (0..self.names.len()).filter(|seat| Some(*seat) != focus);
         let mut lines: ViewBlock = others.flat_map(line).collect();
@@ -142,8 +142,8 @@ impl Sheet<'_> {
             && focus.is_some()
             && self.draws_players()
         {
-            if last.length() + ELSEWHERE.len() <= self.width {
-                last.push(ELSEWHERE, FAINT);
+            if last.display_width() + ELSEWHERE.len() <= self.width {
+                last.push_text(ELSEWHERE, FAINT);
             } else {
                 lines.push(StyledLine::styled(ELSEWHERE, FAINT));
             }
@@ -171,7 +171,7 @@ impl Sheet<'_> {
         }
         let drawings = |(seat, _, has): &(usize, &String, Vec<&Thing>)| {
             let things = has.iter().map(|thing| drawing(thing, self.width, false));
-            let boards = board_view::of(self.view, Some(*seat), self.width, false);
+            let boards = board_view::render_boards(self.view, Some(*seat), self.width, false);
             things.chain(boards).collect::<Vec<ViewBlock>>()
         };
         let panel = |name: &str, drawings: Vec<ViewBlock>, width: usize| {
@@ -187,7 +187,7 @@ impl Sheet<'_> {
             // They follow the words about this player.
             flow(drawings(&players[0]), self.width)
         } else if fits {
-            beside(drawn.into_iter().map(|(name, blocks)| panel(name, blocks, room)), BETWEEN)
+            join_blocks(drawn.into_iter().map(|(name, blocks)| panel(name, blocks, room)), BETWEEN)
         } else {
             let panels = drawn.into_iter().map(|(name, blocks)| panel(name, blocks, self.width));
             panels.flatten().collect()
@@ -229,21 +229,21 @@ fn styled(text: &str, width: usize, style: Style) -> ViewBlock {
 
 fn indented(block: ViewBlock, indent: usize) -> ViewBlock {
     let shifted = |line: StyledLine| {
-        let mut shifted = StyledLine::plain(&" ".repeat(indent));
-        shifted.extend(line);
+        let mut shifted = StyledLine::from_text(&" ".repeat(indent));
+        shifted.append_line(line);
         shifted
     };
     block.into_iter().map(shifted).collect()
 }
 
 /// A row of a table: the cells beside each other, each in a column of its width.
-pub(super) fn row(mut cells: Vec<ViewBlock>, widths: &[usize], gap: usize) -> ViewBlock {
+pub(super) fn join_cells(mut cells: Vec<ViewBlock>, widths: &[usize], gap: usize) -> ViewBlock {
     let height = cells.iter().map(Vec::len).max().unwrap_or(0);
     let line = |at: usize| {
         let (mut line, mut edge) = (StyledLine::default(), 0);
         for (cell, width) in cells.iter_mut().zip(widths) {
             line.pad(edge);
-            line.extend(cell.get_mut(at).map(std::mem::take).unwrap_or_default());
+            line.append_line(cell.get_mut(at).map(std::mem::take).unwrap_or_default());
             edge += width + gap;
         }
         line
@@ -252,22 +252,24 @@ pub(super) fn row(mut cells: Vec<ViewBlock>, widths: &[usize], gap: usize) -> Vi
 }
 
 /// Blocks beside each other, each as wide as it is.
-pub(super) fn beside(blocks: impl Iterator<Item = ViewBlock>, gap: usize) -> ViewBlock {
+pub(super) fn join_blocks(blocks: impl Iterator<Item = ViewBlock>, gap: usize) -> ViewBlock {
     let blocks: Vec<ViewBlock> = blocks.collect();
     let widths: Vec<usize> = blocks.iter().map(breadth).collect();
-    row(blocks, &widths, gap)
+    join_cells(blocks, &widths, gap)
 }
 
 /// Blocks beside each other as far as they fit, then below.
 pub(super) fn flow(blocks: Vec<ViewBlock>, width: usize) -> ViewBlock {
     let widths: Vec<usize> = blocks.iter().map(breadth).collect();
     let mut blocks = blocks.into_iter();
-    let rows = parts(&widths, width, BETWEEN);
-    rows.into_iter().flat_map(|part| beside(blocks.by_ref().take(part.len()), BETWEEN)).collect()
+    let rows = split_columns(&widths, width, BETWEEN);
+    rows.into_iter()
+        .flat_map(|part| join_blocks(blocks.by_ref().take(part.len()), BETWEEN))
+        .collect()
 }
 
 /// The columns that fit beside each other, in as many parts as are needed.
-fn parts(widths: &[usize], room: usize, gap: usize) -> Vec<Range<usize>> {
+fn split_columns(widths: &[usize], room: usize, gap: usize) -> Vec<Range<usize>> {
     let (mut parts, mut begin, mut taken) = (Vec::new(), 0, 0);
     for (column, width) in widths.iter().enumerate() {
         if column > begin && taken + gap + width > room {
@@ -289,19 +291,19 @@ fn narrowed(widths: &[usize], room: usize, least: usize) -> Option<Vec<usize>> {
 }
 
 /// Things in words one after the other, in as many lines as they need; empty ones are left out.
-fn packed(head: StyledLine, things: &[&Thing], width: usize) -> ViewBlock {
-    let indent = head.length().min(width - 1);
+fn pack_things(head: StyledLine, things: &[&Thing], width: usize) -> ViewBlock {
+    let indent = head.display_width().min(width - 1);
     let mut lines = vec![head];
     let mut gap = 0;
     for thing in things.iter().filter(|it| !matches!(it.value.as_str(), "nothing" | "none")) {
         let mut words = StyledLine::styled(&thing.title, FAINT);
-        words.push(" ", Style::new());
-        words.extend(StyledLine::inked(&thing.value, &thing.inks));
+        words.push_text(" ", Style::new());
+        words.append_line(StyledLine::inked(&thing.value, &thing.inks));
         let last = lines.last_mut().expect("there is always a line");
-        if last.length() + gap + words.length() <= width {
-            last.pad(last.length() + gap);
-            last.extend(words);
-        } else if indent + words.length() <= width {
+        if last.display_width() + gap + words.display_width() <= width {
+            last.pad(last.display_width() + gap);
+            last.append_line(words);
+        } else if indent + words.display_width() <= width {
             lines.extend(indented(vec![words], indent));
         } else {
             let folded = styled(&words.letters(), width - indent, Style::new());
@@ -338,20 +340,28 @@ fn side_by_side(players: &[Vec<&Thing>], names: &[String], width: usize) -> Opti
     let widths = narrowed(&widths, room, NARROWEST_PLAYER)?;
     // A column that is folded between words may become narrower than it has to.
     let tight = |(seat, width): (usize, &usize)| {
-        texts(seat).flat_map(|text| wrap(text, *width)).map(|line| length(&line)).max().unwrap_or(0)
+        texts(seat)
+            .flat_map(|text| wrap(text, *width))
+            .map(|line| text_width(&line))
+            .max()
+            .unwrap_or(0)
     };
     let widths: Vec<usize> =
         [head].into_iter().chain(widths.iter().enumerate().map(tight)).collect();
     let line = |(title, cells): &(&str, Vec<(&str, Style)>)| {
         let folded = cells.iter().zip(&widths[1..]);
         let folded = folded.map(|((text, style), width)| styled(text, *width, *style));
-        row([vec![StyledLine::plain(title)]].into_iter().chain(folded).collect(), &widths, GAP)
+        join_cells(
+            [vec![StyledLine::from_text(title)]].into_iter().chain(folded).collect(),
+            &widths,
+            GAP,
+        )
     };
     Some(rows.iter().flat_map(line).collect())
 }
 
 /// Titles and values below each other, the values in one column where the titles leave room.
-fn listed(things: &[&Thing], indent: usize, width: usize) -> ViewBlock {
+fn list_things(things: &[&Thing], indent: usize, width: usize) -> ViewBlock {
     let titles = widest(things.iter().map(|thing| thing.title.as_str()));
     let column = indent + titles + GAP;
     let is_roomy = column + column.max(10) <= width;
@@ -364,9 +374,9 @@ fn listed(things: &[&Thing], indent: usize, width: usize) -> ViewBlock {
         }
         let value = match wrap(&thing.value, width - column).as_slice() {
             [whole] => vec![StyledLine::inked(whole, &thing.inks)],
-            lines => lines.iter().map(|line| StyledLine::plain(line)).collect(),
+            lines => lines.iter().map(|line| StyledLine::from_text(line)).collect(),
         };
-        row(vec![vec![StyledLine::plain(&thing.title)], value], &[titles, 0], GAP)
+        join_cells(vec![vec![StyledLine::from_text(&thing.title)], value], &[titles, 0], GAP)
     });
     indented(lines.collect(), indent)
 }
@@ -375,7 +385,7 @@ fn listed(things: &[&Thing], indent: usize, width: usize) -> ViewBlock {
 /// narrowed as far as it can be read, then continued below.
 pub(super) fn drawing(thing: &Thing, width: usize, explained: bool) -> ViewBlock {
     let rows: Vec<Vec<StyledLine>> =
-        thing.grid.iter().enumerate().map(|(at, row)| cells(thing, at, row)).collect();
+        thing.grid.iter().enumerate().map(|(at, row)| style_cells(thing, at, row)).collect();
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widest = |column: usize| breadth(rows.iter().filter_map(|row| row.get(column)));
     let mut widths: Vec<usize> = (0..count).map(widest).collect();
@@ -388,13 +398,13 @@ pub(super) fn drawing(thing: &Thing, width: usize, explained: bool) -> ViewBlock
     let narrow = room.checked_sub(gaps).and_then(|room| narrowed(&widths, room, NARROWEST_CELL));
     let widths = narrow.unwrap_or(widths);
     let mut lines = ViewBlock::new();
-    for part in parts(&widths, room, gap) {
+    for part in split_columns(&widths, room, gap) {
         let all: Vec<usize> = [&[head], &widths[part.clone()]].concat();
         for cells in &rows {
             let part = part.clone().map(|at| cells.get(at + 1).cloned().unwrap_or_default());
             let cells = [cells[0].clone()].into_iter().chain(part).zip(&all);
             let cells = cells.map(|(cell, width)| vec![cell.cut(*width)]).collect();
-            lines.extend(row(cells, &all, gap).into_iter().map(|line| line.cut(width)));
+            lines.extend(join_cells(cells, &all, gap).into_iter().map(|line| line.cut(width)));
         }
     }
     if explained {
@@ -405,9 +415,9 @@ pub(super) fn drawing(thing: &Thing, width: usize, explained: bool) -> ViewBlock
 }
 
 /// The cells of a row: headings are faint, the title stands where the headings meet.
-fn cells(thing: &Thing, row: usize, cells: &[ViewCell]) -> Vec<StyledLine> {
+fn style_cells(thing: &Thing, row: usize, cells: &[ViewCell]) -> Vec<StyledLine> {
     let cell = |(column, cell): (usize, &ViewCell)| match (row, column) {
-        (0, 0) if cell.text.is_empty() => StyledLine::plain(&thing.title),
+        (0, 0) if cell.text.is_empty() => StyledLine::from_text(&thing.title),
         (0, _) | (_, 0) => StyledLine::styled(&cell.text, FAINT),
         _ => {
             let text = cell.shown();
@@ -435,12 +445,12 @@ pub(super) fn align(rows: &[Vec<String>], width: usize) -> ViewBlock {
     let line = |cells: &Vec<String>| {
         let cell = |(at, cell): (usize, &String)| match wrap(cell, room) {
             lines if at + 1 == count && lines.len() > 1 => {
-                lines.iter().map(|line| StyledLine::plain(line)).collect()
+                lines.iter().map(|line| StyledLine::from_text(line)).collect()
             }
-            _ => vec![StyledLine::plain(cell)],
+            _ => vec![StyledLine::from_text(cell)],
         };
-        let lines = row(cells.iter().enumerate().map(cell).collect(), &widths, GAP);
-        if lines.iter().all(|line| line.length() <= width) {
+        let lines = join_cells(cells.iter().enumerate().map(cell).collect(), &widths, GAP);
+        if lines.iter().all(|line| line.display_width() <= width) {
             return lines;
         }
         // The row is too wide for columns: one cell follows the other.
@@ -448,7 +458,7 @@ pub(super) fn align(rows: &[Vec<String>], width: usize) -> ViewBlock {
             cells.iter().map(String::as_str).filter(|it| !it.is_empty()).collect();
         let more = wrap(&cells.join(" · "), width.saturating_sub(4).max(1)).into_iter().enumerate();
         more.map(|(at, line)| {
-            StyledLine::plain(&format!("{}{line}", if at == 0 { "  " } else { "    " }))
+            StyledLine::from_text(&format!("{}{line}", if at == 0 { "  " } else { "    " }))
         })
         .collect()
     };
@@ -462,7 +472,10 @@ pub(super) fn columns_of(rows: &[Vec<StyledLine>], width: usize) -> ViewBlock {
     let widths: Vec<usize> = (0..count).map(|column| breadth(cells(column))).collect();
     let line = |cells: &Vec<StyledLine>| {
         let cells = cells.iter().map(|cell| vec![cell.clone()]).collect();
-        row(cells, &widths, GAP).into_iter().map(|line| line.cut(width)).collect::<ViewBlock>()
+        join_cells(cells, &widths, GAP)
+            .into_iter()
+            .map(|line| line.cut(width))
+            .collect::<ViewBlock>()
     };
     rows.iter().flat_map(line).collect()
 }

@@ -4,11 +4,11 @@ use std::io::{self, BufRead, IsTerminal};
 
 use anstyle::Style;
 
-use super::drawn::{BLANK, DrawnTable, SMALLEST, fits, folded, told};
-use super::line::{FAINT, PROMPT, StyledLine, length, wrap};
+use super::drawn::{BLANK, DrawnTable, SMALLEST, fits_screen, style_message, wrap_indented};
+use super::line::{FAINT, PROMPT, StyledLine, text_width, wrap};
 use super::screen::Screen;
-use super::screen_moves::entries;
-use super::table_view::{Sheet, align, draw};
+use super::screen_moves::render_entries;
+use super::table_view::{Sheet, align, render_view};
 use super::{editor::Editor, gate, hints::Hints, moves, progress, saves, tty, watch::WatchedFiles};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Player, TableView};
@@ -68,7 +68,7 @@ impl<'a> Terminal<'a> {
         let coloured = screen.is_coloured();
         let history = || saves::history_of(game);
         let editor = lively.then(|| Editor::new(history(), coloured)).transpose()?;
-        let hints = Hints::of(if lively { saves::state_folder() } else { None });
+        let hints = Hints::load_from(if lively { saves::state_folder() } else { None });
         Ok(Terminal {
             screen,
             editor,
@@ -96,55 +96,55 @@ impl<'a> Terminal<'a> {
     /// the new rules; while a line is typed the change is reported above it.
     pub(super) fn watch(&mut self, watched: WatchedFiles) {
         if let Some(editor) = &mut self.editor {
-            editor.announce(watched.clone());
+            editor.announce_changes(watched.clone());
             self.watched = Some(watched);
         }
     }
 
     /// Whether each decision has the whole screen.
-    fn is_whole(&self) -> bool {
-        self.editor.is_some() && !self.is_scrolling && fits()
+    fn is_full_screen(&self) -> bool {
+        self.editor.is_some() && !self.is_scrolling && fits_screen()
     }
 
     /// Changes the decision that is drawn on the whole screen, if there is one.
     fn with_drawn(&self, change: impl FnOnce(&mut DrawnTable)) {
         if let Some(editor) = &self.editor {
-            editor.screen.change(change);
+            editor.screen.update_table(change);
         }
     }
 
     fn put_drawn(&self, drawn: Option<DrawnTable>) {
         if let Some(editor) = &self.editor {
-            editor.screen.put(drawn);
+            editor.screen.replace_table(drawn);
         }
     }
 
     /// Draws a view in place of what stands on the screen.
     fn redraw(&mut self, view: &TableView, numbered: bool) -> io::Result<()> {
         let mut drawn = DrawnTable::new(view.clone(), self.told.clone(), numbered);
-        let lines = drawn.lines();
+        let lines = drawn.render_lines();
         let is_held = std::mem::take(&mut self.is_held);
         if !is_held {
             self.screen.steer(BLANK)?;
         }
         self.put_drawn(Some(drawn).filter(|_| !is_held));
-        lines.iter().try_for_each(|line| self.screen.put(line))
+        lines.iter().try_for_each(|line| self.screen.print_styled(line))
     }
 
     /// Draws the decision again where what was printed since has pushed it off the screen, with the answer
     /// to the last line below it: the question and the moves stay in sight. An answer that is too long
     /// for that stays as it is.
     fn refit(&mut self) -> io::Result<()> {
-        let is_whole = self.is_whole();
+        let is_whole = self.is_full_screen();
         let mut lines = None;
         self.with_drawn(|drawn| {
             if is_whole && (drawn.is_off() || drawn.is_wanted) {
-                lines = Some(drawn.lines());
+                lines = Some(drawn.render_lines());
             }
         });
         let Some(lines) = lines else { return Ok(()) };
         self.screen.steer(BLANK)?;
-        lines.iter().try_for_each(|line| self.screen.put(line))
+        lines.iter().try_for_each(|line| self.screen.print_styled(line))
     }
 
     /// Prints lines a screen at a time. What is typed before the next one, other than Enter, is the answer to the next
@@ -153,14 +153,14 @@ impl<'a> Terminal<'a> {
         let height = Screen::height().saturating_sub(1).max(1);
         let (mut pages, mut has_left) = (lines.chunks(height).peekable(), false);
         while let Some(page) = pages.next() {
-            page.iter().try_for_each(|line| self.screen.put(line))?;
+            page.iter().try_for_each(|line| self.screen.print_styled(line))?;
             self.screen.flush()?;
             let Some(editor) = self.editor.as_mut().filter(|_| pages.peek().is_some()) else {
                 continue;
             };
             let question = "Enter shows more, q and Enter leaves ";
             editor.screen.put_page(Some(page.to_vec()));
-            let reply = editor.ask(&Prompt::enter(question), (question, question));
+            let reply = editor.ask_line(&Prompt::enter(question), (question, question));
             editor.screen.put_page(None);
             let Reply::Line(typed) = reply? else { break };
             let (first, rest) = typed.split_once('\n').unwrap_or((&typed, ""));
@@ -180,32 +180,32 @@ impl<'a> Terminal<'a> {
     fn list_below(&mut self, list: &MoveList) -> io::Result<()> {
         let room = Screen::height().saturating_sub(self.shown + OTHER_LINES).max(FEWEST_LINES);
         let lines = (!list.whole).then_some(room);
-        let longest = list.moves.iter().map(|(_, label)| length(label)).max().unwrap_or(0);
-        if self.is_whole() && !list.numbered && longest <= Screen::width() / 2 {
+        let longest = list.moves.iter().map(|(_, label)| text_width(label)).max().unwrap_or(0);
+        if self.is_full_screen() && !list.numbered && longest <= Screen::screen_width() / 2 {
             let parts = list.moves.iter().map(|(_, label)| (String::new(), label.clone()));
-            for line in entries("", &parts.collect::<Vec<_>>(), Screen::width()) {
-                self.noted(&line.letters());
-                self.screen.put(&line)?;
+            for line in render_entries("", &parts.collect::<Vec<_>>(), Screen::screen_width()) {
+                self.note_below(&line.letters());
+                self.screen.print_styled(&line)?;
             }
             return Ok(());
         }
-        let lines = moves::list(list, Screen::width(), lines);
+        let lines = moves::format_moves(list, Screen::screen_width(), lines);
         if self.editor.is_some() && lines.len() >= Screen::height() {
             return self
-                .leaf(&lines.iter().map(|line| StyledLine::plain(line)).collect::<Vec<_>>());
+                .leaf(&lines.iter().map(|line| StyledLine::from_text(line)).collect::<Vec<_>>());
         }
         for line in lines {
-            self.noted(&line);
+            self.note_below(&line);
             let numbered = list.numbered && line.starts_with(' ');
-            let line = if numbered { faint_number(&line) } else { StyledLine::plain(&line) };
-            self.screen.put(&line)?;
+            let line = if numbered { faint_number(&line) } else { StyledLine::from_text(&line) };
+            self.screen.print_styled(&line)?;
         }
         Ok(())
     }
 
     /// Notes what is printed below the decision that is drawn.
-    fn noted(&self, line: &str) {
-        self.with_drawn(|drawn| drawn.noted(line));
+    fn note_below(&self, line: &str) {
+        self.with_drawn(|drawn| drawn.add_answer(line));
     }
 
     fn noted_much(&self) {
@@ -214,7 +214,7 @@ impl<'a> Terminal<'a> {
 
     /// Waits for a key after a question, and draws the decision again when the window changes; whether the rules
     /// changed instead.
-    fn wait(&mut self, prompt: &Prompt) -> io::Result<bool> {
+    fn wait_for_key(&mut self, prompt: &Prompt) -> io::Result<bool> {
         loop {
             let Some(editor) = self.editor.as_ref() else { return Ok(false) };
             let screen = editor.screen.clone();
@@ -234,31 +234,31 @@ impl<'a> Terminal<'a> {
             }
             self.screen.steer(BLANK)?;
             let lines = screen.again().unwrap_or_default();
-            lines.iter().try_for_each(|line| self.screen.put(line))?;
+            lines.iter().try_for_each(|line| self.screen.print_styled(line))?;
         }
     }
 
     /// Reads a line from a pipe, and shows it after the prompt as if it had been typed. A question
     /// that needs no answer is shown only with a line.
-    fn read(&mut self, prompt: &Prompt) -> io::Result<Reply> {
+    fn read_piped(&mut self, prompt: &Prompt) -> io::Result<Reply> {
         if !prompt.idle {
-            self.screen.text(prompt.prompt)?;
+            self.screen.print_text(prompt.prompt)?;
         }
         self.screen.flush()?;
         let input = io::stdin();
         let mut bytes = Vec::new();
         if input.lock().read_until(b'\n', &mut bytes)? == 0 {
             if !prompt.idle {
-                self.screen.line("")?;
+                self.screen.print_line("")?;
             }
             return Ok(Reply::End);
         }
         let line = String::from_utf8_lossy(&bytes).trim().to_owned();
         if prompt.idle {
-            self.screen.text(prompt.prompt)?;
+            self.screen.print_text(prompt.prompt)?;
         }
         if !input.is_terminal() {
-            self.screen.line(&line)?;
+            self.screen.print_line(&line)?;
         }
         Ok(Reply::Line(line))
     }
@@ -269,7 +269,7 @@ fn faint_number(line: &str) -> StyledLine {
     let digits = line.trim_start().chars().take_while(char::is_ascii_digit).count();
     let end = line.len() - line.trim_start().len() + digits;
     let mut shown = StyledLine::styled(&line[..end], FAINT);
-    shown.push(&line[end..], Style::new());
+    shown.push_text(&line[end..], Style::new());
     shown
 }
 
@@ -279,7 +279,7 @@ impl Console for Terminal<'_> {
     }
 
     fn redraws(&self) -> bool {
-        self.is_whole()
+        self.is_full_screen()
     }
 
     fn ask(&mut self, prompt: &Prompt) -> io::Result<Reply> {
@@ -292,15 +292,15 @@ impl Console for Terminal<'_> {
         self.refit()?;
         self.screen.flush()?;
         if self.editor.is_none() {
-            return self.read(prompt);
+            return self.read_piped(prompt);
         }
-        if self.wait(prompt)? {
+        if self.wait_for_key(prompt)? {
             // As if Enter had been typed: the game goes on with the new rules.
-            self.screen.clear()?;
+            self.screen.clear_watched()?;
             return Ok(Reply::Line(String::new()));
         }
         let Some(editor) = &mut self.editor else { return Ok(Reply::End) };
-        let reply = editor.ask(prompt, (&gate::plain(prompt.prompt), &styled))?;
+        let reply = editor.ask_line(prompt, (&gate::sanitize_text(prompt.prompt), &styled))?;
         if let Reply::Line(line) = &reply {
             self.with_drawn(|drawn| {
                 drawn.answered(prompt.prompt, line.lines().next().unwrap_or(""));
@@ -313,7 +313,7 @@ impl Console for Terminal<'_> {
         (self.told, self.is_held) = (Vec::new(), false);
         self.with_drawn(|drawn| drawn.answered(question, line));
         self.screen.styled_text(PROMPT, question)?;
-        self.screen.line(line)
+        self.screen.print_line(line)
     }
 
     fn withhold(&mut self, lines: usize) {
@@ -327,17 +327,17 @@ impl Console for Terminal<'_> {
         let Some(editor) = &mut self.editor else { return Ok(Reply::Line(String::new())) };
         self.screen.wipe()?;
         self.screen.flush()?;
-        editor.forget();
+        editor.discard_typed();
         let left = match std::mem::take(&mut self.left) {
             0 => String::new(),
             left => format!("Not played: lines typed ahead ({left}). "),
         };
         let words = format!("{left}Pass the screen to {name}. {name}, press Enter when ready");
-        let mut lines = wrap(&gate::plain(&words), Screen::width() - 1);
+        let mut lines = wrap(&gate::sanitize_text(&words), Screen::screen_width() - 1);
         let last = lines.pop().unwrap_or_default() + " ";
-        lines.iter().try_for_each(|line| self.screen.line(line))?;
+        lines.iter().try_for_each(|line| self.screen.print_line(line))?;
         self.screen.flush()?;
-        let reply = editor.ask(&Prompt::enter(&words), (&last, &last))?;
+        let reply = editor.ask_line(&Prompt::enter(&words), (&last, &last))?;
         self.screen.wipe()?;
         Ok(reply)
     }
@@ -346,7 +346,7 @@ impl Console for Terminal<'_> {
         if self.editor.is_some() {
             self.screen.flush()?;
             tty::hush();
-            progress::begin();
+            progress::begin_work();
         }
         Ok(())
     }
@@ -375,7 +375,7 @@ impl Console for Terminal<'_> {
     }
 
     fn used(&mut self, hint: Hint) {
-        self.hints.used(hint);
+        self.hints.mark_used(hint);
     }
 
     fn progress(&self) -> &'static Progress {
@@ -389,24 +389,24 @@ impl Console for Terminal<'_> {
         self.screen.flush()?;
         tty::forget_typed();
         tty::restore();
-        Ok(progress::end())
+        Ok(progress::end_work())
     }
 
     fn news(&mut self, line: &str) -> io::Result<()> {
-        if self.is_whole() { Ok(()) } else { self.tell(line) }
+        if self.is_full_screen() { Ok(()) } else { self.tell(line) }
     }
 
     fn tell(&mut self, line: &str) -> io::Result<()> {
         self.printed += 1;
-        if self.is_whole() {
+        if self.is_full_screen() {
             self.told.push(line.to_owned());
         }
-        let width = Screen::width();
-        let is_whole = self.editor.is_none() || length(line) <= width;
-        let lines = if is_whole { vec![line.to_owned()] } else { folded(line, width) };
+        let width = Screen::screen_width();
+        let is_whole = self.editor.is_none() || text_width(line) <= width;
+        let lines = if is_whole { vec![line.to_owned()] } else { wrap_indented(line, width) };
         for line in &lines {
-            self.noted(line);
-            self.screen.put(&told(line))?;
+            self.note_below(line);
+            self.screen.print_styled(&style_message(line))?;
         }
         Ok(())
     }
@@ -415,9 +415,11 @@ impl Console for Terminal<'_> {
         if self.editor.is_none() {
             return self.tell_all(text);
         }
-        let width = Screen::width();
+        let width = Screen::screen_width();
         let lines = text.iter().flat_map(|block| match block {
-            HelpBlock::Line(line) => folded(line, width).iter().map(|it| told(it)).collect(),
+            HelpBlock::Line(line) => {
+                wrap_indented(line, width).iter().map(|it| style_message(it)).collect()
+            }
             HelpBlock::Grid(rows) => align(rows, width),
         });
         let lines: Vec<StyledLine> = lines.collect();
@@ -427,12 +429,12 @@ impl Console for Terminal<'_> {
     fn note(&mut self, line: &str) -> io::Result<()> {
         self.screen.flush()?;
         self.told.push(line.to_owned());
-        self.noted(line);
-        self.screen.note(line)
+        self.note_below(line);
+        self.screen.print_note(line)
     }
 
     fn show(&mut self, showing: &Showing) -> io::Result<()> {
-        if self.is_whole() && !showing.whole {
+        if self.is_full_screen() && !showing.whole {
             if showing.moves == 0 {
                 return self.redraw(showing.table, false);
             }
@@ -443,7 +445,7 @@ impl Console for Terminal<'_> {
         let sheet = Sheet {
             view: showing.table,
             names: showing.names,
-            width: Screen::width(),
+            width: Screen::screen_width(),
             height: (!showing.whole).then(|| Screen::height().saturating_sub(others)),
             focus: showing.decides.map(Player::index),
         };
@@ -451,18 +453,18 @@ impl Console for Terminal<'_> {
         if self.editor.is_some() && !self.is_scrolling && !showing.whole {
             self.waiting = Some(showing.table.clone());
         }
-        let lines = draw(&sheet);
+        let lines = render_view(&sheet);
         self.shown = lines.len() + std::mem::take(&mut self.printed).min(MOST_PRINTED);
         if showing.whole {
             self.leaf(&lines)
         } else {
-            lines.iter().try_for_each(|line| self.screen.put(line))
+            lines.iter().try_for_each(|line| self.screen.print_styled(line))
         }
     }
 
     fn list(&mut self, list: &MoveList) -> io::Result<()> {
         if let Some(view) = self.waiting.take().filter(|_| !list.whole) {
-            if self.is_whole() {
+            if self.is_full_screen() {
                 return self.redraw(&view, list.numbered);
             }
             self.list_below(list)?;
@@ -482,13 +484,17 @@ impl Console for Terminal<'_> {
     fn grid(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
         self.noted_much();
         // Other programs find each row in a line of its own.
-        let width = if self.editor.is_some() { Screen::width() } else { usize::MAX };
-        align(rows, width).iter().try_for_each(|line| self.screen.put(line))
+        let width = if self.editor.is_some() { Screen::screen_width() } else { usize::MAX };
+        align(rows, width).iter().try_for_each(|line| self.screen.print_styled(line))
     }
 
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, answer: bool) -> io::Result<()> {
         self.is_held |= !answer;
         self.noted_much();
-        if answer { self.screen.show(sources, found) } else { self.screen.report(sources, found) }
+        if answer {
+            self.screen.print_first_findings(sources, found)
+        } else {
+            self.screen.report_findings(sources, found)
+        }
     }
 }

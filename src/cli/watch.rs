@@ -17,7 +17,7 @@ pub(super) struct WatchedFiles(Vec<(PathBuf, String)>);
 
 impl WatchedFiles {
     /// The texts of a game that are files. Those inside of the program only have names like files.
-    pub(super) fn of(game: &FoundText, sources: &Sources) -> WatchedFiles {
+    pub(super) fn from_game(game: &FoundText, sources: &Sources) -> WatchedFiles {
         if game.path.is_none() { WatchedFiles::default() } else { WatchedFiles::files(sources) }
     }
 
@@ -27,7 +27,7 @@ impl WatchedFiles {
     }
 
     /// Adds the texts of another load; where there are none, a file that cannot be read yet.
-    pub(super) fn add(&mut self, sources: &Sources, named: &Path) {
+    pub(super) fn add_sources(&mut self, sources: &Sources, named: &Path) {
         let WatchedFiles(files) = WatchedFiles::files(sources);
         if files.is_empty() {
             self.0.push((named.to_owned(), String::new()));
@@ -45,7 +45,7 @@ impl WatchedFiles {
     pub(super) fn changed(&mut self) -> Vec<PathBuf> {
         let mut changed = Vec::new();
         for (path, text) in &mut self.0 {
-            if let Ok(now) = files::read(path)
+            if let Ok(now) = files::read_text(path)
                 && now != *text
             {
                 *text = now;
@@ -55,7 +55,7 @@ impl WatchedFiles {
         changed
     }
 
-    pub(super) fn wait(&mut self) -> Vec<PathBuf> {
+    pub(super) fn wait_for_changes(&mut self) -> Vec<PathBuf> {
         loop {
             thread::sleep(PAUSE);
             let changed = self.changed();
@@ -66,7 +66,7 @@ impl WatchedFiles {
     }
 
     pub(super) fn wait_for_one(&mut self) -> String {
-        self.wait()[0].display().to_string()
+        self.wait_for_changes()[0].display().to_string()
     }
 }
 

@@ -33,7 +33,11 @@ impl Overwrite {
     }
 
     /// The error that a file is not replaced, where it is not.
-    pub(super) fn refuse(&self, path: &Path, what: impl Into<String>) -> Result<(), CliError> {
+    pub(super) fn refuse_replacing(
+        &self,
+        path: &Path,
+        what: impl Into<String>,
+    ) -> Result<(), CliError> {
         let Overwrite::No(how) = self else { return Ok(()) };
         let (path, what) = (path.display().to_string(), what.into());
         Err(CliError::NotReplaced { path, what, help: format!("choose another name; {how}") })
@@ -52,15 +56,15 @@ pub(super) struct OutputFile {
 
 impl OutputFile {
     /// A file that somebody names, after a look at what is there.
-    pub(super) fn open(
+    pub(super) fn open_named(
         path: &Path,
         form: FileForm,
         overwrite: &Overwrite,
     ) -> Result<OutputFile, CliError> {
-        sweep(path);
-        check(path, form, overwrite)?;
+        remove_leftovers(path);
+        check_writable(path, form, overwrite)?;
         let mut out = OutputFile::new(path.to_owned(), *overwrite == Overwrite::Yes, false);
-        let place = out.place();
+        let place = out.real_path();
         if place.is_file() {
             let taken = lock(&place).map_err(|error| files::unwritable(path, &error))?;
             let busy = || CliError::Busy { path: path.display().to_string() };
@@ -71,12 +75,12 @@ impl OutputFile {
 
     /// A file in the folder of the program, where there is none yet.
     pub(super) fn private(path: PathBuf) -> OutputFile {
-        sweep(&path);
+        remove_leftovers(&path);
         OutputFile::new(path, false, true)
     }
 
     /// A file in the folder of the program that is there; none where another program has it.
-    pub(super) fn take(path: &Path) -> io::Result<Option<OutputFile>> {
+    pub(super) fn take_existing(path: &Path) -> io::Result<Option<OutputFile>> {
         let out = |file| OutputFile { file: Some(file), ..OutputFile::private(path.to_owned()) };
         Ok(lock(path)?.map(out))
     }
@@ -89,14 +93,14 @@ impl OutputFile {
         &self.path
     }
 
-    pub(super) fn write(&mut self, text: &str) -> Result<(), CliError> {
-        let place = self.place();
+    pub(super) fn write_whole(&mut self, text: &str) -> Result<(), CliError> {
+        let place = self.real_path();
         let written = if self.follows && place.exists() && !place.is_file() {
             // A device or a pipe is no file that could be put in another's place.
             let device = OpenOptions::new().write(true).open(&place);
             device.and_then(|mut device| device.write_all(text.as_bytes()))
         } else {
-            self.put(&place, text)
+            self.replace_file(&place, text)
         };
         written.map_err(|error| match error.kind() {
             // Nothing was there when this program looked.
@@ -107,14 +111,14 @@ impl OutputFile {
         })
     }
 
-    pub(super) fn append(&mut self, text: &str) -> Result<(), CliError> {
+    pub(super) fn append_text(&mut self, text: &str) -> Result<(), CliError> {
         let _whole = hold();
         let file = self.file.as_mut();
         let added = file.map_or(Ok(()), |file| file.write_all(text.as_bytes()));
         added.map_err(|error| files::unwritable(&self.path, &error))
     }
 
-    pub(super) fn remove(&mut self) -> Result<(), CliError> {
+    pub(super) fn remove_file(&mut self) -> Result<(), CliError> {
         self.file = None;
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -124,14 +128,14 @@ impl OutputFile {
         }
     }
 
-    fn place(&self) -> PathBuf {
+    fn real_path(&self) -> PathBuf {
         let behind = if self.follows { self.path.canonicalize().ok() } else { None };
         behind.unwrap_or_else(|| self.path.clone())
     }
 
-    fn put(&mut self, place: &Path, text: &str) -> io::Result<()> {
+    fn replace_file(&mut self, place: &Path, text: &str) -> io::Result<()> {
         let _whole = hold();
-        let mut beside = beside(place, self.private)?;
+        let mut beside = create_temporary(place, self.private)?;
         // Where a file system knows no locks the file is written all the same.
         let _ = beside.as_file().try_lock();
         beside.write_all(text.as_bytes())?;
@@ -152,17 +156,17 @@ impl OutputFile {
     }
 }
 
-pub(super) fn write(
+pub(super) fn write_file(
     path: &Path,
     text: &str,
     form: FileForm,
     overwrite: &Overwrite,
 ) -> Result<(), CliError> {
-    OutputFile::open(path, form, overwrite)?.write(text)
+    OutputFile::open_named(path, form, overwrite)?.write_whole(text)
 }
 
 pub(super) fn create(path: &Path, text: &str) -> Result<(), CliError> {
-    OutputFile::new(path.to_owned(), false, false).write(text)
+    OutputFile::new(path.to_owned(), false, false).write_whole(text)
 }
 
 /// Writes another text into a file that was read as what it stays.
@@ -170,27 +174,31 @@ pub(super) fn edit(path: &Path, text: &str) -> Result<(), CliError> {
     let any = FileForm { called: "a file", is: |_| true };
     let named = path.canonicalize().unwrap_or_default();
     let help = format!("what it leads to is `{}`", named.display());
-    write(path, text, any, &Overwrite::No(help))
+    write_file(path, text, any, &Overwrite::No(help))
 }
 
 /// Looks whether a file can be written, before work is done for it.
-pub(super) fn check(path: &Path, form: FileForm, overwrite: &Overwrite) -> Result<(), CliError> {
+pub(super) fn check_writable(
+    path: &Path,
+    form: FileForm,
+    overwrite: &Overwrite,
+) -> Result<(), CliError> {
     let unwritable = |error: &io::Error| files::unwritable(path, error);
     if path.is_dir() {
         return Err(unwritable(&io::ErrorKind::IsADirectory.into()));
     }
     let Ok(there) = fs::symlink_metadata(path) else {
         // Whether the folder takes a file.
-        return beside(path, true).map(drop).map_err(|error| unwritable(&error));
+        return create_temporary(path, true).map(drop).map_err(|error| unwritable(&error));
     };
     if there.is_symlink() {
-        return overwrite.refuse(path, "is a link");
+        return overwrite.refuse_replacing(path, "is a link");
     }
     if !there.is_file() {
-        return overwrite.refuse(path, "is a device or a pipe");
+        return overwrite.refuse_replacing(path, "is a device or a pipe");
     }
-    let ours = there.len() == 0 || files::read(path).is_ok_and(|text| (form.is)(&text));
-    if ours { Ok(()) } else { overwrite.refuse(path, format!("is not {}", form.called)) }
+    let ours = there.len() == 0 || files::read_text(path).is_ok_and(|text| (form.is)(&text));
+    if ours { Ok(()) } else { overwrite.refuse_replacing(path, format!("is not {}", form.called)) }
 }
 
 /// What files are called that are not whole yet.
@@ -201,7 +209,7 @@ const SUFFIX: &str = ".tmp";
 const JUST_BEGUN: Duration = Duration::from_secs(1);
 
 /// Removes what programs left in the folder of a file that were killed while they wrote, once for each folder.
-fn sweep(path: &Path) {
+fn remove_leftovers(path: &Path) {
     static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
@@ -225,7 +233,7 @@ fn is_left(path: &Path) -> bool {
 }
 
 /// A file in the same folder, with the rights of the one that it will replace.
-fn beside(place: &Path, private: bool) -> io::Result<NamedTempFile> {
+fn create_temporary(place: &Path, private: bool) -> io::Result<NamedTempFile> {
     let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut builder = Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
@@ -323,21 +331,24 @@ mod tests {
         let folder = tempfile::tempdir().expect("there is a folder for such files");
         let path = folder.path().join("it");
         let no = Overwrite::flag(false);
-        let mut first = OutputFile::open(&path, SHOUT, &no).expect("nothing is there");
-        let mut other = OutputFile::open(&path, SHOUT, &no).expect("nothing is there still");
-        first.write("one!").expect("the folder can be written");
-        assert!(matches!(other.write("two!"), Err(CliError::Busy { .. })));
+        let mut first = OutputFile::open_named(&path, SHOUT, &no).expect("nothing is there");
+        let mut other = OutputFile::open_named(&path, SHOUT, &no).expect("nothing is there still");
+        first.write_whole("one!").expect("the folder can be written");
+        assert!(matches!(other.write_whole("two!"), Err(CliError::Busy { .. })));
         assert!(matches!(
-            OutputFile::open(&path, SHOUT, &Overwrite::Yes),
+            OutputFile::open_named(&path, SHOUT, &Overwrite::Yes),
             Err(CliError::Busy { .. })
         ));
-        first.append(" two!").expect("it is open");
+        first.append_text(" two!").expect("it is open");
         assert_eq!(fs::read(&path).expect("it is there"), b"one! two!");
         drop(first);
-        let mut again = OutputFile::open(&path, SHOUT, &no).expect("the first one is done");
-        again.write("a word").expect("the folder can be written");
+        let mut again = OutputFile::open_named(&path, SHOUT, &no).expect("the first one is done");
+        again.write_whole("a word").expect("the folder can be written");
         drop(again);
-        assert!(matches!(OutputFile::open(&path, SHOUT, &no), Err(CliError::NotReplaced { .. })));
-        assert!(OutputFile::open(&path, SHOUT, &Overwrite::Yes).is_ok());
+        assert!(matches!(
+            OutputFile::open_named(&path, SHOUT, &no),
+            Err(CliError::NotReplaced { .. })
+        ));
+        assert!(OutputFile::open_named(&path, SHOUT, &Overwrite::Yes).is_ok());
     }
 }

@@ -141,7 +141,7 @@ impl Compiler<'_> {
         if !inlines {
             return None;
         }
-        value.visit(&mut |_| self.written += 1);
+        value.visit_tree(&mut |_| self.written += 1);
         let mut locals = BTreeMap::new();
         for (local, arg) in args.iter().enumerate() {
             let storage = match self.fold(arg) {
@@ -236,7 +236,7 @@ impl Compiler<'_> {
         while let Some(rule) = open.pop() {
             let rule = &rules.rules[rule.index()];
             let dead = self.dead_parts(&rule.body);
-            rule.visit(&mut |expr| {
+            rule.visit_exprs(&mut |expr| {
                 let ExprKind::Call(called, _) = &expr.kind else { return };
                 let is_in =
                     |span: &Span| span.start <= expr.span.start && expr.span.end <= span.end;
@@ -289,7 +289,7 @@ pub(super) fn short_rules(
                     | StmtKind::Turns { .. }
             );
         });
-        rules.rules[at].visit(&mut |expr| match &expr.kind {
+        rules.rules[at].visit_exprs(&mut |expr| match &expr.kind {
             ExprKind::Call(called, _) => match short[called.index()] {
                 Some(size) => parts += size,
                 None => fits = false,

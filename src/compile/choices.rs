@@ -159,7 +159,7 @@ impl Compiler<'_> {
     fn read_by_strategies(&self, option: Span) -> Vec<(u16, u16)> {
         let mut kept = Vec::new();
         for expr in self.rules.tactics(option).flat_map(Tactic::exprs) {
-            expr.visit(&mut |part| {
+            expr.visit_tree(&mut |part| {
                 let (ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _)) =
                     &part.kind
                 else {

@@ -36,7 +36,7 @@ impl Compiler<'_> {
         comparison: Comparison,
         about: PredicateMember,
     ) -> Option<SetForm<'e>> {
-        if most.reads(about.local) || !self.is_safe(most) {
+        if most.reads_local(about.local) || !self.is_safe(most) {
             return None;
         }
         let (sets, low) = self.numbered(number, about)?;

@@ -48,7 +48,7 @@ impl Compiler<'_> {
         let options: Vec<MoveOption> = ordered.iter().map(to_list).collect();
         let listed: Vec<u16> = options.iter().map(|option| self.list_option(option)).collect();
         // What was legal at the start may read what is gone by now.
-        let typed = Choose { options, ..choose.head() };
+        let typed = Choose { options, ..choose.without_bodies() };
         self.wait(&asking, choose.prompt.as_ref(), None, listed.clone(), typed);
         self.code.place(single);
         ordered.iter().zip(&listed).for_each(|(ordered, at)| self.take_only(ordered, *at));

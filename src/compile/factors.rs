@@ -32,7 +32,7 @@ impl Compiler<'_> {
             let is_set = matches!(binder.set.ty, Type::Set(_)) && !binder.set.is_ordered();
             let depends = |other: &FactorSource| {
                 let mut parts = parts_of(binder);
-                parts.any(|expr| expr.reads(other.binder.local))
+                parts.any(|expr| expr.reads_local(other.binder.local))
                     || protect(
                         &parts_of(other.binder).chain(parts_of(binder)).collect::<Vec<_>>(),
                         Some(binder.local),

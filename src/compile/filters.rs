@@ -110,7 +110,7 @@ impl Compiler<'_> {
     /// The parts of `A or B`: the first is not about the member and cannot trap, nor what the file tests before it.
     fn either<'e>(&self, condition: &'e Expr, member: LocalId) -> Option<(&'e Expr, &'e Expr)> {
         let ExprKind::Binary(BinaryOp::Or, a, b) = &condition.kind else { return None };
-        let is_once = |part: &Expr| !part.reads(member) && self.is_safe(part);
+        let is_once = |part: &Expr| !part.reads_local(member) && self.is_safe(part);
         let is_either = is_once(b) && self.is_safe(a) && !protect(&[a, b], Some(member));
         if is_once(a) { Some((a, b)) } else { is_either.then_some((b, a)) }
     }

@@ -45,7 +45,7 @@ pub(super) fn written_out(rules: &Rules, inlines: bool) -> InlinedRules {
         let locals = std::mem::take(&mut rule.locals);
         let most = MOST_WRITTEN.min(left_in_all);
         let mut writer = InlineWriter { values: &values, kept: &kept, locals, left: most };
-        rule.change(&mut |expr| writer.write(expr));
+        rule.change_exprs(&mut |expr| writer.write(expr));
         if writer.left < most {
             written.passes = written.passes.with(Pass::Inline);
         }
@@ -57,10 +57,10 @@ pub(super) fn written_out(rules: &Rules, inlines: bool) -> InlinedRules {
         let id = RuleId::at(at);
         visit_stmts(&rule.body, &mut |stmt| {
             if let StmtKind::Choose(choose) = &stmt.kind {
-                written.choices.insert((id, stmt.span), choose.head());
+                written.choices.insert((id, stmt.span), choose.without_bodies());
             }
         });
-        rule.visit(&mut |expr| {
+        rule.visit_exprs(&mut |expr| {
             if let ExprKind::Pick(pick) = &expr.kind {
                 written.picks.insert((id, expr.span), pick.set.clone());
             }
@@ -78,7 +78,7 @@ impl Compiler<'_> {
     /// A decision as the file has it, without what happens after it.
     pub(super) fn as_typed(&self, choose: &Choose, span: Span) -> Choose {
         let typed = self.body.rule.and_then(|id| self.prepared.written.choices.get(&(id, span)));
-        typed.cloned().unwrap_or_else(|| choose.head())
+        typed.cloned().unwrap_or_else(|| choose.without_bodies())
     }
 
     /// What can be picked from, as the file has it.
@@ -91,7 +91,7 @@ impl Compiler<'_> {
 /// Whether a rule supposes something: then what its arguments were read from may change meanwhile.
 pub(super) fn supposes(rule: &Rule) -> bool {
     let mut found = false;
-    rule.visit(&mut |expr| found |= matches!(expr.kind, ExprKind::Suppose(..)));
+    rule.visit_exprs(&mut |expr| found |= matches!(expr.kind, ExprKind::Suppose(..)));
     found
 }
 
@@ -108,7 +108,7 @@ struct Inlined {
 fn value_of(rule: &Rule) -> Option<Inlined> {
     let value = only_value(&rule.body)?;
     let mut size = 0;
-    value.visit(&mut |_| size += 1);
+    value.visit_tree(&mut |_| size += 1);
     // The range of a parameter is checked where the rule is called, so it has to be called.
     let ranged = rule.locals[..rule.params].iter().any(|param| param.range.is_some());
     let plain = rule.effects.is_pure() && !ranged && !matches!(rule.returns, Type::Text);
@@ -148,7 +148,7 @@ impl InlineWriter<'_> {
         self.left -= called.size;
         let mut value = called.value.clone();
         let mut renamed = BTreeMap::new();
-        value.change(&mut |part| self.rename(part, called, args, &mut renamed));
+        value.change_tree(&mut |part| self.rename(part, called, args, &mut renamed));
         value.ty = expr.ty.clone();
         if self.kept.contains(&expr.span) {
             value.span = expr.span;
@@ -196,9 +196,9 @@ fn does_nothing_but_call(value: &Expr) -> bool {
 /// Whether a value reads a local in one place, and not once for each member of something.
 fn is_read_once(value: &Expr, local: LocalId) -> bool {
     let (mut reads, mut repeats) = (0, false);
-    value.visit(&mut |part| {
+    value.visit_tree(&mut |part| {
         reads += usize::from(part.is_local(local));
-        repeats |= repeated(part).any(|part| part.reads(local));
+        repeats |= repeated(part).any(|part| part.reads_local(local));
     });
     reads == 1 && !repeats
 }

@@ -180,7 +180,7 @@ impl Compiler<'_> {
     fn kind_names(&self) -> Vec<KindNames> {
         let names = self.rules.kinds.iter().map(|kind| KindNames {
             name: kind.name.clone(),
-            own: kind.own(),
+            own: kind.own_members(),
             members: kind.members.iter().map(|it| (it.name.clone(), it.title.clone())).collect(),
         });
         let mut names: Vec<KindNames> = names.collect();

@@ -2,7 +2,7 @@
 
 use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op};
 use crate::check::adjacency::goes_round;
-use crate::check::changes::{ChangedVars, changes};
+use crate::check::changes::{ChangedVars, changed_vars};
 use crate::check::narrow::protect;
 use crate::check::rules::{Array, Binder, Block, BoardWalk, Expr, ExprKind, LocalId, Type, Value};
 use crate::compile::move_options::{filtered, is_sure, joined};
@@ -326,7 +326,7 @@ impl Compiler<'_> {
         if from.is_none() && self.sweep(binder, body) {
             return;
         }
-        let changes = changes(self.rules, body, binder.local);
+        let changes = changed_vars(self.rules, body, binder.local);
         self.in_turn(binder, from, changes.as_ref(), |compiler| compiler.block(body));
     }
 

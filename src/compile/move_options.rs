@@ -136,7 +136,7 @@ impl Compiler<'_> {
                     let calls = self.is_calling(condition);
                     let holds = |clause: &Clause| {
                         let mut traps = false;
-                        clause.visit(&mut |part| traps |= calls && !is_safe(part));
+                        clause.visit_exprs(&mut |part| traps |= calls && !is_safe(part));
                         traps || holds_back(clause, condition)
                     };
                     scheduled.iter().rposition(holds).map_or(0, |at| at + 1)
@@ -258,7 +258,7 @@ fn holds_back(clause: &Clause, condition: &Expr) -> bool {
         }
         _ => false,
     };
-    tells || bound_by(clause).is_none_or(|local| condition.reads(local))
+    tells || bound_by(clause).is_none_or(|local| condition.reads_local(local))
 }
 
 pub(super) fn bound_by(clause: &Clause) -> Option<LocalId> {
@@ -277,7 +277,7 @@ pub(super) fn tested_within(clauses: Vec<Clause>) -> Vec<Clause> {
             (within.last_mut(), &clause)
             && matches!(set.ty, Type::Set(_))
             && !matches!(set.kind, ExprKind::Distinct(_))
-            && test.reads(*local)
+            && test.reads_local(*local)
             && is_safe(test)
         {
             let tests: Vec<&Expr> = condition.as_deref().into_iter().chain([test]).collect();
@@ -334,7 +334,7 @@ pub(super) fn joined(parts: &[&Expr]) -> Option<Expr> {
     let (first, rest) = parts.split_first()?;
     Some(rest.iter().fold((*first).clone(), |joined, part| {
         let span = joined.span.to(part.span);
-        let kind = ExprKind::binary(BinaryOp::And, joined, (*part).clone());
+        let kind = ExprKind::new_binary(BinaryOp::And, joined, (*part).clone());
         Expr { kind, ty: Type::Bool, span }
     }))
 }

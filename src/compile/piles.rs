@@ -290,7 +290,7 @@ impl Compiler<'_> {
 
     fn positions(&mut self, domain: Domain, var: &Var) -> Vec<usize> {
         match domain {
-            Domain::Kind(kind) if kind != PLAYER => self.rules.kinds[kind.index()].own(),
+            Domain::Kind(kind) if kind != PLAYER => self.rules.kinds[kind.index()].own_members(),
             domain => (0..self.domain(domain, var.span).1).collect(),
         }
     }

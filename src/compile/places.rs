@@ -81,7 +81,7 @@ pub(super) fn filtered(rules: &Rules) -> BTreeSet<VarId> {
                 let (var, indices) = var_element(part)?;
                 indices.last()?.is_local(member).then_some(var)
             };
-            test.visit(&mut |part| found.extend(indexed(part)));
+            test.visit_tree(&mut |part| found.extend(indexed(part)));
         });
     }
     found

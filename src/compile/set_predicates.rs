@@ -116,7 +116,7 @@ impl Compiler<'_> {
         if let Some(form) = self.reached_form(binder, &conditions, body, about).filter(|_| !all) {
             return Some(form);
         }
-        if conditions.iter().chain([&body]).any(|part| part.reads(about.local)) {
+        if conditions.iter().chain([&body]).any(|part| part.reads_local(about.local)) {
             return None;
         }
         let set = binder.set.in_any_order();
@@ -145,7 +145,7 @@ impl Compiler<'_> {
     ) -> Option<SetForm<'e>> {
         let ExprKind::Binary(BinaryOp::In, member, reached) = &body.kind else { return None };
         let is_about = member.is_local(about.local) && finite(&reached.ty) == Some(about.domain);
-        if !is_about || conditions.iter().any(|part| part.reads(about.local)) {
+        if !is_about || conditions.iter().any(|part| part.reads_local(about.local)) {
             return None;
         }
         let set = other(binder.set.in_any_order(), about.local)?;
@@ -288,11 +288,13 @@ impl Compiler<'_> {
             _ => Comparison::Below,
         };
         let all = self.all_members(about.domain)?;
-        let element = |of: &'e Expr| var_element(of).filter(|_| of.reads(about.local));
+        let element = |of: &'e Expr| var_element(of).filter(|_| of.reads_local(about.local));
         match (element(a), element(b)) {
             (Some(element), _) => form(element, comparison, b),
             (_, Some(element)) => Some(form(element, turned, a)?.negated(&all)),
-            _ if b.reads(about.local) => Some(self.up_to_form(b, a, turned, about)?.negated(&all)),
+            _ if b.reads_local(about.local) => {
+                Some(self.up_to_form(b, a, turned, about)?.negated(&all))
+            }
             _ => self.up_to_form(a, b, comparison, about),
         }
     }
@@ -472,5 +474,5 @@ pub(super) fn checked(index: &Expr) -> bool {
 
 /// An expression that does not depend on the member and cannot trap.
 pub(super) fn other(expr: &Expr, local: LocalId) -> Option<&Expr> {
-    (!expr.reads(local) && is_safe(expr)).then_some(expr)
+    (!expr.reads_local(local) && is_safe(expr)).then_some(expr)
 }

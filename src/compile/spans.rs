@@ -42,7 +42,7 @@ impl Compiler<'_> {
     /// The range of the last index of an array that a condition asks for the element of a number.
     fn range_asked(&self, condition: &Expr, binder: &Binder) -> Option<usize> {
         let mut asked = None;
-        condition.visit(&mut |part| {
+        condition.visit_tree(&mut |part| {
             if let ExprKind::Element(Array::Var(var), indices) = &part.kind
                 && indices.last().is_some_and(|index| index.is_local(binder.local))
                 && let Domain::Range(range) = self.last_domain(*var)

@@ -95,7 +95,7 @@ impl Compiler<'_> {
         };
         let Value::Set(members) = self.fold(binder.set.in_any_order())? else { return None };
         let ExprKind::Walk(walk) = &inner.set.kind else { return None };
-        if !walk.direction.is_local(binder.local) || walk.start.reads(binder.local) {
+        if !walk.direction.is_local(binder.local) || walk.start.reads_local(binder.local) {
             return None;
         }
         Some(Rounds { ways: Some(ways(members)?), ..self.rounds(inner, body)? })
@@ -116,8 +116,9 @@ impl Compiler<'_> {
         // What is found must not change where it goes.
         let into = outcome.into?;
         let mut read = outcome.conditions.iter().copied().chain([&rounds.walk.start]);
-        (!read.any(|expr| expr.reads(into)) && !protect(&outcome.conditions, Some(rounds.local)))
-            .then_some(outcome)
+        (!read.any(|expr| expr.reads_local(into))
+            && !protect(&outcome.conditions, Some(rounds.local)))
+        .then_some(outcome)
     }
 
     /// Follows cells through statements; returns those that come to the end of them.

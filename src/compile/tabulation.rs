@@ -232,7 +232,7 @@ impl Compiler<'_> {
             LocalId::at(at)
         };
         let mut plain = expr.clone();
-        plain.change(&mut |part| {
+        plain.change_tree(&mut |part| {
             part.span = Span::default();
             match &mut part.kind {
                 ExprKind::Local(local) => *local = number(*local),

@@ -134,11 +134,12 @@ impl Document {
 
     fn of_kind(&self, kind: KindId) -> Vec<WordProposal> {
         let of = &self.index.rules.kinds[kind.index()];
-        let members = of.own().into_iter().map(|at| self.proposal(Symbol::Member(kind, at), 0));
+        let members =
+            of.own_members().into_iter().map(|at| self.proposal(Symbol::Member(kind, at), 0));
         let ends = ["first", "last"].map(|end| WordProposal { rank: NEAR, ..field(end, &of.name) });
         let lines =
-            of.board().filter(|it| !it.axes().is_empty()).map(|_| field("lines", "lines(4)"));
-        let numbers = of.board().map(|board| board.numbers()).unwrap_or_default();
+            of.as_board().filter(|it| !it.axes().is_empty()).map(|_| field("lines", "lines(4)"));
+        let numbers = of.as_board().map(|board| board.number_columns()).unwrap_or_default();
         let names: Vec<&str> = numbers.iter().map(|(name, _)| *name).collect();
         let at = (!names.is_empty()).then(|| field("at", &format!("at({})", names.join(", "))));
         members.chain(ends).chain(lines).chain(at).collect()

@@ -9,7 +9,7 @@ use crate::check::rules::{
     ConstantId, HistoryId, KindId, KindShape, OptionId, RuleId, TableId, VarId,
 };
 use crate::editor::{Document, Sort, word};
-use crate::load::{head, members};
+use crate::load::{item_head, member_names};
 use crate::source::Span;
 use crate::syntax::ast::{
     BoardShape, Extension, GameDecl, ItemKind, MoveLine, Name, Text, TextPart,
@@ -158,7 +158,7 @@ impl Document {
                 symbols.push(Symbol::Kind(id));
             }
             if !computed && !matches!(kind.shape, KindShape::Cards(_)) {
-                symbols.extend(kind.own().into_iter().map(|at| Symbol::Member(id, at)));
+                symbols.extend(kind.own_members().into_iter().map(|at| Symbol::Member(id, at)));
             }
             let columns = kind.columns.iter().enumerate().filter(|(_, it)| !it.is_computed());
             symbols.extend(columns.map(|(at, _)| Symbol::Column(id, at)));
@@ -195,7 +195,7 @@ fn entry(kind: &ItemKind, span: Span) -> OutlineEntry {
                 at,
                 inside: Vec::new(),
             };
-            (Sort::Kind, members(kind).map(member).collect())
+            (Sort::Kind, member_names(kind).map(member).collect())
         }
         ItemKind::Board(board) => (Sort::Kind, places(&board.shape)),
         ItemKind::Has(has) => {
@@ -217,7 +217,7 @@ fn entry(kind: &ItemKind, span: Span) -> OutlineEntry {
             (Sort::Rule, Vec::new())
         }
     };
-    match head(kind) {
+    match item_head(kind) {
         (_, Some(name)) => named(name, sort, span, inside),
         // A declaration that is called like its first words.
         (words, None) => {

@@ -378,7 +378,7 @@ impl Evaluator<'_> {
                 let (a, b) = (self.set(a)?, self.set(b)?);
                 Ok(boolean(a.iter().all(|member| b.contains(member))))
             }
-            BinaryOp::Set(op) => Ok(Value::Set(op.of(&self.set(a)?, &self.set(b)?))),
+            BinaryOp::Set(op) => Ok(Value::Set(op.combine_members(&self.set(a)?, &self.set(b)?))),
         }
     }
 

@@ -11,7 +11,7 @@ pub(crate) fn is_safe(expr: &Expr) -> bool {
 /// The same, where some numbers are known to be computed without a trap.
 pub(crate) fn is_safe_where(expr: &Expr, is_small: impl Fn(&Expr) -> bool) -> bool {
     let mut safe = true;
-    expr.visit(&mut |part| {
+    expr.visit_tree(&mut |part| {
         let indices: &[Expr] = match &part.kind {
             ExprKind::Binary(BinaryOp::Arith(_), ..)
             | ExprKind::Fold { word: FoldWord::Sum, .. }

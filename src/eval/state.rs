@@ -43,7 +43,7 @@ pub(crate) fn from_words(ty: &Type, (low, size): (i64, usize), words: &[i64]) ->
 /// Returns a set as words: a bit for each of so many members from the first on.
 pub(crate) fn set_words(low: i64, size: usize, value: &Value) -> Vec<i64> {
     let mut words = vec![0_i64; size.div_ceil(64).max(1)];
-    for member in value.members() {
+    for member in value.as_members() {
         // A number outside of its range was reported.
         if let Some(at) = usize::try_from(member - low).ok().filter(|at| *at < size) {
             sets::set_bit(&mut words, at, true);

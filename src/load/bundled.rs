@@ -17,14 +17,14 @@ pub struct Bundled {
 
 impl Bundled {
     /// Returns the file as it is opened, with those beside it.
-    pub fn opened<'a>(&'a self, folder: &'a Inside) -> OpenedFile<'a> {
+    pub fn to_opened<'a>(&'a self, folder: &'a Inside) -> OpenedFile<'a> {
         OpenedFile { name: &self.path[folder.0.len()..], text: self.text, folder }
     }
 
     /// Returns its own file first, then those that it reads: paths from its folder, and texts.
     pub fn files(&self) -> Vec<(String, String)> {
         let mut sources = Sources::default();
-        assemble(&mut sources, &self.opened(&self.folder()));
+        assemble(&mut sources, &self.to_opened(&self.folder()));
         sources.iter().map(|source| (source.name.clone(), source.text.clone())).collect()
     }
 
@@ -34,7 +34,7 @@ impl Bundled {
     }
 
     /// Returns what the file calls the game.
-    pub fn title(&self) -> &'static str {
+    pub fn game_title(&self) -> &'static str {
         let head = |line: &&str| line.starts_with("game \"") || line.starts_with("variant \"");
         let line = self.text.lines().find(head);
         line.and_then(|line| line.split('"').nth(1)).unwrap_or_default()
@@ -48,7 +48,7 @@ pub struct Inside(&'static str);
 impl Folder for Inside {
     fn read(&self, path: &str) -> Result<NamedText, String> {
         if let Some(path) = path.strip_prefix(BUNDLED) {
-            return read(path);
+            return read_bundled(path);
         }
         let whole = format!("{}{path}", self.0);
         let found = FILES.iter().find(|(path, _)| *path == whole);
@@ -61,7 +61,7 @@ impl Folder for Inside {
 ///
 /// # Errors
 /// No bundled game has this file.
-pub fn read(path: &str) -> Result<NamedText, String> {
+pub fn read_bundled(path: &str) -> Result<NamedText, String> {
     let (game, file) = path.split_once('/').unwrap_or((path, ""));
     let places = [format!("games/{path}"), format!("examples/{file}")];
     let found = FILES.iter().find(|(path, _)| places.iter().any(|place| place == path));
@@ -77,20 +77,21 @@ pub fn read(path: &str) -> Result<NamedText, String> {
 
 /// Returns all of them, in the order of their names.
 pub fn games() -> Vec<Bundled> {
-    let named =
-        FILES.iter().filter_map(|(path, text)| Some(Bundled { name: name(path)?, text, path }));
+    let named = FILES
+        .iter()
+        .filter_map(|(path, text)| Some(Bundled { name: game_name(path)?, text, path }));
     let mut games: Vec<Bundled> = named.collect();
     games.sort_by(|a, b| a.name.cmp(&b.name));
     games
 }
 
-pub fn find(name: &str) -> Option<Bundled> {
+pub fn find_bundled(name: &str) -> Option<Bundled> {
     games().into_iter().find(|game| game.name == name)
 }
 
 /// The name of a game by its path: a finished game has a folder of its own name, its variants
 /// stand beside it; files further down are only read by others.
-fn name(path: &str) -> Option<String> {
+fn game_name(path: &str) -> Option<String> {
     let path = path.strip_suffix(".game")?;
     match path.split('/').collect::<Vec<_>>().as_slice() {
         ["games", folder, file] if folder == file => Some((*folder).to_owned()),

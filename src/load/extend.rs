@@ -1,7 +1,7 @@
 //! What a file puts into declarations that are there already: more moves, cases, rows, members.
 
 use super::error;
-use super::names::{head, keep_below, members, plain};
+use super::names::{item_head, keep_below, member_names, plain_text};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -15,7 +15,7 @@ use crate::syntax::print_param;
 type ExtendResult = Result<(), Diagnostic>;
 
 /// Puts an extension, with the notes above it, into the declaration that it extends.
-pub(super) fn extend(
+pub(super) fn apply_extension(
     items: &mut Vec<Item>,
     notes: Vec<Note>,
     extension: Extension,
@@ -30,7 +30,7 @@ pub(super) fn extend(
         return Ok(());
     }
     let (word, name) = extension.target();
-    let is_named = |it: &Item| match head(&it.kind) {
+    let is_named = |it: &Item| match item_head(&it.kind) {
         (known, Some(it)) => known == word && it.text == name.text,
         (known, None) => word == "rule" && known == name.text,
     };
@@ -42,7 +42,7 @@ pub(super) fn extend(
                 items.push(Item { notes, kind, span });
                 Ok(())
             }
-            extension => Err(unknown(word, extension.target().1, items)),
+            extension => Err(unknown_target(word, extension.target().1, items)),
         };
     };
     let row = match &extension {
@@ -51,7 +51,7 @@ pub(super) fn extend(
     };
     match (&mut items[at].kind, extension) {
         (_, Extension::Around { name, is_before, body }) => {
-            around(items, at, name, is_before, body)
+            wrap_body(items, at, name, is_before, body)
         }
         (ItemKind::Moves(group), Extension::Moves(more)) => more_moves(group, more),
         (ItemKind::Rule(rule), Extension::Cases(name, more)) => more_cases(rule, name, more),
@@ -184,7 +184,7 @@ fn as_statement(arm: Arm<Expr>) -> Arm<Block> {
 // What is done before or after.
 
 /// Does more before or after what a rule or a phase does.
-fn around(
+fn wrap_body(
     items: &mut Vec<Item>,
     at: usize,
     name: Name,
@@ -193,7 +193,7 @@ fn around(
 ) -> ExtendResult {
     let rule = match &mut items[at].kind {
         ItemKind::Flow(flow) => {
-            join(&mut flow.body, body, is_before);
+            join_blocks(&mut flow.body, body, is_before);
             return Ok(());
         }
         ItemKind::Rule(rule) => rule,
@@ -202,8 +202,8 @@ fn around(
     let RuleBody::Block(block) = &mut rule.body else {
         return Err(error::around_a_value(name.text, name.span, rule.name.span));
     };
-    if is_before || rule.returns.is_none() && !returns(block) {
-        join(block, body, is_before);
+    if is_before || rule.returns.is_none() && !has_return(block) {
+        join_blocks(block, body, is_before);
         return Ok(());
     }
     // It may end in the middle, so it is called.
@@ -231,15 +231,15 @@ fn around(
     Ok(())
 }
 
-fn join(block: &mut Block, more: Block, is_before: bool) {
+fn join_blocks(block: &mut Block, more: Block, is_before: bool) {
     let at = if is_before { 0 } else { block.stmts.len() };
     block.stmts.splice(at..at, more.stmts);
 }
 
-fn returns(block: &mut Block) -> bool {
+fn has_return(block: &mut Block) -> bool {
     block.stmts.iter_mut().any(|stmt| {
         matches!(stmt.kind, StmtKind::Return(_))
-            || blocks_in(&mut stmt.kind).into_iter().any(returns)
+            || blocks_in(&mut stmt.kind).into_iter().any(has_return)
     })
 }
 
@@ -275,7 +275,7 @@ pub(super) fn change_choice(
     name: &Name,
     change: &mut dyn FnMut(&mut Choose),
 ) -> Result<usize, Diagnostic> {
-    let is_called = |it: &Item| match head(&it.kind) {
+    let is_called = |it: &Item| match item_head(&it.kind) {
         ("rule", Some(rule)) => rule.text == name.text,
         (word @ ("setup" | "play"), None) => word == name.text,
         _ => false,
@@ -284,13 +284,13 @@ pub(super) fn change_choice(
     let is_meant = |at: usize, choose: &Choose, depth: usize| match called {
         Some(called) => called == at && depth == 0,
         None => {
-            let mut texts = choose.label.iter().chain(&choose.prompt).filter_map(plain);
+            let mut texts = choose.label.iter().chain(&choose.prompt).filter_map(plain_text);
             texts.any(|text| text == name.text)
         }
     };
     let (mut meant, mut texts) = (Vec::new(), Vec::new());
     each_choice(items, &mut |at, choose, depth| {
-        let text = choose.label.iter().chain(&choose.prompt).find_map(plain);
+        let text = choose.label.iter().chain(&choose.prompt).find_map(plain_text);
         if is_meant(at, choose, depth) {
             meant.push(at);
             texts.extend(text.map(|text| format!("`extend choose \"{text}\" {{ … }}`")));
@@ -308,7 +308,7 @@ pub(super) fn change_choice(
         ([], Some(called)) => {
             Err(error::no_choice(name.text.clone(), name.span, items[called].span))
         }
-        ([], None) => Err(unknown("choose", name, items)),
+        ([], None) => Err(unknown_target("choose", name, items)),
         (several, _) => {
             let help = match texts.as_slice() {
                 [] => "give each a name, `choose \"first\" me { … }`".to_owned(),
@@ -343,23 +343,25 @@ fn deciding(items: &mut [Item], rule: usize) -> usize {
 
 /// Shows each decision, with the number of its declaration, and how many decisions it stands in.
 fn each_choice(items: &mut [Item], see: &mut dyn FnMut(usize, &mut Choose, usize)) {
-    fn within(block: &mut Block, depth: usize, see: &mut dyn FnMut(&mut Choose, usize)) {
+    fn visit_choices(block: &mut Block, depth: usize, see: &mut dyn FnMut(&mut Choose, usize)) {
         for stmt in &mut block.stmts {
             let mut inner = depth;
             if let StmtKind::Choose(choose) = &mut stmt.kind {
                 see(choose, depth);
                 inner += 1;
             }
-            blocks_in(&mut stmt.kind).into_iter().for_each(|block| within(block, inner, see));
+            blocks_in(&mut stmt.kind)
+                .into_iter()
+                .for_each(|block| visit_choices(block, inner, see));
         }
     }
     for (at, item) in items.iter_mut().enumerate() {
         match &mut item.kind {
             ItemKind::Rule(RuleDecl { body: RuleBody::Block(block), .. }) => {
-                within(block, 0, &mut |choose, depth| see(at, choose, depth));
+                visit_choices(block, 0, &mut |choose, depth| see(at, choose, depth));
             }
             ItemKind::Flow(flow) => {
-                within(&mut flow.body, 0, &mut |choose, depth| see(at, choose, depth));
+                visit_choices(&mut flow.body, 0, &mut |choose, depth| see(at, choose, depth));
             }
             _ => {}
         }
@@ -412,7 +414,7 @@ fn place_in_row(items: &[Item], at: usize, indices: &[Cell]) -> Option<usize> {
                 ItemKind::Kind(it) | ItemKind::Extend(it) => it.name.text == kind.text,
                 _ => false,
             });
-            kinds.flat_map(|it| members(&it.kind)).position(|(member, ..)| member == name)
+            kinds.flat_map(|it| member_names(&it.kind)).position(|(member, ..)| member == name)
         }
         _ => None,
     }
@@ -462,7 +464,7 @@ fn more_members(value: &mut Expr, more: Vec<Expr>) {
     value.kind = ExprKind::Binary(BinaryOp::Union, all, more);
 }
 
-fn unknown(word: &str, name: &Name, items: &[Item]) -> Diagnostic {
+fn unknown_target(word: &str, name: &Name, items: &[Item]) -> Diagnostic {
     let asks = |rule: &RuleDecl| {
         let RuleBody::Block(mut block) = rule.body.clone() else { return false };
         block.stmts.iter_mut().any(|stmt| matches!(stmt.kind, StmtKind::Choose(_)))
@@ -475,7 +477,8 @@ fn unknown(word: &str, name: &Name, items: &[Item]) -> Diagnostic {
         format!("`{0}` is a rule that decides: write `extend choose {0} {{ … }}`", name.text).into()
     } else {
         let sought = if word == "choose" { "rule" } else { word };
-        let known = items.iter().map(|it| head(&it.kind)).filter(|(known, _)| *known == sought);
+        let known =
+            items.iter().map(|it| item_head(&it.kind)).filter(|(known, _)| *known == sought);
         let near = nearest(&name.text, known.filter_map(|(_, it)| it).map(|it| it.text.as_str()));
         near.map_or_else(
             || match word {

@@ -14,7 +14,7 @@ mod removal;
 
 #[cfg(feature = "cli")]
 pub(crate) use names::changed_data;
-pub(crate) use names::{head, members};
+pub(crate) use names::{item_head, member_names};
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -25,7 +25,7 @@ use crate::source::{Sources, Span};
 use crate::syntax::ast::{Ast, Item, ItemKind, Text, Variant};
 use crate::syntax::{self, MAX_BYTES};
 
-use names::{first_word, plain};
+use names::{first_word, plain_text};
 use overlay::Overlay;
 
 /// How many files may be read for one game.
@@ -100,7 +100,7 @@ impl Assembled {
     pub fn seen_from_here(&self, found: Diagnostics, sources: &Sources) -> Diagnostics {
         let mut seen = Diagnostics::new();
         for found in found.into_vec() {
-            if self.has(found.place()) {
+            if self.has_span(found.place()) {
                 seen.push(found);
             } else if found.is_error() {
                 let reason = self.reason(&found, sources);
@@ -112,7 +112,7 @@ impl Assembled {
         seen.limited()
     }
 
-    fn has(&self, place: Span) -> bool {
+    fn has_span(&self, place: Span) -> bool {
         self.opened.is_empty() || (self.opened.start..self.opened.end).contains(&place.start)
     }
 
@@ -135,7 +135,7 @@ impl Assembled {
     /// finding speaks of or points at, else the line that names the base.
     fn reason(&self, found: &Diagnostic, sources: &Sources) -> Option<Label> {
         let variant = self.variant?;
-        if found.labels.iter().any(|label| self.has(label.span)) {
+        if found.labels.iter().any(|label| self.has_span(label.span)) {
             return None;
         }
         let place = found.place();
@@ -143,7 +143,7 @@ impl Assembled {
         let spoken_of = |name: &str| {
             !name.is_empty() && (shown == name || found.message.contains(&format!("`{name}`")))
         };
-        let mut own = self.changes.iter().filter(|(_, span)| self.has(*span));
+        let mut own = self.changes.iter().filter(|(_, span)| self.has_span(*span));
         let (span, text) = match own.find(|(name, _)| spoken_of(name)) {
             Some((_, span)) => (*span, "this variant changes it here"),
             None => (variant, "in the base of this variant"),
@@ -170,7 +170,7 @@ pub fn assemble(sources: &mut Sources, opened: &OpenedFile<'_>) -> Assembled {
     let mut items = reader.file(path, file);
     let GameReader { mut assembled, sources, .. } = reader;
     let mut unknown = Diagnostics::new();
-    noted::fill(&mut items, sources, &mut unknown);
+    noted::fill_notes(&mut items, sources, &mut unknown);
     // A constant that could not be read is missing; to look for it would be an echo.
     if !assembled.diagnostics.has_errors() {
         assembled.diagnostics.extend(unknown);
@@ -216,14 +216,14 @@ impl Own {
 
 impl GameReader<'_> {
     fn file(&mut self, path: &str, found: NamedText) -> Vec<Item> {
-        let own = self.own(path, found);
+        let own = self.read_own(path, found);
         let items = self.over_base(own);
         self.reading.pop();
         items
     }
 
     /// Reads a file, and what it uses; its path stays among those being read.
-    fn own(&mut self, path: &str, found: NamedText) -> Own {
+    fn read_own(&mut self, path: &str, found: NamedText) -> Own {
         self.files += 1;
         self.bytes += found.text.len();
         let source = self.sources.add(found.name, found.text);
@@ -235,28 +235,28 @@ impl GameReader<'_> {
             self.assembled.is_readable = !diagnostics.has_errors();
         }
         self.assembled.diagnostics.extend(diagnostics);
-        self.limit(&mut ast.items);
+        self.limit_items(&mut ast.items);
         self.reading.push(path.to_owned());
         let mut own = Own { path: path.to_owned(), ..Own::default() };
         for item in ast.items {
             match &item.kind {
-                ItemKind::Use(used) => self.used(&mut own, used),
+                ItemKind::Use(used) => self.add_used(&mut own, used),
                 _ => own.items.push(item),
             }
         }
         own
     }
 
-    fn report(&mut self, error: impl Into<Diagnostic>) {
+    fn push_error(&mut self, error: impl Into<Diagnostic>) {
         self.assembled.diagnostics.push(error);
     }
 
-    fn limit(&mut self, items: &mut Vec<Item>) {
+    fn limit_items(&mut self, items: &mut Vec<Item>) {
         let room = MAX_DECLARATIONS - self.declarations;
         self.declarations = MAX_DECLARATIONS.min(self.declarations + items.len());
         if let Some(first) = items.get(room) {
             let (limit, span) = (MAX_DECLARATIONS, first.span);
-            self.report(error::too_many_declarations(limit, span));
+            self.push_error(error::too_many_declarations(limit, span));
             items.truncate(room);
         }
     }
@@ -267,17 +267,22 @@ impl GameReader<'_> {
             for (mixin, named) in own.mixins {
                 let help = "begin with the game that it changes: `variant \"Name\" of …`";
                 let base = "this file is no variant".to_owned();
-                self.report(error::other_base(shown(&mixin.path), base, help.to_owned(), named));
+                self.push_error(error::other_base(
+                    format_path(&mixin.path),
+                    base,
+                    help.to_owned(),
+                    named,
+                ));
             }
             return overlay::alone(own.items, &mut self.assembled.diagnostics);
         };
         let mut variants = own.items.iter().filter(|it| matches!(it.kind, ItemKind::Variant(_)));
         if let Some(second) = variants.nth(1) {
-            self.report(error::several(second.span, first.span));
+            self.push_error(error::several(second.span, first.span));
         }
         let outermost = self.reading.len() == 1;
         let found_before = self.assembled.diagnostics.errors();
-        let Some((below, found)) = self.open(&own.path, &variant.base, true) else {
+        let Some((below, found)) = self.open_named(&own.path, &variant.base, true) else {
             return own.items;
         };
         self.laid.insert(below.clone());
@@ -285,13 +290,13 @@ impl GameReader<'_> {
         let sound = self.assembled.diagnostics.errors() == found_before;
         if sound && !base.iter().any(|item| matches!(item.kind, ItemKind::Game(_))) {
             let span = variant.base.span;
-            self.report(error::no_game(below, span));
+            self.push_error(error::no_game(below, span));
         }
         let mut layer = Overlay::new(&first, &variant, base);
-        layer.settle(&own.items);
+        layer.settle_replaced(&own.items);
         self.lay_files(&mut layer, &own.path, &variant, own.mixins);
         let sound = sound && self.assembled.diagnostics.errors() == found_before;
-        layer.put(own.items);
+        layer.apply_variant(own.items);
         if outermost {
             let (items, numbers) = (&mut layer.items, layer.numbers.as_slice());
             noted::old_values(items, numbers, self.sources, &mut layer.diagnostics);
@@ -314,9 +319,9 @@ impl GameReader<'_> {
         mixins: Vec<(Own, Span)>,
     ) {
         for named in &variant.with {
-            let Some((path, found)) = self.open(from, named, true) else { continue };
+            let Some((path, found)) = self.open_named(from, named, true) else { continue };
             if self.laid.insert(path.clone()) {
-                let own = self.own(&path, found);
+                let own = self.read_own(&path, found);
                 self.lay(layer, own, named.span);
                 self.reading.pop();
             }
@@ -329,41 +334,48 @@ impl GameReader<'_> {
     /// Lays a file over a base: first what lies between the two.
     fn lay(&mut self, layer: &mut Overlay, own: Own, named: Span) {
         let Some((_, variant)) = own.header() else {
-            return self.report(error::no_variant(own.path, named));
+            return self.push_error(error::no_variant(own.path, named));
         };
-        let base = Self::path(&own.path, &variant.base, true);
+        let base = Self::resolve_path(&own.path, &variant.base, true);
         if !base.is_ok_and(|base| self.laid.contains(&base)) {
-            let Some((path, found)) = self.open(&own.path, &variant.base, true) else { return };
-            let between = self.own(&path, found);
+            let Some((path, found)) = self.open_named(&own.path, &variant.base, true) else {
+                return;
+            };
+            let between = self.read_own(&path, found);
             if between.header().is_none() {
                 self.reading.pop();
                 let help = match path.strip_prefix(BUNDLED) {
                     Some(_) => format!(
                         "write `of {}`, as it does: a file of that name is a copy",
-                        shown(&path)
+                        format_path(&path)
                     ),
                     None => "variants that are combined have the same base".to_owned(),
                 };
-                let base = format!("it begins with `of {}`", of(&path));
-                return self.report(error::other_base(shown(&own.path), base, help, named));
+                let base = format!("it begins with `of {}`", format_base(&path));
+                return self.push_error(error::other_base(
+                    format_path(&own.path),
+                    base,
+                    help,
+                    named,
+                ));
             }
             self.laid.insert(path);
             self.lay(layer, between, named);
             self.reading.pop();
         }
         self.lay_files(layer, &own.path, &variant, own.mixins);
-        layer.put(own.items);
+        layer.apply_variant(own.items);
     }
 
     /// Adds the declarations of a file that another one uses, the first time that one does.
-    fn used(&mut self, by: &mut Own, path: &Text) {
-        let known = plain(path).and_then(|written| below(&by.path, &written).ok());
+    fn add_used(&mut self, by: &mut Own, path: &Text) {
+        let known = plain_text(path).and_then(|written| path_below(&by.path, &written).ok());
         if known.is_some_and(|known| self.used.contains(&known)) {
             return;
         }
-        let Some((below, found)) = self.open(&by.path, path, false) else { return };
+        let Some((below, found)) = self.open_named(&by.path, path, false) else { return };
         self.used.insert(below.clone());
-        let own = self.own(&below, found);
+        let own = self.read_own(&below, found);
         match own.header() {
             Some((_, Variant { title: None, .. })) => {
                 self.laid.insert(below);
@@ -373,7 +385,7 @@ impl GameReader<'_> {
             }
             Some(_) => {
                 self.reading.pop();
-                return self.report(error::used(below, path.span));
+                return self.push_error(error::used(below, path.span));
             }
             None => {}
         }
@@ -382,9 +394,9 @@ impl GameReader<'_> {
         items.retain(|item| {
             let own = matches!(item.kind, ItemKind::Game(_) | ItemKind::Flow(_));
             if own {
-                let (what, used) = (head(&item.kind).0.to_owned(), path.span);
+                let (what, used) = (item_head(&item.kind).0.to_owned(), path.span);
                 let span = first_word(item.span, &what);
-                self.report(error::not_shared(what, span, used));
+                self.push_error(error::not_shared(what, span, used));
             }
             !own
         });
@@ -392,29 +404,34 @@ impl GameReader<'_> {
     }
 
     /// The path of a file that another one names, from the folder.
-    fn path(from: &str, named: &Text, is_base: bool) -> Result<String, Diagnostic> {
-        let written =
-            plain(named).ok_or(("a path is a text without `{ }`", "write the name of the file"));
+    fn resolve_path(from: &str, named: &Text, is_base: bool) -> Result<String, Diagnostic> {
+        let written = plain_text(named)
+            .ok_or(("a path is a text without `{ }`", "write the name of the file"));
         let is_name = |name: &str| name.starts_with(char::is_alphabetic) && !name.contains('.');
         let path = written.and_then(|written| {
             if is_base && is_name(&written) {
                 Ok(bundled_path(&written))
             } else {
-                below(from, &written)
+                path_below(from, &written)
             }
         });
         path.map_err(|(problem, help)| error::path(problem, help, named.span))
     }
 
     /// The path of a file from the folder, and what it holds; else a finding at where it is named.
-    fn open(&mut self, from: &str, named: &Text, is_base: bool) -> Option<(String, NamedText)> {
+    fn open_named(
+        &mut self,
+        from: &str,
+        named: &Text,
+        is_base: bool,
+    ) -> Option<(String, NamedText)> {
         // The first file that is one too many was reported.
         if self.files > MAX_FILES {
             return None;
         }
         // One that cannot be used was read all the same.
         let opened = self.try_open(from, named, is_base).inspect_err(|_| self.files += 1);
-        opened.map_err(|error| self.report(error)).ok()
+        opened.map_err(|error| self.push_error(error)).ok()
     }
 
     fn try_open(
@@ -424,7 +441,7 @@ impl GameReader<'_> {
         is_base: bool,
     ) -> Result<(String, NamedText), Diagnostic> {
         let span = named.span;
-        let path = Self::path(from, named, is_base)?;
+        let path = Self::resolve_path(from, named, is_base)?;
         if self.reading.contains(&path) {
             return Err(error::circle(path, span));
         }
@@ -432,7 +449,7 @@ impl GameReader<'_> {
             return Err(error::too_many(MAX_FILES, span));
         }
         let found = self.folder.read(&path).map_err(|reason| {
-            let written = plain(named).expect("it has a path");
+            let written = plain_text(named).expect("it has a path");
             if path.starts_with(BUNDLED) && !written.contains('.') {
                 return error::unknown_game(written, reason, span);
             }
@@ -455,12 +472,12 @@ fn bundled_path(name: &str) -> String {
 }
 
 /// A path as it is written after `of`.
-fn of(path: &str) -> String {
-    if path.starts_with(BUNDLED) { shown(path) } else { format!("\"{path}\"") }
+fn format_base(path: &str) -> String {
+    if path.starts_with(BUNDLED) { format_path(path) } else { format!("\"{path}\"") }
 }
 
 /// A path in messages: the name of a bundled game, or that of a file.
-fn shown(path: &str) -> String {
+fn format_path(path: &str) -> String {
     let Some(bundled) = path.strip_prefix(BUNDLED) else { return path.to_owned() };
     let name = bundled.trim_end_matches(".game");
     match name.split_once('/') {
@@ -473,7 +490,7 @@ const STAY: &str = "a file reads only files in and below the folder of the file 
 
 /// The path from the opened folder to a file that is named in the file at `from`. It goes down, and
 /// never out of the folder.
-fn below(from: &str, named: &str) -> Result<String, (&'static str, &'static str)> {
+fn path_below(from: &str, named: &str) -> Result<String, (&'static str, &'static str)> {
     if named.contains(['\\', ':', '\0']) || named.starts_with('/') {
         return Err(("this path does not begin in the folder of this file", STAY));
     }

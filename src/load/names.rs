@@ -16,7 +16,7 @@ pub(super) struct Identity {
 
 impl Identity {
     /// The declaration as messages call it.
-    pub(super) fn spoken(&self) -> String {
+    pub(super) fn quoted_name(&self) -> String {
         match self.name.as_str() {
             "" => format!("`{}`", self.word),
             name => format!("`{} {name}`", self.word),
@@ -25,7 +25,7 @@ impl Identity {
 }
 
 /// The word or words that a declaration begins with, and its name if it has one.
-pub(crate) fn head(kind: &ItemKind) -> (&'static str, Option<&Name>) {
+pub(crate) fn item_head(kind: &ItemKind) -> (&'static str, Option<&Name>) {
     match kind {
         ItemKind::Game(_) => ("game", None),
         ItemKind::Variant(_) => ("variant", None),
@@ -38,7 +38,7 @@ pub(crate) fn head(kind: &ItemKind) -> (&'static str, Option<&Name>) {
         ItemKind::Cards(it) => ("cards", Some(&it.name)),
         ItemKind::Board(it) => ("board", Some(&it.name)),
         ItemKind::Table(it) => ("table", Some(&it.name)),
-        ItemKind::Has(it) => (owner(it.owner), None),
+        ItemKind::Has(it) => (owner_words(it.owner), None),
         ItemKind::Rule(it) => ("rule", Some(&it.name)),
         ItemKind::More(it) => ("extend", Some(it.target().1)),
         ItemKind::Remove(_) => ("remove", None),
@@ -57,7 +57,9 @@ pub(crate) fn changed_data(variant: &crate::source::Source) -> Vec<String> {
     use crate::syntax::ast::Extension;
     let called = |kind: &ItemKind| match kind {
         ItemKind::Replace(kind) if matches!(**kind, ItemKind::Rule(_)) => None,
-        ItemKind::Replace(kind) => head(kind).1.map(|name| (head(kind).0, name.text.clone())),
+        ItemKind::Replace(kind) => {
+            item_head(kind).1.map(|name| (item_head(kind).0, name.text.clone()))
+        }
         ItemKind::Option(option) => Some(("option", option.name.text.clone())),
         ItemKind::Extend(kind) => Some(("kind", kind.name.text.clone())),
         ItemKind::More(
@@ -79,7 +81,7 @@ pub(crate) fn changed_data(variant: &crate::source::Source) -> Vec<String> {
 /// What a declaration is called; none where a file may have several that are called alike.
 pub(super) fn identity(kind: &ItemKind, span: Span) -> Option<Identity> {
     let is_one = |word| matches!(word, "game" | "setup" | "play");
-    match head(kind) {
+    match item_head(kind) {
         ("extend", _) => None,
         (word, Some(it)) => Some(Identity { word, name: it.text.clone(), span: it.span }),
         (word, None) => is_one(word).then(|| Identity { word, name: String::new(), span }),
@@ -87,7 +89,7 @@ pub(super) fn identity(kind: &ItemKind, span: Span) -> Option<Identity> {
 }
 
 /// Who has a variable, as it is written.
-pub(super) fn owner(owner: Owner) -> &'static str {
+pub(super) fn owner_words(owner: Owner) -> &'static str {
     match owner {
         Owner::Player => "each player has",
         Owner::Table => "the table has",
@@ -95,7 +97,7 @@ pub(super) fn owner(owner: Owner) -> &'static str {
 }
 
 /// The words of a text without holes.
-pub(super) fn plain(text: &Text) -> Option<String> {
+pub(super) fn plain_text(text: &Text) -> Option<String> {
     let words = text.parts.iter().map(|part| match part {
         TextPart::Words(words) => Some(words.as_str()),
         TextPart::Hole(_) => None,
@@ -109,7 +111,7 @@ pub(super) fn first_word(whole: Span, word: &str) -> Span {
 }
 
 /// The names that a declaration gives to its members, with their places and those of the rows.
-pub(crate) fn members(kind: &ItemKind) -> impl Iterator<Item = (&str, Span, Span)> {
+pub(crate) fn member_names(kind: &ItemKind) -> impl Iterator<Item = (&str, Span, Span)> {
     let (plain, drawn) = match kind {
         ItemKind::Kind(kind) | ItemKind::Extend(kind) => match &kind.body {
             KindBody::Members(members) => (members.as_slice(), [].as_slice()),

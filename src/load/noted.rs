@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::error;
 use super::extend::blocks_in;
-use super::names::plain;
+use super::names::plain_text;
 use crate::diagnostic::{Diagnostics, Label};
 use crate::source::{Source, Sources, Span};
 use crate::syntax::ast::{
@@ -16,18 +16,18 @@ use crate::syntax::ast::{
 const DEPTH: usize = 64;
 
 /// Puts the value of each constant that a note names in braces, `{tray}`, into its place.
-pub(super) fn fill(items: &mut [Item], sources: &Sources, diagnostics: &mut Diagnostics) {
+pub(super) fn fill_notes(items: &mut [Item], sources: &Sources, diagnostics: &mut Diagnostics) {
     let mut named = false;
     each_note(items, &mut |_, note| named |= holes(note).next().is_some());
     if !named {
         return;
     }
-    let values = NoteValues::of(items);
+    let values = NoteValues::from_items(items);
     each_note(items, &mut |about, note| {
         let mut filled = String::new();
         let mut rest = 0;
         for (at, name) in holes(note) {
-            let value = values.text(name, DEPTH);
+            let value = values.lookup_text(name, DEPTH);
             filled.push_str(&note[rest..at]);
             rest = at + name.len() + 2;
             if let Some(value) = value {
@@ -38,7 +38,7 @@ pub(super) fn fill(items: &mut [Item], sources: &Sources, diagnostics: &mut Diag
                 let start = note.start as usize + at;
                 Span::new(start, start + name.len() + 2)
             };
-            let span = find(note, about, sources).map_or(about, hole);
+            let span = find_note(note, about, sources).map_or(about, hole);
             diagnostics.push(error::note_value(name.to_owned(), span));
         }
         filled.push_str(&note[rest..]);
@@ -61,7 +61,7 @@ fn holes(note: &str) -> impl Iterator<Item = (usize, &str)> {
 struct NoteValues(BTreeMap<String, Expr>);
 
 impl NoteValues {
-    fn of(items: &[Item]) -> NoteValues {
+    fn from_items(items: &[Item]) -> NoteValues {
         let constants = items.iter().filter_map(|item| match &item.kind {
             ItemKind::Let(it) => Some((it.name.text.clone(), it.value.clone())),
             _ => None,
@@ -69,24 +69,24 @@ impl NoteValues {
         NoteValues(constants.collect())
     }
 
-    fn text(&self, name: &str, depth: usize) -> Option<String> {
+    fn lookup_text(&self, name: &str, depth: usize) -> Option<String> {
         match &self.0.get(name)?.kind {
-            ExprKind::Text(text) => plain(text),
+            ExprKind::Text(text) => plain_text(text),
             ExprKind::Name(of) if self.0.contains_key(&of.text) => {
-                self.text(&of.text, depth.checked_sub(1)?)
+                self.lookup_text(&of.text, depth.checked_sub(1)?)
             }
-            _ => self.number(self.0.get(name)?, depth).map(|it| it.to_string()),
+            _ => self.eval_number(self.0.get(name)?, depth).map(|it| it.to_string()),
         }
     }
 
-    fn number(&self, expr: &Expr, depth: usize) -> Option<i64> {
+    fn eval_number(&self, expr: &Expr, depth: usize) -> Option<i64> {
         let depth = depth.checked_sub(1)?;
         match &expr.kind {
             ExprKind::Number(number) => Some(*number),
-            ExprKind::Name(name) => self.number(self.0.get(&name.text)?, depth),
-            ExprKind::Unary(UnaryOp::Negate, of) => self.number(of, depth)?.checked_neg(),
+            ExprKind::Name(name) => self.eval_number(self.0.get(&name.text)?, depth),
+            ExprKind::Unary(UnaryOp::Negate, of) => self.eval_number(of, depth)?.checked_neg(),
             ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.number(a, depth)?, self.number(b, depth)?);
+                let (a, b) = (self.eval_number(a, depth)?, self.eval_number(b, depth)?);
                 match op {
                     BinaryOp::Add => a.checked_add(b),
                     BinaryOp::Subtract => a.checked_sub(b),
@@ -107,8 +107,8 @@ pub(super) struct Changed {
 }
 
 /// What an expression counts, if it is known without checking the game.
-pub(super) fn number(items: &[Item], expr: &Expr) -> Option<i64> {
-    NoteValues::of(items).number(expr, DEPTH)
+pub(super) fn constant_number(items: &[Item], expr: &Expr) -> Option<i64> {
+    NoteValues::from_items(items).eval_number(expr, DEPTH)
 }
 
 /// Reports the notes of the base that name the value which a constant or an option had there, where what they are
@@ -123,15 +123,15 @@ pub(super) fn old_values(
         let own = sources.find(*span).map_or(0, |source| source.base);
         let mut found = Vec::new();
         each_note(items, &mut |about, note| {
-            let said = names(*old).find(|word| has_word(note, word));
+            let said = number_words(*old).find(|word| has_word(note, word));
             // The notes of a game are about all of it.
             let is_game = sources.find(about).is_some_and(|it| it.slice(about).starts_with("game"));
             let is_sure =
                 |word: &String| !is_game || word.starts_with(|it: char| it.is_ascii_digit());
             let Some(said) = said.filter(is_sure) else { return };
             let reads =
-                is_game || sources.find(about).is_some_and(|it| reads(it.slice(about), name));
-            let place = find(note, about, sources).filter(|_| reads);
+                is_game || sources.find(about).is_some_and(|it| uses_name(it.slice(about), name));
+            let place = find_note(note, about, sources).filter(|_| reads);
             let of_base = place.filter(|at| sources.find(*at).is_some_and(|it| it.base != own));
             found.extend(of_base.map(|at| (at, said)));
         });
@@ -151,7 +151,7 @@ pub(super) fn old_values(
 }
 
 /// How a number is written in a sentence. One is another word for `a`.
-fn names(number: i64) -> impl Iterator<Item = String> {
+fn number_words(number: i64) -> impl Iterator<Item = String> {
     const WORDS: [&str; 11] = [
         "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     ];
@@ -167,12 +167,12 @@ fn has_word(text: &str, sought: &str) -> bool {
 }
 
 /// Whether a piece of a file uses a name outside of its notes.
-fn reads(text: &str, name: &str) -> bool {
+fn uses_name(text: &str, name: &str) -> bool {
     text.lines().any(|line| has_word(line.split('#').next().unwrap_or_default(), name))
 }
 
 /// Where a note stands that is about this place: in its file, else in another one.
-fn find(note: &str, about: Span, sources: &Sources) -> Option<Span> {
+fn find_note(note: &str, about: Span, sources: &Sources) -> Option<Span> {
     let place = |source: &Source, end: usize| {
         let at = source.base + source.text[..end].rfind(note)?;
         Some(Span::new(at, at + note.len()))

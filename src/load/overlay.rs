@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::error;
-use super::extend::{extend, more_drawn, splice_base, with_base};
-use super::names::{Identity, first_word, head, identity, keep_below, members, owner, plain};
-use super::noted::{Changed, number};
-use super::removal::remove;
+use super::extend::{apply_extension, more_drawn, splice_base, with_base};
+use super::names::{
+    Identity, first_word, identity, item_head, keep_below, member_names, owner_words, plain_text,
+};
+use super::noted::{Changed, constant_number};
+use super::removal::remove_declaration;
 use crate::diagnostic::{Diagnostic, Diagnostics, Help};
 use crate::source::Span;
 use crate::suggest::Guesses;
@@ -33,7 +35,10 @@ pub(super) fn alone(own: Vec<Item>, diagnostics: &mut Diagnostics) -> Vec<Item> 
         }
     }
     for (notes, extension) in more {
-        extend(&mut items, notes, extension).err().into_iter().for_each(|it| diagnostics.push(it));
+        apply_extension(&mut items, notes, extension)
+            .err()
+            .into_iter()
+            .for_each(|it| diagnostics.push(it));
     }
     items
 }
@@ -62,7 +67,7 @@ fn move_of(option: &Name, to: &Name) -> String {
 fn some_cells(items: &[Item], kind: &ItemKind) -> Option<Vec<Extension>> {
     let ends = |table: &TableDecl| match table.dims.as_slice() {
         [TypeExpr { kind: TypeKind::Range(low, Some(high)), span }] => {
-            Some((number(items, low)?, number(items, high)?, *span))
+            Some((constant_number(items, low)?, constant_number(items, high)?, *span))
         }
         _ => None,
     };
@@ -92,7 +97,7 @@ pub(super) fn replaced(own: &[Item]) -> BTreeSet<String> {
                 ItemKind::Has(has) => {
                     all.extend(has.vars.iter().map(|var| format!("`{}`", var.name.text)));
                 }
-                kind => all.extend(identity(kind, item.span).map(|own| own.spoken())),
+                kind => all.extend(identity(kind, item.span).map(|own| own.quoted_name())),
             },
             ItemKind::More(Extension::Cells { name, indices, .. }) => {
                 all.insert(cells_of(name, indices));
@@ -132,14 +137,14 @@ impl Overlay {
     pub(super) fn new(item: &Item, variant: &Variant, mut items: Vec<Item>) -> Overlay {
         for base in &mut items {
             if let (ItemKind::Game(game), Some(own)) = (&mut base.kind, &variant.title) {
-                game.title = game.title.as_ref().map(|title| joined(title, own));
+                game.title = game.title.as_ref().map(|title| join_titles(title, own));
             }
         }
         Overlay { header: item.span, items, ..Overlay::default() }
     }
 
     /// What the variant itself replaces: there, the files below it may differ.
-    pub(super) fn settle(&mut self, own: &[Item]) {
+    pub(super) fn settle_replaced(&mut self, own: &[Item]) {
         self.settled = replaced(own);
         let ranges = own.iter().filter_map(|item| match &item.kind {
             ItemKind::Replace(kind) => some_cells(&self.items, kind),
@@ -153,7 +158,7 @@ impl Overlay {
     }
 
     /// Puts the variant's own declarations over the base.
-    pub(super) fn put(&mut self, own: Vec<Item>) {
+    pub(super) fn apply_variant(&mut self, own: Vec<Item>) {
         self.below.append(&mut self.replaced);
         let (mut more, mut removals, mut extended) = (Vec::new(), Vec::new(), Vec::new());
         for item in own {
@@ -173,7 +178,7 @@ impl Overlay {
                     }
                     None => self.replace(Item { kind: ItemKind::Replace(kind), ..item }),
                 },
-                _ => self.add(item),
+                _ => self.add_item(item),
             }
         }
         for (removal, span) in removals {
@@ -181,7 +186,7 @@ impl Overlay {
                 let names = parts.iter().chain(name);
                 self.changes.extend(names.map(|it| (it.text.clone(), it.span)));
             }
-            let done = remove(&mut self.items, removal, span);
+            let done = remove_declaration(&mut self.items, removal, span);
             done.err().into_iter().for_each(|error| self.diagnostics.push(error));
         }
         for (notes, extension) in more {
@@ -202,7 +207,7 @@ impl Overlay {
             }
             extended.push((format!("`{word} {}`", name.text), name.span));
             self.check_notes(&extension, &notes);
-            let done = extend(&mut self.items, notes, extension);
+            let done = apply_extension(&mut self.items, notes, extension);
             done.err().into_iter().for_each(|error| self.diagnostics.push(error));
         }
         self.below.append(&mut extended);
@@ -217,11 +222,11 @@ impl Overlay {
     }
 
     /// A new declaration, or a new default of an option.
-    fn add(&mut self, mut item: Item) {
+    fn add_item(&mut self, mut item: Item) {
         match &mut item.kind {
             ItemKind::Has(has) => self.without_known(has),
-            ItemKind::Option(own) if self.option(&own.name.text).is_some() => {
-                let option = self.option(&own.name.text).expect("it was just found");
+            ItemKind::Option(own) if self.find_option(&own.name.text).is_some() => {
+                let option = self.find_option(&own.name.text).expect("it was just found");
                 let old = std::mem::replace(&mut option.default, own.default.clone());
                 option.ty = own.ty.take().or(option.ty.take());
                 option.title = own.title.take().or(option.title.take());
@@ -236,14 +241,15 @@ impl Overlay {
                 if let Some(added) = added {
                     return added.err().into_iter().for_each(|error| self.diagnostics.push(error));
                 }
-                self.changes.extend(members(&item.kind).map(|(name, ..)| (name.to_owned(), span)));
+                self.changes
+                    .extend(member_names(&item.kind).map(|(name, ..)| (name.to_owned(), span)));
             }
             kind => {
                 if let Some(own) = identity(kind, item.span)
-                    && let Some(at) = self.find(&own)
+                    && let Some(at) = self.find_declaration(&own)
                 {
-                    let (earlier, span) = (shown(&self.items[at]), shown(&item));
-                    let (what, help) = (own.spoken(), replacement(&own));
+                    let (earlier, span) = (shown_span(&self.items[at]), shown_span(&item));
+                    let (what, help) = (own.quoted_name(), replacement(&own));
                     let error = error::declared_again(what, help, span, earlier);
                     return self.diagnostics.push(error);
                 }
@@ -253,13 +259,13 @@ impl Overlay {
     }
 
     fn changed_number(&mut self, name: &Name, old: &Expr, new: &Expr) {
-        let [old, new] = [old, new].map(|it| number(&self.items, it));
+        let [old, new] = [old, new].map(|it| constant_number(&self.items, it));
         let old = old.filter(|_| old != new);
         let (name, span) = (name.text.clone(), name.span);
         self.numbers.extend(old.map(|old| Changed { name, span, old }));
     }
 
-    fn option(&mut self, name: &str) -> Option<&mut OptionItem> {
+    fn find_option(&mut self, name: &str) -> Option<&mut OptionItem> {
         self.items.iter_mut().find_map(|item| match &mut item.kind {
             ItemKind::Option(option) if option.name.text == name => Some(option),
             _ => None,
@@ -268,7 +274,7 @@ impl Overlay {
 
     /// Reports the variables that the base has, and takes them out.
     fn without_known(&mut self, has: &mut Has) {
-        let who = owner(has.owner);
+        let who = owner_words(has.owner);
         has.vars.retain(|var| {
             let known =
                 variables(&mut self.items, has.owner).find(|it| it.name.text == var.name.text);
@@ -284,7 +290,7 @@ impl Overlay {
     }
 
     /// Where the base declares something.
-    fn find(&self, own: &Identity) -> Option<usize> {
+    fn find_declaration(&self, own: &Identity) -> Option<usize> {
         let mut ids = self.items.iter().map(|item| identity(&item.kind, item.span));
         ids.position(|id| id.is_some_and(|id| id.word == own.word && id.name == own.name))
     }
@@ -311,12 +317,12 @@ impl Overlay {
             ItemKind::Flow(flow) => splice_base(&mut flow.body.clone(), &flow.body),
             _ => false,
         };
-        if self.is_second(own.spoken(), place, calls) {
+        if self.is_second(own.quoted_name(), place, calls) {
             return;
         }
-        if let Some(at) = self.find(&own) {
+        if let Some(at) = self.find_declaration(&own) {
             let base = self.put_at(at, item);
-            let lost = members(&base.kind).map(|(name, ..)| (name.to_owned(), place));
+            let lost = member_names(&base.kind).map(|(name, ..)| (name.to_owned(), place));
             self.changes.extend(lost);
             return self.changes.push((own.name, place));
         }
@@ -324,11 +330,11 @@ impl Overlay {
         let ids = self.items.iter().filter(|_| guess);
         let ids: Vec<Identity> = ids.filter_map(|it| identity(&it.kind, it.span)).collect();
         let elsewhere = ids.iter().find(|id| id.name == own.name && has_name).map(|id| {
-            format!("the base has a {}: write `replace {} …`", id.spoken(), id.word).into()
+            format!("the base has a {}: write `replace {} …`", id.quoted_name(), id.word).into()
         });
         let alike = ids.iter().filter(|id| id.word == own.word).map(|id| id.name.as_str());
         let near = self.guesses.nearest(&own.name, alike).map(Help::did_you_mean);
-        self.nothing_to_replace(own.spoken(), elsewhere.or(near), place);
+        self.nothing_to_replace(own.quoted_name(), elsewhere.or(near), place);
     }
 
     /// Puts a declaration in the place of another. A rule that is called by the one in its place stays,
@@ -361,7 +367,12 @@ impl Overlay {
                 // It may do something else than the notes say.
                 ItemKind::Rule(rule) => {
                     let (name, span) = (rule.name.text.clone(), rule.name.span);
-                    self.diagnostics.push(error::no_notes(name, "replaced", span, shown(&base)));
+                    self.diagnostics.push(error::no_notes(
+                        name,
+                        "replaced",
+                        span,
+                        shown_span(&base),
+                    ));
                 }
                 _ => item.notes = kept,
             }
@@ -378,7 +389,7 @@ impl Overlay {
         let Some(rule) = self.items.iter().find(is_rule) else { return };
         if notes.is_empty() && !rule.notes.is_empty() {
             let text = name.text.clone();
-            self.diagnostics.push(error::no_notes(text, "extended", name.span, shown(rule)));
+            self.diagnostics.push(error::no_notes(text, "extended", name.span, shown_span(rule)));
         }
     }
 
@@ -412,7 +423,7 @@ impl Overlay {
         }
         let names = variables(&mut self.items, who).map(|it| it.name.text.as_str());
         let near = self.guesses.nearest(&name, names).map(Help::did_you_mean);
-        self.nothing_to_replace(format!("`{}` with `{name}`", owner(who)), near, span);
+        self.nothing_to_replace(format!("`{}` with `{name}`", owner_words(who)), near, span);
     }
 
     /// The clauses that are given take the place of their likes; the others stay.
@@ -480,7 +491,7 @@ fn add_members(body: &mut KindBody, more: &KindDecl) -> Result<(), Diagnostic> {
         (KindBody::Drawn(drawn), KindBody::Members(more)) => {
             for MemberDecl { name: Name { text, span }, title } in more {
                 let title = title.as_ref().and_then(|title| {
-                    Some(Cell { kind: CellKind::Text(plain(title)?), span: title.span })
+                    Some(Cell { kind: CellKind::Text(plain_text(title)?), span: title.span })
                 });
                 let label = Cell { kind: CellKind::Name(text), span };
                 let cells = title.into_iter().collect();
@@ -496,7 +507,7 @@ fn add_members(body: &mut KindBody, more: &KindDecl) -> Result<(), Diagnostic> {
 }
 
 /// `Base: Variant`
-fn joined(base: &Text, variant: &Text) -> Text {
+fn join_titles(base: &Text, variant: &Text) -> Text {
     let between = vec![TextPart::Words(": ".to_owned())];
     Text {
         parts: [base.parts.clone(), between, variant.parts.clone()].concat(),
@@ -520,8 +531,8 @@ fn in_its_place(replacement: &str) -> String {
 }
 
 /// What is underlined of a declaration: its name, or its first word.
-pub(super) fn shown(item: &Item) -> Span {
-    match head(&item.kind) {
+pub(super) fn shown_span(item: &Item) -> Span {
+    match item_head(&item.kind) {
         (_, Some(name)) => name.span,
         (word, None) => first_word(item.span, word),
     }

@@ -2,7 +2,7 @@
 
 use super::error;
 use super::extend::change_choice;
-use super::names::{head, owner, plain};
+use super::names::{item_head, owner_words, plain_text};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -13,7 +13,7 @@ use crate::syntax::ast::{
 use crate::syntax::print_expression;
 
 /// Takes a declaration out, or parts of it. What still uses it is found by the checks of the whole.
-pub(super) fn remove(
+pub(super) fn remove_declaration(
     items: &mut Vec<Item>,
     removal: Removal,
     span: Span,
@@ -48,11 +48,11 @@ pub(super) fn remove(
 }
 
 fn is_called(item: &Item, words: &str, name: Option<&str>) -> bool {
-    match (&item.kind, head(&item.kind)) {
-        (ItemKind::Has(has), _) => owner(has.owner) == words,
+    match (&item.kind, item_head(&item.kind)) {
+        (ItemKind::Has(has), _) => owner_words(has.owner) == words,
         (ItemKind::Extend(kind), _) => words == "kind" && Some(kind.name.text.as_str()) == name,
         (ItemKind::Strategy(strategy), _) => {
-            words == "strategy" && plain(&strategy.title).as_deref() == name
+            words == "strategy" && plain_text(&strategy.title).as_deref() == name
         }
         (_, (word, it)) => word == words && it.map(|it| it.text.as_str()) == name,
     }
@@ -72,7 +72,7 @@ fn remove_whole(
 
 fn no_such(items: &[Item], words: &str, name: Option<&Name>, span: Span) -> Diagnostic {
     let text = name.map(|name| name.text.as_str());
-    let names = items.iter().map(|it| head(&it.kind)).filter(|(word, _)| *word == words);
+    let names = items.iter().map(|it| item_head(&it.kind)).filter(|(word, _)| *word == words);
     let known: Vec<String> = names.filter_map(|(_, it)| Some(it?.text.clone())).collect();
     let what = format!("`{words} {}`", text.unwrap_or("{ … }"));
     missing(what, text.unwrap_or_default(), &known, name.map_or(span, |name| name.span))

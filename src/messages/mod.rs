@@ -186,11 +186,12 @@ impl Engine {
         let Engine { clock, written, table, lab } = self;
         Ok(match ask {
             Ask::Games => {
-                let game = |it: bundled::Bundled| json!({ "name": it.name, "title": it.title() });
+                let game =
+                    |it: bundled::Bundled| json!({ "name": it.name, "title": it.game_title() });
                 games().into_iter().map(game).collect()
             }
             Ask::Files { game } => {
-                let found = bundled::find(&game);
+                let found = bundled::find_bundled(&game);
                 let found = found
                     .ok_or_else(|| MessageRefusal::Other(format!("no game is called `{game}`")))?;
                 json!(found.files())
@@ -263,7 +264,7 @@ struct Beside(BTreeMap<String, String>);
 impl Folder for Beside {
     fn read(&self, path: &str) -> Result<NamedText, String> {
         if let Some(path) = path.strip_prefix(BUNDLED) {
-            return bundled::read(path);
+            return bundled::read_bundled(path);
         }
         let text = self.0.get(path).ok_or("there is no such file beside it")?;
         Ok(NamedText { name: path.to_owned(), text: text.clone() })

@@ -113,7 +113,7 @@ fn values(
         Type::Bool => count(2),
         Type::Kind(PLAYER) => count(setting.players),
         Type::Kind(kind) => {
-            let own = rules.kinds[kind.index()].own();
+            let own = rules.kinds[kind.index()].own_members();
             own.into_iter().filter_map(|at| i64::try_from(at).ok()).map(Value::Int).collect()
         }
         Type::Maybe(inner) => {

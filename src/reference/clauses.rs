@@ -31,7 +31,7 @@ fn comes_before(clause: &Clause, condition: &Expr) -> bool {
     };
     bound_by(clause).is_none_or(|name| {
         let tells = tells.is_some_and(|tells| protect(&[tells, condition], Some(name)));
-        tells || condition.reads(name)
+        tells || condition.reads_local(name)
     })
 }
 
@@ -46,7 +46,7 @@ pub(super) fn bound_by(clause: &Clause) -> Option<LocalId> {
 
 fn can_fail(condition: &Expr) -> bool {
     let mut fails = false;
-    condition.visit(&mut |part| {
+    condition.visit_tree(&mut |part| {
         fails |= match &part.kind {
             ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Nth, ..)
             | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)

@@ -41,7 +41,7 @@ impl<'g> Reference<'g> {
         Ok(match domain {
             Domain::Kind(PLAYER) => seats(self.players()),
             Domain::Kind(kind) => {
-                let own = self.rules.kinds[kind.index()].own().into_iter();
+                let own = self.rules.kinds[kind.index()].own_members().into_iter();
                 own.map(number).collect()
             }
             Domain::Range(range) => {

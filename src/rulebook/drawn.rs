@@ -44,13 +44,13 @@ fn of_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
     let text = match kind.shape {
         _ if !is_named => return None,
         KindShape::Lines(_) | KindShape::Directions | KindShape::Cards(_) => return None,
-        KindShape::Board(board) => match board.layout() {
+        KindShape::Board(board) => match board.cell_layout() {
             layout @ (CellLayout::Rows { .. } | CellLayout::Slanted(_)) => grid(book, kind, layout),
             CellLayout::Links => map(book, kind),
             CellLayout::Circle => members(overview, id, kind),
         },
         KindShape::Plain if is_bare(kind) && !overview.met.contains(&id) => return None,
-        KindShape::Plain if is_bare(kind) => in_parts(book, id, &kind.own(), &|own| {
+        KindShape::Plain if is_bare(kind) => in_parts(book, id, &kind.own_members(), &|own| {
             let own = own.iter().map(|at| &kind.members[*at]);
             format!("{}.", joined(own.map(|it| title(&it.title, &it.name)), ", "))
         }),
@@ -149,7 +149,7 @@ fn members(overview: &Overview, id: KindId, kind: &Kind) -> String {
     let book = overview.book;
     let columns = overview.shown_columns(id, kind);
     let copies = overview.copies(id);
-    let own = kind.own();
+    let own = kind.own_members();
     let has_notes = own.iter().any(|at| !kind.members[*at].notes.is_empty());
     let mut heading = vec![String::new()];
     let head = |column: &&Column| match column.name.as_str() {
@@ -214,23 +214,23 @@ fn aligned(book: &Book, cells: &[String], layout: CellLayout) -> String {
     let longest = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
     let CellLayout::Slanted(hex) = layout else {
         let row = |row: &[String]| in_row(row, longest, 0);
-        let columns = layout.columns().unwrap_or(1).max(1);
+        let columns = layout.column_count().unwrap_or(1).max(1);
         let has_room = book.has_room(longest * cells.len());
         return if has_room { cells.chunks(columns).map(row).collect() } else { String::new() };
     };
     // Half a cell is a number of letters.
     let width = longest + longest % 2;
     // One long cell makes all others as wide.
-    if !book.has_room(width * (cells.len() + hex.rows() * hex.rows())) {
+    if !book.has_room(width * (cells.len() + hex.row_count() * hex.row_count())) {
         return String::new();
     }
     let mut rest = cells;
     let row = |at: usize| {
-        let (row, after) = rest.split_at(hex.length(at));
+        let (row, after) = rest.split_at(hex.row_length(at));
         rest = after;
         in_row(row, width, hex.indent(at) * (width + 2) / 2)
     };
-    (0..hex.rows()).map(row).collect()
+    (0..hex.row_count()).map(row).collect()
 }
 
 fn in_row(cells: &[String], width: usize, indent: usize) -> String {
@@ -299,7 +299,7 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
 fn places(book: &Book, dim: Domain) -> Option<Vec<(String, usize)>> {
     let labels = book.members(dim)?;
     Some(match dim {
-        Domain::Kind(kind) => labels.into_iter().zip(book.kind(kind).own()).collect(),
+        Domain::Kind(kind) => labels.into_iter().zip(book.kind(kind).own_members()).collect(),
         Domain::Range(_) => labels.into_iter().zip(0..).collect(),
     })
 }

@@ -256,7 +256,7 @@ impl<'a> Book<'a> {
     /// Whether an expression reads an option, itself or through a constant.
     fn reads_options(&self, expr: &Expr) -> bool {
         let mut reads = false;
-        expr.visit(&mut |part| match &part.kind {
+        expr.visit_tree(&mut |part| match &part.kind {
             ExprKind::Option(_) => reads = true,
             ExprKind::Constant(id) => reads |= self.optional[id.index()],
             _ => {}
@@ -300,7 +300,9 @@ impl<'a> Book<'a> {
     /// Whether these are all members of a kind, which has a name of its own.
     fn is_whole(&self, members: &[i64], ty: &Type) -> bool {
         let Type::Set(Domain::Kind(kind)) = ty else { return false };
-        *kind != PLAYER && members.len() > 1 && members.len() == self.kind(*kind).own().len()
+        *kind != PLAYER
+            && members.len() > 1
+            && members.len() == self.kind(*kind).own_members().len()
     }
 
     fn member(&self, kind: KindId, position: i64) -> String {
@@ -327,7 +329,7 @@ impl<'a> Book<'a> {
         match kind.shape {
             KindShape::Cards(_) => "card".to_owned(),
             KindShape::Lines(_) => "line".to_owned(),
-            KindShape::Board(board) if board.layout() != CellLayout::Circle => {
+            KindShape::Board(board) if board.cell_layout() != CellLayout::Circle => {
                 board.noun().to_owned()
             }
             _ if !kind.name.starts_with(char::is_alphabetic) => "value".to_owned(),
@@ -354,7 +356,7 @@ impl<'a> Book<'a> {
     fn count(&self, domain: Domain) -> Option<usize> {
         match domain {
             Domain::Kind(PLAYER) => None,
-            Domain::Kind(kind) => Some(self.kind(kind).own().len()),
+            Domain::Kind(kind) => Some(self.kind(kind).own_members().len()),
             Domain::Range(range) => {
                 let (low, high) = self.ends(range)?;
                 usize::try_from(high?.checked_sub(low)?.checked_add(1)?).ok()
@@ -379,7 +381,7 @@ impl<'a> Book<'a> {
         match domain {
             Domain::Kind(PLAYER) => None,
             Domain::Kind(kind) => {
-                let own = self.kind(kind).own().into_iter();
+                let own = self.kind(kind).own_members().into_iter();
                 let member = |at| self.member(kind, i64::try_from(at).unwrap_or(0));
                 Some(own.map(|at| self.written(|| member(at))).collect())
             }
@@ -427,7 +429,7 @@ fn optional(rules: &Rules) -> Vec<bool> {
     let mut needed_by = vec![Vec::new(); rules.constants.len()];
     let mut settled = Vec::new();
     for (at, constant) in rules.constants.iter().enumerate() {
-        constant.value.visit(&mut |part| match &part.kind {
+        constant.value.visit_tree(&mut |part| match &part.kind {
             ExprKind::Option(_) => settled.push(at),
             ExprKind::Constant(id) => needed_by[id.index()].push(at),
             _ => {}

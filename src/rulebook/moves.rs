@@ -53,7 +53,7 @@ pub(super) fn decisions(rule: &Rule) -> Vec<Choose> {
 
 pub(super) fn picks(rule: &Rule) -> Vec<Pick> {
     let mut found = Vec::new();
-    rule.visit(&mut |expr| {
+    rule.visit_exprs(&mut |expr| {
         if let ExprKind::Pick(pick) = &expr.kind {
             found.push(pick.as_ref().clone());
         }

@@ -26,10 +26,11 @@ fn of_kind(book: &Book, kind: &Kind) -> String {
     let count = kind.members.len();
     let note = noted(" ", &kind.notes);
     let what = match kind.shape {
-        KindShape::Board(board) => format!("the board **{name}**: {}", board.described()),
+        KindShape::Board(board) => format!("the board **{name}**: {}", board.describe_shape()),
         KindShape::Cards(id) => {
             let face = book.kind(id);
-            let (faces, kinds) = (capitalised(&title(&face.title, &face.name)), face.own().len());
+            let (faces, kinds) =
+                (capitalised(&title(&face.title, &face.name)), face.own_members().len());
             let copies = copies_of(book.rules, id.index()).filter(|it| it.first() > Some(&1));
             let copies = copies.filter(|it| it.iter().all(|count| *count == it[0]));
             let each = copies.map_or_else(String::new, |it| format!(", {} of each", it[0]));
@@ -250,7 +251,7 @@ fn allowed(book: &Book, option: &GameOption, ty: &Type) -> String {
         Type::Bool => "yes or no".to_owned(),
         Type::Maybe(inner) => format!("{} or none", allowed(book, option, inner)),
         Type::Kind(kind) => {
-            let own = book.kind(*kind).own().into_iter();
+            let own = book.kind(*kind).own_members().into_iter();
             let value = |at: usize| book.value(&Value::Int(i64::try_from(at).unwrap_or(0)), ty);
             list(own.map(value), "or")
         }

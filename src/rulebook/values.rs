@@ -98,7 +98,7 @@ impl Phraser<'_> {
                 }
             }
             ExprKind::Element(Array::Table(id), of) => match &rules.tables[id.index()] {
-                table if table.numbered().is_some() => self.numbered(table, of),
+                table if table.numbered_kind().is_some() => self.numbered(table, of),
                 table if table.is_computed() => self.looked_up(&table.name, &expr.ty, of),
                 table => {
                     format!("*{}* for {}", title(&table.title, &table.name), self.operands(of))
@@ -309,7 +309,7 @@ impl Phraser<'_> {
         let member = if let Type::Maybe(member) = &table.ty { &**member } else { &table.ty };
         let Type::Kind(kind) = *member else { unreachable!("such a table holds members") };
         let noun = self.book.noun(Domain::Kind(kind));
-        let or_none = table.numbered().is_some_and(|(_, or_none)| or_none);
+        let or_none = table.numbered_kind().is_some_and(|(_, or_none)| or_none);
         let names =
             table.name.rsplit_once('(').map_or("", |(_, names)| names.trim_end_matches(')'));
         let numbers = names.split(", ").zip(numbers).map(|(name, number)| {

@@ -310,18 +310,18 @@ fn spoken(calls: &[Calls]) -> BTreeSet<RuleId> {
 
 fn calls(rule: &Rule) -> Calls {
     let (mut done, mut said) = (Vec::new(), BTreeSet::new());
-    rule.visit(&mut |part| {
+    rule.visit_exprs(&mut |part| {
         if let ExprKind::Call(to, _) = &part.kind {
             done.push((part.span, *to));
         }
         if part.ty == Type::Text {
-            part.visit(&mut |inner| said.extend([inner.span]));
+            part.visit_tree(&mut |inner| said.extend([inner.span]));
         }
     });
     // What stands in a `say`: its text, and who hears it.
     visit_stmts(&rule.body, &mut |stmt| {
         if matches!(stmt.kind, StmtKind::Say { .. }) {
-            stmt.visit(&mut |part| said.extend([part.span]));
+            stmt.visit_exprs(&mut |part| said.extend([part.span]));
         }
     });
     let all = done.iter().map(|(_, to)| *to).collect();

@@ -182,7 +182,7 @@ impl HelpPage<'_> {
         }
         self.line(format!("kind `{name}`{title}"));
         self.notes(&kind.notes);
-        match kind.board().and_then(|board| board.layout().columns()) {
+        match kind.as_board().and_then(|board| board.cell_layout().column_count()) {
             Some(columns) => self.board(kind, columns),
             None => self.blocks.push(HelpBlock::Grid(self.members_of(kind))),
         }
@@ -217,7 +217,7 @@ impl HelpPage<'_> {
             let names = columns.iter().map(|column| column.name.clone());
             rows.push([String::new()].into_iter().chain(names).collect());
         }
-        rows.extend(kind.own().into_iter().map(|at| {
+        rows.extend(kind.own_members().into_iter().map(|at| {
             let cells = columns.iter().map(|column| self.cell(column, at));
             let title = with_titles.then(|| format!("\"{}\"", kind.members[at].title));
             let name = format!("  {}", kind.members[at].name);
@@ -261,7 +261,7 @@ impl HelpPage<'_> {
             let found = kind.named_columns().find(|column| column.name == word);
             let Some(column) = found else { continue };
             let cell = |at: usize| format!("{} {}", kind.members[at].title, self.cell(column, at));
-            let cells: Vec<String> = kind.own().into_iter().map(cell).collect();
+            let cells: Vec<String> = kind.own_members().into_iter().map(cell).collect();
             let name = word.replace('_', " ");
             self.line(format!("{name} of `{}`: {}", kind.name, cells.join(", ")));
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::check::PrintManner;
 use crate::check::rules::{
-    Expr, HistoryId, Local, LocalId, Rule, RuleId, Type, Value, VarId, place_of,
+    Expr, HistoryId, Local, LocalId, Rule, RuleId, Type, Value, VarId, flat_index,
 };
 use crate::compile::{Compiled, Snippet, Storage};
 use crate::eval::{
@@ -134,7 +134,7 @@ impl Env for Here<'_> {
         let Storage::Array(at, dims, width) = self.known.get(&local)? else { return None };
         let ty = &locals.get(local.index())?.ty;
         let (base, width) = (usize::from(game.compiled().slot(*at)), usize::from(*width));
-        let place = place_of(dims.iter().copied(), indices)?;
+        let place = flat_index(dims.iter().copied(), indices)?;
         self.moment.value_of(ty, state.slice(base + place * width, width))
     }
 
@@ -144,7 +144,7 @@ impl Env for Here<'_> {
         let info = program.vars.get(var.index())?;
         let owner = info.of_player.then_some((0, program.players));
         let dims = owner.into_iter().chain(info.dims.iter().map(|dim| (dim.low, dim.size)));
-        let place = place_of(dims, indices)?;
+        let place = flat_index(dims, indices)?;
         let words = info.element(program.players, place, |slot| state.word(slot));
         let seen = eyes.iter().all(|eye| game.sees(state, *eye, (var.index(), place, &words)));
         seen.then(|| self.moment.value_of(&game.rules().vars[var.index()].ty, &words))?

@@ -407,7 +407,7 @@ impl Why<'_> {
         let set = set.in_any_order();
         let expr = |kind, ty| Expr { kind, ty, span: set.span };
         let member = expr(ExprKind::Value(value), set.ty.iterated());
-        let test = ExprKind::binary(BinaryOp::In, member.clone(), set.clone());
+        let test = ExprKind::new_binary(BinaryOp::In, member.clone(), set.clone());
         if self.is_yes(&expr(test, Type::Bool), known) {
             return Ok(());
         }
@@ -446,7 +446,7 @@ impl Why<'_> {
         let values = format!("{} empty", is(&self.thing(&binder.set, known)));
         let mut nearest = (held, Reason::at(span, message, BrokenRule::values(values)));
         let mut is_one = true;
-        for member in self.moment.compute(&binder.set, known).members() {
+        for member in self.moment.compute(&binder.set, known).as_members() {
             let mut known = known.clone();
             known.insert(binder.local, Storage::Known(Value::Int(*member)));
             let tried = self.also_holds(binder, &known, held + 1);

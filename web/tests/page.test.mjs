@@ -26,7 +26,8 @@ async function visit(options = {}, part = '') {
   return it
 }
 
-const MOST_ENGINE = 1.5e6
+// What opens the page loads, compressed.
+const MOST_ENGINE = 1.7e6
 
 check('the engine is small', () => {
   const { size } = statSync(join(web, 'dist', 'engine.gz'))

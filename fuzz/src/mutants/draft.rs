@@ -83,13 +83,13 @@ fn knowledge(rules: &Rules, end: usize) -> (BTreeMap<Span, Known>, BTreeMap<Span
     let measured = rules.measures.iter().map(|it| &it.rule);
     let promised = rules.always.iter().map(|it| &it.rule);
     for rule in rules.rules.iter().chain(measured).chain(promised) {
-        rule.visit(&mut see);
+        rule.visit_exprs(&mut see);
         for local in rule.locals.iter().filter(|it| it.dims.is_empty()) {
             locals.insert(local.span, local.ty.clone());
         }
     }
-    rules.vars.iter().for_each(|var| var.init.value.visit(&mut see));
-    rules.constants.iter().for_each(|it| it.value.visit(&mut see));
+    rules.vars.iter().for_each(|var| var.init.value.visit_tree(&mut see));
+    rules.constants.iter().for_each(|it| it.value.visit_tree(&mut see));
     (known, locals)
 }
 

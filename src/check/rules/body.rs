@@ -132,7 +132,7 @@ pub struct Choose {
 impl Choose {
     /// The decision without the statements that run once it is made.
     #[must_use]
-    pub fn head(&self) -> Choose {
+    pub fn without_bodies(&self) -> Choose {
         let mut head = self.clone();
         head.options.iter_mut().for_each(|option| option.body.clear());
         head.decline.iter_mut().for_each(|decline| decline.body.clear());
@@ -243,15 +243,15 @@ pub enum ExprKind {
 }
 
 impl ExprKind {
-    pub fn unary(op: UnaryOp, of: Expr) -> ExprKind {
+    pub fn new_unary(op: UnaryOp, of: Expr) -> ExprKind {
         ExprKind::Unary(op, Box::new(of))
     }
 
-    pub fn binary(op: BinaryOp, a: Expr, b: Expr) -> ExprKind {
+    pub fn new_binary(op: BinaryOp, a: Expr, b: Expr) -> ExprKind {
         ExprKind::Binary(op, Box::new(a), Box::new(b))
     }
 
-    pub fn column(kind: KindId, at: usize, of: Expr) -> ExprKind {
+    pub fn new_column(kind: KindId, at: usize, of: Expr) -> ExprKind {
         ExprKind::Column(kind, at, Box::new(of))
     }
 }
@@ -422,7 +422,7 @@ impl Arith {
 
     /// Returns the result for numbers that stand in the file; nothing if it does not fit, or of a
     /// division by what is not above 0.
-    pub fn written(self, a: i64, b: i64) -> Option<i64> {
+    pub fn fold_literals(self, a: i64, b: i64) -> Option<i64> {
         match self {
             Arith::Add => a.checked_add(b),
             Arith::Subtract => a.checked_sub(b),
@@ -446,7 +446,7 @@ pub enum SetOp {
 
 impl SetOp {
     /// Returns the members of the result, ascending.
-    pub fn of(self, a: &[i64], b: &[i64]) -> Vec<i64> {
+    pub fn combine_members(self, a: &[i64], b: &[i64]) -> Vec<i64> {
         let a = a.iter().copied();
         ascending(match self {
             SetOp::Union => a.chain(b.iter().copied()).collect(),

@@ -206,7 +206,7 @@ pub enum KindShape {
 
 impl Kind {
     /// The board whose cells the members are.
-    pub fn board(&self) -> Option<BoardTopology> {
+    pub fn as_board(&self) -> Option<BoardTopology> {
         match self.shape {
             KindShape::Board(board) => Some(board),
             _ => None,
@@ -214,11 +214,11 @@ impl Kind {
     }
 
     pub fn is_board(&self) -> bool {
-        self.board().is_some()
+        self.as_board().is_some()
     }
 
     /// The positions of its own members: all, but for a part of another kind.
-    pub fn own(&self) -> Vec<usize> {
+    pub fn own_members(&self) -> Vec<usize> {
         match &self.within {
             Some(part) => part.members.clone(),
             None => (0..self.members.len()).collect(),
@@ -346,7 +346,7 @@ impl Table {
 
     /// The kind whose members this table finds by their numbers, and whether there may be none:
     /// `Field(row, column)`, `Field.at(row, column)`.
-    pub fn numbered(&self) -> Option<(&str, bool)> {
+    pub fn numbered_kind(&self) -> Option<(&str, bool)> {
         let (of, _) = self.name.rsplit_once('(')?;
         matches!(self.dims.first(), Some(Domain::Range(_))).then_some(())?;
         Some(of.strip_suffix(".at").map_or((of, false), |kind| (kind, true)))
@@ -511,7 +511,7 @@ impl Effects {
     }
 
     #[must_use]
-    pub fn with(self, other: Effects) -> Effects {
+    pub fn union_effects(self, other: Effects) -> Effects {
         Effects {
             changes: self.changes || other.changes,
             says: self.says || other.says,

@@ -83,7 +83,7 @@ pub enum Value {
 
 /// The place of an element among all of an array, the last index running fastest: each dimension has its
 /// first index and how many there are. Nothing where an index lies outside of its dimension.
-pub fn place_of(dims: impl IntoIterator<Item = (i64, usize)>, indices: &[i64]) -> Option<usize> {
+pub fn flat_index(dims: impl IntoIterator<Item = (i64, usize)>, indices: &[i64]) -> Option<usize> {
     dims.into_iter().zip(indices).try_fold(0, |place, ((low, size), index)| {
         let at = usize::try_from(index.checked_sub(low)?).ok().filter(|at| *at < size)?;
         Some(place * size + at)
@@ -109,7 +109,7 @@ impl Value {
     }
 
     /// The members of a set or a list; a single value is the only one.
-    pub fn members(&self) -> &[i64] {
+    pub fn as_members(&self) -> &[i64] {
         match self {
             Value::Set(members) | Value::List(members) => members,
             Value::Int(member) => std::slice::from_ref(member),
@@ -122,7 +122,7 @@ impl Value {
         match self {
             Value::Int(_) => 0,
             Value::Text(words) => words.len(),
-            set => set.members().len(),
+            set => set.as_members().len(),
         }
     }
 }
@@ -158,7 +158,7 @@ impl Cells {
     /// What can be seen from each cell of a board in each direction.
     pub(in crate::check) fn rays(board: BoardTopology, directions: Vec<String>) -> Cells {
         let of_all = move |direction: &String| {
-            (0..board.cells()).map(|at| cell_set(board.ray(at, direction))).collect::<Vec<_>>()
+            (0..board.cell_count()).map(|at| cell_set(board.ray(at, direction))).collect::<Vec<_>>()
         };
         let rays = move || directions.iter().flat_map(of_all).collect();
         Cells(Arc::new(LazyLock::new(Box::new(rays))))

@@ -80,15 +80,15 @@ struct RuleKnowledge<'a> {
     public_errors: BTreeSet<Span>,
 }
 
-pub(super) fn look(rules: &Rules, budget: &Budget) -> SecrecyFindings {
+pub(super) fn check_secrecy(rules: &Rules, budget: &Budget) -> SecrecyFindings {
     let mut found = SecrecyFindings::default();
     if rules.vars.iter().all(|var| var.sight == Visibility::All) {
         return found;
     }
     let mut known = RuleKnowledge::new(rules, budget);
-    known.settle(false, RuleKnowledge::find_reads);
-    known.settle(false, RuleKnowledge::find_returns);
-    known.settle(true, RuleKnowledge::find_given);
+    known.run_to_fixpoint(false, RuleKnowledge::find_reads);
+    known.run_to_fixpoint(false, RuleKnowledge::find_returns);
+    known.run_to_fixpoint(true, RuleKnowledge::find_given);
     known.hide_inputs(&mut found);
     for at in 0..rules.rules.len() {
         let mut out = SecrecyWalk::through(&known, RuleId::at(at), true);
@@ -118,7 +118,7 @@ impl<'a> RuleKnowledge<'a> {
                     shown.extend(targets.iter().map(|target| target.var));
                 }
             });
-            rule.visit(&mut |expr| {
+            rule.visit_exprs(&mut |expr| {
                 if let ExprKind::Call(called, _) = &expr.kind {
                     callers[called.index()].insert(at);
                     calls[at].push(called.0);
@@ -149,7 +149,11 @@ impl<'a> RuleKnowledge<'a> {
 
     /// Runs `find` on each rule, and again on the rules that a result concerns, which it returns,
     /// until nothing new is found.
-    fn settle(&mut self, callers_first: bool, find: fn(&mut Self, usize) -> BTreeSet<usize>) {
+    fn run_to_fixpoint(
+        &mut self,
+        callers_first: bool,
+        find: fn(&mut Self, usize) -> BTreeSet<usize>,
+    ) {
         let place = |known: &Self, at: usize| {
             let place = known.places[at];
             (if callers_first { known.places.len() - place } else { place }, at)
@@ -167,14 +171,14 @@ impl<'a> RuleKnowledge<'a> {
 
     fn find_reads(&mut self, at: usize) -> BTreeSet<usize> {
         let reads = self.read_by(RuleId::at(at));
-        let new = self.reads[at].join(&reads);
+        let new = self.reads[at].join_taint(&reads);
         self.callers_of(at, new)
     }
 
     fn find_returns(&mut self, at: usize) -> BTreeSet<usize> {
         let out = SecrecyWalk::through(self, RuleId::at(at), false);
-        let new = self.returns[at].join(&out.returned);
-        let some = self.returns_some[at].join(&out.returned_some);
+        let new = self.returns[at].join_taint(&out.returned);
+        let some = self.returns_some[at].join_taint(&out.returned_some);
         self.callers_of(at, new || some)
     }
 
@@ -182,7 +186,7 @@ impl<'a> RuleKnowledge<'a> {
         let out = SecrecyWalk::through(self, RuleId::at(at), true);
         let mut concerned = BTreeSet::new();
         for ((rule, given), tells) in out.given {
-            if self.given[rule.index()].entry(given).or_default().join(&tells) {
+            if self.given[rule.index()].entry(given).or_default().join_taint(&tells) {
                 concerned.insert(rule.index());
             }
         }
@@ -202,7 +206,7 @@ impl<'a> RuleKnowledge<'a> {
         let hidden: BTreeSet<Span> =
             inputs.iter().filter(|(_, it)| it.is_hidden()).map(|(span, _)| *span).collect();
         for (span, input) in inputs {
-            input.explain(span, found);
+            input.report_sinks(span, found);
         }
         let given = self.given.iter_mut().flat_map(BTreeMap::values_mut);
         for taint in self.returns.iter_mut().chain(&mut self.returns_some).chain(given) {
@@ -237,7 +241,7 @@ impl Input {
     }
 
     /// Notes who hears an argument that reaches what not all see, and warns of such a draw that all hear.
-    fn explain(self, span: Span, found: &mut SecrecyFindings) {
+    fn report_sinks(self, span: Span, found: &mut SecrecyFindings) {
         let Some(place) = self.sinks.iter().find(|(sink, _)| sink.is_private()) else { return };
         let place = *place.1;
         let all = (!self.is_hidden()).then(|| self.told_at().unwrap_or(span));

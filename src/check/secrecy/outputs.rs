@@ -46,7 +46,7 @@ impl SecrecyWalk<'_> {
         let input = self.input_at(from);
         name.clone_into(&mut input.name);
         let path = vec![(from, format!("only its player hears `{name}`"))];
-        Taint::of(SecretSource::Input(from), sees, path)
+        Taint::from_source(SecretSource::Input(from), sees, path)
     }
 
     pub(super) fn input_at(&mut self, from: Span) -> &mut Input {
@@ -62,8 +62,8 @@ impl SecrecyWalk<'_> {
     }
 
     /// Somebody hears something, or all do; it tells this whether and what.
-    pub(super) fn told(&mut self, tells: &Taint, to: Option<&Expr>, place: Span) {
-        let reached = self.reached();
+    pub(super) fn tell(&mut self, tells: &Taint, to: Option<&Expr>, place: Span) {
+        let reached = self.reached_taint();
         let sink = if to.is_some() { Sink::Private } else { Sink::Public };
         self.sink(&reached, sink, place);
         self.sink(tells, sink, place);
@@ -84,10 +84,11 @@ impl SecrecyWalk<'_> {
     }
 
     pub(super) fn stored_in(&mut self, var: VarId, indices: &[Expr], tells: &Taint, span: Span) {
-        let which = indices.iter().fold(Taint::default(), |it, index| it.with(&self.tells(index)));
-        let reached = self.reached();
+        let which =
+            indices.iter().fold(Taint::default(), |it, index| it.with_taint(&self.tells(index)));
+        let reached = self.reached_taint();
         if self.known.rules.vars[var.index()].sight == Visibility::All {
-            return self.told(&which.with(tells), None, span);
+            return self.tell(&which.with_taint(tells), None, span);
         }
         self.sink(tells, Sink::Private, span);
         self.sink(&reached, Sink::Private, span);
@@ -101,7 +102,7 @@ impl SecrecyWalk<'_> {
 
     /// Everybody notices whether this happens: it must depend on no secret.
     pub(super) fn noticed(&mut self, tells: &Taint, span: Span, event: &str, help: &str) {
-        let tells = self.reached().with(tells);
+        let tells = self.reached_taint().with_taint(tells);
         let what = format!("whether {event} here depends on {{}}, which some players do not see");
         self.leak(&tells, None, (span, "everybody notices this"), &what, help);
     }
@@ -114,14 +115,14 @@ impl SecrecyWalk<'_> {
     /// The rules may fail here, as this tells: the game stops for everybody. Where the value becomes
     /// public, it may tell that there is none.
     pub(super) fn may_fail(&mut self, tells: &Taint, span: Span) -> Taint {
-        let tells = self.reached().with(tells);
+        let tells = self.reached_taint().with_taint(tells);
         // What a rule returns is looked at before it is known what it is given.
         if tells.is_empty() && self.is_given {
             return tells;
         }
         if self.known.hidden.is_none() {
             self.input_at(span);
-            return Taint::of(SecretSource::Input(span), Sees::Nobody, Vec::new());
+            return Taint::from_source(SecretSource::Input(span), Sees::Nobody, Vec::new());
         }
         if self.known.public_errors.contains(&span) {
             return Taint::default();
@@ -144,7 +145,7 @@ impl SecrecyWalk<'_> {
                 let (tells, which) = match what {
                     CardSource::One(cards) | CardSource::Set(cards) => {
                         let tells = self.tells(cards);
-                        self.publish(cards, by.is_none());
+                        self.publish_cards(cards, by.is_none());
                         (tells, Taint::default())
                     }
                     CardSource::Pile(pile) => (Taint::default(), self.tells_some(pile)),
@@ -155,7 +156,7 @@ impl SecrecyWalk<'_> {
                         (Taint::default(), self.tells_end(end))
                     }
                 };
-                self.told(&tells, by.as_ref(), span);
+                self.tell(&tells, by.as_ref(), span);
                 self.sink(&which, Sink::Public, span);
             }
         }
@@ -169,15 +170,15 @@ impl SecrecyWalk<'_> {
             CardSource::One(cards) | CardSource::Set(cards) => {
                 let tells = self.tells(cards);
                 self.note_quiet(cards, &tells);
-                self.publish(cards, self.is_open(to));
+                self.publish_cards(cards, self.is_open(to));
                 // A card less lies in the pile that it was chosen by.
                 (tells.clone(), tells.only_indices())
             }
             CardSource::Pile(pile) => (Taint::default(), self.tells_some(pile)),
             CardSource::End(end) => (Taint::default(), self.tells_end(end)),
         };
-        counted.join(&self.reached_by_choice());
-        self.sink(&counted.with(&whereto), Sink::Public, span);
+        counted.join_taint(&self.reached_by_choice());
+        self.sink(&counted.with_taint(&whereto), Sink::Public, span);
         let rounds = self.rounds.clone();
         self.sink(&rounds, Sink::Private, span);
         let sink = if self.is_open(to) { Sink::Public } else { Sink::Private };
@@ -185,18 +186,18 @@ impl SecrecyWalk<'_> {
     }
 
     /// Cards with a name that all see now are no secret under this name.
-    fn publish(&mut self, cards: &Expr, publicly: bool) {
+    fn publish_cards(&mut self, cards: &Expr, publicly: bool) {
         if let ExprKind::Local(local) = cards.kind
             && publicly
         {
-            self.now.forget(local);
+            self.now.forget_local(local);
         }
     }
 
     /// What the cards at an end of a pile tell by how many they are.
     fn tells_end(&mut self, end: &PileEnd) -> Taint {
         let count = end.count.as_ref().map(|count| self.tells(count)).unwrap_or_default();
-        self.tells_some(&end.pile).with(&count)
+        self.tells_some(&end.pile).with_taint(&count)
     }
 
     /// Whether a pile, by itself or by reference, may be one that all see.
@@ -262,7 +263,8 @@ impl SecrecyWalk<'_> {
         }
         let unseen = tells.unseen_by(player);
         self.sink(&unseen, Sink::Output, span);
-        let Some((secret, path)) = unseen.first().filter(|_| self.known.hidden.is_some()) else {
+        let Some((secret, path)) = unseen.first_secret().filter(|_| self.known.hidden.is_some())
+        else {
             return;
         };
         if self.reported.insert((span, true)) {
@@ -277,27 +279,33 @@ impl SecrecyWalk<'_> {
                     }
                 },
             );
-            let path = labels(span, place, path.clone());
+            let path = path_labels(span, place, path.clone());
             self.out.found.errors.push(error::leak(what, help, path));
         }
     }
 
     /// Reports a local that holds a secret while somebody is asked.
-    pub(super) fn kept(&mut self, local: LocalId, taint: &Taint, asked: Span, read: Span) {
+    pub(super) fn report_kept_secret(
+        &mut self,
+        local: LocalId,
+        taint: &Taint,
+        asked: Span,
+        read: Span,
+    ) {
         self.sink(taint, Sink::Output, read);
-        let Some((_, path)) = taint.first() else { return };
+        let Some((_, path)) = taint.first_secret() else { return };
         let declared = &self.rule_of().locals[local.index()];
         if self.reported.insert((declared.span, false)) {
             let (name, mut path) = (&declared.name, path.clone());
             path.push((asked, "somebody is asked here".to_owned()));
             path.push((read, format!("and `{name}` is used again")));
-            let path = labels(declared.span, "holds a secret", path);
+            let path = path_labels(declared.span, "holds a secret", path);
             self.out.found.errors.push(error::secret_kept(name, path));
         }
     }
 }
 
-fn labels(span: Span, place: &str, path: SecretPath) -> Vec<Label> {
+fn path_labels(span: Span, place: &str, path: SecretPath) -> Vec<Label> {
     let all = std::iter::once((span, place.to_owned())).chain(path);
     all.map(|(span, text)| Label::new(span, text)).collect()
 }

@@ -23,11 +23,11 @@ struct Offered {
 }
 
 impl SecrecyWalk<'_> {
-    pub(super) fn choose(&mut self, choose: &Choose, bodies: &[&Block]) {
+    pub(super) fn visit_choose(&mut self, choose: &Choose, bodies: &[&Block]) {
         let (span, chooser) = (choose.chooser.span, self.who(&choose.chooser));
         let mut who = self.tells(&choose.chooser);
         if let Some(each) = &choose.each {
-            who.join(&self.binder(each));
+            who.join_taint(&self.walk_binder(each));
         }
         self.who_is_asked(&who, span);
         choose.prompt.iter().for_each(|prompt| self.offers(prompt, chooser, span));
@@ -35,18 +35,18 @@ impl SecrecyWalk<'_> {
             // The rest is asked again after each of the bodies.
             self.several(|walk| {
                 walk.asks_at(span, "somebody is asked here");
-                walk.options(choose, chooser, span, bodies);
+                walk.visit_options(choose, chooser, span, bodies);
             });
         } else {
-            self.options(choose, chooser, span, bodies);
+            self.visit_options(choose, chooser, span, bodies);
         }
     }
 
     /// What is offered, and what happens then: one of the bodies, or one for each who decides.
-    fn options(&mut self, choose: &Choose, chooser: Sees, span: Span, bodies: &[&Block]) {
+    fn visit_options(&mut self, choose: &Choose, chooser: Sees, span: Span, bodies: &[&Block]) {
         let (what, whether) = (Taint::default(), Taint::default());
         let mut offered = Offered { chooser, span, what, whether };
-        choose.options.iter().for_each(|option| self.option(option, &mut offered));
+        choose.options.iter().for_each(|option| self.visit_option(option, &mut offered));
         choose.options.iter().for_each(|it| self.tactics(it.span, &choose.chooser));
         if let Some(decline) = &choose.decline {
             self.tactics(decline.span, &choose.chooser);
@@ -55,7 +55,7 @@ impl SecrecyWalk<'_> {
             }
             decline.template.iter().for_each(|template| self.prints(template));
             let tells = decline.condition.as_ref().map(|it| self.tells(it)).unwrap_or_default();
-            offered.whether.join(&tells);
+            offered.whether.join_taint(&tells);
         }
         if !offered.what.is_empty() || !offered.whether.is_empty() {
             self.out.found.secret_offers.insert(span);
@@ -69,7 +69,7 @@ impl SecrecyWalk<'_> {
     }
 
     /// Something is picked; what it tells, if others do not hear it.
-    pub(super) fn pick(&mut self, pick: &Pick, span: Span) -> Taint {
+    pub(super) fn visit_pick(&mut self, pick: &Pick, span: Span) -> Taint {
         let who = self.tells(&pick.chooser);
         self.who_is_asked(&who, span);
         let chooser = self.who(&pick.chooser);
@@ -90,7 +90,7 @@ impl SecrecyWalk<'_> {
     fn tactics(&mut self, option: Span, chooser: &Expr) {
         let rules = self.known.rules;
         for tactic in rules.tactics(option) {
-            self.same(tactic.me, chooser);
+            self.note_alias(tactic.me, chooser);
             let sees = self.who(chooser);
             for part in tactic.exprs() {
                 let what = "this strategy reads {}, which its player does not see";
@@ -109,12 +109,13 @@ impl SecrecyWalk<'_> {
     }
 
     /// The conditions of an option, and what they tell.
-    fn option(&mut self, option: &MoveOption, offered: &mut Offered) {
+    fn visit_option(&mut self, option: &MoveOption, offered: &mut Offered) {
         let (chooser, span) = (offered.chooser, offered.span);
         for clause in &option.clauses {
             let (tells, whether, at) = match clause {
                 Clause::For(binder) | Clause::Maybe(binder) => {
-                    let tells = self.binder(binder).with(&self.where_cards_lie(&binder.set));
+                    let tells =
+                        self.walk_binder(binder).with_taint(&self.where_cards_lie(&binder.set));
                     let (some, at) = match (clause, &binder.condition) {
                         // There is always the move without it.
                         (Clause::Maybe(_), _) => (Taint::default(), binder.set.span),
@@ -127,7 +128,7 @@ impl SecrecyWalk<'_> {
                 Clause::Let(local, value) => {
                     let tells = self.tells(value);
                     self.now.hold(*local, tells);
-                    self.same(*local, value);
+                    self.note_alias(*local, value);
                     if matches!(value.ty, Type::Pile(_)) {
                         let pile = (self.tells_some(value), self.is_open(value));
                         self.piles.insert(*local, pile);
@@ -141,11 +142,11 @@ impl SecrecyWalk<'_> {
                 }
             };
             self.offers_what(&tells, chooser, span);
-            offered.what.join(&tells);
-            offered.whether.join(&whether.through(at, "this can leave nothing to choose"));
+            offered.what.join_taint(&tells);
+            offered.whether.join_taint(&whether.through(at, "this can leave nothing to choose"));
         }
         option.template.iter().for_each(|template| self.offers(template, chooser, span));
-        let hides = self.announce(option, chooser);
+        let hides = self.announce_move(option, chooser);
         // Others read the name of a move that hides something, and `?`.
         if !hides && self.known.hidden.is_some() {
             option.template.iter().for_each(|template| self.prints(template));
@@ -170,7 +171,7 @@ impl SecrecyWalk<'_> {
         }
         let rules = self.known.rules;
         let mut join = |rule: &Rule, set: &Expr| {
-            tells.join(&self.where_lie(rule, set, seen));
+            tells.join_taint(&self.where_lie(rule, set, seen));
         };
         match &set.kind {
             ExprKind::Element(Array::Var(var), _)
@@ -189,7 +190,7 @@ impl SecrecyWalk<'_> {
                     given_to(stmt, *local).into_iter().for_each(|value| join(rule, value));
                 });
                 for caller in rules.rules.iter().filter(|_| local.index() < rule.params) {
-                    caller.visit(&mut |expr| match &expr.kind {
+                    caller.visit_exprs(&mut |expr| match &expr.kind {
                         ExprKind::Call(called, args)
                             if std::ptr::eq(&raw const rules.rules[called.index()], rule) =>
                         {
@@ -204,7 +205,7 @@ impl SecrecyWalk<'_> {
             // What is in both lies where either says.
             ExprKind::Binary(BinaryOp::Set(SetOp::Common), a, b) => {
                 let both = [a, b].map(|part| self.where_lie(rule, part, &mut seen.clone()));
-                return both.into_iter().min_by_key(Taint::size).unwrap_or_default();
+                return both.into_iter().min_by_key(Taint::source_count).unwrap_or_default();
             }
             _ => set.visit_parts(&mut |part| join(rule, part)),
         }
@@ -221,14 +222,18 @@ impl SecrecyWalk<'_> {
         let vars = self.known.rules.vars.iter().enumerate();
         for (number, var) in vars.filter(|(_, var)| of_kind(var)) {
             let path = vec![(at, format!("not everybody sees `{}`", var.name))];
-            tells.join(&Taint::of(SecretSource::Var(VarId::at(number)), Sees::Nobody, path));
+            tells.join_taint(&Taint::from_source(
+                SecretSource::Var(VarId::at(number)),
+                Sees::Nobody,
+                path,
+            ));
         }
         tells
     }
 
     /// The move is announced with its arguments. Those that others do not hear stay a secret of the
     /// player, and what is computed from them; gives whether there are any.
-    fn announce(&mut self, option: &MoveOption, chooser: Sees) -> bool {
+    fn announce_move(&mut self, option: &MoveOption, chooser: Sees) -> bool {
         let mut hides = false;
         for clause in &option.clauses {
             let (local, from, tells) = match clause {
@@ -253,7 +258,7 @@ impl SecrecyWalk<'_> {
                 self.out.found.quiet.insert(from.span);
                 self.now.hold(local, tells);
             } else {
-                self.now.forget(local);
+                self.now.forget_local(local);
             }
         }
         hides
@@ -278,7 +283,7 @@ impl SecrecyWalk<'_> {
         let what = "what is offered here depends on {}, which its player does not see";
         let unseen = tells.unseen_by(Some(chooser));
         let is_pile = |var: usize| matches!(self.known.rules.vars[var].form, VarForm::Pile(_));
-        let help = match unseen.first() {
+        let help = match unseen.first_secret() {
             Some((SecretSource::Var(var), _)) if is_pile(var.index()) => {
                 "let chance take a card in the body, `let c = random deck`; or let the player \
                  see the cards first: move them to a pile that is seen, `move top 3 of deck to \
@@ -319,7 +324,7 @@ fn given_to(stmt: &Stmt, wanted: LocalId) -> Option<&Expr> {
     match &stmt.kind {
         StmtKind::Let(local, value) => (*local == wanted).then_some(value),
         StmtKind::Assign(place, value) | StmtKind::Change { place, value, .. } => {
-            (place.local() == Some(wanted)).then_some(value)
+            (place.as_local() == Some(wanted)).then_some(value)
         }
         _ => None,
     }

@@ -10,37 +10,45 @@ use crate::syntax::ast::FoldWord;
 pub(super) type ValueBounds = (i64, i64);
 
 impl SecrecyWalk<'_> {
-    pub(super) fn range(&self, range: RangeId) -> Option<ValueBounds> {
+    pub(super) fn range_bounds(&self, range: RangeId) -> Option<ValueBounds> {
         let range = &self.known.rules.ranges[range.index()];
-        let high = range.high.as_ref().map_or(Some(i64::MAX), |high| Some(self.number(high)?.1));
-        Some((self.number(&range.low)?.0, high?))
+        let high =
+            range.high.as_ref().map_or(Some(i64::MAX), |high| Some(self.number_bounds(high)?.1));
+        Some((self.number_bounds(&range.low)?.0, high?))
     }
 
     /// The bounds of a number.
-    pub(super) fn number(&self, expr: &Expr) -> Option<ValueBounds> {
+    pub(super) fn number_bounds(&self, expr: &Expr) -> Option<ValueBounds> {
         let rules = self.known.rules;
         match &expr.kind {
             ExprKind::Value(Value::Int(number)) => Some((*number, *number)),
             ExprKind::Local(local) => self.local_range(*local),
-            ExprKind::Constant(constant) => self.number(&rules.constants[constant.index()].value),
-            ExprKind::Option(option) => self.range(rules.options[option.index()].range?),
-            ExprKind::Element(Array::Var(var), _) => self.range(rules.vars[var.index()].range?),
+            ExprKind::Constant(constant) => {
+                self.number_bounds(&rules.constants[constant.index()].value)
+            }
+            ExprKind::Option(option) => self.range_bounds(rules.options[option.index()].range?),
+            ExprKind::Element(Array::Var(var), _) => {
+                self.range_bounds(rules.vars[var.index()].range?)
+            }
             ExprKind::Column(kind, at, _) => {
                 let cells = rules.kinds[kind.index()].columns[*at].cells.iter();
                 let numbers: Option<Vec<i64>> = cells.map(as_number).collect();
                 numbers.and_then(|all| Some((*all.iter().min()?, *all.iter().max()?)))
             }
-            ExprKind::Interval(low, high) => Some((self.number(low)?.0, self.number(high)?.1)),
-            ExprKind::Whole(Domain::Range(range)) => self.range(*range),
+            ExprKind::Interval(low, high) => {
+                Some((self.number_bounds(low)?.0, self.number_bounds(high)?.1))
+            }
+            ExprKind::Whole(Domain::Range(range)) => self.range_bounds(*range),
             ExprKind::Unary(UnaryOp::Seat, _) => Some((1, i64::MAX)),
             ExprKind::Fold { word: FoldWord::Count, .. } => Some((0, i64::MAX)),
             ExprKind::If(_, a, b) => {
-                let (a, b) = (self.number(a)?, self.number(b)?);
+                let (a, b) = (self.number_bounds(a)?, self.number_bounds(b)?);
                 Some((a.0.min(b.0), a.1.max(b.1)))
             }
             ExprKind::Binary(BinaryOp::Arith(op), a, b) => {
                 let any = (i64::MIN, i64::MAX);
-                let (a, b) = (self.number(a).unwrap_or(any), self.number(b).unwrap_or(any));
+                let (a, b) =
+                    (self.number_bounds(a).unwrap_or(any), self.number_bounds(b).unwrap_or(any));
                 Some(match op {
                     Arith::Add => (a.0.saturating_add(b.0), a.1.saturating_add(b.1)),
                     Arith::Subtract => (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0)),
@@ -55,14 +63,17 @@ impl SecrecyWalk<'_> {
 
     fn local_range(&self, local: LocalId) -> Option<ValueBounds> {
         let declared = self.rule_of().locals[local.index()].range;
-        declared.and_then(|it| self.range(it)).or_else(|| self.bounds.get(&local).copied())
+        declared.and_then(|it| self.range_bounds(it)).or_else(|| self.bounds.get(&local).copied())
     }
 
     /// Whether an index may be outside of an array.
     pub(super) fn may_miss(&self, index: &Expr, dim: Domain) -> bool {
         let Domain::Range(range) = dim else { return false };
         let fits = |(low, high): ValueBounds, (first, last)| first <= low && high <= last;
-        !self.number(index).zip(self.range(range)).is_some_and(|(index, all)| fits(index, all))
+        !self
+            .number_bounds(index)
+            .zip(self.range_bounds(range))
+            .is_some_and(|(index, all)| fits(index, all))
     }
 }
 

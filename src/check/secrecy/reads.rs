@@ -16,19 +16,19 @@ use crate::syntax::ast::{FoldWord, Visibility};
 impl SecrecyWalk<'_> {
     pub(super) fn tells(&mut self, expr: &Expr) -> Taint {
         let mut bound = BTreeSet::new();
-        let taint = self.gather(expr, &mut bound);
+        let taint = self.gather_taint(expr, &mut bound);
         // Outside of a fold nobody knows whom its name meant.
-        taint.renamed(|sees| sees.without(|local| bound.contains(&local)))
+        taint.renamed(|sees| sees.without_locals(|local| bound.contains(&local)))
     }
 
     /// What an expression and its parts tell; adds the names that it binds.
-    fn gather(&mut self, expr: &Expr, bound: &mut BTreeSet<LocalId>) -> Taint {
+    fn gather_taint(&mut self, expr: &Expr, bound: &mut BTreeSet<LocalId>) -> Taint {
         let (binder, guards) = match &expr.kind {
             // A statement looks at what is picked.
             ExprKind::Pick(_) => return Taint::default(),
             ExprKind::Binary(BinaryOp::Equal, set, empty)
             | ExprKind::Binary(BinaryOp::Equal, empty, set)
-                if is_empty(empty) =>
+                if is_empty_set(empty) =>
             {
                 return self.tells_some(set);
             }
@@ -52,11 +52,11 @@ impl SecrecyWalk<'_> {
         let around = (guards > 0).then(|| self.around.clone());
         let mut parts: Vec<Taint> = Vec::new();
         expr.visit_parts(&mut |part| {
-            let tells = self.gather(part, bound);
+            let tells = self.gather_taint(part, bound);
             // The first parts say whether the others are computed at all.
             if parts.len() < guards {
                 let some = if self.is_pile(part) { self.tells_some(part) } else { tells.clone() };
-                self.around.join(&some);
+                self.around.join_taint(&some);
             }
             if let (Some(binder), []) = (binder, parts.as_slice()) {
                 self.bind_member(binder, &tells);
@@ -67,24 +67,24 @@ impl SecrecyWalk<'_> {
             self.around = around;
         }
         if let Some(binder) = binder {
-            self.now.forget(binder.local);
+            self.now.forget_local(binder.local);
         }
         let failing = self.failing(expr, &parts);
         if let ExprKind::Call(rule, args) = &expr.kind {
             self.give(*rule, args, &parts, expr.span);
         }
-        let all = parts.iter().fold(failing.unwrap_or_default(), Taint::with);
-        all_with(self.own(expr), all, &expr.kind)
+        let all = parts.iter().fold(failing.unwrap_or_default(), Taint::with_taint);
+        all_with(self.own_taint(expr), all, &expr.kind)
     }
 
     /// What an expression tells beside what its parts tell.
-    fn own(&mut self, expr: &Expr) -> Taint {
+    fn own_taint(&mut self, expr: &Expr) -> Taint {
         match &expr.kind {
             ExprKind::Element(Array::Var(var) | Array::Pile(var), indices) => {
                 self.known.secret(*var, indices, expr.span, |it| self.who(it))
             }
             ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) => {
-                self.local(*local, expr.span)
+                self.local_taint(*local, expr.span)
             }
             ExprKind::Call(rule, args) => {
                 let returned = &self.known.returns[rule.index()];
@@ -98,7 +98,7 @@ impl SecrecyWalk<'_> {
     /// The name of a binder stands for a member of a set that tells this.
     pub(super) fn bind_member(&mut self, binder: &Binder, tells: &Taint) {
         self.now.hold(binder.local, tells.clone());
-        if let Some(bounds) = self.number(&binder.set) {
+        if let Some(bounds) = self.number_bounds(&binder.set) {
             self.bounds.insert(binder.local, bounds);
         }
     }
@@ -109,7 +109,7 @@ impl SecrecyWalk<'_> {
         let rules = self.known.rules;
         let tells = match &expr.kind {
             ExprKind::Binary(BinaryOp::Arith(op), _, by) if op.divides() => {
-                let is_sound = self.number(by).is_some_and(|(low, _)| low > 0);
+                let is_sound = self.number_bounds(by).is_some_and(|(low, _)| low > 0);
                 (!is_sound).then(|| parts[1].clone())?
             }
             ExprKind::Element(array, indices) => {
@@ -121,12 +121,14 @@ impl SecrecyWalk<'_> {
                 let of_owner = indices.len() - dims.len();
                 let own = indices[of_owner..].iter().zip(dims).zip(&parts[of_owner..]);
                 let outside = own.filter(|((index, dim), _)| self.may_miss(index, **dim));
-                outside.map(|(_, tells)| tells.clone()).reduce(|all, tells| all.with(&tells))?
+                outside
+                    .map(|(_, tells)| tells.clone())
+                    .reduce(|all, tells| all.with_taint(&tells))?
             }
-            ExprKind::Binary(BinaryOp::Nth, ..) => parts[0].clone().with(&parts[1]),
+            ExprKind::Binary(BinaryOp::Nth, ..) => parts[0].clone().with_taint(&parts[1]),
             ExprKind::Fold { word: FoldWord::Min | FoldWord::Max, binder, .. } => {
                 match &binder.condition {
-                    Some(_) => parts[0].clone().with(&parts[1]),
+                    Some(_) => parts[0].clone().with_taint(&parts[1]),
                     None => self.tells_some(&binder.set),
                 }
             }
@@ -141,13 +143,13 @@ impl SecrecyWalk<'_> {
             // A pile by reference: which one it is may be a secret.
             ExprKind::Local(local) if matches!(set.ty, Type::Pile(_)) => {
                 let known = self.piles.get(local).map(|(which, _)| which.clone());
-                known.unwrap_or_else(|| self.given(Given::Which(local.index())))
+                known.unwrap_or_else(|| self.given_taint(Given::Which(local.index())))
             }
             // How many cards lie in a pile is seen by all; which pile it is may be a secret.
             _ if self.is_pile(set) => {
                 let mut taint = Taint::default();
                 set.visit_parts(&mut |part| {
-                    taint.join(&self.tells_some(part));
+                    taint.join_taint(&self.tells_some(part));
                 });
                 taint
             }
@@ -161,13 +163,13 @@ impl SecrecyWalk<'_> {
             }
             ExprKind::Distinct(cards) => self.tells_some(cards),
             ExprKind::Binary(BinaryOp::Set(SetOp::Union), a, b) => {
-                self.tells_some(a).with(&self.tells_some(b))
+                self.tells_some(a).with_taint(&self.tells_some(b))
             }
             ExprKind::Subsets(_) => Taint::default(),
             ExprKind::Call(rule, args) => {
                 let returned = &self.known.returns_some[rule.index()];
                 let taint = self.called(returned, *rule, args, set.span);
-                args.iter().fold(taint, |taint, arg| taint.with(&self.tells(arg)))
+                args.iter().fold(taint, |taint, arg| taint.with_taint(&self.tells(arg)))
             }
             _ => self.tells(set),
         }
@@ -185,25 +187,25 @@ impl SecrecyWalk<'_> {
     }
 
     /// What a local tells; notes that it is read.
-    fn local(&mut self, local: LocalId, span: Span) -> Taint {
-        let (taint, asked) = self.now.read(local);
+    fn local_taint(&mut self, local: LocalId, span: Span) -> Taint {
+        let (taint, asked) = self.now.read_local(local);
         if let Some(asked) = asked {
-            self.kept(local, &taint, asked, span);
+            self.report_kept_secret(local, &taint, asked, span);
         }
         taint
     }
 
     /// Notes that a local is read, if a part of an expression is one.
-    pub(super) fn read(&mut self, part: &Expr) {
+    pub(super) fn note_read(&mut self, part: &Expr) {
         if let ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) = &part.kind {
-            self.local(*local, part.span);
+            self.local_taint(*local, part.span);
         }
     }
 
     /// What a call tells of what its rule tells.
     fn called(&self, returned: &Taint, rule: RuleId, args: &[Expr], span: Span) -> Taint {
         let rule = &self.known.rules.rules[rule.index()];
-        let returned = returned.renamed(|it| it.given(rule.params, args, |arg| self.who(arg)));
+        let returned = returned.renamed(|it| it.at_call(rule.params, args, |arg| self.who(arg)));
         returned.through(span, &format!("and `{}` passes it on here", rule.name))
     }
 
@@ -215,9 +217,9 @@ impl SecrecyWalk<'_> {
             if let ExprKind::Call(called, args) = &part.kind {
                 let rule = &self.known.rules.rules[called.index()];
                 let read = &self.known.reads[called.index()];
-                let read = read.renamed(|it| it.given(rule.params, args, |arg| self.who(arg)));
+                let read = read.renamed(|it| it.at_call(rule.params, args, |arg| self.who(arg)));
                 let what = format!("and `{}` is supposed here", rule.name);
-                taint.join(&read.through(part.span, &what));
+                taint.join_taint(&read.through(part.span, &what));
             }
         });
         taint
@@ -225,7 +227,7 @@ impl SecrecyWalk<'_> {
 
     /// Which player an expression means, if that can be told.
     pub(super) fn who(&self, expr: &Expr) -> Sees {
-        let ExprKind::Local(local) = &expr.kind else { return seat(expr) };
+        let ExprKind::Local(local) = &expr.kind else { return literal_seat(expr) };
         match self.same_as.get(local) {
             Some(sees) => *sees,
             None if self.rule_of().locals[local.index()].mutable => Sees::Somebody,
@@ -244,17 +246,17 @@ impl RuleKnowledge<'_> {
             {
                 Sees::Local(*local)
             }
-            _ => seat(expr),
+            _ => literal_seat(expr),
         };
         let mut taint = Taint::default();
-        rule.visit(&mut |part| match &part.kind {
+        rule.visit_exprs(&mut |part| match &part.kind {
             ExprKind::Element(Array::Var(var), indices) => {
-                taint.join(&self.secret(*var, indices, part.span, who));
+                taint.join_taint(&self.secret(*var, indices, part.span, who));
             }
             ExprKind::Call(called, args) => {
                 let params = self.rules.rules[called.index()].params;
                 let read = &self.reads[called.index()];
-                taint.join(&read.renamed(|sees| sees.given(params, args, who)));
+                taint.join_taint(&read.renamed(|sees| sees.at_call(params, args, who)));
             }
             _ => {}
         });
@@ -279,27 +281,27 @@ impl RuleKnowledge<'_> {
             }
             Visibility::Nobody => (Sees::Nobody, format!("nobody sees `{name}`")),
         };
-        Taint::of(SecretSource::Var(var), sees, vec![(span, what)])
+        Taint::from_source(SecretSource::Var(var), sees, vec![(span, what)])
     }
 }
 
 /// What an expression and its parts tell together.
 fn all_with(own: Taint, parts: Taint, kind: &ExprKind) -> Taint {
     match kind {
-        ExprKind::Element(Array::Var(_) | Array::Pile(_), _) => own.with(&parts.into_index()),
-        _ => own.with(&parts),
+        ExprKind::Element(Array::Var(_) | Array::Pile(_), _) => own.with_taint(&parts.into_index()),
+        _ => own.with_taint(&parts),
     }
 }
 
 /// The player of a seat that is written.
-fn seat(expr: &Expr) -> Sees {
+fn literal_seat(expr: &Expr) -> Sees {
     match &expr.kind {
         ExprKind::Value(Value::Int(seat)) if expr.ty == Type::Kind(PLAYER) => Sees::Seat(*seat),
         _ => Sees::Somebody,
     }
 }
 
-fn is_empty(expr: &Expr) -> bool {
+fn is_empty_set(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::SetOf(members) => members.is_empty(),
         ExprKind::Value(Value::Set(members)) => members.is_empty(),

@@ -32,7 +32,7 @@ pub(super) enum Sees {
 
 impl Sees {
     /// Who it is where a rule with so many parameters is called; `who` is the player of an argument.
-    pub(super) fn given(
+    pub(super) fn at_call(
         self,
         params: usize,
         args: &[Expr],
@@ -48,7 +48,7 @@ impl Sees {
     }
 
     /// Somebody in place of the players in some locals.
-    pub(super) fn without(self, unknown: impl FnOnce(LocalId) -> bool) -> Sees {
+    pub(super) fn without_locals(self, unknown: impl FnOnce(LocalId) -> bool) -> Sees {
         match self {
             Sees::Local(local) if unknown(local) => Sees::Somebody,
             sees => sees,
@@ -66,11 +66,11 @@ pub(super) type TracedSecret<'t> = (SecretSource, &'t SecretPath);
 pub(super) struct Taint(BTreeMap<(SecretSource, Sees), SecretPath>);
 
 impl Taint {
-    pub(super) fn of(source: SecretSource, sees: Sees, path: SecretPath) -> Taint {
+    pub(super) fn from_source(source: SecretSource, sees: Sees, path: SecretPath) -> Taint {
         Taint(BTreeMap::from([((source, sees), path)]))
     }
 
-    pub(super) fn size(&self) -> usize {
+    pub(super) fn source_count(&self) -> usize {
         self.0.len()
     }
 
@@ -80,7 +80,7 @@ impl Taint {
 
     /// Adds what another value tells; whether that is anything new. The first path on which a
     /// secret was found is kept.
-    pub(super) fn join(&mut self, other: &Taint) -> bool {
+    pub(super) fn join_taint(&mut self, other: &Taint) -> bool {
         let known = self.0.len();
         for (source, path) in &other.0 {
             self.0.entry(*source).or_insert_with(|| path.clone());
@@ -89,8 +89,8 @@ impl Taint {
     }
 
     #[must_use]
-    pub(super) fn with(mut self, other: &Taint) -> Taint {
-        self.join(other);
+    pub(super) fn with_taint(mut self, other: &Taint) -> Taint {
+        self.join_taint(other);
         self
     }
 
@@ -122,7 +122,7 @@ impl Taint {
         Taint(unseen.map(|(source, path)| (*source, path.clone())).collect())
     }
 
-    pub(super) fn first(&self) -> Option<TracedSecret<'_>> {
+    pub(super) fn first_secret(&self) -> Option<TracedSecret<'_>> {
         self.0.iter().next().map(|((source, _), path)| (*source, path))
     }
 
@@ -184,11 +184,11 @@ pub(super) struct FlowState {
 
 impl FlowState {
     /// A place that no path leads to yet.
-    pub(super) fn never() -> FlowState {
+    pub(super) fn new_unreachable() -> FlowState {
         FlowState { over: true, ..FlowState::default() }
     }
 
-    pub(super) fn size(&self) -> usize {
+    pub(super) fn local_count(&self) -> usize {
         self.locals.len()
     }
 
@@ -202,12 +202,12 @@ impl FlowState {
     }
 
     /// A local has no value any more; what it told.
-    pub(super) fn forget(&mut self, local: LocalId) -> Taint {
+    pub(super) fn forget_local(&mut self, local: LocalId) -> Taint {
         self.locals.remove(&local).unwrap_or_default().tells
     }
 
     /// What a local tells, and the question that came since.
-    pub(super) fn read(&self, local: LocalId) -> (Taint, Option<Span>) {
+    pub(super) fn read_local(&self, local: LocalId) -> (Taint, Option<Span>) {
         self.locals.get(&local).map(|it| (it.tells.clone(), it.asked)).unwrap_or_default()
     }
 
@@ -216,10 +216,10 @@ impl FlowState {
     }
 
     /// Another path leads to this place too; whether that brings anything new.
-    pub(super) fn join(&mut self, other: &FlowState) -> bool {
-        let left = self.left.join(&other.left);
-        let broken = self.broken.join(&other.broken);
-        let skipped = self.skipped.join(&other.skipped);
+    pub(super) fn join_state(&mut self, other: &FlowState) -> bool {
+        let left = self.left.join_taint(&other.left);
+        let broken = self.broken.join_taint(&other.broken);
+        let skipped = self.skipped.join_taint(&other.skipped);
         let reached = self.over && !other.over;
         if reached {
             self.over = false;
@@ -228,7 +228,8 @@ impl FlowState {
         let mut grew = left || broken || skipped || reached;
         for (local, held) in other.locals.iter().filter(|_| !other.over) {
             let known = self.locals.entry(*local).or_default();
-            grew |= known.tells.join(&held.tells) || known.asked.is_none() && held.asked.is_some();
+            grew |= known.tells.join_taint(&held.tells)
+                || known.asked.is_none() && held.asked.is_some();
             known.asked = known.asked.or(held.asked);
         }
         grew

@@ -90,8 +90,8 @@ impl<'a> SecrecyWalk<'a> {
             rule,
             is_given,
             now: FlowState::default(),
-            exit: FlowState::never(),
-            round_end: FlowState::never(),
+            exit: FlowState::new_unreachable(),
+            round_end: FlowState::new_unreachable(),
             loops: Vec::new(),
             next_loop: 0,
             grew: false,
@@ -114,19 +114,19 @@ impl<'a> SecrecyWalk<'a> {
     fn pass(&mut self) {
         self.now = FlowState::default();
         for at in 0..self.rule_of().params {
-            let tells = self.given(Given::Argument(at));
+            let tells = self.given_taint(Given::Argument(at));
             self.now.hold(LocalId::at(at), tells);
         }
-        self.around = self.given(Given::Around);
-        self.rounds = self.given(Given::Rounds);
+        self.around = self.given_taint(Given::Around);
+        self.rounds = self.given_taint(Given::Rounds);
         self.next_loop = 0;
         self.out = RuleOutflow::default();
         self.reported.clear();
-        self.block(&self.rule_of().body);
+        self.walk_block(&self.rule_of().body);
     }
 
     /// What the callers of the rule give it.
-    pub(super) fn given(&self, given: Given) -> Taint {
+    pub(super) fn given_taint(&self, given: Given) -> Taint {
         let known = self.known.given[self.rule.index()].get(&given);
         known.filter(|_| self.is_given).cloned().unwrap_or_default()
     }
@@ -135,32 +135,32 @@ impl<'a> SecrecyWalk<'a> {
         &self.known.rules.rules[self.rule.index()]
     }
 
-    pub(super) fn block(&mut self, block: &Block) {
+    pub(super) fn walk_block(&mut self, block: &Block) {
         for stmt in block {
-            let known = self.now.size() + self.around.size();
+            let known = self.now.local_count() + self.around.source_count();
             self.known.budget.charge(4 * (1 + known));
             if self.known.budget.is_spent() {
                 return;
             }
-            self.stmt(stmt);
+            self.walk_stmt(stmt);
         }
     }
 
     /// What it tells that a statement here is reached.
-    pub(super) fn reached(&self) -> Taint {
-        self.reached_by_choice().with(&self.rounds)
+    pub(super) fn reached_taint(&self) -> Taint {
+        self.reached_by_choice().with_taint(&self.rounds)
     }
 
     /// The same, but for how many cards a loop around iterates.
     pub(super) fn reached_by_choice(&self) -> Taint {
         let now = &self.now;
-        self.around.clone().with(&now.left).with(&now.broken).with(&now.skipped)
+        self.around.clone().with_taint(&now.left).with_taint(&now.broken).with_taint(&now.skipped)
     }
 
-    fn stmt(&mut self, stmt: &Stmt) {
+    fn walk_stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Let(local, value) | StmtKind::LetArray { local, value, .. } => {
-                self.bind(*local, value);
+                self.bind_local(*local, value);
             }
             StmtKind::Assign(place, value) => self.assign(place, value, true),
             StmtKind::Change { place, value, .. } | StmtKind::Coin { place, amount: value, .. } => {
@@ -173,20 +173,20 @@ impl<'a> SecrecyWalk<'a> {
             StmtKind::If { condition: subject, .. } | StmtKind::Match { subject, .. } => {
                 let tells = self.tells(subject);
                 let around = self.around.clone();
-                self.around.join(&tells);
+                self.around.join_taint(&tells);
                 self.one_of(&stmt.blocks());
                 self.around = around;
             }
-            StmtKind::Choose(choose) => self.choose(choose, &stmt.blocks()),
+            StmtKind::Choose(choose) => self.visit_choose(choose, &stmt.blocks()),
             StmtKind::Cards(action) => {
-                stmt.visit(&mut |part| self.read(part));
+                stmt.visit_exprs(&mut |part| self.note_read(part));
                 self.cards_action(action, stmt.span);
             }
             StmtKind::Return(value) => self.give_back(value.as_ref()),
             StmtKind::Break => self.end_round(true),
             StmtKind::Continue => self.end_round(false),
-            StmtKind::Call(call) => drop(self.value(call)),
-            StmtKind::For { binder, from, body } => self.each(binder, from.as_ref(), body),
+            StmtKind::Call(call) => drop(self.value_taint(call)),
+            StmtKind::For { binder, from, body } => self.walk_each(binder, from.as_ref(), body),
             StmtKind::Times(times, body) => {
                 let tells = self.tells(times);
                 self.again(&tells, None, body, None);
@@ -202,7 +202,7 @@ impl<'a> SecrecyWalk<'a> {
                 self.again(&tells, condition.as_ref(), body, turn);
             }
             StmtKind::FinishDraw | StmtKind::FinishWin(_) | StmtKind::FinishRanking { .. } => {
-                self.said(stmt);
+                self.tell_all(stmt);
                 self.now.over = true;
             }
             _ => self.act(stmt),
@@ -219,44 +219,44 @@ impl<'a> SecrecyWalk<'a> {
                 }
             }
             StmtKind::Roll { place, binder } => {
-                let tells = binder.as_ref().map(|it| self.binder(it)).unwrap_or_default();
+                let tells = binder.as_ref().map(|it| self.walk_binder(it)).unwrap_or_default();
                 let around = self.around.clone();
-                self.around.join(&tells);
-                self.rolled(place);
+                self.around.join_taint(&tells);
+                self.walk_roll(place);
                 self.around = around;
             }
             StmtKind::Show { to: Some(to), .. } => {
                 let which = self.parts_tell(stmt);
                 self.sink(&which, Sink::Public, stmt.span);
-                self.told(&Taint::default(), Some(to), stmt.span);
+                self.tell(&Taint::default(), Some(to), stmt.span);
             }
             StmtKind::Say { to, text } => {
                 let tells = self.tells(text);
-                self.told(&tells, to.as_ref(), stmt.span);
+                self.tell(&tells, to.as_ref(), stmt.span);
             }
-            _ => self.said(stmt),
+            _ => self.tell_all(stmt),
         }
     }
 
     /// A statement tells everybody all that it reads, on purpose.
-    fn said(&mut self, stmt: &Stmt) {
+    fn tell_all(&mut self, stmt: &Stmt) {
         let tells = self.parts_tell(stmt);
-        self.told(&tells, None, stmt.span);
+        self.tell(&tells, None, stmt.span);
     }
 
     fn parts_tell(&mut self, stmt: &Stmt) -> Taint {
         let mut tells = Taint::default();
         stmt.visit_parts(&mut |part| {
-            tells.join(&self.tells(part));
+            tells.join_taint(&self.tells(part));
         });
         tells
     }
 
     /// `for x in S from y where P { }`: of cards without a condition only the number tells
     /// something, and everybody sees how many cards a pile has.
-    fn each(&mut self, binder: &Binder, from: Option<&Expr>, body: &Block) {
-        let mut tells = self.value_for(&binder.set, false).with(&self.binder(binder));
-        tells.join(&from.map(|from| self.tells(from)).unwrap_or_default());
+    fn walk_each(&mut self, binder: &Binder, from: Option<&Expr>, body: &Block) {
+        let mut tells = self.value_for(&binder.set, false).with_taint(&self.walk_binder(binder));
+        tells.join_taint(&from.map(|from| self.tells(from)).unwrap_or_default());
         self.now.hold(binder.local, tells.clone());
         self.note_end(binder.local, &binder.set);
         if binder.condition.is_some() || !self.are_cards(&binder.set.ty) {
@@ -264,32 +264,34 @@ impl<'a> SecrecyWalk<'a> {
         }
         let rounds = self.rounds.clone();
         let count = if self.is_pile(&binder.set) { self.tells_some(&binder.set) } else { tells };
-        self.rounds.join(&count);
+        self.rounds.join_taint(&count);
         self.again(&Taint::default(), None, body, None);
         self.rounds = rounds;
     }
 
     /// `break` leaves the loop around, `continue` only the round.
     fn end_round(&mut self, leaves: bool) {
-        let reached = self.reached();
+        let reached = self.reached_taint();
         if leaves {
-            self.now.broken.join(&reached);
-            self.exit.join(&self.now);
+            self.now.broken.join_taint(&reached);
+            self.exit.join_state(&self.now);
         } else {
-            self.now.skipped.join(&reached);
-            self.round_end.join(&self.now);
+            self.now.skipped.join_taint(&reached);
+            self.round_end.join_state(&self.now);
         }
         self.now.over = true;
     }
 
     /// What the members of a binder tell.
-    pub(super) fn binder(&mut self, binder: &Binder) -> Taint {
-        self.now.forget(binder.local);
+    pub(super) fn walk_binder(&mut self, binder: &Binder) -> Taint {
+        self.now.forget_local(binder.local);
         let tells = self.tells(&binder.set);
         self.bind_member(binder, &tells);
         let Some(condition) = &binder.condition else { return tells };
         let condition = self.tells(condition);
-        tells.with(&condition.renamed(|sees| sees.without(|local| local == binder.local)))
+        tells.with_taint(
+            &condition.renamed(|sees| sees.without_locals(|local| local == binder.local)),
+        )
     }
 
     /// A loop that tells this when it begins, and reads a condition before each round.
@@ -297,7 +299,7 @@ impl<'a> SecrecyWalk<'a> {
         let at = self.leaving(tells, |walk| {
             walk.several(|walk| {
                 let tells = condition.map(|it| walk.tells(it)).unwrap_or_default();
-                walk.around.join(&tells);
+                walk.around.join_taint(&tells);
                 if let Some(span) = turn {
                     let help = "let the turn begin in any case, and look at the secret in it";
                     walk.noticed(&Taint::default(), span, "a turn begins", help);
@@ -305,7 +307,7 @@ impl<'a> SecrecyWalk<'a> {
                 walk.round(body);
             })
         });
-        self.now.join(&self.loops[at]);
+        self.now.join_state(&self.loops[at]);
     }
 
     /// A loop that only its end, or a `break`, leaves.
@@ -315,12 +317,12 @@ impl<'a> SecrecyWalk<'a> {
                 walk.round(body);
                 let tells = until.map(|it| walk.tells(it)).unwrap_or_default();
                 if !tells.is_empty() {
-                    let tells = tells.with(&walk.reached());
-                    walk.now.broken.join(&tells);
+                    let tells = tells.with_taint(&walk.reached_taint());
+                    walk.now.broken.join_taint(&tells);
                 }
             });
             if until.is_some() {
-                walk.exit.join(&walk.now);
+                walk.exit.join_state(&walk.now);
             }
             at
         });
@@ -330,11 +332,11 @@ impl<'a> SecrecyWalk<'a> {
     fn round(&mut self, body: &Block) {
         let skipped = std::mem::take(&mut self.now.skipped);
         let around = self.around.clone();
-        self.around.join(&skipped);
-        let round_end = std::mem::replace(&mut self.round_end, FlowState::never());
-        self.block(body);
+        self.around.join_taint(&skipped);
+        let round_end = std::mem::replace(&mut self.round_end, FlowState::new_unreachable());
+        self.walk_block(body);
         let ended = std::mem::replace(&mut self.round_end, round_end);
-        self.now.join(&ended);
+        self.now.join_state(&ended);
         self.now.skipped = skipped;
         self.around = around;
     }
@@ -343,9 +345,9 @@ impl<'a> SecrecyWalk<'a> {
     fn leaving(&mut self, tells: &Taint, walk: impl FnOnce(&mut Self) -> usize) -> usize {
         let broken = std::mem::take(&mut self.now.broken);
         let around = self.around.clone();
-        self.around.join(tells);
-        self.around.join(&broken);
-        let exit = std::mem::replace(&mut self.exit, FlowState::never());
+        self.around.join_taint(tells);
+        self.around.join_taint(&broken);
+        let exit = std::mem::replace(&mut self.exit, FlowState::new_unreachable());
         let at = walk(self);
         self.now = std::mem::replace(&mut self.exit, exit);
         self.now.broken = broken;
@@ -359,31 +361,31 @@ impl<'a> SecrecyWalk<'a> {
         let at = self.next_loop;
         self.next_loop += 1;
         if at == self.loops.len() {
-            self.loops.push(FlowState::never());
+            self.loops.push(FlowState::new_unreachable());
         }
-        self.loops[at].join(&self.now);
+        self.loops[at].join_state(&self.now);
         self.now.clone_from(&self.loops[at]);
         walk(self);
-        self.grew |= self.loops[at].join(&self.now);
+        self.grew |= self.loops[at].join_state(&self.now);
         at
     }
 
     /// Blocks of which one runs.
     pub(super) fn one_of(&mut self, blocks: &[&Block]) {
-        let mut after = FlowState::never();
+        let mut after = FlowState::new_unreachable();
         let before = self.now.clone();
         for block in blocks {
             self.now.clone_from(&before);
-            self.block(block);
-            after.join(&self.now);
+            self.walk_block(block);
+            after.join_state(&self.now);
         }
         self.now = after;
     }
 
-    fn bind(&mut self, local: LocalId, value: &Expr) {
-        let tells = self.value(value).with(&self.reached());
+    fn bind_local(&mut self, local: LocalId, value: &Expr) {
+        let tells = self.value_taint(value).with_taint(&self.reached_taint());
         self.now.hold(local, tells);
-        self.same(local, value);
+        self.note_alias(local, value);
         self.note_end(local, value);
     }
 
@@ -394,7 +396,7 @@ impl<'a> SecrecyWalk<'a> {
     }
 
     /// Notes that a local is another name for a player.
-    pub(super) fn same(&mut self, local: LocalId, value: &Expr) {
+    pub(super) fn note_alias(&mut self, local: LocalId, value: &Expr) {
         let mutable = self.rule_of().locals[local.index()].mutable;
         if value.ty == Type::Kind(PLAYER)
             && !mutable
@@ -407,41 +409,41 @@ impl<'a> SecrecyWalk<'a> {
     fn assign(&mut self, place: &Expr, value: &Expr, replaces: bool) {
         let open = matches!(place.kind, ExprKind::Element(Array::Var(_), _)) && self.is_open(place);
         let tells = self.value_for(value, !open);
-        let Some(local) = place.local() else {
+        let Some(local) = place.as_local() else {
             let kept = if replaces { Taint::default() } else { self.tells(place) };
-            return self.stored(place, &tells.with(&kept));
+            return self.stored(place, &tells.with_taint(&kept));
         };
         let replaces = replaces && matches!(place.kind, ExprKind::Local(_));
         let mut kept = if replaces { Taint::default() } else { self.tells(place) };
-        kept.join(&self.reached());
-        let tells = tells.with(&kept);
+        kept.join_taint(&self.reached_taint());
+        let tells = tells.with_taint(&kept);
         // A loop may have gone on to another player since.
         let params = self.rule_of().params;
-        let tells = tells.renamed(|sees| sees.without(|of| of.index() >= params));
+        let tells = tells.renamed(|sees| sees.without_locals(|of| of.index() >= params));
         self.now.hold(local, tells);
     }
 
     fn give_back(&mut self, value: Option<&Expr>) {
         if let Some(value) = value {
             let some = self.tells_some(value);
-            let tells = self.value(value).with(&self.reached());
-            self.out.returned.join(&tells);
-            self.out.returned_some.join(&some.with(&self.reached()));
+            let tells = self.value_taint(value).with_taint(&self.reached_taint());
+            self.out.returned.join_taint(&tells);
+            self.out.returned_some.join_taint(&some.with_taint(&self.reached_taint()));
         }
-        let reached = self.reached();
-        self.now.left.join(&reached);
+        let reached = self.reached_taint();
+        self.now.left.join_taint(&reached);
         self.now.over = true;
     }
 
     /// What a whole right side tells; looks at the calls, draws and questions in it.
-    fn value(&mut self, value: &Expr) -> Taint {
+    fn value_taint(&mut self, value: &Expr) -> Taint {
         self.value_for(value, true)
     }
 
     /// The same; a draw may be `quiet` where its value does not become public at once.
     fn value_for(&mut self, value: &Expr, quiet: bool) -> Taint {
         if let ExprKind::Pick(pick) = &value.kind {
-            return self.pick(pick, value.span);
+            return self.visit_pick(pick, value.span);
         }
         let tells = self.tells(value);
         match &value.kind {
@@ -449,26 +451,26 @@ impl<'a> SecrecyWalk<'a> {
                 let name = &self.known.rules.rules[rule.index()].name;
                 self.asks_at(value.span, &format!("`{name}` asks somebody here"));
             }
-            ExprKind::Random(set) => return tells.with(&self.drawn(set, quiet)),
-            ExprKind::Roll(die) => self.rolled(die),
+            ExprKind::Random(set) => return tells.with_taint(&self.walk_draw(set, quiet)),
+            ExprKind::Roll(die) => self.walk_roll(die),
             ExprKind::End(end) if end.draws => self.chance(value.span),
             _ => {}
         }
         tells
     }
 
-    fn rolled(&mut self, die: &Expr) {
+    fn walk_roll(&mut self, die: &Expr) {
         self.chance(die.span);
         self.stored(die, &Taint::default());
     }
 
     /// `random S`
-    fn drawn(&mut self, set: &Expr, quiet: bool) -> Taint {
+    fn walk_draw(&mut self, set: &Expr, quiet: bool) -> Taint {
         self.chance(set.span);
         let some = self.tells_some(set);
         // Numbers from 1 to 0 are none.
-        if !matches!(&set.kind, ExprKind::Interval(low, high) if self.number(low)
-            .zip(self.number(high)).is_some_and(|((_, low), (high, _))| low <= high))
+        if !matches!(&set.kind, ExprKind::Interval(low, high) if self.number_bounds(low)
+            .zip(self.number_bounds(high)).is_some_and(|((_, low), (high, _))| low <= high))
         {
             self.may_fail(&some, set.span);
         }
@@ -491,7 +493,8 @@ impl<'a> SecrecyWalk<'a> {
             if matches!(arg.ty, Type::Pile(_)) {
                 given.push((Given::Which(at), self.tells_some(arg)));
                 if self.is_open(arg) {
-                    let any = Taint::of(SecretSource::Input(arg.span), Sees::Nobody, Vec::new());
+                    let any =
+                        Taint::from_source(SecretSource::Input(arg.span), Sees::Nobody, Vec::new());
                     given.push((Given::Open(at), any));
                 }
             }
@@ -508,13 +511,13 @@ impl<'a> SecrecyWalk<'a> {
                     (sees, _) => sees,
                 }
             });
-            self.out.given.entry((rule, what)).or_default().join(&tells);
+            self.out.given.entry((rule, what)).or_default().join_taint(&tells);
         }
     }
 
     /// Somebody is asked: whether this happens is seen by all.
     pub(super) fn asks_at(&mut self, span: Span, place: &str) {
-        let reached = self.reached();
+        let reached = self.reached_taint();
         let what = "whether somebody is asked here depends on {}, which some players do not see";
         let help = "ask in any case, with the condition after `when` and `or pass { }`; or keep what \
                     everybody may know in a variable that all see";

@@ -23,7 +23,7 @@ impl Grid {
 }
 
 impl Topology for Grid {
-    fn cells(&self) -> usize {
+    fn cell_count(&self) -> usize {
         self.columns * self.rows
     }
 
@@ -32,21 +32,21 @@ impl Topology for Grid {
         format!("{}{}", column_letters(at % self.columns), self.row_number(at))
     }
 
-    fn written(&self) -> String {
+    fn shape_code(&self) -> String {
         format!(" {} by {}", self.columns, self.rows)
     }
 
-    fn described(&self) -> String {
+    fn describe_shape(&self) -> String {
         format!("{} by {} cells", self.columns, self.rows)
     }
 
-    fn numbers(&self) -> Vec<(&'static str, Vec<usize>)> {
-        let rows = (0..self.cells()).map(|at| self.row_number(at)).collect();
-        let columns = (0..self.cells()).map(|at| at % self.columns + 1).collect();
+    fn number_columns(&self) -> Vec<(&'static str, Vec<usize>)> {
+        let rows = (0..self.cell_count()).map(|at| self.row_number(at)).collect();
+        let columns = (0..self.cell_count()).map(|at| at % self.columns + 1).collect();
         vec![("row", rows), ("column", columns)]
     }
 
-    fn by_number(&self, board: &str) -> Option<String> {
+    fn number_lookup(&self, board: &str) -> Option<String> {
         Some(format!("a cell by its numbers: `{board}[row, column]`"))
     }
 
@@ -54,14 +54,14 @@ impl Topology for Grid {
         &DIRECTIONS
     }
 
-    fn step(&self, from: usize, direction: &str) -> Option<usize> {
+    fn step_from(&self, from: usize, direction: &str) -> Option<usize> {
         let at = DIRECTIONS.iter().position(|known| *known == direction)?;
         let (right, down) =
             [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)][at];
         let column = (from % self.columns).checked_add_signed(right)?;
         let row = (from / self.columns).checked_add_signed(down)?;
         let to = row * self.columns + column;
-        (column < self.columns && to < self.cells()).then_some(to)
+        (column < self.columns && to < self.cell_count()).then_some(to)
     }
 
     fn cells_on_rays(&self) -> usize {
@@ -72,7 +72,7 @@ impl Topology for Grid {
         &["east", "south", "south_east", "south_west"]
     }
 
-    fn layout(&self) -> CellLayout {
+    fn cell_layout(&self) -> CellLayout {
         CellLayout::Rows { columns: self.columns }
     }
 }

@@ -18,7 +18,7 @@ pub enum Hex {
 }
 
 impl Hex {
-    pub fn rows(self) -> usize {
+    pub fn row_count(self) -> usize {
         match self {
             Hex::Hexagon { side } => 2 * side - 1,
             Hex::Rhombus { rows, .. } => rows,
@@ -26,7 +26,7 @@ impl Hex {
     }
 
     /// The column of the first cell of a row.
-    fn first(self, row: usize) -> usize {
+    fn first_column(self, row: usize) -> usize {
         match self {
             Hex::Hexagon { side } => (side - 1).saturating_sub(row),
             Hex::Rhombus { .. } => 0,
@@ -34,7 +34,7 @@ impl Hex {
     }
 
     /// How many cells a row has.
-    pub fn length(self, row: usize) -> usize {
+    pub fn row_length(self, row: usize) -> usize {
         match self {
             Hex::Hexagon { side } => 2 * side - 1 - row.abs_diff(side - 1),
             Hex::Rhombus { columns, .. } => columns,
@@ -50,59 +50,60 @@ impl Hex {
     }
 
     /// The column and the row of a cell, from 0.
-    fn place(self, at: usize) -> (usize, usize) {
+    fn to_coordinates(self, at: usize) -> (usize, usize) {
         if let Hex::Rhombus { columns, .. } = self {
             return (at % columns, at / columns);
         }
         let (mut row, mut left) = (0, at);
-        while left >= self.length(row) {
-            left -= self.length(row);
+        while left >= self.row_length(row) {
+            left -= self.row_length(row);
             row += 1;
         }
-        (self.first(row) + left, row)
+        (self.first_column(row) + left, row)
     }
 
-    fn cell(self, column: usize, row: usize) -> Option<usize> {
-        let along = column.checked_sub(self.first(row)).filter(|it| *it < self.length(row))?;
+    fn cell_at(self, column: usize, row: usize) -> Option<usize> {
+        let along =
+            column.checked_sub(self.first_column(row)).filter(|it| *it < self.row_length(row))?;
         Some(match self {
-            Hex::Hexagon { .. } => (0..row).map(|row| self.length(row)).sum::<usize>() + along,
+            Hex::Hexagon { .. } => (0..row).map(|row| self.row_length(row)).sum::<usize>() + along,
             Hex::Rhombus { columns, .. } => row * columns + along,
         })
     }
 }
 
 impl Topology for Hex {
-    fn cells(&self) -> usize {
-        (0..self.rows()).map(|row| self.length(row)).sum()
+    fn cell_count(&self) -> usize {
+        (0..self.row_count()).map(|row| self.row_length(row)).sum()
     }
 
     /// `a1`: the letters of its column and the number of its row.
     fn cell_name(&self, _board: &str, at: usize) -> String {
-        let (column, row) = self.place(at);
+        let (column, row) = self.to_coordinates(at);
         format!("{}{}", column_letters(column), row + 1)
     }
 
-    fn written(&self) -> String {
+    fn shape_code(&self) -> String {
         match self {
             Hex::Hexagon { side } => format!(" hex {side}"),
             Hex::Rhombus { columns, rows } => format!(" hex {columns} by {rows}"),
         }
     }
 
-    fn described(&self) -> String {
+    fn describe_shape(&self) -> String {
         match self {
-            Hex::Hexagon { side } => format!("{} hexes, {side} on each side", self.cells()),
+            Hex::Hexagon { side } => format!("{} hexes, {side} on each side", self.cell_count()),
             Hex::Rhombus { columns, rows } => format!("{columns} by {rows} hexes"),
         }
     }
 
-    fn numbers(&self) -> Vec<(&'static str, Vec<usize>)> {
-        let places = || (0..self.cells()).map(|at| self.place(at));
+    fn number_columns(&self) -> Vec<(&'static str, Vec<usize>)> {
+        let places = || (0..self.cell_count()).map(|at| self.to_coordinates(at));
         let rows = places().map(|(_, row)| row + 1).collect();
         vec![("row", rows), ("column", places().map(|(column, _)| column + 1).collect())]
     }
 
-    fn by_number(&self, board: &str) -> Option<String> {
+    fn number_lookup(&self, board: &str) -> Option<String> {
         let form = match self {
             Hex::Hexagon { .. } => format!("{board}.at(row, column)"),
             Hex::Rhombus { .. } => format!("{board}[row, column]"),
@@ -114,23 +115,23 @@ impl Topology for Hex {
         &DIRECTIONS
     }
 
-    fn step(&self, from: usize, direction: &str) -> Option<usize> {
+    fn step_from(&self, from: usize, direction: &str) -> Option<usize> {
         let at = DIRECTIONS.iter().position(|known| *known == direction)?;
         let (right, down) = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)][at];
-        let (column, row) = self.place(from);
-        let row = row.checked_add_signed(down).filter(|row| *row < self.rows())?;
-        self.cell(column.checked_add_signed(right)?, row)
+        let (column, row) = self.to_coordinates(from);
+        let row = row.checked_add_signed(down).filter(|row| *row < self.row_count())?;
+        self.cell_at(column.checked_add_signed(right)?, row)
     }
 
     fn cells_on_rays(&self) -> usize {
-        6 * self.rows().max(self.length(0))
+        6 * self.row_count().max(self.row_length(0))
     }
 
     fn axes(&self) -> &'static [&'static str] {
         &["east", "south_east", "south_west"]
     }
 
-    fn layout(&self) -> CellLayout {
+    fn cell_layout(&self) -> CellLayout {
         CellLayout::Slanted(*self)
     }
 }

@@ -9,15 +9,15 @@ pub struct Map {
 }
 
 impl Topology for Map {
-    fn cells(&self) -> usize {
+    fn cell_count(&self) -> usize {
         self.places
     }
 
-    fn written(&self) -> String {
+    fn shape_code(&self) -> String {
         String::new()
     }
 
-    fn described(&self) -> String {
+    fn describe_shape(&self) -> String {
         format!("{} places", self.places)
     }
 
@@ -25,7 +25,7 @@ impl Topology for Map {
         "place"
     }
 
-    fn layout(&self) -> CellLayout {
+    fn cell_layout(&self) -> CellLayout {
         CellLayout::Links
     }
 }

@@ -14,7 +14,7 @@ pub use ring::Ring;
 
 /// A shape of boards. Cells are counted from 0.
 pub trait Topology {
-    fn cells(&self) -> usize;
+    fn cell_count(&self) -> usize;
 
     /// What a cell of a board of this name is called, where the file does not say it.
     fn cell_name(&self, _board: &str, _at: usize) -> String {
@@ -22,10 +22,10 @@ pub trait Topology {
     }
 
     /// How the shape is written after the name of a board: ` 4 by 4`.
-    fn written(&self) -> String;
+    fn shape_code(&self) -> String;
 
     /// What a board has, in words: `4 by 4 cells`.
-    fn described(&self) -> String;
+    fn describe_shape(&self) -> String;
 
     /// What one of its cells is called.
     fn noun(&self) -> &'static str {
@@ -33,12 +33,12 @@ pub trait Topology {
     }
 
     /// The columns of numbers that cells have by themselves.
-    fn numbers(&self) -> Vec<(&'static str, Vec<usize>)> {
+    fn number_columns(&self) -> Vec<(&'static str, Vec<usize>)> {
         Vec::new()
     }
 
     /// How a cell is found whose numbers are known, on a board of this name.
-    fn by_number(&self, _board: &str) -> Option<String> {
+    fn number_lookup(&self, _board: &str) -> Option<String> {
         None
     }
 
@@ -48,7 +48,7 @@ pub trait Topology {
     }
 
     /// The cell beside another one in a direction.
-    fn step(&self, _from: usize, _direction: &str) -> Option<usize> {
+    fn step_from(&self, _from: usize, _direction: &str) -> Option<usize> {
         None
     }
 
@@ -59,7 +59,7 @@ pub trait Topology {
 
     /// How many cells the rays of one cell have at most, all directions together.
     fn cells_on_rays(&self) -> usize {
-        self.directions().len() * self.cells()
+        self.directions().len() * self.cell_count()
     }
 
     /// The ways in which a straight line can run, each by one of its two directions.
@@ -75,7 +75,7 @@ pub trait Topology {
         self.axes().iter().find(|axis| both.contains(axis)).copied()
     }
 
-    fn layout(&self) -> CellLayout;
+    fn cell_layout(&self) -> CellLayout;
 }
 
 /// How the cells of a board lie in a drawing.
@@ -93,7 +93,7 @@ pub enum CellLayout {
 
 impl CellLayout {
     /// How many cells a drawing has beside each other; nothing where they do not lie in rows.
-    pub fn columns(self) -> Option<usize> {
+    pub fn column_count(self) -> Option<usize> {
         match self {
             CellLayout::Rows { columns } => Some(columns),
             CellLayout::Slanted(_) | CellLayout::Circle | CellLayout::Links => None,
@@ -170,14 +170,14 @@ pub(super) const DIRECTION_SETS: [(&str, [&str; 4]); 2] = [
 impl BoardTopology {
     /// All cells in a direction, the nearest first; on a ring once around, without the first.
     pub fn ray(self, from: usize, direction: &str) -> impl Iterator<Item = usize> {
-        let next = move |cell: &usize| self.step(*cell, direction).filter(|to| *to != from);
+        let next = move |cell: &usize| self.step_from(*cell, direction).filter(|to| *to != from);
         std::iter::successors(next(&from), next)
     }
 
     /// The lines of so many cells along the axis of a direction, in the order of the cells that
     /// they begin at.
-    pub fn lines(self, length: usize, axis: &str) -> impl Iterator<Item = Vec<usize>> {
-        (0..self.cells())
+    pub fn lines_along(self, length: usize, axis: &str) -> impl Iterator<Item = Vec<usize>> {
+        (0..self.cell_count())
             .map(move |from| {
                 std::iter::once(from).chain(self.ray(from, axis)).take(length).collect()
             })

@@ -11,7 +11,7 @@ pub struct Ring {
 }
 
 impl Topology for Ring {
-    fn cells(&self) -> usize {
+    fn cell_count(&self) -> usize {
         self.cells
     }
 
@@ -19,19 +19,19 @@ impl Topology for Ring {
         format!("{}{}", in_snake_case(board), at + 1)
     }
 
-    fn written(&self) -> String {
+    fn shape_code(&self) -> String {
         format!(" ring {}", self.cells)
     }
 
-    fn described(&self) -> String {
+    fn describe_shape(&self) -> String {
         format!("{} cells that go round", self.cells)
     }
 
-    fn numbers(&self) -> Vec<(&'static str, Vec<usize>)> {
+    fn number_columns(&self) -> Vec<(&'static str, Vec<usize>)> {
         vec![("number", (1..=self.cells).collect())]
     }
 
-    fn by_number(&self, board: &str) -> Option<String> {
+    fn number_lookup(&self, board: &str) -> Option<String> {
         Some(format!("a cell by its number: `{board}[n]`"))
     }
 
@@ -39,7 +39,7 @@ impl Topology for Ring {
         &DIRECTIONS
     }
 
-    fn step(&self, from: usize, direction: &str) -> Option<usize> {
+    fn step_from(&self, from: usize, direction: &str) -> Option<usize> {
         match direction {
             "onward" => Some((from + 1) % self.cells),
             "back" => Some((from + self.cells - 1) % self.cells),
@@ -51,7 +51,7 @@ impl Topology for Ring {
         true
     }
 
-    fn layout(&self) -> CellLayout {
+    fn cell_layout(&self) -> CellLayout {
         CellLayout::Circle
     }
 }

@@ -21,65 +21,71 @@ use serde_json::{Value, from_value, json};
 use super::RequestError;
 use super::diagnostics::OpenPage;
 use super::open_documents::{Open, OpenDocuments, is_script, path_of};
-use super::positions::count;
+use super::positions::to_lsp_number;
 use crate::editor::{
     CallInProgress, Document, Hover, MOST_LISTED, OutlineEntry, Sort, WordProposal,
 };
 use crate::source::Span;
 
 /// Answers a request. A mistake of our own fails this request and no other.
-pub(super) fn answer(
+pub(super) fn answer_request(
     documents: &OpenDocuments,
     method: &str,
     params: Value,
 ) -> Result<Value, RequestError> {
-    let answered = catch_unwind(AssertUnwindSafe(|| find(documents, method, params)));
+    let answered = catch_unwind(AssertUnwindSafe(|| dispatch_request(documents, method, params)));
     let internal = || (ErrorCode::InternalError, format!("`{method}` cannot be answered"));
     answered.unwrap_or_else(|_| Err(internal()))
 }
 
-fn find(documents: &OpenDocuments, method: &str, params: Value) -> Result<Value, RequestError> {
-    let file = || read::<Uri>(method, params["textDocument"]["uri"].clone());
+fn dispatch_request(
+    documents: &OpenDocuments,
+    method: &str,
+    params: Value,
+) -> Result<Value, RequestError> {
+    let file = || to_params::<Uri>(method, params["textDocument"]["uri"].clone());
     Ok(match method {
-        Completion::METHOD => at(documents, &read(method, params)?, |spot| {
+        Completion::METHOD => answer_at(documents, &to_params(method, params)?, |spot| {
             let (span, proposals) = spot.document.complete(spot.offset);
-            let range = spot.range(span);
+            let range = spot.to_range(span);
             // More than are listed can fit what is typed next.
             let is_cut = proposals.len() >= MOST_LISTED;
             let items: Value = proposals.into_iter().map(|it| completion(range, it)).collect();
             if is_cut { json!({ "isIncomplete": true, "items": items }) } else { items }
         }),
-        HoverRequest::METHOD => at(documents, &read(method, params)?, |spot| {
-            spot.document.hover(spot.offset).map(|it| hover(spot.range(it.span), it)).into()
+        HoverRequest::METHOD => answer_at(documents, &to_params(method, params)?, |spot| {
+            spot.document.hover(spot.offset).map(|it| hover(spot.to_range(it.span), it)).into()
         }),
-        GotoDefinition::METHOD => at(documents, &read(method, params)?, |spot| {
+        GotoDefinition::METHOD => answer_at(documents, &to_params(method, params)?, |spot| {
             let definition = spot.document.definition(spot.offset);
-            definition.map(|span| json!(spot.page().location(span))).into()
+            definition.map(|span| json!(spot.open_page().location(span))).into()
         }),
-        SignatureHelpRequest::METHOD => at(documents, &read(method, params)?, |spot| {
+        SignatureHelpRequest::METHOD => answer_at(documents, &to_params(method, params)?, |spot| {
             spot.document.call(spot.offset).map(signatures).into()
         }),
-        DocumentHighlightRequest::METHOD => at(documents, &read(method, params)?, |spot| {
-            let places = spot.document.highlights(spot.offset).into_iter();
-            places.map(|span| json!({ "range": spot.range(span) })).collect()
-        }),
-        References::METHOD => {
-            let params: ReferenceParams = read(method, params)?;
-            at(documents, &params.text_document_position, |spot| {
-                let all = params.context.include_declaration;
-                let spans = spot.document.references(spot.offset, all).into_iter();
-                spans.map(|span| json!(spot.page().location(span))).collect()
+        DocumentHighlightRequest::METHOD => {
+            answer_at(documents, &to_params(method, params)?, |spot| {
+                let places = spot.document.highlights(spot.offset).into_iter();
+                places.map(|span| json!({ "range": spot.to_range(span) })).collect()
             })
         }
-        Rename::METHOD => rename(documents, &read(method, params)?)?,
+        References::METHOD => {
+            let params: ReferenceParams = to_params(method, params)?;
+            answer_at(documents, &params.text_document_position, |spot| {
+                let all = params.context.include_declaration;
+                let spans = spot.document.references(spot.offset, all).into_iter();
+                spans.map(|span| json!(spot.open_page().location(span))).collect()
+            })
+        }
+        Rename::METHOD => rename(documents, &to_params(method, params)?)?,
         SemanticTokensRangeRequest::METHOD => {
-            let params: SemanticTokensRangeParams = read(method, params)?;
+            let params: SemanticTokensRangeParams = to_params(method, params)?;
             let tokens = |open: &Open, document: &Document| tokens(open, document, params.range);
             of_game(documents, &params.text_document.uri, tokens)
         }
-        SemanticTokensFullRequest::METHOD => {
-            of_game(documents, &file()?, |open, document| tokens(open, document, open.text.whole()))
-        }
+        SemanticTokensFullRequest::METHOD => of_game(documents, &file()?, |open, document| {
+            tokens(open, document, open.text.full_range())
+        }),
         DocumentSymbolRequest::METHOD => of_game(documents, &file()?, |open, document| {
             document.outline().into_iter().map(|entry| symbol(open, entry)).collect()
         }),
@@ -87,7 +93,7 @@ fn find(documents: &OpenDocuments, method: &str, params: Value) -> Result<Value,
         CodeLensRequest::METHOD => lenses(documents, &file()?).into(),
         Formatting::METHOD => formatting(documents, &file()?),
         CodeActionRequest::METHOD => {
-            let params: CodeActionParams = read(method, params)?;
+            let params: CodeActionParams = to_params(method, params)?;
             let found = documents.diagnostics(&params.text_document.uri);
             let fixes = found.map(|(open, found, sources)| {
                 OpenPage { uri: &open.uri, sources: &sources, text: &open.text }
@@ -99,7 +105,7 @@ fn find(documents: &OpenDocuments, method: &str, params: Value) -> Result<Value,
     })
 }
 
-fn read<T: DeserializeOwned>(method: &str, params: Value) -> Result<T, RequestError> {
+fn to_params<T: DeserializeOwned>(method: &str, params: Value) -> Result<T, RequestError> {
     from_value(params).map_err(|error| {
         (ErrorCode::InvalidParams, format!("`{method}` is asked in another form: {error}"))
     })
@@ -112,18 +118,21 @@ struct CursorSpot<'d> {
 }
 
 impl<'d> CursorSpot<'d> {
-    fn of(documents: &'d OpenDocuments, place: &TextDocumentPositionParams) -> Option<Self> {
-        let (open, document) = documents.game(&place.text_document.uri)?;
+    fn from_position(
+        documents: &'d OpenDocuments,
+        place: &TextDocumentPositionParams,
+    ) -> Option<Self> {
+        let (open, document) = documents.find_document(&place.text_document.uri)?;
         Some(CursorSpot { open, document, offset: open.text.offset(place.position) })
     }
 
-    fn page(&self) -> OpenPage<'d> {
+    fn open_page(&self) -> OpenPage<'d> {
         let Open { uri, text, .. } = self.open;
         OpenPage { uri, sources: self.document.sources(), text }
     }
 
-    fn range(&self, span: Span) -> Range {
-        self.open.text.range(span)
+    fn to_range(&self, span: Span) -> Range {
+        self.open.text.range_of(span)
     }
 }
 
@@ -133,41 +142,41 @@ fn of_game(
     uri: &Uri,
     answer: impl FnOnce(&Open, &Document) -> Value,
 ) -> Value {
-    documents.game(uri).map(|(open, document)| answer(open, document)).into()
+    documents.find_document(uri).map(|(open, document)| answer(open, document)).into()
 }
 
 /// Answers a question about a place in a game.
-fn at(
+fn answer_at(
     documents: &OpenDocuments,
     place: &TextDocumentPositionParams,
     answer: impl FnOnce(&CursorSpot) -> Value,
 ) -> Value {
-    CursorSpot::of(documents, place).map(|spot| answer(&spot)).into()
+    CursorSpot::from_position(documents, place).map(|spot| answer(&spot)).into()
 }
 
 /// The edit that lays a file out, unless it is laid out already.
 fn formatting(documents: &OpenDocuments, uri: &Uri) -> Value {
     let edits = documents.laid_out(uri).map(|(open, text)| {
         let is_new = text != open.text.source.text;
-        let edit = is_new.then(|| json!({ "range": open.text.whole(), "newText": text }));
+        let edit = is_new.then(|| json!({ "range": open.text.full_range(), "newText": text }));
         Value::from_iter(edit)
     });
     edits.into()
 }
 
 fn rename(documents: &OpenDocuments, params: &RenameParams) -> Result<Value, RequestError> {
-    let Some(spot) = CursorSpot::of(documents, &params.text_document_position) else {
+    let Some(spot) = CursorSpot::from_position(documents, &params.text_document_position) else {
         return Ok(Value::Null);
     };
     let renamed = spot.document.rename(spot.offset, &params.new_name);
     let spans = renamed.map_err(|refusal| (ErrorCode::RequestFailed, refusal.to_string()))?;
-    let edit = |span| json!({ "range": spot.range(span), "newText": params.new_name });
+    let edit = |span| json!({ "range": spot.to_range(span), "newText": params.new_name });
     let edits: Value = spans.into_iter().map(edit).collect();
     Ok(json!({ "changes": { spot.open.uri.as_str(): edits } }))
 }
 
 /// An object without the fields that are unknown.
-fn known(mut object: Value) -> Value {
+fn drop_nulls(mut object: Value) -> Value {
     if let Value::Object(fields) = &mut object {
         fields.retain(|_, value| !value.is_null());
     }
@@ -191,7 +200,7 @@ fn hover(range: Range, hover: Hover) -> Value {
 
 fn completion(range: Range, proposal: WordProposal) -> Value {
     let (_, kind, _) = kinds(proposal.sort);
-    known(json!({
+    drop_nulls(json!({
         "label": proposal.text,
         "kind": kind,
         "detail": (!proposal.detail.is_empty()).then_some(proposal.detail),
@@ -203,11 +212,11 @@ fn completion(range: Range, proposal: WordProposal) -> Value {
 
 /// Folding ranges. The line with a closing bracket stays.
 fn folds(open: &Open, document: &Document) -> Value {
-    let line = |offset| open.text.position(offset).line;
+    let line = |offset| open.text.position_at(offset).line;
     let folds = document.folds().into_iter().filter_map(|fold| {
         let (start, end) = (line(fold.start), line(fold.end).saturating_sub(fold.bracket.into()));
         let kind = fold.comment.then_some("comment");
-        let fold = || known(json!({ "startLine": start, "endLine": end, "kind": kind }));
+        let fold = || drop_nulls(json!({ "startLine": start, "endLine": end, "kind": kind }));
         (start < end).then(fold)
     });
     folds.collect()
@@ -218,7 +227,7 @@ fn signatures(call: CallInProgress) -> Value {
         let place = |at: usize| form.label[..at].encode_utf16().count();
         let parameters = form.parameters.iter();
         let parameters = parameters.map(|it| json!({ "label": [place(it.start), place(it.end)] }));
-        known(json!({
+        drop_nulls(json!({
             "label": form.label,
             "documentation": documentation(&form.notes),
             "parameters": parameters.collect::<Value>(),
@@ -231,11 +240,11 @@ fn signatures(call: CallInProgress) -> Value {
 fn symbol(open: &Open, entry: OutlineEntry) -> Value {
     let inside: Vec<Value> = entry.inside.into_iter().map(|entry| symbol(open, entry)).collect();
     let (_, _, kind) = kinds(entry.sort);
-    known(json!({
+    drop_nulls(json!({
         "name": entry.name,
         "kind": kind,
-        "range": open.text.range(entry.span),
-        "selectionRange": open.text.range(entry.at),
+        "range": open.text.range_of(entry.span),
+        "selectionRange": open.text.range_of(entry.at),
         "children": (!inside.is_empty()).then_some(inside),
     }))
 }
@@ -289,7 +298,7 @@ fn tokens(open: &Open, document: &Document, range: Range) -> Value {
     let mut data: Vec<u32> = Vec::new();
     for token in document.tokens(within) {
         // No token goes beyond its line.
-        let Range { start, end } = open.text.range(token.span);
+        let Range { start, end } = open.text.range_of(token.span);
         let lines = start.line - last.line;
         let before = if lines == 0 { last.character } else { 0 };
         let (token_type, _, _) = kinds(token.sort);
@@ -299,7 +308,7 @@ fn tokens(open: &Open, document: &Document, range: Range) -> Value {
             lines,
             start.character - before,
             end.character - start.character,
-            count(token_type.expect("every sort has a type")),
+            to_lsp_number(token_type.expect("every sort has a type")),
             u32::from(token.declared) | u32::from(constant) << 1,
         ]);
         last = start;
@@ -318,9 +327,9 @@ fn lenses(documents: &OpenDocuments, uri: &Uri) -> Option<Vec<Value>> {
     if is_script(uri) {
         return Some(vec![lens(Range::default(), "▶ run script", "astragal.run", &path)]);
     }
-    let (open, document) = documents.game(uri)?;
+    let (open, document) = documents.find_document(uri)?;
     let Some(game) = document.game() else { return Some(Vec::new()) };
-    let start = open.text.range(game).start;
+    let start = open.text.range_of(game).start;
     let range = Range { start, end: Position { line: start.line, character: start.character + 4 } };
     let mut lenses = vec![lens(range, "▶ play", "astragal.play", &path)];
     if let Some((folder, count)) = scripts(&path) {

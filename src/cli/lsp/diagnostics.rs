@@ -26,9 +26,9 @@ impl OpenPage<'_> {
         let (uri, range) = match self.sources.find(span) {
             Some(source) if source.base > 0 => {
                 let uri = uri_of(Path::new(&source.name)).unwrap_or_else(|| self.uri.clone());
-                (uri, LineIndex::new(source.clone()).range(span))
+                (uri, LineIndex::new(source.clone()).range_of(span))
             }
-            Some(_) => (self.uri.clone(), self.text.range(span)),
+            Some(_) => (self.uri.clone(), self.text.range_of(span)),
             None => (self.uri.clone(), Range::default()),
         };
         Location { uri, range }

@@ -62,7 +62,7 @@ pub fn serve(connection: &Connection) -> io::Result<bool> {
     let sender = connection.sender.clone();
     // An editor that is gone needs no messages any more.
     let outlet: Outlet = Box::new(move |message| drop(sender.send(message)));
-    Server { documents: OpenDocuments::new(outlet), ending: false }.run(connection)
+    Server { documents: OpenDocuments::new(outlet), ending: false }.serve_messages(connection)
 }
 
 /// The error that answers a request.
@@ -74,7 +74,7 @@ struct Server {
 }
 
 impl Server {
-    fn run(mut self, connection: &Connection) -> io::Result<bool> {
+    fn serve_messages(mut self, connection: &Connection) -> io::Result<bool> {
         while let Ok(message) = connection.receiver.recv() {
             match message {
                 Message::Notification(notification) if notification.method == "exit" => {
@@ -89,7 +89,7 @@ impl Server {
             }
             // Who types fast needs the diagnostics of the last letter, not of each.
             if connection.receiver.is_empty() {
-                self.documents.publish();
+                self.documents.publish_changed();
             }
         }
         Ok(self.ending)
@@ -103,7 +103,7 @@ impl Server {
         } else if self.ending {
             Err((ErrorCode::InvalidRequest, "nothing is answered after `shutdown`".to_owned()))
         } else {
-            answers::answer(&self.documents, &method, params)
+            answers::answer_request(&self.documents, &method, params)
         };
         match answer {
             Ok(value) => Response::new_ok(id, value),
@@ -117,18 +117,18 @@ impl Server {
         match method.as_str() {
             DidOpenTextDocument::METHOD => {
                 if let Ok(DidOpenTextDocumentParams { text_document: it }) = from_value(params) {
-                    self.documents.put(it.uri, it.version, it.text);
+                    self.documents.put_text(it.uri, it.version, it.text);
                 }
             }
             DidChangeTextDocument::METHOD => {
                 if let Ok(change) = from_value::<DidChangeTextDocumentParams>(params) {
                     let it = change.text_document;
-                    self.documents.change(it.uri, it.version, change.content_changes);
+                    self.documents.apply_changes(it.uri, it.version, change.content_changes);
                 }
             }
             DidCloseTextDocument::METHOD => {
                 if let Ok(DidCloseTextDocumentParams { text_document: it }) = from_value(params) {
-                    self.documents.close(&it.uri);
+                    self.documents.close_file(&it.uri);
                 }
             }
             _ => {}

@@ -54,7 +54,7 @@ impl OpenDocuments {
     }
 
     /// Takes a file, or another text for it.
-    pub(super) fn put(&mut self, uri: Uri, version: i32, text: String) {
+    pub(super) fn put_text(&mut self, uri: Uri, version: i32, text: String) {
         // The meaning of files that name others may depend on this one.
         for open in self.open.values_mut() {
             if open.document.get().is_some_and(Document::names_others) {
@@ -72,7 +72,7 @@ impl OpenDocuments {
     }
 
     /// Changes parts of a file, one after the other. A part of a file that is not open is unknown.
-    pub(super) fn change(
+    pub(super) fn apply_changes(
         &mut self,
         uri: Uri,
         version: i32,
@@ -87,22 +87,22 @@ impl OpenDocuments {
             }
         }
         if let Some(text) = text {
-            self.put(uri, version, text);
+            self.put_text(uri, version, text);
         }
     }
 
     /// Puts a file away, and its diagnostics with it.
-    pub(super) fn close(&mut self, uri: &Uri) {
+    pub(super) fn close_file(&mut self, uri: &Uri) {
         if let Some(open) = self.open.remove(uri.as_str()) {
             let mut publisher = locked(&self.publisher);
-            publisher.publish(uri, open.version, Vec::new());
+            publisher.send_diagnostics(uri, open.version, Vec::new());
             publisher.newest.remove(uri.as_str());
         }
     }
 
-    pub(super) fn game(&self, uri: &Uri) -> Option<(&Open, &Document)> {
+    pub(super) fn find_document(&self, uri: &Uri) -> Option<(&Open, &Document)> {
         let open = self.open.get(uri.as_str()).filter(|_| !is_script(uri))?;
-        Some((open, self.read(open)))
+        Some((open, self.parse_document(open)))
     }
 
     /// A game or a script in its canonical layout, if it can be read.
@@ -111,11 +111,11 @@ impl OpenDocuments {
             let open = self.open.get(uri.as_str())?;
             return Some((open, transcript::tidy(&open.text.source).ok()?));
         }
-        let (open, document) = self.game(uri)?;
+        let (open, document) = self.find_document(uri)?;
         Some((open, document.laid_out()?))
     }
 
-    fn read<'d>(&self, open: &'d Open) -> &'d Document {
+    fn parse_document<'d>(&self, open: &'d Open) -> &'d Document {
         open.document.get_or_init(|| {
             let folder = &self.folder_of(open);
             let Source { name, text, .. } = &open.text.source;
@@ -138,17 +138,17 @@ impl OpenDocuments {
             sources.add(&source.name, &source.text);
             return Some((open, found, sources));
         }
-        let document = self.read(open);
+        let document = self.parse_document(open);
         Some((open, document.diagnostics(), document.sources().clone()))
     }
 
     /// Publishes the diagnostics of what changed.
-    pub(super) fn publish(&mut self) {
+    pub(super) fn publish_changed(&mut self) {
         for open in self.open.values().filter(|open| !open.is_published) {
             let (_, found, sources) = self.diagnostics(&open.uri).expect("the file is open");
             let page = OpenPage { uri: &open.uri, sources: &sources, text: &open.text };
             let shown = page.diagnostics(&found);
-            locked(&self.publisher).publish(&open.uri, open.version, shown);
+            locked(&self.publisher).send_diagnostics(&open.uri, open.version, shown);
             if !is_script(&open.uri) && !found.has_errors() {
                 // A thread that could not be started checks nothing.
                 let _ = self.jobs.send(Job {
@@ -186,7 +186,7 @@ impl Publisher {
         self.newest.get(uri.as_str()) == Some(&version)
     }
 
-    fn publish(&self, uri: &Uri, version: i32, diagnostics: Vec<Diagnostic>) {
+    fn send_diagnostics(&self, uri: &Uri, version: i32, diagnostics: Vec<Diagnostic>) {
         if self.is_newest(uri, version) {
             let uri = uri.clone();
             let params = PublishDiagnosticsParams { uri, diagnostics, version: Some(version) };
@@ -217,7 +217,7 @@ fn work(inbox: &Receiver<Job>, publisher: &Mutex<Publisher>) {
             let diagnostics = pipeline::check(&mut sources, &opened).diagnostics;
             if diagnostics.sorted().len() > found {
                 let page = OpenPage { uri: &uri, sources: &sources, text: &text };
-                locked(publisher).publish(&uri, version, page.diagnostics(&diagnostics));
+                locked(publisher).send_diagnostics(&uri, version, page.diagnostics(&diagnostics));
             }
         }
     }
@@ -241,7 +241,7 @@ pub(super) struct OpenFolder {
 impl Folder for OpenFolder {
     fn read(&self, path: &str) -> Result<NamedText, String> {
         if path.starts_with(BUNDLED) {
-            return files::beside(Path::new("")).read(path);
+            return files::disk_folder(Path::new("")).read(path);
         }
         let Some(folder) = &self.folder else {
             return Err("this file was not saved yet, so it lies in no folder".to_owned());
@@ -249,7 +249,7 @@ impl Folder for OpenFolder {
         let file = folder.join(path);
         match self.open.get(&file) {
             Some(text) => Ok(NamedText { name: file.display().to_string(), text: text.clone() }),
-            None => files::beside(folder).read(path),
+            None => files::disk_folder(folder).read(path),
         }
     }
 }

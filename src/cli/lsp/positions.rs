@@ -47,12 +47,12 @@ impl LineIndex {
         start + line.len()
     }
 
-    pub(super) fn position(&self, offset: usize) -> Position {
+    pub(super) fn position_at(&self, offset: usize) -> Position {
         let text = &self.source.text;
         let offset = text.floor_char_boundary(offset);
         let line = self.starts.partition_point(|start| *start <= offset) - 1;
         let units = self.units_before(offset) - self.units_before(self.starts[line]);
-        Position { line: count(line), character: count(units) }
+        Position { line: to_lsp_number(line), character: to_lsp_number(units) }
     }
 
     /// How many units stand before an offset, which is the beginning of a letter.
@@ -65,14 +65,14 @@ impl LineIndex {
             + inside.chars().map(char::len_utf16).sum::<usize>()
     }
 
-    pub(super) fn range(&self, span: Span) -> Range {
+    pub(super) fn range_of(&self, span: Span) -> Range {
         let local = |offset: u32| (offset as usize).saturating_sub(self.source.base);
-        let place = |offset: u32| self.position(local(offset));
+        let place = |offset: u32| self.position_at(local(offset));
         Range { start: place(span.start), end: place(span.end) }
     }
 
-    pub(super) fn whole(&self) -> Range {
-        Range { start: Position::default(), end: self.position(self.source.text.len()) }
+    pub(super) fn full_range(&self) -> Range {
+        Range { start: Position::default(), end: self.position_at(self.source.text.len()) }
     }
 }
 
@@ -84,6 +84,6 @@ pub(super) fn replace(text: &mut String, range: Range, with: &str) {
     text.replace_range(start.min(end)..start.max(end), with);
 }
 
-pub(super) fn count(number: usize) -> u32 {
+pub(super) fn to_lsp_number(number: usize) -> u32 {
     u32::try_from(number).expect("messages are shorter than 4 GiB")
 }

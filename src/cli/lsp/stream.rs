@@ -21,7 +21,7 @@ pub(super) fn connect() -> (Connection, [JoinHandle<io::Result<()>>; 2]) {
     let (ours, theirs) = Connection::memory();
     let Connection { sender, receiver } = theirs;
     let writer = thread::spawn(move || {
-        receiver.into_iter().try_for_each(|message| write(to_value(message)?))
+        receiver.into_iter().try_for_each(|message| write_message(to_value(message)?))
     });
     let reader = thread::spawn(move || {
         let mut input = io::stdin().lock();
@@ -31,7 +31,7 @@ pub(super) fn connect() -> (Connection, [JoinHandle<io::Result<()>>; 2]) {
                 Err((error, message)) => {
                     // What is no request has no number.
                     let error = json!({ "code": error as i32, "message": message });
-                    write(json!({ "id": null, "error": error }))?;
+                    write_message(json!({ "id": null, "error": error }))?;
                     continue;
                 }
             };
@@ -91,10 +91,10 @@ fn message(bytes: &[u8]) -> Result<Message, RequestError> {
     from_value(value).map_err(|error| (ErrorCode::InvalidRequest, error.to_string()))
 }
 
-fn write(mut message: Value) -> io::Result<()> {
+fn write_message(mut message: Value) -> io::Result<()> {
     message["jsonrpc"] = "2.0".into();
     let text = message.to_string();
-    let text = gate::json(&text);
+    let text = gate::escape_json(&text);
     let mut output = io::stdout().lock();
     write!(output, "Content-Length: {}\r\n\r\n{text}", text.len())?;
     output.flush()

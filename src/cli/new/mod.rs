@@ -10,7 +10,7 @@ type FileText = (String, String);
 
 pub(super) fn new(command: &New, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let folder = command.name.as_path();
-    let name = name_of(folder)?;
+    let name = game_name(folder)?;
     let texts = match &command.from {
         None => vec![
             (format!("{name}.game"), filled(include_str!("small.game"), &name)),
@@ -27,9 +27,9 @@ pub(super) fn new(command: &New, screen: &mut Screen) -> Result<Exit, CliFailure
         let inside = path.parent().map_or(Ok(()), fs::create_dir_all);
         inside.map_err(|error| files::unwritable(&path, &error))?;
         writing::create(&path, text)?;
-        screen.line(&path.display().to_string())?;
+        screen.print_line(&path.display().to_string())?;
     }
-    screen.note(&format!(
+    screen.print_note(&format!(
         "next: `cd {}`, then `astragal play {name}.game --watch`; README.md says more",
         folder.display()
     ))?;
@@ -37,7 +37,7 @@ pub(super) fn new(command: &New, screen: &mut Screen) -> Result<Exit, CliFailure
 }
 
 /// The name of the game by its folder: letters, digits and `-`.
-fn name_of(folder: &Path) -> Result<String, CliError> {
+fn game_name(folder: &Path) -> Result<String, CliError> {
     let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let fits =
         |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
@@ -58,7 +58,7 @@ fn name_of(folder: &Path) -> Result<String, CliError> {
 
 /// A variant of a bundled game, with the files of that game.
 fn variant(base: &str, name: &str) -> Result<Vec<FileText>, CliError> {
-    let game = bundled::find(base).ok_or_else(|| bundled::unknown(base))?;
+    let game = bundled::find_bundled(base).ok_or_else(|| bundled::unknown_game(base))?;
     let mut texts = game.files();
     let base = texts[0].0.clone();
     let own = format!("{name}.game");

@@ -19,7 +19,7 @@ const APART: i64 = 150;
 
 /// A board with what lies on it, what its signs mean, and its title where it needs one.
 pub(super) fn figure(board: &Board, seats: &[SeatView], titled: bool) -> String {
-    let mut text = format!("<figure>\n{}", draw(board, seats));
+    let mut text = format!("<figure>\n{}", draw_svg(board, seats));
     let owner = board.owner.and_then(|seat| seats.get(seat)).map(|seat| seat.name.as_str());
     let title = match (owner, titled) {
         (Some(owner), _) => format!("{owner}: {}", board.title),
@@ -46,7 +46,7 @@ fn tint(paint: Paint) -> String {
     format!("color-mix(in srgb,{} 38%,#fbf6ea)", hex(paint))
 }
 
-fn draw(board: &Board, seats: &[SeatView]) -> String {
+fn draw_svg(board: &Board, seats: &[SeatView]) -> String {
     let places: Vec<(i64, i64)> = (0..board.cells.len()).map(|at| centre(board, at)).collect();
     let (reach_x, reach_y) = match board.layout {
         BoardLayout::Map => (PLACE.0 / 2 + 4, PLACE.1 / 2 + 4),
@@ -61,10 +61,10 @@ fn draw(board: &Board, seats: &[SeatView]) -> String {
          height=\"{height}\" role=\"img\" aria-label=\"{name}\">\n"
     );
     headings(&mut svg, board, &places);
-    links(&mut svg, board, &places);
+    draw_links(&mut svg, board, &places);
     for (cell, place) in board.cells.iter().zip(&places) {
         svg.push_str(&ground(board, cell, *place));
-        svg.push_str(&pieces(board, cell, seats, *place));
+        svg.push_str(&draw_pieces(board, cell, seats, *place));
         svg.push_str("</g>\n");
     }
     svg + "</svg>\n"
@@ -126,7 +126,7 @@ fn headings(svg: &mut String, board: &Board, places: &[(i64, i64)]) {
 }
 
 /// The links of a map, each once.
-fn links(svg: &mut String, board: &Board, places: &[(i64, i64)]) {
+fn draw_links(svg: &mut String, board: &Board, places: &[(i64, i64)]) {
     for (at, cell) in board.cells.iter().enumerate() {
         let to = |name: &String| board.cells.iter().position(|cell| cell.name == *name);
         for other in cell.beside.iter().filter_map(to).filter(|other| *other > at) {
@@ -173,7 +173,7 @@ fn ground(board: &Board, cell: &BoardCell, (x, y): (i64, i64)) -> String {
 
 /// What lies on a cell: one piece in its middle, more of them smaller beside each other, and marks
 /// in the corner.
-fn pieces(board: &Board, cell: &BoardCell, seats: &[SeatView], (x, y): (i64, i64)) -> String {
+fn draw_pieces(board: &Board, cell: &BoardCell, seats: &[SeatView], (x, y): (i64, i64)) -> String {
     let is_mark = |piece: &&Piece| board.layers[piece.layer].form == LayerForm::Mark;
     let (marks, lying): (Vec<&Piece>, Vec<&Piece>) = cell.pieces.iter().partition(is_mark);
     let (room, middle) = match board.layout {
@@ -194,16 +194,22 @@ fn pieces(board: &Board, cell: &BoardCell, seats: &[SeatView], (x, y): (i64, i64
             x + side * (2 * (at % across) + 1 - across) / 2,
             middle + side * (2 * (at / across) + 1 - rows) / 2,
         );
-        drawn.push_str(&sign(&board.layers[piece.layer], piece, seats, (centre, side / 2 - 1)));
+        drawn.push_str(&draw_piece(
+            &board.layers[piece.layer],
+            piece,
+            seats,
+            (centre, side / 2 - 1),
+        ));
     }
     for (at, piece) in (0..).zip(marks) {
-        let (class, corner) = (inked("mark", owner(piece, seats)), (x + 16 - 11 * at, y - 12));
+        let (class, corner) =
+            (inked("mark", owner_colour(piece, seats)), (x + 16 - 11 * at, y - 12));
         drawn.push_str(&letters(corner, 22, &class, board_view::MARK));
     }
     drawn
 }
 
-fn owner(piece: &Piece, seats: &[SeatView]) -> Option<Paint> {
+fn owner_colour(piece: &Piece, seats: &[SeatView]) -> Option<Paint> {
     piece.owner.and_then(|seat| seats.get(seat)).map(|seat| seat.colour)
 }
 
@@ -213,13 +219,13 @@ fn inked(class: &str, paint: Option<Paint>) -> String {
 }
 
 /// A piece: a disc, with its letter where it has one; its glyph; a number.
-fn sign(
+fn draw_piece(
     layer: &Layer,
     piece: &Piece,
     seats: &[SeatView],
     ((x, y), radius): ((i64, i64), i64),
 ) -> String {
-    let owner = owner(piece, seats);
+    let owner = owner_colour(piece, seats);
     match (layer.form, piece.value.members.as_slice()) {
         (LayerForm::Place, []) => disc((x, y), radius, &[Paint::Grey], &board_view::initial(layer)),
         (_, [tag]) if ROUND.contains(&tag.short.as_str()) => disc((x, y), radius, &tag.colours, ""),
@@ -244,21 +250,23 @@ fn is_glyph(tag: &Tag) -> bool {
     !tag.short.is_empty() && !tag.short.chars().any(char::is_alphanumeric)
 }
 
-fn fill(paint: Paint) -> String {
+fn fill_attribute(paint: Paint) -> String {
     format!("fill=\"{}\"", hex(paint))
 }
 
 /// A disc in one colour, or with a half for each of the first two.
 fn disc((x, y): (i64, i64), radius: i64, paints: &[Paint], text: &str) -> String {
     let first = paints.first().copied().unwrap_or(Paint::Grey);
-    let mut drawn =
-        format!("<circle class=\"piece\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {}/>", fill(first));
+    let mut drawn = format!(
+        "<circle class=\"piece\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {}/>",
+        fill_attribute(first)
+    );
     if let Some(second) = paints.get(1).filter(|second| **second != first) {
         drawn.extend([format!(
             "<path d=\"M{x} {} a{radius} {radius} 0 0 1 0 {} z\" {}/>",
             y - radius,
             2 * radius,
-            fill(*second)
+            fill_attribute(*second)
         )]);
     }
     let size = radius * 5 / i64::try_from(text.chars().count().clamp(3, 12)).unwrap_or(3);

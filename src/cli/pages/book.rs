@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, html as markdown};
 
-use super::{board, cards, page};
-use crate::cli::gate::{html, plain};
+use super::{board, cards, html_page};
+use crate::cli::gate::{html, sanitize_text};
 use crate::game::{Board, Game, TableView};
 use crate::rulebook::{Chapter, PICTURE, Rulebook};
 
 /// Puts a rulebook, or one part of it, on a page.
 pub(in crate::cli) fn book(game: &Game, book: &Rulebook, part: Option<&Chapter>) -> String {
-    let begun = begun(game);
+    let begun = opening_view(game);
     let title = game.info().title.clone();
-    let mut body = format!("<h1>{}</h1>\n{}", html(&title), written(&book.opening, &[]));
+    let mut body = format!("<h1>{}</h1>\n{}", html(&title), markdown_to_html(&book.opening, &[]));
     let parts: Vec<&Chapter> = part.map_or_else(|| book.parts.iter().collect(), |part| vec![part]);
     let pictures = if part.is_none() { cards::pictures(game) } else { String::new() };
     if part.is_none() {
@@ -32,7 +32,7 @@ pub(in crate::cli) fn book(game: &Game, book: &Rulebook, part: Option<&Chapter>)
         };
         body.extend([format!(
             "<section id=\"{word}\">\n<h2>{heading}</h2>\n{}{picture}</section>\n",
-            written(text, &boards)
+            markdown_to_html(text, &boards)
         )]);
     }
     if !pictures.is_empty() {
@@ -41,11 +41,11 @@ pub(in crate::cli) fn book(game: &Game, book: &Rulebook, part: Option<&Chapter>)
              </section>\n"
         )]);
     }
-    page(&title, "book", &body)
+    html_page(&title, "book", &body)
 }
 
 /// The table when the first player decides, where chance has no part in the setup.
-fn begun(game: &Game) -> Option<TableView> {
+fn opening_view(game: &Game) -> Option<TableView> {
     let state = game.start().ok()?;
     game.current_player(&state)?;
     Some(game.table_since(&state, None, &BTreeSet::new(), false))
@@ -66,8 +66,8 @@ fn bare(mut board: Board) -> Board {
 
 /// Markdown as HTML. A block of code that only names a board becomes its picture; tags of an author
 /// are words.
-fn written(text: &str, boards: &[Board]) -> String {
-    let text = plain(text);
+fn markdown_to_html(text: &str, boards: &[Board]) -> String {
+    let text = sanitize_text(text);
     let mut board: Option<&Board> = None;
     let events = Parser::new_ext(&text, Options::ENABLE_TABLES).filter_map(|event| match event {
         Event::Html(tag) | Event::InlineHtml(tag) => Some(Event::Text(tag)),

@@ -1,6 +1,6 @@
 //! `astragal cards`: every card of a game on sheets to print and cut.
 
-use super::{page, put};
+use super::{html_page, output_page};
 use crate::cli::args::{CardsArgs, TableArgs};
 use crate::cli::error::CliError;
 use crate::cli::files;
@@ -19,7 +19,7 @@ const LONGER: usize = 220;
 pub(in crate::cli) fn cards(command: &CardsArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let options = command.options.clone();
     let table = TableArgs { players: command.players, names: Vec::new(), options };
-    let (_, game) = files::open(&command.game, &table, screen)?;
+    let (_, game) = files::open_game(&command.game, &table, screen)?;
     let title = game.info().title.clone();
     let printed = game.printed_cards();
     if printed.is_empty() {
@@ -40,7 +40,7 @@ pub(in crate::cli) fn cards(command: &CardsArgs, screen: &mut Screen) -> Result<
         html(&title),
         sheets.len()
     );
-    put(&page(&title, "cards", &(heading + &sheets.concat())), &command.out, screen)
+    output_page(&html_page(&title, "cards", &(heading + &sheets.concat())), &command.out, screen)
 }
 
 /// Where to cut: a mark at both ends of each line between cards.

@@ -18,7 +18,7 @@ use super::{args::PageFile, gate::html};
 const STYLE: &str = include_str!("page.css");
 
 /// Puts a page together; `class` is what its stylesheet tells pages apart by.
-pub(super) fn page(title: &str, class: &str, body: &str) -> String {
+pub(super) fn html_page(title: &str, class: &str, body: &str) -> String {
     let title = html(title);
     format!(
         "{BEGIN}<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -28,12 +28,12 @@ pub(super) fn page(title: &str, class: &str, body: &str) -> String {
 }
 
 /// Prints a page, or writes it into a file.
-fn put(page: &str, out: &PageFile, screen: &mut Screen) -> Result<Exit, CliFailure> {
+fn output_page(page: &str, out: &PageFile, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let Some(path) = &out.html else {
-        screen.text(page)?;
+        screen.print_text(page)?;
         return Ok(Exit::Fine);
     };
-    writing::write(path, page, FORM, &Overwrite::flag(out.force))?;
-    screen.line(&path.display().to_string())?;
+    writing::write_file(path, page, FORM, &Overwrite::flag(out.force))?;
+    screen.print_line(&path.display().to_string())?;
     Ok(Exit::Fine)
 }

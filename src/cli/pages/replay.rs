@@ -1,7 +1,7 @@
 //! `astragal replay`: a whole game as a page with a slider, its table and its log.
 
-use super::table::table;
-use super::{page, put};
+use super::table::render_table;
+use super::{html_page, output_page};
 use crate::cli::args::Replay;
 use crate::cli::error::CliError;
 use crate::cli::gate::html;
@@ -15,7 +15,7 @@ use crate::transcript::fold;
 const SCRIPT: &str = include_str!("replay.js");
 
 pub(in crate::cli) fn replay(command: &Replay, screen: &mut Screen) -> Result<Exit, CliFailure> {
-    let (_, loaded) = saves::open(&command.script, None)?;
+    let (_, loaded) = saves::open_script(&command.script, None)?;
     let names = loaded.start.names().to_vec();
     let viewer = match &command.seen_by {
         None => None,
@@ -34,13 +34,14 @@ pub(in crate::cli) fn replay(command: &Replay, screen: &mut Screen) -> Result<Ex
         exit: Exit::No,
     })?;
     if secrets && viewer.is_none() {
-        screen
-            .note("the page shows what every player has; `--as NAME` shows what one player saw")?;
+        screen.print_note(
+            "the page shows what every player has; `--as NAME` shows what one player saw",
+        )?;
     }
-    put(&page(&title, "replay", &whole(&steps)), &command.out, screen)
+    output_page(&html_page(&title, "replay", &render_replay(&steps)), &command.out, screen)
 }
 
-fn whole(steps: &[TableView]) -> String {
+fn render_replay(steps: &[TableView]) -> String {
     let Some(first) = steps.first() else { return String::new() };
     let title = &first.head.title;
     let last = steps.len() - 1;
@@ -67,8 +68,8 @@ fn whole(steps: &[TableView]) -> String {
              class=\"faint\">{}</span></p>\n{}{}</section>\n",
             happened(view),
             html(&head),
-            table(view),
-            asked(view)
+            render_table(view),
+            render_question(view)
         )]);
     }
     body.push_str("</div>\n<ol class=\"log\" start=\"0\">\n");
@@ -90,7 +91,7 @@ fn happened(view: &TableView) -> String {
         let seat = entry.seat.and_then(|seat| view.seats.get(seat));
         let name = seat.map_or_else(String::new, |seat| {
             let mut line = StyledLine::styled(&seat.name, ink(seat.colour).bold());
-            line.push(": ", anstyle::Style::new());
+            line.push_text(": ", anstyle::Style::new());
             line.html()
         });
         let class = if entry.what == What::Draw { "event faint" } else { "event" };
@@ -100,7 +101,7 @@ fn happened(view: &TableView) -> String {
 }
 
 /// The question, or how the game ended.
-fn asked(view: &TableView) -> String {
+fn render_question(view: &TableView) -> String {
     let result = view.head.result.as_ref().map(|result| format!("= {result}"));
     let words = result.or_else(|| view.question.clone());
     words.map_or_else(String::new, |it| format!("<p class=\"question\">{}</p>\n", html(&it)))

@@ -8,14 +8,14 @@ use crate::cli::table_screen::{is_worded, shortened};
 use crate::game::{Status, TableView, Thing, ViewCell};
 
 /// The table as one seat sees it, or as everybody does together.
-pub(super) fn table(view: &TableView) -> String {
+pub(super) fn render_table(view: &TableView) -> String {
     let boards = view.boards.iter();
     let titled = view.boards.len() > 1;
     let boards: String = boards.map(|board| figure(board, &view.seats, titled)).collect();
-    let mut text = seats(view);
+    let mut text = render_seats(view);
     let worded = view.table.iter().filter(|thing| is_worded(thing));
     let words = worded.filter_map(|thing| {
-        let words = seat_table::words(&shortened(thing))?;
+        let words = seat_table::thing_words(&shortened(thing))?;
         Some(format!("<div><dt>{}</dt><dd>{}</dd></div>\n", html(&thing.title), words.html()))
     });
     let words: String = words.collect();
@@ -41,8 +41,8 @@ fn is_sheet(thing: &Thing) -> bool {
     thing.drawn && !thing.grid.is_empty()
 }
 
-fn seats(view: &TableView) -> String {
-    let columns = seat_table::columns(view);
+fn render_seats(view: &TableView) -> String {
+    let columns = seat_table::seat_columns(view);
     let heads = columns.iter().map(|column| format!("<th>{}</th>", html(&column.title)));
     let heads = heads.collect::<Vec<_>>().concat();
     let row = |seat: usize| {
@@ -56,7 +56,7 @@ fn seats(view: &TableView) -> String {
             let (title, words) = (html(&column.title), column.cells[seat].html());
             format!("<td data-title=\"{title}\">{words}</td>")
         });
-        let name = seat_table::name(view, seat).html();
+        let name = seat_table::render_seat_name(view, seat).html();
         format!("<tr class=\"{class}\"><th>{name}</th>{}</tr>\n", cells.collect::<String>())
     };
     let rows: String = (0..view.seats.len()).map(row).collect();

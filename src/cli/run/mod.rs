@@ -16,12 +16,12 @@ use crate::transcript;
 use super::{args::RunArgs, error::CliError, files, watch::WatchedFiles};
 use report::Reporter;
 use review::ScriptChanges;
-use script::{GameCache, PlayedScript, play};
+use script::{GameCache, PlayedScript, play_script};
 
 /// Rules call rules, so a thread that plays needs more room than threads usually have.
 const STACK: usize = 16 << 20;
 
-pub(super) fn run(command: &RunArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn run_scripts(command: &RunArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let scripts = collect(command)?;
     let (exit, mut files) = run_all(command, &scripts, screen)?;
     if !command.watch {
@@ -31,12 +31,12 @@ pub(super) fn run(command: &RunArgs, screen: &mut Screen) -> Result<Exit, CliFai
     loop {
         watched.look_at(files.values().flatten().cloned().collect());
         screen.flush()?;
-        let changed = watched.wait();
+        let changed = watched.wait_for_changes();
         let concerned = |script: &PathBuf| {
             files.get(script).is_none_or(|read| read.iter().any(|(file, _)| changed.contains(file)))
         };
         let scripts: Vec<PathBuf> = collect(command)?.into_iter().filter(concerned).collect();
-        screen.clear()?;
+        screen.clear_watched()?;
         files.extend(run_all(command, &scripts, screen)?.1);
     }
 }
@@ -58,7 +58,7 @@ fn run_all(
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(script) = scripts.get(at) else { return };
             // Nobody waits for it only where the others were broken off.
-            let _ = sender.send((at, play(command, script, &games)));
+            let _ = sender.send((at, play_script(command, script, &games)));
         }
     };
     thread::scope(|scope| {
@@ -78,7 +78,7 @@ fn run_all(
                 && let Some(played) = waiting.remove(at)
             {
                 let played = played.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
-                reporter.report(&files::shown(script), &played)?;
+                reporter.report_script(&files::display_path(script), &played)?;
                 let has_failed = !played.passed();
                 if command.review && played.is_whole && !files::is_input(script) {
                     let (path, text, edits) = ((*script).clone(), played.text, played.edits);
@@ -119,14 +119,14 @@ fn collect(command: &RunArgs) -> Result<Vec<PathBuf>, CliError> {
     let filter = command.filter.as_deref().unwrap_or_default();
     // What cannot be read is reported when it runs.
     let tagged = |path: &PathBuf, tag: &str| {
-        let text = if files::is_input(path) { None } else { files::read(path).ok() };
+        let text = if files::is_input(path) { None } else { files::read_text(path).ok() };
         let script = text.and_then(|text| transcript::parse(&Source::new("", text)).ok());
         script.is_none_or(|script| script.has_tag(tag))
     };
     if let Some(tag) = &command.tag {
         found.retain(|path| tagged(path, tag));
     }
-    found.retain(|path| files::shown(path).contains(filter) && known.insert(path.clone()));
+    found.retain(|path| files::display_path(path).contains(filter) && known.insert(path.clone()));
     if found.is_empty() {
         let words = command.scripts.iter().map(|word| format!("`{}`", word.display()));
         let place = words.collect::<Vec<_>>().join(", ");
@@ -139,7 +139,7 @@ fn collect(command: &RunArgs) -> Result<Vec<PathBuf>, CliError> {
 }
 
 fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
-    let mut files = files::below(folder)?;
+    let mut files = files::list_game_files(folder)?;
     files.retain(|path| is_script(path));
     Ok(files)
 }

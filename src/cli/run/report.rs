@@ -40,14 +40,14 @@ impl<'a> Reporter<'a> {
         screen: &'a mut Screen,
     ) -> io::Result<Reporter<'a>> {
         if command.format == RunFormat::Tap {
-            screen.line(&format!("TAP version 14\n1..{scripts}"))?;
+            screen.print_line(&format!("TAP version 14\n1..{scripts}"))?;
         }
         let (times, cases, drawn) = (Vec::new(), String::new(), BTreeSet::new());
         let (passed, failed, unfit) = (0, 0, 0);
         Ok(Reporter { command, screen, scripts, passed, failed, unfit, drawn, times, cases })
     }
 
-    pub(super) fn report(&mut self, name: &str, played: &PlayedScript) -> io::Result<()> {
+    pub(super) fn report_script(&mut self, name: &str, played: &PlayedScript) -> io::Result<()> {
         let count = match (played.passed(), &played.cannot) {
             (true, _) => &mut self.passed,
             (_, Some(_)) if !played.found.has_errors() => &mut self.unfit,
@@ -57,11 +57,11 @@ impl<'a> Reporter<'a> {
         match self.command.format {
             RunFormat::Human => self.human(name, played)?,
             RunFormat::Tap => self.tap(name, played)?,
-            RunFormat::Json => self.json(name, played)?,
+            RunFormat::Json => self.print_json(name, played)?,
             RunFormat::Junit => self.cases.push_str(&junit(name, played)),
         }
         for note in &played.notes {
-            self.screen.note(note)?;
+            self.screen.print_note(note)?;
         }
         self.times.push((played.time, name.to_owned()));
         self.screen.flush()
@@ -75,7 +75,7 @@ impl<'a> Reporter<'a> {
                     Some(_) => format!(", {} cannot apply", self.unfit),
                     None => String::new(),
                 };
-                self.screen.line(&format!("{passed} passed, {failed} failed{unfit}"))?;
+                self.screen.print_line(&format!("{passed} passed, {failed} failed{unfit}"))?;
                 self.slowest()?;
             }
             RunFormat::Json if self.scripts > 1 => {
@@ -83,14 +83,14 @@ impl<'a> Reporter<'a> {
                 if self.command.game.is_some() {
                     counts["cannot_apply"] = self.unfit.into();
                 }
-                self.screen.json(&format!("{counts}\n"))?;
+                self.screen.print_json(&format!("{counts}\n"))?;
             }
             RunFormat::Tap if passed + failed + self.unfit < self.scripts => {
-                self.screen.line("Bail out! a script failed")?;
+                self.screen.print_line("Bail out! a script failed")?;
             }
             RunFormat::Junit => {
                 let time: u64 = self.times.iter().map(|(time, _)| *time).sum();
-                self.screen.text(&format!(
+                self.screen.print_text(&format!(
                     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n\
                      <testsuite name=\"astragal\" tests=\"{}\" failures=\"{failed}\" time=\"{}\">\n\
                      {}</testsuite>\n</testsuites>\n",
@@ -108,28 +108,30 @@ impl<'a> Reporter<'a> {
     fn human(&mut self, name: &str, played: &PlayedScript) -> io::Result<()> {
         let RunArgs { quiet, print, .. } = *self.command;
         if print || self.scripts == 1 && !quiet {
-            self.screen.text(&played.transcript)?;
+            self.screen.print_text(&played.transcript)?;
         }
-        let line = format!("{name}: {}", verdict(self.command, played));
+        let line = format!("{name}: {}", describe_verdict(self.command, played));
         let outputs_only = |found: &crate::diagnostic::Diagnostics| {
             let mut errors = found.sorted().into_iter().filter(Diagnostic::is_error);
             errors.all(|it| it.code == Some("script::output"))
         };
         if self.command.review && played.is_whole && outputs_only(&played.found) {
-            return self.screen.line(&line);
+            return self.screen.print_line(&line);
         }
         // The scripts of a base fail on its variant in many ways: one line says where each does.
         let is_played = !played.transcript.is_empty() || played.cannot.is_some();
         let in_short = self.command.game.is_some() && self.scripts > 1 && !print && is_played;
-        if !in_short && (played.passed() || self.drawn.insert(drawn(played))) {
-            self.screen.report(&played.sources, &played.found)?;
+        if !in_short && (played.passed() || self.drawn.insert(render_failure(played))) {
+            self.screen.report_findings(&played.sources, &played.found)?;
         } else if !in_short {
-            return self.screen.line(&format!("{line}, as above"));
+            return self.screen.print_line(&format!("{line}, as above"));
         }
         match quiet || self.scripts > 1 {
-            true => self.screen.line(&line),
+            true => self.screen.print_line(&line),
             // A transcript alone is for programs; people learn that it holds.
-            false if Screen::is_watched() || played.cannot.is_some() => self.screen.note(&line),
+            false if Screen::is_watched() || played.cannot.is_some() => {
+                self.screen.print_note(&line)
+            }
             false => Ok(()),
         }
     }
@@ -141,14 +143,14 @@ impl<'a> Reporter<'a> {
         // A `#` would begin a directive.
         let name = name.replace('\\', "\\\\").replace('#', "\\#");
         let end = skips.map_or(format!("time={millis}ms"), |why| format!("SKIP {why}"));
-        self.screen.line(&format!("{ok} {number} - {name} # {end}"))?;
-        for line in drawn(played).lines() {
-            self.screen.line(format!("# {line}").trim_end())?;
+        self.screen.print_line(&format!("{ok} {number} - {name} # {end}"))?;
+        for line in render_failure(played).lines() {
+            self.screen.print_line(format!("# {line}").trim_end())?;
         }
         Ok(())
     }
 
-    fn json(&mut self, name: &str, played: &PlayedScript) -> io::Result<()> {
+    fn print_json(&mut self, name: &str, played: &PlayedScript) -> io::Result<()> {
         let transcript = self.command.print.then_some(&played.transcript);
         let mut line = json!({
             "script": name,
@@ -161,7 +163,7 @@ impl<'a> Reporter<'a> {
             line["cannot_apply"] = played.cannot.clone().into();
             line["changed"] = played.changed.iter().cloned().collect();
         }
-        self.screen.json(&format!("{line}\n"))
+        self.screen.print_json(&format!("{line}\n"))
     }
 
     /// Says on a terminal which scripts took longest, where that is worth knowing.
@@ -173,7 +175,7 @@ impl<'a> Reporter<'a> {
         self.times.sort_by_key(|(time, _)| std::cmp::Reverse(*time));
         let slowest = self.times.iter().take(SLOWEST);
         let slowest = slowest.map(|(time, name)| format!("{name} {} s", seconds(*time)));
-        self.screen.note(&format!("slowest: {}", slowest.collect::<Vec<_>>().join(", ")))
+        self.screen.print_note(&format!("slowest: {}", slowest.collect::<Vec<_>>().join(", ")))
     }
 }
 
@@ -190,7 +192,7 @@ fn junit(name: &str, played: &PlayedScript) -> String {
         return format!("{case}>\n<skipped message=\"{}\"/>\n</testcase>\n", gate::html(why));
     }
     let code = report::first_code(&played.found).unwrap_or_default();
-    let (code, text) = (gate::html(code), gate::html(&drawn(played)));
+    let (code, text) = (gate::html(code), gate::html(&render_failure(played)));
     let message = gate::html(&first_problem(played)).replace('\n', " ");
     format!(
         "{case}>\n<failure type=\"{code}\" message=\"{message}\">{text}</failure>\n</testcase>\n"
@@ -198,7 +200,7 @@ fn junit(name: &str, played: &PlayedScript) -> String {
 }
 
 /// What became of a script, in words.
-fn verdict(command: &RunArgs, played: &PlayedScript) -> String {
+fn describe_verdict(command: &RunArgs, played: &PlayedScript) -> String {
     match (&played.cannot, command.game.is_some()) {
         _ if played.passed() => "passed".to_owned(),
         (Some(why), _) if !played.found.has_errors() => format!("cannot apply: {why}"),
@@ -238,6 +240,6 @@ fn seconds(time: u64) -> String {
     format!("{}.{:03}", time / 1000, time % 1000)
 }
 
-fn drawn(played: &PlayedScript) -> String {
-    report::draw(&played.sources, &played.found, false, report::WIDE)
+fn render_failure(played: &PlayedScript) -> String {
+    report::render_findings(&played.sources, &played.found, false, report::WIDE)
 }

@@ -36,19 +36,19 @@ pub(super) fn review(all: &[ScriptChanges], screen: &mut Screen) -> Result<(), C
         let (ScriptChanges { path, text, .. }, edit) = (&all[script], &all[script].edits[edit]);
         let start = edit.changes.first().map_or(0, |(range, _)| range.start);
         let at = text[..start].matches('\n').count() + 1;
-        let place = format!("{}:{at}", files::shown(path));
-        screen.line(&format!("\n{place} ({} of {})", number + 1, alike.len()))?;
+        let place = format!("{}:{at}", files::display_path(path));
+        screen.print_line(&format!("\n{place} ({} of {})", number + 1, alike.len()))?;
         for line in shown.lines() {
             let style = report::style_of_change(line).unwrap_or(line::PLAIN);
             screen.styled_text(style, line)?;
-            screen.line("")?;
+            screen.print_line("")?;
         }
         let keys = match places.len() {
             1 => KEYS.to_owned(),
             count => format!("{KEYS}; this change is in {count} places, and all are accepted"),
         };
         loop {
-            screen.line(&keys)?;
+            screen.print_line(&keys)?;
             screen.flush()?;
             let mut typed = String::new();
             if io::stdin().read_line(&mut typed)? == 0 {
@@ -70,7 +70,7 @@ pub(super) fn review(all: &[ScriptChanges], screen: &mut Screen) -> Result<(), C
     for (script, edits) in accepted {
         let ScriptChanges { path, text, .. } = &all[script];
         writing::edit(path, &edited(text, edits))?;
-        screen.line(&format!("{}: written", files::shown(path)))?;
+        screen.print_line(&format!("{}: written", files::display_path(path)))?;
     }
     Ok(())
 }

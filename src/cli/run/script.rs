@@ -59,7 +59,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-pub(super) fn play(
+pub(super) fn play_script(
     command: &RunArgs,
     path: &Path,
     games: &GameCache,
@@ -95,13 +95,17 @@ fn attempt(
     let text = if is_input { files::read_input()? } else { files::read_script(path)? };
     let folder = path.parent().filter(|_| !is_input).unwrap_or(Path::new(""));
     let mut alone = Sources::default();
-    let source = alone.add(files::shown(path), text).clone();
+    let source = alone.add(files::display_path(path), text).clone();
     let script = files::script(&source, &mut alone, folder);
-    let mut script = script.map_err(|found| files::refuse(&alone, found))?;
+    let mut script = script.map_err(|found| files::refuse_findings(&alone, found))?;
     script.other_seed = command.seed.or(command.game.as_ref().map(|_| 1));
     let found = match &command.game {
-        Some(game) => files::find(game, Path::new(""))?,
-        None => files::game_of(&script, folder).map_err(|found| files::refuse(&alone, found))?.1,
+        Some(game) => files::find_game(game, Path::new(""))?,
+        None => {
+            files::game_of(&script, folder)
+                .map_err(|found| files::refuse_findings(&alone, found))?
+                .1
+        }
     };
     files.extend(found.path.clone());
     let tagged =
@@ -112,7 +116,7 @@ fn attempt(
     let table =
         ScriptSetup { command, source: &source, alone: &alone, folder, games, found: &found };
     for (name, case) in &cases {
-        if table.play(case, &mut played)? {
+        if table.play_case(case, &mut played)? {
             failed.push(name.as_str());
         }
     }
@@ -141,9 +145,9 @@ struct ScriptSetup<'a> {
 
 impl ScriptSetup<'_> {
     /// Plays a case and adds what came of it; returns whether it failed.
-    fn play(&self, case: &Script, played: &mut PlayedScript) -> Result<bool, CliFailure> {
+    fn play_case(&self, case: &Script, played: &mut PlayedScript) -> Result<bool, CliFailure> {
         let is_variant = self.command.game.is_some();
-        let (game, sources) = match self.load(case, played) {
+        let (game, sources) = match self.load_variant(case, played) {
             // A variant may be for other players, and its options may be others.
             Err(CliFailure::Findings { diagnostics, .. })
                 if is_variant && is_of_setting(&diagnostics) =>
@@ -197,7 +201,7 @@ impl ScriptSetup<'_> {
 
     /// The game of a script under the setting that the script asks for, and all texts. A variant takes the
     /// options that it has.
-    fn load(
+    fn load_variant(
         &self,
         script: &Script,
         played: &mut PlayedScript,
@@ -210,15 +214,16 @@ impl ScriptSetup<'_> {
         let rules = checked.get_or_init(|| {
             // The script comes first.
             let mut sources = Sources::with_room(MOST_BYTES);
-            let checked = pipeline::check_once(&mut sources, &found.opened());
+            let checked = pipeline::check_once(&mut sources, &found.as_opened());
             checked.rules.ok_or((sources, checked.diagnostics))
         });
-        let rules =
-            rules.as_ref().map_err(|(sources, found)| files::refuse(sources, found.clone()))?;
+        let rules = rules
+            .as_ref()
+            .map_err(|(sources, found)| files::refuse_findings(sources, found.clone()))?;
         let mut sources = Sources::clone(&rules.sources);
         sources.add_first(alone.clone());
         let names = script.players().unwrap_or_default();
-        let players = files::players(None, &names)?;
+        let players = files::count_players(None, &names)?;
         let mut options = script.options();
         if command.game.is_some() {
             let own = files::game_of(script, folder).ok();
@@ -240,8 +245,9 @@ impl ScriptSetup<'_> {
         let game = match known {
             Some(game) => game,
             None => {
-                let game = pipeline::load_for(rules, &key.1, &|error| misfit(error, script));
-                let game = game.map_err(|diagnostics| files::refuse(&sources, diagnostics))?;
+                let game = pipeline::load_for(rules, &key.1, &|error| locate_misfit(error, script));
+                let game =
+                    game.map_err(|diagnostics| files::refuse_findings(&sources, diagnostics))?;
                 locked(&games.compiled).insert(key, game.clone());
                 game
             }
@@ -297,7 +303,7 @@ fn changed(ran: &Ran, variant: &str) -> BTreeSet<String> {
 }
 
 /// Points at the line that asks for what the game does not have.
-fn misfit(error: SettingError, script: &Script) -> SettingError {
+fn locate_misfit(error: SettingError, script: &Script) -> SettingError {
     let place = script.lines.iter().find_map(|line| match (&error, &line.kind) {
         (SettingError::Players { .. }, LineKind::Players(_)) => Some(line.span),
         (SettingError::UnknownOption { name, .. }, LineKind::Option { name: written, .. })

@@ -34,7 +34,7 @@ impl SeatToken {
         Some(SeatToken(format!("{:032x}", u128::from_be_bytes(bytes))))
     }
 
-    fn is_whole(&self) -> bool {
+    fn is_well_formed(&self) -> bool {
         self.0.len() == 2 * TOKEN_BYTES && self.0.bytes().all(|it| it.is_ascii_hexdigit())
     }
 
@@ -73,9 +73,9 @@ impl Links {
     }
 
     /// The links that were kept in a file, if they are whole.
-    pub(super) fn kept(path: &Path) -> Option<Links> {
-        let links: Links = serde_json::from_str(&files::read(path).ok()?).ok()?;
-        links.tokens.iter().flatten().all(SeatToken::is_whole).then_some(links)
+    pub(super) fn read_saved(path: &Path) -> Option<Links> {
+        let links: Links = serde_json::from_str(&files::read_text(path).ok()?).ok()?;
+        links.tokens.iter().flatten().all(SeatToken::is_well_formed).then_some(links)
     }
 
     /// The same links for people on these seats: a seat that a bot had gets a new one.
@@ -95,21 +95,21 @@ impl Links {
     }
 
     /// Writes a file that only this user may read.
-    pub(super) fn keep(&self, path: PathBuf) -> Result<(), CliError> {
+    pub(super) fn save_to(&self, path: PathBuf) -> Result<(), CliError> {
         let unwritable = |error| files::unwritable(&path, &error);
         private_folder(path.parent().unwrap_or(Path::new(""))).map_err(unwritable)?;
         let text = serde_json::to_string(self).expect("links are plain data");
-        OutputFile::private(path).write(&(text + "\n"))
+        OutputFile::private(path).write_whole(&(text + "\n"))
     }
 
     /// Forgets the links of a game that is over.
-    pub(super) fn forget(path: &Path) {
+    pub(super) fn delete_saved(path: &Path) {
         // A file that stays opens nothing: its table is gone.
         let _ = fs::remove_file(path);
     }
 
     /// The seat that a token opens.
-    pub(super) fn seat(&self, word: &str) -> Option<Player> {
+    pub(super) fn find_seat(&self, word: &str) -> Option<Player> {
         let opens = |token: &Option<SeatToken>| token.as_ref().is_some_and(|token| token.is(word));
         (0..).map(Player).zip(&self.tokens).find(|(_, token)| opens(token)).map(|(seat, _)| seat)
     }
@@ -143,7 +143,7 @@ impl Links {
         if self.hosts.iter().any(bare) {
             return true;
         }
-        let Some((name, port)) = split(host) else { return false };
+        let Some((name, port)) = split_host(host) else { return false };
         let is_here = match name.parse::<IpAddr>() {
             Ok(address) => address == self.address || self.address.is_unspecified(),
             Err(_) => name.eq_ignore_ascii_case("localhost"),
@@ -153,7 +153,7 @@ impl Links {
 }
 
 /// The name and the port of a host; browsers leave out port 80.
-fn split(host: &str) -> Option<(&str, u16)> {
+fn split_host(host: &str) -> Option<(&str, u16)> {
     let (name, port) = match host.rsplit_once(':') {
         // Within brackets there are colons, too.
         Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()?),
@@ -186,7 +186,7 @@ mod tests {
     use super::Links;
     use crate::game::Player;
 
-    fn links(at: &str, hosts: &[&str]) -> Links {
+    fn sample_links(at: &str, hosts: &[&str]) -> Links {
         let at: SocketAddr = at.parse().expect("an address");
         let hosts = hosts.iter().map(ToString::to_string).collect();
         Links::new(at, hosts, &[true, false, true]).expect("there are random numbers")
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn only_its_own_names_are_known() {
-        let here = links("127.0.0.1:7000", &["https://table.example.org", "den.example:81"]);
+        let here = sample_links("127.0.0.1:7000", &["https://table.example.org", "den.example:81"]);
         assert!(here.addresses()[0].1.starts_with("https://table.example.org/#seat="));
         for host in [
             "den.example:81",
@@ -219,23 +219,26 @@ mod tests {
         ] {
             assert!(!here.knows_host(host), "{host}");
         }
-        let anywhere = links("0.0.0.0:80", &[]);
+        let anywhere = sample_links("0.0.0.0:80", &[]);
         assert!(anywhere.knows_host("192.168.1.7") && anywhere.knows_host("[::1]:80"));
         assert!(!anywhere.knows_host("home.example") && !anywhere.knows_host("192.168.1.7:81"));
     }
 
     #[test]
     fn a_token_opens_one_seat() {
-        let here = links("[::1]:7000", &[]);
+        let here = sample_links("[::1]:7000", &[]);
         let addresses = here.addresses();
         assert_eq!(addresses.iter().map(|(seat, _)| *seat).collect::<Vec<_>>(), [0, 2]);
         for (seat, address) in &addresses {
             let token = address.strip_prefix("http://[::1]:7000/#seat=").expect("the place first");
-            assert_eq!(here.seat(token).map(Player::index), Some(*seat));
+            assert_eq!(here.find_seat(token).map(Player::index), Some(*seat));
             assert_eq!(token.len(), 32);
-            assert!(here.seat(&token[1..]).is_none() && here.seat(&format!("{token}0")).is_none());
+            assert!(
+                here.find_seat(&token[1..]).is_none()
+                    && here.find_seat(&format!("{token}0")).is_none()
+            );
         }
-        assert!(here.seat("").is_none());
+        assert!(here.find_seat("").is_none());
         assert!(!format!("{here:?}").contains(&addresses[0].1[25..]), "a token is not printed");
     }
 }

@@ -15,7 +15,7 @@ use clap::Args;
 use tokio::{runtime, sync::mpsc};
 
 use super::args::{TableArgs as Setting, pair};
-use super::play::{GameBegin, OpenedGame, fresh, scripted, seats, seed_or, unfinished};
+use super::play::{GameBegin, OpenedGame, assign_seats, fresh, scripted, seed_or, unfinished};
 use super::saves::{OpenGameFiles, Shelf, links_of, seats_of};
 use super::screen::{CliFailure, Exit, Screen};
 use super::{files, progress, watch::WatchedFiles};
@@ -87,7 +87,7 @@ struct Laid {
 
 pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let page = match &command.page {
-        Some(path) => files::read(path)?,
+        Some(path) => files::read_text(path)?,
         None if PAGE.is_empty() => return Err(ServeError::Page.into()),
         None => PAGE.to_owned(),
     };
@@ -95,55 +95,56 @@ pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, CliFai
     let Laid { session, files, listener, links, beside } = laid;
     let players = session.position().game().titled_names();
     for (seat, address) in links.addresses() {
-        screen.line(&format!("{}: {address}", players[seat]))?;
+        screen.print_line(&format!("{}: {address}", players[seat]))?;
     }
     screen.flush()?;
-    screen.note("Ctrl-C closes the table; `astragal serve --resume` opens it again")?;
-    progress::listen();
+    screen.print_note("Ctrl-C closes the table; `astragal serve --resume` opens it again")?;
+    progress::handle_interrupts();
     let (asks, mut requests) = mpsc::channel(limits::MOST_REQUESTS);
     let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     let house = House { page, links, table: asks };
     // One thread is enough for browsers: what takes long is done at the table.
-    thread::spawn(move || runtime.block_on(web::open(listener, house)));
-    ServedTable::new(session, files, beside, screen).run(&mut requests)?;
+    thread::spawn(move || runtime.block_on(web::serve_browsers(listener, house)));
+    ServedTable::new(session, files, beside, screen).serve_requests(&mut requests)?;
     Ok(Exit::No)
 }
 
 /// Lays the table; nothing if the game cannot even begin.
 fn lay(command: &Serve, screen: &mut Screen) -> Result<Option<Laid>, CliFailure> {
-    let (named, begin, journal) = open(command, screen)?;
-    let (game, script) = begin.parts(screen)?;
+    let (named, begin, journal) = open_served(command, screen)?;
+    let (game, script) = begin.checked_parts(screen)?;
     let written = script.and_then(|script| script.seed().map(Seed));
     let seed = seed_or(command.seed.map(Seed).or(written))?;
-    let seats = seats(&command.seats, &script.map(seats_of).unwrap_or_default(), game)?;
+    let seats = assign_seats(&command.seats, &script.map(seats_of).unwrap_or_default(), game)?;
     let people: Vec<bool> = seats.iter().map(|seat| matches!(seat, Seat::Human)).collect();
     if !people.contains(&true) {
         return Err(ServeError::People.into());
     }
     let options = script.map_or_else(|| command.setting.options.clone(), Script::options);
-    let watched = WatchedFiles::of(&named.found, game.sources());
+    let watched = WatchedFiles::from_game(&named.found, game.sources());
     let is_resumed = journal.is_some();
     let journal = journal.or_else(|| Shelf::Tables.journal(&named.word));
     let beside = journal.as_ref().map(|journal| links_of(journal.path()));
-    let kept = beside.as_deref().filter(|_| is_resumed).and_then(Links::kept);
-    let listener = listen(command, kept.as_ref())?;
-    let links = links(command, kept, listener.local_addr()?, &people)?;
+    let kept = beside.as_deref().filter(|_| is_resumed).and_then(Links::read_saved);
+    let listener = bind_listener(command, kept.as_ref())?;
+    let links = make_links(command, kept, listener.local_addr()?, &people)?;
     let mut files = OpenGameFiles::new(named, journal, options, watched, false);
     if let Some(path) = &command.record {
         files.record_from_start(path, command.force)?;
     }
-    let Some(mut session) = begun(begin, seats, seed, screen)? else { return Ok(None) };
+    let Some(mut session) = begin_session(begin, seats, seed, screen)? else { return Ok(None) };
     // A player may use a link at once, so the links are saved before anybody can.
-    if let Some(Err(error)) = beside.clone().map(|beside| links.keep(beside)) {
-        screen.note(&format!("warning: {error}; after `--resume` the links will be others"))?;
+    if let Some(Err(error)) = beside.clone().map(|beside| links.save_to(beside)) {
+        screen
+            .print_note(&format!("warning: {error}; after `--resume` the links will be others"))?;
     }
     if let Some(warning) = session.keep(&mut files) {
-        screen.note(&warning)?;
+        screen.print_note(&warning)?;
     }
     Ok(Some(Laid { session, files, listener, links, beside }))
 }
 
-fn open(command: &Serve, screen: &mut Screen) -> Result<OpenedGame, CliFailure> {
+fn open_served(command: &Serve, screen: &mut Screen) -> Result<OpenedGame, CliFailure> {
     let game = command.game.as_deref();
     match (&command.load, game) {
         _ if command.resume => unfinished(Shelf::Tables, game, None),
@@ -153,7 +154,7 @@ fn open(command: &Serve, screen: &mut Screen) -> Result<OpenedGame, CliFailure> 
 }
 
 /// Listens where it is said, or where the table was found before.
-fn listen(command: &Serve, kept: Option<&Links>) -> Result<TcpListener, CliFailure> {
+fn bind_listener(command: &Serve, kept: Option<&Links>) -> Result<TcpListener, CliFailure> {
     let address = command.address.or(kept.map(|kept| kept.address));
     let port = command.port.or(kept.map(|kept| kept.port));
     let at = SocketAddr::new(address.unwrap_or(Ipv4Addr::LOCALHOST.into()), port.unwrap_or(PORT));
@@ -168,7 +169,7 @@ fn listen(command: &Serve, kept: Option<&Links>) -> Result<TcpListener, CliFailu
     listening.map_err(refused)
 }
 
-fn links(
+fn make_links(
     command: &Serve,
     kept: Option<Links>,
     at: SocketAddr,
@@ -186,7 +187,7 @@ fn links(
 const KEPT: usize = 256;
 
 /// Begins the game, or goes on with it; what goes wrong is reported.
-fn begun(
+fn begin_session(
     begin: GameBegin,
     seats: Vec<Seat>,
     seed: Seed,
@@ -199,7 +200,7 @@ fn begun(
         }
         GameBegin::Script(loaded) => Session::replayed(*loaded, seats, seed, KEPT),
     };
-    found.iter().try_for_each(|(sources, found)| screen.report(sources, found))?;
+    found.iter().try_for_each(|(sources, found)| screen.report_findings(sources, found))?;
     if let Some(session) = &mut session {
         let has_secrets = session.position().game().has_secrets();
         session.known_seed = !has_secrets;

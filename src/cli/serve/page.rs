@@ -61,21 +61,21 @@ pub(super) async fn attend(
     table: mpsc::Sender<Request>,
     stranger: OwnedSemaphorePermit,
 ) {
-    let seat = match seat(&mut socket, links).await {
+    let seat = match receive_seat(&mut socket, links).await {
         Ok(seat) => seat,
-        Err(refusal) => return close(socket, refusal).await,
+        Err(refusal) => return refuse_page(socket, refusal).await,
     };
     let (outbox, news) = mpsc::channel(MOST_WAITING);
     let (welcome, welcomed) = oneshot::channel();
     if table.send(Request::Come { seat, outbox, welcome }).await.is_err() {
         return;
     }
-    let Ok(page) = welcomed.await else { return close(socket, FULL).await };
+    let Ok(page) = welcomed.await else { return refuse_page(socket, FULL).await };
     drop(stranger);
     let (sink, stream) = socket.split();
     let (farewell, refused) = oneshot::channel();
-    let writing = pin!(write(sink, news, refused));
-    match select(pin!(listen(stream, page, &table)), writing).await {
+    let writing = pin!(send_news(sink, news, refused));
+    match select(pin!(forward_messages(stream, page, &table)), writing).await {
         Either::Left((refusal, writing)) => {
             match refusal {
                 Some(refusal) => drop(farewell.send(refusal)),
@@ -90,15 +90,15 @@ pub(super) async fn attend(
 }
 
 /// The seat of the link that the page was opened with.
-async fn seat(socket: &mut WebSocket, links: &Links) -> Result<Player, PageRefusal> {
+async fn receive_seat(socket: &mut WebSocket, links: &Links) -> Result<Player, PageRefusal> {
     let first = timeout(SIT, socket.recv()).await.map_err(|_| SLOW_TO_SIT)?;
     let Some(Ok(Message::Text(text))) = first else { return Err(UNREADABLE) };
     let Ok(Sit::Sit { token }) = serde_json::from_str(&text) else { return Err(SLOW_TO_SIT) };
-    links.seat(&token).ok_or(NO_SEAT)
+    links.find_seat(&token).ok_or(NO_SEAT)
 }
 
 /// Hands on what a page says; returns why it is sent away, if it is.
-async fn listen(
+async fn forward_messages(
     mut stream: SplitStream<WebSocket>,
     page: u64,
     table: &mpsc::Sender<Request>,
@@ -122,7 +122,7 @@ async fn listen(
 }
 
 /// Sends what the table says, and looks now and then whether the page is still there.
-async fn write(
+async fn send_news(
     mut sink: SplitSink<WebSocket, Message>,
     mut news: mpsc::Receiver<Utf8Bytes>,
     mut refused: oneshot::Receiver<PageRefusal>,
@@ -165,7 +165,7 @@ impl PageRefusal {
     }
 }
 
-async fn close(mut socket: WebSocket, refusal: PageRefusal) {
+async fn refuse_page(mut socket: WebSocket, refusal: PageRefusal) {
     let _ = timeout(SEND, socket.send(refusal.error())).await;
     let _ = timeout(SEND, socket.send(refusal.frame())).await;
 }

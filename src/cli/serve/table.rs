@@ -83,10 +83,13 @@ impl<'s> ServedTable<'s> {
     /// Answers requests until nobody can send any more.
     /// # Errors
     /// The screen is gone.
-    pub(super) fn run(&mut self, requests: &mut mpsc::Receiver<Request>) -> io::Result<()> {
+    pub(super) fn serve_requests(
+        &mut self,
+        requests: &mut mpsc::Receiver<Request>,
+    ) -> io::Result<()> {
         self.happened()?;
         loop {
-            let has_advanced = self.advance()?;
+            let has_advanced = self.advance_step()?;
             let request = if has_advanced {
                 match requests.try_recv() {
                     Ok(request) => request,
@@ -99,7 +102,7 @@ impl<'s> ServedTable<'s> {
             };
             match request {
                 Request::Come { seat, outbox, welcome } => self.come(seat, &outbox, welcome),
-                Request::Say { page, text } => self.say(page, &text)?,
+                Request::Say { page, text } => self.handle_text(page, &text)?,
                 Request::Leave { page } => self.pages.retain(|it| it.number != page),
             }
             // Pages may be gone, also such as did not read.
@@ -112,49 +115,49 @@ impl<'s> ServedTable<'s> {
     }
 
     /// Makes one decision that needs no person; whether there was one.
-    fn advance(&mut self) -> io::Result<bool> {
+    fn advance_step(&mut self) -> io::Result<bool> {
         let Some(found) = self.session().advance_alone() else { return Ok(false) };
-        self.report(&found)?;
+        self.report_all(&found)?;
         self.happened()?;
         Ok(true)
     }
 
-    fn report(&mut self, found: &Findings) -> io::Result<()> {
-        found.iter().try_for_each(|(sources, found)| self.screen.report(sources, found))
+    fn report_all(&mut self, found: &Findings) -> io::Result<()> {
+        found.iter().try_for_each(|(sources, found)| self.screen.report_findings(sources, found))
     }
 
     /// Keeps the game as it stands, and tells every seat what it sees now.
     fn happened(&mut self) -> io::Result<()> {
         let session = self.engine.session().expect("the table was laid with a game");
         if let Some(warning) = session.keep(&mut self.files) {
-            self.screen.note(&warning)?;
+            self.screen.print_note(&warning)?;
         }
         if (session.is_over() || session.is_broken()) && !self.has_ended {
             self.has_ended = true;
             let result = session.look(None, false).head.result;
-            self.close(result)?;
+            self.announce_end(result)?;
         }
         for (seat, told) in (0..).map(Player).zip(&mut self.told) {
             let news = self.engine.news_for(seat).expect("the table was laid with a game");
             // How often something changes that a seat does not see is no business of that seat.
             if told.as_str() != news {
                 *told = news.into();
-                tell(&mut self.pages, Some(seat), told);
+                send_to_pages(&mut self.pages, Some(seat), told);
             }
         }
         Ok(())
     }
 
-    fn close(&mut self, result: Option<String>) -> io::Result<()> {
+    fn announce_end(&mut self, result: Option<String>) -> io::Result<()> {
         let how = match result {
             Some(result) => {
                 // The journal is gone, and nothing is left to come back to.
-                self.links.as_deref().map(Links::forget);
+                self.links.as_deref().map(Links::delete_saved);
                 format!("the game is over: {result}")
             }
             None => "the game cannot go on".to_owned(),
         };
-        self.screen.note(&format!("{how}; Ctrl-C closes the table"))
+        self.screen.print_note(&format!("{how}; Ctrl-C closes the table"))
     }
 
     fn come(
@@ -177,7 +180,7 @@ impl<'s> ServedTable<'s> {
         }
     }
 
-    fn say(&mut self, number: u64, text: &str) -> io::Result<()> {
+    fn handle_text(&mut self, number: u64, text: &str) -> io::Result<()> {
         // A page that was disconnected may have said something before.
         let Some(page) = self.pages.iter().find(|page| page.number == number) else {
             return Ok(());
@@ -188,10 +191,10 @@ impl<'s> ServedTable<'s> {
         let has_moved = self.session().steps() != before;
         if has_moved {
             let found = self.engine.found();
-            self.report(&found)?;
+            self.report_all(&found)?;
             // What is answered is kept.
             if let Some(warning) = self.engine.session().and_then(|it| it.keep(&mut self.files)) {
-                self.screen.note(&warning)?;
+                self.screen.print_note(&warning)?;
             }
         }
         if outbox.try_send(answer.into()).is_err() {
@@ -212,7 +215,7 @@ impl<'s> ServedTable<'s> {
         let has_changed = self.here.as_str() != here;
         if has_changed {
             self.here = here.into();
-            tell(&mut self.pages, None, &self.here);
+            send_to_pages(&mut self.pages, None, &self.here);
         }
         has_changed
     }
@@ -220,7 +223,7 @@ impl<'s> ServedTable<'s> {
 
 /// Tells something to the pages of a seat, or of all. A page that has read nothing for long is dropped,
 /// so that nothing piles up for it.
-fn tell(pages: &mut Vec<SeatPage>, seat: Option<Player>, text: &Utf8Bytes) {
+fn send_to_pages(pages: &mut Vec<SeatPage>, seat: Option<Player>, text: &Utf8Bytes) {
     pages.retain(|page| {
         let is_meant = seat.is_none_or(|seat| page.seat == seat);
         !is_meant || page.outbox.try_send(text.clone()).is_ok()

@@ -45,12 +45,12 @@ struct Door {
 }
 
 /// Serves browsers until the program ends.
-pub(super) async fn open(listener: std::net::TcpListener, house: House) {
+pub(super) async fn serve_browsers(listener: std::net::TcpListener, house: House) {
     let Ok(listener) = TcpListener::from_std(listener) else { return };
     let strangers = Arc::new(Semaphore::new(MOST_STRANGERS));
     let door = Arc::new(Door { house, strangers });
     let router = Router::new()
-        .route("/", get(page))
+        .route("/", get(serve_page))
         .route("/table", get(socket))
         .layer(from_fn_with_state(Arc::clone(&door), check_host))
         .with_state(door);
@@ -105,7 +105,7 @@ async fn check_host(State(door): State<Arc<Door>>, asked: Asked, next: Next) -> 
     (StatusCode::MISDIRECTED_REQUEST, reason).into_response()
 }
 
-async fn page(State(door): State<Arc<Door>>) -> Response {
+async fn serve_page(State(door): State<Arc<Door>>) -> Response {
     (HEADERS, door.house.page.clone()).into_response()
 }
 

@@ -26,7 +26,7 @@ pub(super) fn boards(view: ViewContext) -> Vec<Board> {
 }
 
 fn board(view: ViewContext, (number, kind): (usize, &Kind), owner: Option<usize>) -> Option<Board> {
-    let layout = kind.board()?.layout();
+    let layout = kind.as_board()?.cell_layout();
     let over = DimInfo { kind: u16::try_from(number).ok(), low: 0, size: kind.members.len() };
     let drawn = |at: &usize| view.whole || !view.rules.vars[*at].undrawn;
     let speakers: Vec<Speaker> = (0..view.program.vars.len())
@@ -64,7 +64,7 @@ fn board(view: ViewContext, (number, kind): (usize, &Kind), owner: Option<usize>
 
 /// The cells of a board, empty, where they lie.
 pub fn cells_of(kind: &Kind) -> Option<Vec<BoardCell>> {
-    let layout = kind.board()?.layout();
+    let layout = kind.as_board()?.cell_layout();
     Some((0..kind.members.len()).map(|at| cell(kind, layout, at)).collect())
 }
 
@@ -74,8 +74,8 @@ fn cell(kind: &Kind, layout: CellLayout, at: usize) -> BoardCell {
         CellLayout::Rows { columns } => (2 * (at % columns), at / columns),
         CellLayout::Slanted(hex) => {
             let (mut row, mut first) = (0, 0);
-            while at >= first + hex.length(row) {
-                first += hex.length(row);
+            while at >= first + hex.row_length(row) {
+                first += hex.row_length(row);
                 row += 1;
             }
             (hex.indent(row) + 2 * (at - first), row)
@@ -118,12 +118,12 @@ fn headings(kind: &Kind, layout: CellLayout) -> (Vec<String>, Vec<String>) {
             ((0..columns).map(letters).collect(), rows)
         }
         CellLayout::Slanted(hex) => {
-            let firsts = (0..hex.rows()).scan(0, |first, row| {
+            let firsts = (0..hex.row_count()).scan(0, |first, row| {
                 let here = *first;
-                *first += hex.length(row);
+                *first += hex.row_length(row);
                 Some(name(here).to_owned())
             });
-            ((0..hex.length(0)).map(letters).collect(), firsts.collect())
+            ((0..hex.row_length(0)).map(letters).collect(), firsts.collect())
         }
         CellLayout::Circle => {
             let is_titled = |it: &Member| it.title != it.name.replace('_', " ");
@@ -204,7 +204,7 @@ fn layer(view: ViewContext, speaker: Speaker) -> Layer {
         (LayerForm::Place, _) if var.of_player => seats(),
         (LayerForm::Piece, ValueShape::Member(kind)) => {
             let kind = usize::from(*kind);
-            let own = view.rules.kinds[kind].own();
+            let own = view.rules.kinds[kind].own_members();
             own.into_iter().map(|at| view.tag(kind, at)).collect()
         }
         _ => Vec::new(),

@@ -162,7 +162,7 @@ impl<'a> ViewContext<'a> {
     }
 
     fn layout(self, dim: &DimInfo) -> Option<CellLayout> {
-        Some(self.kind(dim)?.board()?.layout())
+        Some(self.kind(dim)?.as_board()?.cell_layout())
     }
 
     /// The positions of the members of a dimension that belong to its kind: an array over a part of

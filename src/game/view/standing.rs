@@ -164,7 +164,7 @@ impl<'a> StandingSearch<'a> {
         let mut called: Vec<RuleId> = Vec::new();
         while let Some((rule, expr)) = expressions.pop() {
             let mut locals = Vec::new();
-            expr.visit(&mut |part| match part.kind {
+            expr.visit_tree(&mut |part| match part.kind {
                 ExprKind::Local(local) => locals.push(local),
                 _ => self.note(part, &mut called),
             });
@@ -175,7 +175,7 @@ impl<'a> StandingSearch<'a> {
         }
         while let Some(rule) = called.pop() {
             if self.known.insert(rule) {
-                rules.rules[rule.index()].visit(&mut |part| self.note(part, &mut called));
+                rules.rules[rule.index()].visit_exprs(&mut |part| self.note(part, &mut called));
             }
         }
     }

@@ -25,7 +25,7 @@ impl Why<'_> {
             let moment = LiveGame { locals: &rule.locals, ..self.moment };
             let why = Why { moment, rule: Some(rule), option: None, ..*self };
             visit_choices(&rule.body, &mut |choose| tries(&|| why.of_choose(choose, typed)));
-            rule.visit(&mut |expr| {
+            rule.visit_exprs(&mut |expr| {
                 if let ExprKind::Pick(pick) = &expr.kind {
                     tries(&|| why.of_pick(pick, typed));
                 }

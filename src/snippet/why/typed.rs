@@ -425,10 +425,10 @@ impl Why<'_> {
             Type::Set(Domain::Kind(PLAYER)) | Type::Kind(PLAYER) => {
                 (0..self.moment.game.names().len()).collect()
             }
-            Type::Set(Domain::Kind(kind)) | Type::Kind(kind) => self.kind(kind).own(),
+            Type::Set(Domain::Kind(kind)) | Type::Kind(kind) => self.kind(kind).own_members(),
             _ => {
                 let set = self.moment.compute(&binder.set, known);
-                let mut numbers = set.members().to_vec();
+                let mut numbers = set.as_members().to_vec();
                 add_numbers(&mut numbers, typed);
                 return numbers.into_iter().map(Value::Int).collect();
             }

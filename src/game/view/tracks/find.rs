@@ -30,7 +30,7 @@ pub(in crate::game) fn tracks(rules: &Rules, program: &Program) -> Vec<Track> {
     let mut found: BTreeMap<usize, BTreeSet<TrackStop>> = BTreeMap::new();
     for rule in &rules.rules {
         let lets = lets(program, rule);
-        rule.visit(&mut |expr| {
+        rule.visit_exprs(&mut |expr| {
             if let Some((var, stop)) = stop(rules, program, &lets, expr)
                 && counted.contains(&var)
             {
