@@ -35,7 +35,7 @@ fn _astragal(module: &Bound<'_, PyModule>) -> PyResult<()> {
 #[pyo3(signature = (words, game = None))]
 fn command(py: Python, words: Vec<String>, game: Option<&PyGame>) -> PyResult<String> {
     let files = game.map(|game| &game.0.files);
-    interruptible(py, || embed::command(&words, files))?.map_err(|it| refused(py, it))
+    interruptible(py, || embed::run_command(&words, files))?.map_err(|it| refused(py, it))
 }
 
 /// Does work that Ctrl-C stops, while other threads of Python go on.
@@ -56,7 +56,7 @@ fn interruptible<T: Send>(py: Python, work: impl FnOnce() -> T + Send) -> PyResu
                 }
                 // The work may not yet have begun when it was first told to stop.
                 if interrupted.is_err() {
-                    embed::stop();
+                    embed::stop_commands();
                 }
             }
             let done = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -77,7 +77,7 @@ fn refused(py: Python, refused: EmbedRefusal) -> PyErr {
 /// A mistake in the rules that showed in play.
 fn trapped(game: &Game, trap: Trap) -> PyErr {
     let found = astragal::Diagnostics::of(trap);
-    Python::attach(|py| refused(py, EmbedRefusal::of(game.sources(), &found)))
+    Python::attach(|py| refused(py, EmbedRefusal::from_diagnostics(game.sources(), &found)))
 }
 
 /// An action that cannot be taken here.
