@@ -188,12 +188,27 @@ fn the_screen_is_drawn_again_by_a_key_and_in_another_window() {
 }
 
 #[test]
+fn a_larger_window_shows_the_end_that_a_small_one_told() {
+    let words = ["play", "tic-tac-toe", "--names", "Ann,Ben", "--seed", "1"];
+    let (child, mut terminal) = play(&words, "> ");
+    terminal.resize(60, 10);
+    for mark in ["a1", "b1", "a2", "b2", "a3"] {
+        terminal.press(format!("mark {mark}\r"));
+    }
+    terminal.show("wins");
+    terminal.resize(80, 24);
+    let screen = terminal.show("Tic-tac-toe");
+    assert!(!screen.contains("Which cell do you mark"), "{screen}");
+    leave((child, terminal));
+}
+
+#[test]
 fn a_failed_line_is_answered_in_a_line() {
     let (child, mut terminal) = play(&TICE, "Ben> ");
     for (typed, answer) in [
         ("? Ann.water == 9", "`Ann.water == 9` does not hold: `Ann.water` is 5"),
         ("! attack Ann", "`attack Ann` is legal here"),
-        (":set Ann.water = 99", "`Ann.water = 99`: 99 is outside 0 to 5"),
+        (":set Ann.water = 99", "`Ann.water = 99`: 99 is outside 0..5"),
     ] {
         terminal.press(format!("{typed}\r"));
         let screen = terminal.show(answer);

@@ -403,6 +403,49 @@ fn several_unfinished_games_are_listed() {
         assert_eq!(ran.output.matches("> ").count() - 2, moves, "{command}: {}", ran.output);
     }
     assert!(ran.errors.contains("--resume"), "{}", ran.errors);
+    for (command, answer) in [
+        ("--resume=9", "only 3 games are unfinished, so none has the number 9"),
+        ("tic-tac-toe --resume=2", "only one game is unfinished, so none has the number 2"),
+        ("--resume=0", "invalid value '0' for '--resume[=<N>]'"),
+    ] {
+        let ran = typed(&here, &format!("play {command}"), "");
+        assert!(ran.errors.contains(answer), "{command}: {}", ran.errors);
+    }
+}
+
+#[test]
+fn what_is_done_before_a_rule_may_use_its_names() {
+    let here = folder("names");
+    let base = "game \"Twice\" { players 2 }\neach player has { points: 0..99 = 0 }\n\
+        rule gain(me: Player) -> number {\n  let twice = 2 * me.points + 1\n  return twice\n}\n\
+        play { turns me from Player.first { choose me { go { me.points = gain(me) } }\n\
+        if me.points > 20 { finish win me } } }\n";
+    let variant = "## base\n## Half of it comes first.\nvariant \"More\" of \"twice.game\"\n\
+        extend rule gain before {\n  let twice = 3\n  if me.points == twice { return twice + 1 }\n}\n";
+    write(&here, "twice.game", base);
+    write(&here, "more.game", variant);
+    let ran = typed(&here, "check more.game --play 20", "");
+    assert!(ran.output.contains("no errors"), "{}{}", ran.output, ran.errors);
+    let book = typed(&here, "rules more.game", "").output;
+    assert!(book.contains("\nHalf of it comes first.\n"), "`## base` is no text: {book}");
+}
+
+#[test]
+fn a_variable_is_told_from_others_of_its_title() {
+    let here = folder("titles");
+    let text = "game \"Sums\" { players 2 }\neach player has { a \"points\" = 0; b \"points\" = 1 }\n\
+        the table has { points = 5 }\nplay { choose Player.first { go { finish draw } }\nor rest \"do nothing\" { finish draw } }\n";
+    write(&here, "sums.game", text);
+    let ran = typed(
+        &here,
+        "play sums.game --names Ann,Ben --seed 1",
+        ":help a\n:help b\n:help points\n:help do nothing\n",
+    );
+    for now in
+        ["now Ann 0, Ben 0", "now Ann 1, Ben 1", "now 5", "move `do nothing`: none of the others"]
+    {
+        assert!(ran.output.contains(now), "{now}: {}", ran.output);
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::io;
 
 use astragal::chance::Seed;
 use astragal::diagnostic::Diagnostics;
-use astragal::game::{Game, State};
+use astragal::game::{Game, Player, State};
 use astragal::pipeline::{GameOptions, load};
 use astragal::session::{
     Console, Files, GameRecord, Io, LoadedScript, Prompt, Reply, Running, Seat, Session,
@@ -51,6 +51,29 @@ fn a_journal_without_its_head_is_no_game() {
     for end in 0..=game.len() {
         assert_eq!(whole_lines(&game.as_bytes()[..end]), None);
     }
+}
+
+#[test]
+fn steps_that_are_kept_no_more_are_counted() {
+    let path = root().join("examples/tic-tac-toe.game");
+    let rules = rules("tic-tac-toe", &read(&path));
+    let game = load(&rules, &GameOptions::default()).expect("it has the usual setting");
+    let begun = |keeps| {
+        let seats = vec![Seat::Human; 2];
+        Session::steered(Running::new(game.clone()), seats, Seed(1), keeps).0
+    };
+    let (mut all, mut some) = (begun(usize::MAX), begun(3));
+    for _ in 0..6 {
+        for session in [&mut all, &mut some] {
+            session.act(0);
+        }
+        for player in [Player(0), Player(1)] {
+            assert_eq!(some.decisions_of(player), all.decisions_of(player));
+        }
+        assert_eq!(some.steps(), all.steps());
+    }
+    let undone = |session: &mut Session| (0..9).filter(|_| session.undo_one()).count();
+    assert_eq!((undone(&mut all), undone(&mut some)), (6, 2), "only what is kept is taken back");
 }
 
 /// A journal of some moves by programs, and where the game stood at the start and behind each.

@@ -565,7 +565,7 @@ play {
     std::fs::write(folder.join("lamps.game"), text).expect("the folder can be written");
     let server = Server::start(&folder, 1, &["lamps.game", "--port", "0"]);
     let mut ann = server.sit(0);
-    let moves = amount("ASTRAGAL_SERVE_MOVES", 300);
+    let moves = amount("ASTRAGAL_SERVE_MOVES", 900);
     let mut before = 0;
     for made in 0..moves {
         if made == moves / 3 {

@@ -139,6 +139,7 @@ impl Bot for Mcts {
             tree: SearchTree::new(
                 if looks_ahead { Backup::Best } else { Backup::Mean },
                 view.game.info().players,
+                !view.game.has_secrets(),
             ),
             legal: LegalMoves::new(),
             games: &mut self.games,
@@ -186,7 +187,7 @@ impl TreeSearch<'_> {
         let mut worth = self.descend();
         self.tree.has_seen(&worth);
         for (node, key, player) in self.path.iter().rev() {
-            self.tree.add(*node, *key, !self.hides, player.index(), &mut worth);
+            self.tree.add(*node, *key, player.index(), &mut worth);
         }
     }
 

@@ -59,6 +59,8 @@ pub(super) enum Backup {
 #[derive(Clone, Debug)]
 pub(super) struct SearchTree {
     backup: Backup,
+    /// Whether moves have numbers, and none is there only sometimes: see [`TreeMoves`].
+    is_numbered: bool,
     /// The decisions that were reached.
     nodes: Vec<TreeNode>,
     /// The nodes of positions that everybody sees whole, by their fingerprints: one that is reached in several ways
@@ -76,9 +78,10 @@ pub(super) struct SearchTree {
 
 impl SearchTree {
     /// A tree with nothing but its root, the node 0.
-    pub(super) fn new(backup: Backup, players: usize) -> SearchTree {
+    pub(super) fn new(backup: Backup, players: usize, is_numbered: bool) -> SearchTree {
         SearchTree {
             backup,
+            is_numbered,
             nodes: vec![TreeNode::default()],
             positions: BTreeMap::new(),
             totals: vec![0; players],
@@ -111,7 +114,7 @@ impl SearchTree {
 
     /// The node that an edge leads to, and whether it is new.
     pub(super) fn child(&mut self, node: NodeId, key: u64) -> (NodeId, bool) {
-        let edge = self.edge(node, key, false);
+        let edge = self.edge(node, key);
         let child = self.edge_at(node, edge).child;
         if child != 0 {
             return (child, false);
@@ -172,7 +175,7 @@ impl SearchTree {
         keys: &[u64],
         pick: impl FnOnce(usize) -> usize,
     ) -> usize {
-        let edges: Vec<usize> = keys.iter().map(|key| self.edge(node, *key, false)).collect();
+        let edges: Vec<usize> = keys.iter().map(|key| self.edge(node, *key)).collect();
         for edge in &edges {
             let edge = self.edge_at(node, *edge);
             edge.offered += 1;
@@ -200,15 +203,8 @@ impl SearchTree {
     }
 
     /// Adds what came of a move; what is left in `worth` is what goes further up.
-    pub(super) fn add(
-        &mut self,
-        node: NodeId,
-        key: u64,
-        is_numbered: bool,
-        player: usize,
-        worth: &mut [i64],
-    ) {
-        let edge = self.edge(node, key, is_numbered);
+    pub(super) fn add(&mut self, node: NodeId, key: u64, player: usize, worth: &mut [i64]) {
+        let edge = self.edge(node, key);
         if self.edge_at(node, edge).row == 0 {
             let row = u32::try_from(self.totals.len() / self.players).expect("as nodes");
             self.totals.resize(self.totals.len() + self.players, 0);
@@ -253,9 +249,9 @@ impl SearchTree {
     }
 
     /// The place of the edge of a move; a new one stands in the order of numbers, or else last.
-    fn edge(&mut self, node: NodeId, key: u64, is_numbered: bool) -> usize {
+    fn edge(&mut self, node: NodeId, key: u64) -> usize {
         let edges = &mut self.nodes[node as usize].edges;
-        let found = if is_numbered {
+        let found = if self.is_numbered {
             edges.binary_search_by_key(&key, |edge| edge.key)
         } else {
             edges.iter().position(|edge| edge.key == key).ok_or(edges.len())
@@ -351,12 +347,12 @@ mod tests {
             [(TreeMoves::Keyed(&keys), &keys), (TreeMoves::Numbered(3), &[0, 1, 2])]
         {
             let is_numbered = matches!(moves, TreeMoves::Numbered(_));
-            let mut tree = SearchTree::new(Backup::Mean, 2);
+            let mut tree = SearchTree::new(Backup::Mean, 2, is_numbered);
             tree.has_seen(&[-1, 1]);
             let mut gone = Vec::new();
             for _ in 0..3 {
                 let at = tree.select(0, 0, moves, |count| count / 2);
-                tree.add(0, keys[at], is_numbered, 0, &mut [0, 0]);
+                tree.add(0, keys[at], 0, &mut [0, 0]);
                 gone.push(at);
             }
             assert_eq!(gone, [1, 2, 0]);
@@ -367,9 +363,10 @@ mod tests {
     fn what_was_never_tried_costs_nothing_where_moves_have_numbers() {
         let keys: Vec<u64> = (0..1000).collect();
         let bytes = [TreeMoves::Numbered(1000), TreeMoves::Keyed(&keys)].map(|moves| {
-            let mut tree = SearchTree::new(Backup::Mean, 2);
+            let is_numbered = matches!(moves, TreeMoves::Numbered(_));
+            let mut tree = SearchTree::new(Backup::Mean, 2, is_numbered);
             let at = tree.select(0, 0, moves, |_| 7);
-            tree.add(0, keys[at], matches!(moves, TreeMoves::Numbered(_)), 0, &mut [0, 0]);
+            tree.add(0, keys[at], 0, &mut [0, 0]);
             tree.bytes()
         });
         assert!(bytes[0] < 100 && bytes[1] >= 24_000, "{bytes:?}");
@@ -377,12 +374,12 @@ mod tests {
 
     #[test]
     fn the_better_way_is_gone_more_often() {
-        let mut tree = SearchTree::new(Backup::Mean, 2);
+        let mut tree = SearchTree::new(Backup::Mean, 2, false);
         tree.has_seen(&[-1, 1]);
         for _ in 0..1000 {
             let at = tree.select(0, 1, TreeMoves::Keyed(&[7, 8]), |_| 0);
             let won = if at == 1 { 1 } else { -1 };
-            tree.add(0, [7, 8][at], false, 1, &mut [-won, won]);
+            tree.add(0, [7, 8][at], 1, &mut [-won, won]);
         }
         assert_eq!(tree.favourite(1), Some(8));
         let visits = tree.nodes[0].edges.iter().map(|edge| edge.visits).collect::<Vec<_>>();
@@ -392,10 +389,10 @@ mod tests {
     #[test]
     fn the_best_that_is_known_goes_further_up_or_what_came_of_it() {
         for (backup, up) in [(Backup::Best, [-6, 6]), (Backup::Mean, [8, -8])] {
-            let mut tree = SearchTree::new(backup, 2);
-            tree.add(0, 7, false, 1, &mut [-6, 6]);
+            let mut tree = SearchTree::new(backup, 2, false);
+            tree.add(0, 7, 1, &mut [-6, 6]);
             let mut worth = [8, -8];
-            tree.add(0, 8, false, 1, &mut worth);
+            tree.add(0, 8, 1, &mut worth);
             assert_eq!(worth, up, "{backup:?}");
         }
     }

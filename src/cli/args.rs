@@ -1,5 +1,6 @@
 //! The commands and their flags; these doc comments are the help.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, builder::styling::Styles};
@@ -228,11 +229,12 @@ pub(super) struct Play {
         long,
         value_name = "N",
         num_args = 0..=1,
-        default_missing_value = "0",
+        default_missing_value = "newest",
+        value_parser = parse_unfinished,
         require_equals = true,
         conflicts_with_all = ["load", "players", "names", "options", "seed"]
     )]
-    pub(super) resume: Option<usize>,
+    pub(super) resume: Option<WhichUnfinished>,
     /// Record the game in this file, as a script.
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
@@ -605,6 +607,21 @@ fn name_of_file(text: &str) -> Result<PathBuf, String> {
             Err(format!("expected the name of a file; to play {number} games write `-n {number}`"))
         }
         Err(_) => Ok(text.into()),
+    }
+}
+
+/// Which of the unfinished games goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WhichUnfinished {
+    Newest,
+    /// The one with this number, the newest first.
+    Numbered(NonZeroUsize),
+}
+
+fn parse_unfinished(text: &str) -> Result<WhichUnfinished, String> {
+    match text {
+        "newest" => Ok(WhichUnfinished::Newest),
+        _ => text.parse().map(WhichUnfinished::Numbered).map_err(|error| error.to_string()),
     }
 }
 

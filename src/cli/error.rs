@@ -1,5 +1,7 @@
 //! What the command line cannot use: files, names, seats.
 
+use std::num::NonZeroUsize;
+
 use crate::diagnostic::diagnostics;
 use crate::source::Span;
 
@@ -99,6 +101,12 @@ diagnostics! {
             None => "there is no unfinished game".to_owned(),
         }),
         help: (format!("start a game with `astragal {command} {}`", game.as_deref().unwrap_or("GAME")));
+    cli::fewer_unfinished => FewerUnfinished { number: NonZeroUsize, count: usize },
+        (match count {
+            1 => format!("only one game is unfinished, so none has the number {number}"),
+            count => format!("only {count} games are unfinished, so none has the number {number}"),
+        }),
+        help: "`astragal play --resume` lists them; with the name of a game, only those of this game are numbered";
     cli::played_elsewhere => PlayedElsewhere { game: Option<String>, command: &'static str },
         "this game is being played already",
         help: (format!(

@@ -1,8 +1,9 @@
 //! `astragal play`: a game at the table.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 
-use super::args::{FindingFormat, Play, TableArgs};
+use super::args::{FindingFormat, Play, TableArgs, WhichUnfinished};
 use super::json_table::JsonTable;
 use super::line::{STRONG, StyledLine};
 use super::output_formats::{align_columns, many, to_row};
@@ -49,7 +50,7 @@ pub(super) type OpenedGame = (Named, GameBegin, Option<Journal>);
 pub(super) fn unfinished(
     shelf: Shelf,
     game: Option<&str>,
-    number: Option<usize>,
+    number: Option<NonZeroUsize>,
 ) -> Result<OpenedGame, CliFailure> {
     let given = game.map(saves::find_named).transpose()?;
     let path = saves::unfinished(shelf, given.as_ref(), number)?;
@@ -85,7 +86,10 @@ fn find_opening(
 ) -> Result<Result<OpenedGame, Exit>, CliFailure> {
     let game = command.game.as_deref();
     if let Some(number) = command.resume {
-        let number = Some(number).filter(|number| *number > 0);
+        let number = match number {
+            WhichUnfinished::Newest => None,
+            WhichUnfinished::Numbered(number) => Some(number),
+        };
         let is_asked = game.is_none() && number.is_none();
         let games = if is_asked { saves::all_unfinished(Shelf::Games) } else { Vec::new() };
         return match games.len() {

@@ -1,5 +1,6 @@
 //! The files of a game in play: the journal of an unfinished game, a recording, saved games.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use std::{env, fs, io};
@@ -482,7 +483,7 @@ pub(super) fn links_of(journal: &Path) -> PathBuf {
 pub(super) fn unfinished(
     shelf: Shelf,
     named: Option<&Named>,
-    number: Option<usize>,
+    number: Option<NonZeroUsize>,
 ) -> Result<PathBuf, CliError> {
     let is_of_game = |path: &PathBuf| {
         let text = files::read_bytes(path).unwrap_or_default();
@@ -495,12 +496,15 @@ pub(super) fn unfinished(
     // One that another program plays is none to continue where there is another.
     let is_free = |path: &&PathBuf| !matches!(Journal::resume(path), Ok(None));
     let found = match number {
-        Some(number) => all.get(number - 1),
+        Some(number) => all.get(number.get() - 1),
         None => all.iter().find(is_free).or(all.first()),
     };
     found.cloned().ok_or_else(|| {
         let game = named.map(|named| named.word.clone());
-        CliError::NothingUnfinished { game, command: shelf.command_name() }
+        match number.filter(|_| !all.is_empty()) {
+            Some(number) => CliError::FewerUnfinished { number, count: all.len() },
+            None => CliError::NothingUnfinished { game, command: shelf.command_name() },
+        }
     })
 }
 

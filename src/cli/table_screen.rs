@@ -109,6 +109,14 @@ fn fitting(view: &TableView, width: usize, (room, moves): (usize, usize)) -> Scr
 /// The table where it has no room: what is drawn, as far as it fits whole, then as many seats as fit above `below`
 /// lines, the one that matters most in any case.
 fn squeezed(view: &TableView, width: usize, room: usize, below: usize) -> ScreenBlock {
+    let drawn = drawn_whole(view, width, room, room.saturating_sub(below));
+    let mut lines = seats_within(view, width, room - drawn.len(), below);
+    lines.extend(drawn);
+    lines
+}
+
+/// The drawings that fit whole into the room; where none does, the first one, cut.
+fn drawn_whole(view: &TableView, width: usize, room: usize, cut: usize) -> ScreenBlock {
     let extent = Extent { explained: false, everyone: false };
     let blocks = [boards(view, width, extent), drawings(view, width, extent)].concat();
     let (mut kept, mut drawn) = (Vec::new(), ScreenBlock::new());
@@ -119,6 +127,14 @@ fn squeezed(view: &TableView, width: usize, room: usize, below: usize) -> Screen
             drawn = more;
         }
     }
+    match blocks.into_iter().next() {
+        Some(first) if kept.is_empty() => fold_lines(first, cut, ":state"),
+        _ => drawn,
+    }
+}
+
+/// As many seats as fit above `below` lines, from the one on that matters most; this one alone may take all the room.
+fn seats_within(view: &TableView, width: usize, room: usize, below: usize) -> ScreenBlock {
     let (count, first) = (view.seats.len(), focus(view).unwrap_or(0));
     let some = |seats: usize| {
         let is_shown = |seat: &usize| (seat + count - first) % count < seats;
@@ -127,23 +143,17 @@ fn squeezed(view: &TableView, width: usize, room: usize, below: usize) -> Screen
         let players = shown.iter().filter_map(|seat| view.players.get(*seat).cloned()).collect();
         seat_table::render_seat_table(&TableView { seats, players, ..view.clone() }, width)
     };
-    if kept.is_empty() {
-        // What is larger than the screen is cut.
-        let cut = blocks.into_iter().next().into_iter().flatten();
-        drawn = cut.take(room.saturating_sub(below)).collect();
+    let all = std::iter::once_with(|| render_seats(view, width));
+    let mut ways = all.chain((1..=count).rev().map(some));
+    if let Some(way) = ways.find(|way| way.len() + below <= room) {
+        return way;
     }
-    let room = room - drawn.len();
-    let mut ways =
-        std::iter::once_with(|| render_seats(view, width)).chain((1..=count).rev().map(some));
-    let fits = |way: &ScreenBlock| way.len() + below <= room;
-    let one = || {
-        let (mut way, name) = (some(1), &view.seats.get(first)?.name);
-        way.truncate(room);
-        way.iter().any(|line| line.letters().contains(name.as_str())).then_some(way)
-    };
-    let mut lines = ways.find(fits).or_else(one).unwrap_or_default();
-    lines.extend(drawn);
-    lines
+    let Some(seat) = view.seats.get(first) else { return ScreenBlock::new() };
+    let mut one = some(1);
+    one.truncate(room);
+    // A heading without its row says nothing.
+    let is_there = one.iter().any(|line| line.letters().contains(seat.name.as_str()));
+    if is_there { one } else { ScreenBlock::new() }
 }
 
 /// Title and result at the left; turn, options and seed at the right, or how to see what has no room.
@@ -158,7 +168,7 @@ fn render_header(view: &TableView, width: usize, is_squeezed: bool) -> StyledLin
     parts.extend(head.seed.iter().map(|seed| format!("seed {seed}")));
     parts.push(":help".to_owned());
     let right = if is_squeezed { ":state shows more".to_owned() } else { parts.join(" · ") };
-    let room = if is_squeezed { width - BETWEEN - text_width(&right) } else { width };
+    let room = if is_squeezed { width.saturating_sub(BETWEEN + text_width(&right)) } else { width };
     let mut line = StyledLine::styled(&head.title, STRONG).cut(room);
     if line.display_width() + BETWEEN + text_width(&right) <= width {
         line.pad(width - text_width(&right));

@@ -323,7 +323,7 @@ impl Console for Terminal<'_> {
     fn hand_over(&mut self, name: &str) -> io::Result<Reply> {
         // The next person must not see what this one saw.
         self.put_drawn(None);
-        self.leafed = None;
+        (self.leafed, self.waiting) = (None, None);
         let Some(editor) = &mut self.editor else { return Ok(Reply::Line(String::new())) };
         self.screen.wipe()?;
         self.screen.flush()?;
@@ -451,7 +451,15 @@ impl Console for Terminal<'_> {
         };
         self.noted_much();
         if self.editor.is_some() && !self.is_scrolling && !showing.whole {
-            self.waiting = Some(showing.table.clone());
+            match showing.moves {
+                // Nobody decides any more: this is what a larger window shows.
+                0 => self.put_drawn(Some(DrawnTable::new(
+                    showing.table.clone(),
+                    self.told.clone(),
+                    false,
+                ))),
+                _ => self.waiting = Some(showing.table.clone()),
+            }
         }
         let lines = render_view(&sheet);
         self.shown = lines.len() + std::mem::take(&mut self.printed).min(MOST_PRINTED);

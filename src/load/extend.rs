@@ -202,33 +202,48 @@ fn wrap_body(
     let RuleBody::Block(block) = &mut rule.body else {
         return Err(error::around_a_value(name.text, name.span, rule.name.span));
     };
-    if is_before || rule.returns.is_none() && !has_return(block) {
+    let shares_names = local_names(&body).any(|name| local_names(block).any(|own| own == name));
+    if !shares_names && (is_before || rule.returns.is_none() && !has_return(block)) {
         join_blocks(block, body, is_before);
         return Ok(());
     }
-    // It may end in the middle, so it is called.
-    let span = name.span;
-    let named = |text: &str| Name { text: text.to_owned(), span };
-    let expr = |kind| Expr { kind, span };
-    let params = rule.params.iter().map(|param| expr(ExprKind::Name(named(&param.name.text))));
-    let call = expr(ExprKind::Call(named("base"), params.collect()));
-    let value = named("value of the base");
-    let [first, last] = match &rule.returns {
-        None => [Some(StmtKind::Call(call)), None],
-        Some(_) => {
-            let result = Some(expr(ExprKind::Name(value.clone())));
-            [Some(StmtKind::Let { name: value, value: call }), Some(StmtKind::Return(result))]
-        }
-    };
-    let stmt = |kind| Stmt { notes: Vec::new(), kind, span };
-    let (first, last) = (first.into_iter().map(stmt), last.into_iter().map(stmt));
-    let stmts = first.chain(body.stmts).chain(last).collect();
+    // It may end in the middle, or both give a name to a value of their own: so it is called.
+    let block = Block { span: body.span, stmts: call_base(rule, body.stmts, is_before, name.span) };
     let below = keep_below(items, at);
     let ItemKind::Rule(rule) = &mut items[at].kind else { unreachable!("it is a rule") };
     // The checker knows rules by their places, and the base keeps its own.
-    (rule.base, rule.name.span) = (Some(below), span);
-    rule.body = RuleBody::Block(Block { stmts, span: body.span });
+    (rule.base, rule.name.span) = (Some(below), name.span);
+    rule.body = RuleBody::Block(block);
     Ok(())
+}
+
+/// Statements before or after a call of a rule as its base, whose value they give back.
+fn call_base(rule: &RuleDecl, mut stmts: Vec<Stmt>, is_before: bool, span: Span) -> Vec<Stmt> {
+    let named = |text: &str| Name { text: text.to_owned(), span };
+    let expr = |kind| Expr { kind, span };
+    let stmt = |kind| Stmt { notes: Vec::new(), kind, span };
+    let params = rule.params.iter().map(|param| expr(ExprKind::Name(named(&param.name.text))));
+    let call = expr(ExprKind::Call(named("base"), params.collect()));
+    match (&rule.returns, is_before) {
+        (None, true) => stmts.push(stmt(StmtKind::Call(call))),
+        (None, false) => stmts.insert(0, stmt(StmtKind::Call(call))),
+        (Some(_), true) => stmts.push(stmt(StmtKind::Return(Some(call)))),
+        (Some(_), false) => {
+            let value = named("value of the base");
+            let result = expr(ExprKind::Name(value.clone()));
+            stmts.insert(0, stmt(StmtKind::Let { name: value, value: call }));
+            stmts.push(stmt(StmtKind::Return(Some(result))));
+        }
+    }
+    stmts
+}
+
+/// The names that a block gives to values of its own, those of inner blocks aside.
+fn local_names(block: &Block) -> impl Iterator<Item = &str> {
+    block.stmts.iter().filter_map(|stmt| match &stmt.kind {
+        StmtKind::Let { name, .. } | StmtKind::Var { name, .. } => Some(name.text.as_str()),
+        _ => None,
+    })
 }
 
 fn join_blocks(block: &mut Block, more: Block, is_before: bool) {

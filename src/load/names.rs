@@ -2,7 +2,7 @@
 
 use crate::source::Span;
 use crate::syntax::ast::{
-    CellKind, Item, ItemKind, KindBody, Name, OF_BASE, Owner, Phase, Text, TextPart,
+    CellKind, Item, ItemKind, KindBody, Name, OF_BASE, Phase, Text, TextPart,
 };
 
 /// A declaration's sort and name; there is one of each in a file.
@@ -38,7 +38,7 @@ pub(crate) fn item_head(kind: &ItemKind) -> (&'static str, Option<&Name>) {
         ItemKind::Cards(it) => ("cards", Some(&it.name)),
         ItemKind::Board(it) => ("board", Some(&it.name)),
         ItemKind::Table(it) => ("table", Some(&it.name)),
-        ItemKind::Has(it) => (owner_words(it.owner), None),
+        ItemKind::Has(it) => (it.owner.as_str(), None),
         ItemKind::Rule(it) => ("rule", Some(&it.name)),
         ItemKind::More(it) => ("extend", Some(it.target().1)),
         ItemKind::Remove(_) => ("remove", None),
@@ -58,7 +58,8 @@ pub(crate) fn changed_data(variant: &crate::source::Source) -> Vec<String> {
     let called = |kind: &ItemKind| match kind {
         ItemKind::Replace(kind) if matches!(**kind, ItemKind::Rule(_)) => None,
         ItemKind::Replace(kind) => {
-            item_head(kind).1.map(|name| (item_head(kind).0, name.text.clone()))
+            let (word, name) = item_head(kind);
+            name.map(|name| (word, name.text.clone()))
         }
         ItemKind::Option(option) => Some(("option", option.name.text.clone())),
         ItemKind::Extend(kind) => Some(("kind", kind.name.text.clone())),
@@ -85,14 +86,6 @@ pub(super) fn identity(kind: &ItemKind, span: Span) -> Option<Identity> {
         ("extend", _) => None,
         (word, Some(it)) => Some(Identity { word, name: it.text.clone(), span: it.span }),
         (word, None) => is_one(word).then(|| Identity { word, name: String::new(), span }),
-    }
-}
-
-/// Who has a variable, as it is written.
-pub(super) fn owner_words(owner: Owner) -> &'static str {
-    match owner {
-        Owner::Player => "each player has",
-        Owner::Table => "the table has",
     }
 }
 

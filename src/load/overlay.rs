@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::error;
 use super::extend::{apply_extension, more_drawn, splice_base, with_base};
 use super::names::{
-    Identity, first_word, identity, item_head, keep_below, member_names, owner_words, plain_text,
+    Identity, first_word, identity, item_head, keep_below, member_names, plain_text,
 };
 use super::noted::{Changed, constant_number};
 use super::removal::remove_declaration;
@@ -166,8 +166,7 @@ impl Overlay {
                 ItemKind::Variant(_) => {
                     let is_game = |it: &&mut Item| matches!(it.kind, ItemKind::Game(_));
                     let game = self.items.iter_mut().find(is_game);
-                    game.into_iter()
-                        .for_each(|game| drop(game.notes.splice(..0, item.notes.clone())));
+                    game.into_iter().for_each(|game| put_notes(&mut game.notes, &item.notes));
                 }
                 ItemKind::More(extension) => more.push((item.notes, extension)),
                 ItemKind::Remove(removal) => removals.push((removal, item.span)),
@@ -274,7 +273,7 @@ impl Overlay {
 
     /// Reports the variables that the base has, and takes them out.
     fn without_known(&mut self, has: &mut Has) {
-        let who = owner_words(has.owner);
+        let who = has.owner.as_str();
         has.vars.retain(|var| {
             let known =
                 variables(&mut self.items, has.owner).find(|it| it.name.text == var.name.text);
@@ -423,7 +422,7 @@ impl Overlay {
         }
         let names = variables(&mut self.items, who).map(|it| it.name.text.as_str());
         let near = self.guesses.nearest(&name, names).map(Help::did_you_mean);
-        self.nothing_to_replace(format!("`{}` with `{name}`", owner_words(who)), near, span);
+        self.nothing_to_replace(format!("`{}` with `{name}`", who.as_str()), near, span);
     }
 
     /// The clauses that are given take the place of their likes; the others stay.
@@ -447,6 +446,15 @@ impl Overlay {
         }
         game.clauses.extend(own.clauses);
         self.changes.push((String::new(), place));
+    }
+}
+
+/// The notes of a variant stand before those of its base, or around them where they say `## base`.
+fn put_notes(base: &mut Vec<Note>, own: &[Note]) {
+    if own.iter().any(|note| note == "base") {
+        *base = with_base(own.to_vec(), base);
+    } else {
+        base.splice(..0, own.iter().cloned());
     }
 }
 

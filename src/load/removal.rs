@@ -2,7 +2,7 @@
 
 use super::error;
 use super::extend::change_choice;
-use super::names::{item_head, owner_words, plain_text};
+use super::names::{item_head, plain_text};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -49,7 +49,7 @@ pub(super) fn remove_declaration(
 
 fn is_called(item: &Item, words: &str, name: Option<&str>) -> bool {
     match (&item.kind, item_head(&item.kind)) {
-        (ItemKind::Has(has), _) => owner_words(has.owner) == words,
+        (ItemKind::Has(has), _) => has.owner.as_str() == words,
         (ItemKind::Extend(kind), _) => words == "kind" && Some(kind.name.text.as_str()) == name,
         (ItemKind::Strategy(strategy), _) => {
             words == "strategy" && plain_text(&strategy.title).as_deref() == name

@@ -227,6 +227,14 @@ impl Phraser<'_> {
     }
 
     pub(super) fn option(self, option: &MoveOption) -> String {
+        let [form, note, below] = self.option_parts(option);
+        let note = if note.is_empty() { note } else { format!(": {note}") };
+        format!("- {form}{note}\n{below}")
+    }
+
+    /// How a move is said, its note, and what stands below it: what it names, when it is allowed, and without a note what
+    /// it does.
+    pub(super) fn option_parts(self, option: &MoveOption) -> [String; 3] {
         let note = paragraph(&option.notes);
         let mut below: Vec<BookStep> = Vec::new();
         let given: Vec<LocalId> = given(option).map(|(local, _)| local).collect();
@@ -234,7 +242,6 @@ impl Phraser<'_> {
         for clause in option.clauses.iter().filter(|clause| !is_given(clause)) {
             below.extend(self.clause(clause).map(|text| BookStep::new(&text)));
         }
-        let mut text = format!("- {}", self.form(option));
         if note.is_empty() {
             let steps = self.steps(&option.body);
             below.extend(match in_line(&steps) {
@@ -242,10 +249,8 @@ impl Phraser<'_> {
                 Some(text) => Some(BookStep { text: format!("Then: {text}"), below: Vec::new() }),
                 None => Some(BookStep { text: "Then:".to_owned(), below: steps }),
             });
-        } else {
-            text.extend([format!(": {note}")]);
         }
-        format!("{text}\n{}", listed(&below, 2, false))
+        [self.form(option), note, listed(&below, 2, false)]
     }
 
     /// How a move is said: its words, then what it names.

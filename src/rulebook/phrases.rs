@@ -48,14 +48,13 @@ impl<'a> Phrases<'a> {
         flow::ending_at(&self.book, finish).map(|text| plain(&text))
     }
 
-    /// Returns what the rulebook says of a move: its note or what it does, then a line for what it names
-    /// and when it is allowed.
-    pub fn of_move(&self, rule: &Rule, option: &MoveOption) -> Vec<String> {
-        let text = self.words((rule, Some(option))).option(option);
-        let mut lines = text.lines();
-        let note = lines.next().and_then(|first| first.split_once(": ")).map(|(_, note)| note);
-        let below = lines.map(|line| line.trim_start().trim_start_matches("- "));
-        note.into_iter().chain(below).map(plain).collect()
+    /// Returns what the rulebook says of a move: how it is said; then its note or what it does, and a line for what it
+    /// names and when it is allowed.
+    pub fn of_move(&self, rule: &Rule, option: &MoveOption) -> (String, Vec<String>) {
+        let [form, note, below] = self.words((rule, Some(option))).option_parts(option);
+        let below = below.lines().map(|line| line.trim_start().trim_start_matches("- "));
+        let note = Some(note.as_str()).filter(|note| !note.is_empty());
+        (plain(&form), note.into_iter().chain(below).map(plain).collect())
     }
 
     fn words<'s>(&'s self, (rule, option): PhraseContext<'s>) -> Phraser<'s> {

@@ -149,7 +149,8 @@ impl Session {
     pub fn undo_one(&mut self) -> bool {
         let person = |step: &super::timeline::TimelineStep| matches!(step.made, Made::Person(_));
         let last = self.timeline.steps().iter().rposition(person);
-        last.inspect(|at| self.back_to(at - 1)).is_some()
+        // The step before it may be kept no more.
+        last.filter(|at| *at > 0).inspect(|at| self.back_to(at - 1)).is_some()
     }
 
     /// Makes the last step again that was taken back; whether there was one.

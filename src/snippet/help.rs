@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use crate::budget::Budget;
 use crate::check::printed_columns;
 use crate::check::rules::{
-    Column, Expr, ExprKind, Kind, KindShape, MoveOption, PLAYER, Rule, Rules, TextPart, Type,
-    Value, Var,
+    Choose, Column, Expr, ExprKind, Kind, KindShape, MoveOption, PLAYER, Rule, Rules, TextPart,
+    Type, Value, Var,
 };
 use crate::check::visit::{move_names, visit_choices};
 use crate::compile::value_text;
 use crate::game::Game;
 use crate::rulebook::{Edition, Phrases, plain_notes};
-use crate::snippet::{form, source_text};
+use crate::snippet::form;
 use crate::syntax::ast::Owner;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,15 +39,22 @@ pub fn printed_as(game: &Game, words: &str) -> Option<String> {
     let mut found: Option<(bool, String)> = None;
     for rule in &game.rules().rules {
         visit_choices(&rule.body, &mut |choose| {
-            for option in &choose.options {
-                let first = option.template.as_ref().and_then(first_words);
-                let first = first.filter(|(first, _)| first.trim().eq_ignore_ascii_case(words));
-                let named = first.map(|(_, is_all)| (!is_all, option.name.clone()));
+            for (name, template) in templates(choose) {
+                let first = first_words(template)
+                    .filter(|(first, _)| first.trim().eq_ignore_ascii_case(words));
+                let named = first.map(|(_, is_all)| (!is_all, name.clone()));
                 found = found.take().into_iter().chain(named).min();
             }
         });
     }
     found.map(|(_, name)| name)
+}
+
+/// The moves of a decision that have words of their own, by name.
+fn templates(choose: &Choose) -> impl Iterator<Item = (&String, &Expr)> {
+    let options = choose.options.iter().map(|it| (&it.name, it.template.as_ref()));
+    let decline = choose.decline.iter().map(|it| (&it.name, it.template.as_ref()));
+    options.chain(decline).filter_map(|(name, template)| Some((name, template?)))
 }
 
 /// The words that a printed form begins with, and whether they are all of it.
@@ -98,9 +105,7 @@ pub fn move_words(game: &Game) -> BTreeSet<String> {
         |template: &Expr| first_words(template)?.0.split_whitespace().next().map(str::to_lowercase);
     for rule in rules {
         visit_choices(&rule.body, &mut |choose| {
-            let templates = choose.options.iter().filter_map(|option| option.template.as_ref());
-            let decline = choose.decline.iter().filter_map(|decline| decline.template.as_ref());
-            words.extend(templates.chain(decline).filter_map(first));
+            words.extend(templates(choose).filter_map(|(_, template)| first(template)));
         });
     }
     words
@@ -147,8 +152,10 @@ impl HelpPage<'_> {
                         self.option(rule, option);
                     }
                 }
-                if choose.decline.iter().any(|decline| decline.name == word) {
-                    self.line(format!("move `{word}`: none of the others"));
+                for decline in choose.decline.iter().filter(|decline| decline.name == word) {
+                    let said = decline.template.as_ref().and_then(first_words);
+                    let said = said.map_or(word, |(words, _)| words.trim());
+                    self.line(format!("move `{said}`: none of the others"));
                 }
             });
         }
@@ -156,15 +163,14 @@ impl HelpPage<'_> {
 
     /// How a move is typed, and what the rulebook says of it.
     fn option(&mut self, rule: &Rule, option: &MoveOption) {
-        let printed = |template: &Expr| source_text(self.game, template.span);
-        let typed = option.template.as_ref().map(printed);
-        let typed = typed.unwrap_or_else(|| form(&rule.locals, option));
-        self.line(format!("move `{}`", typed.trim_matches('"')));
         let (rules, sources, setting) =
             (self.game.rules(), self.game.sources(), Some(self.game.setting()));
         let (edition, budget) =
             (Edition { rules, sources, setting, variants: &[] }, Budget::default());
-        let lines = Phrases::new(&edition, &budget).of_move(rule, option);
+        let (said, lines) = Phrases::new(&edition, &budget).of_move(rule, option);
+        // What a move is called is typed with `_`.
+        let said = if option.template.is_some() { said } else { form(&rule.locals, option) };
+        self.line(format!("move `{said}`"));
         lines.iter().for_each(|line| self.line(format!("  {line}")));
     }
 
@@ -273,13 +279,14 @@ impl HelpPage<'_> {
         let own = rules.rules.iter().filter(|rule| is_ordinary(rule));
         let own = own.map(|it| ("rule", &it.name, &it.title, &it.notes));
         let options = rules.options.iter().map(|it| ("option", &it.name, &it.title, &it.notes));
-        let vars = rules.vars.iter().filter(|var| is_meant(rules, var)).map(|it| {
-            let is_own = it.owner == Owner::Player;
-            let what = if is_own { "each player has" } else { "the table has" };
-            (what, &it.name, &it.title, &it.notes)
-        });
+        let vars = rules
+            .vars
+            .iter()
+            .filter(|var| is_meant(rules, var))
+            .map(|it| (it.owner.as_str(), &it.name, &it.title, &it.notes));
         let tables = rules.tables.iter().map(|it| ("table", &it.name, &it.title, &it.notes));
-        let constants = rules.constants.iter().map(|it| ("number", &it.name, &it.name, &it.notes));
+        let constants =
+            rules.constants.iter().map(|it| ("constant", &it.name, &it.name, &it.notes));
         let all = own.chain(options).chain(vars).chain(tables).chain(constants);
         for (what, _, title, notes) in all.filter(|(_, name, ..)| *name == word) {
             let says_more = title.to_lowercase() != word.replace('_', " ");
@@ -292,6 +299,11 @@ impl HelpPage<'_> {
             self.line(format!("  in this game it is {value}"));
         }
     }
+}
+
+/// Whether each player has a variable.
+pub fn is_own(var: &Var) -> bool {
+    var.owner == Owner::Player
 }
 
 /// Whether a word means a variable: bookkeeping gives way to a move of the same name.

@@ -8,7 +8,7 @@ mod moment;
 mod strategy;
 mod why;
 
-pub use help::{HelpBlock, about, is_meant, move_words, printed_as, topics};
+pub use help::{HelpBlock, about, is_meant, is_own, move_words, printed_as, topics};
 pub use strategy::picked;
 pub use why::unkept::explain;
 pub use why::{Reason, why_not};

@@ -329,6 +329,16 @@ pub enum Owner {
     Table,
 }
 
+impl Owner {
+    /// Returns it as it is written before the variables.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Owner::Player => "each player has",
+            Owner::Table => "the table has",
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VarDecl {
     pub notes: Vec<Note>,

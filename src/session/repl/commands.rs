@@ -209,7 +209,7 @@ fn in_short(sources: &Sources, found: &Diagnostics) -> Option<Vec<String>> {
         let what = if says_it { String::new() } else { format!("`{typed}`: ") };
         let is_told = typed.is_empty() || it.fix.is_some() || it.code == Some("script::assertion");
         let help = it.help.as_ref().filter(|_| is_told).map(|help| format!(": {help}"));
-        Some(what + &it.message.replace("..", " to ") + &help.unwrap_or_default())
+        Some(what + &it.message + &help.unwrap_or_default())
     };
     found.sorted().iter().take(2).map(line).collect()
 }

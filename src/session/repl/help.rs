@@ -9,7 +9,9 @@ use crate::game::{ActionGroup, ActionView, Game, TableView, Thing};
 use crate::session::console::DynIo;
 use crate::session::play::Session;
 use crate::session::steps::Moment;
-use crate::snippet::{HelpBlock, about as about_word, evaluate, is_meant, printed_as, topics};
+use crate::snippet::{
+    HelpBlock, about as about_word, evaluate, is_meant, is_own, printed_as, topics,
+};
 use crate::suggest::nearest;
 
 /// The bot of `:hint` where none is named.
@@ -100,14 +102,17 @@ impl Session {
         let view = self.look(self.viewer(), true);
         let value = |has: &[Thing]| {
             has.iter()
-                .find(|it| it.title == var.title && it.grid.is_empty())
+                .find(|it| it.variables == [var.name.as_str()] && it.grid.is_empty())
                 .map(|it| it.value.clone())
         };
+        if !is_own(var) {
+            return value(&view.table).unwrap_or_default();
+        }
         let own = view.seats.iter().zip(&view.players);
         let own = own.filter_map(|(seat, has)| Some(format!("{} {}", seat.name, value(has)?)));
         let own: Vec<String> = own.collect();
         let between = if own.iter().any(|it| it.contains(", ")) { "; " } else { ", " };
-        value(&view.table).unwrap_or_else(|| own.join(between))
+        own.join(between)
     }
 
     pub(super) fn rules(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {

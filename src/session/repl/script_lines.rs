@@ -126,11 +126,11 @@ impl Session {
             let mut chosen = (0, None);
             let mut consult = || chosen = position.consult(player, kind, control, stream);
             let stopped = io.console.think(kind.takes_time().then_some(bot), &mut consult)?;
-            if let Some(ran_out) = chosen.1 {
-                return io.console.tell(&ran_out.to_string());
+            if let Some(ran_out) = &chosen.1 {
+                io.console.tell(&format!("{ran_out}: {bot} makes the best move found so far"))?;
             }
             self.choose(player, Made::Person(chosen.0), io)?;
-            if stopped {
+            if stopped || chosen.1.is_some() {
                 break;
             }
         }

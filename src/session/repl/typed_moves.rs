@@ -238,9 +238,6 @@ impl Session {
         if COMMANDS.iter().any(|command| command.word == first) {
             return Some(format!("commands begin with a colon: type `:{first}`"));
         }
-        if let Some((name, _)) = words.split_once("> ") {
-            return Some(format!("nobody here is called `{name}`"));
-        }
         let number = words.trim().chars().all(|letter| letter.is_ascii_digit());
         if number && let Some(name) = common_name(labels) {
             let named = format!("{name} {words}");
@@ -257,7 +254,10 @@ impl Session {
             let named = named_up_to(MOST_NAMED, &meant);
             return Some(format!("there is no move `{words}`; did you mean {}?", either(&named)));
         }
-        None
+        // A line of a transcript begins with who acts.
+        let (name, _) = words.split_once("> ")?;
+        let is_name = name.chars().all(char::is_alphanumeric);
+        is_name.then(|| format!("nobody here is called `{name}`"))
     }
 
     pub(super) fn moves(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
