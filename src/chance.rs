@@ -60,7 +60,7 @@ impl Seed {
     }
 
     /// Returns the stream of the table in one playout, then those of the seats.
-    pub fn streams(self, playout: u64, players: usize) -> impl Iterator<Item = Seeded> {
+    pub(crate) fn streams(self, playout: u64, players: usize) -> impl Iterator<Item = Seeded> {
         let (key, first) = (scramble(self.0), first_stream(playout, players));
         (0..=seats(players)).map(move |place| Seeded::begin(key, first.wrapping_add(place)))
     }
@@ -77,13 +77,13 @@ impl Seed {
 
     /// Returns a seed that has nothing to do with this one, and is as short.
     #[must_use]
-    pub fn next(self) -> Seed {
+    pub(crate) fn next(self) -> Seed {
         Seed(scramble(self.0.wrapping_add(GOLDEN)) >> 32)
     }
 
     /// Returns a seed that nobody chose, from the operating system; short enough to be typed again.
     #[cfg(feature = "cli")]
-    pub fn from_system() -> Option<Seed> {
+    pub(crate) fn from_system() -> Option<Seed> {
         use rand::TryRng;
         rand::rngs::SysRng.try_next_u32().ok().map(|word| Seed(u64::from(word)))
     }
@@ -134,13 +134,13 @@ impl Seeded {
     }
 
     /// What its next pick comes from: the upper half of its next word, which is the better one.
-    pub fn coming(&self) -> u64 {
+    pub(crate) fn coming(&self) -> u64 {
         let [a, _, _, d] = self.words;
         a.wrapping_add(d).rotate_left(23).wrapping_add(a) >> 32
     }
 
     /// The stream that goes on from words that another one had.
-    pub fn from_words(words: [u64; 4]) -> Seeded {
+    pub(crate) fn from_words(words: [u64; 4]) -> Seeded {
         Seeded { words }
     }
 

@@ -41,7 +41,7 @@ impl Components {
 
 /// The edges of a graph, those of each node after those of the node before it.
 #[derive(Clone, Debug, Default)]
-pub struct Edges {
+pub(crate) struct Edges {
     pub to: Vec<u32>,
     /// Where the edges of each node end.
     ends: Vec<usize>,
@@ -49,27 +49,27 @@ pub struct Edges {
 
 impl Edges {
     /// Ends the edges of a node: those that are pushed from now on belong to the next one.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.ends.push(self.to.len());
     }
 
     /// How many nodes have all their edges.
-    pub fn closed(&self) -> usize {
+    pub(crate) fn closed(&self) -> usize {
         self.ends.len()
     }
 
-    pub fn of(&self, node: u32) -> &[u32] {
+    pub(crate) fn of(&self, node: u32) -> &[u32] {
         &self.to[self.range(node)]
     }
 
     /// Where the edges of a node stand among all.
-    pub fn range(&self, node: u32) -> Range<usize> {
+    pub(crate) fn range(&self, node: u32) -> Range<usize> {
         let node = node as usize;
         node.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[node]
     }
 
     /// Whether the nodes of a component lead back to themselves.
-    pub fn is_circle(&self, component: &[u32]) -> bool {
+    pub(crate) fn is_circle(&self, component: &[u32]) -> bool {
         match component {
             [node] => self.of(*node).contains(node),
             _ => true,

@@ -2,14 +2,16 @@
 //!
 //! # Steps
 //!
-//! 1. [`syntax`] parses a text into an [`Ast`](syntax::ast::Ast); [`load`](mod@load) adds the files that it uses.
-//! 2. [`mod@check`] turns the tree into [`Rules`](check::rules::Rules): names resolved, types on every expression.
-//! 3. [`compile`] turns the rules into a [`Program`](bytecode::Program) for a number of players and options.
-//! 4. [`vm`] runs the program on a [`State`] until somebody decides or chance draws.
-//! 5. [`game`] puts that into words: actions, observations, the table.
+//! | step | from | to | folder |
+//! |---|---|---|---|
+//! | parse | a text | a tree | `syntax`, and `load` for the files that it uses |
+//! | check | the tree | rules: names resolved, a type on every expression | `check` |
+//! | compile | the rules, a number of players and options | a program | `compile`, `bytecode` |
+//! | run | the program on a [`State`] | until somebody decides or chance draws | `vm` |
+//! | play | moves in words, observations, results | | `game` |
 //!
-//! [`pipeline`] does the steps in order. [`bots`], [`simulate`], [`session`], the messages for other fronts
-//! (feature `messages`) and the command line play games.
+//! `pipeline` does them in order. `bots`, `simulate`, `session` and the command line (feature `cli`) play games.
+//! [`load_text`] is the way in, and [`Game`] plays; `examples/library.rs` plays any file at random in 30 lines.
 //!
 //! # A game from a text
 //!
@@ -38,61 +40,100 @@
 //! assert_eq!(game.returns(&state), Some(vec![-1, 1]));
 //! ```
 
-pub mod source;
-pub mod suggest;
-pub mod chance;
-pub mod components;
-pub mod progress;
-pub mod dump;
-pub mod budget;
-pub mod diagnostic;
-pub mod bytecode;
-pub mod syntax;
-pub mod load;
-pub mod check;
-pub(crate) mod eval;
-#[cfg(feature = "reference")]
-pub mod reference;
-pub mod compile;
-pub mod vm;
-#[cfg(feature = "native")]
-pub mod native;
-pub mod game;
-#[cfg(feature = "reference")]
-pub mod lockstep;
-#[cfg(feature = "reference")]
-pub mod noninterference;
-pub mod bots;
-pub mod pipeline;
-pub mod snippet;
-pub mod rulebook;
-pub mod editor;
-pub mod transcript;
-pub mod session;
-pub mod simulate;
-#[cfg(feature = "messages")]
-pub mod messages;
-#[cfg(feature = "cli")]
-pub mod cli;
+#![cfg_attr(not(feature = "machinery"), deny(missing_docs))]
+#![cfg_attr(
+    not(all(feature = "cli", feature = "machinery")),
+    allow(dead_code, unreachable_pub, unused_imports, reason = "tests and bindings use the rest")
+)]
 
-pub use diagnostic::{Diagnostic, Diagnostics};
+mod source;
+mod suggest;
+mod chance;
+mod components;
+mod progress;
+mod dump;
+mod budget;
+mod diagnostic;
+mod error;
+mod bytecode;
+mod syntax;
+mod load;
+mod check;
+mod eval;
+#[cfg(feature = "reference")]
+mod reference;
+mod compile;
+mod vm;
+#[cfg(feature = "native")]
+mod native;
+mod game;
+#[cfg(feature = "reference")]
+mod lockstep;
+#[cfg(feature = "reference")]
+mod noninterference;
+mod bots;
+mod pipeline;
+mod snippet;
+mod rulebook;
+mod editor;
+mod transcript;
+mod session;
+mod simulate;
+#[cfg(feature = "messages")]
+mod messages;
+#[cfg(feature = "cli")]
+mod cli;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub use cli::main;
+#[cfg(feature = "machinery")]
+#[doc(hidden)]
+pub mod machinery;
+
+pub use chance::{Chance, Seed};
+pub use diagnostic::{Diagnostic, Fix, Label, Severity};
+pub use error::{Error, ErrorKind};
 pub use game::{
-    Action, ChanceOutcome, Game, GameType, LegalMoves, Observation, PlayError, Player, State, Step,
+    Action, ChanceOutcome, Game, GameType, LegalMoves, Observation, Player, Said, State, Step,
+    Utility,
 };
-pub use pipeline::{GameOptions, check, load};
+pub use pipeline::{Folder, GameOptions, NamedText};
+pub use source::Span;
+
+use pipeline::OpenedFile;
+use source::Sources;
 
 /// Checks a text that is a whole game and returns every error and warning, sorted by place.
 pub fn check_text(name: &str, text: &str) -> Vec<Diagnostic> {
-    let opened = pipeline::OpenedFile::alone(name, text);
-    check(&mut source::Sources::default(), &opened).diagnostics.sorted()
+    pipeline::check(&mut Sources::default(), &OpenedFile::alone(name, text)).diagnostics.sorted()
 }
 
 /// Checks a text that is a whole game and loads it for a number of players and options.
 ///
 /// # Errors
 /// Everything that is wrong with the text or with the options.
-pub fn load_text(name: &str, text: &str, options: &GameOptions) -> Result<Game, Diagnostics> {
-    let opened = pipeline::OpenedFile::alone(name, text);
-    let checked = pipeline::check_once(&mut source::Sources::default(), &opened);
-    load(&checked.rules.ok_or(checked.diagnostics)?, options)
+pub fn load_text(name: &str, text: &str, options: &GameOptions) -> Result<Game, Error> {
+    load_opened(&OpenedFile::alone(name, text), options)
+}
+
+/// Loads a text that uses others, such as a variant; `folder` has the texts of those.
+///
+/// # Errors
+/// Everything that is wrong with the texts or with the options.
+pub fn load_text_in(
+    folder: &dyn Folder,
+    name: &str,
+    text: &str,
+    options: &GameOptions,
+) -> Result<Game, Error> {
+    load_opened(&OpenedFile { name, text, folder }, options)
+}
+
+fn load_opened(opened: &OpenedFile<'_>, options: &GameOptions) -> Result<Game, Error> {
+    let mut sources = Sources::default();
+    let checked = pipeline::check_once(&mut sources, opened);
+    let rules = checked.rules.ok_or(checked.diagnostics);
+    rules
+        .and_then(|rules| pipeline::load(&rules, options))
+        .map_err(|found| Error::with_findings(ErrorKind::Text, &found, &sources))
 }

@@ -1,5 +1,5 @@
 //! The program `astragal`.
 
 fn main() -> std::process::ExitCode {
-    astragal::cli::main()
+    astragal::main()
 }

@@ -31,7 +31,7 @@ use crate::vm::{MAX_REMEMBERED, STRETCH, WORDS_SEARCHED};
 
 /// How many operations become machine code. Their time grows with the square of their number: 6,000 take 0.7 s, 16,000
 /// take 4.6 s and 120 MB.
-pub const MOST_OPERATIONS: usize = 8_192;
+pub(crate) const MOST_OPERATIONS: usize = 8_192;
 
 /// Gives a program machine code. If `marks`, the code says which operations it passes, and runs only for
 /// those who ask that.

@@ -17,11 +17,11 @@ impl Progress {
         Progress { done: AtomicU64::new(0), stopped: AtomicBool::new(false) }
     }
 
-    pub fn add(&self, steps: u64) {
+    pub(crate) fn add(&self, steps: u64) {
         self.done.fetch_add(steps, Ordering::Relaxed);
     }
 
-    pub fn done(&self) -> u64 {
+    pub(crate) fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }
 
@@ -30,11 +30,11 @@ impl Progress {
     }
 
     /// Takes the wish back, before the computation goes on.
-    pub fn resume(&self) {
+    pub(crate) fn resume(&self) {
         self.stopped.store(false, Ordering::Relaxed);
     }
 
-    pub fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
 }

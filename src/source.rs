@@ -4,7 +4,9 @@
 /// which each [`Source`] knows where it begins; so two numbers also say which file it is in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
+    /// The first byte.
     pub start: u32,
+    /// The byte after the last.
     pub end: u32,
 }
 
@@ -21,10 +23,12 @@ impl Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
+    /// The number of bytes.
     pub fn len(self) -> usize {
         self.end.saturating_sub(self.start) as usize
     }
 
+    /// True when it marks a place between two characters.
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
@@ -53,7 +57,7 @@ impl Source {
     }
 
     /// Whether the span begins in this text.
-    pub fn contains(&self, span: Span) -> bool {
+    pub(crate) fn contains(&self, span: Span) -> bool {
         let start = span.start as usize;
         (self.base..=self.base + self.text.len()).contains(&start)
     }
@@ -85,7 +89,7 @@ pub struct Sources {
 
 impl Sources {
     /// No texts yet, and room for one of so many bytes before those that will be added.
-    pub fn with_room(room: usize) -> Sources {
+    pub(crate) fn with_room(room: usize) -> Sources {
         Sources { files: Vec::new(), room: room + 1 }
     }
 
@@ -93,7 +97,7 @@ impl Sources {
     ///
     /// # Panics
     /// If [`Sources::with_room`] left no room for them.
-    pub fn add_first(&mut self, sources: Sources) {
+    pub(crate) fn add_first(&mut self, sources: Sources) {
         let end = sources.files.last().map_or(0, |last| last.base + last.text.len());
         assert!(end < self.room, "there is no room for this text");
         self.room = 0;
@@ -102,7 +106,7 @@ impl Sources {
 
     /// The same texts at the same places, with other names and letters.
     #[must_use]
-    pub fn rewritten(&self, rewrite: impl Fn(&Source) -> (String, String)) -> Sources {
+    pub(crate) fn rewritten(&self, rewrite: impl Fn(&Source) -> (String, String)) -> Sources {
         let files = self.files.iter().map(|source| {
             let (name, text) = rewrite(source);
             Source { name, text, base: source.base }
@@ -119,11 +123,11 @@ impl Sources {
     }
 
     /// The text that a span begins in.
-    pub fn find(&self, span: Span) -> Option<&Source> {
+    pub(crate) fn find(&self, span: Span) -> Option<&Source> {
         self.files.iter().find(|source| source.contains(span))
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Source> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Source> {
         self.files.iter()
     }
 }
@@ -152,7 +156,7 @@ pub fn hidden_signs(text: &str) -> impl Iterator<Item = (usize, char)> {
 }
 
 /// Whether a text is one line, and every sign of it can be seen.
-pub fn is_one_seen_line(text: &str) -> bool {
+pub(crate) fn is_one_seen_line(text: &str) -> bool {
     !text.contains(char::is_control) && hidden_signs(text).next().is_none()
 }
 
@@ -172,7 +176,7 @@ fn is_hidden(letter: char) -> bool {
 
 /// The text with spaces after it, as far as it is shorter than `width`. The width in a format has
 /// 16 bits; texts of rules may be longer.
-pub fn padded(text: &str, width: usize) -> String {
+pub(crate) fn padded(text: &str, width: usize) -> String {
     let spaces = width.saturating_sub(text.chars().count());
     format!("{text}{}", " ".repeat(spaces))
 }

@@ -16,7 +16,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 /// The candidate nearest to `word`, up to so many changes.
-pub fn nearest_within<'a>(
+pub(crate) fn nearest_within<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
     limit: usize,

@@ -1,8 +1,8 @@
 //! Playouts are as fast as they are because everything they need is there before they begin.
 
-use astragal::chance::Seed;
-use astragal::game::Game;
-use astragal::simulate::Playouts;
+use astragal::machinery::chance::Seed;
+use astragal::machinery::game::Game;
+use astragal::machinery::simulate::Playouts;
 
 use crate::support::{below, effort, game_files, is_variant, read, rules, some_games};
 

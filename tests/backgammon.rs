@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use astragal::chance::{Chance, Seed};
-use astragal::game::{Game, State};
+use astragal::machinery::chance::{Chance, Seed};
+use astragal::machinery::game::{Game, State};
 
 use crate::support::{first_game, read, root, rules};
 

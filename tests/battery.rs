@@ -7,13 +7,13 @@ mod table;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use astragal::budget::Budget;
-use astragal::game::{Game, LegalMoves, State, Step};
-use astragal::session::{Running, run};
-use astragal::snippet::why_not;
-use astragal::source::Source;
-use astragal::syntax::{parse, tidy};
-use astragal::transcript;
+use astragal::machinery::budget::Budget;
+use astragal::machinery::game::{Game, LegalMoves, State, Step};
+use astragal::machinery::session::{Running, run};
+use astragal::machinery::snippet::why_not;
+use astragal::machinery::source::Source;
+use astragal::machinery::syntax::{parse, tidy};
+use astragal::machinery::transcript;
 
 use crate::support::{self, Event, Playout, checked, effort, rules};
 
@@ -45,7 +45,8 @@ pub(crate) fn passes(name: &str, text: &str) {
             // From the second game on by machine code, where there is such.
             #[cfg(feature = "native")]
             if seed == 1 {
-                astragal::native::accelerate(game.program(), false).expect("it is known here");
+                astragal::machinery::native::accelerate(game.program(), false)
+                    .expect("it is known here");
             }
             let place = format!("{name}, {setting}, seed {seed}");
             let playout = looked_at(game, seed, &place);

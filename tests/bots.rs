@@ -5,14 +5,14 @@ use std::cell::Cell;
 use std::fmt::Write;
 use std::ops::Range;
 
-use astragal::bots::{
+use astragal::machinery::bots::{
     Analysis, Bot, BotBudget, BotKind, Control, Draws, GameValue, PlayRule, Solution, Solve,
     SolveRefusal, View, solve, solve_along,
 };
-use astragal::chance::{Chance, Seed, Seeded};
-use astragal::game::{Game, LegalMoves, Player, State, Step, Trap};
-use astragal::pipeline::{GameOptions, load};
-use astragal::progress::Progress;
+use astragal::machinery::chance::{Chance, Seed, Seeded};
+use astragal::machinery::game::{Game, LegalMoves, Player, State, Step, Trap};
+use astragal::machinery::pipeline::{GameOptions, load};
+use astragal::machinery::progress::Progress;
 
 use crate::support::{
     below, checksum, files, first_game, game_files, is_variant, read, root, rules, snapshots,

@@ -1,6 +1,6 @@
 //! Small games and the programs that are made of them.
 
-use astragal::bytecode::disassemble::disassemble;
+use astragal::machinery::bytecode::disassemble::disassemble;
 
 use crate::support::{first_game, name, read, rules, snapshots};
 

@@ -1,6 +1,6 @@
 //! The generator: the same numbers from a seed everywhere, and evenly spread.
 
-use astragal::chance::{Chance, Seed, Seeded};
+use astragal::machinery::chance::{Chance, Seed, Seeded};
 
 fn picks(mut source: Seeded, outcomes: u32, times: usize) -> Vec<u32> {
     (0..times).map(|_| source.below(outcomes)).collect()

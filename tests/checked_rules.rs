@@ -1,13 +1,15 @@
 //! What the checker makes of small games and of what people type; what it reports is in `checks`.
 
-use astragal::check::rules::{Expr, Local, Rule, Rules, SnippetScope, StmtKind, Type, VarForm};
-use astragal::check::visit::visit_stmts;
-use astragal::check::{
+use astragal::machinery::check::rules::{
+    Expr, Local, Rule, Rules, SnippetScope, StmtKind, Type, VarForm,
+};
+use astragal::machinery::check::visit::visit_stmts;
+use astragal::machinery::check::{
     check_call, check_expression, check_rules, check_statements, expression_text, typed_name,
 };
-use astragal::diagnostic::Diagnostics;
-use astragal::source::{Source, Span};
-use astragal::syntax::{parse, parse_expression, parse_statements};
+use astragal::machinery::diagnostic::Diagnostics;
+use astragal::machinery::source::{Source, Span};
+use astragal::machinery::syntax::{parse, parse_expression, parse_statements};
 
 /// A game with a bit of everything.
 const BASE: &str = r#"

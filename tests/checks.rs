@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use astragal::check::check_rules;
-use astragal::source::Source;
-use astragal::syntax::parse;
+use astragal::machinery::check::check_rules;
+use astragal::machinery::source::Source;
+use astragal::machinery::syntax::parse;
 
 use crate::support::{read, snapshots};
 
@@ -15,7 +15,7 @@ fn findings(text: &str) -> String {
     let checked = check_rules(&ast);
     let found = checked.diagnostics;
     assert_eq!(checked.rules.is_none(), found.has_errors(), "rules come out when nothing is wrong");
-    let code = |finding: &astragal::diagnostic::Diagnostic| {
+    let code = |finding: &astragal::machinery::diagnostic::Diagnostic| {
         let code = finding.code.expect("each finding has a code");
         format!("=> {code}: {finding}\n")
     };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use astragal::game::{Board, Game, LegalMoves, Paint, State, Step, TableView, Tag};
+use astragal::machinery::game::{Board, Game, LegalMoves, Paint, State, Step, TableView, Tag};
 
 use crate::support::{first_game, read, root, rules};
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use astragal::session::{Count, Misfit, Pin};
+use astragal::machinery::session::{Count, Misfit, Pin};
 
 use crate::commands::{Ran, astragal, words};
 use crate::support::{below, files, first_game, root, rules};

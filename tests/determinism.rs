@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::thread;
 
-use astragal::chance::{Chance, Seed};
-use astragal::game::{Game, LegalMoves, State, Step};
-use astragal::simulate::{PlayoutLength, Playouts};
+use astragal::machinery::chance::{Chance, Seed};
+use astragal::machinery::game::{Game, LegalMoves, State, Step};
+use astragal::machinery::simulate::{PlayoutLength, Playouts};
 
 use crate::support::{
     below, effort, first_game, game_files, games, playout, read, rules, transcript,

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use astragal::diagnostic::{Diagnostic, Diagnostics};
-use astragal::game::{LegalMoves, State};
-use astragal::pipeline::OpenedFile;
-use astragal::snippet::explain;
-use astragal::source::{Source, Sources, hidden_signs};
+use astragal::machinery::diagnostic::{Diagnostic, Diagnostics};
+use astragal::machinery::game::{LegalMoves, State};
+use astragal::machinery::pipeline::OpenedFile;
+use astragal::machinery::snippet::explain;
+use astragal::machinery::source::{Source, Sources, hidden_signs};
 
 use crate::support::{
     below, checked, draw, files, first_game, name, playout, read, rules, snapshots,
@@ -86,9 +86,11 @@ fn failing_scripts_are_explained() {
 #[test]
 fn findings_come_in_the_order_of_the_text() {
     let text = "play { finish dawn }\nrule Tall() = 1\nset x\n";
-    let found =
-        astragal::pipeline::check(&mut Sources::default(), &OpenedFile::alone("three.game", text))
-            .diagnostics;
+    let found = astragal::machinery::pipeline::check(
+        &mut Sources::default(),
+        &OpenedFile::alone("three.game", text),
+    )
+    .diagnostics;
     let places: Vec<u32> = found.sorted().iter().map(|finding| finding.place().start).collect();
     assert_eq!(places.len(), 3);
     assert!(places.is_sorted());

@@ -4,11 +4,11 @@ pub(crate) mod generate;
 
 use std::path::Path;
 
-use astragal::chance::Seed;
-use astragal::compile::compile;
-use astragal::game::Game;
-use astragal::lockstep::{Limits, compare, error};
-use astragal::pipeline::Ruleset;
+use astragal::machinery::chance::Seed;
+use astragal::machinery::compile::compile;
+use astragal::machinery::game::Game;
+use astragal::machinery::lockstep::{Limits, compare, error};
+use astragal::machinery::pipeline::Ruleset;
 
 use crate::support::{
     amount, below, checked, draw, first_game, game_files, read, rules, some_games, without_advice,
@@ -137,7 +137,7 @@ fn playout((setting, game): (&str, &Game), seed: u64) -> Result<u64, String> {
     // Every other game is played by machine code, where there is such.
     #[cfg(feature = "native")]
     if seed % 2 == 1 {
-        let _ = astragal::native::accelerate(game.program(), false);
+        let _ = astragal::machinery::native::accelerate(game.program(), false);
     }
     let compared = compare(game, Seed(seed), Limits::WHOLE);
     let compared = compared.map_err(|found| format!("{setting}, seed {seed}: {found}"))?;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use astragal::bots::{
+use astragal::machinery::bots::{
     Distribution, EndQuestion, GameValue, ONE, PlayRule, Ratio, Solution, Solve, solve,
 };
-use astragal::game::Game;
-use astragal::pipeline::{GameOptions, load};
-use astragal::progress::Progress;
+use astragal::machinery::game::Game;
+use astragal::machinery::pipeline::{GameOptions, load};
+use astragal::machinery::progress::Progress;
 
 use crate::support::{first_game, read, root, rules};
 

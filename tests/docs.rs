@@ -21,10 +21,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-use astragal::pipeline::{Folder, NamedText};
-use astragal::session::{Running, run};
-use astragal::source::Source;
-use astragal::transcript::parse;
+use astragal::machinery::pipeline::{Folder, NamedText};
+use astragal::machinery::session::{Running, run};
+use astragal::machinery::source::Source;
+use astragal::machinery::transcript::parse;
 use serde_json::Value;
 
 use crate::commands::{astragal, astragal_in, words};
@@ -183,7 +183,7 @@ fn every_construct_has_an_example() {
     for block in blocks("language.md", &read(&root().join("docs/language.md"))) {
         if block.is(&["game"]) && !block.is(&["game", "wrong"]) {
             let source = Source::new(&block.place, block.text.clone());
-            let printed = format!("{:?}", astragal::syntax::parse(&source).0);
+            let printed = format!("{:?}", astragal::machinery::syntax::parse(&source).0);
             let rest = constructs::note(&tree, "Ast", &printed, &mut seen);
             assert_eq!(rest, "", "{}: the tree is printed otherwise", block.place);
         }

@@ -1,8 +1,8 @@
 //! What editors are told, at places that are marked with `|`.
 
-use astragal::editor::{Document, Hover, RenameRefusal};
-use astragal::load::OpenedFile;
-use astragal::source::Span;
+use astragal::machinery::editor::{Document, Hover, RenameRefusal};
+use astragal::machinery::load::OpenedFile;
+use astragal::machinery::source::Span;
 
 const GAME: &str = "\
 game \"Orchard\" { players 2..3; limit 90 decisions { finish draw } }

@@ -1,10 +1,10 @@
 //! The pieces of English and Markdown that rulebooks and sentences are made of.
 
-use astragal::rulebook::english::{
+use astragal::machinery::rulebook::english::{
     authored, code, embedded, in_code, list, one, plural, predicate, sentence, singular, spaced,
     table,
 };
-use astragal::vm::capitalised;
+use astragal::machinery::vm::capitalised;
 
 #[test]
 fn words_take_their_forms() {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use astragal::chance::{Chance, Seed};
+use astragal::machinery::chance::{Chance, Seed};
 
 use crate::commands::{Ran, astragal_in, state};
 use crate::errors::codes_in;

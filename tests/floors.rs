@@ -14,6 +14,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     ("progress", 0, &[]),
     ("dump", 0, &[]),
     ("diagnostic", 1, &["source"]),
+    ("error", 2, &["source", "diagnostic"]),
     ("budget", 2, &["source", "diagnostic"]),
     ("bytecode", 1, &["source"]),
     ("syntax", 3, &["source", "suggest", "dump", "budget", "diagnostic"]),
@@ -33,7 +34,18 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     (
         "game",
         7,
-        &["source", "chance", "diagnostic", "bytecode", "syntax", "check", "eval", "compile", "vm"],
+        &[
+            "source",
+            "chance",
+            "diagnostic",
+            "error",
+            "bytecode",
+            "syntax",
+            "check",
+            "eval",
+            "compile",
+            "vm",
+        ],
     ),
     (
         "lockstep",
@@ -315,7 +327,7 @@ fn module_of(path: &Path) -> Option<String> {
     let below = path.strip_prefix(root().join("src")).expect("the walk began in src");
     let first = below.iter().next().expect("a file has a name").to_string_lossy();
     let name = first.trim_end_matches(".rs");
-    (name != "lib" && name != "main").then(|| name.to_owned())
+    (!["lib", "main", "machinery"].contains(&name)).then(|| name.to_owned())
 }
 
 fn module_exists(name: &str) -> bool {

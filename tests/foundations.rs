@@ -1,12 +1,12 @@
 //! The modules that all others use: graphs, budgets, dumps, lines of scripts, suggestions.
 
-use astragal::budget::{Budget, MAX_WORK};
-use astragal::bytecode::sets;
-use astragal::chance::{Chance, Seed};
-use astragal::components::Components;
-use astragal::dump::dump;
-use astragal::source::{Span, fault};
-use astragal::suggest::{Guesses, MOST_GUESSES, nearest};
+use astragal::machinery::budget::{Budget, MAX_WORK};
+use astragal::machinery::bytecode::sets;
+use astragal::machinery::chance::{Chance, Seed};
+use astragal::machinery::components::Components;
+use astragal::machinery::dump::dump;
+use astragal::machinery::source::{Span, fault};
+use astragal::machinery::suggest::{Guesses, MOST_GUESSES, nearest};
 
 #[test]
 fn components_stand_behind_those_that_they_lead_to() {

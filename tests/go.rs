@@ -1,9 +1,9 @@
 //! Go on four points, beside a small program that knows nothing of the language.
 
-use astragal::bots::MAX_MEMORY;
-use astragal::chance::Seed;
-use astragal::progress::Progress;
-use astragal::session::{Perft, perft};
+use astragal::machinery::bots::MAX_MEMORY;
+use astragal::machinery::chance::Seed;
+use astragal::machinery::progress::Progress;
+use astragal::machinery::session::{Perft, perft};
 
 use crate::support::{games, read, root, rules};
 

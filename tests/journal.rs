@@ -3,16 +3,16 @@
 
 use std::io;
 
-use astragal::chance::Seed;
-use astragal::diagnostic::Diagnostics;
-use astragal::game::{Game, Player, State};
-use astragal::pipeline::{GameOptions, load};
-use astragal::session::{
+use astragal::machinery::chance::Seed;
+use astragal::machinery::diagnostic::Diagnostics;
+use astragal::machinery::game::{Game, Player, State};
+use astragal::machinery::pipeline::{GameOptions, load};
+use astragal::machinery::session::{
     Console, Files, GameRecord, Io, LoadedScript, Prompt, Reply, Running, Seat, Session,
     seats_kept, whole_lines,
 };
-use astragal::source::Sources;
-use astragal::transcript;
+use astragal::machinery::source::Sources;
+use astragal::machinery::transcript;
 
 use crate::support::{read, root, rules};
 

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use astragal::chance::{Chance, Seed};
-use astragal::game::{Game, LegalMoves, Player, State, Step, TableView};
-use astragal::session::Running;
+use astragal::machinery::chance::{Chance, Seed};
+use astragal::machinery::game::{Game, LegalMoves, Player, State, Step, TableView};
+use astragal::machinery::session::Running;
 
 use crate::battery;
 use crate::support::{first_game, read, root, rules};
@@ -251,7 +251,7 @@ fn leaking() -> Game {
     let game = game("tests/games/workbench.game");
     let mut compiled = game.compiled().clone();
     for pile in &mut compiled.program.cards[0].piles {
-        pile.sight = astragal::bytecode::cards::Visibility::Nobody;
+        pile.sight = astragal::machinery::bytecode::cards::Visibility::Nobody;
     }
     game.with_pieces(Vec::new(), compiled)
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use astragal::bots::{GameValue, PlayRule, Solution, Solve, solve, solve_along};
-use astragal::game::Game;
-use astragal::progress::Progress;
-use astragal::session::{Pin, Pins};
+use astragal::machinery::bots::{GameValue, PlayRule, Solution, Solve, solve, solve_along};
+use astragal::machinery::game::Game;
+use astragal::machinery::progress::Progress;
+use astragal::machinery::session::{Pin, Pins};
 
 use crate::commands::{astragal, astragal_in};
 use crate::support::{effort, first_game, read, root, rules};
@@ -70,7 +70,7 @@ fn goofspiel_at_random_is_what_all_orders_of_cards_come_to() {
     }
     let solution = uniform("tests/games/goofspiel_three.game");
     let share = |part: i128| {
-        let ratio = astragal::bots::Ratio::new(part, 216).expect("216 is not 0");
+        let ratio = astragal::machinery::bots::Ratio::new(part, 216).expect("216 is not 0");
         ratio.to_string()
     };
     assert_eq!(fractions(&solution.wins), [share(wins[0]), share(wins[1])]);

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use astragal::budget::Budget;
-use astragal::chance::{Chance, Seed};
-use astragal::dump::dump;
-use astragal::source::Source;
-use astragal::syntax::{parse, tidy};
+use astragal::machinery::budget::Budget;
+use astragal::machinery::chance::{Chance, Seed};
+use astragal::machinery::dump::dump;
+use astragal::machinery::source::Source;
+use astragal::machinery::syntax::{parse, tidy};
 
 use crate::support::{comments, files, read, snapshots};
 
@@ -135,7 +135,7 @@ fn a_cell_may_be_longer_than_any_line() {
 fn scripts_are_laid_out() {
     for path in ["games", "examples"].iter().flat_map(|folder| files(folder, "script")) {
         let text = read(&path);
-        let tidied = astragal::transcript::tidy(&Source::new("tidy", text.clone()));
+        let tidied = astragal::machinery::transcript::tidy(&Source::new("tidy", text.clone()));
         let tidied = tidied.unwrap_or_else(|_| panic!("{} is no script", path.display()));
         assert_eq!(tidied, text, "run `astragal fmt {}`", path.display());
     }

@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
-use astragal::chance::{Chance, Seed};
-use astragal::game::Utility;
-use astragal::{Game, GameOptions, LegalMoves, PlayError, State, Step, load_text};
+use astragal::machinery::chance::{Chance, Seed};
+use astragal::machinery::game::Utility;
+use astragal::{
+    ErrorKind, Folder, Game, GameOptions, LegalMoves, NamedText, State, Step, load_text,
+    load_text_in,
+};
 
 use crate::support::{files, first_game, read, root, rules};
 
@@ -85,11 +88,13 @@ fn what_cannot_be_applied_changes_nothing() {
     let before = state.clone();
     let illegal = game.apply_label(&mut state, "take 4").expect_err("at most three are taken");
     assert_eq!(illegal.to_string(), "`take 4` is not legal; legal: take 1, take 2, take 3");
-    assert_eq!(game.apply_outcome(&mut state, 0), Err(PlayError::NoSuchOutcome));
+    let refused = game.apply_outcome(&mut state, 0).expect_err("no draw waits");
+    assert_eq!(refused.kind(), ErrorKind::NoOutcome);
     assert_eq!(state, before);
     game.apply_label(&mut state, "  take   3 ").expect("spaces do not matter");
     let early = game.start().expect("the rules hold");
-    assert_eq!(game.apply_label(&mut early.clone(), "take 1"), Err(PlayError::NoDecision));
+    let undecided = game.apply_label(&mut early.clone(), "take 1").expect_err("chance draws");
+    assert_eq!(undecided.kind(), ErrorKind::NoDecision);
 }
 
 #[test]
@@ -106,8 +111,10 @@ fn bytes_of_another_game_are_refused() {
     let mut bytes = game.to_bytes(&state);
     assert_eq!(game.from_bytes(&bytes), Ok(state));
     *bytes.last_mut().expect("there are bytes") ^= 1;
-    assert_eq!(game.from_bytes(&bytes), Err(PlayError::BadBytes));
-    assert_eq!(game.from_bytes(b"short"), Err(PlayError::BadBytes));
+    for bad in [bytes.as_slice(), b"short"] {
+        let refused = game.from_bytes(bad).expect_err("they are not its bytes");
+        assert_eq!(refused.kind(), ErrorKind::Bytes);
+    }
 }
 
 #[test]
@@ -126,4 +133,40 @@ fn an_observation_is_a_key() {
     let seen = game.observe(&state, seat);
     assert_eq!(seen.key(), game.observe(&state.clone(), seat).key());
     assert_eq!(seen.to_string().len(), 2 * seen.key().len());
+}
+
+#[test]
+fn mistakes_are_told_with_their_places() {
+    let text = "game \"Sticks\" { players 2 }\nplay { stick += 1 }\n";
+    let error = load_text("sticks.game", text, &GameOptions::default()).expect_err("no such name");
+    assert_eq!(error.kind(), ErrorKind::Text);
+    assert_eq!(error.diagnostics().len(), 1);
+    let told = error.to_string();
+    assert!(told.starts_with("sticks.game:2:8: error: "), "{told}");
+    let options = GameOptions { players: Some(7), ..GameOptions::default() };
+    let text = read(&root().join("examples/nim.game"));
+    let error = load_text("nim.game", &text, &options).expect_err("nim is for two");
+    assert_eq!(error.kind(), ErrorKind::Text);
+    let text = "game \"Over\" { players 1 }\nthe table has { n: 0..1 = 0 }\n\
+                play { choose Player.first { go { n += 2 } }; finish draw }\n";
+    let game = load_text("over.game", text, &GameOptions::default()).expect("the text is right");
+    let mut state = game.start().expect("nothing went wrong yet");
+    let error = game.apply_label(&mut state, "go").expect_err("n is at most 1");
+    assert_eq!(error.kind(), ErrorKind::Rules);
+    assert_eq!(error.to_string(), "over.game:3:35: error: 2 is outside 0..1");
+}
+
+#[test]
+fn a_variant_is_loaded_with_its_base() {
+    struct Games;
+    impl Folder for Games {
+        fn read(&self, path: &str) -> Result<NamedText, String> {
+            let text = read(&root().join("examples").join(path));
+            Ok(NamedText { name: path.to_owned(), text })
+        }
+    }
+    let text = "variant \"Short\" of \"nim.game\"\n";
+    let game = load_text_in(&Games, "short.game", text, &GameOptions::default());
+    let game = game.expect("the variant is right");
+    assert_eq!(game.legal_actions(&game.start().expect("the rules hold")).len(), 12);
 }

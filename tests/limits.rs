@@ -1,19 +1,19 @@
 //! What files of strangers may cost: docs/limits.md says it, and the constants of the program are
 //! what it says.
 
-use astragal::bots;
-use astragal::budget::{MAX_MEMORY, MAX_WORK};
-use astragal::bytecode::program::MOST_IN_SUBSETS;
-use astragal::compile::MAX_STEPS;
-use astragal::diagnostic::MOST_FINDINGS;
-use astragal::editor::Document;
-use astragal::game::MAX_SAID;
-use astragal::load::{MAX_DECLARATIONS, MAX_FILES, OpenedFile};
-use astragal::pipeline::{MAX_COMBINATIONS, MAX_COMPILED, check};
-use astragal::source::Sources;
-use astragal::syntax::{MAX_BYTES, MAX_NAME, MAX_NESTING};
-use astragal::transcript::MAX_LINES;
-use astragal::vm::{FUEL, MAX_ASIDE, MAX_STACK};
+use astragal::machinery::bots;
+use astragal::machinery::budget::{MAX_MEMORY, MAX_WORK};
+use astragal::machinery::bytecode::program::MOST_IN_SUBSETS;
+use astragal::machinery::compile::MAX_STEPS;
+use astragal::machinery::diagnostic::MOST_FINDINGS;
+use astragal::machinery::editor::Document;
+use astragal::machinery::game::MAX_SAID;
+use astragal::machinery::load::{MAX_DECLARATIONS, MAX_FILES, OpenedFile};
+use astragal::machinery::pipeline::{MAX_COMBINATIONS, MAX_COMPILED, check};
+use astragal::machinery::source::Sources;
+use astragal::machinery::syntax::{MAX_BYTES, MAX_NAME, MAX_NESTING};
+use astragal::machinery::transcript::MAX_LINES;
+use astragal::machinery::vm::{FUEL, MAX_ASIDE, MAX_STACK};
 
 use crate::commands::astragal_in;
 use crate::support::{read, root};

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use astragal::chance::{Chance, Seed};
-use astragal::cli::serve;
-use astragal::editor::{Document, word};
-use astragal::load::OpenedFile;
-use astragal::syntax::DECLARATIONS;
+use astragal::machinery::chance::{Chance, Seed};
+use astragal::machinery::cli::serve;
+use astragal::machinery::editor::{Document, word};
+use astragal::machinery::load::OpenedFile;
+use astragal::machinery::syntax::DECLARATIONS;
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! A game as messages in JSON: what the page and a server ask, and what they are answered.
 
-use astragal::game::Player;
-use astragal::messages::{Engine, MOST_BYTES};
+use astragal::machinery::game::Player;
+use astragal::machinery::messages::{Engine, MOST_BYTES};
 use serde_json::{Value, json};
 
 /// Two players take one to three sticks; the last one wins.

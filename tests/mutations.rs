@@ -6,14 +6,14 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use astragal::budget::Budget;
-use astragal::chance::{Chance, Seed, Seeded};
-use astragal::dump::dump;
-use astragal::game::{Game, LegalMoves, Step};
-use astragal::pipeline::{GameOptions, OpenedFile, check_once, load};
-use astragal::source::{Source, Sources};
-use astragal::syntax::{parse, tidy};
-use astragal::transcript;
+use astragal::machinery::budget::Budget;
+use astragal::machinery::chance::{Chance, Seed, Seeded};
+use astragal::machinery::dump::dump;
+use astragal::machinery::game::{Game, LegalMoves, Step};
+use astragal::machinery::pipeline::{GameOptions, OpenedFile, check_once, load};
+use astragal::machinery::source::{Source, Sources};
+use astragal::machinery::syntax::{parse, tidy};
+use astragal::machinery::transcript;
 
 use crate::support::{amount, comments, files, game_files, read};
 

@@ -1,12 +1,12 @@
 //! Machine code and the interpreter: the same games, traps and counts.
 
-use astragal::bots::{Analysis, BotKind};
-use astragal::chance::Seed;
-use astragal::game::{Game, LegalMoves, Step};
-use astragal::native::accelerate;
-use astragal::pipeline::Ruleset;
-use astragal::progress::Progress;
-use astragal::simulate::{Batch, Playouts, simulate};
+use astragal::machinery::bots::{Analysis, BotKind};
+use astragal::machinery::chance::Seed;
+use astragal::machinery::game::{Game, LegalMoves, Step};
+use astragal::machinery::native::accelerate;
+use astragal::machinery::pipeline::Ruleset;
+use astragal::machinery::progress::Progress;
+use astragal::machinery::simulate::{Batch, Playouts, simulate};
 
 use crate::differential::generate;
 use crate::support::{amount, below, checked, game_files, read, rules, some_games};
@@ -84,9 +84,9 @@ fn go_along(slow: &Game, fast: &Game, number: u64, place: &str) {
         assert_eq!(moves.said, same_moves.said, "{place}, step {step}");
         let Ok(stopped) = stopped else { return };
         assert_eq!(state, same, "{place}, step {step}");
-        let below = |count: usize, random: &mut astragal::chance::Seeded| {
+        let below = |count: usize, random: &mut astragal::machinery::chance::Seeded| {
             let count = u32::try_from(count).expect("few");
-            astragal::chance::Chance::below(random, count)
+            astragal::machinery::chance::Chance::below(random, count)
         };
         match stopped {
             Step::End => return,

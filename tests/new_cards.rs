@@ -1,8 +1,8 @@
 //! A new card is one line of a table: it is sold, bought, drawn and played like all others.
 
-use astragal::session::{Running, run};
-use astragal::source::Source;
-use astragal::transcript::parse;
+use astragal::machinery::session::{Running, run};
+use astragal::machinery::source::Source;
+use astragal::machinery::transcript::parse;
 
 use crate::scripts::game_with;
 use crate::support::{self, Event, draw, read, root, rules};

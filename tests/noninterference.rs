@@ -8,13 +8,13 @@ mod views;
 
 use std::sync::Arc;
 
-use astragal::chance::Seed;
-use astragal::check::check_without_secrecy;
-use astragal::game::{Game, Player};
-use astragal::noninterference::{Leak, Pair, compare, error::leaks};
-use astragal::pipeline::Ruleset;
-use astragal::source::Sources;
-use astragal::syntax::parse;
+use astragal::machinery::chance::Seed;
+use astragal::machinery::check::check_without_secrecy;
+use astragal::machinery::game::{Game, Player};
+use astragal::machinery::noninterference::{Leak, Pair, compare, error::leaks};
+use astragal::machinery::pipeline::Ruleset;
+use astragal::machinery::source::Sources;
+use astragal::machinery::syntax::parse;
 
 use crate::support::{
     amount, below, checked, files, first_game, game_files, is_variant, name, read, rules,

@@ -1,12 +1,12 @@
 //! Numbers: division, sets of bits, exact fractions, and the statistics of simulations in fixed point.
 
-use astragal::bots::{Ratio, Scalar};
-use astragal::bytecode::arith::{ceil_divide, floor_divide, modulo};
-use astragal::bytecode::program::NONE;
-use astragal::bytecode::sets::{
+use astragal::machinery::bots::{Ratio, Scalar};
+use astragal::machinery::bytecode::arith::{ceil_divide, floor_divide, modulo};
+use astragal::machinery::bytecode::program::NONE;
+use astragal::machinery::bytecode::sets::{
     count, first, first_from, has, insert, last, last_to, members, nth, remove,
 };
-use astragal::simulate::{Histogram, Millionths, Moments, Share};
+use astragal::machinery::simulate::{Histogram, Millionths, Moments, Share};
 
 #[test]
 fn numbers_are_written_as_people_write_them() {

@@ -1,7 +1,7 @@
 //! Passes of the compiler, each switched off: the games are the same.
 
-use astragal::compile::{Pass, Passes};
-use astragal::game::{Game, Step};
+use astragal::machinery::compile::{Pass, Passes};
+use astragal::machinery::game::{Game, Step};
 
 use crate::support::{Event, below, effort, first_game, game_files, playout, read, rules};
 

@@ -6,9 +6,9 @@ mod play;
 mod scripts;
 mod typing;
 
-use astragal::game::Game;
-use astragal::pipeline::{GameOptions, load};
-use astragal::session::Running;
+use astragal::machinery::game::Game;
+use astragal::machinery::pipeline::{GameOptions, load};
+use astragal::machinery::session::Running;
 
 use crate::support::rules;
 

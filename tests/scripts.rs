@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use astragal::game::Game;
-use astragal::pipeline::{GameOptions, Ruleset, load};
-use astragal::session::{Running, ScriptRun, run};
-use astragal::source::Source;
-use astragal::transcript::{Script, parse};
+use astragal::machinery::game::Game;
+use astragal::machinery::pipeline::{GameOptions, Ruleset, load};
+use astragal::machinery::session::{Running, ScriptRun, run};
+use astragal::machinery::source::Source;
+use astragal::machinery::transcript::{Script, parse};
 
 use crate::support::{below, draw, files, game_files, name, read, root, rules, snapshots};
 

@@ -7,15 +7,15 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use astragal::bots::{Analysis, BotKind};
-use astragal::budget::Budget;
-use astragal::bytecode::disassemble::disassemble;
-use astragal::chance::Seed;
-use astragal::game::{Game, LegalMoves, Player, Step};
-use astragal::pipeline::Ruleset;
-use astragal::progress::UNWATCHED;
-use astragal::rulebook::{Edition, rulebook};
-use astragal::simulate::{Batch, simulate};
+use astragal::machinery::bots::{Analysis, BotKind};
+use astragal::machinery::budget::Budget;
+use astragal::machinery::bytecode::disassemble::disassemble;
+use astragal::machinery::chance::Seed;
+use astragal::machinery::game::{Game, LegalMoves, Player, Step};
+use astragal::machinery::pipeline::Ruleset;
+use astragal::machinery::progress::UNWATCHED;
+use astragal::machinery::rulebook::{Edition, rulebook};
+use astragal::machinery::simulate::{Batch, simulate};
 
 use crate::differential::generate::program;
 use crate::docs;

@@ -145,7 +145,10 @@ fn the_battery_builds_what_is_locked_and_asks_for_advisories() {
 fn unsafe_code_is_in_one_place() {
     let manifest = read(&root().join("Cargo.toml"));
     assert!(manifest.contains("\nunsafe_code = \"forbid\"\n"));
-    assert!(manifest.contains("\ndefault = [\"cli\"]\n"), "machine code is no default");
+    assert!(
+        manifest.contains("\ndefault = [\"cli\", \"machinery\"]\n"),
+        "machine code is no default"
+    );
     let manifest = read(&root().join("native/Cargo.toml"));
     assert!(manifest.contains("\nunsafe_code = \"deny\"\n"));
     assert!(manifest.contains("\nundocumented_unsafe_blocks = \"deny\"\n"));

@@ -7,11 +7,11 @@ mod tokens;
 
 use std::fmt::Write;
 
-use astragal::budget::Budget;
-use astragal::diagnostic::Diagnostics;
-use astragal::source::Source;
-use astragal::syntax::ast::Ast;
-use astragal::syntax::{parse, tidy};
+use astragal::machinery::budget::Budget;
+use astragal::machinery::diagnostic::Diagnostics;
+use astragal::machinery::source::Source;
+use astragal::machinery::syntax::ast::Ast;
+use astragal::machinery::syntax::{parse, tidy};
 
 use crate::support::{read, root, snapshots};
 

@@ -1,6 +1,6 @@
 //! Boards by their shapes: steps, rays, lines, names of cells.
 
-use astragal::check::topology::{BoardTopology, Grid, Hex, Ring, Topology};
+use astragal::machinery::check::topology::{BoardTopology, Grid, Hex, Ring, Topology};
 
 const GRID: BoardTopology = BoardTopology::Grid(Grid { columns: 3, rows: 2, from_bottom: false });
 

@@ -1,9 +1,9 @@
 //! Scripts that read well, and every mistake in their form.
 
-use astragal::diagnostic::Diagnostic;
-use astragal::game::Outcome;
-use astragal::source::Source;
-use astragal::transcript::{LineKind, is_name, parse, result, tidy, winner};
+use astragal::machinery::diagnostic::Diagnostic;
+use astragal::machinery::game::Outcome;
+use astragal::machinery::source::Source;
+use astragal::machinery::transcript::{LineKind, is_name, parse, result, tidy, winner};
 
 const HEAD: &str = "game pairs.game\nplayers Ann, Ben\n";
 

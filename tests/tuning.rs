@@ -1,10 +1,10 @@
 //! What a designer tunes stands in one place of a file: each of these is changed there, nothing else
 //! is, and the game plays on.
 
-use astragal::game::Game;
-use astragal::session::{Running, run};
-use astragal::source::Source;
-use astragal::transcript;
+use astragal::machinery::game::Game;
+use astragal::machinery::session::{Running, run};
+use astragal::machinery::source::Source;
+use astragal::machinery::transcript;
 
 use crate::battery::holds_in_a_few_games;
 use crate::support::{draw, games, read, root, rules};

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use astragal::game::{LegalMoves, Step};
-use astragal::load::{MAX_FILES, assemble};
-use astragal::pipeline::{Folder, GameOptions, NamedText, OpenedFile, check, load};
-use astragal::source::Sources;
-use astragal::syntax::MAX_BYTES;
+use astragal::machinery::game::{LegalMoves, Step};
+use astragal::machinery::load::{MAX_FILES, assemble};
+use astragal::machinery::pipeline::{Folder, GameOptions, NamedText, OpenedFile, check, load};
+use astragal::machinery::source::Sources;
+use astragal::machinery::syntax::MAX_BYTES;
 
 use crate::commands::{astragal, astragal_in};
 use crate::support::{below, game_files, is_variant, read, rules};

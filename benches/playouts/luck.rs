@@ -1,7 +1,7 @@
 //! Where the twins get their numbers: the streams of a seed, to prove that machine and twin play the
 //! same games, or a generator of a few instructions, as somebody would write who wants to be fast.
 
-use astragal::chance::{Chance, Seed, Seeded};
+use astragal::machinery::chance::{Chance, Seed, Seeded};
 
 /// The dice of the table and the choices of two seats.
 pub(crate) trait Luck {

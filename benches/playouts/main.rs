@@ -19,12 +19,12 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use astragal::chance::Seed;
-use astragal::compile::{Pass, Passes};
-use astragal::game::Game;
-use astragal::pipeline::{GameOptions, OpenedFile, check, load};
-use astragal::simulate::Playouts;
-use astragal::source::Sources;
+use astragal::machinery::chance::Seed;
+use astragal::machinery::compile::{Pass, Passes};
+use astragal::machinery::game::Game;
+use astragal::machinery::pipeline::{GameOptions, OpenedFile, check, load};
+use astragal::machinery::simulate::Playouts;
+use astragal::machinery::source::Sources;
 use luck::{Fast, Streams};
 
 /// How often machine and twin take turns.
@@ -255,8 +255,8 @@ fn game(case: &Case) -> Game {
 /// Gives a game machine code, where there is such; its bytes.
 #[cfg(feature = "native")]
 fn accelerate(game: &Game) -> Option<usize> {
-    astragal::native::accelerate(game.program(), false).ok()?;
-    game.program().engine.code().map(astragal::bytecode::engine::MachineCode::size)
+    astragal::machinery::native::accelerate(game.program(), false).ok()?;
+    game.program().engine.code().map(astragal::machinery::bytecode::engine::MachineCode::size)
 }
 
 #[cfg(not(feature = "native"))]

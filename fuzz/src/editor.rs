@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use astragal::cli::serve;
+use astragal::machinery::cli::serve;
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 

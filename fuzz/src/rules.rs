@@ -1,19 +1,19 @@
 //! A text as rules: read, laid out, checked, compiled, played.
 
-use astragal::bots::{MAX_MEMORY, PlayRule, Solve, solve};
-use astragal::budget::Budget;
-use astragal::chance::{Chance, Seed, Seeded};
-use astragal::compile::Specialisation;
-use astragal::diagnostic::Diagnostics;
-use astragal::dump::dump;
-use astragal::game::{Game, LegalMoves, Player, State, Step};
-use astragal::load::OpenedFile;
-use astragal::pipeline::{GameOptions, Ruleset, check_once, choices, load};
-use astragal::progress::Progress;
-use astragal::rulebook::{Edition, rulebook};
-use astragal::session::{Perft, perft};
-use astragal::source::{Source, Sources};
-use astragal::syntax::{TokenKind, parse, tidy, tokenize};
+use astragal::machinery::bots::{MAX_MEMORY, PlayRule, Solve, solve};
+use astragal::machinery::budget::Budget;
+use astragal::machinery::chance::{Chance, Seed, Seeded};
+use astragal::machinery::compile::Specialisation;
+use astragal::machinery::diagnostic::Diagnostics;
+use astragal::machinery::dump::dump;
+use astragal::machinery::game::{Game, LegalMoves, Player, State, Step};
+use astragal::machinery::load::OpenedFile;
+use astragal::machinery::pipeline::{GameOptions, Ruleset, check_once, choices, load};
+use astragal::machinery::progress::Progress;
+use astragal::machinery::rulebook::{Edition, rulebook};
+use astragal::machinery::session::{Perft, perft};
+use astragal::machinery::source::{Source, Sources};
+use astragal::machinery::syntax::{TokenKind, parse, tidy, tokenize};
 
 /// How many decisions and draws a game is played.
 const EVENTS: usize = 40;
@@ -88,7 +88,7 @@ pub fn play_with_both(ruleset: &Ruleset, number: u64) {
     let mut chance = Seed(number).stream(1);
     let setting = some_setting(ruleset, &mut chance);
     let (Ok(slow), Ok(fast)) = (load(ruleset, &setting), load(ruleset, &setting)) else { return };
-    astragal::native::accelerate(fast.program(), false).expect("this processor is known");
+    astragal::machinery::native::accelerate(fast.program(), false).expect("this processor is known");
     assert!(played(&slow, number) == played(&fast, number), "the engines differ");
 }
 
@@ -124,7 +124,7 @@ fn some_setting(ruleset: &Ruleset, chance: &mut Seeded) -> GameOptions {
         }
         let value = &choice.values[usize::try_from(chance.below(count)).unwrap_or(0)];
         picked.options.push(value.clone());
-        let words = astragal::compile::value_text(rules, &option.ty, value);
+        let words = astragal::machinery::compile::value_text(rules, &option.ty, value);
         options.push((option.name.clone(), words));
     }
     GameOptions { players: Some(players), options }
@@ -200,7 +200,7 @@ pub fn lay_out(text: &str) {
         read(text);
     }
     let script = Source::new("it.script", text);
-    let _ = astragal::transcript::tidy(&script);
+    let _ = astragal::machinery::transcript::tidy(&script);
 }
 
 /// Counts the positions of a game, and solves it, within small limits.

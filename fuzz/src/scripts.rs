@@ -5,12 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use astragal::game::Game;
-use astragal::load::OpenedFile;
-use astragal::pipeline::{GameOptions, Ruleset, check_once, load};
-use astragal::session::{Running, run};
-use astragal::source::{Source, Sources};
-use astragal::transcript::{Script, parse};
+use astragal::machinery::game::Game;
+use astragal::machinery::load::OpenedFile;
+use astragal::machinery::pipeline::{GameOptions, Ruleset, check_once, load};
+use astragal::machinery::session::{Running, run};
+use astragal::machinery::source::{Source, Sources};
+use astragal::machinery::transcript::{Script, parse};
 
 /// Checks the games that scripts can name.
 pub fn prepare() {

@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 use std::io;
 
-use astragal::chance::Seed;
-use astragal::diagnostic::Diagnostics;
-use astragal::game::State;
-use astragal::session::{
+use astragal::machinery::chance::Seed;
+use astragal::machinery::diagnostic::Diagnostics;
+use astragal::machinery::game::State;
+use astragal::machinery::session::{
     Console, Files, GameRecord, Io, LoadedScript, Prompt, Reply, Running, Seat, Session,
 };
-use astragal::source::Sources;
-use astragal::transcript::LineKind;
+use astragal::machinery::source::Sources;
+use astragal::machinery::transcript::LineKind;
 
 use crate::scripts::{game_of, read};
 

@@ -87,7 +87,7 @@ impl BotKind {
     }
 
     /// Returns the words of those bots of a game for which this is true.
-    pub fn words_where(game: &Game, is_meant: impl Fn(BotKind) -> bool) -> String {
+    pub(crate) fn words_where(game: &Game, is_meant: impl Fn(BotKind) -> bool) -> String {
         let strategies = game.rules().strategies.iter();
         let titles = strategies.map(|strategy| format!("`{}`", strategy.title));
         let others = BotKind::ALL.into_iter().filter(|kind| is_meant(*kind));
@@ -105,7 +105,7 @@ impl BotKind {
     }
 
     /// Whether its moves follow from the seed alone, and not from the speed of the machine.
-    pub fn is_repeatable(self) -> bool {
+    pub(crate) fn is_repeatable(self) -> bool {
         !matches!(
             self,
             BotKind::Rollout(BotBudget::Milliseconds(_))
@@ -114,7 +114,7 @@ impl BotKind {
     }
 
     /// Whether it plays games in its head, so that a person may have to wait for it.
-    pub fn takes_time(self) -> bool {
+    pub(crate) fn takes_time(self) -> bool {
         matches!(self, BotKind::Rollout(_) | BotKind::Mcts(_) | BotKind::Solve)
     }
 
@@ -131,7 +131,7 @@ impl BotKind {
     }
 
     /// Returns the error of a bot that needs more memory than it may have.
-    pub fn out_of_memory(self, game: &Game, state: &State) -> Trap {
+    pub(crate) fn out_of_memory(self, game: &Game, state: &State) -> Trap {
         let span = state.span(game.program());
         Trap::BotMemory { bot: self.word(game), memory: memory_size(MAX_TREE), span }
     }
@@ -157,7 +157,7 @@ impl fmt::Display for BotKind {
 }
 
 /// Returns milliseconds since some moment.
-pub type Clock = fn() -> u64;
+pub(crate) type Clock = fn() -> u64;
 
 /// The clock and the stop signal that limit a bot. The caller that seats the bot supplies them.
 #[derive(Clone, Copy, Debug)]

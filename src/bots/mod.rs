@@ -19,24 +19,26 @@ mod values;
 
 pub use distribution::{Distribution, EndQuestion};
 pub use heuristic::Analysis;
-pub use kind::{BotBudget, BotKind, Clock, Control};
+pub(crate) use kind::Clock;
+pub use kind::{BotBudget, BotKind, Control};
 pub use solver::{
-    AllOutcomes, Draws, FirstMoves, MAX_MEMORY, ONE, PlayRule, Solution, Solve, SolveRefusal,
-    memory_size, solve, solve_along,
+    Draws, MAX_MEMORY, ONE, PlayRule, Solution, Solve, SolveRefusal, solve, solve_along,
 };
-pub use tree::MAX_TREE;
-pub use values::{GameValue, Ratio, Scalar, decimal};
+pub(crate) use solver::{FirstMoves, memory_size};
+pub(crate) use tree::MAX_TREE;
+pub(crate) use values::decimal;
+pub use values::{GameValue, Ratio, Scalar};
 
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, LegalMoves, Observation, Player, State, Step};
 use crate::vm::{Driver, Offers, Sampler, Unheard};
 
 pub trait Bot {
-    /// Returns the number of the move that it makes, below [`View::moves`]. The stream is that of
+    /// Returns the number of the move that it makes, below `View::moves`. The stream is that of
     /// its seat.
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize;
 
-    /// Returns whether the last move is only the best that was found until [`MAX_TREE`] bytes were used.
+    /// Returns whether the last move is only the best that was found until `MAX_TREE` bytes were used.
     fn ran_out(&self) -> bool {
         false
     }
@@ -54,7 +56,7 @@ pub struct View<'a> {
 
 impl View<'_> {
     /// How many moves are legal.
-    pub fn moves(&self) -> usize {
+    pub(crate) fn moves(&self) -> usize {
         self.offers.count()
     }
 

@@ -151,7 +151,7 @@ const BYTES_OF_A_NUMBER: usize = size_of::<super::values::Ratio>();
 const BYTES_OF_AN_EDGE: usize = size_of::<u32>() + size_of::<u8>();
 
 /// So many bytes in words.
-pub fn memory_size(bytes: usize) -> String {
+pub(crate) fn memory_size(bytes: usize) -> String {
     match bytes {
         0..1_000_000 => format!("{} kB", bytes / 1_000),
         1_000_000..1_000_000_000 => format!("{} MB", bytes / 1_000_000),
@@ -172,7 +172,7 @@ pub trait Draws {
 
 /// All outcomes of every draw.
 #[derive(Clone, Copy, Debug)]
-pub struct AllOutcomes;
+pub(crate) struct AllOutcomes;
 
 impl Draws for AllOutcomes {
     fn followed(&self, _game: &Game, _state: &State, outcomes: u32) -> Range<u32> {

@@ -9,7 +9,7 @@ use crate::game::State;
 pub(super) type NodeId = u32;
 
 /// How many bytes a tree may have.
-pub const MAX_TREE: usize = 1_000_000_000;
+pub(crate) const MAX_TREE: usize = 1_000_000_000;
 
 /// What a node costs: itself, and its entry in the table of positions, which is up to twice as large as what it holds.
 const BYTES_OF_A_NODE: usize = size_of::<TreeNode>() + 4 * size_of::<u128>();

@@ -19,7 +19,7 @@ pub enum GameValue {
 impl GameValue {
     pub const BITS: u32 = 60;
 
-    pub fn is_zero(self) -> bool {
+    pub(crate) fn is_zero(self) -> bool {
         matches!(self, GameValue::Exact(Ratio { over: 0, .. }) | GameValue::Near(0))
     }
 
@@ -61,7 +61,7 @@ impl fmt::Display for GameValue {
 }
 
 /// Writes a number with so many decimal places, of which it counts the last.
-pub fn decimal(number: i128, places: u32) -> String {
+pub(crate) fn decimal(number: i128, places: u32) -> String {
     let sign = if number < 0 { "-" } else { "" };
     let one = 10_u128.pow(places);
     let (whole, rest) = (number.unsigned_abs() / one, number.unsigned_abs() % one);

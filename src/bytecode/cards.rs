@@ -55,11 +55,11 @@ pub enum Visibility {
     Nobody,
 }
 
-pub const LANES: usize = 4;
+pub(crate) const LANES: usize = 4;
 
 impl Runs {
     /// Finds the runs of cards with one face; a set has `width` words.
-    pub fn of(faces: &[u16], width: u16) -> Runs {
+    pub(crate) fn of(faces: &[u16], width: u16) -> Runs {
         let mut runs = Runs { first: vec![0; width.into()], last: vec![0; width.into()] };
         for (at, face) in faces.iter().enumerate() {
             let (before, after) = (at.checked_sub(1).map(|at| faces[at]), faces.get(at + 1));
@@ -73,7 +73,7 @@ impl Runs {
     ///
     /// A number less one differs from it in its lowest bit that is set, and in those below. Here the cards of each
     /// face are a number of their own; their last card keeps it above 0, so that nothing is borrowed from the next.
-    pub fn firsts(&self, set: impl IntoIterator<Item = i64>) -> impl Iterator<Item = i64> {
+    pub(crate) fn firsts(&self, set: impl IntoIterator<Item = i64>) -> impl Iterator<Item = i64> {
         let mut borrowed = false;
         set.into_iter().zip(&self.first).zip(&self.last).map(move |((word, first), last)| {
             let (less, a) = (word | last).cast_unsigned().overflowing_sub(first.cast_unsigned());
@@ -86,7 +86,7 @@ impl Runs {
 
 impl PileInfo {
     /// Whether a player, by seat from 0, sees what lies there.
-    pub fn is_seen_by(&self, player: usize) -> bool {
+    pub(crate) fn is_seen_by(&self, player: usize) -> bool {
         match self.sight {
             Visibility::All => true,
             Visibility::Owner => self.owner.map(usize::from) == Some(player),
@@ -96,21 +96,21 @@ impl PileInfo {
 }
 
 impl CardsInfo {
-    pub fn lane_words(&self) -> usize {
+    pub(crate) fn lane_words(&self) -> usize {
         self.faces.len().div_ceil(LANES)
     }
 
-    pub fn order_words(&self) -> usize {
+    pub(crate) fn order_words(&self) -> usize {
         self.lane_words() + usize::from(self.width)
     }
 
     /// The pile whose set begins at a slot, if one does.
-    pub fn pile_at(&self, slot: usize) -> Option<(&CardsInfo, usize)> {
+    pub(crate) fn pile_at(&self, slot: usize) -> Option<(&CardsInfo, usize)> {
         let pile = slot.checked_sub(self.base.into())? / usize::from(self.width);
         (pile < self.piles.len()).then_some((self, pile))
     }
 
-    pub fn set_of(&self, pile: usize) -> usize {
+    pub(crate) fn set_of(&self, pile: usize) -> usize {
         usize::from(self.base) + pile * usize::from(self.width)
     }
 }

@@ -4,102 +4,107 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 /// The numbers that a run of machine code begins with and leaves, besides the words.
-pub type Registers = [i64; 16];
+pub(crate) type Registers = [i64; 16];
 
 /// The register that holds the fuel that was burnt.
-pub const BURNT: usize = 0;
+pub(crate) const BURNT: usize = 0;
 /// The register that holds where the stretch of code begins that is being run.
-pub const LANDING: usize = 1;
+pub(crate) const LANDING: usize = 1;
 /// The register that holds how many words of offers there are.
-pub const OFFERED: usize = 2;
+pub(crate) const OFFERED: usize = 2;
 /// The register that holds how many legal choices were offered; [`UNCOUNTED`] or more where there is more to them.
-pub const LEGAL: usize = 3;
+pub(crate) const LEGAL: usize = 3;
 
+#[cfg(feature = "native")]
 /// So many registers change all the time, and the processor holds them. The others lie in memory.
-pub const SWIFT: usize = 4;
+pub(crate) const SWIFT: usize = 4;
 
 /// The register that holds 1 if nobody listens, else 0.
-pub const QUIET: usize = 4;
+pub(crate) const QUIET: usize = 4;
 /// The register that holds 1 if nobody listens even where nothing is supposed, else 0.
-pub const UNHEARD: usize = 5;
+pub(crate) const UNHEARD: usize = 5;
 /// The register that holds how many words were put aside.
-pub const ASIDE: usize = 6;
+pub(crate) const ASIDE: usize = 6;
 /// The register that holds which moves are tested: [`TEST_ALL`], [`TEST_LATER`] or [`TEST_ONE`].
-pub const TESTING: usize = 7;
+pub(crate) const TESTING: usize = 7;
 /// The register that holds 1 from the beginning of a test of a move until the move is offered, else 0.
-pub const PENDING: usize = 8;
+pub(crate) const PENDING: usize = 8;
 /// The register that holds 1 if the state keeps who knows which cards, else 0.
-pub const TRACKS: usize = 9;
+pub(crate) const TRACKS: usize = 9;
 /// The register that holds 1 if the code may draw, from streams that somebody lends, else 0.
-pub const LENT: usize = 10;
+pub(crate) const LENT: usize = 10;
 /// The register that holds -1 if each seat has a stream of its own, and 0 if there is one for all.
-pub const APART: usize = 11;
+pub(crate) const APART: usize = 11;
 /// The register that holds how many decisions the code may make.
-pub const LEFT: usize = 12;
+pub(crate) const LEFT: usize = 12;
 /// The register that holds how many it could make before those that it has made.
-pub const GRANTED: usize = 13;
+pub(crate) const GRANTED: usize = 13;
 /// The register that holds how often it has drawn an outcome.
-pub const DRAWN: usize = 14;
+pub(crate) const DRAWN: usize = 14;
 /// The register that holds how often nothing was legal since the last decision.
-pub const PASSES: usize = 15;
+pub(crate) const PASSES: usize = 15;
 
 /// The list of offers that the code makes.
-pub const OFFERS: usize = 0;
+pub(crate) const OFFERS: usize = 0;
 /// The list of words that it puts aside.
-pub const PUT_ASIDE: usize = 1;
+pub(crate) const PUT_ASIDE: usize = 1;
 /// The list of the streams that it draws from.
-pub const STREAMS: usize = 2;
+pub(crate) const STREAMS: usize = 2;
 
 /// How many words there are for a stream: its own four, then what its next pick comes from, so that nobody
 /// waits for that. The first stream belongs to the table, the others to the seats, in order.
-pub const STREAM: usize = 1 << STREAM_BITS;
+pub(crate) const STREAM: usize = 1 << STREAM_BITS;
 /// The same, as a power of two.
-pub const STREAM_BITS: i64 = 3;
+pub(crate) const STREAM_BITS: i64 = 3;
 /// So many of them are in use.
-pub const STREAM_WORDS: usize = 5;
+pub(crate) const STREAM_WORDS: usize = 5;
 
 /// More than the choices that a list has room for.
-pub const UNCOUNTED: i64 = 1 << 40;
+pub(crate) const UNCOUNTED: i64 = 1 << 40;
 
+#[cfg(feature = "native")]
 /// Nothing is legal but to decline, by an option whose number stands from bit [`FORCED_BY`] on.
-pub const FORCED: i64 = 1 << 61;
+pub(crate) const FORCED: i64 = 1 << 61;
+#[cfg(feature = "native")]
 /// The number of an option is added to [`FORCED`] above all counts.
-pub const FORCED_BY: u32 = 45;
+pub(crate) const FORCED_BY: u32 = 45;
 
 /// All moves are tested while they are listed.
-pub const TEST_ALL: i64 = 0;
+pub(crate) const TEST_ALL: i64 = 0;
 /// Moves are listed, and tested later.
-pub const TEST_LATER: i64 = 1;
+pub(crate) const TEST_LATER: i64 = 1;
 /// One move is tested.
-pub const TEST_ONE: i64 = 2;
+pub(crate) const TEST_ONE: i64 = 2;
 
 /// Offers that a run makes are lists of words: the option, with flags, from bit [`WIDTH`] on how many
 /// words follow, and from bit [`COUNT`] on how many choices it stands for; then what it binds.
-pub const WIDTH: u32 = 16;
+pub(crate) const WIDTH: u32 = 16;
+#[cfg(feature = "native")]
 /// One more than the number of choices, or 0 where the code did not count them.
-pub const COUNT: u32 = 37;
+pub(crate) const COUNT: u32 = 37;
+#[cfg(feature = "native")]
 /// The code counts no more choices of an option than this.
-pub const MOST_COUNTED: i64 = (1 << (62 - COUNT)) - 1;
+pub(crate) const MOST_COUNTED: i64 = (1 << (62 - COUNT)) - 1;
 /// Such an option declines.
-pub const DECLINES: i64 = 1 << 32;
+pub(crate) const DECLINES: i64 = 1 << 32;
 /// Such an option declines even if nothing else is legal.
-pub const ANYWAY: i64 = 1 << 33;
+pub(crate) const ANYWAY: i64 = 1 << 33;
 /// Such an option was not tested yet.
-pub const UNTESTED: i64 = 1 << 34;
+pub(crate) const UNTESTED: i64 = 1 << 34;
 /// No option, but the end of a test.
-pub const TEST_ENDS: i64 = 1 << 35;
+pub(crate) const TEST_ENDS: i64 = 1 << 35;
 /// No option, but the end of a test that a move did not pass.
-pub const TEST_FAILS: i64 = 1 << 36;
+pub(crate) const TEST_FAILS: i64 = 1 << 36;
 
 /// Carries out an operation for machine code, with the words, the registers, which only decisions and
 /// the ends of tests hand over, the lists of offers, of what is put aside and of streams, and the number of
 /// the operation. Returns 0, [`JUMPS`] or [`LEAVES`]; for decisions and ends of tests where to go on.
-pub type Called<'a> = dyn FnMut(&mut [i64], &mut [i64], [&mut [i64]; 3], usize) -> i64 + 'a;
+pub(crate) type Called<'a> = dyn FnMut(&mut [i64], &mut [i64], [&mut [i64]; 3], usize) -> i64 + 'a;
 
 /// The operation was carried out, and what follows is elsewhere.
-pub const JUMPS: i64 = 1;
+pub(crate) const JUMPS: i64 = 1;
 /// Nothing was done: the code must leave before the operation.
-pub const LEAVES: i64 = -1;
+pub(crate) const LEAVES: i64 = -1;
 
 /// What a run of machine code reads and writes.
 pub struct Desk<'a> {
@@ -147,8 +152,9 @@ impl CompiledCode {
         self.0.get().map(|code| &**code)
     }
 
+    #[cfg(feature = "native")]
     /// Gives a program its machine code; one that has some keeps it.
-    pub fn set(&self, code: Arc<dyn MachineCode>) {
+    pub(crate) fn set(&self, code: Arc<dyn MachineCode>) {
         self.0.get_or_init(|| code);
     }
 }

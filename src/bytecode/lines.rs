@@ -6,7 +6,7 @@
 use crate::bytecode::sets;
 
 /// How many words a set has at most.
-pub const MOST_WORDS: usize = 8;
+pub(crate) const MOST_WORDS: usize = 8;
 
 /// How many words are tested at most: code is written for each.
 const MOST_STEPS: usize = 512;
@@ -20,7 +20,7 @@ pub struct Lines {
 
 /// Sets that differ only in where they begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LineShape {
+pub(crate) struct LineShape {
     /// The first members: as many words as a power of two.
     pub starts: Vec<i64>,
     /// By how much the other members lie behind the first.
@@ -30,7 +30,7 @@ pub struct LineShape {
 impl Lines {
     /// Groups sets of `width` words, at most [`MOST_WORDS`], by their shapes; nothing if to test one after the
     /// other is as short.
-    pub fn new(width: usize, words: &[i64]) -> Option<Lines> {
+    pub(crate) fn new(width: usize, words: &[i64]) -> Option<Lines> {
         let mut shapes: Vec<LineShape> = Vec::new();
         for set in words.chunks(width) {
             let members: Vec<usize> = sets::members(set).collect();
@@ -49,17 +49,18 @@ impl Lines {
         pays.then_some(Lines { width, shapes })
     }
 
-    pub fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.width
     }
 
-    pub fn shapes(&self) -> &[LineShape] {
+    #[cfg(feature = "native")]
+    pub(crate) fn shapes(&self) -> &[LineShape] {
         &self.shapes
     }
 
     /// Whether one of the sets is within a set, which has as many words as a power of two, not less than `width`.
     #[inline]
-    pub fn any_within<const WORDS: usize>(&self, set: [i64; WORDS]) -> bool {
+    pub(crate) fn any_within<const WORDS: usize>(&self, set: [i64; WORDS]) -> bool {
         self.shapes.iter().any(|shape| {
             let starts = shape.starts.as_chunks::<WORDS>().0.first();
             let mut left: [i64; WORDS] =

@@ -9,7 +9,7 @@ pub(crate) const BITS: u16 = 63;
 ///
 /// # Panics
 /// If there are more members than any finite type has.
-pub fn bits(size: usize) -> u16 {
+pub(crate) fn bits(size: usize) -> u16 {
     let bits = usize::BITS - size.leading_zeros();
     u16::try_from(bits).expect("a finite type has few members").clamp(1, BITS)
 }
@@ -18,7 +18,7 @@ pub fn bits(size: usize) -> u16 {
 ///
 /// # Panics
 /// If the list is longer than any may be.
-pub fn width(most: usize, bits: u16) -> u16 {
+pub(crate) fn width(most: usize, bits: u16) -> u16 {
     let words = most.div_ceil((BITS / bits).into());
     u16::try_from(words).expect("lists are short").max(1)
 }
@@ -35,7 +35,7 @@ fn place(at: usize, bits: u16) -> (usize, u16) {
 
 /// The element at a place, or none.
 #[inline]
-pub fn get(words: &[i64], bits: u16, at: usize) -> i64 {
+pub(crate) fn get(words: &[i64], bits: u16, at: usize) -> i64 {
     let (word, shift) = place(at, bits);
     let mask = i64::MAX >> (BITS - bits.clamp(1, BITS));
     match words.get(word).map_or(0, |word| word >> shift & mask) {
@@ -54,7 +54,7 @@ fn put(words: &mut [i64], bits: u16, at: usize, element: i64) -> bool {
 
 /// Returns how many elements there are.
 #[inline]
-pub fn count(words: &[i64], bits: u16) -> usize {
+pub(crate) fn count(words: &[i64], bits: u16) -> usize {
     let Some(last) = words.iter().rposition(|word| *word != 0) else { return 0 };
     let bits = bits.clamp(1, BITS);
     let (each, spare) = (BITS / bits, BITS % bits);
@@ -65,31 +65,31 @@ pub fn count(words: &[i64], bits: u16) -> usize {
 }
 
 /// Returns the elements, in order.
-pub fn elements(words: &[i64], bits: u16) -> impl Iterator<Item = i64> {
+pub(crate) fn elements(words: &[i64], bits: u16) -> impl Iterator<Item = i64> {
     (0..).map(move |at| get(words, bits, at)).take_while(|element| *element != NONE)
 }
 
 /// The last element, or none.
 #[inline]
-pub fn last(words: &[i64], bits: u16) -> i64 {
+pub(crate) fn last(words: &[i64], bits: u16) -> i64 {
     count(words, bits).checked_sub(1).map_or(NONE, |at| get(words, bits, at))
 }
 
 /// The place of an element, counted from 1; 0 if it is not there.
-pub fn find(words: &[i64], bits: u16, element: i64) -> usize {
+pub(crate) fn find(words: &[i64], bits: u16, element: i64) -> usize {
     elements(words, bits).position(|other| other == element).map_or(0, |at| at + 1)
 }
 
 /// Puts an element behind the last; whether there was room for it among so many.
 #[inline]
-pub fn append(words: &mut [i64], bits: u16, most: usize, element: i64) -> bool {
+pub(crate) fn append(words: &mut [i64], bits: u16, most: usize, element: i64) -> bool {
     let at = count(words, bits);
     at < most && put(words, bits, at, element)
 }
 
 /// Takes the last element out and returns it, or none.
 #[inline]
-pub fn take_last(words: &mut [i64], bits: u16) -> i64 {
+pub(crate) fn take_last(words: &mut [i64], bits: u16) -> i64 {
     let Some(at) = count(words, bits).checked_sub(1) else { return NONE };
     let last = get(words, bits, at);
     let (word, shift) = place(at, bits);
@@ -98,7 +98,7 @@ pub fn take_last(words: &mut [i64], bits: u16) -> i64 {
 }
 
 /// Returns a list as words; elements without a position were reported.
-pub fn words(most: usize, size: usize, positions: impl Iterator<Item = i64>) -> Vec<i64> {
+pub(crate) fn words(most: usize, size: usize, positions: impl Iterator<Item = i64>) -> Vec<i64> {
     let bits = bits(size);
     let mut words = vec![0; width(most, bits).into()];
     for position in positions {

@@ -1,25 +1,27 @@
 //! The contract between compiler and machine: operations, programs, and the proof of soundness.
 
-pub mod arith;
-pub mod cards;
-pub mod disassemble;
-pub mod engine;
-pub mod lines;
-pub mod lists;
-pub mod op;
-pub mod program;
-pub mod rays;
-pub mod sets;
-pub mod vars;
-pub mod verify;
+pub(crate) mod arith;
+pub(crate) mod cards;
+pub(crate) mod disassemble;
+pub(crate) mod engine;
+pub(crate) mod lines;
+pub(crate) mod lists;
+pub(crate) mod op;
+pub(crate) mod program;
+pub(crate) mod rays;
+pub(crate) mod sets;
+pub(crate) mod vars;
+pub(crate) mod verify;
 
-pub use cards::{CardsInfo, LANES, PileInfo, Runs, Visibility};
-pub use lines::Lines;
-pub use op::{Op, Operand, Role};
-pub use program::{
+pub(crate) use cards::{CardsInfo, LANES, PileInfo, Runs, Visibility};
+pub(crate) use lines::Lines;
+pub(crate) use op::{Op, Operand, Role};
+pub use program::Program;
+pub(crate) use program::{
     Binds, CodePiece, ENDING, Factor, Format, GameEnding, HistoryInfo, KindNames, MOST_IN_SUBSETS,
-    Manner, MeasureInfo, MoveProposal, NONE, OptionInfo, Picks, Program, Promise, RETURNS, SITE,
-    Shown, Site, Unseen, ValueShape, Wait, Witness,
+    Manner, MeasureInfo, MoveProposal, NONE, OptionInfo, Picks, Promise, RETURNS, SITE, Shown,
+    Site, Unseen, ValueShape, Wait, Witness,
 };
-pub use rays::Rays;
-pub use vars::{DimInfo, KeptSets, SecretVar, ValueDomain, VarInfo};
+pub(crate) use rays::Rays;
+pub use vars::VarInfo;
+pub(crate) use vars::{DimInfo, KeptSets, SecretVar, ValueDomain};

@@ -5,7 +5,7 @@
 
 /// What an operand is, and whether the operation reads or writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Role {
+pub(crate) enum Role {
     /// A slot that is read.
     Read,
     /// A slot that is written.
@@ -59,7 +59,7 @@ pub enum Role {
 
 /// An operand, with the name and the role that the table below gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Operand {
+pub(crate) struct Operand {
     pub name: &'static str,
     pub role: Role,
     pub value: u16,
@@ -88,12 +88,12 @@ macro_rules! operations {
         const _: () = assert!(size_of::<Op>() <= 12, "code should stay small");
 
         impl Op {
-            pub fn name(&self) -> &'static str {
+            pub(crate) fn name(&self) -> &'static str {
                 match self { $( Op::$op { .. } => stringify!($op) ),* }
             }
 
             /// Its operands, in the order of the table.
-            pub fn operands(&self) -> Operands {
+            pub(crate) fn operands(&self) -> Operands {
                 match *self { $( Op::$op { $($field),* } => {
                     const FIELDS: &[Field] =
                         &[$( Field { name: stringify!($field), role: Role::$role } ),*];
@@ -104,7 +104,7 @@ macro_rules! operations {
             }
 
             /// Replaces each operand by what `change` makes of it.
-            pub fn map(&mut self, mut change: impl FnMut(Role, u16) -> u16) {
+            pub(crate) fn map(&mut self, mut change: impl FnMut(Role, u16) -> u16) {
                 let _ = &mut change;
                 match self { $( Op::$op { $($field),* } => {
                     $( *$field = change(Role::$role, *$field); )*
@@ -123,7 +123,7 @@ struct Field {
 
 /// The operands of an operation. They are asked for often, and are not built before.
 #[derive(Clone, Debug)]
-pub struct Operands {
+pub(crate) struct Operands {
     fields: &'static [Field],
     values: [u16; MOST_OPERANDS],
     at: usize,
@@ -483,7 +483,7 @@ operations! {
 
 impl Op {
     /// Whether the operation after it can follow.
-    pub fn falls_through(self) -> bool {
+    pub(crate) fn falls_through(self) -> bool {
         !matches!(
             self,
             Op::Jump { .. }
@@ -503,7 +503,7 @@ impl Op {
     /// # Panics
     /// If it is not a jump with a condition.
     #[must_use]
-    pub fn opposite(self) -> Op {
+    pub(crate) fn opposite(self) -> Op {
         match self {
             Op::JumpIf { a, to } => Op::JumpIfNot { a, to },
             Op::JumpEqual { a, b, to } => Op::JumpDifferent { a, b, to },
@@ -530,22 +530,22 @@ impl Op {
 }
 
 impl Role {
-    pub fn is_slot(self) -> bool {
+    pub(crate) fn is_slot(self) -> bool {
         self <= Role::ChangeBlock
     }
 
     /// Whether all that its slots held is overwritten.
-    pub fn kills(self) -> bool {
+    pub(crate) fn kills(self) -> bool {
         matches!(self, Role::Write | Role::WriteSet | Role::WriteMarks)
     }
 
     /// Whether what its slots hold may change.
-    pub fn changes(self) -> bool {
+    pub(crate) fn changes(self) -> bool {
         self.kills() || matches!(self, Role::Change | Role::ChangeSet | Role::ChangeBlock)
     }
 
     /// Whether what its slots hold is read.
-    pub fn reads(self) -> bool {
+    pub(crate) fn reads(self) -> bool {
         self.is_slot() && !self.kills() && self != Role::ChangeBlock
     }
 }

@@ -11,15 +11,15 @@ use crate::source::Span;
 pub const NONE: i64 = i64::MIN;
 
 /// The slot that holds the site at which the state waits.
-pub const SITE: usize = 0;
+pub(crate) const SITE: usize = 0;
 /// The slot that holds the [`GameEnding`], 0 as long as the game runs.
-pub const ENDING: usize = 1;
+pub(crate) const ENDING: usize = 1;
 /// The first of as many slots as there are players: 1 who won, -1 who lost, 0 who drew.
-pub const RETURNS: usize = 2;
+pub(crate) const RETURNS: usize = 2;
 
 /// How a game ended, as it stands in the slot [`ENDING`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameEnding {
+pub(crate) enum GameEnding {
     /// `finish draw` or `finish win`.
     Returns = 1,
     /// `finish ranking`: there are scores too.
@@ -76,17 +76,17 @@ pub struct Program {
 }
 
 impl Program {
-    pub fn scores(&self) -> usize {
+    pub(crate) fn scores(&self) -> usize {
         RETURNS + self.players
     }
 
     /// Where the places of the players are once `finish ranking` has ended the game: nobody reads locals any more.
-    pub fn places(&self) -> Range<usize> {
+    pub(crate) fn places(&self) -> Range<usize> {
         self.frame..self.frame + self.players
     }
 
     /// The first slot after the header that every program has.
-    pub fn header(players: usize) -> usize {
+    pub(crate) fn header(players: usize) -> usize {
         RETURNS + 2 * players
     }
 }
@@ -101,12 +101,12 @@ pub struct HistoryInfo {
 
 impl HistoryInfo {
     /// How many words a position has.
-    pub fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.parts.iter().map(|(_, width)| usize::from(*width)).sum()
     }
 
     /// The words of the position in a state, part by part.
-    pub fn parts_of<'a>(&'a self, words: &'a [i64]) -> impl Iterator<Item = &'a [i64]> {
+    pub(crate) fn parts_of<'a>(&'a self, words: &'a [i64]) -> impl Iterator<Item = &'a [i64]> {
         let part = |(base, width): &(u16, u16)| &words[usize::from(*base)..][..usize::from(*width)];
         self.parts.iter().map(part)
     }
@@ -187,7 +187,7 @@ pub enum Witness {
 }
 
 impl Witness {
-    pub fn slot(self) -> Option<u16> {
+    pub(crate) fn slot(self) -> Option<u16> {
         match self {
             Witness::Player(slot) | Witness::Players(slot) => Some(slot),
             Witness::Nobody => None,
@@ -195,7 +195,7 @@ impl Witness {
     }
 
     #[must_use]
-    pub fn moved(self, to: impl FnOnce(u16) -> u16) -> Witness {
+    pub(crate) fn moved(self, to: impl FnOnce(u16) -> u16) -> Witness {
         match self {
             Witness::Player(slot) => Witness::Player(to(slot)),
             Witness::Players(slot) => Witness::Players(to(slot)),
@@ -223,7 +223,7 @@ pub struct OptionInfo {
 }
 
 /// The first of some slots, and how many there are.
-pub type Slots = (u16, u16);
+pub(crate) type Slots = (u16, u16);
 
 /// What a choice binds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -238,12 +238,12 @@ pub struct Binds {
 
 impl Binds {
     /// The slots that are no factors, and those that are taken from factors.
-    pub fn split(&self) -> (&[Slots], &[Slots]) {
+    pub(crate) fn split(&self) -> (&[Slots], &[Slots]) {
         self.slots.split_at(self.slots.len() - self.factors.len())
     }
 
     /// The slots that an offer copies: those that are no factors, then the sets of the factors.
-    pub fn parts(&self) -> impl Iterator<Item = Slots> {
+    pub(crate) fn parts(&self) -> impl Iterator<Item = Slots> {
         let factors = self.factors.iter().map(|factor| (factor.set, factor.width));
         self.split().0.iter().copied().chain(factors)
     }

@@ -4,7 +4,7 @@
 //! something stands is the first or the last bit of a set, and all cells up to it are found at once.
 
 /// How many words a set of cells has at most.
-pub const MOST_WORDS: usize = 8;
+pub(crate) const MOST_WORDS: usize = 8;
 
 /// From each cell the rays that are looked along, in pairs: one leads to later cells, and one to earlier.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Rays {
 
 impl Rays {
     /// For each cell, and for each of its pairs, the two sets. They have `width` words, at most [`MOST_WORDS`].
-    pub fn new(width: usize, pairs: usize, sets: &[[Vec<i64>; 2]]) -> Rays {
+    pub(crate) fn new(width: usize, pairs: usize, sets: &[[Vec<i64>; 2]]) -> Rays {
         let padding = vec![0; width.next_power_of_two() - width];
         let words = |[later, earlier]: &[Vec<i64>; 2]| {
             let earlier = [earlier.as_slice(), &padding].concat();
@@ -30,13 +30,15 @@ impl Rays {
         Rays { width, pairs, sets: sets.iter().flat_map(words).collect() }
     }
 
+    #[cfg(feature = "native")]
     /// How many pairs begin at a cell.
-    pub fn pairs(&self) -> usize {
+    pub(crate) fn pairs(&self) -> usize {
         self.pairs
     }
 
+    #[cfg(feature = "native")]
     /// For each cell, and for each of its pairs, the words of the two sets, both in the usual order.
-    pub fn words(&self) -> Vec<i64> {
+    pub(crate) fn words(&self) -> Vec<i64> {
         let size = self.width.next_power_of_two();
         let mut words = Vec::new();
         for pair in self.sets.chunks(2 * size) {
@@ -47,14 +49,14 @@ impl Rays {
         words
     }
 
-    pub fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.width
     }
 
     /// The cells of the rays from a cell, each up to and with its first in `stop`. The sets have as many
     /// words as a power of two, not less than `width`.
     #[inline]
-    pub fn seen<const WORDS: usize>(&self, from: i64, stop: [i64; WORDS]) -> [i64; WORDS] {
+    pub(crate) fn seen<const WORDS: usize>(&self, from: i64, stop: [i64; WORDS]) -> [i64; WORDS] {
         let length = 2 * self.pairs;
         let begin = usize::try_from(from).unwrap_or(usize::MAX).saturating_mul(length);
         let (sets, _) = self.sets.as_chunks::<WORDS>();

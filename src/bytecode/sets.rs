@@ -4,13 +4,13 @@ use crate::bytecode::NONE;
 
 /// Whether a bit of a set that is long enough is set.
 #[inline]
-pub fn bit(words: &[i64], at: usize) -> bool {
+pub(crate) fn bit(words: &[i64], at: usize) -> bool {
     words[at / 64] >> (at % 64) & 1 == 1
 }
 
 /// Sets or clears a bit of a set that is long enough.
 #[inline]
-pub fn set_bit(words: &mut [i64], at: usize, on: bool) {
+pub(crate) fn set_bit(words: &mut [i64], at: usize, on: bool) {
     let (word, bit) = (&mut words[at / 64], 1 << (at % 64));
     *word = if on { *word | bit } else { *word & !bit };
 }
@@ -43,19 +43,19 @@ fn put(set: &mut [i64], member: i64, on: bool) {
 }
 
 /// Adds all members of another set.
-pub fn unite(set: &mut [i64], more: &[i64]) {
+pub(crate) fn unite(set: &mut [i64], more: &[i64]) {
     set.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
 }
 
-pub fn subtract(set: &mut [i64], out: &[i64]) {
+pub(crate) fn subtract(set: &mut [i64], out: &[i64]) {
     set.iter_mut().zip(out).for_each(|(word, out)| *word &= !out);
 }
 
-pub fn meets(a: &[i64], b: &[i64]) -> bool {
+pub(crate) fn meets(a: &[i64], b: &[i64]) -> bool {
     a.iter().zip(b).any(|(a, b)| a & b != 0)
 }
 
-pub fn is_empty(set: &[i64]) -> bool {
+pub(crate) fn is_empty(set: &[i64]) -> bool {
     set.iter().all(|word| *word == 0)
 }
 
@@ -79,7 +79,7 @@ pub fn count(set: &[i64]) -> usize {
 
 /// How many of the bits up to one are set.
 #[inline]
-pub fn count_to(words: &[i64], at: usize) -> usize {
+pub(crate) fn count_to(words: &[i64], at: usize) -> usize {
     count(&words[..at / 64]) + (words[at / 64] << (63 - at % 64)).count_ones() as usize
 }
 
@@ -112,7 +112,7 @@ pub fn first_from(set: &[i64], start: i64) -> i64 {
 
 /// The first member after this one, or none; after what is below 0 the first of all.
 #[inline]
-pub fn after(set: &[i64], member: i64) -> i64 {
+pub(crate) fn after(set: &[i64], member: i64) -> i64 {
     let found = first_from(set, member.saturating_add(1));
     if found > member { found } else { NONE }
 }
@@ -175,7 +175,7 @@ fn nth_bit(word: u64, index: usize) -> u32 {
 }
 
 /// Makes the set hold the members from `low` to `high`.
-pub fn fill(set: &mut [i64], low: i64, high: i64) {
+pub(crate) fn fill(set: &mut [i64], low: i64, high: i64) {
     set.fill(0);
     let last = member(set.len(), 0) - 1;
     (low.max(0)..=high.min(last)).for_each(|member| insert(set, member));

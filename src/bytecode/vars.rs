@@ -53,12 +53,12 @@ pub struct KeptSets {
 
 impl KeptSets {
     /// How many values have a set, none aside.
-    pub fn values(self) -> u16 {
+    pub(crate) fn values(self) -> u16 {
         self.sets - u16::from(self.or_none)
     }
 
     /// The position of the set of a value, if it has one.
-    pub fn set_of(self, value: i64) -> Option<u16> {
+    pub(crate) fn set_of(self, value: i64) -> Option<u16> {
         match (self.flags, value) {
             (true, yes) => (yes != 0).then_some(0),
             (false, NONE) => self.or_none.then_some(self.sets - 1),
@@ -74,7 +74,7 @@ impl VarInfo {
     }
 
     /// How many slots it takes for `players` players.
-    pub fn words(&self, players: usize) -> usize {
+    pub(crate) fn words(&self, players: usize) -> usize {
         let owners = if self.of_player { players } else { 1 };
         let elements = owners * self.count();
         let Some(kept) = self.kept else { return elements * usize::from(self.width) };

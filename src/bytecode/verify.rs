@@ -9,7 +9,7 @@ use crate::bytecode::{
 /// # Errors
 /// The first flaw: a slot, jump, site, text, format or option that does not exist; a constant that
 /// would be written; code that runs off its end.
-pub fn verify(program: &Program) -> Result<(), String> {
+pub(crate) fn verify(program: &Program) -> Result<(), String> {
     let Program { code, vars, sites, options, cards, .. } = program;
     ensure(code.len() == program.spans.len(), || "each operation has one span".to_owned())?;
     ensure(program.initial.len() == program.slots, || "each slot has one word".to_owned())?;

@@ -14,7 +14,7 @@ use crate::source::Span;
 
 /// Reports each note of a rule or a move that mentions nothing of what its statements change, and each of a rule
 /// with a value that has none of its numbers.
-pub fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
+pub(crate) fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
     let mut found = Diagnostics::new();
     let mut seen = BTreeSet::new();
     for rule in &rules.rules {

@@ -9,7 +9,7 @@ use crate::source::Span;
 
 impl Rule {
     /// The rules that the body calls.
-    pub fn called_rules(&self) -> BTreeSet<RuleId> {
+    pub(crate) fn called_rules(&self) -> BTreeSet<RuleId> {
         calls_in(&self.body)
     }
 }

@@ -4,7 +4,7 @@ mod access;
 mod advice;
 mod boards;
 mod bodies;
-pub mod book_notes;
+pub(crate) mod book_notes;
 mod calls;
 pub(crate) mod call_graph;
 mod cards;
@@ -13,7 +13,7 @@ mod choices;
 mod context;
 mod copies;
 mod declarations;
-pub mod error;
+pub(crate) mod error;
 mod expressions;
 mod flow;
 mod groups;
@@ -30,8 +30,8 @@ mod derived_kinds;
 pub(crate) mod adjacency;
 mod resolve;
 pub(crate) mod returned_values;
-pub mod rules;
-pub mod visit;
+pub(crate) mod rules;
+pub(crate) mod visit;
 mod scope;
 mod looks;
 mod seats;
@@ -45,7 +45,7 @@ mod statements;
 mod unresolved;
 mod symbols;
 mod tables;
-pub mod topology;
+pub(crate) mod topology;
 mod types;
 mod pile_orders;
 mod print;
@@ -60,14 +60,15 @@ use crate::check::rules::{Kind, Rules};
 use crate::diagnostic::Diagnostics;
 use crate::syntax::ast::Ast;
 
-pub use print::{expression_text, typed_name, unclamped};
-pub use printed::{copies_of, printed_columns};
+pub(crate) use print::unclamped;
+pub use print::{expression_text, typed_name};
+pub(crate) use printed::{copies_of, printed_columns};
 pub use snippets::{check_call, check_expression, check_statements};
-pub use symbols::{
-    CompletionContext, Description, HISTORY_FIELD, MovesSymbol, Symbol, SymbolIndex, SymbolUse,
-    study,
+pub(crate) use symbols::{
+    CompletionContext, Description, HISTORY_FIELD, Symbol, SymbolIndex, study,
 };
-pub use types::{PrintManner, value_text, value_words};
+pub use types::value_text;
+pub(crate) use types::{PrintManner, value_words};
 
 /// Enough for the deepest text, and the longest chain of names, without optimisation.
 const LARGE_STACK: usize = 256 * 1024 * 1024;
@@ -90,7 +91,7 @@ pub fn check_rules(ast: &Ast) -> CheckedRules {
 }
 
 /// Checks a whole file with what is left of a budget.
-pub fn check_within(ast: &Ast, budget: Budget) -> CheckedRules {
+pub(crate) fn check_within(ast: &Ast, budget: Budget) -> CheckedRules {
     check_file(ast, budget, true)
 }
 

@@ -326,7 +326,7 @@ fn made(kind: Code) -> ast::Expr {
 }
 
 /// The number that `Field.at(…)` brings between two bounds.
-pub fn unclamped(number: &Expr) -> &Expr {
+pub(crate) fn unclamped(number: &Expr) -> &Expr {
     match &number.kind {
         ExprKind::Binary(_, inner, _) => match &inner.kind {
             ExprKind::Binary(_, number, _) => number,

@@ -7,7 +7,7 @@ use crate::check::visit::visit_choices;
 
 /// Returns for each kind the positions of the columns that people need: where a text says what a member
 /// does, it and what moves ask for. How many cards there are of a face is no property of the face.
-pub fn printed_columns(rules: &Rules) -> Vec<Vec<usize>> {
+pub(crate) fn printed_columns(rules: &Rules) -> Vec<Vec<usize>> {
     let asked = asked_columns(rules);
     let of_kind = |(number, kind): (usize, &Kind)| {
         let copies = copies_of(rules, number);
@@ -25,7 +25,7 @@ pub fn printed_columns(rules: &Rules) -> Vec<Vec<usize>> {
 }
 
 /// How many cards there are of each member of a kind, if its members are faces.
-pub fn copies_of(rules: &Rules, kind: usize) -> Option<Vec<usize>> {
+pub(crate) fn copies_of(rules: &Rules, kind: usize) -> Option<Vec<usize>> {
     let of_it = |it: &&Kind| matches!(it.shape, KindShape::Cards(face) if face.index() == kind);
     let cards = rules.kinds.iter().find(of_it)?;
     let mut counts = vec![0; rules.kinds[kind].members.len()];

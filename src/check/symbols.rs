@@ -18,12 +18,10 @@ use crate::syntax::ast::{self, Ast, Owner};
 
 /// What a check found out of a file, be it right or wrong.
 #[derive(Clone, Debug)]
-pub struct SymbolIndex {
+pub(crate) struct SymbolIndex {
     /// The rules, as far as they could be understood: where the file is wrong they only hold names
     /// and types, and cannot be compiled.
     pub rules: Rules,
-    /// Whether they can be compiled.
-    pub sound: bool,
     /// The names and what they mean, in the order of their places.
     pub uses: Vec<SymbolUse>,
     /// The locals of all bodies, by the places where they are declared.
@@ -35,7 +33,7 @@ pub struct SymbolIndex {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MovesSymbol {
+pub(crate) struct MovesSymbol {
     pub name: String,
     /// Its head, as it is written: `card_play(me: Player)`.
     pub head: String,
@@ -44,13 +42,13 @@ pub struct MovesSymbol {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SymbolUse {
+pub(crate) struct SymbolUse {
     pub span: Span,
     pub means: Symbol,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Symbol {
+pub(crate) enum Symbol {
     Kind(KindId),
     /// A member of a kind, by its position.
     Member(KindId, usize),
@@ -70,7 +68,7 @@ pub enum Symbol {
 
 /// What can stand where a name stands.
 #[derive(Clone, Debug)]
-pub enum CompletionContext {
+pub(crate) enum CompletionContext {
     /// A value: these locals can be seen, and this type is expected.
     Value(Vec<Local>, Option<Type>),
     /// Something after the dot of a value.
@@ -88,7 +86,7 @@ pub enum CompletionContext {
 }
 
 /// What stands after the dot of a history.
-pub const HISTORY_FIELD: &str = "times";
+pub(crate) const HISTORY_FIELD: &str = "times";
 
 /// What a check keeps for editors while it goes on.
 #[derive(Default)]
@@ -105,7 +103,7 @@ pub(super) struct SymbolRecorder {
 
 /// Checks a file as [`check_rules`](crate::check::check_rules) does and keeps what its names mean. Where a name
 /// is called `probe` it is found out what could stand there.
-pub fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
+pub(crate) fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
     on_large_stack(|| {
         let mut checker = Checker::new(no_rules());
         checker.recorder.probe = probe.map(str::to_owned);
@@ -121,9 +119,8 @@ pub fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
         for local in of_rules.filter(|local| local.span.len() == local.name.len()) {
             locals.entry(local.span).or_insert_with(|| local.clone());
         }
-        let sound = !diagnostics.has_errors();
         diagnostics.extend(advice);
-        SymbolIndex { rules, sound, uses, locals, groups, context, diagnostics }
+        SymbolIndex { rules, uses, locals, groups, context, diagnostics }
     })
 }
 
@@ -215,7 +212,7 @@ fn collect_moves(checker: &Checker) -> Vec<MovesSymbol> {
 const MOST_NAMED: usize = 12;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Description {
+pub(crate) struct Description {
     pub name: String,
     /// How it is written, with its type.
     pub code: String,
@@ -228,7 +225,7 @@ pub struct Description {
 }
 
 impl SymbolIndex {
-    pub fn describe(&self, symbol: Symbol) -> Description {
+    pub(crate) fn describe(&self, symbol: Symbol) -> Description {
         let rules = &self.rules;
         match symbol {
             Symbol::Kind(kind) => self.describe_kind(kind),
@@ -298,7 +295,7 @@ impl SymbolIndex {
         describe(&var.name, code, &var.title, &var.notes, var.span)
     }
 
-    pub fn type_text(&self, ty: &Type) -> String {
+    pub(crate) fn type_text(&self, ty: &Type) -> String {
         type_code(&self.rules, ty)
     }
 

@@ -371,7 +371,7 @@ impl Checker<'_> {
 
 /// For whom a value is put into words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PrintManner {
+pub(crate) enum PrintManner {
     /// For people: members by their titles, sets without braces.
     Said,
     /// As it is typed: members by their names, sets in braces.
@@ -386,7 +386,7 @@ pub fn value_text(rules: &Rules, ty: &Type, value: &Value) -> String {
 }
 
 /// Returns a value in words; players have the names that are given.
-pub fn value_words(
+pub(crate) fn value_words(
     rules: &Rules,
     names: &[String],
     (ty, value): (&Type, &Value),

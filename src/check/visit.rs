@@ -163,29 +163,29 @@ impl Rule {
     }
 
     /// Calls `change` with every expression of the body, each after its parts.
-    pub fn change_exprs(&mut self, change: &mut dyn FnMut(&mut Expr)) {
+    pub(crate) fn change_exprs(&mut self, change: &mut dyn FnMut(&mut Expr)) {
         self.body.each_mut(&mut |part| part.change_tree(change));
     }
 }
 
 /// Calls `see` with every expression of a block, each before its parts.
-pub fn visit_block(block: &Block, see: &mut dyn FnMut(&Expr)) {
+pub(crate) fn visit_block(block: &Block, see: &mut dyn FnMut(&Expr)) {
     block.each(&mut |part| part.visit_tree(see));
 }
 
 impl Stmt {
     /// Calls `see` with every expression of the statement, each before its parts.
-    pub fn visit_exprs(&self, see: &mut dyn FnMut(&Expr)) {
+    pub(crate) fn visit_exprs(&self, see: &mut dyn FnMut(&Expr)) {
         self.each(&mut |part| part.visit_tree(see));
     }
 
     /// Calls `see` with the expressions of the statement, not with their parts.
-    pub fn visit_parts(&self, see: &mut dyn FnMut(&Expr)) {
+    pub(crate) fn visit_parts(&self, see: &mut dyn FnMut(&Expr)) {
         self.each(see);
     }
 
     /// The blocks right inside the statement, in the order of the file.
-    pub fn blocks(&self) -> Vec<&Block> {
+    pub(crate) fn blocks(&self) -> Vec<&Block> {
         match &self.kind {
             StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
             StmtKind::Match { arms, .. } => arms.iter().map(|arm| &arm.body).collect(),
@@ -202,7 +202,7 @@ impl Stmt {
 
 impl Choose {
     /// What runs once the decision is made, one block for each way.
-    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = &Block> {
         let options = self.options.iter().map(|option| &option.body);
         options.chain(self.decline.iter().map(|decline| &decline.body)).chain(&self.otherwise)
     }
@@ -210,7 +210,7 @@ impl Choose {
 
 impl Clause {
     /// Calls `see` with every expression of the clause, each before its parts.
-    pub fn visit_exprs(&self, see: &mut dyn FnMut(&Expr)) {
+    pub(crate) fn visit_exprs(&self, see: &mut dyn FnMut(&Expr)) {
         self.each(&mut |part| part.visit_tree(see));
     }
 }
@@ -223,12 +223,12 @@ impl Expr {
     }
 
     /// Calls `see` with the parts of the expression, not with theirs.
-    pub fn visit_parts(&self, see: &mut dyn FnMut(&Expr)) {
+    pub(crate) fn visit_parts(&self, see: &mut dyn FnMut(&Expr)) {
         self.kind.each(see);
     }
 
     /// Calls `change` with the parts of the expression, then with the expression.
-    pub fn change_tree(&mut self, change: &mut dyn FnMut(&mut Expr)) {
+    pub(crate) fn change_tree(&mut self, change: &mut dyn FnMut(&mut Expr)) {
         self.kind.each_mut(&mut |part| part.change_tree(change));
         change(self);
     }
@@ -241,7 +241,7 @@ impl Expr {
     }
 
     /// The local that the expression itself reads, whole or an element of it.
-    pub fn as_local(&self) -> Option<LocalId> {
+    pub(crate) fn as_local(&self) -> Option<LocalId> {
         match &self.kind {
             ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) => Some(*local),
             _ => None,
@@ -249,30 +249,30 @@ impl Expr {
     }
 
     /// The locals that the expression and its parts read, those that it binds itself among them.
-    pub fn locals(&self) -> BTreeSet<LocalId> {
+    pub(crate) fn locals(&self) -> BTreeSet<LocalId> {
         let mut locals = BTreeSet::new();
         self.visit_tree(&mut |part| locals.extend(part.as_local()));
         locals
     }
 
-    pub fn is_local(&self, local: LocalId) -> bool {
+    pub(crate) fn is_local(&self, local: LocalId) -> bool {
         matches!(self.kind, ExprKind::Local(read) if read == local)
     }
 
-    pub fn reads_local(&self, local: LocalId) -> bool {
+    pub(crate) fn reads_local(&self, local: LocalId) -> bool {
         self.any(|part| part.is_local(local))
     }
 }
 
 /// Whether something holds for one of the statements or for one inside them.
-pub fn any_stmt(block: &[Stmt], holds: impl Fn(&Stmt) -> bool) -> bool {
+pub(crate) fn any_stmt(block: &[Stmt], holds: impl Fn(&Stmt) -> bool) -> bool {
     let mut any = false;
     visit_stmts(block, &mut |stmt| any |= holds(stmt));
     any
 }
 
 /// The value of a name that is declared by `let`.
-pub fn let_of(block: &Block, wanted: LocalId) -> Option<&Expr> {
+pub(crate) fn let_of(block: &Block, wanted: LocalId) -> Option<&Expr> {
     block.iter().find_map(|stmt| match &stmt.kind {
         StmtKind::Let(local, value) if *local == wanted => Some(value),
         _ => stmt.blocks().into_iter().find_map(|inner| let_of(inner, wanted)),
@@ -280,7 +280,7 @@ pub fn let_of(block: &Block, wanted: LocalId) -> Option<&Expr> {
 }
 
 /// Calls `see` with every decision of a block.
-pub fn visit_choices(block: &Block, see: &mut dyn FnMut(&Choose)) {
+pub(crate) fn visit_choices(block: &Block, see: &mut dyn FnMut(&Choose)) {
     visit_stmts(block, &mut |stmt| {
         if let StmtKind::Choose(choose) = &stmt.kind {
             see(choose);
@@ -289,7 +289,7 @@ pub fn visit_choices(block: &Block, see: &mut dyn FnMut(&Choose)) {
 }
 
 /// What the moves of all decisions of some rules are called, each as often as it is offered.
-pub fn move_names(rules: &[Rule]) -> Vec<String> {
+pub(crate) fn move_names(rules: &[Rule]) -> Vec<String> {
     let mut names = Vec::new();
     for rule in rules {
         visit_choices(&rule.body, &mut |choose| {
@@ -315,7 +315,7 @@ pub fn visit_stmts(block: &[Stmt], see: &mut dyn FnMut(&Stmt)) {
 
 /// Calls `see` with every condition that picks members, and with the name of the member: the conditions of a
 /// binder, and the tests that follow it in a move.
-pub fn visit_member_tests(rule: &Rule, see: &mut dyn FnMut(LocalId, &Expr)) {
+pub(crate) fn visit_member_tests(rule: &Rule, see: &mut dyn FnMut(LocalId, &Expr)) {
     let own = |binder: &Binder, see: &mut dyn FnMut(LocalId, &Expr)| {
         binder.condition.iter().for_each(|test| see(binder.local, test));
     };

@@ -10,7 +10,7 @@ mod compare;
 mod diff;
 mod drawn;
 mod editor;
-pub mod embed;
+pub(crate) mod embed;
 mod engine;
 mod error;
 mod help;

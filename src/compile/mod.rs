@@ -115,12 +115,12 @@ pub struct Compiled {
 
 impl Compiled {
     /// Where a slot that [`Storage`] names lies in the state; slots of other programs lie nowhere.
-    pub fn slot(&self, given: u16) -> u16 {
+    pub(crate) fn slot(&self, given: u16) -> u16 {
         self.slots.get(usize::from(given)).copied().unwrap_or(0)
     }
 
     /// The locals in scope at a site, and where they are kept while the game waits.
-    pub fn in_sight(&self, site: usize) -> BTreeMap<LocalId, Storage> {
+    pub(crate) fn in_sight(&self, site: usize) -> BTreeMap<LocalId, Storage> {
         let live: BTreeSet<u16> = self.program.sites[site].live.iter().copied().collect();
         let (history, seen) = self.sites[site].history;
         let mut kept: BTreeMap<LocalId, Storage> =
@@ -137,7 +137,7 @@ impl Compiled {
 }
 
 /// What is known of rules whatever the setting: found once for all settings.
-pub struct Prepared {
+pub(crate) struct Prepared {
     /// The rules with calls inlined, and the decisions as the file has them.
     written: InlinedRules,
     /// The passes that are switched off.
@@ -153,7 +153,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    pub fn new(rules: &Rules) -> Prepared {
+    pub(crate) fn new(rules: &Rules) -> Prepared {
         Prepared::without(rules, Passes::default())
     }
 
@@ -175,7 +175,7 @@ impl Prepared {
     ///
     /// # Errors
     /// All constants that have no value under this setting, or what makes the game too large.
-    pub fn compile(
+    pub(crate) fn compile(
         &self,
         setting: &Specialisation,
         sources: &Sources,
@@ -203,7 +203,7 @@ pub fn compile(
 ///
 /// # Errors
 /// As [`compile`]: what the passes make shorter may be too large without them.
-pub fn compile_without(
+pub(crate) fn compile_without(
     rules: &Rules,
     setting: &Specialisation,
     sources: &Sources,
@@ -242,7 +242,7 @@ pub struct PieceSlots {
 ///
 /// # Errors
 /// As [`compile`].
-pub fn extend(
+pub(crate) fn extend(
     rules: &Rules,
     setting: &Specialisation,
     sources: &Sources,
@@ -526,12 +526,12 @@ impl<'a> Compiler<'a> {
 }
 
 /// The value of a constant expression, if it has one. The setting may lack options that come later.
-pub fn constant(rules: &Rules, setting: &Specialisation, expr: &Expr) -> Option<Value> {
+pub(crate) fn constant(rules: &Rules, setting: &Specialisation, expr: &Expr) -> Option<Value> {
     Foreknown::new(rules, setting.clone(), MAX_STEPS).value(expr)
 }
 
 /// What is known before play under one setting, computed in so many steps altogether.
-pub struct Foreknown<'a> {
+pub(crate) struct Foreknown<'a> {
     rules: &'a Rules,
     setting: Specialisation,
     ranges: Vec<(i64, Option<i64>)>,
@@ -540,7 +540,7 @@ pub struct Foreknown<'a> {
 }
 
 impl<'a> Foreknown<'a> {
-    pub fn new(rules: &'a Rules, setting: Specialisation, steps: usize) -> Foreknown<'a> {
+    pub(crate) fn new(rules: &'a Rules, setting: Specialisation, steps: usize) -> Foreknown<'a> {
         let left = Cell::new(steps.saturating_sub(setting.options.len()));
         let constants = Constants::default();
         let mut known = Foreknown { rules, setting, ranges: Vec::new(), constants, left };
@@ -555,11 +555,11 @@ impl<'a> Foreknown<'a> {
         known
     }
 
-    pub fn left(&self) -> usize {
+    pub(crate) fn left(&self) -> usize {
         self.left.get()
     }
 
-    pub fn value(&self, expr: &Expr) -> Option<Value> {
+    pub(crate) fn value(&self, expr: &Expr) -> Option<Value> {
         let (ranges, constants) = (&self.ranges, &self.constants);
         Evaluator::new(self.rules, &self.setting, ranges, &NoState, &self.left, constants)
             .value(expr)

@@ -16,11 +16,6 @@ macro_rules! passes {
             pub fn name(self) -> &'static str {
                 match self { $(Pass::$pass => $name),* }
             }
-
-            /// What it does, in a line.
-            pub fn summary(self) -> &'static str {
-                match self { $(Pass::$pass => $what),* }
-            }
         }
     };
 }

@@ -11,12 +11,15 @@ use crate::source::{Source, Span, hidden_signs};
 /// What a stage reports about a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
+    /// How bad it is.
     pub severity: Severity,
     /// `stage::name`; `docs/errors.md` has a section for each.
     pub code: Option<&'static str>,
+    /// What is wrong, in a line.
     pub message: String,
     /// The places that it is about; it is sorted by the first.
     pub labels: Vec<Label>,
+    /// A way out.
     pub help: Option<String>,
     /// The replacement that mends it, where one is known.
     pub fix: Option<Box<Fix>>,
@@ -25,15 +28,20 @@ pub struct Diagnostic {
 /// How bad it is: an error keeps the next stage from running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
+    /// The text is no game.
     Error,
+    /// Probably a mistake.
     Warning,
+    /// What would read better.
     Advice,
 }
 
 /// A place that a diagnostic is about, and what is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
+    /// The place.
     pub span: Span,
+    /// What is there.
     pub text: String,
     /// Whether it is the main one, wherever it stands; else the first of them is.
     pub primary: bool,
@@ -44,11 +52,12 @@ pub struct Label {
 pub struct Fix {
     /// The text to replace; empty where something is only missing.
     pub span: Span,
+    /// The text to put there.
     pub text: String,
 }
 
 impl Severity {
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -58,14 +67,17 @@ impl Severity {
 }
 
 impl Label {
-    pub fn new(span: Span, text: impl Into<String>) -> Label {
+    pub(crate) fn new(span: Span, text: impl Into<String>) -> Label {
         Label { span, text: text.into(), primary: false }
     }
 }
 
 impl Diagnostic {
     /// An error about no place, to which `with_…` adds what else is known.
-    pub fn new(code: impl Into<Option<&'static str>>, message: impl Into<String>) -> Diagnostic {
+    pub(crate) fn new(
+        code: impl Into<Option<&'static str>>,
+        message: impl Into<String>,
+    ) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
             code: code.into(),
@@ -77,20 +89,24 @@ impl Diagnostic {
     }
 
     #[must_use]
-    pub fn with_severity(self, severity: Severity) -> Diagnostic {
+    pub(crate) fn with_severity(self, severity: Severity) -> Diagnostic {
         Diagnostic { severity, ..self }
     }
 
     /// Adds a label, if there is a place for it.
     #[must_use]
-    pub fn with_label(self, span: impl Into<Option<Span>>, text: impl Into<String>) -> Diagnostic {
+    pub(crate) fn with_label(
+        self,
+        span: impl Into<Option<Span>>,
+        text: impl Into<String>,
+    ) -> Diagnostic {
         let label = span.into().map(|span| Label::new(span, text));
         self.with_labels(label)
     }
 
     /// Adds the main label, which need not be the first.
     #[must_use]
-    pub fn with_primary(
+    pub(crate) fn with_primary(
         self,
         span: impl Into<Option<Span>>,
         text: impl Into<String>,
@@ -100,14 +116,14 @@ impl Diagnostic {
     }
 
     #[must_use]
-    pub fn with_labels(mut self, labels: impl IntoIterator<Item = Label>) -> Diagnostic {
+    pub(crate) fn with_labels(mut self, labels: impl IntoIterator<Item = Label>) -> Diagnostic {
         self.labels.extend(labels);
         self
     }
 
     /// Adds a help, if there is one, and the fix that it knows for the first label.
     #[must_use]
-    pub fn with_help(mut self, help: impl ToHelp) -> Diagnostic {
+    pub(crate) fn with_help(mut self, help: impl ToHelp) -> Diagnostic {
         if let Some(Help { words, text, span }) = help.to_help() {
             self.help = Some(words);
             let span = span.or(self.labels.first().map(|label| label.span));
@@ -118,7 +134,7 @@ impl Diagnostic {
 
     /// Adds the text that mends it in place of the first label.
     #[must_use]
-    pub fn with_fix(self, text: impl Into<String>) -> Diagnostic {
+    pub(crate) fn with_fix(self, text: impl Into<String>) -> Diagnostic {
         let fix =
             self.labels.first().map(|label| Box::new(Fix { span: label.span, text: text.into() }));
         Diagnostic { fix, ..self }
@@ -130,7 +146,7 @@ impl Diagnostic {
     }
 
     /// The label that an excerpt begins with.
-    pub fn main_label(&self) -> Option<usize> {
+    pub(crate) fn main_label(&self) -> Option<usize> {
         let primary = self.labels.iter().position(|label| label.primary);
         primary.or((!self.labels.is_empty()).then_some(0))
     }
@@ -151,7 +167,7 @@ impl std::error::Error for Diagnostic {}
 
 /// What to do about a mistake, in words, with the text that mends it where that is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Help {
+pub(crate) struct Help {
     words: String,
     text: Option<String>,
     /// What the text replaces, if that is not the first label of the diagnostic.
@@ -160,31 +176,31 @@ pub struct Help {
 
 impl Help {
     /// Suggests the closest name.
-    pub fn did_you_mean(near: &str) -> Help {
+    pub(crate) fn did_you_mean(near: &str) -> Help {
         Help::from(format!("did you mean `{near}`?")).with(near)
     }
 
     /// Shows the form to write. A form with `…` is left to the designer to fill in.
-    pub fn form(words: &str, form: &str) -> Help {
+    pub(crate) fn form(words: &str, form: &str) -> Help {
         let text = (!form.contains('…')).then(|| form.to_owned());
         Help { words: format!("{words} `{form}`"), text, span: None }
     }
 
     /// Adds the text that mends the mistake.
     #[must_use]
-    pub fn with(self, text: &str) -> Help {
+    pub(crate) fn with(self, text: &str) -> Help {
         Help { text: Some(text.to_owned()), ..self }
     }
 
     /// The same fix with the words of another help.
     #[must_use]
-    pub fn says(self, other: Help) -> Help {
+    pub(crate) fn says(self, other: Help) -> Help {
         Help { words: other.words, ..self }
     }
 
     /// Says what the text replaces, where that is not the first label of the diagnostic.
     #[must_use]
-    pub fn at(self, span: Span) -> Help {
+    pub(crate) fn at(self, span: Span) -> Help {
         Help { span: Some(span), ..self }
     }
 }
@@ -208,7 +224,7 @@ impl Display for Help {
 }
 
 /// What a diagnostic can take its help from: words, a [`Help`], or perhaps one of them.
-pub trait ToHelp {
+pub(crate) trait ToHelp {
     fn to_help(&self) -> Option<Help>;
 }
 
@@ -278,7 +294,7 @@ impl Diagnostics {
         self.all.iter().any(Diagnostic::is_error)
     }
 
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.all.len()
     }
 
@@ -288,7 +304,7 @@ impl Diagnostics {
 
     /// Not more than [`MOST_FINDINGS`], errors before others, and one that counts the rest.
     #[must_use]
-    pub fn limited(self) -> Diagnostics {
+    pub(crate) fn limited(self) -> Diagnostics {
         let sorted = self.sorted();
         if sorted.len() <= MOST_FINDINGS {
             return self;
@@ -308,7 +324,7 @@ impl Diagnostics {
     }
 
     /// The first ones in order of place, and how many more there are.
-    pub fn first(&self, count: usize) -> (Diagnostics, usize) {
+    pub(crate) fn first(&self, count: usize) -> (Diagnostics, usize) {
         let mut all = self.sorted();
         let more = all.len().saturating_sub(count);
         all.truncate(count);
@@ -356,7 +372,7 @@ const MOST_REPORTED: usize = 20;
 const LONGEST: usize = 200;
 
 /// Warns of each line of a game or a script with such signs.
-pub fn hidden_signs_in(source: &Source) -> Diagnostics {
+pub(crate) fn hidden_signs_in(source: &Source) -> Diagnostics {
     let (mut diagnostics, mut last) = (Diagnostics::new(), None::<usize>);
     let signs = hidden_signs(&source.text).filter(|(at, _)| {
         let before = last.replace(*at);

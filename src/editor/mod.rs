@@ -8,10 +8,11 @@ mod outline;
 mod signature;
 mod words;
 
-pub use complete::WordProposal;
-pub use outline::{FoldRange, OutlineEntry, OutlineToken};
-pub use signature::{CallInProgress, Signature};
-pub use words::{LanguageWord, WordContext, word, words};
+pub(crate) use complete::WordProposal;
+pub(crate) use outline::OutlineEntry;
+pub(crate) use signature::CallInProgress;
+pub use words::word;
+pub(crate) use words::words;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -128,17 +129,17 @@ impl Document {
         &self.source
     }
 
-    pub fn sources(&self) -> &Sources {
+    pub(crate) fn sources(&self) -> &Sources {
         &self.sources
     }
 
     /// Whether it names other files, be they there or not.
-    pub fn names_others(&self) -> bool {
+    pub(crate) fn names_others(&self) -> bool {
         !self.kept.0.is_empty()
     }
 
     /// The places that mean the same as the name at an offset, in this file.
-    pub fn highlights(&self, offset: usize) -> Vec<Span> {
+    pub(crate) fn highlights(&self, offset: usize) -> Vec<Span> {
         let mut places = self.references(offset, true);
         places.retain(|place| self.source.contains(*place));
         places
@@ -155,7 +156,7 @@ impl Document {
     }
 
     /// The text in its canonical layout, if it can be read.
-    pub fn laid_out(&self) -> Option<String> {
+    pub(crate) fn laid_out(&self) -> Option<String> {
         let tidied = || tidy(&self.source, &self.assembled.own, &Budget::default()).ok();
         self.assembled.is_readable.then(tidied).flatten()
     }
@@ -269,7 +270,7 @@ impl Document {
         (!text.is_empty()).then(|| (Span::new(base + start, base + end), text))
     }
 
-    pub fn game(&self) -> Option<Span> {
+    pub(crate) fn game(&self) -> Option<Span> {
         let mut items = self.assembled.own.items.iter();
         let is_game = |it: &&Item| matches!(it.kind, ItemKind::Game(_) | ItemKind::Variant(_));
         items.find(is_game).map(|it| it.span)

@@ -27,7 +27,7 @@ pub struct OutlineEntry {
 
 /// A word, number, text or comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OutlineToken {
+pub(crate) struct OutlineToken {
     pub span: Span,
     pub sort: Sort,
     /// Whether it is a name where it is declared.
@@ -36,7 +36,7 @@ pub struct OutlineToken {
 
 /// A part of a file that can be folded, by its first and last offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FoldRange {
+pub(crate) struct FoldRange {
     /// Where it begins: what else stands on this line stays.
     pub start: usize,
     /// Where it ends; a bracket there stays.
@@ -87,7 +87,7 @@ impl Document {
     }
 
     /// The tokens that begin in a part of the text, in order.
-    pub fn tokens(&self, within: Range<usize>) -> Vec<OutlineToken> {
+    pub(crate) fn tokens(&self, within: Range<usize>) -> Vec<OutlineToken> {
         let text = &self.source.text;
         // What all names mean, and whether they are declared there.
         let uses = self.index.uses.iter().map(|it| (it.span, (it.means, false)));
@@ -115,7 +115,7 @@ impl Document {
     }
 
     /// What can be folded, in order: blocks, declarations and comments of several lines.
-    pub fn folds(&self) -> Vec<FoldRange> {
+    pub(crate) fn folds(&self) -> Vec<FoldRange> {
         let text = &self.source.text;
         let scan = tokenize(text);
         let breaks = |start: usize, end: usize| text[start..end].contains('\n');

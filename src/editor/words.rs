@@ -168,7 +168,7 @@ fn fold(fold: &Fold) -> LanguageWord {
     LanguageWord { word: fold.word, places, help: fold.help }
 }
 
-pub fn words() -> impl Iterator<Item = LanguageWord> {
+pub(crate) fn words() -> impl Iterator<Item = LanguageWord> {
     WORDS.iter().copied().chain(FOLDS.iter().map(fold))
 }
 

@@ -6,13 +6,14 @@
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
 
-use thiserror::Error;
-
 use super::{Game, LegalMoves, Observation, Player, Said, State, Step, Trap, fold};
 use crate::bytecode::op::Op;
 use crate::bytecode::program::Wait;
+use crate::diagnostic::Diagnostics;
+use crate::error::{Error, ErrorKind};
 use crate::vm::{self, waits};
 
+/// A legal move.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Action {
     /// The move as players type it: `build road 17`.
@@ -43,22 +44,6 @@ pub struct ChanceOutcome {
     pub weight: u32,
 }
 
-/// Why an action cannot be applied.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PlayError {
-    /// Chance draws, or the game is over.
-    #[error("nobody decides in this state")]
-    NoDecision,
-    #[error("no draw with this outcome waits")]
-    NoSuchOutcome,
-    #[error("`{label}` is not legal; legal: {}", legal.join(", "))]
-    Illegal { label: String, legal: Vec<String> },
-    #[error(transparent)]
-    Rules(#[from] Trap),
-    #[error("the bytes are no state of this game")]
-    BadBytes,
-}
-
 /// What kind of game the rules describe, in the terms of game theory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
@@ -69,13 +54,16 @@ pub struct GameType {
     pub chance: bool,
     /// Whether every player always sees everything.
     pub perfect_information: bool,
+    /// What the returns stand for.
     pub utility: Utility,
     /// Whether the returns of all players always add up to 0.
     pub zero_sum: bool,
 }
 
+/// What the returns of a game stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utility {
+    /// Who won.
     WinLoss,
     /// A score for each player, of which the ranking follows.
     Score,
@@ -86,9 +74,9 @@ impl Game {
     ///
     /// # Errors
     /// An error in the rules that shows in play.
-    pub fn start(&self) -> Result<State, Trap> {
+    pub fn start(&self) -> Result<State, Error> {
         let mut state = self.initial_state();
-        self.advance(&mut state, &mut LegalMoves::new())?;
+        self.go_on(&mut state)?;
         Ok(state)
     }
 
@@ -102,10 +90,12 @@ impl Game {
         }
     }
 
+    /// True when chance draws next.
     pub fn is_chance(&self, state: &State) -> bool {
         self.draw_waits(state).is_some()
     }
 
+    /// True when the game is over.
     pub fn is_terminal(&self, state: &State) -> bool {
         state.has_ended()
     }
@@ -149,7 +139,7 @@ impl Game {
     ///
     /// # Errors
     /// If the move is not legal, the state is as it was. After an error in the rules it is of no use.
-    pub fn apply(&self, state: &mut State, action: &Action) -> Result<Vec<Said>, PlayError> {
+    pub fn apply(&self, state: &mut State, action: &Action) -> Result<Vec<Said>, Error> {
         self.apply_label(state, &action.label)
     }
 
@@ -157,13 +147,16 @@ impl Game {
     ///
     /// # Errors
     /// If the move is not legal, the state is as it was. After an error in the rules it is of no use.
-    pub fn apply_label(&self, state: &mut State, label: &str) -> Result<Vec<Said>, PlayError> {
-        let (listed, moves) = self.listed(state).ok_or(PlayError::NoDecision)?;
+    pub fn apply_label(&self, state: &mut State, label: &str) -> Result<Vec<Said>, Error> {
+        let (listed, moves) = self
+            .listed(state)
+            .ok_or_else(|| Error::new(ErrorKind::NoDecision, "nobody decides in this state"))?;
         let wanted = fold(label);
         let Some(index) = self.labels(&listed, &moves).position(|label| fold(&label) == wanted)
         else {
-            let legal = self.labels(&listed, &moves).collect();
-            return Err(PlayError::Illegal { label: label.to_owned(), legal });
+            let legal: Vec<String> = self.labels(&listed, &moves).collect();
+            let message = format!("`{label}` is not legal; legal: {}", legal.join(", "));
+            return Err(Error::new(ErrorKind::Illegal, message));
         };
         self.choose(state, &moves, index);
         self.go_on(state)
@@ -198,24 +191,31 @@ impl Game {
     /// # Errors
     /// If no draw with such an outcome waits, the state is as it was. After an error in the rules it
     /// is of no use.
-    pub fn apply_outcome(&self, state: &mut State, index: u32) -> Result<Vec<Said>, PlayError> {
+    pub fn apply_outcome(&self, state: &mut State, index: u32) -> Result<Vec<Said>, Error> {
         if self.draw_waits(state).is_none_or(|outcomes| index >= outcomes) {
-            return Err(PlayError::NoSuchOutcome);
+            return Err(Error::new(ErrorKind::NoOutcome, "no draw with this outcome waits"));
         }
         self.draw(state, index);
         self.go_on(state)
     }
 
-    fn go_on(&self, state: &mut State) -> Result<Vec<Said>, PlayError> {
+    fn go_on(&self, state: &mut State) -> Result<Vec<Said>, Error> {
         let mut moves = LegalMoves::new();
-        if let Step::Decide { .. } = self.advance(state, &mut moves)?
-            && let Some(trap) = self.wrong_words(state, &moves)
-        {
-            return Err(trap.into());
+        match self.advance(state, &mut moves).map_err(|trap| self.broken(trap))? {
+            Step::Decide { .. } => match self.wrong_words(state, &moves) {
+                Some(trap) => Err(self.broken(trap)),
+                None => Ok(moves.said),
+            },
+            _ => Ok(moves.said),
         }
-        Ok(moves.said)
     }
 
+    /// A mistake in the rules, with its place.
+    fn broken(&self, trap: Trap) -> Error {
+        Error::with_findings(ErrorKind::Rules, &Diagnostics::of(trap), self.sources())
+    }
+
+    /// What kind of game the rules describe.
     pub fn game_type(&self) -> GameType {
         let program = self.program();
         let has = |wanted: fn(&Op) -> bool| program.code.iter().any(wanted);
@@ -244,13 +244,14 @@ impl Game {
     ///
     /// # Errors
     /// If the bytes were written for another game or setting, or changed since.
-    pub fn from_bytes(&self, bytes: &[u8]) -> Result<State, PlayError> {
-        let (body, sum) = bytes.split_last_chunk::<8>().ok_or(PlayError::BadBytes)?;
-        let (fingerprint, rest) = body.split_first_chunk::<8>().ok_or(PlayError::BadBytes)?;
-        let (counts, words) = rest.split_first_chunk::<8>().ok_or(PlayError::BadBytes)?;
+    pub fn from_bytes(&self, bytes: &[u8]) -> Result<State, Error> {
+        let bad = || Error::new(ErrorKind::Bytes, "the bytes are no state of this game");
+        let (body, sum) = bytes.split_last_chunk::<8>().ok_or_else(bad)?;
+        let (fingerprint, rest) = body.split_first_chunk::<8>().ok_or_else(bad)?;
+        let (counts, words) = rest.split_first_chunk::<8>().ok_or_else(bad)?;
         let is_ours = u64::from_le_bytes(*fingerprint) == self.fingerprint();
         if !is_ours || fnv(body) != u64::from_le_bytes(*sum) {
-            return Err(PlayError::BadBytes);
+            return Err(bad());
         }
         let mut state = self.initial_state();
         state.unpack(words);
@@ -259,6 +260,7 @@ impl Game {
     }
 
     /// A number that differs for programs that differ.
+    #[doc(hidden)]
     pub fn fingerprint(&self) -> u64 {
         *self.loaded.fingerprint.get_or_init(|| fnv(format!("{:?}", self.program()).as_bytes()))
     }

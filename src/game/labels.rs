@@ -25,7 +25,7 @@ pub(crate) struct ShownWords {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DrawEvent {
+pub(crate) struct DrawEvent {
     /// The event: `roll cube`. What it names may differ in play, as in `roll die[red]`.
     pub event: String,
     /// Its outcomes, where they are always the same.
@@ -39,6 +39,7 @@ impl Game {
     }
 
     /// The words of all legal moves, in their order.
+    #[doc(hidden)]
     pub fn labels(&self, state: &State, legal: &LegalMoves) -> impl Iterator<Item = String> {
         // One copy for all: each move brings the values that its words are made of.
         let mut words = state.clone();
@@ -81,7 +82,7 @@ impl Game {
 
     /// Whether the words of moves may begin with a number at this decision, be such a move legal now
     /// or not.
-    pub fn prints_numbers(&self, state: &State, legal: &LegalMoves) -> bool {
+    pub(crate) fn prints_numbers(&self, state: &State, legal: &LegalMoves) -> bool {
         if state.has_ended() {
             return false;
         }
@@ -119,7 +120,7 @@ impl Game {
 
     /// What else the legal moves may be typed as: their names and arguments where they are printed
     /// differently, and the titles of what they name. Each with the index of its move.
-    pub fn other_forms(&self, state: &State, legal: &LegalMoves) -> Vec<(usize, String)> {
+    pub(crate) fn other_forms(&self, state: &State, legal: &LegalMoves) -> Vec<(usize, String)> {
         let (mut words, mut forms) = (state.clone(), Vec::new());
         for index in 0..legal.count() {
             let label = self.label_on(&mut words, state, legal, index);
@@ -147,6 +148,7 @@ impl Game {
     }
 
     /// The name of a legal move's option: the first word of most labels.
+    #[doc(hidden)]
     pub fn option_name(&self, legal: &LegalMoves, index: usize) -> &str {
         let option = legal.offers.bind(self.program(), index, |_, _| {});
         &self.program().options[usize::from(option)].name
@@ -168,6 +170,7 @@ impl Game {
 
     /// What is wrong with the words of the legal moves, if anything is: a mistake in the rules, for
     /// nobody could type one of them, or say which of two is meant.
+    #[doc(hidden)]
     pub fn wrong_words(&self, state: &State, legal: &LegalMoves) -> Option<Trap> {
         let mut known = BTreeSet::new();
         let mut labels = self.labels(state, legal).enumerate();
@@ -199,6 +202,7 @@ impl Game {
     }
 
     /// The chance event that waits, in words: `random Player`, `roll cube`, `roll die[red]`.
+    #[doc(hidden)]
     pub fn event(&self, state: &State) -> String {
         match waits(self.program(), state) {
             Wait::Draw { event, .. } => {
@@ -209,6 +213,7 @@ impl Game {
     }
 
     /// An outcome of the chance event that waits, in words: `Ann`, `14`.
+    #[doc(hidden)]
     pub fn outcome(&self, state: &State, index: u32) -> String {
         match waits(self.program(), state) {
             Wait::Draw { dst, low, outcome, .. } => {
@@ -222,7 +227,7 @@ impl Game {
 
     /// What the members that a legal move names say of themselves, in their column `text`; nothing
     /// where none of them says anything.
-    pub fn remark(&self, state: &State, legal: &LegalMoves, index: usize) -> Option<String> {
+    pub(crate) fn remark(&self, state: &State, legal: &LegalMoves, index: usize) -> Option<String> {
         let mut words = state.clone();
         let option = bind(self.program(), &mut words, legal, index);
         let shown = self.program().options[usize::from(option)].shown.iter();
@@ -247,7 +252,7 @@ impl Game {
     }
 
     /// The draws that the rules contain.
-    pub fn chances(&self) -> Vec<DrawEvent> {
+    pub(crate) fn chances(&self) -> Vec<DrawEvent> {
         let draw = |(number, site): (u16, &Site)| {
             if !matches!(site.wait, Wait::Draw { .. }) {
                 return None;
@@ -263,7 +268,7 @@ impl Game {
     }
 
     /// Whether the draw at which a state waits has the same outcomes whenever it happens.
-    pub fn is_fixed_draw(&self, state: &State) -> bool {
+    pub(crate) fn is_fixed_draw(&self, state: &State) -> bool {
         self.fixed_outcomes(&self.program().sites[state.site_number()]).is_some()
     }
 
@@ -280,7 +285,7 @@ impl Game {
     }
 
     /// Whether words can be a value: numbers, and names of players and members.
-    pub fn is_value(&self, words: &str) -> bool {
+    pub(crate) fn is_value(&self, words: &str) -> bool {
         let is_name = |word: &str| {
             let kinds = self.program().kinds.iter().flat_map(|kind| &kind.members);
             word.parse::<i64>().is_ok()

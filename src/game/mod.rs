@@ -8,18 +8,19 @@ mod view;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
-pub use crate::vm::{Observation, Positions, State, Trap};
+pub(crate) use crate::vm::Positions;
+pub use crate::vm::{Observation, State, Trap};
 pub(crate) use actions::fnv;
-pub use actions::{Action, ChanceOutcome, GameType, PlayError, Utility};
+pub use actions::{Action, ChanceOutcome, GameType, Utility};
 pub(crate) use labels::ShownWords;
-pub use labels::{DrawEvent, fold};
-pub use seeing::Heard;
-pub use view::{
-    ActionGroup, ActionView, Board, BoardCell, BoardLayout, Card, CardColumn, Element, Layer,
-    LayerForm, LogEntry, Means, MoveArgument, Paint, Parameter, Piece, SeatView, SeenValue,
-    Setting, Standing, Status, TableView, Tag, Thing, ValueForm, ViewCell, ViewHead, What,
+pub use labels::fold;
+pub(crate) use seeing::Heard;
+pub(crate) use view::{
+    ActionGroup, ActionView, BoardCell, BoardLayout, Card, CardColumn, Element, Layer, LayerForm,
+    LogEntry, Means, Piece, SeatView, SeenValue, Status, Thing, ValueForm, ViewCell, What,
     cells_of,
 };
+pub use view::{Board, Paint, TableView, Tag};
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{ENDING, GameEnding, MeasureInfo, Wait};
@@ -36,20 +37,26 @@ use crate::vm::{self, Driver, Offers, Unheard, choose, compute, draw, run, waits
 pub struct Player(pub u8);
 
 impl Player {
+    /// The seat as an index.
     pub fn index(self) -> usize {
         self.0.into()
     }
 }
 
+/// Where a game stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
+    /// A player decides.
     Decide {
+        /// Who decides.
         player: Player,
     },
     /// Chance picks one of these equally likely outcomes.
     Draw {
+        /// How many there are.
         outcomes: u32,
     },
+    /// The game is over.
     End,
 }
 
@@ -59,7 +66,9 @@ pub const MAX_SAID: usize = 1 << 20;
 /// What was said, and to whom; `None` is everybody.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
+    /// Who hears it.
     pub to: Option<Player>,
+    /// What was said.
     pub text: String,
     /// Whether they are no words of the rules, but say that a player declined, since nothing else
     /// was legal.
@@ -70,6 +79,7 @@ pub struct Said {
 /// stopped. A buffer to be used again.
 #[derive(Clone, Debug, Default)]
 pub struct LegalMoves {
+    /// What was said on the way.
     pub said: Vec<Said>,
     /// The `finish` that ended the game, where it has just ended.
     pub ended_at: Option<Span>,
@@ -79,6 +89,7 @@ pub struct LegalMoves {
 }
 
 impl LegalMoves {
+    /// An empty buffer.
     pub fn new() -> LegalMoves {
         LegalMoves::default()
     }
@@ -89,6 +100,7 @@ impl LegalMoves {
     }
 
     /// The moves as bots get them.
+    #[doc(hidden)]
     pub fn offers(&self) -> &Offers {
         &self.offers
     }
@@ -136,6 +148,7 @@ impl Outcome {
     }
 
     /// The scores, or their negatives where the lowest is best: more of these is always better.
+    #[doc(hidden)]
     pub fn merits(&self) -> Option<Vec<i64>> {
         let sign = if self.lowest { -1 } else { 1 };
         self.scores.as_ref().map(|scores| scores.iter().map(|score| sign * score).collect())
@@ -143,7 +156,7 @@ impl Outcome {
 }
 
 /// The places by one number of each player, of which more is better.
-pub fn places_by(merits: &[i64]) -> Vec<usize> {
+pub(crate) fn places_by(merits: &[i64]) -> Vec<usize> {
     let place = |own: &i64| 1 + merits.iter().filter(|other| *other > own).count();
     merits.iter().map(place).collect()
 }
@@ -166,7 +179,7 @@ pub struct Game {
 
 /// Which piece of the rules was compiled to be run on its own.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PieceKey {
+pub(crate) struct PieceKey {
     pub span: Span,
     /// The locals that it takes.
     pub params: Vec<LocalId>,
@@ -197,6 +210,7 @@ struct Loaded {
 }
 
 impl Game {
+    #[doc(hidden)]
     pub fn new(
         rules: Arc<Rules>,
         sources: Arc<Sources>,
@@ -244,6 +258,7 @@ impl Game {
         Game { loaded: Arc::new(loaded), names }
     }
 
+    #[doc(hidden)]
     pub fn info(&self) -> &GameInfo {
         &self.loaded.info
     }
@@ -253,6 +268,7 @@ impl Game {
         &self.names
     }
 
+    /// The same game with other names of the players, by seat.
     #[must_use]
     pub fn with_names(&self, names: Vec<String>) -> Game {
         Game { loaded: Arc::clone(&self.loaded), names: Arc::new(names) }
@@ -260,12 +276,13 @@ impl Game {
 
     /// The same game, whose texts are among these: all that it was read from lies at the same places.
     #[must_use]
-    pub fn with_sources(&self, sources: Sources) -> Game {
+    pub(crate) fn with_sources(&self, sources: Sources) -> Game {
         let Loaded { pieces, compiled, .. } = self.loaded.as_ref();
         self.with_parts(pieces.clone(), compiled.clone(), Arc::new(sources))
     }
 
     /// The same game with a program that pieces were added to.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_pieces(&self, pieces: Vec<Snippet>, compiled: Compiled) -> Game {
         self.with_parts(pieces, compiled, Arc::clone(&self.loaded.sources))
@@ -280,19 +297,20 @@ impl Game {
     /// The same game, compiled without some passes.
     /// # Errors
     /// If it is too large without them.
+    #[doc(hidden)]
     pub fn without(&self, off: Passes) -> Result<Game, Diagnostics> {
         let compiled = compile_without(self.rules(), self.setting(), self.sources(), off)?;
         Ok(self.with_parts(Vec::new(), compiled, Arc::clone(&self.loaded.sources)))
     }
 
-    pub fn pieces(&self) -> &[Snippet] {
+    pub(crate) fn pieces(&self) -> &[Snippet] {
         &self.loaded.pieces
     }
 
     /// The program with a piece of the rules added, which is compiled when it is first wanted.
     /// # Panics
     /// Never: compiling does not panic.
-    pub fn piece(
+    pub(crate) fn piece(
         &self,
         key: PieceKey,
         compile: impl FnOnce() -> Option<Compiled>,
@@ -306,24 +324,29 @@ impl Game {
         Some(compiled)
     }
 
+    #[doc(hidden)]
     pub fn rules(&self) -> &Rules {
         &self.loaded.rules
     }
 
     /// The texts that the rules were read from.
+    #[doc(hidden)]
     pub fn sources(&self) -> &Sources {
         &self.loaded.sources
     }
 
+    #[doc(hidden)]
     pub fn setting(&self) -> &Specialisation {
         &self.loaded.setting
     }
 
     /// The program, and what is known of the places where it waits.
+    #[doc(hidden)]
     pub fn compiled(&self) -> &Compiled {
         &self.loaded.compiled
     }
 
+    #[doc(hidden)]
     pub fn program(&self) -> &Program {
         &self.loaded.compiled.program
     }
@@ -355,7 +378,11 @@ impl Game {
     /// state: for programs that follow what can happen.
     /// # Errors
     /// A mistake in the rules that showed in play; the state is then not to be used any more.
-    pub fn advance_unheard(&self, state: &mut State, legal: &mut LegalMoves) -> Result<Step, Trap> {
+    pub(crate) fn advance_unheard(
+        &self,
+        state: &mut State,
+        legal: &mut LegalMoves,
+    ) -> Result<Step, Trap> {
         self.advance_before(state, legal, &mut Unheard)
     }
 
@@ -419,7 +446,7 @@ impl Game {
     }
 
     /// What the players are called where nobody sits there: the titles of their seats, or their numbers.
-    pub fn seat_names(&self) -> Vec<String> {
+    pub(crate) fn seat_names(&self) -> Vec<String> {
         let seats = self.program().kinds[PLAYER.index()].members.iter();
         let named = |(number, (name, (_, title))): (usize, (&String, &(String, String)))| {
             let is_titled = !title.is_empty() && *name == format!("P{}", number + 1);
@@ -429,6 +456,7 @@ impl Game {
     }
 
     /// The names of the players with the titles of their seats: `Ann (Black)`.
+    #[doc(hidden)]
     pub fn titled_names(&self) -> Vec<String> {
         let seats = self.program().kinds[PLAYER.index()].members.iter();
         let titled = |(name, (_, title)): (&String, &(String, String))| match title.as_str() {
@@ -439,12 +467,13 @@ impl Game {
     }
 
     /// How it ended, when it has. A rule that was run on its own has no outcome.
+    #[doc(hidden)]
     pub fn result(&self, state: &State) -> Option<Outcome> {
         Outcome::of(self.program(), state)
     }
 
     /// The same game where each state knows its turn; nothing if the rules have no `turns`.
-    pub fn counting_turns(&self) -> Option<Game> {
+    pub(crate) fn counting_turns(&self) -> Option<Game> {
         let mut rules = self.rules().clone();
         rules.reads_turn = true;
         let is_turns = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Turns { .. });
@@ -458,16 +487,17 @@ impl Game {
     }
 
     /// The number of the turn, where the game counts turns; 0 before the first.
-    pub fn turn(&self, state: &State) -> Option<i64> {
+    pub(crate) fn turn(&self, state: &State) -> Option<i64> {
         self.rules().reads_turn.then(|| state.word(Program::header(self.info().players)))
     }
 
+    #[doc(hidden)]
     pub fn table(&self, state: &State) -> TableView {
         view::table(self.view(state, None))
     }
 
     /// Returns the names of the options whose values are not those of the file.
-    pub fn changed_options(&self) -> Vec<String> {
+    pub(crate) fn changed_options(&self) -> Vec<String> {
         let table = self.table_since(&self.initial_state(), None, &BTreeSet::new(), false);
         table.head.options.into_iter().map(|option| option.name).collect()
     }
@@ -475,6 +505,7 @@ impl Game {
     /// What lies on the table, as far as a player may see it, if one looks. A die that shows its first
     /// face is empty unless it was `rolled`: dice have the names of events, `cube`, `die[red]`. The
     /// `whole` table has what the file leaves undrawn, too.
+    #[doc(hidden)]
     pub fn table_since(
         &self,
         state: &State,
@@ -493,13 +524,13 @@ impl Game {
     }
 
     /// The cards in the piles of a player, as far as that player sees them, by the titles of the piles.
-    pub fn own_piles(&self, state: &State, player: Player) -> Vec<(String, Vec<Tag>)> {
+    pub(crate) fn own_piles(&self, state: &State, player: Player) -> Vec<(String, Vec<Tag>)> {
         let seen = self.observe(state, player);
         view::own_piles(self.view(seen.seen(), Some(player.0)), player.index())
     }
 
     /// Every card as it is printed, each face once with how many there are.
-    pub fn printed_cards(&self) -> Vec<(Card, usize)> {
+    pub(crate) fn printed_cards(&self) -> Vec<(Card, usize)> {
         view::printed(self.view(&self.initial_state(), None))
     }
 
@@ -526,6 +557,7 @@ impl Game {
     }
 
     /// What is measured when a game is over, in the order of the file.
+    #[doc(hidden)]
     pub fn measures(&self) -> &[MeasureInfo] {
         &self.program().measures
     }
@@ -533,6 +565,7 @@ impl Game {
     /// The values of all measures: one, or one for each player. Yes is 1, no is 0.
     /// # Errors
     /// A mistake in the rules that shows while a value is computed.
+    #[doc(hidden)]
     pub fn measure_values(&self, state: &State) -> Result<Vec<Vec<i64>>, Trap> {
         let program = self.program();
         let mut scratch = state.clone();
@@ -547,11 +580,12 @@ impl Game {
     }
 
     /// Whether there is anything that must always hold, and is not known to.
-    pub fn promises(&self) -> bool {
+    pub(crate) fn promises(&self) -> bool {
         !self.program().always.is_empty()
     }
 
     /// What must always hold and does not hold now.
+    #[doc(hidden)]
     pub fn unkept(&self, state: &State) -> Vec<Unkept> {
         let program = self.program();
         if program.always.is_empty() {

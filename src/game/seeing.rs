@@ -20,7 +20,7 @@ struct SecretCards(Option<(u16, Vec<i64>)>);
 
 impl Heard {
     /// The words for those who know nothing of it.
-    pub fn hidden(&self) -> String {
+    pub(crate) fn hidden(&self) -> String {
         self.label(|_| false)
     }
 
@@ -36,12 +36,13 @@ impl Heard {
 
 impl Game {
     /// Whether there is anything in the game that not everybody sees.
+    #[doc(hidden)]
     pub fn has_secrets(&self) -> bool {
         vm::hides(self.program())
     }
 
     /// Whether one player may know what another does not: what is hidden from all is told to nobody.
-    pub fn tells_players_apart(&self) -> bool {
+    pub(crate) fn tells_players_apart(&self) -> bool {
         let (rules, program) = (self.rules(), self.program());
         let is_told = |rule: &Rule| {
             any_stmt(&rule.body, |stmt| match &stmt.kind {
@@ -60,7 +61,7 @@ impl Game {
     }
 
     /// Whether everybody may know how many moves are legal where a state waits for a decision.
-    pub fn counts_openly(&self, state: &State) -> bool {
+    pub(crate) fn counts_openly(&self, state: &State) -> bool {
         let choose = &self.compiled().sites[state.site_number()].choose;
         choose.as_ref().is_none_or(|it| !self.rules().secret_offers.contains(&it.chooser.span))
     }
@@ -74,6 +75,7 @@ impl Game {
     /// everything else is drawn at random from what it could be.
     /// # Errors
     /// A mistake in the rules that showed when it was looked for what others could have picked.
+    #[doc(hidden)]
     pub fn sample(
         &self,
         observation: &Observation,
@@ -83,6 +85,7 @@ impl Game {
     }
 
     /// What lies on the table for the player of an observation; what is not seen is `?`.
+    #[doc(hidden)]
     pub fn seen_table(&self, observation: &Observation) -> TableView {
         let player = Some(observation.player());
         view::table(self.view(observation.seen(), player))
@@ -90,11 +93,13 @@ impl Game {
 
     /// A legal move in the words that another player hears: `?` stands for what only the player who
     /// makes it sees.
+    #[doc(hidden)]
     pub fn heard_label(&self, state: &State, legal: &LegalMoves, index: usize) -> String {
         self.heard(state, legal, index).hidden()
     }
 
     /// A legal move as others hear it; what of it they learn depends on what comes of it.
+    #[doc(hidden)]
     pub fn heard(&self, state: &State, legal: &LegalMoves, index: usize) -> Heard {
         let program = self.program();
         let mut words = state.clone();
@@ -120,7 +125,12 @@ impl Game {
     }
 
     /// The option of a legal move and the arguments that others hear of it, whatever form they are printed in.
-    pub fn heard_arguments(&self, state: &State, legal: &LegalMoves, index: usize) -> Vec<String> {
+    pub(crate) fn heard_arguments(
+        &self,
+        state: &State,
+        legal: &LegalMoves,
+        index: usize,
+    ) -> Vec<String> {
         let mut words = state.clone();
         let option = labels::bind(self.program(), &mut words, legal, index);
         let info = &self.program().options[usize::from(option)];
@@ -130,6 +140,7 @@ impl Game {
     }
 
     /// A move in the words that a player hears when it has been made, and the game stands like this.
+    #[doc(hidden)]
     pub fn heard_by(&self, heard: &Heard, after: &State, player: Player) -> String {
         heard.label(|SecretCards(cards)| {
             let knows =
@@ -146,12 +157,12 @@ impl Game {
 
     /// How many have decided already where several decide together and one is asked: nobody knows
     /// yet what they picked.
-    pub fn picked_unseen(&self, state: &State) -> usize {
+    pub(crate) fn picked_unseen(&self, state: &State) -> usize {
         vm::picked_unseen(self.program(), state)
     }
 
     /// Whether somebody knows a secret in the later of two states who did not know it in the earlier one.
-    pub fn was_anything_learned(&self, earlier: &State, later: &State) -> bool {
+    pub(crate) fn was_anything_learned(&self, earlier: &State, later: &State) -> bool {
         let program = self.program();
         let values = program.vars.iter().filter_map(|var| {
             let secret = var.secret.as_ref()?;
@@ -189,6 +200,7 @@ impl Game {
     }
 
     /// Whether a player sees what comes of the draw that waits.
+    #[doc(hidden)]
     pub fn sees_draw(&self, state: &State, player: Player) -> bool {
         let program = self.program();
         let site = state.site_number();

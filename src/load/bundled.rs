@@ -8,7 +8,7 @@ use crate::suggest::nearest;
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bundled {
+pub(crate) struct Bundled {
     /// What the command line calls it: `name`, or `base/variant`.
     pub name: String,
     pub text: &'static str,
@@ -17,24 +17,24 @@ pub struct Bundled {
 
 impl Bundled {
     /// Returns the file as it is opened, with those beside it.
-    pub fn to_opened<'a>(&'a self, folder: &'a Inside) -> OpenedFile<'a> {
+    pub(crate) fn to_opened<'a>(&'a self, folder: &'a Inside) -> OpenedFile<'a> {
         OpenedFile { name: &self.path[folder.0.len()..], text: self.text, folder }
     }
 
     /// Returns its own file first, then those that it reads: paths from its folder, and texts.
-    pub fn files(&self) -> Vec<(String, String)> {
+    pub(crate) fn files(&self) -> Vec<(String, String)> {
         let mut sources = Sources::default();
         assemble(&mut sources, &self.to_opened(&self.folder()));
         sources.iter().map(|source| (source.name.clone(), source.text.clone())).collect()
     }
 
-    pub fn folder(&self) -> Inside {
+    pub(crate) fn folder(&self) -> Inside {
         let end = self.path.rfind('/').map_or(0, |at| at + 1);
         Inside(&self.path[..end])
     }
 
     /// Returns what the file calls the game.
-    pub fn game_title(&self) -> &'static str {
+    pub(crate) fn game_title(&self) -> &'static str {
         let head = |line: &&str| line.starts_with("game \"") || line.starts_with("variant \"");
         let line = self.text.lines().find(head);
         line.and_then(|line| line.split('"').nth(1)).unwrap_or_default()
@@ -43,7 +43,7 @@ impl Bundled {
 
 /// A folder inside the program: what the paths of its files begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Inside(&'static str);
+pub(crate) struct Inside(&'static str);
 
 impl Folder for Inside {
     fn read(&self, path: &str) -> Result<NamedText, String> {
@@ -61,7 +61,7 @@ impl Folder for Inside {
 ///
 /// # Errors
 /// No bundled game has this file.
-pub fn read_bundled(path: &str) -> Result<NamedText, String> {
+pub(crate) fn read_bundled(path: &str) -> Result<NamedText, String> {
     let (game, file) = path.split_once('/').unwrap_or((path, ""));
     let places = [format!("games/{path}"), format!("examples/{file}")];
     let found = FILES.iter().find(|(path, _)| places.iter().any(|place| place == path));
@@ -76,7 +76,7 @@ pub fn read_bundled(path: &str) -> Result<NamedText, String> {
 }
 
 /// Returns all of them, in the order of their names.
-pub fn games() -> Vec<Bundled> {
+pub(crate) fn games() -> Vec<Bundled> {
     let named = FILES
         .iter()
         .filter_map(|(path, text)| Some(Bundled { name: game_name(path)?, text, path }));
@@ -85,7 +85,7 @@ pub fn games() -> Vec<Bundled> {
     games
 }
 
-pub fn find_bundled(name: &str) -> Option<Bundled> {
+pub(crate) fn find_bundled(name: &str) -> Option<Bundled> {
     games().into_iter().find(|game| game.name == name)
 }
 

@@ -4,7 +4,7 @@
 //! declarations only, as if they stood in one file; each keeps its place in the file it is from.
 
 #[cfg(feature = "messages")]
-pub mod bundled;
+pub(crate) mod bundled;
 mod error;
 mod extend;
 mod names;
@@ -36,7 +36,7 @@ pub const MAX_DECLARATIONS: usize = 4_096;
 
 /// Where the other files of a game are read from: the folder of the file that was opened.
 pub trait Folder {
-    /// The text of a file, by its path from the folder, which goes down only. A path that begins with [`BUNDLED`]
+    /// The text of a file, by its path from the folder, which goes down only. A path that begins with `BUNDLED`
     /// leads into the program.
     ///
     /// # Errors
@@ -44,15 +44,17 @@ pub trait Folder {
     fn read(&self, path: &str) -> Result<NamedText, String>;
 }
 
+/// The text of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedText {
     /// What messages call it.
     pub name: String,
+    /// What the file holds.
     pub text: String,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub struct NoFolder;
+pub(crate) struct NoFolder;
 
 impl Folder for NoFolder {
     fn read(&self, _: &str) -> Result<NamedText, String> {
@@ -97,7 +99,7 @@ impl Assembled {
     /// Findings for those who opened the file: an error in another file also points at the place in
     /// the opened file that it comes from, and advice about other files is left out. Many are counted.
     #[must_use]
-    pub fn seen_from_here(&self, found: Diagnostics, sources: &Sources) -> Diagnostics {
+    pub(crate) fn seen_from_here(&self, found: Diagnostics, sources: &Sources) -> Diagnostics {
         let mut seen = Diagnostics::new();
         for found in found.into_vec() {
             if self.has_span(found.place()) {
@@ -463,7 +465,7 @@ impl GameReader<'_> {
 }
 
 /// What the paths of games begin with that are inside the program.
-pub const BUNDLED: &str = "bundled:";
+pub(crate) const BUNDLED: &str = "bundled:";
 
 /// The path of a bundled game; the files that it names lie beside it.
 fn bundled_path(name: &str) -> String {

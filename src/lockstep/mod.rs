@@ -78,7 +78,7 @@ pub fn compare(game: &Game, seed: Seed, limits: Limits) -> Result<Compared, Box<
 ///
 /// # Errors
 /// The first thing in which the two differ.
-pub fn compare_while(
+pub(crate) fn compare_while(
     game: &Game,
     seed: Seed,
     limits: Limits,

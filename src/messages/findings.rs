@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{Sources, Span};
 
 /// Returns diagnostics in order of place, one object each.
-pub fn objects(sources: &Sources, found: &Diagnostics) -> Vec<Value> {
+pub(crate) fn objects(sources: &Sources, found: &Diagnostics) -> Vec<Value> {
     found.sorted().iter().map(|one| object(sources, one)).collect()
 }
 

@@ -8,7 +8,7 @@ mod lab;
 mod sitting;
 mod writing;
 
-pub use findings::objects;
+pub(crate) use findings::objects;
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,9 @@ use crate::bots::Clock;
 use crate::game::Player;
 use crate::load::bundled::{self, games};
 use crate::load::{BUNDLED, Folder, NamedText, OpenedFile};
-use crate::session::{Findings, Session};
+#[cfg(feature = "serve")]
+use crate::session::Findings;
+use crate::session::Session;
 use crate::syntax::DECLARATIONS;
 use lab::Lab;
 use sitting::EngineSitting;
@@ -139,8 +141,9 @@ impl Engine {
         Engine { clock, written: AnalysedText::default(), table: None, lab: None }
     }
 
+    #[cfg(feature = "serve")]
     /// Returns an engine with a game that was begun elsewhere, for people around one table.
-    pub fn around(session: Session, clock: Clock) -> Engine {
+    pub(crate) fn around(session: Session, clock: Clock) -> Engine {
         Engine { table: Some(EngineSitting::joined(session, clock)), ..Engine::new(clock) }
     }
 
@@ -149,8 +152,9 @@ impl Engine {
         self.table.as_mut().map(|table| &mut table.session)
     }
 
+    #[cfg(feature = "serve")]
     /// What was wrong with the rules when a seat moved last. It is for the server's terminal: no seat is told.
-    pub fn found(&mut self) -> Findings {
+    pub(crate) fn found(&mut self) -> Findings {
         self.table.as_mut().map(|table| std::mem::take(&mut table.found)).unwrap_or_default()
     }
 

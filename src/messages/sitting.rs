@@ -84,6 +84,7 @@ impl EngineSitting {
         (Some(EngineSitting { session, start, clock, kept: None, found: Findings::new() }), answer)
     }
 
+    #[cfg(feature = "serve")]
     /// A game that was begun elsewhere.
     pub(super) fn joined(session: Session, clock: Clock) -> EngineSitting {
         EngineSitting {

@@ -4,7 +4,7 @@
 //! that the rules disclose on purpose. What the checker, the engine and the author believe about secrets is not asked:
 //! what the seat receives is compared.
 
-pub mod error;
+pub(crate) mod error;
 mod visible;
 mod world;
 

@@ -5,10 +5,9 @@ mod settings;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub use crate::load::{Folder, NamedText, NoFolder, OpenedFile};
-pub use settings::{
-    MAX_COMBINATIONS, MAX_COMPILED, OptionChoice, SettingError, choices, every, how_many,
-};
+pub use crate::load::{Folder, NamedText, OpenedFile};
+pub use settings::{MAX_COMBINATIONS, MAX_COMPILED, choices, every};
+pub(crate) use settings::{OptionChoice, SettingError, how_many};
 
 use crate::budget::Budget;
 use crate::check::check_within;
@@ -47,7 +46,9 @@ pub struct Checked {
 /// name and value in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GameOptions {
+    /// The number of players; the fewest, if nothing is said.
     pub players: Option<usize>,
+    /// Options by name and value in words.
     pub options: Vec<(String, String)>,
 }
 
@@ -67,7 +68,7 @@ pub fn check(sources: &mut Sources, opened: &OpenedFile<'_>) -> Checked {
 }
 
 /// The same, for all combinations of numbers of players and values of options.
-pub fn check_all_settings(sources: &mut Sources, opened: &OpenedFile<'_>) -> Checked {
+pub(crate) fn check_all_settings(sources: &mut Sources, opened: &OpenedFile<'_>) -> Checked {
     check_settings(sources, opened, Some(SettingScope::All))
 }
 
@@ -247,7 +248,7 @@ pub fn load(ruleset: &Ruleset, setting: &GameOptions) -> Result<Game, Diagnostic
 ///
 /// # Errors
 /// A number of players or an option that the game does not have.
-pub fn load_for(
+pub(crate) fn load_for(
     ruleset: &Ruleset,
     setting: &GameOptions,
     place: &dyn Fn(SettingError) -> SettingError,

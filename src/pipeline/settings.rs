@@ -31,7 +31,7 @@ pub struct OptionChoice {
 }
 
 impl OptionChoice {
-    pub fn contains(&self, number: i64) -> bool {
+    pub(crate) fn contains(&self, number: i64) -> bool {
         self.range
             .is_some_and(|(low, high)| low <= number && high.is_none_or(|high| number <= high))
     }
@@ -44,7 +44,7 @@ impl OptionChoice {
     }
 
     /// The values in words: `yes or no`, `1..9`.
-    pub fn text(&self, rules: &Rules, ty: &Type) -> String {
+    pub(crate) fn text(&self, rules: &Rules, ty: &Type) -> String {
         if let Some((low, high)) = self.range {
             let high = high.map_or_else(String::new, |high| high.to_string());
             let none = if matches!(ty, Type::Maybe(_)) { " or none" } else { "" };
@@ -236,7 +236,7 @@ impl SettingGrid {
 diagnostics! {
     /// A wrong number of players or a wrong option, given on a command line or in a script.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub enum SettingError;
+    pub(crate) enum SettingError;
 
     setting::players => Players { given: usize, allowed: String, span: Option<Span> },
         "this game cannot be played by {given}", span: "this number of players",
@@ -251,7 +251,7 @@ diagnostics! {
 }
 
 /// Numbers of players in words.
-pub fn how_many(fewest: usize, most: usize) -> String {
+pub(crate) fn how_many(fewest: usize, most: usize) -> String {
     match (fewest, most) {
         (1, 1) => "1 player".to_owned(),
         (fewest, most) if fewest == most => format!("{fewest} players"),
@@ -266,7 +266,7 @@ impl SettingError {
 
     /// Says where a script asks for it.
     #[must_use]
-    pub fn named_at(mut self, place: Option<Span>) -> SettingError {
+    pub(crate) fn named_at(mut self, place: Option<Span>) -> SettingError {
         let (SettingError::Players { span, .. }
         | SettingError::UnknownOption { span, .. }
         | SettingError::BadValue { span, .. }) = &mut self;

@@ -10,7 +10,7 @@ const USUAL_LIMIT: u64 = 1_000_000;
 
 /// How a game ended.
 #[derive(Debug)]
-pub struct GameEnd {
+pub(crate) struct GameEnd {
     /// 1 for a win, -1 for a loss, 0 for a draw.
     pub returns: Vec<i64>,
     /// The first key of a ranking.

@@ -10,7 +10,7 @@ use crate::syntax::ast::Visibility;
 
 /// What the players know beyond what the declarations let them see.
 #[derive(Clone, Debug, Default)]
-pub struct Knowledge {
+pub(crate) struct Knowledge {
     /// The players who were shown what an element of a secret variable holds now.
     pub shown: BTreeMap<(usize, ElementKey), BTreeSet<i64>>,
     /// The cards of each kind that a player knows to lie where they lie.

@@ -37,18 +37,16 @@ mod values;
 use crate::check::rules::{Rules, Value};
 use crate::source::Sources;
 
-pub use ending::GameEnd;
-pub use knowledge::Knowledge;
-pub use piles::{CardPile, PileKey};
-pub use state::TableState;
-pub use values::{Datum, ElementKey};
+pub(crate) use ending::GameEnd;
+pub(crate) use knowledge::Knowledge;
+pub(crate) use state::TableState;
+pub(crate) use values::{Datum, ElementKey};
 
 use values::{Halt, RuleFrame};
 
 /// What a game is played with.
 #[derive(Clone, Copy)]
-#[expect(missing_debug_implementations, reason = "it holds a function")]
-pub struct Setup<'g> {
+pub(crate) struct Setup<'g> {
     pub rules: &'g Rules,
     pub sources: &'g Sources,
     /// The players, in the order of their seats.
@@ -63,7 +61,7 @@ pub struct Setup<'g> {
 
 /// A text that was said, and the seat that hears it; without one, everybody does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Speech {
+pub(crate) struct Speech {
     pub to: Option<i64>,
     pub text: String,
     /// Whether somebody declined who could do nothing else.
@@ -72,7 +70,7 @@ pub struct Speech {
 
 /// A player is asked.
 #[derive(Clone, Debug)]
-pub struct AskedPlayer {
+pub(crate) struct AskedPlayer {
     pub player: i64,
     pub question: Option<String>,
     /// The legal moves in their order, as players type them.
@@ -85,7 +83,7 @@ pub struct AskedPlayer {
 
 /// Chance decides among outcomes that are equally likely.
 #[derive(Clone, Debug)]
-pub struct ChanceDraw {
+pub(crate) struct ChanceDraw {
     pub event: String,
     pub outcomes: Vec<String>,
     /// The seats that see which one it is.
@@ -94,13 +92,13 @@ pub struct ChanceDraw {
 
 /// What everybody can compare where a game waits: what was said since it waited last, and the table.
 #[derive(Clone, Copy, Debug)]
-pub struct Pause<'a> {
+pub(crate) struct Pause<'a> {
     pub said: &'a [Speech],
     pub state: &'a TableState,
 }
 
 /// Whoever decides and draws while the reference plays.
-pub trait Partner {
+pub(crate) trait Partner {
     /// Returns the position of the move that is made; nothing if the game is not to go on.
     fn decide(&mut self, asked: &AskedPlayer, pause: Pause<'_>) -> Option<usize>;
 
@@ -110,7 +108,7 @@ pub trait Partner {
 
 /// How a game came to its end.
 #[derive(Debug)]
-pub struct PlayedGame {
+pub(crate) struct PlayedGame {
     pub conclusion: Conclusion,
     /// What was said after the last pause.
     pub said: Vec<Speech>,
@@ -122,7 +120,7 @@ pub struct PlayedGame {
 
 /// Why a game does not go on.
 #[derive(Debug)]
-pub enum Conclusion {
+pub(crate) enum Conclusion {
     /// It is over; each measure has its values, one for each player or one for the game, unless one is an error.
     Ended { end: GameEnd, measures: Option<Vec<Vec<i64>>>, broken: Vec<usize> },
     /// An error in the rules, by the name of the trap.
@@ -152,7 +150,7 @@ struct Reference<'g> {
 }
 
 /// Plays one game; the partner answers its decisions and draws.
-pub fn play<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> PlayedGame {
+pub(crate) fn play<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> PlayedGame {
     let (rules, state, said) = (setup.rules, TableState::default(), Vec::new());
     let (turns_running, supposed, decisions, passes, depth, expressions) = (0, 0, 0, 0, 0, 0);
     let mut game = Reference {

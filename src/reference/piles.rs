@@ -8,7 +8,7 @@ use crate::check::rules::KindId;
 
 /// The cards of one pile.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CardPile {
+pub(crate) struct CardPile {
     pub kind: KindId,
     /// Whether a rule can tell its order: if not, nobody asks for it.
     pub ordered: bool,
@@ -17,7 +17,7 @@ pub struct CardPile {
 }
 
 /// A pile: its variable and its indices, the owner first.
-pub type PileKey = (usize, ElementKey);
+pub(crate) type PileKey = (usize, ElementKey);
 
 /// All piles.
 pub(super) type PileStore = BTreeMap<PileKey, CardPile>;
@@ -29,7 +29,7 @@ impl CardPile {
         pile
     }
 
-    pub fn cards(&self) -> BTreeSet<i64> {
+    pub(crate) fn cards(&self) -> BTreeSet<i64> {
         self.groups.iter().flatten().copied().collect()
     }
 

@@ -15,7 +15,7 @@ use crate::syntax::ast::{CoinVerb, Owner};
 
 /// What lies on the table.
 #[derive(Clone, Debug, Default)]
-pub struct TableState {
+pub(crate) struct TableState {
     /// The elements of all variables but piles, by the number of the variable and the indices, its owner first.
     pub elements: BTreeMap<(usize, ElementKey), Datum>,
     pub piles: PileStore,
@@ -39,7 +39,7 @@ impl TableState {
     }
 
     /// "`past.times` is how often the present position was remembered."
-    pub fn times(&self, rules: &Rules, history: HistoryId) -> i64 {
+    pub(crate) fn times(&self, rules: &Rules, history: HistoryId) -> i64 {
         let now = self.position(rules, history);
         number(self.past[history.index()].iter().filter(|before| **before == now).count())
     }

@@ -6,11 +6,11 @@ use super::GameEnd;
 use crate::check::rules::{Local, LocalId, Value};
 
 /// The indices of an element, the owner first.
-pub type ElementKey = Vec<i64>;
+pub(crate) type ElementKey = Vec<i64>;
 
 /// What an expression comes to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Datum {
+pub(crate) enum Datum {
     None,
     /// A number; 0 or 1 for no or yes; the position of a member in its kind.
     Int(i64),
@@ -25,7 +25,7 @@ pub enum Datum {
 
 /// A text, and whether the first thing in it is the title of something.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TitledText {
+pub(crate) struct TitledText {
     pub text: String,
     pub titled: bool,
 }

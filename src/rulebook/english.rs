@@ -1,6 +1,6 @@
 //! Small pieces of English and of Markdown.
 
-pub fn paragraph(notes: &[String]) -> String {
+pub(crate) fn paragraph(notes: &[String]) -> String {
     let lines = notes.iter().map(|line| line.trim()).collect::<Vec<_>>();
     authored(lines.join(" ").trim())
 }
@@ -85,30 +85,30 @@ pub fn list(words: impl IntoIterator<Item = String>, last: &str) -> String {
     }
 }
 
-pub fn joined(words: impl IntoIterator<Item = String>, between: &str) -> String {
+pub(crate) fn joined(words: impl IntoIterator<Item = String>, between: &str) -> String {
     words.into_iter().collect::<Vec<_>>().join(between)
 }
 
 /// Notes as a paragraph after other words; nothing without notes.
-pub fn noted(before: &str, notes: &[String]) -> String {
+pub(crate) fn noted(before: &str, notes: &[String]) -> String {
     let note = paragraph(notes);
     if note.is_empty() { note } else { format!("{before}{note}") }
 }
 
 /// A part of the book below a heading and its notes.
-pub fn headed(heading: &str, notes: &[String], text: &str) -> String {
+pub(crate) fn headed(heading: &str, notes: &[String], text: &str) -> String {
     let note = paragraph(notes);
     let between = if note.is_empty() { "" } else { "\n\n" };
     format!("### {}\n\n{note}{between}{text}", capitalised(heading)).trim_end().to_owned()
 }
 
 /// The subject with the verb that goes with it: `you are`, `your points are`, `*p* is`.
-pub fn is(who: &str) -> String {
+pub(crate) fn is(who: &str) -> String {
     format!("{who} {}", if who == "you" || is_many(who) { "are" } else { "is" })
 }
 
 /// Whether a thing is several by its name: `your points`, `the dice of *p*`.
-pub fn is_many(thing: &str) -> bool {
+pub(crate) fn is_many(thing: &str) -> bool {
     let bare = ["your ", "the "].iter().find_map(|article| thing.strip_prefix(article));
     let ends = [" of ", " for ", " on ", " in ", " between ", ","];
     let head =
@@ -144,18 +144,18 @@ pub fn predicate(name: &str, who: &str, yes: bool) -> Option<String> {
 }
 
 /// The term in such a name: `over` in `is over`.
-pub fn term(name: &str) -> &str {
+pub(crate) fn term(name: &str) -> &str {
     let is_verb = |word: &str| AUXILIARIES.iter().any(|(is, ..)| *is == word);
     name.split_once(' ').filter(|(first, _)| is_verb(first)).map_or(name, |(_, rest)| rest)
 }
 
 /// Whether a name is a thing, unlike `in play`, which can only be quoted.
-pub fn is_noun(name: &str) -> bool {
+pub(crate) fn is_noun(name: &str) -> bool {
     !["in ", "on ", "at ", "to ", "from "].iter().any(|it| name.starts_with(it))
 }
 
 /// `you choose`, `*p* chooses`
-pub fn does(who: &str, verb: &str) -> String {
+pub(crate) fn does(who: &str, verb: &str) -> String {
     format!("{who} {verb}{}", if who == "you" { "" } else { "s" })
 }
 
@@ -168,7 +168,7 @@ pub fn sentence(text: &str) -> String {
     }
 }
 
-pub fn capitalised(text: &str) -> String {
+pub(crate) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
@@ -179,7 +179,7 @@ pub fn embedded(text: &str) -> String {
     text.strip_suffix('.').map(str::to_owned).unwrap_or(text)
 }
 
-pub fn lowered(text: &str) -> String {
+pub(crate) fn lowered(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }

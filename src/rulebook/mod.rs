@@ -6,7 +6,7 @@
 mod conditions;
 mod drawn;
 #[doc(hidden)]
-pub mod english;
+pub(crate) mod english;
 mod flow;
 mod moves;
 mod phrases;
@@ -15,8 +15,8 @@ mod steps;
 mod values;
 mod words;
 
-pub use self::english::{authored, is};
-pub use self::phrases::{LocalNames, PhraseContext, Phrases, plain_notes};
+pub(crate) use self::english::{authored, is};
+pub(crate) use self::phrases::{LocalNames, PhraseContext, Phrases, plain_notes};
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ use crate::rulebook::english::{list, plural, spaced};
 use crate::source::{Sources, Span};
 
 /// A block of code that begins so draws the board that it names, in letters.
-pub const PICTURE: &str = "text board ";
+pub(crate) const PICTURE: &str = "text board ";
 
 #[derive(Clone, Copy, Debug)]
 pub struct Edition<'a> {
@@ -114,7 +114,7 @@ impl Rulebook {
 }
 
 impl Chapter {
-    pub fn markdown(&self) -> String {
+    pub(crate) fn markdown(&self) -> String {
         format!("## {}\n\n{}\n", self.heading, self.text.trim_end())
     }
 }

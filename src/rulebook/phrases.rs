@@ -10,17 +10,17 @@ use crate::rulebook::{Book, Edition, flow, title};
 use crate::source::Span;
 
 /// What the rulebook of a game says of single conditions, values and ends.
-pub struct Phrases<'a> {
+pub(crate) struct Phrases<'a> {
     book: Book<'a>,
 }
 
 impl<'a> Phrases<'a> {
-    pub fn new(edition: &Edition<'a>, budget: &'a Budget) -> Phrases<'a> {
+    pub(crate) fn new(edition: &Edition<'a>, budget: &'a Budget) -> Phrases<'a> {
         Phrases { book: Book::new(edition, budget) }
     }
 
     /// Returns that a condition holds, or fails, as a clause: `your coins are at least 2`.
-    pub fn claim(
+    pub(crate) fn claim(
         &self,
         place: PhraseContext,
         condition: &Expr,
@@ -33,24 +33,24 @@ impl<'a> Phrases<'a> {
     }
 
     /// Returns what a value is: `your coins`.
-    pub fn thing(&self, place: PhraseContext, value: &Expr, names: &LocalNames) -> String {
+    pub(crate) fn thing(&self, place: PhraseContext, value: &Expr, names: &LocalNames) -> String {
         with_values(&self.words(place).thing(value), names)
     }
 
     /// Returns the note above a statement or a clause, if there is one.
-    pub fn note(&self, at: Span) -> Option<String> {
+    pub(crate) fn note(&self, at: Span) -> Option<String> {
         let note = paragraph(self.book.rules.notes_inside.get(&at.start)?);
         (!note.is_empty()).then(|| plain(&note))
     }
 
     /// Returns what the rulebook says of the `finish` at a place: when the game ends so, and who wins.
-    pub fn ending(&self, finish: Span) -> Option<String> {
+    pub(crate) fn ending(&self, finish: Span) -> Option<String> {
         flow::ending_at(&self.book, finish).map(|text| plain(&text))
     }
 
     /// Returns what the rulebook says of a move: how it is said; then its note or what it does, and a line for what it
     /// names and when it is allowed.
-    pub fn of_move(&self, rule: &Rule, option: &MoveOption) -> (String, Vec<String>) {
+    pub(crate) fn of_move(&self, rule: &Rule, option: &MoveOption) -> (String, Vec<String>) {
         let [form, note, below] = self.words((rule, Some(option))).option_parts(option);
         let below = below.lines().map(|line| line.trim_start().trim_start_matches("- "));
         let note = Some(note.as_str()).filter(|note| !note.is_empty());
@@ -64,10 +64,10 @@ impl<'a> Phrases<'a> {
 }
 
 /// Where an expression is: its rule, and the move that it belongs to.
-pub type PhraseContext<'a> = (&'a Rule, Option<&'a MoveOption>);
+pub(crate) type PhraseContext<'a> = (&'a Rule, Option<&'a MoveOption>);
 
 /// The names of locals that have a value, with that value.
-pub type LocalNames = BTreeMap<String, String>;
+pub(crate) type LocalNames = BTreeMap<String, String>;
 
 /// A phrase with values in the place of names.
 fn with_values(phrase: &str, names: &LocalNames) -> String {
@@ -78,7 +78,7 @@ fn with_values(phrase: &str, names: &LocalNames) -> String {
 }
 
 /// Notes as one paragraph without markup.
-pub fn plain_notes(notes: &[String]) -> String {
+pub(crate) fn plain_notes(notes: &[String]) -> String {
     plain(&paragraph(notes))
 }
 

@@ -28,7 +28,7 @@ impl Seat {
     }
 
     /// Returns the word of the command line that means it.
-    pub fn word(&self, game: &Game) -> String {
+    pub(crate) fn word(&self, game: &Game) -> String {
         match self {
             Seat::Human => "human".to_owned(),
             Seat::Bot { kind, .. } => kind.word(game),
@@ -36,7 +36,7 @@ impl Seat {
     }
 
     /// Returns the words that seats are called by, for messages.
-    pub fn words(game: &Game) -> String {
+    pub(crate) fn words(game: &Game) -> String {
         format!("`human`, {}", BotKind::words(game))
     }
 }
@@ -111,7 +111,7 @@ pub enum Hint {
 
 impl Hint {
     /// Returns the word that it is kept by.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Hint::Moves => "moves",
             Hint::Steps => "steps",
@@ -122,7 +122,7 @@ impl Hint {
 }
 
 /// Asks people and shows them things; by itself it shows nothing. An error means that the console is gone.
-#[expect(clippy::missing_errors_doc, reason = "each fails where the console is gone")]
+#[allow(clippy::missing_errors_doc, reason = "each fails where the console is gone")]
 pub trait Console {
     /// Whether people sit at a screen, and not at a pipe: they are shown more.
     fn is_lively(&self) -> bool;
@@ -249,7 +249,7 @@ pub enum Change {
 }
 
 /// The files that keep games; by itself it has none.
-#[expect(clippy::missing_errors_doc, reason = "each says why a file cannot be read or written")]
+#[allow(clippy::missing_errors_doc, reason = "each says why a file cannot be read or written")]
 pub trait Files {
     /// Keeps the game as it stands; its first `unchanged` lines, and its header, are as they were
     /// when it was kept before. What goes wrong is returned once, as a warning.
@@ -330,14 +330,14 @@ impl GameRecord<'_> {
     }
 
     /// Returns the script with the least header, to test the rules with: a seed only if somebody chose it.
-    pub fn test(&self, game: String) -> String {
+    pub(crate) fn test(&self, game: String) -> String {
         let seed = self.has_seed.then(|| transcript::seed(self.seed));
         self.headed(game, self.set(), seed, |_| true)
     }
 
     /// Returns the script for other rules, which may be able to play what was decided and drawn, but not
     /// what was printed; only the options that were asked for are kept.
-    pub fn replayable(&self, game: String, options: Vec<(String, String)>) -> String {
+    pub(crate) fn replayable(&self, game: String, options: Vec<(String, String)>) -> String {
         let seats = format!("{SEATS}{}", self.seats.join(", "));
         let happened = |line: &str| !line.starts_with(' ') && !line.starts_with("= ");
         self.headed(game, options, [transcript::seed(self.seed), seats], happened)

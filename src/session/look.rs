@@ -17,7 +17,10 @@ use crate::transcript;
 /// there was to see, if nobody looks.
 /// # Errors
 /// Whatever stops the script.
-pub fn views(loaded: LoadedScript, viewer: Option<Player>) -> Result<Vec<TableView>, Diagnostics> {
+pub(crate) fn views(
+    loaded: LoadedScript,
+    viewer: Option<Player>,
+) -> Result<Vec<TableView>, Diagnostics> {
     let seats = vec![Seat::Human; loaded.start.names().len()];
     let seed = Seed(loaded.script.seed().unwrap_or_default());
     let mut luck = Luck::new(seed, 0, seats.len());
@@ -38,12 +41,12 @@ pub fn views(loaded: LoadedScript, viewer: Option<Player>) -> Result<Vec<TableVi
 impl Session {
     /// Returns what a seat sees of the game as it stands, or everything if nobody looks; `whole`
     /// adds what the file leaves undrawn.
-    pub fn look(&self, viewer: Option<Player>, whole: bool) -> TableView {
+    pub(crate) fn look(&self, viewer: Option<Player>, whole: bool) -> TableView {
         self.look_after(usize::MAX, viewer, whole)
     }
 
     /// Returns what a seat saw of the game after a step, counted from 0.
-    pub fn look_after(&self, step: usize, viewer: Option<Player>, whole: bool) -> TableView {
+    pub(crate) fn look_after(&self, step: usize, viewer: Option<Player>, whole: bool) -> TableView {
         let all = self.timeline.steps();
         let steps = &all[..step.saturating_add(1).min(all.len())];
         let Some(TimelineStep { after: position, moment, .. }) = steps.last() else {

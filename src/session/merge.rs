@@ -213,7 +213,7 @@ fn lines_of(source: &Source, span: Span) -> Range<usize> {
 
 /// The text of a script after some changes, with the ends of lines that it has. Of changes in the same
 /// place, which cases that share it ask for, the first one counts.
-pub fn edited<'a>(text: &str, edits: impl IntoIterator<Item = &'a Edit>) -> String {
+pub(crate) fn edited<'a>(text: &str, edits: impl IntoIterator<Item = &'a Edit>) -> String {
     let mut changes: Vec<_> = edits.into_iter().flat_map(|edit| &edit.changes).collect();
     changes.sort_by_key(|(range, _)| (range.start, range.end));
     let (mut edited, mut done) = (String::new(), 0);

@@ -20,17 +20,20 @@ mod steps;
 mod timeline;
 mod explore;
 
+pub(crate) use console::Change;
 pub use console::{
-    Change, Console, Files, GameRecord, Hint, Io, LoadedScript, MoveList, Prompt, Reply, Seat,
-    Showing, seats_kept, whole_lines,
+    Console, Files, GameRecord, Hint, Io, LoadedScript, MoveList, Prompt, Reply, Seat, Showing,
+    seats_kept, whole_lines,
 };
 pub use count::Count;
-pub use look::views;
-pub use merge::{Edit, edited};
-pub use perft::{CountStop, Counts, Perft, divide, perft};
+pub(crate) use look::views;
+pub(crate) use merge::{Edit, edited};
+pub(crate) use perft::{CountStop, Counts, divide};
+pub use perft::{Perft, perft};
 pub use pins::{Misfit, Pin, Pins};
 pub use play::{Session, SessionEnd};
 pub use repl::{complete, hint, names_file};
 pub use running::Running;
-pub use script::{ScriptRun, after, run, run_as};
-pub use steer::Findings;
+pub use script::{ScriptRun, run};
+pub(crate) use script::{after, run_as};
+pub(crate) use steer::Findings;

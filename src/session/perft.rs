@@ -23,7 +23,7 @@ pub struct Perft<'a> {
     pub start: Option<&'a State>,
     /// How many decisions; none to the end of every game.
     pub depth: Option<usize>,
-    /// How many turns, in a game that counts them ([`Game::counting_turns`]). The depth then bounds
+    /// How many turns, in a game that counts them (`Game::counting_turns`). The depth then bounds
     /// sequences whose turns go on and on.
     pub turns: Option<i64>,
     /// How many positions chance may lead to from one position before it is drawn instead.
@@ -77,13 +77,13 @@ impl Counts {
         self.sequences.get(depth).cloned().unwrap_or_default()
     }
 
-    pub fn games(&self) -> Count {
+    pub(crate) fn games(&self) -> Count {
         let mut games = Count::default();
         self.ended.iter().for_each(|ended| games.add(ended));
         games
     }
 
-    pub fn merge(&mut self, other: &Counts) {
+    pub(crate) fn merge(&mut self, other: &Counts) {
         for (sums, others) in
             [(&mut self.sequences, &other.sequences), (&mut self.ended, &other.ended)]
         {
@@ -124,7 +124,7 @@ pub fn perft(wanted: Perft, pins: &mut [Pin]) -> Result<Counts, Trap> {
 /// read the same are one.
 /// # Errors
 /// A mistake in the rules.
-pub fn divide(wanted: Perft, pins: &mut [Pin]) -> Result<Vec<(String, Counts)>, Trap> {
+pub(crate) fn divide(wanted: Perft, pins: &mut [Pin]) -> Result<Vec<(String, Counts)>, Trap> {
     let mut counting = Counting::new(wanted, pins);
     let start = counting.start()?;
     let firsts = counting.first_moves(start)?;

@@ -101,7 +101,7 @@ impl Session {
     /// Begins a game as one playout of a seed begins.
     /// # Errors
     /// The console is gone.
-    pub fn begin_round<C: Console, F: Files>(
+    pub(crate) fn begin_round<C: Console, F: Files>(
         start: Running,
         seats: Vec<Seat>,
         (seed, round): (Seed, u64),
@@ -187,7 +187,7 @@ impl Session {
     }
 
     /// Writes down what happened since the last time; what goes wrong is a warning.
-    pub fn keep(&mut self, files: &mut dyn Files) -> Option<String> {
+    pub(crate) fn keep(&mut self, files: &mut dyn Files) -> Option<String> {
         let unchanged = std::mem::replace(&mut self.timeline.kept, self.timeline.lines.len());
         files.keep(&self.record(), unchanged)
     }
@@ -227,7 +227,7 @@ impl Session {
     }
 
     /// The game so far, to be kept or written as a script.
-    pub fn record(&self) -> GameRecord<'_> {
+    pub(crate) fn record(&self) -> GameRecord<'_> {
         let position = self.position();
         GameRecord {
             names: position.names(),
@@ -478,7 +478,7 @@ impl Session {
     }
 
     /// The seed that begins the same game again, if the game is what followed from it.
-    pub fn dealt_from(&self) -> Option<Seed> {
+    pub(crate) fn dealt_from(&self) -> Option<Seed> {
         self.luck.is_dealt.then_some(self.luck.seed)
     }
 

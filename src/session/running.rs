@@ -35,7 +35,7 @@ impl Running {
         &self.game
     }
 
-    pub fn names(&self) -> &[String] {
+    pub(crate) fn names(&self) -> &[String] {
         self.game.names()
     }
 

@@ -125,7 +125,7 @@ impl Session {
     }
 
     /// Whose view the screen shows: that of the person who decides, else of the only person.
-    pub fn viewer(&self) -> Option<Player> {
+    pub(crate) fn viewer(&self) -> Option<Player> {
         match self.moment() {
             Moment::Decision(player) if self.is_human(player) => Some(player),
             _ if self.is_hot() => None,

@@ -85,7 +85,7 @@ pub fn run(script: &Script, source: &Source, position: Running) -> ScriptRun {
 /// The game and its state where a script leaves it.
 /// # Errors
 /// Whatever is wrong with the script.
-pub fn after(loaded: &LoadedScript) -> Result<(Game, State), Diagnostics> {
+pub(crate) fn after(loaded: &LoadedScript) -> Result<(Game, State), Diagnostics> {
     let mut runner = Runner::new(&loaded.script, &loaded.source, loaded.start.clone());
     let made = runner.run(&loaded.script, &mut |_, _, _| {}).is_ok();
     runner.draws.unused().into_iter().for_each(|error| runner.report(error));
@@ -107,7 +107,12 @@ pub(super) fn look(line: &Line, source: &Source, position: Running) -> Diagnosti
 }
 
 /// Runs a script as [`run`] does; the transcript holds what one player saw of the game.
-pub fn run_as(script: &Script, source: &Source, position: Running, player: Player) -> ScriptRun {
+pub(crate) fn run_as(
+    script: &Script,
+    source: &Source,
+    position: Running,
+    player: Player,
+) -> ScriptRun {
     let mut runner = Runner::new(script, source, position);
     runner.viewer = Some(player);
     let whole = runner.run(script, &mut |_, _, _| {}).is_ok();

@@ -14,7 +14,7 @@ use crate::game::Player;
 use crate::source::Sources;
 
 /// What went wrong in the rules, or in a script that was replayed, with the texts that it points into.
-pub type Findings = Vec<(Sources, Diagnostics)>;
+pub(crate) type Findings = Vec<(Sources, Diagnostics)>;
 
 /// A console that nobody looks at: what happened stands in the view.
 #[derive(Debug, Default)]
@@ -63,7 +63,7 @@ impl Session {
     }
 
     /// Replays a script as far as its lines fit the game; none if not even its game can begin.
-    pub fn replayed(
+    pub(crate) fn replayed(
         loaded: LoadedScript,
         seats: Vec<Seat>,
         seed: Seed,
@@ -80,22 +80,22 @@ impl Session {
     }
 
     /// Whether the game is over, and not broken by a mistake in its rules.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         matches!(self.moment(), Moment::Over | Moment::Returned)
     }
 
     /// Whether the rules have a mistake that showed in play, so that the game cannot go on.
-    pub fn is_broken(&self) -> bool {
+    pub(crate) fn is_broken(&self) -> bool {
         self.moment() == Moment::Broken
     }
 
     /// Whether the next decision needs a person.
-    pub fn needs_person(&self) -> bool {
+    pub(crate) fn needs_person(&self) -> bool {
         self.decides().is_some_and(|player| self.is_human(player) && !self.is_forced())
     }
 
     /// The legal move that words or a number of the list mean, by index.
-    pub fn find_move(&self, words: &str) -> Option<usize> {
+    pub(crate) fn find_move(&self, words: &str) -> Option<usize> {
         match find(&self.labels(), self.numbers_moves(), words) {
             MoveWords::One(index) => Some(index),
             _ => None,
@@ -103,7 +103,7 @@ impl Session {
     }
 
     /// Why words are no legal move, and what to type instead.
-    pub fn why_not(&self, words: &str) -> (String, Option<String>) {
+    pub(crate) fn why_not(&self, words: &str) -> (String, Option<String>) {
         let labels = self.labels();
         let reason = self.position().why_not(words, true);
         let help = advice(&labels, words, reason.span.is_some()).or(reason.help);
@@ -123,7 +123,7 @@ impl Session {
 
     /// Makes one decision that needs no person: that of a bot, or one without a choice. `None` if there
     /// is none to make.
-    pub fn advance_alone(&mut self) -> Option<Findings> {
+    pub(crate) fn advance_alone(&mut self) -> Option<Findings> {
         let player = self.decides().filter(|_| !self.needs_person())?;
         Some(unwatched(|io| self.decide(player, &mut io.as_dyn())).1)
     }
@@ -139,7 +139,7 @@ impl Session {
     }
 
     /// Takes back everything after a step, counted from 0.
-    pub fn back_to(&mut self, step: usize) {
+    pub(crate) fn back_to(&mut self, step: usize) {
         let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
         self.timeline.back_to(step, &mut self.luck, listener);
         self.come_back(seed, games);
@@ -154,7 +154,7 @@ impl Session {
     }
 
     /// Makes the last step again that was taken back; whether there was one.
-    pub fn redo_one(&mut self) -> bool {
+    pub(crate) fn redo_one(&mut self) -> bool {
         let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
         let again = !self.timeline.redo(1, &mut self.luck, listener).is_empty();
         self.come_back(seed, games);
@@ -162,11 +162,11 @@ impl Session {
     }
 
     /// Whether steps were taken back that can be made again.
-    pub fn has_undone(&self) -> bool {
+    pub(crate) fn has_undone(&self) -> bool {
         self.timeline.has_undone()
     }
 
-    pub fn seats(&self) -> &[Seat] {
+    pub(crate) fn seats(&self) -> &[Seat] {
         &self.seats
     }
 }

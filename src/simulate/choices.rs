@@ -172,7 +172,7 @@ impl Choices {
 }
 
 /// The arguments of moves that are members of a kind: the name of the move, the position, and the kind.
-pub fn arguments(game: &Game) -> BTreeSet<(String, usize, usize)> {
+pub(crate) fn arguments(game: &Game) -> BTreeSet<(String, usize, usize)> {
     let program = game.program();
     let options = program.options.iter().flat_map(|option| {
         option.shown.iter().enumerate().filter_map(|(position, shown)| {

@@ -14,7 +14,7 @@ use crate::source::Span;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "cli", serde(from = "(String, u32, u32)", into = "(String, u32, u32)"))]
-pub struct Point {
+pub(crate) struct Point {
     /// What it is: `move raid`, `rule pay`, `case heal`.
     pub what: String,
     pub span: Span,
@@ -33,14 +33,17 @@ impl From<Point> for (String, u32, u32) {
 }
 
 /// The points that no playout of a tally passed.
-pub fn never_run<'a>(points: &'a [Point], tally: &'a Tally) -> impl Iterator<Item = &'a Point> {
+pub(crate) fn never_run<'a>(
+    points: &'a [Point],
+    tally: &'a Tally,
+) -> impl Iterator<Item = &'a Point> {
     let passed = tally.passed.iter().copied().chain(std::iter::repeat(false));
     points.iter().zip(passed).filter(|(_, passed)| !passed).map(|(point, _)| point)
 }
 
 /// The places of a game, and how to tell that they were passed.
 #[derive(Clone, Debug)]
-pub struct Points {
+pub(crate) struct Points {
     /// All places, in the order of the file.
     pub points: Vec<Point>,
     /// Rules that play uses and that have no operations there: the setting rules them out, their
@@ -60,7 +63,7 @@ impl Points {
     ///
     /// # Panics
     /// Never: every option of a program is a place.
-    pub fn of(game: &Game) -> Points {
+    pub(crate) fn of(game: &Game) -> Points {
         let (program, rules) = (game.program(), game.rules());
         let calls: Vec<Calls> = rules.rules.iter().map(calls).collect();
         let spoken = spoken(&calls);
@@ -116,7 +119,7 @@ impl Points {
     }
 
     /// The places that were passed, by the operations and the options that were.
-    pub fn passed(&self, operations: &[bool], options: &[bool]) -> Vec<bool> {
+    pub(crate) fn passed(&self, operations: &[bool], options: &[bool]) -> Vec<bool> {
         let mut passed = vec![false; self.points.len()];
         let ran = self.of_operation.iter().zip(operations).filter(|(_, passed)| **passed);
         let taken = self.of_option.iter().zip(options).filter(|(_, taken)| **taken);

@@ -12,13 +12,15 @@ mod sample;
 mod tally;
 mod verdict;
 
-pub use choices::arguments;
-pub use coverage::{Point, Points, never_run};
+pub(crate) use choices::arguments;
+pub(crate) use coverage::{Point, Points, never_run};
 pub use playout::{PlayoutLength, Playouts};
-pub use statistics::{Apart, Millionths, Moments, Share};
-pub use tally::{Histogram, MoveUse, SeatWins, SharedEnds, Tally};
-pub use verdict::{
-    FEWEST, Likelihood, Verdict, Who, WinStanding, departure, difference_from_zero, difference_of,
+pub(crate) use statistics::Apart;
+pub use statistics::{Millionths, Moments, Share};
+pub use tally::Histogram;
+pub(crate) use tally::{MoveUse, SeatWins, SharedEnds, Tally};
+pub(crate) use verdict::{
+    FEWEST, Likelihood, Verdict, Who, departure, difference_from_zero, difference_of,
     difference_of_means, difference_of_shares, fairness, standing,
 };
 
@@ -121,7 +123,7 @@ pub struct Simulated {
 }
 
 impl Simulated {
-    pub fn merge(&mut self, other: &Simulated) {
+    pub(crate) fn merge(&mut self, other: &Simulated) {
         self.records.extend(other.records.iter().cloned());
         self.next = self.next.max(other.next);
         merge_each(&mut self.tallies, &other.tallies, Tally::merge);

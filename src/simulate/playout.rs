@@ -49,7 +49,7 @@ impl<'a> Playouts<'a> {
 
     /// The same games, but each test of a move is made, so that a mistake in any of them shows.
     #[must_use]
-    pub fn testing_all(self) -> Playouts<'a> {
+    pub(crate) fn testing_all(self) -> Playouts<'a> {
         Playouts { tests_all: true, ..self }
     }
 
@@ -78,7 +78,7 @@ impl<'a> Playouts<'a> {
     ///
     /// # Errors
     /// A mistake in the rules that shows while a value is computed.
-    pub fn measure(&self) -> Result<(), Trap> {
+    pub(crate) fn measure(&self) -> Result<(), Trap> {
         self.game.measure_values(&self.state).map(|_| ())
     }
 

@@ -28,12 +28,12 @@ impl Millionths {
     }
 
     #[must_use]
-    pub fn abs(self) -> Millionths {
+    pub(crate) fn abs(self) -> Millionths {
         Millionths(self.0.abs())
     }
 
     #[must_use]
-    pub fn times(self, factor: i128) -> Millionths {
+    pub(crate) fn times(self, factor: i128) -> Millionths {
         Millionths(self.0.saturating_mul(factor))
     }
 
@@ -68,7 +68,7 @@ impl Share {
     }
 
     /// The same with an interval of so many standard deviations.
-    pub fn within(part: u64, whole: u64, reach: Millionths) -> Share {
+    pub(crate) fn within(part: u64, whole: u64, reach: Millionths) -> Share {
         let (part, whole) = (i128::from(part), i128::from(whole));
         if whole == 0 {
             return Share { rate: Millionths(0), low: Millionths(0), high: Millionths(ONE) };
@@ -88,7 +88,7 @@ impl Share {
 
 /// How far a number is from another, with the interval that the distance lies in, 19 times out of 20.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Apart {
+pub(crate) struct Apart {
     pub by: Millionths,
     pub low: Millionths,
     pub high: Millionths,
@@ -101,30 +101,30 @@ impl Apart {
     }
 
     /// The larger side of the interval.
-    pub fn margin(self) -> Millionths {
+    pub(crate) fn margin(self) -> Millionths {
         Millionths((self.high.0 - self.by.0).max(self.by.0 - self.low.0))
     }
 }
 
 impl Share {
     /// `61.2 %`
-    pub fn percent(self) -> String {
+    pub(crate) fn percent(self) -> String {
         format!("{} %", self.rate.percent())
     }
 
     /// `58.1-64.2`
-    pub fn interval(self) -> String {
+    pub(crate) fn interval(self) -> String {
         format!("{}-{}", self.low.percent(), self.high.percent())
     }
 
     /// `61.2 % (58.1-64.2)`
-    pub fn spoken(self) -> String {
+    pub(crate) fn spoken(self) -> String {
         format!("{} ({})", self.percent(), self.interval())
     }
 
     /// How far it is above a share of other games (Newcombe, "Interval estimation for the difference
     /// between independent proportions", 1998).
-    pub fn apart_from(self, other: Share) -> Apart {
+    pub(crate) fn apart_from(self, other: Share) -> Apart {
         let far = |a: Millionths, b: Millionths, c: Millionths, d: Millionths| {
             root((a.0 - b.0).pow(2) + (c.0 - d.0).pow(2))
         };
@@ -148,14 +148,14 @@ impl Moments {
         self.add_times(number, 1);
     }
 
-    pub fn add_times(&mut self, number: i64, times: u64) {
+    pub(crate) fn add_times(&mut self, number: i64, times: u64) {
         let (number, many) = (i128::from(number), i128::from(times));
         self.count += times;
         self.sum = self.sum.saturating_add(number.saturating_mul(many));
         self.squares = self.squares.saturating_add((number * number).saturating_mul(many));
     }
 
-    pub fn merge(&mut self, other: &Moments) {
+    pub(crate) fn merge(&mut self, other: &Moments) {
         self.count += other.count;
         self.sum = self.sum.saturating_add(other.sum);
         self.squares = self.squares.saturating_add(other.squares);
@@ -191,12 +191,12 @@ impl Moments {
     }
 
     /// How far the mean is from 0.
-    pub fn apart(&self) -> Apart {
+    pub(crate) fn apart(&self) -> Apart {
         Apart::new(self.mean(), [self.margin().0; 2])
     }
 
     /// How far the mean is above that of other games.
-    pub fn apart_from(&self, other: &Moments) -> Apart {
+    pub(crate) fn apart_from(&self, other: &Moments) -> Apart {
         let margin = root(self.margin().0.pow(2) + other.margin().0.pow(2));
         Apart::new(Millionths(self.mean().0 - other.mean().0), [margin; 2])
     }

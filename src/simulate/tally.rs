@@ -18,17 +18,17 @@ impl Histogram {
         *self.counts.entry(number).or_default() += 1;
     }
 
-    pub fn merge(&mut self, other: &Histogram) {
+    pub(crate) fn merge(&mut self, other: &Histogram) {
         for (number, count) in &other.counts {
             *self.counts.entry(*number).or_default() += count;
         }
     }
 
-    pub fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.counts.values().sum()
     }
 
-    pub fn moments(&self) -> Moments {
+    pub(crate) fn moments(&self) -> Moments {
         let mut moments = Moments::default();
         self.counts.iter().for_each(|(number, count)| moments.add_times(*number, *count));
         moments
@@ -46,16 +46,16 @@ impl Histogram {
     }
 
     /// The smallest number; 0 if none came.
-    pub fn least(&self) -> i64 {
+    pub(crate) fn least(&self) -> i64 {
         self.counts.keys().next().copied().unwrap_or(0)
     }
 
     /// The largest number; 0 if none came.
-    pub fn most(&self) -> i64 {
+    pub(crate) fn most(&self) -> i64 {
         self.counts.keys().next_back().copied().unwrap_or(0)
     }
 
-    pub fn mean(&self) -> Millionths {
+    pub(crate) fn mean(&self) -> Millionths {
         self.moments().mean()
     }
 }
@@ -84,21 +84,21 @@ pub struct SeatWins {
 }
 
 impl SeatWins {
-    pub fn add(&mut self, won: bool) {
+    pub(crate) fn add(&mut self, won: bool) {
         self.games += 1;
         self.wins += u64::from(won);
     }
 
-    pub fn merge(&mut self, other: &SeatWins) {
+    pub(crate) fn merge(&mut self, other: &SeatWins) {
         self.games += other.games;
         self.wins += other.wins;
     }
 
-    pub fn share(self) -> Share {
+    pub(crate) fn share(self) -> Share {
         Share::of(self.wins, self.games)
     }
 
-    pub fn sum(parts: &[SeatWins]) -> SeatWins {
+    pub(crate) fn sum(parts: &[SeatWins]) -> SeatWins {
         let mut sum = SeatWins::default();
         parts.iter().for_each(|part| sum.merge(part));
         sum
@@ -106,7 +106,7 @@ impl SeatWins {
 }
 
 impl MoveUse {
-    pub fn merge(&mut self, other: &MoveUse) {
+    pub(crate) fn merge(&mut self, other: &MoveUse) {
         self.offered += other.offered;
         self.taken += other.taken;
         merge_each(&mut self.takers, &other.takers, SeatWins::merge);
@@ -128,7 +128,7 @@ pub struct SharedEnds {
 }
 
 impl SharedEnds {
-    pub fn all(self) -> u64 {
+    pub(crate) fn all(self) -> u64 {
         self.draws + self.wins + self.stopped
     }
 }
@@ -182,7 +182,7 @@ pub struct Tally {
 
 impl Tally {
     /// Nothing, for so many seats.
-    pub fn new(players: usize) -> Tally {
+    pub(crate) fn new(players: usize) -> Tally {
         Tally {
             wins: vec![0; players],
             places: vec![SeatWins::default(); players],
@@ -193,7 +193,7 @@ impl Tally {
         }
     }
 
-    pub fn merge(&mut self, other: &Tally) {
+    pub(crate) fn merge(&mut self, other: &Tally) {
         self.playouts += other.playouts;
         self.finished += other.finished;
         self.limit_reached += other.limit_reached;
@@ -236,7 +236,7 @@ impl Tally {
     }
 
     /// The first part that does not add up, as in a file that somebody changed.
-    pub fn untrue(&self) -> Option<&'static str> {
+    pub(crate) fn untrue(&self) -> Option<&'static str> {
         let all = self.playouts;
         let sum = |counts: &mut dyn Iterator<Item = u64>| counts.map(u128::from).sum::<u128>();
         let few = |histogram: &Histogram| sum(&mut histogram.counts.values().copied());
@@ -272,18 +272,18 @@ impl Tally {
     }
 
     /// Games of which is known who began them and that somebody won alone, and how many of these the beginner won.
-    pub fn begun(&self) -> SeatWins {
+    pub(crate) fn begun(&self) -> SeatWins {
         SeatWins::sum(&self.begun)
     }
 
     /// Who began all of these games, if it is one seat.
-    pub fn starter(&self) -> Option<usize> {
+    pub(crate) fn starter(&self) -> Option<usize> {
         let mut began = (0..self.begun.len()).filter(|seat| self.begun[*seat].games > 0);
         began.next().filter(|_| began.next().is_none())
     }
 
     /// Counts the order of turns, and which of the players won alone.
-    pub fn add_order(&mut self, order: &[usize], winner: Option<usize>) {
+    pub(crate) fn add_order(&mut self, order: &[usize], winner: Option<usize>) {
         for (place, seat) in self.places.iter_mut().zip(order) {
             place.add(winner == Some(*seat));
         }
@@ -294,13 +294,13 @@ impl Tally {
     }
 
     /// How many games each seat won alone; or each place in the order of turns, of those in which it is known.
-    pub fn parts_by(&self, turn: bool) -> Vec<SeatWins> {
+    pub(crate) fn parts_by(&self, turn: bool) -> Vec<SeatWins> {
         let seat = |wins: &u64| SeatWins { games: self.playouts, wins: *wins };
         if turn { self.places.clone() } else { self.wins.iter().map(seat).collect() }
     }
 
     /// How many moves there were to choose from on average.
-    pub fn branching(&self) -> Millionths {
+    pub(crate) fn branching(&self) -> Millionths {
         Millionths::ratio(self.moves_offered.into(), self.decisions_sampled.into())
     }
 }

@@ -16,7 +16,7 @@ use super::tally::{MoveUse, SeatWins, Tally};
 
 /// How often chance alone would show as much or more, in 10^-18.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Likelihood(u64);
+pub(crate) struct Likelihood(u64);
 
 const CERTAIN: u64 = 1_000_000_000_000_000_000;
 
@@ -24,7 +24,7 @@ const CERTAIN: u64 = 1_000_000_000_000_000_000;
 const RARE: u64 = 200;
 
 /// So many games or differences, on each side that is compared, are the fewest that say something.
-pub const FEWEST: u64 = 30;
+pub(crate) const FEWEST: u64 = 30;
 
 /// Where a seat is expected to win fewer games, the test of all seats is exact for each.
 const FEW: u64 = 10;
@@ -43,12 +43,12 @@ impl Likelihood {
         Likelihood(self.0.saturating_mul(findings as u64).min(CERTAIN))
     }
 
-    pub fn is_rare(self) -> bool {
+    pub(crate) fn is_rare(self) -> bool {
         self.0 < CERTAIN / RARE
     }
 
     /// `one of 840 simulations`
-    pub fn words(self) -> String {
+    pub(crate) fn words(self) -> String {
         let times = CERTAIN / self.0.max(1);
         if times >= 1_000_000 {
             return "fewer than one of a million simulations".to_owned();
@@ -61,7 +61,7 @@ impl Likelihood {
 
 /// How often a part of a whole would be so far from one share of `of` equal ones, or farther: the exact binomial test,
 /// with twice the smaller tail.
-pub fn departure((part, whole): (u64, u64), of: u64) -> Likelihood {
+pub(crate) fn departure((part, whole): (u64, u64), of: u64) -> Likelihood {
     if whole == 0 {
         return Likelihood::certain();
     }
@@ -87,7 +87,7 @@ fn unevenness(wins: &[u64]) -> Likelihood {
 /// How often those who take something and those who leave it would win so differently, seat by seat, if it made no
 /// difference (Mantel and Haenszel, "Statistical aspects of the analysis of data from retrospective studies of
 /// disease", 1959; with their correction for continuity).
-pub fn difference_of(used: &MoveUse) -> Likelihood {
+pub(crate) fn difference_of(used: &MoveUse) -> Likelihood {
     let (mut above, mut spread) = (0.0, 0.0);
     for (takers, others) in used.takers.iter().zip(&used.others) {
         let [many, fewer] = [takers, others].map(|part| part.games as f64);
@@ -106,12 +106,12 @@ pub fn difference_of(used: &MoveUse) -> Likelihood {
 }
 
 /// How often two shares would be so far apart if they were the same.
-pub fn difference_of_shares(one: SeatWins, other: SeatWins) -> Likelihood {
+pub(crate) fn difference_of_shares(one: SeatWins, other: SeatWins) -> Likelihood {
     difference_of(&MoveUse { takers: vec![one], others: vec![other], ..MoveUse::default() })
 }
 
 /// How often chance alone would show such a difference of the mean from 0.
-pub fn difference_from_zero(moments: &Moments) -> Likelihood {
+pub(crate) fn difference_from_zero(moments: &Moments) -> Likelihood {
     // Few games that differ say nothing: each adds at least 1 to the squares.
     if moments.count < FEWEST || moments.squares < FEW.into() {
         return Likelihood::certain();
@@ -121,7 +121,7 @@ pub fn difference_from_zero(moments: &Moments) -> Likelihood {
 }
 
 /// How often chance alone would show means so far apart.
-pub fn difference_of_means(one: &Moments, other: &Moments) -> Likelihood {
+pub(crate) fn difference_of_means(one: &Moments, other: &Moments) -> Likelihood {
     if one.count.min(other.count) < FEWEST {
         return Likelihood::certain();
     }
@@ -154,7 +154,7 @@ fn deviations(rare: u64) -> Millionths {
 
 /// Which of several findings stand, given that all are looked at: all of them together are wrong in fewer than one of
 /// 200 simulations (Holm, "A simple sequentially rejective multiple test procedure", 1979).
-pub fn standing(chances: &[Likelihood]) -> Vec<bool> {
+pub(crate) fn standing(chances: &[Likelihood]) -> Vec<bool> {
     let mut sorted: Vec<usize> = (0..chances.len()).collect();
     sorted.sort_by_key(|at| chances[*at]);
     let mut stand = vec![false; chances.len()];
@@ -169,7 +169,7 @@ pub fn standing(chances: &[Likelihood]) -> Vec<bool> {
 
 /// Who may have an advantage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
+pub(crate) enum Who {
     Seat(usize),
     /// Who begins, where that is not always the same seat.
     Starter,
@@ -179,7 +179,7 @@ pub enum Who {
 
 /// What wins say about equal chances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// Everybody surely wins as often as all others, but for the margin.
     Fair,
     Unfair(Likelihood),
@@ -189,7 +189,7 @@ pub enum Verdict {
 
 /// How often somebody wins of the games that somebody wins, with the interval for the verdict.
 #[derive(Clone, Copy, Debug)]
-pub struct WinStanding {
+pub(crate) struct WinStanding {
     pub who: Who,
     pub wins: u64,
     pub won: u64,
@@ -198,7 +198,7 @@ pub struct WinStanding {
 
 /// Judges whether all seats, who begins, and who comes next in the order of turns win alike: within `margin` of parity, or surely not. Tells who is
 /// farthest from parity. None where nobody wins alone or nobody has an opponent.
-pub fn fairness(tally: &Tally, margin: Millionths) -> Option<(Verdict, WinStanding)> {
+pub(crate) fn fairness(tally: &Tally, margin: Millionths) -> Option<(Verdict, WinStanding)> {
     let (won, seats) = (tally.wins.iter().sum::<u64>(), tally.wins.len());
     if seats < 2 || won == 0 {
         return None;

@@ -22,7 +22,7 @@ pub enum HelpBlock {
 }
 
 /// What a word means: everything that is called so; nothing if nothing is.
-pub fn about(game: &Game, word: &str) -> Vec<HelpBlock> {
+pub(crate) fn about(game: &Game, word: &str) -> Vec<HelpBlock> {
     let mut about = HelpPage { game, blocks: Vec::new() };
     about.moves(word);
     for (at, kind) in game.rules().kinds.iter().enumerate().filter(|(_, it)| it.name == word) {
@@ -35,7 +35,7 @@ pub fn about(game: &Game, word: &str) -> Vec<HelpBlock> {
 }
 
 /// The name of the move that is printed with these words, or begins with them.
-pub fn printed_as(game: &Game, words: &str) -> Option<String> {
+pub(crate) fn printed_as(game: &Game, words: &str) -> Option<String> {
     let mut found: Option<(bool, String)> = None;
     for rule in &game.rules().rules {
         visit_choices(&rule.body, &mut |choose| {
@@ -71,7 +71,7 @@ fn first_words(template: &Expr) -> Option<(&str, bool)> {
 
 /// All topics of help: names of moves, kinds and their members, rules,
 /// options, variables, tables, constants.
-pub fn topics(game: &Game) -> Vec<String> {
+pub(crate) fn topics(game: &Game) -> Vec<String> {
     let rules = game.rules();
     let mut topics: Vec<String> = Vec::new();
     for rule in &rules.rules {
@@ -97,7 +97,7 @@ pub fn topics(game: &Game) -> Vec<String> {
 
 /// The first words of all moves that the rules have, in small letters: their names, and the words that
 /// they are printed with.
-pub fn move_words(game: &Game) -> BTreeSet<String> {
+pub(crate) fn move_words(game: &Game) -> BTreeSet<String> {
     let rules = &game.rules().rules;
     let mut words: BTreeSet<String> =
         move_names(rules).iter().map(|name| name.to_lowercase()).collect();
@@ -302,11 +302,11 @@ impl HelpPage<'_> {
 }
 
 /// Whether each player has a variable.
-pub fn is_own(var: &Var) -> bool {
+pub(crate) fn is_own(var: &Var) -> bool {
     var.owner == Owner::Player
 }
 
 /// Whether a word means a variable: bookkeeping gives way to a move of the same name.
-pub fn is_meant(rules: &Rules, var: &Var) -> bool {
+pub(crate) fn is_meant(rules: &Rules, var: &Var) -> bool {
     !var.undrawn || !move_names(&rules.rules).contains(&var.name)
 }

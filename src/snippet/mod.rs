@@ -8,10 +8,11 @@ mod moment;
 mod strategy;
 mod why;
 
-pub use help::{HelpBlock, about, is_meant, is_own, move_words, printed_as, topics};
-pub use strategy::picked;
+pub(crate) use help::{HelpBlock, about, is_meant, is_own, move_words, printed_as, topics};
+pub(crate) use strategy::picked;
+pub(crate) use why::Reason;
 pub use why::unkept::explain;
-pub use why::{Reason, why_not};
+pub use why::why_not;
 
 use crate::bytecode::program::{ENDING, Format, GameEnding, Manner, NONE};
 use crate::check::rules::{
@@ -41,7 +42,7 @@ diagnostics! {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConditionVerdict {
+pub(crate) struct ConditionVerdict {
     pub holds: bool,
     /// Where it does not hold, the parts as they are typed, each with its value.
     pub values: Vec<(String, String)>,
@@ -51,7 +52,7 @@ pub struct ConditionVerdict {
 ///
 /// # Errors
 /// Mistakes in the expression, or a trap while computing it.
-pub fn evaluate(
+pub(crate) fn evaluate(
     game: &Game,
     state: &State,
     legal: &LegalMoves,
@@ -64,7 +65,7 @@ pub fn evaluate(
 ///
 /// # Errors
 /// A trap while computing it.
-pub fn answer(
+pub(crate) fn answer(
     game: &Game,
     state: &State,
     legal: &LegalMoves,
@@ -77,7 +78,7 @@ pub fn answer(
 ///
 /// # Errors
 /// Mistakes in the condition, a value that is not yes or no, or a trap while computing it.
-pub fn verdict(
+pub(crate) fn verdict(
     game: &Game,
     state: &State,
     legal: &LegalMoves,
@@ -105,7 +106,11 @@ pub fn verdict(
 /// # Errors
 /// Mistakes in the statements, a trap, a die that shows a face which it does not have, or a
 /// statement that asks, draws or ends the game. The state is then as it was.
-pub fn apply(game: &Game, state: &mut State, source: &Source) -> Result<Vec<Said>, Diagnostics> {
+pub(crate) fn apply(
+    game: &Game,
+    state: &mut State,
+    source: &Source,
+) -> Result<Vec<Said>, Diagnostics> {
     let (scope, locals) = scope(game, state);
     let block = parse_statements(source)?;
     let rule = check_statements(game.rules(), &scope, &block)?;
@@ -136,7 +141,7 @@ pub fn apply(game: &Game, state: &mut State, source: &Source) -> Result<Vec<Said
 ///
 /// # Errors
 /// Mistakes in the call.
-pub fn start(game: &Game, state: &mut State, source: &Source) -> Result<Game, Diagnostics> {
+pub(crate) fn start(game: &Game, state: &mut State, source: &Source) -> Result<Game, Diagnostics> {
     let (scope, locals) = scope(game, state);
     let rule = check_call(game.rules(), &scope, &parse_expression(source)?)?;
     let piece = piece(rule, locals);
@@ -171,7 +176,7 @@ fn site<'a>(game: &'a Game, state: &State) -> &'a SiteDebug {
 ///
 /// # Errors
 /// Mistakes in the expression.
-pub fn question(game: &Game, state: &State, source: &Source) -> Result<Rule, Diagnostics> {
+pub(crate) fn question(game: &Game, state: &State, source: &Source) -> Result<Rule, Diagnostics> {
     let (scope, _) = scope(game, state);
     check_expression(game.rules(), &scope, &parse_expression(source)?)
 }

@@ -12,7 +12,7 @@ use crate::syntax::ast::Direction;
 ///
 /// # Panics
 /// If the rules have no strategy of this number.
-pub fn picked(
+pub(crate) fn picked(
     game: &Game,
     state: &State,
     legal: &LegalMoves,

@@ -25,10 +25,10 @@ pub struct Name {
 }
 
 /// What follows the name of a rule that another one replaced and calls: nobody can write it.
-pub const OF_BASE: &str = " in the base game";
+pub(crate) const OF_BASE: &str = " in the base game";
 
 /// A `##` line, without its `##` and the spaces around it.
-pub type Note = String;
+pub(crate) type Note = String;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
@@ -108,7 +108,7 @@ pub enum Extension {
 
 impl Extension {
     /// The word that the declaration begins with which it changes, and the name of that.
-    pub fn target(&self) -> (&'static str, &Name) {
+    pub(crate) fn target(&self) -> (&'static str, &Name) {
         match self {
             Extension::Moves(MovesDecl { name, .. }) => ("moves", name),
             Extension::Cases(name, _) | Extension::Around { name, .. } => ("rule", name),
@@ -331,7 +331,7 @@ pub enum Owner {
 
 impl Owner {
     /// Returns it as it is written before the variables.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Owner::Player => "each player has",
             Owner::Table => "the table has",
@@ -369,7 +369,7 @@ pub enum Visibility {
 
 impl Visibility {
     /// How it is written after a variable, with the space before it.
-    pub fn suffix(self) -> &'static str {
+    pub(crate) fn suffix(self) -> &'static str {
         match self {
             Visibility::All => "",
             Visibility::Owner => " seen by owner",

@@ -1,7 +1,7 @@
 //! Text to tree. The only folder that knows pest.
 
-pub mod ast;
-pub mod error;
+pub(crate) mod ast;
+pub(crate) mod error;
 
 mod declarations;
 mod explain;
@@ -15,11 +15,13 @@ mod tidy;
 mod tokens;
 mod parser;
 
-pub use self::print::{Tightness, print_expression, print_param, print_type};
+pub use self::print::print_expression;
+pub(crate) use self::print::{Tightness, print_param, print_type};
 pub use self::tidy::tidy;
 pub use self::tokens::{
-    DECLARATIONS, RESERVED, Token, TokenKind, in_pascal_case, in_snake_case, is_part, tokenize,
+    DECLARATIONS, RESERVED, TokenKind, in_pascal_case, in_snake_case, tokenize,
 };
+pub(crate) use self::tokens::{Token, is_part};
 
 use std::ops::Range;
 
@@ -36,7 +38,7 @@ pub const MAX_NESTING: usize = 256;
 pub const MAX_NAME: usize = 200;
 
 /// The newest edition of the language: what a file is written in that states none.
-pub const EDITION: u32 = 1;
+pub(crate) const EDITION: u32 = 1;
 
 /// How many bytes a file may have.
 pub const MAX_BYTES: usize = 384 * 1024;
@@ -80,7 +82,7 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
 
 /// Where the declarations of a file stand, with the notes above them; those that cannot be read
 /// too.
-pub fn declarations(source: &Source) -> Vec<Span> {
+pub(crate) fn declarations(source: &Source) -> Vec<Span> {
     let chunks = scan::scan_file(source).chunks.into_iter();
     let span = |range: Range<usize>| Span::new(source.base + range.start, source.base + range.end);
     chunks.map(|chunk| span(chunk.range)).collect()

@@ -14,7 +14,7 @@ use crate::syntax::parser::Rule;
 /// How tight an expression holds together; a looser one needs parentheses in a tighter place. The
 /// printer of expressions and the rulebook share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Tightness {
+pub(crate) enum Tightness {
     /// `S from x`; in a rulebook whatever has a comma: `x if p, otherwise y`
     From,
     /// What takes all that follows: `if … then … else …`, `random S`, `the sum of … for each …`.
@@ -59,13 +59,13 @@ impl Tightness {
 
     /// The next tighter place: for the right side, and for both sides of what cannot be chained.
     #[must_use]
-    pub fn tighter(self) -> Tightness {
+    pub(crate) fn tighter(self) -> Tightness {
         Tightness::ALL.into_iter().find(|it| *it > self).unwrap_or(Tightness::Operand)
     }
 
     /// The text of an expression that holds together so tight, in parentheses if its place asks
     /// for more.
-    pub fn placed(self, text: String, place: Tightness) -> String {
+    pub(crate) fn placed(self, text: String, place: Tightness) -> String {
         if self < place { format!("({text})") } else { text }
     }
 }
@@ -322,7 +322,7 @@ fn text(text: &Text) -> String {
     written
 }
 
-pub fn print_type(ty: &TypeExpr) -> String {
+pub(crate) fn print_type(ty: &TypeExpr) -> String {
     match &ty.kind {
         TypeKind::Number => "number".to_owned(),
         TypeKind::Bool => "yes/no".to_owned(),
@@ -356,6 +356,6 @@ pub fn print_type(ty: &TypeExpr) -> String {
     }
 }
 
-pub fn print_param(param: &Param) -> String {
+pub(crate) fn print_param(param: &Param) -> String {
     format!("{}: {}", param.name.text, print_type(&param.ty))
 }

@@ -32,7 +32,7 @@ pub struct Token<'a> {
 }
 
 impl Token<'_> {
-    pub fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         self.start + self.text.len()
     }
 }
@@ -151,7 +151,7 @@ pub(super) fn leading_sign(text: &str) -> Option<&'static str> {
 }
 
 /// Whether words have this letter.
-pub fn is_part(letter: char) -> bool {
+pub(crate) fn is_part(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
 

@@ -20,10 +20,12 @@ mod error;
 mod read;
 mod write;
 
-pub use read::{MAX_LINES, include, is_name, line, parse};
-pub use write::{Opening, chance, decision, list, places, result, said, seed, tidy, winner};
+pub use read::{MAX_LINES, is_name, parse};
+pub(crate) use read::{include, line};
+pub use write::{Opening, chance, decision, result, said, tidy, winner};
+pub(crate) use write::{list, places, seed};
 
-pub use crate::game::fold;
+pub(crate) use crate::game::fold;
 
 use crate::source::Span;
 
@@ -148,17 +150,17 @@ impl LineKind {
         self.form().1
     }
 
-    pub fn is_header(&self) -> bool {
+    pub(crate) fn is_header(&self) -> bool {
         matches!(self.place(), LinePosition::Header(_))
     }
 
     /// Whether output may stand below the line.
-    pub fn speaks(&self) -> bool {
+    pub(crate) fn speaks(&self) -> bool {
         self.place() == LinePosition::Speaking
     }
 
     /// Whether the line expects something, or steps that nobody wrote.
-    pub fn is_expectation(&self) -> bool {
+    pub(crate) fn is_expectation(&self) -> bool {
         matches!(
             self,
             LineKind::Output(_)
@@ -171,7 +173,7 @@ impl LineKind {
 
     /// Whether the line asks for a step or looks at the state, so that what was waiting must
     /// happen first.
-    pub fn is_action(&self) -> bool {
+    pub(crate) fn is_action(&self) -> bool {
         matches!(self.place(), LinePosition::Speaking | LinePosition::Silent)
     }
 }
@@ -214,7 +216,7 @@ impl Script {
     }
 
     /// Whether the script has a tag.
-    pub fn has_tag(&self, tag: &str) -> bool {
+    pub(crate) fn has_tag(&self, tag: &str) -> bool {
         let is_it = |words: &SpannedText| fold(&words.text) == tag;
         self.lines
             .iter()
@@ -222,12 +224,12 @@ impl Script {
     }
 
     /// Returns where the script says that it is known to fail.
-    pub fn known(&self) -> Option<Span> {
+    pub(crate) fn known(&self) -> Option<Span> {
         self.lines.iter().find(|line| matches!(line.kind, LineKind::Known(_))).map(|line| line.span)
     }
 
     /// Returns how many milliseconds it may take, and where that is said.
-    pub fn limit(&self) -> Option<(u64, Span)> {
+    pub(crate) fn limit(&self) -> Option<(u64, Span)> {
         self.lines.iter().rev().find_map(|line| match line.kind {
             LineKind::Limit(time) => Some((time, line.span)),
             _ => None,
@@ -274,7 +276,7 @@ impl Script {
     }
 
     /// Returns the place of the header as a whole: from `game` to the last header line.
-    pub fn header(&self) -> Span {
+    pub(crate) fn header(&self) -> Span {
         let headers = self.lines.iter().filter(|line| line.kind.is_header());
         headers.map(|line| line.span).reduce(Span::to).unwrap_or_default()
     }

@@ -33,7 +33,7 @@ pub fn parse(source: &Source) -> Result<Script, Diagnostics> {
 /// # Errors
 ///
 /// A line of no known form.
-pub fn line(source: &Source) -> Result<Line, Diagnostic> {
+pub(crate) fn line(source: &Source) -> Result<Line, Diagnostic> {
     read_line(&source.text, source.base)
 }
 
@@ -78,7 +78,7 @@ fn check(lines: &[Line], source: &Source, errors: &mut Vec<Diagnostic>) {
 /// # Errors
 ///
 /// Files that cannot be read, lines in them of no known form, and lines that stand where they cannot.
-pub fn include(
+pub(crate) fn include(
     script: &mut Script,
     source: &Source,
     mut read: impl FnMut(&str) -> Result<Source, String>,

@@ -26,7 +26,7 @@ impl Opening {
 }
 
 /// Returns the line of the header, after the options, that says what chance follows from.
-pub fn seed(number: u64) -> String {
+pub(crate) fn seed(number: u64) -> String {
     format!("seed {number}")
 }
 
@@ -66,7 +66,7 @@ pub fn result(outcome: &Outcome, names: &[String]) -> String {
 }
 
 /// Returns the places in words: `1. Ben, Cem; 3. Ann`.
-pub fn places(outcome: &Outcome, names: &[String]) -> String {
+pub(crate) fn places(outcome: &Outcome, names: &[String]) -> String {
     let mut shared: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for (place, name) in outcome.places.iter().zip(names) {
         shared.entry(*place).or_default().push(name);
@@ -94,7 +94,7 @@ pub fn winner(outcome: &Outcome, names: &[String]) -> String {
 }
 
 /// Returns words as a list: `Ann, Ben and Cem`.
-pub fn list(words: &[impl AsRef<str>]) -> String {
+pub(crate) fn list(words: &[impl AsRef<str>]) -> String {
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
     match words.as_slice() {
         [] => String::new(),

@@ -22,13 +22,16 @@ mod trap;
 mod untested;
 mod view;
 
-pub use offers::Offers;
-pub use packed::Positions;
+pub(crate) use offers::Offers;
+pub(crate) use packed::Positions;
 pub use state::State;
-pub use step::{STRETCH, WORDS_SEARCHED};
-pub use stops::MOST_MOVES;
+#[cfg(feature = "native")]
+pub(crate) use step::{STRETCH, WORDS_SEARCHED};
+#[cfg(feature = "native")]
+pub(crate) use stops::MOST_MOVES;
 pub use trap::Trap;
-pub use view::{Observation, Sampler, hides, knows_card, observe, picked_unseen, sample, sees};
+pub use view::Observation;
+pub(crate) use view::{Sampler, hides, knows_card, observe, picked_unseen, sample, sees};
 
 use crate::bytecode::{CodePiece, Format, Program, SITE, Wait, sets};
 use crate::chance::Seeded;
@@ -42,13 +45,13 @@ pub const FUEL: u64 = if cfg!(fuzzing) { 50_000 } else { 10_000_000 };
 pub const MAX_STACK: usize = 1 << 16;
 
 /// Words that histories may take, and that may be kept of them while things are only supposed.
-pub const MAX_REMEMBERED: usize = 1 << 20;
+pub(crate) const MAX_REMEMBERED: usize = 1 << 20;
 
 /// Words that may be put aside while things are only supposed.
 pub const MAX_ASIDE: usize = 1 << 22;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VmStep {
+pub(crate) enum VmStep {
     /// A player, by seat from 0, picks one of the choices that were offered.
     Decide {
         player: u8,
@@ -61,7 +64,7 @@ pub enum VmStep {
 }
 
 /// Streams of random numbers that a driver lends.
-pub struct Lent<'a> {
+pub(crate) struct Lent<'a> {
     /// That of the table, then those of the seats; or one for all.
     pub streams: &'a mut [Seeded],
     /// How many decisions may be made with them.
@@ -77,7 +80,7 @@ impl Lent<'_> {
 }
 
 /// Answers while the machine runs.
-pub trait Driver {
+pub(crate) trait Driver {
     /// Whether anybody wants to hear what is said.
     fn wants_speech(&self) -> bool {
         false
@@ -133,7 +136,7 @@ pub trait Driver {
 ///
 /// # Errors
 /// A trap, with its place in the rules.
-pub fn run<D: Driver>(
+pub(crate) fn run<D: Driver>(
     program: &Program,
     state: &mut State,
     offers: &mut Offers,
@@ -161,7 +164,7 @@ pub fn run<D: Driver>(
 ///
 /// # Panics
 /// If the choice is not among those offered.
-pub fn choose(program: &Program, state: &mut State, offers: &Offers, index: usize) {
+pub(crate) fn choose(program: &Program, state: &mut State, offers: &Offers, index: usize) {
     let option = offers.bind(program, index, |slot, word| state.words[usize::from(slot)] = word);
     state.words[SITE] = i64::from(program.options[usize::from(option)].body);
     state.decisions += 1;
@@ -172,7 +175,7 @@ pub fn choose(program: &Program, state: &mut State, offers: &Offers, index: usiz
 ///
 /// # Panics
 /// If the state does not wait for a draw.
-pub fn draw(program: &Program, state: &mut State, index: u32) {
+pub(crate) fn draw(program: &Program, state: &mut State, index: u32) {
     let Wait::Draw { dst, low, then, .. } = state.site(program).wait else {
         panic!("the state waits for no draw");
     };
@@ -180,7 +183,7 @@ pub fn draw(program: &Program, state: &mut State, index: u32) {
     state.words[SITE] = i64::from(then);
 }
 
-pub fn waits<'p>(program: &'p Program, state: &State) -> &'p Wait {
+pub(crate) fn waits<'p>(program: &'p Program, state: &State) -> &'p Wait {
     &state.site(program).wait
 }
 
@@ -199,7 +202,7 @@ impl Machine<'_> {
 ///
 /// # Errors
 /// A trap in a hole of the text.
-pub fn text_on(
+pub(crate) fn text_on(
     program: &Program,
     state: &mut State,
     to: u16,
@@ -215,7 +218,7 @@ pub fn text_on(
 ///
 /// # Errors
 /// A trap in a hole of the text.
-pub fn text(
+pub(crate) fn text(
     program: &Program,
     state: &State,
     to: u16,
@@ -232,7 +235,7 @@ pub fn text(
 ///
 /// # Errors
 /// A trap on the way.
-pub fn compute(
+pub(crate) fn compute(
     program: &Program,
     state: &mut State,
     piece: CodePiece,
@@ -251,15 +254,16 @@ pub fn capitalised(mut text: String) -> String {
     text
 }
 
-pub fn members(set: &[i64]) -> impl Iterator<Item = i64> {
+pub(crate) fn members(set: &[i64]) -> impl Iterator<Item = i64> {
     sets::members(set).map(memory::word)
 }
 
-pub fn print(program: &Program, names: &[String], words: &[i64], format: u16) -> String {
-    print_as(program, names, words, &program.formats[usize::from(format)])
-}
-
-pub fn print_as(program: &Program, names: &[String], words: &[i64], format: &Format) -> String {
+pub(crate) fn print_as(
+    program: &Program,
+    names: &[String],
+    words: &[i64],
+    format: &Format,
+) -> String {
     let mut out = String::new();
     text::print(&mut out, program, names, words, format);
     out
@@ -267,7 +271,7 @@ pub fn print_as(program: &Program, names: &[String], words: &[i64], format: &For
 
 /// A driver to which nobody listens, and who answers nothing: the machine runs until it must wait.
 #[derive(Clone, Copy, Debug)]
-pub struct Unheard;
+pub(crate) struct Unheard;
 
 impl Driver for Unheard {
     fn wants_speech(&self) -> bool {

@@ -67,21 +67,21 @@ impl Untested {
 }
 
 impl Offers {
-    pub fn new() -> Offers {
+    pub(crate) fn new() -> Offers {
         Offers::default()
     }
 
-    pub fn player(&self) -> u8 {
+    pub(crate) fn player(&self) -> u8 {
         self.player
     }
 
     /// How many choices there are, declining included.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.legal.saturating_add(usize::from(self.declines().is_some()))
     }
 
     /// How many choices there are without declining.
-    pub fn legal(&self) -> usize {
+    pub(crate) fn legal(&self) -> usize {
         self.legal
     }
 
@@ -146,7 +146,7 @@ impl Offers {
     }
 
     /// The option of declining, if something else is legal, or only who decides knows that.
-    pub fn declines(&self) -> Option<u16> {
+    pub(crate) fn declines(&self) -> Option<u16> {
         self.decline.filter(|_| self.legal > 0 || self.anyway)
     }
 
@@ -155,7 +155,7 @@ impl Offers {
     }
 
     /// The options that are offered, in order and without repetition, declining last.
-    pub fn options(&self) -> impl Iterator<Item = u16> {
+    pub(crate) fn options(&self) -> impl Iterator<Item = u16> {
         let entries = self.legal_entries().map(|entry| entry.of);
         let mut last = None;
         entries.chain(self.declines()).filter(move |option| last.replace(*option) != Some(*option))
@@ -169,7 +169,7 @@ impl Offers {
     ///
     /// # Panics
     /// If `index` is not below [`Offers::count`].
-    pub fn option(&self, index: usize) -> u16 {
+    pub(crate) fn option(&self, index: usize) -> u16 {
         self.find(index).map_or_else(|| self.declined(), |(entry, _)| entry.of)
     }
 
@@ -191,7 +191,7 @@ impl Offers {
         self.declines().expect("the last choice is to decline")
     }
 
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.entries.clear();
         self.words.clear();
         self.decline = None;
@@ -376,7 +376,11 @@ impl Offers {
     ///
     /// # Panics
     /// If a set has 2^63 members or more.
-    pub fn each_value(&self, program: &Program, mut see: impl FnMut(u16, Option<(u16, i64)>)) {
+    pub(crate) fn each_value(
+        &self,
+        program: &Program,
+        mut see: impl FnMut(u16, Option<(u16, i64)>),
+    ) {
         for entry in self.legal_entries() {
             see(entry.of, None);
             let binds = &program.options[usize::from(entry.of)].binds;
@@ -408,7 +412,7 @@ impl Offers {
     /// # Panics
     /// If `index` is not below [`Offers::count`].
     #[inline]
-    pub fn bind(&self, program: &Program, index: usize, write: impl FnMut(u16, i64)) -> u16 {
+    pub(crate) fn bind(&self, program: &Program, index: usize, write: impl FnMut(u16, i64)) -> u16 {
         let Some((entry, nth)) = self.find(index) else { return self.declined() };
         let binds = &program.options[usize::from(entry.of)].binds;
         if !binds.slots.is_empty() {

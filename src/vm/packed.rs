@@ -7,7 +7,7 @@ impl State {
     /// Writes what can still happen, and nothing else, after the bytes that there are.
     ///
     /// Most words are small, so each takes as many bytes as it needs, seven bits in each.
-    pub fn pack(&self, bytes: &mut Vec<u8>) {
+    pub(crate) fn pack(&self, bytes: &mut Vec<u8>) {
         let past = self.past.sorted();
         // Only games with a history say how long it is.
         let length = (self.past.stride() > 0).then(|| memory::word(past.len()));
@@ -20,7 +20,7 @@ impl State {
     ///
     /// # Panics
     /// If the bytes are of another program.
-    pub fn unpack(&mut self, bytes: &[u8]) {
+    pub(crate) fn unpack(&mut self, bytes: &[u8]) {
         let mut words = PackedWords(bytes);
         for word in &mut self.words[..self.slots] {
             *word = words.next().expect("a packed position has a word for each slot");
@@ -71,7 +71,7 @@ fn code(word: i64) -> u64 {
 
 /// Positions of one program, each once, numbered in the order in which they came.
 #[derive(Clone, Debug, Default)]
-pub struct Positions {
+pub(crate) struct Positions {
     bytes: Vec<u8>,
     /// Where each position ends in the bytes.
     ends: Vec<usize>,
@@ -81,34 +81,24 @@ pub struct Positions {
 }
 
 impl Positions {
-    pub fn new() -> Positions {
-        Positions::default()
-    }
-
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// How many bytes of memory all of them take.
-    pub fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         self.bytes.len() + 8 * (self.ends.len() + self.table.len())
-    }
-
-    pub fn clear(&mut self) {
-        self.bytes.clear();
-        self.ends.clear();
-        self.table.fill((0, 0));
     }
 
     /// The number of a position, and whether it is new.
     ///
     /// # Panics
     /// If there are more than 2^32 positions.
-    pub fn add(&mut self, state: &State) -> (usize, bool) {
+    pub(crate) fn add(&mut self, state: &State) -> (usize, bool) {
         if 3 * self.table.len() <= 4 * (self.len() + 1) {
             self.grow();
         }
@@ -127,13 +117,13 @@ impl Positions {
         }
     }
 
-    pub fn find(&self, state: &State) -> Option<usize> {
+    pub(crate) fn find(&self, state: &State) -> Option<usize> {
         let mut wanted = Vec::new();
         state.pack(&mut wanted);
         if self.is_empty() { None } else { self.search(hash(&wanted), &wanted).ok() }
     }
 
-    pub fn load(&self, number: usize, state: &mut State) {
+    pub(crate) fn load(&self, number: usize, state: &mut State) {
         state.unpack(self.packed(number));
     }
 

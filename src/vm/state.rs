@@ -99,14 +99,14 @@ impl State {
 
     /// A number that differs where states differ, but for a chance of about 2^-128: FNV-1a (Fowler, Noll and Vo) of words
     /// in place of bytes, with both halves mixed after each.
-    pub fn fingerprint(&self) -> u128 {
+    pub(crate) fn fingerprint(&self) -> u128 {
         let mut hasher = Fnv128(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
         self.hash(&mut hasher);
         hasher.0
     }
 
     /// Becomes a copy of another state of its program, whose constants it has already.
-    pub fn set_to(&mut self, other: &State) {
+    pub(crate) fn set_to(&mut self, other: &State) {
         let slots = self.slots;
         self.words[..slots].copy_from_slice(&other.words[..slots]);
         self.stack.clone_from(&other.stack);
@@ -114,7 +114,7 @@ impl State {
         self.copy_guards(other);
     }
 
-    pub fn new(program: &Program) -> State {
+    pub(crate) fn new(program: &Program) -> State {
         let words = [program.initial.as_slice(), &program.constants].concat();
         let (stack, past) = (Vec::new(), Past::new(program));
         State { words, slots: program.slots, stack, past, decisions: 0, passes: 0, fuel: 0 }
@@ -126,14 +126,14 @@ impl State {
 
     /// The same moment in a program that has more locals: one that was extended.
     #[must_use]
-    pub fn grown(&self, program: &Program) -> State {
+    pub(crate) fn grown(&self, program: &Program) -> State {
         let mut grown = State::new(program);
         grown.grow_from(self);
         grown
     }
 
     /// Becomes the same moment as in the program that its own one extends.
-    pub fn grow_from(&mut self, other: &State) {
+    pub(crate) fn grow_from(&mut self, other: &State) {
         let (shared, own) = self.words[..self.slots].split_at_mut(other.slots);
         shared.copy_from_slice(&other.words[..other.slots]);
         own.fill(0);
@@ -143,14 +143,14 @@ impl State {
     }
 
     /// Takes over the words of the whole game, not the locals, from a state of an extended program.
-    pub fn adopt(&mut self, program: &Program, other: &State) {
+    pub(crate) fn adopt(&mut self, program: &Program, other: &State) {
         let shared = Program::header(program.players)..program.frame;
         self.words[shared.clone()].copy_from_slice(&other.words[shared]);
         self.past.copy_from(&other.past);
     }
 
     /// Takes over the locals of another state of its program, after code that wrote some.
-    pub fn set_locals(&mut self, program: &Program, other: &State) {
+    pub(crate) fn set_locals(&mut self, program: &Program, other: &State) {
         let locals = program.frame..self.slots;
         self.words[locals.clone()].copy_from_slice(&other.words[locals]);
         self.stack.clone_from(&other.stack);
@@ -158,16 +158,18 @@ impl State {
     }
 
     /// Goes to a site, with nothing waiting.
-    pub fn jump(&mut self, site: u16) {
+    pub(crate) fn jump(&mut self, site: u16) {
         self.words[SITE] = i64::from(site);
         self.words[ENDING] = 0;
         self.stack.clear();
     }
 
+    #[doc(hidden)]
     pub fn word(&self, slot: usize) -> i64 {
         self.words[slot]
     }
 
+    #[doc(hidden)]
     pub fn set_word(&mut self, slot: usize, word: i64) {
         self.words[slot] = word;
     }
@@ -177,6 +179,7 @@ impl State {
         site_in(self.words[SITE])
     }
 
+    #[doc(hidden)]
     pub fn slice(&self, slot: usize, width: usize) -> &[i64] {
         &self.words[slot..slot + width]
     }
@@ -191,45 +194,42 @@ impl State {
         self.words[ENDING] != 0
     }
 
+    #[doc(hidden)]
     pub fn returns(&self, program: &Program) -> &[i64] {
         self.slice(RETURNS, program.players)
     }
 
     /// How often a history of the program remembers the present values.
-    pub fn times(&self, program: &Program, history: usize) -> i64 {
+    pub(crate) fn times(&self, program: &Program, history: usize) -> i64 {
         self.past.times(&program.histories[history], history, &self.words)
     }
 
     /// How many different positions a history of the program remembers.
-    pub fn remembered(&self, history: usize) -> usize {
+    pub(crate) fn remembered(&self, history: usize) -> usize {
         self.past.count(history)
     }
 
-    pub fn decisions(&self) -> i64 {
-        self.decisions
-    }
-
     /// Counts decisions and work from 0 again, as if the game had begun here.
-    pub fn forget_work(&mut self) {
+    pub(crate) fn forget_work(&mut self) {
         (self.decisions, self.passes, self.fuel) = (0, 0, 0);
     }
 
     /// The decisions so far, and above them how often nothing was legal since the last.
-    pub fn counts(&self) -> i64 {
+    pub(crate) fn counts(&self) -> i64 {
         self.decisions | self.passes << DECISION_BITS
     }
 
-    pub fn set_counts(&mut self, counts: i64) {
+    pub(crate) fn set_counts(&mut self, counts: i64) {
         self.passes = counts >> DECISION_BITS;
         self.decisions = counts & ((1 << DECISION_BITS) - 1);
     }
 
-    pub fn set_decisions(&mut self, decisions: i64) {
+    pub(crate) fn set_decisions(&mut self, decisions: i64) {
         self.decisions = decisions;
     }
 
     /// Returns the place in the text of what it waits for.
-    pub fn span(&self, program: &Program) -> Span {
+    pub(crate) fn span(&self, program: &Program) -> Span {
         self.site(program).span
     }
 
@@ -241,7 +241,7 @@ impl State {
     ///
     /// The rules that wait are found from the site over the links. A rule that waits inside itself
     /// has its older words on the stack; those are cleared there.
-    pub fn canonicalise(&mut self, program: &Program) {
+    pub(crate) fn canonicalise(&mut self, program: &Program) {
         // A bit for each local, and after them for each word of the stack, that is still read.
         let frame = program.frame;
         let mut kept = vec![0; (self.slots - frame + self.stack.len()).div_ceil(64)];

@@ -21,10 +21,10 @@ use crate::vm::untested::LegalSearch;
 use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_REMEMBERED, MAX_STACK, Offers, Trap, VmStep, text};
 
 /// How many operations in a row cost as much as a jump back.
-pub const STRETCH: usize = 16;
+pub(crate) const STRETCH: usize = 16;
 
 /// How many words of a history that are searched cost as much as a jump back.
-pub const WORDS_SEARCHED: usize = 256;
+pub(crate) const WORDS_SEARCHED: usize = 256;
 
 /// A program at work on a state, whose words are handed from call to call: so they stay at hand.
 pub(super) struct Machine<'a> {

@@ -5,7 +5,7 @@ use crate::vm::memory::{WordMemory, word};
 use crate::vm::{Driver, TextListener, Trap, VmStep, step::Machine, text::said_of};
 
 /// How many moves there may be at one decision: all of them are listed, counted and compared.
-pub const MOST_MOVES: usize = 1_000_000;
+pub(crate) const MOST_MOVES: usize = 1_000_000;
 
 /// A set of players is one word.
 const MOST_SEATS: usize = 64;

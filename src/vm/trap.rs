@@ -97,7 +97,7 @@ diagnostics! {
 impl Trap {
     /// The same without numbers that may be secrets.
     #[must_use]
-    pub fn masked(self) -> Trap {
+    pub(crate) fn masked(self) -> Trap {
         let value = "a number".to_owned();
         match self {
             Trap::OutOfRange { range, span, .. } => Trap::OutOfRange { value, range, span },

@@ -18,7 +18,7 @@ impl Observation {
     /// What stands in the words of a value that the player does not see.
     pub const BLANK: i64 = NONE + 1;
 
-    pub fn player(&self) -> u8 {
+    pub(crate) fn player(&self) -> u8 {
         self.player
     }
 
@@ -29,12 +29,12 @@ impl Observation {
     }
 }
 
-pub fn hides(program: &Program) -> bool {
+pub(crate) fn hides(program: &Program) -> bool {
     let secret = program.vars.iter().any(|var| var.secret.is_some());
     secret || !program.picks.is_empty() || deal::hides(program)
 }
 
-pub fn knows_card(program: &Program, state: &State, player: u8, card: (u16, i64)) -> bool {
+pub(crate) fn knows_card(program: &Program, state: &State, player: u8, card: (u16, i64)) -> bool {
     let (kind, card) = card;
     let info = program.cards.iter().find(|info| info.kind == kind);
     info.is_some_and(|info| {
@@ -46,7 +46,7 @@ pub fn knows_card(program: &Program, state: &State, player: u8, card: (u16, i64)
     })
 }
 
-pub fn observe(program: &Program, state: &State, player: u8) -> Observation {
+pub(crate) fn observe(program: &Program, state: &State, player: u8) -> Observation {
     let mut seen = state.clone();
     for part in hidden(program, state, player) {
         seen.words[part.slot..part.slot + part.width].fill(Observation::BLANK);
@@ -59,7 +59,7 @@ pub fn observe(program: &Program, state: &State, player: u8) -> Observation {
 }
 
 /// Whether a player sees an element of a variable; `seat` owns it, if each player has one.
-pub fn sees(state: &State, var: &VarInfo, at: (usize, usize), player: u8) -> bool {
+pub(crate) fn sees(state: &State, var: &VarInfo, at: (usize, usize), player: u8) -> bool {
     let Some(secret) = &var.secret else { return true };
     let (seat, element) = at;
     let width = usize::from(secret.known_width);
@@ -73,7 +73,7 @@ pub fn sees(state: &State, var: &VarInfo, at: (usize, usize), player: u8) -> boo
 ///
 /// # Errors
 /// A mistake in the rules that showed when other picks were looked for.
-pub fn sample(
+pub(crate) fn sample(
     program: &Program,
     observation: &Observation,
     chance: &mut impl Chance,
@@ -84,7 +84,7 @@ pub fn sample(
 
 /// Draws states that the player of an observation could be in, one after the other.
 #[derive(Debug)]
-pub struct Sampler<'p> {
+pub(crate) struct Sampler<'p> {
     program: &'p Program,
     observation: &'p Observation,
     hidden: Vec<Hidden<'p>>,
@@ -92,7 +92,7 @@ pub struct Sampler<'p> {
 }
 
 impl<'p> Sampler<'p> {
-    pub fn new(program: &'p Program, observation: &'p Observation) -> Sampler<'p> {
+    pub(crate) fn new(program: &'p Program, observation: &'p Observation) -> Sampler<'p> {
         let Observation { player, seen } = observation;
         let hidden = hidden(program, seen, *player).collect();
         let deals = deal::unknown(program, &mut seen.clone(), *player);
@@ -103,7 +103,7 @@ impl<'p> Sampler<'p> {
     ///
     /// # Errors
     /// A mistake in the rules that showed when other picks were looked for.
-    pub fn sample(&self, chance: &mut impl Chance, state: &mut State) -> Result<(), Trap> {
+    pub(crate) fn sample(&self, chance: &mut impl Chance, state: &mut State) -> Result<(), Trap> {
         let mut tries = TRIES;
         loop {
             state.set_to(&self.observation.seen);
@@ -193,7 +193,7 @@ fn decider(program: &Program, state: &State) -> i64 {
 }
 
 /// How many have decided in the decision that several make together and that waits.
-pub fn picked_unseen(program: &Program, state: &State) -> usize {
+pub(crate) fn picked_unseen(program: &Program, state: &State) -> usize {
     together(program, state).map_or(0, |picks| decided(program, state, picks).len())
 }
 

@@ -1,7 +1,7 @@
 //! Moves with all kinds of words: what `check` or the table refuses is refused there, and whatever is
 //! printed is read back.
 
-use astragal::game::{Game, LegalMoves, Step};
+use astragal::machinery::game::{Game, LegalMoves, Step};
 
 use super::table;
 use crate::support::{checked, draw, some_games};

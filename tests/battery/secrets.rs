@@ -1,8 +1,8 @@
 //! What players do not see changes nothing for them: states that agree with what a player sees are
 //! looked at, asked, and played on from.
 
-use astragal::chance::{Chance, Seed, Seeded};
-use astragal::game::{Game, LegalMoves, Player, State, Step};
+use astragal::machinery::chance::{Chance, Seed, Seeded};
+use astragal::machinery::game::{Game, LegalMoves, Player, State, Step};
 
 use super::labels;
 

@@ -3,14 +3,14 @@
 
 use std::io;
 
-use astragal::chance::{Chance, Seed};
-use astragal::diagnostic::Diagnostics;
-use astragal::game::{Game, Outcome, State};
-use astragal::session::{
+use astragal::machinery::chance::{Chance, Seed};
+use astragal::machinery::diagnostic::Diagnostics;
+use astragal::machinery::game::{Game, Outcome, State};
+use astragal::machinery::session::{
     Console, Files, GameRecord, Io, LoadedScript, Prompt, Reply, Running, Seat, Session, SessionEnd,
 };
-use astragal::source::Sources;
-use astragal::transcript;
+use astragal::machinery::source::Sources;
+use astragal::machinery::transcript;
 
 /// How many decisions of a game are looked at without leaving any out. Loading a game plays it
 /// again, so behind them every second, then every third and so on is taken; what is taken back step

@@ -1,7 +1,7 @@
 //! What holds for the rulebook of every game; what they read like stands in `tests/commands`.
 
-use astragal::budget::Budget;
-use astragal::rulebook::{Edition, Rulebook, rulebook};
+use astragal::machinery::budget::Budget;
+use astragal::machinery::rulebook::{Edition, Rulebook, rulebook};
 
 use crate::support::{below, game_files, read, root, rules};
 

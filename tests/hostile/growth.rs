@@ -1,11 +1,11 @@
 //! Twice as large a file takes twice as much work to check, to lay out and to write the rulebook of: each family
 //! of files is written at a size and at twice that size, and what the program counts is compared.
 
-use astragal::budget::{Budget, MAX_MEMORY, MAX_WORK};
-use astragal::pipeline::{self, OpenedFile};
-use astragal::rulebook::{Edition, rulebook};
-use astragal::source::{Source, Sources, Span};
-use astragal::syntax::{parse, tidy};
+use astragal::machinery::budget::{Budget, MAX_MEMORY, MAX_WORK};
+use astragal::machinery::pipeline::{self, OpenedFile};
+use astragal::machinery::rulebook::{Edition, rulebook};
+use astragal::machinery::source::{Source, Sources, Span};
+use astragal::machinery::syntax::{parse, tidy};
 
 use super::families::{Family, families, long_game, many, plays};
 use crate::support::{effort, files, read};

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use astragal::pipeline::{self, OpenedFile};
-use astragal::source::Sources;
-use astragal::syntax::MAX_BYTES;
+use astragal::machinery::pipeline::{self, OpenedFile};
+use astragal::machinery::source::Sources;
+use astragal::machinery::syntax::MAX_BYTES;
 
 use super::families::{Family, families};
 use super::strange::strange;

@@ -1,7 +1,7 @@
 //! Made-up games with secrets. About one in three is accepted by the checker: what is written
 //! follows a guess at who knows what, and the guess does not go round loops.
 
-use astragal::chance::{Seed, Seeded};
+use astragal::machinery::chance::{Seed, Seeded};
 
 use crate::support::MakesUp;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use astragal::chance::Seed;
-use astragal::game::{Game, LegalMoves, Player, State, Step};
+use astragal::machinery::chance::Seed;
+use astragal::machinery::game::{Game, LegalMoves, Player, State, Step};
 
 use crate::support::{amount, below, first_game, game_files, is_variant, playout, read, rules};
 

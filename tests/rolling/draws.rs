@@ -1,6 +1,6 @@
 //! Outcomes of chance as people type them, and as a screen tells them.
 
-use astragal::session::Running;
+use astragal::machinery::session::Running;
 
 use super::game;
 use super::play::{Lines, play_at};

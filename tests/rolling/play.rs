@@ -2,15 +2,15 @@
 
 use std::io;
 
-use astragal::chance::Seed;
-use astragal::diagnostic::Diagnostics;
-use astragal::progress::{Progress, UNWATCHED};
-use astragal::session::{
+use astragal::machinery::chance::Seed;
+use astragal::machinery::diagnostic::Diagnostics;
+use astragal::machinery::progress::{Progress, UNWATCHED};
+use astragal::machinery::session::{
     Console, Files, GameRecord, Hint, Io, LoadedScript, MoveList, Prompt, Reply, Running, Seat,
     Session, SessionEnd, Showing, run,
 };
-use astragal::source::{Source, Sources};
-use astragal::transcript::parse;
+use astragal::machinery::source::{Source, Sources};
+use astragal::machinery::transcript::parse;
 
 use super::{covered, rolling};
 

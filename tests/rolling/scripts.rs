@@ -1,8 +1,8 @@
 //! Transcripts that play again, and everything a script may expect in vain.
 
-use astragal::session::{Running, ScriptRun, run};
-use astragal::source::Source;
-use astragal::transcript::parse;
+use astragal::machinery::session::{Running, ScriptRun, run};
+use astragal::machinery::source::Source;
+use astragal::machinery::transcript::parse;
 
 use super::{game, rolling};
 

@@ -1,6 +1,6 @@
 //! What people type at the table: words, numbers and beginnings of moves; completion and hints.
 
-use astragal::session::{Running, complete, hint, names_file};
+use astragal::machinery::session::{Running, complete, hint, names_file};
 
 use super::game;
 use super::play::{Lines, play_at};

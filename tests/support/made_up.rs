@@ -1,6 +1,6 @@
 //! Choices of texts that are made up.
 
-use astragal::chance::{Chance, Seeded};
+use astragal::machinery::chance::{Chance, Seeded};
 
 /// A writer of texts that draws from a stream of chance.
 pub(crate) trait MakesUp {

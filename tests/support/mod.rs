@@ -9,12 +9,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use astragal::compile::{Specialisation, compile};
-use astragal::diagnostic::Diagnostics;
-use astragal::game::{Game, GameInfo};
-use astragal::pipeline::{Checked, Folder, NamedText, OpenedFile, Ruleset, check, every};
-use astragal::source::{Source, Sources};
-use astragal::syntax::{TokenKind, tokenize};
+use astragal::machinery::compile::{Specialisation, compile};
+use astragal::machinery::diagnostic::Diagnostics;
+use astragal::machinery::game::{Game, GameInfo};
+use astragal::machinery::pipeline::{
+    Checked, Folder, NamedText, OpenedFile, Ruleset, check, every,
+};
+use astragal::machinery::source::{Source, Sources};
+use astragal::machinery::syntax::{TokenKind, tokenize};
 use miette::{GraphicalReportHandler, GraphicalTheme, NamedSource};
 
 pub(crate) use made_up::MakesUp;

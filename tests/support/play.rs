@@ -1,8 +1,8 @@
 //! Random playouts that remember everything, and their transcripts.
 
-use astragal::chance::{Chance, Seed};
-use astragal::game::{Game, LegalMoves, Outcome, Said, State, Step, Trap};
-use astragal::transcript::{self as text, Opening};
+use astragal::machinery::chance::{Chance, Seed};
+use astragal::machinery::game::{Game, LegalMoves, Outcome, Said, State, Step, Trap};
+use astragal::machinery::transcript::{self as text, Opening};
 
 /// One thing that happened, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]

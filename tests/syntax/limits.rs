@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use astragal::budget::Budget;
-use astragal::dump::dump;
-use astragal::source::Source;
-use astragal::syntax::ast::Ast;
-use astragal::syntax::{MAX_BYTES, parse, tidy};
+use astragal::machinery::budget::Budget;
+use astragal::machinery::dump::dump;
+use astragal::machinery::source::Source;
+use astragal::machinery::syntax::ast::Ast;
+use astragal::machinery::syntax::{MAX_BYTES, parse, tidy};
 
 use super::{parsed, reads, sample};
 

@@ -1,8 +1,8 @@
 //! What is printed and what is laid out reads the same again.
 
-use astragal::dump::dump;
-use astragal::source::Source;
-use astragal::syntax::{parse_expression, print_expression};
+use astragal::machinery::dump::dump;
+use astragal::machinery::source::Source;
+use astragal::machinery::syntax::{parse_expression, print_expression};
 
 use super::reading::FORMS;
 use super::{reads, sample, tidied};

@@ -1,8 +1,8 @@
 //! What is read, and as what.
 
-use astragal::dump::dump;
-use astragal::source::Source;
-use astragal::syntax::{parse_expression, parse_statements, print_expression};
+use astragal::machinery::dump::dump;
+use astragal::machinery::source::Source;
+use astragal::machinery::syntax::{parse_expression, parse_statements, print_expression};
 
 use super::{reads, sample};
 

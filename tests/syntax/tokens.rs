@@ -1,6 +1,6 @@
 //! Cutting files into tokens, which may be broken anywhere.
 
-use astragal::syntax::{RESERVED, TokenKind, in_pascal_case, in_snake_case, tokenize};
+use astragal::machinery::syntax::{RESERVED, TokenKind, in_pascal_case, in_snake_case, tokenize};
 
 use super::parsed;
 use crate::support::reserved_words;

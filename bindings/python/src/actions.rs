@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use astragal::chance::{Chance, Seed};
+use astragal::machinery::chance::{Chance, Seed};
 use astragal::{Game, Step};
 
 use crate::node::Node;

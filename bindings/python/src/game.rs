@@ -4,10 +4,10 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-use astragal::bots::Analysis;
-use astragal::bytecode::program::Wait;
-use astragal::cli::embed::GameFiles;
-use astragal::game::Utility;
+use astragal::machinery::bots::Analysis;
+use astragal::machinery::bytecode::program::Wait;
+use astragal::machinery::cli::embed::GameFiles;
+use astragal::machinery::game::Utility;
 use astragal::{Game, GameOptions, Player};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -10,8 +10,8 @@ mod tensor;
 use std::thread;
 use std::time::Duration;
 
-use astragal::cli::embed::{self, EmbedRefusal};
-use astragal::game::{Game, Trap};
+use astragal::machinery::cli::embed::{self, EmbedRefusal};
+use astragal::machinery::game::{Game, Trap};
 use pyo3::prelude::*;
 
 use game::PyGame;
@@ -76,7 +76,7 @@ fn refused(py: Python, refused: EmbedRefusal) -> PyErr {
 
 /// A mistake in the rules that showed in play.
 fn trapped(game: &Game, trap: Trap) -> PyErr {
-    let found = astragal::Diagnostics::of(trap);
+    let found = astragal::machinery::diagnostic::Diagnostics::of(trap);
     Python::attach(|py| refused(py, EmbedRefusal::from_diagnostics(game.sources(), &found)))
 }
 

@@ -1,6 +1,6 @@
 //! A position that waits, with its legal moves.
 
-use astragal::game::Trap;
+use astragal::machinery::game::Trap;
 use astragal::{Game, LegalMoves, State, Step};
 
 #[derive(Clone)]

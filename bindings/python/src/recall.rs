@@ -1,7 +1,7 @@
 //! What each player remembers of a game: own moves, heard moves, draws and texts, and what was seen.
 
-use astragal::bytecode::program::Wait;
-use astragal::game::Trap;
+use astragal::machinery::bytecode::program::Wait;
+use astragal::machinery::game::Trap;
 use astragal::{Game, Player, Step};
 
 use crate::node::Node;

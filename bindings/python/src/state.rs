@@ -4,10 +4,10 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use astragal::bots::{BotKind, Control, View};
-use astragal::chance::Seed;
-use astragal::cli::embed::{self, table_text};
-use astragal::game::fold;
+use astragal::machinery::bots::{BotKind, Control, View};
+use astragal::machinery::chance::Seed;
+use astragal::machinery::cli::embed::{self, table_text};
+use astragal::machinery::game::fold;
 use astragal::{Player, Step};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;

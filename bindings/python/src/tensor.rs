@@ -1,8 +1,8 @@
 //! What a player sees as a row of numbers of fixed length.
 
-use astragal::bytecode::cards::CardsInfo;
-use astragal::bytecode::program::{NONE, ValueShape, Wait};
-use astragal::bytecode::{Program, VarInfo};
+use astragal::machinery::bytecode::cards::CardsInfo;
+use astragal::machinery::bytecode::program::{NONE, ValueShape, Wait};
+use astragal::machinery::bytecode::{Program, VarInfo};
 use astragal::{Game, Observation, Player, State, Step};
 
 use crate::node::Node;

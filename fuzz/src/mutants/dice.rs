@@ -1,6 +1,6 @@
 //! Picks that follow from one number.
 
-use astragal::chance::{Chance, Seed, Seeded};
+use astragal::machinery::chance::{Chance, Seed, Seeded};
 
 #[derive(Clone, Debug)]
 pub struct Dice(Seeded);

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use astragal::source::Span;
-use astragal::syntax::ast::{
+use astragal::machinery::source::Span;
+use astragal::machinery::syntax::ast::{
     Arm, Arms, Ast, BinaryOp, Binder, Block, CardAction, Choose, Clause, ClauseKind, Expr,
     ExprKind, Extension, Finish, GameClause, ItemKind, MoveLine, MoveOption, Name, Param, PileEnd,
     RuleBody, Stmt, StmtKind, Text, TextPart, TypeExpr,

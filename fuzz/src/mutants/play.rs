@@ -3,12 +3,12 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use astragal::chance::{Chance, Seed as Number};
-use astragal::compile::{Passes, value_text};
-use astragal::game::{Game, LegalMoves, Player, Step};
-use astragal::lockstep::{self, Compared, compare, faulty_pass};
-use astragal::noninterference;
-use astragal::pipeline::{GameOptions, Ruleset, choices, load};
+use astragal::machinery::chance::{Chance, Seed as Number};
+use astragal::machinery::compile::{Passes, value_text};
+use astragal::machinery::game::{Game, LegalMoves, Player, Step};
+use astragal::machinery::lockstep::{self, Compared, compare, faulty_pass};
+use astragal::machinery::noninterference;
+use astragal::machinery::pipeline::{GameOptions, Ruleset, choices, load};
 
 use super::dice::Dice;
 
@@ -84,7 +84,7 @@ fn play_setting(
     };
     #[cfg(feature = "native")]
     if limits.engine == Engine::Native
-        && let Err(failure) = astragal::native::accelerate(game.program(), false)
+        && let Err(failure) = astragal::machinery::native::accelerate(game.program(), false)
     {
         return Ok(cut(format!("{failure:?}")));
     }
@@ -99,7 +99,7 @@ fn play_setting(
     Ok(played)
 }
 
-fn first_code(found: &astragal::diagnostic::Diagnostics) -> String {
+fn first_code(found: &astragal::machinery::diagnostic::Diagnostics) -> String {
     let errors = found.sorted();
     errors.iter().find_map(|it| it.code).unwrap_or("refused").to_owned()
 }
@@ -223,7 +223,7 @@ struct Seen {
     stops: bool,
 }
 
-fn seen(game: &Game, state: &mut astragal::game::State, turn: &mut LegalMoves) -> Seen {
+fn seen(game: &Game, state: &mut astragal::machinery::game::State, turn: &mut LegalMoves) -> Seen {
     let step = game.advance(state, turn);
     let said = format!("{:?}", turn.said);
     let nothing = Seen { words: Default::default(), ways: None, draws: false, stops: false };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use astragal::compile::Pass;
+use astragal::machinery::compile::Pass;
 
 use super::changes::CHANGES;
 use super::draft::{Edit, apply, open};

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use astragal::source::Span;
-use astragal::syntax::ast::{Arm, ExprKind, ItemKind, KindBody, MoveLine, StmtKind};
+use astragal::machinery::source::Span;
+use astragal::machinery::syntax::ast::{Arm, ExprKind, ItemKind, KindBody, MoveLine, StmtKind};
 
 use super::draft::{Draft, Edit, Seed, apply, open, range};
 use super::outline::Outline;
@@ -108,7 +108,7 @@ fn cuts(draft: &Draft) -> Vec<Edit> {
         }
     }
     for site in &outline.clauses {
-        use astragal::syntax::ast::ClauseKind::{For, Let, Maybe, When};
+        use astragal::machinery::syntax::ast::ClauseKind::{For, Let, Maybe, When};
         let (from, to) = match &site.clause.kind {
             For(binder) | Maybe(binder) => {
                 let end = binder.condition.as_ref().map_or(binder.set.span, |it| it.span);

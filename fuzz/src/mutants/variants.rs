@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use astragal::source::Span;
-use astragal::syntax::ast::{
+use astragal::machinery::source::Span;
+use astragal::machinery::syntax::ast::{
     Block, CellKind, Choose, ExprKind, Item, ItemKind, KindBody, KindDecl, MoveLine, Name, Owner,
     Param, Phase, RuleBody, StmtKind, TableBody,
 };

@@ -7,7 +7,7 @@ use crate::check::rules::{
 use crate::source::Span;
 use crate::syntax::ast::{CoinVerb, FoldWord, PastVerb};
 
-pub type Block = Vec<Stmt>;
+pub(crate) type Block = Vec<Stmt>;
 
 #[derive(Clone, Debug)]
 pub struct Stmt {
@@ -95,7 +95,7 @@ pub struct Arm<T> {
 
 impl<T> Arm<T> {
     /// Whether a known value falls into the case.
-    pub fn takes(&self, subject: &Value) -> bool {
+    pub(crate) fn takes(&self, subject: &Value) -> bool {
         let fits = |pattern: &Pattern| match (pattern, subject) {
             (Pattern::Value(value), subject) => value == subject,
             (Pattern::Range(low, high), Value::Int(number)) => (low..=high).contains(&number),
@@ -132,7 +132,7 @@ pub struct Choose {
 impl Choose {
     /// The decision without the statements that run once it is made.
     #[must_use]
-    pub fn without_bodies(&self) -> Choose {
+    pub(crate) fn without_bodies(&self) -> Choose {
         let mut head = self.clone();
         head.options.iter_mut().for_each(|option| option.body.clear());
         head.decline.iter_mut().for_each(|decline| decline.body.clear());
@@ -243,27 +243,27 @@ pub enum ExprKind {
 }
 
 impl ExprKind {
-    pub fn new_unary(op: UnaryOp, of: Expr) -> ExprKind {
+    pub(crate) fn new_unary(op: UnaryOp, of: Expr) -> ExprKind {
         ExprKind::Unary(op, Box::new(of))
     }
 
-    pub fn new_binary(op: BinaryOp, a: Expr, b: Expr) -> ExprKind {
+    pub(crate) fn new_binary(op: BinaryOp, a: Expr, b: Expr) -> ExprKind {
         ExprKind::Binary(op, Box::new(a), Box::new(b))
     }
 
-    pub fn new_column(kind: KindId, at: usize, of: Expr) -> ExprKind {
+    pub(crate) fn new_column(kind: KindId, at: usize, of: Expr) -> ExprKind {
         ExprKind::Column(kind, at, Box::new(of))
     }
 }
 
 impl Expr {
     /// Whether its members come in an order of their own.
-    pub fn is_ordered(&self) -> bool {
+    pub(crate) fn is_ordered(&self) -> bool {
         matches!(self.kind, ExprKind::From(..) | ExprKind::Walk(_) | ExprKind::Backwards(_))
     }
 
     /// What is iterated, without the order in which that is done.
-    pub fn in_any_order(&self) -> &Expr {
+    pub(crate) fn in_any_order(&self) -> &Expr {
         match &self.kind {
             ExprKind::From(set, _) | ExprKind::Backwards(set) => set.in_any_order(),
             ExprKind::Walk(walk) => &walk.set,
@@ -416,13 +416,13 @@ pub enum Arith {
 
 impl Arith {
     /// Whether it is an error with a 0 on the right side.
-    pub fn divides(self) -> bool {
+    pub(crate) fn divides(self) -> bool {
         matches!(self, Arith::CeilDivide | Arith::FloorDivide | Arith::Modulo)
     }
 
     /// Returns the result for numbers that stand in the file; nothing if it does not fit, or of a
     /// division by what is not above 0.
-    pub fn fold_literals(self, a: i64, b: i64) -> Option<i64> {
+    pub(crate) fn fold_literals(self, a: i64, b: i64) -> Option<i64> {
         match self {
             Arith::Add => a.checked_add(b),
             Arith::Subtract => a.checked_sub(b),
@@ -446,7 +446,7 @@ pub enum SetOp {
 
 impl SetOp {
     /// Returns the members of the result, ascending.
-    pub fn combine_members(self, a: &[i64], b: &[i64]) -> Vec<i64> {
+    pub(crate) fn combine_members(self, a: &[i64], b: &[i64]) -> Vec<i64> {
         let a = a.iter().copied();
         ascending(match self {
             SetOp::Union => a.chain(b.iter().copied()).collect(),

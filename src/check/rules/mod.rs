@@ -34,10 +34,10 @@ ids! { KindId RangeId OptionId ConstantId TableId VarId HistoryId RuleId LocalId
 
 /// The kind of the players: always the first; its members are counted when the number of players
 /// is known.
-pub const PLAYER: KindId = KindId(0);
+pub(crate) const PLAYER: KindId = KindId(0);
 
 /// The measure that tells who began a game, where a file has it.
-pub const STARTER: &str = "starter";
+pub(crate) const STARTER: &str = "starter";
 
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
@@ -47,7 +47,7 @@ pub struct Rules {
     /// How many play unless another number is given.
     pub usual_players: usize,
     pub limit: Option<Limit>,
-    /// Kinds; the first is [`PLAYER`], with no members here.
+    /// Kinds; the first is `PLAYER`, with no members here.
     pub kinds: Vec<Kind>,
     pub additions: Vec<Addition>,
     /// Ranges of numbers; equal ones are one.
@@ -126,7 +126,7 @@ pub struct Tactic {
 
 impl Rules {
     /// Whether nobody but its player hears an argument of a move.
-    pub fn is_hidden(&self, option: &MoveOption, param: LocalId) -> bool {
+    pub(crate) fn is_hidden(&self, option: &MoveOption, param: LocalId) -> bool {
         option.clauses.iter().any(|clause| match clause {
             Clause::For(binder) | Clause::Maybe(binder) => {
                 binder.local == param && self.quiet.contains(&binder.set.span)
@@ -137,14 +137,14 @@ impl Rules {
     }
 
     /// What the strategies ask at an option.
-    pub fn tactics(&self, option: Span) -> impl Iterator<Item = &Tactic> {
+    pub(crate) fn tactics(&self, option: Span) -> impl Iterator<Item = &Tactic> {
         let lines = self.strategies.iter().flat_map(|strategy| &strategy.lines);
         lines.filter_map(move |line| line.tactics.get(&option))
     }
 }
 
 impl Tactic {
-    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+    pub(crate) fn exprs(&self) -> impl Iterator<Item = &Expr> {
         self.condition.iter().chain(self.key.iter().map(|(_, key)| key))
     }
 }
@@ -206,19 +206,19 @@ pub enum KindShape {
 
 impl Kind {
     /// The board whose cells the members are.
-    pub fn as_board(&self) -> Option<BoardTopology> {
+    pub(crate) fn as_board(&self) -> Option<BoardTopology> {
         match self.shape {
             KindShape::Board(board) => Some(board),
             _ => None,
         }
     }
 
-    pub fn is_board(&self) -> bool {
+    pub(crate) fn is_board(&self) -> bool {
         self.as_board().is_some()
     }
 
     /// The positions of its own members: all, but for a part of another kind.
-    pub fn own_members(&self) -> Vec<usize> {
+    pub(crate) fn own_members(&self) -> Vec<usize> {
         match &self.within {
             Some(part) => part.members.clone(),
             None => (0..self.members.len()).collect(),
@@ -226,7 +226,7 @@ impl Kind {
     }
 
     /// The columns that have a name of their own.
-    pub fn named_columns(&self) -> impl Iterator<Item = &Column> {
+    pub(crate) fn named_columns(&self) -> impl Iterator<Item = &Column> {
         self.columns.iter().filter(|column| !column.is_computed())
     }
 }
@@ -264,7 +264,7 @@ pub enum Colour {
 
 impl Colour {
     /// The colours that have names.
-    pub const NAMED: [(&'static str, Colour); 8] = [
+    pub(crate) const NAMED: [(&'static str, Colour); 8] = [
         ("black", Colour::Black),
         ("red", Colour::Red),
         ("green", Colour::Green),
@@ -286,7 +286,7 @@ pub struct Column {
 
 impl Column {
     /// Whether the checker made it, so that no name reaches it.
-    pub fn is_computed(&self) -> bool {
+    pub(crate) fn is_computed(&self) -> bool {
         self.name.contains('(')
     }
 }
@@ -335,18 +335,18 @@ pub struct Table {
 }
 
 impl Table {
-    pub fn is_computed(&self) -> bool {
+    pub(crate) fn is_computed(&self) -> bool {
         self.name.contains('(')
     }
 
     /// Whether it leads from the parts to the members of this product.
-    pub fn makes(&self, product: &Kind) -> bool {
+    pub(crate) fn makes(&self, product: &Kind) -> bool {
         self.name.strip_suffix("()") == Some(&product.name)
     }
 
     /// The kind whose members this table finds by their numbers, and whether there may be none:
     /// `Field(row, column)`, `Field.at(row, column)`.
-    pub fn numbered_kind(&self) -> Option<(&str, bool)> {
+    pub(crate) fn numbered_kind(&self) -> Option<(&str, bool)> {
         let (of, _) = self.name.rsplit_once('(')?;
         matches!(self.dims.first(), Some(Domain::Range(_))).then_some(())?;
         Some(of.strip_suffix(".at").map_or((of, false), |kind| (kind, true)))
@@ -441,7 +441,7 @@ pub struct Rule {
 
 impl Rule {
     /// A rule that does nothing.
-    pub fn empty(name: &str, span: Span) -> Rule {
+    pub(crate) fn empty(name: &str, span: Span) -> Rule {
         Rule {
             name: name.to_owned(),
             title: name.replace('_', " "),
@@ -457,7 +457,7 @@ impl Rule {
 
     /// The rule, made to do nothing but return a value.
     #[must_use]
-    pub fn returning(self, value: Expr) -> Rule {
+    pub(crate) fn returning(self, value: Expr) -> Rule {
         let (returns, span) = (value.ty.clone(), value.span);
         let body = vec![Stmt { kind: StmtKind::Return(Some(value)), span }];
         Rule { returns, body, ..self }
@@ -511,7 +511,7 @@ impl Effects {
     }
 
     #[must_use]
-    pub fn union_effects(self, other: Effects) -> Effects {
+    pub(crate) fn union_effects(self, other: Effects) -> Effects {
         Effects {
             changes: self.changes || other.changes,
             says: self.says || other.says,
@@ -534,7 +534,7 @@ pub struct Local {
 
 impl Local {
     /// A name for one value, which stays as it is.
-    pub fn fixed(name: &str, ty: Type, span: Span) -> Local {
+    pub(crate) fn fixed(name: &str, ty: Type, span: Span) -> Local {
         let (dims, range, mutable) = (Vec::new(), None, false);
         Local { name: name.to_owned(), ty, dims, range, mutable, span }
     }

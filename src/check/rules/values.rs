@@ -83,7 +83,10 @@ pub enum Value {
 
 /// The place of an element among all of an array, the last index running fastest: each dimension has its
 /// first index and how many there are. Nothing where an index lies outside of its dimension.
-pub fn flat_index(dims: impl IntoIterator<Item = (i64, usize)>, indices: &[i64]) -> Option<usize> {
+pub(crate) fn flat_index(
+    dims: impl IntoIterator<Item = (i64, usize)>,
+    indices: &[i64],
+) -> Option<usize> {
     dims.into_iter().zip(indices).try_fold(0, |place, ((low, size), index)| {
         let at = usize::try_from(index.checked_sub(low)?).ok().filter(|at| *at < size)?;
         Some(place * size + at)
@@ -91,7 +94,7 @@ pub fn flat_index(dims: impl IntoIterator<Item = (i64, usize)>, indices: &[i64])
 }
 
 /// The members of a set in its order, each once.
-pub fn ascending(mut members: Vec<i64>) -> Vec<i64> {
+pub(crate) fn ascending(mut members: Vec<i64>) -> Vec<i64> {
     members.sort_unstable();
     members.dedup();
     members
@@ -99,7 +102,7 @@ pub fn ascending(mut members: Vec<i64>) -> Vec<i64> {
 
 impl Value {
     /// The members of a set; those of a maybe, or of a single member.
-    pub fn into_set(self) -> Option<Vec<i64>> {
+    pub(crate) fn into_set(self) -> Option<Vec<i64>> {
         match self {
             Value::Set(members) => Some(members),
             Value::Int(member) => Some(vec![member]),
@@ -109,7 +112,7 @@ impl Value {
     }
 
     /// The members of a set or a list; a single value is the only one.
-    pub fn as_members(&self) -> &[i64] {
+    pub(crate) fn as_members(&self) -> &[i64] {
         match self {
             Value::Set(members) | Value::List(members) => members,
             Value::Int(member) => std::slice::from_ref(member),
@@ -118,7 +121,7 @@ impl Value {
     }
 
     /// How many members a set has, and a text bytes.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         match self {
             Value::Int(_) => 0,
             Value::Text(words) => words.len(),

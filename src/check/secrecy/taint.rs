@@ -168,7 +168,7 @@ struct Held {
 }
 
 /// What is known at one place of a rule, however the game came there. It only grows by
-/// [`FlowState::join`].
+/// `FlowState::join`.
 #[derive(Clone, Default)]
 pub(super) struct FlowState {
     locals: BTreeMap<LocalId, Held>,

@@ -18,7 +18,7 @@ pub enum Hex {
 }
 
 impl Hex {
-    pub fn row_count(self) -> usize {
+    pub(crate) fn row_count(self) -> usize {
         match self {
             Hex::Hexagon { side } => 2 * side - 1,
             Hex::Rhombus { rows, .. } => rows,
@@ -34,7 +34,7 @@ impl Hex {
     }
 
     /// How many cells a row has.
-    pub fn row_length(self, row: usize) -> usize {
+    pub(crate) fn row_length(self, row: usize) -> usize {
         match self {
             Hex::Hexagon { side } => 2 * side - 1 - row.abs_diff(side - 1),
             Hex::Rhombus { columns, .. } => columns,
@@ -42,7 +42,7 @@ impl Hex {
     }
 
     /// How far the first cell of a row lies to the right in a drawing, in halves of a cell.
-    pub fn indent(self, row: usize) -> usize {
+    pub(crate) fn indent(self, row: usize) -> usize {
         match self {
             Hex::Hexagon { side } => row.abs_diff(side - 1),
             Hex::Rhombus { .. } => row,

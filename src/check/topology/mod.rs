@@ -9,7 +9,7 @@ use std::ops::Deref;
 
 pub use grid::Grid;
 pub use hex::Hex;
-pub use map::Map;
+pub(crate) use map::Map;
 pub use ring::Ring;
 
 /// A shape of boards. Cells are counted from 0.
@@ -93,7 +93,7 @@ pub enum CellLayout {
 
 impl CellLayout {
     /// How many cells a drawing has beside each other; nothing where they do not lie in rows.
-    pub fn column_count(self) -> Option<usize> {
+    pub(crate) fn column_count(self) -> Option<usize> {
         match self {
             CellLayout::Rows { columns } => Some(columns),
             CellLayout::Slanted(_) | CellLayout::Circle | CellLayout::Links => None,

@@ -63,7 +63,7 @@ fn board(view: ViewContext, (number, kind): (usize, &Kind), owner: Option<usize>
 }
 
 /// The cells of a board, empty, where they lie.
-pub fn cells_of(kind: &Kind) -> Option<Vec<BoardCell>> {
+pub(crate) fn cells_of(kind: &Kind) -> Option<Vec<BoardCell>> {
     let layout = kind.as_board()?.cell_layout();
     Some((0..kind.members.len()).map(|at| cell(kind, layout, at)).collect())
 }

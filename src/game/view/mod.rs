@@ -11,15 +11,15 @@ mod standing;
 mod tracks;
 mod values;
 
-pub use boards::cells_of;
+pub(crate) use boards::cells_of;
 pub(super) use cards::{own_piles, printed};
 pub use colour::Paint;
 pub(super) use grouping::table;
-pub use model::{
-    ActionGroup, ActionView, Board, BoardCell, BoardLayout, Card, CardColumn, Element, Layer,
-    LayerForm, LogEntry, Means, MoveArgument, Parameter, Piece, SeatView, SeenValue, Setting,
-    Standing, Status, TableView, Tag, Thing, ValueForm, ViewCell, ViewHead, What,
+pub(crate) use model::{
+    ActionGroup, ActionView, BoardCell, BoardLayout, Card, CardColumn, Element, Layer, LayerForm,
+    LogEntry, Means, Piece, SeatView, SeenValue, Status, Thing, ValueForm, ViewCell, What,
 };
+pub use model::{Board, TableView, Tag};
 pub(super) use standing::{Aims, aims};
 pub(super) use tracks::{Track, tracks};
 
@@ -52,7 +52,7 @@ const UNSEEN: &str = "?";
 
 impl ViewCell {
     /// Returns a cell of words without a colour.
-    pub fn plain(text: &str) -> ViewCell {
+    pub(crate) fn plain(text: &str) -> ViewCell {
         ViewCell::coloured(text.to_owned(), Vec::new())
     }
 
@@ -62,7 +62,7 @@ impl ViewCell {
     }
 
     /// What is drawn of it.
-    pub fn shown(&self) -> &str {
+    pub(crate) fn shown(&self) -> &str {
         self.glyph.as_deref().unwrap_or(&self.text)
     }
 

@@ -131,17 +131,12 @@ pub enum CoinVerb {
 }
 
 impl CoinVerb {
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             CoinVerb::Gains | CoinVerb::GainsAtMost => "gains",
             CoinVerb::Loses => "loses",
             CoinVerb::Pays => "pays",
         }
-    }
-
-    /// Returns what follows the coin.
-    pub fn behind(self) -> &'static str {
-        if self == CoinVerb::GainsAtMost { " or lose the rest" } else { "" }
     }
 }
 
@@ -370,7 +365,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Direction::Highest => "highest",
             Direction::Lowest => "lowest",
@@ -425,14 +420,14 @@ pub enum FoldWord {
 
 /// A fold: its word, and what it does, with its form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fold {
+pub(crate) struct Fold {
     pub word: &'static str,
     pub means: FoldWord,
     pub help: &'static str,
 }
 
 /// The folds, in the order of `FoldWord`.
-pub const FOLDS: [Fold; 10] = [
+pub(crate) const FOLDS: [Fold; 10] = [
     fold("any", FoldWord::Any, "`any(x in S: P)`: whether P holds for one of them"),
     fold("all", FoldWord::All, "`all(x in S: P)`: whether P holds for each of them"),
     fold("count", FoldWord::Count, "`count(S)`, `count(x in S: P)`: how many"),
@@ -469,7 +464,7 @@ impl FoldWord {
     }
 
     /// What stands before the value or condition of each member.
-    pub fn sign(self) -> &'static str {
+    pub(crate) fn sign(self) -> &'static str {
         if matches!(self, FoldWord::Highest | FoldWord::Lowest) { " by" } else { ":" }
     }
 }

@@ -6,7 +6,7 @@ mod rules;
 mod sets;
 mod statements;
 
-use astragal::chance::{Seed, Seeded};
+use astragal::machinery::chance::{Seed, Seeded};
 
 use crate::support::MakesUp;
 

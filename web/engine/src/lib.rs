@@ -5,7 +5,7 @@
 
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-use astragal::messages::Engine;
+use astragal::machinery::messages::Engine;
 
 #[link(wasm_import_module = "env")]
 unsafe extern "C" {

@@ -1,14 +1,14 @@
 //! Conditions at other places: `where`, `when`, `let`, `if`, and inside of sets.
 
-use astragal::check::rules::Type;
-use astragal::syntax::ast::{BinaryOp, Binder, Block, ClauseKind, ExprKind, StmtKind};
+use astragal::machinery::check::rules::Type;
+use astragal::machinery::syntax::ast::{BinaryOp, Binder, Block, ClauseKind, ExprKind, StmtKind};
 
 use super::Page;
 use super::helpers::clause_start;
 use crate::mutants::dice::Dice;
 use crate::mutants::draft::{Edit, insert, replace};
 use crate::mutants::outline::BinderOf;
-use astragal::source::Span;
+use astragal::machinery::source::Span;
 
 /// From the end of a set to the end of its condition: ` where P`; none where more is between them: ` from p where P`.
 fn where_part(page: &Page, binder: &Binder) -> Option<(Span, Span)> {
@@ -125,7 +125,7 @@ pub fn split(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     Some(vec![replace(whole, text)])
 }
 
-fn lone_if(block: &Block) -> Option<(&astragal::syntax::ast::Expr, &Block)> {
+fn lone_if(block: &Block) -> Option<(&astragal::machinery::syntax::ast::Expr, &Block)> {
     let [only] = block.stmts.as_slice() else { return None };
     let StmtKind::If { condition, then, otherwise: None } = &only.kind else { return None };
     Some((condition, then))

@@ -1,8 +1,8 @@
 //! Values, statements and moves that are put together from what the file has elsewhere.
 
-use astragal::check::rules::{Domain, Type};
-use astragal::source::Span;
-use astragal::syntax::ast::{MoveLine, StmtKind};
+use astragal::machinery::check::rules::{Domain, Type};
+use astragal::machinery::source::Span;
+use astragal::machinery::syntax::ast::{MoveLine, StmtKind};
 
 use super::Page;
 use crate::mutants::dice::Dice;

@@ -1,8 +1,8 @@
 //! Rules and names for what stands in a place: the same game with another shape.
 
-use astragal::check::rules::{KindShape, Type};
-use astragal::source::Span;
-use astragal::syntax::ast::{
+use astragal::machinery::check::rules::{KindShape, Type};
+use astragal::machinery::source::Span;
+use astragal::machinery::syntax::ast::{
     Block, Expr, ExprKind, ItemKind, RuleBody, RuleDecl, StmtKind, TypeKind,
 };
 
@@ -319,7 +319,7 @@ pub fn inline(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
 }
 
 /// A rule with `=` and parameters whose range nobody tests.
-fn simple_rule(item: &astragal::syntax::ast::Item) -> Option<&RuleDecl> {
+fn simple_rule(item: &astragal::machinery::syntax::ast::Item) -> Option<&RuleDecl> {
     let ItemKind::Rule(rule) = &item.kind else { return None };
     let RuleBody::Value(_) = &rule.body else { return None };
     let tested = |ty: &TypeKind| matches!(ty, TypeKind::Range(..));

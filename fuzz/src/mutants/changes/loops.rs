@@ -1,7 +1,7 @@
 //! Loops around statements, and other ways to go over a set.
 
-use astragal::check::rules::Type;
-use astragal::syntax::ast::StmtKind;
+use astragal::machinery::check::rules::Type;
+use astragal::machinery::syntax::ast::StmtKind;
 
 use super::Page;
 use super::donors::donor;

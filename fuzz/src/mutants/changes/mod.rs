@@ -9,8 +9,8 @@ mod slips;
 mod storage;
 mod widen;
 
-use astragal::check::rules::{Domain, Type};
-use astragal::source::Span;
+use astragal::machinery::check::rules::{Domain, Type};
+use astragal::machinery::source::Span;
 
 use super::dice::Dice;
 use super::draft::{Draft, Edit, open};
@@ -135,12 +135,12 @@ impl<'a> Page<'a> {
     /// A finite type of the file, as it is written.
     pub fn some_domain(&self, dice: &mut Dice) -> Option<String> {
         let rules = self.draft.rules();
-        let kinds =
-            (0..rules.kinds.len()).map(|at| Domain::Kind(astragal::check::rules::KindId::at(at)));
+        let kinds = (0..rules.kinds.len())
+            .map(|at| Domain::Kind(astragal::machinery::check::rules::KindId::at(at)));
         let plain = kinds.filter(|kind| {
             let Domain::Kind(kind) = kind else { return false };
             let kind = &rules.kinds[kind.index()];
-            !matches!(kind.shape, astragal::check::rules::KindShape::Cards(_))
+            !matches!(kind.shape, astragal::machinery::check::rules::KindShape::Cards(_))
                 && kind.name != "Direction"
         });
         let domain = *dice.pick(&plain.collect::<Vec<_>>())?;

@@ -1,7 +1,7 @@
 //! Other ways to write a value.
 
-use astragal::check::rules::{Domain, Type};
-use astragal::syntax::ast::{BinaryOp, ExprKind};
+use astragal::machinery::check::rules::{Domain, Type};
+use astragal::machinery::syntax::ast::{BinaryOp, ExprKind};
 
 use super::Page;
 use super::donors::placed;

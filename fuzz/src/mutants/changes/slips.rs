@@ -1,7 +1,7 @@
 //! Small mistakes: a sign, a number, a word, a statement.
 
-use astragal::source::Span;
-use astragal::syntax::ast::{BinaryOp, Expr, ExprKind, FoldWord};
+use astragal::machinery::source::Span;
+use astragal::machinery::syntax::ast::{BinaryOp, Expr, ExprKind, FoldWord};
 
 use super::Page;
 use super::helpers::{declares, is_braced};

@@ -1,6 +1,6 @@
 //! Variables of another shape.
 
-use astragal::syntax::ast::{
+use astragal::machinery::syntax::ast::{
     CardAction, ExprKind, ItemKind, Owner, Stmt, StmtKind, VarDecl, VarForm,
 };
 
@@ -34,7 +34,7 @@ pub fn array(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     }
     indexed(page, declared, &domain, &mut edits);
     let name = &var.name.text;
-    let is_it = |expr: &astragal::syntax::ast::Expr| match (&expr.kind, owner) {
+    let is_it = |expr: &astragal::machinery::syntax::ast::Expr| match (&expr.kind, owner) {
         (ExprKind::Name(used), Owner::Table) => used.text == *name,
         (ExprKind::Field(_, used), Owner::Player) => used.text == *name,
         _ => false,

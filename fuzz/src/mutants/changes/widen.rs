@@ -1,6 +1,6 @@
 //! More members, larger boards, longer ranges: so that sets take several words.
 
-use astragal::syntax::ast::{
+use astragal::machinery::syntax::ast::{
     BoardDecl, BoardShape, Expr, ExprKind, ItemKind, KindBody, KindDecl, TypeKind,
 };
 
