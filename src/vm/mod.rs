@@ -1,5 +1,6 @@
 //! The machine: runs a program on a state until a player decides, chance draws or the game ends.
 
+mod arithmetic;
 mod aside;
 mod cards;
 mod deal;
