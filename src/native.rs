@@ -78,8 +78,7 @@ struct Translated {
 impl MachineCode for Translated {
     #[inline]
     fn run(&self, desk: Desk, at: usize) -> usize {
-        let Desk { words, registers, marks, offers, aside, streams, called } = desk;
-        let lists = [offers, aside, streams];
+        let Desk { words, registers, marks, lists, called } = desk;
         self.code.run(Memory { words, registers, marks, lists, aid: Some(called) }, at)
     }
 

@@ -41,17 +41,12 @@ pub(crate) enum Role {
     Site,
     Text,
     Format,
-    /// An option of the program.
     Choice,
-    /// A proposal of the program.
     Proposal,
     /// A kind of cards of the program: twice its number, and 1 more where the bottom of a pile is meant.
     Cards,
-    /// A history of the program.
     History,
-    /// A supposition of the program.
     Supposition,
-    /// Rays of the program.
     Rays,
     /// Sets of the program that are tested together.
     Lines,

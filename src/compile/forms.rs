@@ -44,7 +44,6 @@ pub(super) struct Related<'e> {
     pub(super) sets: Vec<Vec<i64>>,
     /// Whether all of them must be in the set.
     pub(super) all: bool,
-    /// The set.
     pub(super) of: Box<SetForm<'e>>,
     /// The finite type that the related members are of.
     pub(super) domain: Domain,

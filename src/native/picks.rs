@@ -14,10 +14,8 @@ use crate::vm::MOST_MOVES;
 
 /// What an option binds has at most so many words where the code binds it.
 const MOST_BOUND: usize = 24;
-
 /// A set that one is taken from has at most so many words there.
 pub(super) const MOST_SET: u16 = 4;
-
 /// Among so many bits one is found by clearing those before it.
 const FEW: i64 = 8;
 

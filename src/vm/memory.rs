@@ -4,11 +4,8 @@ use crate::bytecode::sets;
 
 pub(super) trait WordMemory {
     fn word(&self, slot: u16) -> i64;
-
     fn put(&mut self, slot: u16, word: i64);
-
     fn set(&self, slot: u16, width: u16) -> &[i64];
-
     fn set_mut(&mut self, slot: u16, width: u16) -> &mut [i64];
 
     /// Puts a member into a set; what is no member at all changes nothing.

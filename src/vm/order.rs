@@ -14,7 +14,6 @@ pub(super) type CardSet = [i64; MOST_WORDS];
 
 /// Words of the largest set of cards.
 pub(super) const MOST_WORDS: usize = 16;
-
 /// Bits of one place in an order.
 const LANE: usize = 64 / LANES;
 
