@@ -387,8 +387,8 @@ impl Compiler<'_> {
         })
     }
 
-    /// Slots for everything that the clauses bind; they stay in use until the decision is over. Another name for
-    /// what never changes needs none, unless a choice shows it.
+    /// Slots for everything that the clauses bind; they stay in use until the decision is over. A name
+    /// for a local that never changes shares its slots, unless a choice shows it.
     pub(super) fn reserve(&mut self, clauses: &[Clause], shown: &[LocalId]) {
         for clause in clauses {
             let (local, width) = match clause {

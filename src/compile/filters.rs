@@ -432,6 +432,8 @@ impl Compiler<'_> {
         dst
     }
 
+    /// The members that are related to those of a form. To join their sets one by one is short where few
+    /// are of it, or where few can be.
     fn related_members(&mut self, related: &Related, width: u16) -> SlotRange {
         let (of, domain) = (related.of.as_ref(), related.domain);
         if let (false, SetForm::Only(value)) = (related.all, of)
@@ -481,8 +483,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// For each member of the set of a relation the words of the members that are related to it. To join those
-    /// of a set is short where few are in it, or where it can hold only few.
+    /// For each member of the set of a relation the words of the members that are related to it.
     fn reached(&self, related: &Related, width: u16) -> Vec<i64> {
         let Some((low, size)) = self.known_domain(related.domain) else {
             unreachable!("a relation is about finite types")

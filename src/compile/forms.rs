@@ -23,7 +23,7 @@ pub(super) enum SetForm<'e> {
     Numbered(Vec<Vec<i64>>, i64, &'e Expr),
     /// Those in one of these sets: that for the present values of a few names.
     Listed(TableKey, Vec<Vec<i64>>),
-    /// Those whose related members are all (or, no, at least one) in a set.
+    /// Those of whose related members all are in a set, or at least one is.
     Related(Related<'e>),
     /// All if a condition holds that is not about the member, else none.
     When(&'e Expr),

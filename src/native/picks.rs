@@ -23,10 +23,10 @@ impl Translator<'_, '_> {
     pub(super) fn offer(&mut self, binds: &Binds, word: i64) {
         let width: i64 = binds.parts().map(|(_, width)| i64::from(width)).sum();
         let word = self.writer.number(word | width << WIDTH);
-        let legal = self.writer.register(LEGAL);
         let count = self.count_choices(binds);
         let mut words = vec![word];
         if let Some(count) = count {
+            let legal = self.writer.register(LEGAL);
             let legal = self.writer.add(legal, count);
             self.writer.set_register(LEGAL, legal);
             self.note_offered(count);

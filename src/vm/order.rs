@@ -148,7 +148,7 @@ impl<'a> OpenOrder<'a> {
         lane(self.lanes, at)
     }
 
-    /// Decides that a card of the group at `depth` lies there; the cards of that group.
+    /// Decides that a card of the group at `depth` lies there.
     pub(super) fn settle(&mut self, depth: usize, bottom: bool, card: usize) {
         let Some((low, high)) = self.read().group(depth, bottom) else { return };
         // The cards of a group stand in order.
