@@ -81,7 +81,8 @@ impl Game {
         observation: &Observation,
         chance: &mut impl Chance,
     ) -> Result<State, Trap> {
-        vm::sample(self.program(), observation, chance)
+        let mut state = observation.seen().clone();
+        vm::Sampler::new(self.program(), observation).sample(chance, &mut state).map(|()| state)
     }
 
     /// What lies on the table for the player of an observation; what is not seen is `?`.
