@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Reference;
 use super::chance::PendingDraw;
 use super::piles::PileKey;
-use super::values::{Datum, Halt, RuleFrame, index};
+use super::values::{Datum, Halt, Run, index};
 use crate::check::rules::{
     CardAction, CardSource, Domain, Expr, KindId, PileEnd, Rules, Type, Value,
 };
@@ -13,49 +13,40 @@ use crate::syntax::ast::Visibility;
 
 impl<'g> Reference<'g> {
     /// A pile that is given by reference.
-    pub(super) fn pile(&mut self, frame: &mut RuleFrame<'g>, pile: &Expr) -> Result<PileKey, Halt> {
-        match self.value(frame, pile)? {
+    pub(super) fn pile(&mut self, pile: &Expr) -> Run<PileKey> {
+        match self.value(pile)? {
             Datum::Pile(var, key) => Ok((var, key)),
             other => panic!("{other:?} is no pile"),
         }
     }
 
-    pub(super) fn card_action(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        action: &CardAction,
-    ) -> Result<(), Halt> {
+    pub(super) fn card_action(&mut self, action: &CardAction) -> Run {
         match action {
-            CardAction::Move { what, to, bottom } => self.move_cards(frame, what, to, *bottom),
+            CardAction::Move { what, to, bottom } => self.move_cards(what, to, *bottom),
             CardAction::Shuffle(pile) => {
-                let pile = self.pile(frame, pile)?;
+                let pile = self.pile(pile)?;
                 self.pile_mut(&pile).mix();
                 self.forget_pile(&pile);
                 Ok(())
             }
-            CardAction::Learn { what, by } => self.learn_cards(frame, what, by.as_ref()),
+            CardAction::Learn { what, by } => self.learn_cards(what, by.as_ref()),
         }
     }
 
     /// "One player, or a set of players, sees these cards; they stay in the pile."
-    fn learn_cards(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        what: &CardSource,
-        by: Option<&Expr>,
-    ) -> Result<(), Halt> {
-        let by = by.map(|by| self.value(frame, by)).transpose()?.map(|by| by.set());
+    fn learn_cards(&mut self, what: &CardSource, by: Option<&Expr>) -> Run {
+        let by = by.map(|by| self.value(by)).transpose()?.map(|by| by.set());
         let (cards, ty) = match what {
             CardSource::One(cards) | CardSource::Set(cards) => {
-                (self.value(frame, cards)?.set(), &cards.ty)
+                (self.value(cards)?.set(), &cards.ty)
             }
             CardSource::Pile(pile) => {
-                let key = self.pile(frame, pile)?;
+                let key = self.pile(pile)?;
                 (self.state.piles[&key].cards(), &pile.ty)
             }
             CardSource::End(end) => {
                 let seen_by = by.clone().unwrap_or_else(|| self.everybody());
-                (self.pile_end(frame, end, Some(&seen_by))?.set(), &end.pile.ty)
+                (self.pile_end(end, Some(&seen_by))?.set(), &end.pile.ty)
             }
         };
         let end = if let CardSource::End(end) = what { Some(end) } else { None };
@@ -71,32 +62,21 @@ impl<'g> Reference<'g> {
         Ok(())
     }
 
-    fn move_cards(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        what: &CardSource,
-        to: &Expr,
-        bottom: bool,
-    ) -> Result<(), Halt> {
+    fn move_cards(&mut self, what: &CardSource, to: &Expr, bottom: bool) -> Run {
         match what {
-            CardSource::One(of) => {
-                let card = self.value(frame, of)?.set();
-                let to = self.pile(frame, to)?;
-                if card.is_empty() {
+            CardSource::One(of) | CardSource::Set(of) => {
+                let cards = self.value(of)?.set();
+                let to = self.pile(to)?;
+                if cards.is_empty() && matches!(what, CardSource::One(_)) {
                     return Err(Halt::Trap("NoCard"));
                 }
-                self.move_loose(&card, &to, bottom, self.names_cards(of));
-            }
-            CardSource::Set(of) => {
-                let cards = self.value(frame, of)?.set();
-                let to = self.pile(frame, to)?;
                 self.move_loose(&cards, &to, bottom, self.names_cards(of));
             }
             CardSource::Pile(from) => {
-                let (from, to) = (self.pile(frame, from)?, self.pile(frame, to)?);
+                let (from, to) = (self.pile(from)?, self.pile(to)?);
                 self.move_in_order(&from, &to, bottom);
             }
-            CardSource::End(end) => self.move_end(frame, end, to, bottom)?,
+            CardSource::End(end) => self.move_end(end, to, bottom)?,
         }
         Ok(())
     }
@@ -107,19 +87,10 @@ impl<'g> Reference<'g> {
     }
 
     /// "One after the other, as many as there are"; one card alone has to be there.
-    fn move_end(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        end: &PileEnd,
-        to: &Expr,
-        bottom: bool,
-    ) -> Result<(), Halt> {
-        let from = self.pile(frame, &end.pile)?;
-        let count = match &end.count {
-            Some(count) => Some(self.value(frame, count)?.int()),
-            None => None,
-        };
-        let to = self.pile(frame, to)?;
+    fn move_end(&mut self, end: &PileEnd, to: &Expr, bottom: bool) -> Run {
+        let from = self.pile(&end.pile)?;
+        let count = self.number_if_any(end.count.as_ref())?;
+        let to = self.pile(to)?;
         // Who sees either pile sees the card.
         let mut seen_by = self.seers((from.0, &from.1));
         seen_by.extend(self.seers((to.0, &to.1)));
@@ -137,15 +108,11 @@ impl<'g> Reference<'g> {
     /// `top of PILE`, `top n of PILE` as a value. If chance decides cards, `seen_by` see them, else those who see the pile.
     pub(super) fn pile_end(
         &mut self,
-        frame: &mut RuleFrame<'g>,
         end: &PileEnd,
         seen_by: Option<&BTreeSet<i64>>,
-    ) -> Result<Datum, Halt> {
-        let pile = self.pile(frame, &end.pile)?;
-        let count = match &end.count {
-            Some(count) => self.value(frame, count)?.int(),
-            None => 1,
-        };
+    ) -> Run<Datum> {
+        let pile = self.pile(&end.pile)?;
+        let count = self.number_if_any(end.count.as_ref())?.unwrap_or(1);
         let count = usize::try_from(count).unwrap_or(0);
         if end.draws {
             let public = self.rules.vars[pile.0].sight == Visibility::All;
@@ -174,7 +141,7 @@ impl<'g> Reference<'g> {
         depth: usize,
         bottom: bool,
         seen_by: &BTreeSet<i64>,
-    ) -> Result<(), Halt> {
+    ) -> Run {
         let Some(group) = self.state.piles[pile].group(depth, bottom) else { return Ok(()) };
         let (kind, cards) =
             (self.state.piles[pile].kind, self.state.piles[pile].groups[group].clone());

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Reference;
 use super::piles::PileKey;
-use super::values::{Datum, ElementKey, Halt, RuleFrame, TitledText, index};
+use super::values::{Datum, ElementKey, Run, TitledText, index};
 use crate::check::rules::{Domain, Expr, PLAYER, PileEnd, Type};
 
 /// For whom a value is put into words.
@@ -40,22 +40,14 @@ pub(super) fn said_of(player: &str, name: &str) -> String {
     format!("{player} {third}{}.", &words[verb.len()..])
 }
 
-impl<'g> Reference<'g> {
+impl Reference<'_> {
     /// `say "…"`: nobody hears what is only supposed.
-    pub(super) fn say(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        to: Option<&Expr>,
-        text: &Expr,
-    ) -> Result<(), Halt> {
+    pub(super) fn say(&mut self, to: Option<&Expr>, text: &Expr) -> Run {
         if self.supposed > 0 {
             return Ok(());
         }
-        let to = match to {
-            Some(to) => Some(self.value(frame, to)?.int()),
-            None => None,
-        };
-        let text = self.value(frame, text)?.phrase().said();
+        let to = self.number_if_any(to)?;
+        let text = self.value(text)?.phrase().said();
         self.tell(to, text, false);
         Ok(())
     }

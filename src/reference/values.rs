@@ -32,7 +32,7 @@ pub(crate) struct TitledText {
 
 /// Why the reference does not go on.
 #[derive(Debug)]
-pub(super) enum Halt {
+pub(crate) enum Halt {
     /// An error in the rules, by the name that it has among the traps.
     Trap(&'static str),
     /// The game is over.
@@ -42,6 +42,9 @@ pub(super) enum Halt {
     /// One of the reference's own bounds, in words.
     Bound(&'static str),
 }
+
+/// What comes of running a part of the rules.
+pub(super) type Run<T = ()> = Result<T, Halt>;
 
 /// What comes of statements.
 #[derive(Debug, PartialEq, Eq)]
