@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::bytecode::cards::{CardsInfo, LANES};
 use crate::bytecode::program::{NONE, ValueShape};
 use crate::check::rules::{Domain, HistoryId, Type};
-use crate::game::{Game, Player, State};
+use crate::game::{Game, Player, State, element_place};
 use crate::reference::{Datum, ElementKey, Knowledge, TableState};
 use crate::syntax::ast::{Owner, Visibility};
 
@@ -111,17 +111,10 @@ fn number(count: usize) -> i64 {
     i64::try_from(count).expect("it is small")
 }
 
-fn place(position: i64) -> usize {
-    usize::try_from(position).expect("a position is never negative")
-}
-
 /// The number of an element of a variable, counted with the owner first.
 fn position(game: &Game, var: usize, key: &ElementKey) -> usize {
-    let info = &game.program().vars[var];
-    let (owner, indices) = key.split_at(key.len() - info.dims.len());
-    let first = owner.first().map_or(0, |owner| place(*owner));
-    let indices = indices.iter().zip(&info.dims);
-    indices.fold(first, |at, (index, dim)| at * dim.size + place(index - dim.low))
+    let place = element_place(&game.program().vars[var], game.info().players, key);
+    place.expect("every element lies somewhere")
 }
 
 fn element(game: &Game, state: &State, var: usize, key: &ElementKey) -> Datum {
