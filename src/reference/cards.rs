@@ -5,13 +5,11 @@ use std::collections::BTreeSet;
 use super::Reference;
 use super::chance::PendingDraw;
 use super::piles::PileKey;
-use super::values::{Datum, Halt, Run, index};
-use crate::check::rules::{
-    CardAction, CardSource, Domain, Expr, KindId, PileEnd, Rules, Type, Value,
-};
+use super::values::{Datum, Halt, Run};
+use crate::check::rules::{CardAction, CardSource, Domain, Expr, KindId, PileEnd, Type};
 use crate::syntax::ast::Visibility;
 
-impl<'g> Reference<'g> {
+impl Reference<'_> {
     /// A pile that is given by reference.
     pub(super) fn pile(&mut self, pile: &Expr) -> Run<PileKey> {
         match self.value(pile)? {
@@ -25,8 +23,8 @@ impl<'g> Reference<'g> {
             CardAction::Move { what, to, bottom } => self.move_cards(what, to, *bottom),
             CardAction::Shuffle(pile) => {
                 let pile = self.pile(pile)?;
-                self.pile_mut(&pile).mix();
-                self.forget_pile(&pile);
+                self.table.pile_mut(&pile).mix();
+                self.table.forget_pile(&pile);
                 Ok(())
             }
             CardAction::Learn { what, by } => self.learn_cards(what, by.as_ref()),
@@ -42,20 +40,20 @@ impl<'g> Reference<'g> {
             }
             CardSource::Pile(pile) => {
                 let key = self.pile(pile)?;
-                (self.state.piles[&key].cards(), &pile.ty)
+                (self.table.state.piles[&key].cards(), &pile.ty)
             }
             CardSource::End(end) => {
-                let seen_by = by.clone().unwrap_or_else(|| self.everybody());
+                let seen_by = by.clone().unwrap_or_else(|| self.table.everybody());
                 (self.pile_end(end, Some(&seen_by))?.set(), &end.pile.ty)
             }
         };
         let end = if let CardSource::End(end) = what { Some(end) } else { None };
-        let players = by.clone().unwrap_or_else(|| self.everybody());
-        for (pile, here, news) in self.learn(cards_kind(ty), &cards, &players) {
+        let players = by.clone().unwrap_or_else(|| self.table.everybody());
+        for (pile, here, news) in self.table.learn(cards_kind(ty), &cards, &players) {
             let readers =
                 if by.is_some() { news.into_iter().map(Some).collect() } else { vec![None] };
             for reader in readers {
-                let text = self.shown_cards((&pile, end), &here, reader);
+                let text = self.table.shown_cards((&pile, end), &here, reader);
                 self.tell(reader, text, false);
             }
         }
@@ -70,20 +68,15 @@ impl<'g> Reference<'g> {
                 if cards.is_empty() && matches!(what, CardSource::One(_)) {
                     return Err(Halt::Trap("NoCard"));
                 }
-                self.move_loose(&cards, &to, bottom, self.names_cards(of));
+                self.table.move_loose(&cards, &to, bottom, self.table.names_cards(of));
             }
             CardSource::Pile(from) => {
                 let (from, to) = (self.pile(from)?, self.pile(to)?);
-                self.move_in_order(&from, &to, bottom);
+                self.table.move_in_order(&from, &to, bottom);
             }
             CardSource::End(end) => self.move_end(end, to, bottom)?,
         }
         Ok(())
-    }
-
-    /// Whether everybody can tell which cards of a pile these are.
-    fn names_cards(&self, cards: &Expr) -> bool {
-        !self.rules.quiet.contains(&cards.span)
     }
 
     /// "One after the other, as many as there are"; one card alone has to be there.
@@ -92,15 +85,16 @@ impl<'g> Reference<'g> {
         let count = self.number_if_any(end.count.as_ref())?;
         let to = self.pile(to)?;
         // Who sees either pile sees the card.
-        let mut seen_by = self.seers((from.0, &from.1));
-        seen_by.extend(self.seers((to.0, &to.1)));
+        let mut seen_by = self.table.seers((from.0, &from.1));
+        seen_by.extend(self.table.seers((to.0, &to.1)));
         for _ in 0..count.unwrap_or(1) {
             self.settle(&from, 0, end.bottom, &seen_by)?;
-            let card = self.state.piles[&from].end(1, end.bottom).expect("it was just decided");
+            let card =
+                self.table.state.piles[&from].end(1, end.bottom).expect("it was just decided");
             if card.is_empty() {
                 return if count.is_none() { Err(Halt::Trap("NoCard")) } else { Ok(()) };
             }
-            self.move_loose(&card, &to, bottom, true);
+            self.table.move_loose(&card, &to, bottom, true);
         }
         Ok(())
     }
@@ -117,15 +111,15 @@ impl<'g> Reference<'g> {
         if end.draws {
             let public = self.rules.vars[pile.0].sight == Visibility::All;
             let seen_by = match seen_by {
-                Some(_) if public => self.everybody(),
+                Some(_) if public => self.table.everybody(),
                 Some(by) => by.clone(),
-                None => self.seers((pile.0, &pile.1)),
+                None => self.table.seers((pile.0, &pile.1)),
             };
             for depth in 0..count {
                 self.settle(&pile, depth, end.bottom, &seen_by)?;
             }
         }
-        let cards = self.state.piles[&pile].end(count, end.bottom);
+        let cards = self.table.state.piles[&pile].end(count, end.bottom);
         let cards = cards.ok_or(Halt::Trap("OrderUnknown"))?;
         Ok(match (&end.count, cards.first()) {
             (Some(_), _) => Datum::Set(cards),
@@ -142,52 +136,29 @@ impl<'g> Reference<'g> {
         bottom: bool,
         seen_by: &BTreeSet<i64>,
     ) -> Run {
-        let Some(group) = self.state.piles[pile].group(depth, bottom) else { return Ok(()) };
-        let (kind, cards) =
-            (self.state.piles[pile].kind, self.state.piles[pile].groups[group].clone());
+        let here = &self.table.state.piles[pile];
+        let Some(group) = here.group(depth, bottom) else { return Ok(()) };
+        let (kind, cards) = (here.kind, here.groups[group].clone());
         if cards.len() == 1 {
             return Ok(());
         }
         // Cards of one face are alike: the first of them comes.
         let first_alike = |card: &i64| {
-            let face = self.face(kind, *card);
-            let alike = cards.iter().find(|other| self.face(kind, **other) == face);
+            let face = self.table.face(kind, *card);
+            let alike = cards.iter().find(|other| self.table.face(kind, **other) == face);
             Datum::Int(*alike.expect("it is one of them"))
         };
         let outcomes: Vec<Datum> = cards.iter().map(first_alike).collect();
         let end = if bottom { "bottom of " } else { "" };
-        let event = format!("draw {end}{}", self.place_words(pile.0, &pile.1));
+        let event = format!("draw {end}{}", self.table.place_words(pile.0, &pile.1));
         let draw = PendingDraw { event, outcomes: &outcomes, ty: &Type::Kind(kind), seen_by };
         let card = self.draw(&draw)?.int();
-        self.pile_mut(pile).settle(group, card, bottom);
-        self.lose_sight(pile, &cards, seen_by);
+        self.table.pile_mut(pile).settle(group, card, bottom);
+        self.table.lose_sight(pile, &cards, seen_by);
         Ok(())
-    }
-
-    /// "All cards that started there come back, in unknown order."
-    pub(super) fn call_back(&mut self, pile: &PileKey, cards: &BTreeSet<i64>) {
-        self.move_loose(cards, pile, false, true);
-        self.pile_mut(pile).mix();
-        self.forget_pile(pile);
-    }
-
-    /// Whether two cards have one face and lie in one pile.
-    pub(super) fn are_alike(&self, kind: KindId, a: i64, b: i64) -> bool {
-        let home = |card: i64| {
-            let mut piles = self.state.piles.iter().filter(|(_, pile)| pile.kind == kind);
-            piles.find(|(_, pile)| pile.cards().contains(&card)).map(|(key, _)| key)
-        };
-        self.face(kind, a) == self.face(kind, b) && home(a) == home(b)
-    }
-
-    /// The face of a card.
-    pub(super) fn face(&self, kind: KindId, card: i64) -> &'g Value {
-        let rules: &'g Rules = self.rules;
-        &rules.kinds[kind.index()].columns[0].cells[index(card)]
     }
 }
 
-/// The kind of some cards.
 pub(super) fn cards_kind(ty: &Type) -> KindId {
     match ty {
         Type::Kind(kind) | Type::Pile(kind) | Type::Set(Domain::Kind(kind)) => *kind,

@@ -26,7 +26,7 @@ impl Reference<'_> {
         let seen_by = self.seers_of_place(place)?;
         let members = self.value(set)?.set();
         let (ty, cards) = match &set.ty {
-            Type::Set(Domain::Kind(kind)) if self.are_cards(&set.ty) => {
+            Type::Set(Domain::Kind(kind)) if self.table.are_cards(&set.ty) => {
                 (Type::Kind(*kind), Some(*kind))
             }
             Type::Set(domain) => (domain.member_type(), None),
@@ -36,7 +36,9 @@ impl Reference<'_> {
         let outcome = |member: &i64| match cards {
             Some(kind) => {
                 let mut others = members.iter();
-                *others.find(|it| self.are_alike(kind, **it, *member)).expect("it is one of them")
+                *others
+                    .find(|it| self.table.are_alike(kind, **it, *member))
+                    .expect("it is one of them")
             }
             None => *member,
         };
@@ -44,9 +46,9 @@ impl Reference<'_> {
         let seen_by = match seen_by {
             Some(seen_by) => seen_by,
             None if self.rules.quiet.contains(&set.span) => BTreeSet::new(),
-            None => self.everybody(),
+            None => self.table.everybody(),
         };
-        let event = self.written(written);
+        let event = self.table.written(written);
         self.draw(&PendingDraw { event, outcomes: &outcomes, ty: &ty, seen_by: &seen_by })
     }
 
@@ -59,8 +61,8 @@ impl Reference<'_> {
         };
         let owners = usize::from(self.rules.vars[var.index()].sight == Visibility::Owner);
         let owner = self.key(&indices[..owners])?;
-        let seen_by = self.seers((var.index(), &owner));
-        Ok((seen_by != self.everybody()).then_some(seen_by))
+        let seen_by = self.table.seers((var.index(), &owner));
+        Ok((seen_by != self.table.everybody()).then_some(seen_by))
     }
 
     /// `roll die`
@@ -79,9 +81,9 @@ impl Reference<'_> {
         };
         let place = self.place(die)?;
         let key = self.key(indices)?;
-        let event = format!("roll {}", self.place_words(var.index(), &key));
-        let seen_by = self.seers((var.index(), &key));
-        self.forget_element(&(var.index(), key));
+        let event = format!("roll {}", self.table.place_words(var.index(), &key));
+        let seen_by = self.table.seers((var.index(), &key));
+        self.table.forget_element(&(var.index(), key));
         let draw = PendingDraw { event, outcomes: &faces, ty: &die.ty, seen_by: &seen_by };
         let shown = self.draw(&draw)?;
         self.write(&place, shown)
@@ -94,19 +96,12 @@ impl Reference<'_> {
         }
         let words = draw.outcomes.iter();
         let outcomes =
-            words.map(|outcome| self.print(outcome, draw.ty, TextManner::Typed)).collect();
+            words.map(|outcome| self.table.print(outcome, draw.ty, TextManner::Typed)).collect();
         let seen_by = draw.seen_by.iter().copied().collect();
         let drawing = ChanceDraw { event: draw.event.clone(), outcomes, seen_by };
-        let pause = Pause { said: &self.said, state: &self.state };
+        let pause = Pause { said: &self.said, state: &self.table.state };
         let drawn = self.partner.draw(&drawing, pause).ok_or(Halt::Left)?;
         self.said.clear();
         Ok(draw.outcomes[drawn].clone())
-    }
-
-    /// A part of the rules as the file has it, with one blank between words.
-    fn written(&self, expr: &Expr) -> String {
-        let source = self.setup.sources.find(expr.span);
-        let text = source.map_or("", |source| source.slice(expr.span));
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 }

@@ -1,6 +1,6 @@
 //! Decisions: what is offered, and what comes of the answer.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::clauses::{as_asked, bound_by};
 use super::text::{TextManner, capitalised, said_of};
@@ -62,7 +62,7 @@ impl Reference<'_> {
             }
             Some(offer) => {
                 self.pass()?;
-                let name = self.name_of(player);
+                let name = self.table.name_of(player);
                 let decline = choose.decline.as_ref().expect("it is offered");
                 let text = match decline.template {
                     Some(_) => format!("{name}: {}", offer.label),
@@ -91,7 +91,7 @@ impl Reference<'_> {
         let moves = offers.iter().map(|offer| offer.label.clone()).collect();
         let heard = offers.iter().map(|offer| offer.heard.clone()).collect();
         let asked = AskedPlayer { player, question, moves, heard, broken };
-        let pause = Pause { said: &self.said, state: &self.state };
+        let pause = Pause { said: &self.said, state: &self.table.state };
         let picked = self.partner.decide(&asked, pause).ok_or(Halt::Left)?;
         self.said.clear();
         self.decisions += 1;
@@ -199,7 +199,7 @@ impl Reference<'_> {
 
     fn argument(&self, param: LocalId) -> String {
         let ty = &self.frame.known[param.index()].ty;
-        self.print(&self.frame.get(param), ty, TextManner::Argument)
+        self.table.print(&self.frame.get(param), ty, TextManner::Argument)
     }
 
     /// "An argument stays private if it only reaches what not everybody sees. The others then see `?`."
@@ -220,25 +220,14 @@ impl Reference<'_> {
     fn announce_move(&mut self, option: &MoveOption) {
         for param in option.params.iter().filter(|param| !self.rules.is_hidden(option, **param)) {
             let known = self.frame.known;
-            self.announce_cards(&known[param.index()].ty, &self.frame.get(*param));
-        }
-    }
-
-    fn announce_cards(&mut self, ty: &Type, value: &Datum) {
-        let kind = match ty {
-            Type::Kind(kind) | Type::Set(Domain::Kind(kind)) => *kind,
-            Type::Maybe(inner) => return self.announce_cards(inner, value),
-            _ => return,
-        };
-        if self.are_cards(&Type::Set(Domain::Kind(kind))) {
-            self.learn(kind, &value.set(), &self.everybody());
+            self.table.announce_cards(&known[param.index()].ty, &self.frame.get(*param));
         }
     }
 
     /// What an option may be about. Of cards that read the same and lie in one pile only the first
     /// is offered, and of subsets those that take the first.
     fn offered(&mut self, binder: &Binder) -> Run<Vec<Datum>> {
-        if !self.are_cards(&binder.set.ty) {
+        if !self.table.are_cards(&binder.set.ty) {
             let mut found = self.all_fitting(binder)?;
             if matches!(binder.set.kind, ExprKind::Walk(_)) {
                 found.sort_by_key(Datum::int);
@@ -255,7 +244,7 @@ impl Reference<'_> {
                 let part = part.set();
                 let could_be = |card: &i64| {
                     let mut before = of.range(..card).filter(|other| !part.contains(other));
-                    before.any(|other| self.are_alike(kind, *other, *card))
+                    before.any(|other| self.table.are_alike(kind, *other, *card))
                 };
                 !part.iter().any(could_be)
             });
@@ -268,16 +257,8 @@ impl Reference<'_> {
             return Ok(kept);
         }
         let found = self.all_fitting(binder)?;
-        let firsts = self.firsts(&binder.set.ty, &found.iter().map(Datum::int).collect());
+        let firsts = self.table.firsts(&binder.set.ty, &found.iter().map(Datum::int).collect());
         Ok(found.into_iter().filter(|card| firsts.contains(&card.int())).collect())
-    }
-
-    /// Of cards that read the same and lie in one pile the first.
-    fn firsts(&self, ty: &Type, cards: &BTreeSet<i64>) -> BTreeSet<i64> {
-        let Type::Set(Domain::Kind(kind)) = ty else { panic!("these are cards") };
-        let is_first =
-            |card: &&i64| !cards.range(..**card).any(|other| self.are_alike(*kind, *other, **card));
-        cards.iter().filter(is_first).copied().collect()
     }
 
     /// `choose me discard from S`
@@ -293,7 +274,8 @@ impl Reference<'_> {
         let hidden = self.rules.quiet.contains(&pick.set.span);
         let mut offers = Vec::new();
         for member in self.offered(&binder)? {
-            let label = format!("{} {}", pick.name, self.print(&member, &ty, TextManner::Argument));
+            let label =
+                format!("{} {}", pick.name, self.table.print(&member, &ty, TextManner::Argument));
             let heard = if hidden { format!("{} ?", pick.name) } else { label.clone() };
             offers.push(LegalMove { option: 0, label, heard, bound: [(0, member)].into() });
         }
@@ -304,7 +286,7 @@ impl Reference<'_> {
         let picked = self.ask(player, pick.prompt.as_ref(), offers)?;
         let member = picked.bound[&0].clone();
         if !hidden {
-            self.announce_cards(&ty, &member);
+            self.table.announce_cards(&ty, &member);
         }
         Ok(member)
     }

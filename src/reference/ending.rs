@@ -33,8 +33,8 @@ fn places<T: Ord>(keys: &[T]) -> Vec<usize> {
 impl Reference<'_> {
     /// `finish draw`
     pub(super) fn drawn(&self) -> Halt {
-        let places = vec![1; self.players()];
-        Halt::End(GameEnd { returns: vec![0; self.players()], scores: None, places })
+        let places = vec![1; self.table.players()];
+        Halt::End(GameEnd { returns: vec![0; self.table.players()], scores: None, places })
     }
 
     /// `finish win S`: one winner wins, several draw among themselves, all others lose.
@@ -42,7 +42,7 @@ impl Reference<'_> {
         if winners.is_empty() {
             return Halt::Trap("NobodyWins");
         }
-        let wins = seats(self.players()).into_iter().map(|seat| winners.contains(&seat));
+        let wins = seats(self.table.players()).into_iter().map(|seat| winners.contains(&seat));
         let wins: Vec<bool> = wins.collect();
         Halt::End(GameEnd { returns: returns(&wins), scores: None, places: places(&wins) })
     }
@@ -50,7 +50,7 @@ impl Reference<'_> {
     /// `finish ranking p by E, E2`: each key decides among those who are equal by the keys before it.
     pub(super) fn ranked(&mut self, local: LocalId, keys: &[Expr]) -> Run<Halt> {
         let mut ranked = Vec::new();
-        for seat in seats(self.players()) {
+        for seat in seats(self.table.players()) {
             self.frame.put(local, Datum::Int(seat));
             ranked.push(self.key(keys)?);
         }
@@ -93,7 +93,7 @@ impl Reference<'_> {
     pub(super) fn measures(&mut self) -> Run<Option<Vec<Vec<i64>>>> {
         let mut all = Vec::new();
         for measure in &self.rules.measures {
-            let players = if measure.rule.params == 1 { self.players() } else { 1 };
+            let players = if measure.rule.params == 1 { self.table.players() } else { 1 };
             let mut values = Vec::new();
             for player in seats(players) {
                 let args = if measure.rule.params == 1 { vec![Datum::Int(player)] } else { vec![] };

@@ -32,15 +32,15 @@ impl Reference<'_> {
         Ok(match &expr.kind {
             ExprKind::Value(value) => Datum::of(value),
             ExprKind::Local(local) => self.frame.get(*local),
-            ExprKind::Option(option) => Datum::of(&self.setup.options[option.index()]),
+            ExprKind::Option(option) => Datum::of(&self.table.setup.options[option.index()]),
             ExprKind::Constant(constant) => {
                 self.constant(&self.rules.constants[constant.index()].value)?
             }
-            ExprKind::Ambient(Ambient::Players) => Datum::Int(number(self.players())),
-            ExprKind::Ambient(Ambient::LastPlayer) => Datum::Int(number(self.players()) - 1),
-            ExprKind::Ambient(Ambient::Turn) => Datum::Int(self.state.turn),
+            ExprKind::Ambient(Ambient::Players) => Datum::Int(number(self.table.players())),
+            ExprKind::Ambient(Ambient::LastPlayer) => Datum::Int(number(self.table.players()) - 1),
+            ExprKind::Ambient(Ambient::Turn) => Datum::Int(self.table.state.turn),
             ExprKind::Ambient(Ambient::Past(history)) => {
-                Datum::Int(self.state.times(self.rules, *history))
+                Datum::Int(self.table.state.times(self.rules, *history))
             }
             ExprKind::Ambient(Ambient::Moves) => panic!("`moves` stands only in what people type"),
             ExprKind::Whole(domain) => Datum::Set(self.members(*domain)?.into_iter().collect()),
@@ -48,7 +48,7 @@ impl Reference<'_> {
                 if matches!(self.rules.vars[var.index()].form, VarForm::Pile(_)) =>
             {
                 let pile = (var.index(), self.key(indices)?);
-                let pile = self.state.piles.get(&pile).ok_or(Halt::Trap("NoSuchElement"))?;
+                let pile = self.table.state.piles.get(&pile).ok_or(Halt::Trap("NoSuchElement"))?;
                 Datum::Set(pile.cards())
             }
             ExprKind::Element(Array::Var(_) | Array::Local(_), _) => {
@@ -120,7 +120,7 @@ impl Reference<'_> {
             ExprKind::Suppose(block, value) => self.suppose(block, value)?,
             ExprKind::Element(Array::Pile(var), indices) => {
                 let key = self.key(indices)?;
-                if !self.state.piles.contains_key(&(var.index(), key.clone())) {
+                if !self.table.state.piles.contains_key(&(var.index(), key.clone())) {
                     return Err(Halt::Trap("NoSuchElement"));
                 }
                 Datum::Pile(var.index(), key)
@@ -137,8 +137,9 @@ impl Reference<'_> {
 
     pub(super) fn count_expression(&mut self) -> Run {
         self.expressions += 1;
-        let is_enough = self.expressions > self.setup.most_expressions;
-        if is_enough || self.expressions.is_multiple_of(ASKED_EACH) && !(self.setup.goes_on)() {
+        let is_enough = self.expressions > self.table.setup.most_expressions;
+        if is_enough || self.expressions.is_multiple_of(ASKED_EACH) && !(self.table.setup.goes_on)()
+        {
             return Err(Halt::Bound("it takes long"));
         }
         Ok(())
@@ -189,13 +190,13 @@ impl Reference<'_> {
         if op == UnaryOp::ToSet {
             return self.set_of(std::slice::from_ref(of), ty);
         }
-        let (of, players) = (self.value(of)?, number(self.players()));
+        let (of, players) = (self.value(of)?, number(self.table.players()));
         let end = |end: Option<&i64>| end.map_or(Datum::None, |it| Datum::Int(*it));
         Ok(match op {
             UnaryOp::ToSet => unreachable!("it is above"),
             UnaryOp::PileCards => {
                 let Datum::Pile(var, key) = of else { panic!("{of:?} is no pile") };
-                Datum::Set(self.state.piles[&(var, key)].cards())
+                Datum::Set(self.table.state.piles[&(var, key)].cards())
             }
             UnaryOp::ToList => of,
             UnaryOp::Length => Datum::Int(number(of.list().len())),
@@ -310,7 +311,7 @@ impl Reference<'_> {
                 TextPart::Hole(hole) => match self.value(hole)? {
                     Datum::Text(words) => words,
                     value => {
-                        let text = self.print(&value, &hole.ty, TextManner::Said);
+                        let text = self.table.print(&value, &hole.ty, TextManner::Said);
                         TitledText { text, titled: true }
                     }
                 },
@@ -321,13 +322,13 @@ impl Reference<'_> {
 
     /// What would be: afterwards everything is as it was.
     fn suppose(&mut self, block: &Block, value: &Expr) -> Run<Datum> {
-        let before = self.state.clone();
+        let before = self.table.state.clone();
         let names = self.frame.clone();
         self.supposed += 1;
         let value = self.block(block).and_then(|_| self.value(value));
         // An error ends no game where an `always` or a measure meets it.
         self.supposed -= 1;
-        self.state = before;
+        self.table.state = before;
         self.frame = names;
         value
     }

@@ -114,15 +114,15 @@ impl Reference<'_> {
         condition: Option<&Expr>,
         body: &Block,
     ) -> Run<ControlFlow> {
-        let outer = self.state.turn;
-        self.state.turn = 0;
+        let outer = self.table.state.turn;
+        self.table.state.turn = 0;
         self.turns_running += 1;
         let flow = self.take_turns((local, from, way), condition, body);
         self.turns_running -= 1;
         // "Nested `turns` have a count of their own; after them the outer count continues." Where the game ends inside
         // them, a measure reads theirs.
         if self.turns_running > 0 && flow.is_ok() {
-            self.state.turn = outer;
+            self.table.state.turn = outer;
         }
         flow
     }
@@ -133,7 +133,7 @@ impl Reference<'_> {
         condition: Option<&Expr>,
         body: &Block,
     ) -> Run<ControlFlow> {
-        let (all, mut next) = (number(self.players()), from);
+        let (all, mut next) = (number(self.table.players()), from);
         for turn in 1.. {
             let mut found = None;
             for seat in (0..all).map(|behind| (next + way * behind).rem_euclid(all)) {
@@ -144,7 +144,7 @@ impl Reference<'_> {
                 }
             }
             let Some(seat) = found else { break };
-            self.state.turn = turn;
+            self.table.state.turn = turn;
             match self.block(body)? {
                 ControlFlow::On | ControlFlow::Continue => {}
                 ControlFlow::Break => break,

@@ -42,6 +42,7 @@ pub(crate) use knowledge::Knowledge;
 pub(crate) use state::TableState;
 pub(crate) use values::{Datum, ElementKey, Halt};
 
+use state::Tabletop;
 use values::{RuleFrame, Run};
 
 /// What a game is played with.
@@ -124,9 +125,8 @@ pub(crate) struct PlayedGame {
 
 /// One game while it is played.
 struct Reference<'g> {
-    setup: Setup<'g>,
     rules: &'g Rules,
-    state: TableState,
+    table: Tabletop<'g>,
     said: Vec<Speech>,
     /// The names of the rule that is at work.
     frame: RuleFrame<'g>,
@@ -144,20 +144,17 @@ struct Reference<'g> {
 
 /// Plays one game; the partner answers its decisions and draws.
 pub(crate) fn play<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> PlayedGame {
-    let (rules, state, said) = (setup.rules, TableState::default(), Vec::new());
-    let (turns_running, supposed, decisions, passes, depth, expressions) = (0, 0, 0, 0, 0, 0);
     let mut game = Reference {
-        setup,
-        rules,
-        state,
-        said,
+        rules: setup.rules,
+        table: Tabletop { setup, state: TableState::default() },
+        said: Vec::new(),
         frame: RuleFrame::default(),
-        turns_running,
-        supposed,
-        decisions,
-        passes,
-        depth,
-        expressions,
+        turns_running: 0,
+        supposed: 0,
+        decisions: 0,
+        passes: 0,
+        depth: 0,
+        expressions: 0,
         partner,
     };
     let mut halt = game.run_flows().err().unwrap_or(Halt::Trap("NoFinish"));
@@ -168,11 +165,11 @@ pub(crate) fn play<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> Played
             _ => halt = Halt::Bound("it takes long"),
         }
     }
-    let Reference { said, state, decisions, expressions, .. } = game;
+    let Reference { table: Tabletop { state, .. }, said, decisions, expressions, .. } = game;
     PlayedGame { halt, measures, broken, said, state, decisions, expressions }
 }
 
-impl<'g> Reference<'g> {
+impl Reference<'_> {
     /// "Setup, play and turns": `setup` runs, then `play`.
     fn run_flows(&mut self) -> Run {
         self.lay_out()?;
@@ -181,13 +178,5 @@ impl<'g> Reference<'g> {
             self.within(RuleFrame::new(&rule.locals), |it| it.block(&rule.body))?;
         }
         Ok(())
-    }
-
-    fn players(&self) -> usize {
-        self.setup.names.len()
-    }
-
-    fn name_of(&self, player: i64) -> &'g str {
-        &self.setup.names[values::index(player)]
     }
 }

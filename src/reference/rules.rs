@@ -51,7 +51,7 @@ impl<'g> Reference<'g> {
     /// The members of a finite type, in order.
     pub(super) fn members(&mut self, domain: Domain) -> Run<Vec<i64>> {
         Ok(match domain {
-            Domain::Kind(PLAYER) => seats(self.players()),
+            Domain::Kind(PLAYER) => seats(self.table.players()),
             Domain::Kind(kind) => {
                 let own = self.rules.kinds[kind.index()].own_members().into_iter();
                 own.map(number).collect()

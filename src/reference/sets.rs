@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::rules::{Arith, Binder, BoardWalk, Domain, Expr, ExprKind, KindShape, Type};
+use crate::check::rules::{Arith, Binder, BoardWalk, Expr, ExprKind, Type};
 use crate::syntax::ast::FoldWord;
 
 use super::Reference;
@@ -205,14 +205,6 @@ impl Reference<'_> {
             Ok(true)
         })?;
         Ok(keyed)
-    }
-
-    /// Whether a set or its subsets are made of cards.
-    pub(super) fn are_cards(&self, ty: &Type) -> bool {
-        let (Type::Set(Domain::Kind(kind)) | Type::Subsets(Domain::Kind(kind))) = ty else {
-            return false;
-        };
-        matches!(self.rules.kinds[kind.index()].shape, KindShape::Cards(_))
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::expressions::arith;
 use super::knowledge::Knowledge;
 use super::piles::{CardPile, PileStore};
-use super::values::{Datum, ElementKey, Halt, RuleFrame, Run, keys, number};
-use super::{Reference, knowledge::seats};
+use super::values::{Datum, ElementKey, Halt, RuleFrame, Run, index, keys, number};
+use super::{Reference, Setup, knowledge::seats};
 use crate::check::rules::{
     Arith, Array, Expr, ExprKind, Faces, HistoryId, LocalId, RangeId, ResetTarget, Rules, Type,
     UnaryOp, Var, VarForm, VarId,
@@ -45,6 +45,12 @@ impl TableState {
     }
 }
 
+/// A table with the state of its game: what lies on it, and who knows what of it.
+pub(super) struct Tabletop<'g> {
+    pub(super) setup: Setup<'g>,
+    pub(super) state: TableState,
+}
+
 /// Where a value can be put.
 #[derive(Clone, Debug)]
 pub(super) enum Lvalue {
@@ -53,29 +59,44 @@ pub(super) enum Lvalue {
     Var(usize, ElementKey),
 }
 
+impl<'g> Tabletop<'g> {
+    fn set_element(&mut self, element: (usize, ElementKey), value: Datum) {
+        self.forget_element(&element);
+        self.state.elements.insert(element, value);
+    }
+
+    pub(super) fn players(&self) -> usize {
+        self.setup.names.len()
+    }
+
+    pub(super) fn name_of(&self, player: i64) -> &'g str {
+        &self.setup.names[index(player)]
+    }
+}
+
 impl<'g> Reference<'g> {
     /// Puts everything where it starts.
     pub(super) fn lay_out(&mut self) -> Run {
-        self.state.past = vec![Vec::new(); self.rules.histories.len()];
+        self.table.state.past = vec![Vec::new(); self.rules.histories.len()];
         for (at, var) in self.rules.vars.iter().enumerate() {
             for key in self.keys_of(var)? {
                 let value = self.first_value(var, &key)?;
                 if let VarForm::Pile(pile) = var.form {
                     let pile = CardPile::new(pile.cards, pile.ordered, value.set());
-                    self.state.piles.insert((at, key), pile);
+                    self.table.state.piles.insert((at, key), pile);
                 } else {
-                    self.state.elements.insert((at, key), value);
+                    self.table.state.elements.insert((at, key), value);
                 }
             }
         }
-        self.know_first_cards();
+        self.table.know_first_cards();
         Ok(())
     }
 
     pub(super) fn keys_of(&mut self, var: &Var) -> Run<Vec<ElementKey>> {
         let mut dims = Vec::new();
         if var.owner == Owner::Player {
-            dims.push(seats(self.players()));
+            dims.push(seats(self.table.players()));
         }
         for domain in &var.dims {
             dims.push(self.members(*domain)?);
@@ -115,7 +136,7 @@ impl<'g> Reference<'g> {
         let is_there = match &place {
             Lvalue::Local(_) => true,
             Lvalue::Element(local, key) => self.frame.arrays.contains_key(&(*local, key.clone())),
-            Lvalue::Var(var, key) => self.state.elements.contains_key(&(*var, key.clone())),
+            Lvalue::Var(var, key) => self.table.state.elements.contains_key(&(*var, key.clone())),
         };
         if is_there { Ok(place) } else { Err(Halt::Trap("NoSuchElement")) }
     }
@@ -124,7 +145,7 @@ impl<'g> Reference<'g> {
         match place {
             Lvalue::Local(local) => self.frame.locals[local].clone(),
             Lvalue::Element(local, key) => self.frame.arrays[&(*local, key.clone())].clone(),
-            Lvalue::Var(var, key) => self.state.elements[&(*var, key.clone())].clone(),
+            Lvalue::Var(var, key) => self.table.state.elements[&(*var, key.clone())].clone(),
         }
     }
 
@@ -139,14 +160,9 @@ impl<'g> Reference<'g> {
             Lvalue::Element(local, key) => {
                 self.frame.arrays.insert((*local, key.clone()), value);
             }
-            Lvalue::Var(var, key) => self.set_element((*var, key.clone()), value),
+            Lvalue::Var(var, key) => self.table.set_element((*var, key.clone()), value),
         }
         Ok(())
-    }
-
-    fn set_element(&mut self, element: (usize, ElementKey), value: Datum) {
-        self.forget_element(&element);
-        self.state.elements.insert(element, value);
     }
 
     fn range_of(&self, place: &Lvalue) -> Option<RangeId> {
@@ -208,9 +224,9 @@ impl<'g> Reference<'g> {
         for key in self.keys_below(target)? {
             let value = self.first_value(var, &key)?;
             if let VarForm::Pile(_) = var.form {
-                self.call_back(&(at, key), &value.set());
+                self.table.call_back(&(at, key), &value.set());
             } else {
-                self.set_element((at, key), value);
+                self.table.set_element((at, key), value);
             }
         }
         Ok(())
@@ -219,16 +235,16 @@ impl<'g> Reference<'g> {
     /// `show PLACE to p`, `reveal PLACE`: who sees it knows what it holds now.
     pub(super) fn show(&mut self, targets: &[ResetTarget], to: Option<&Expr>) -> Run {
         let reader = self.number_if_any(to)?;
-        let to = reader.map_or_else(|| self.everybody(), |reader| [reader].into());
+        let to = reader.map_or_else(|| self.table.everybody(), |reader| [reader].into());
         for target in targets {
             let (var, keys) = (target.var.index(), self.keys_below(target)?);
-            let knows = |key| to.iter().all(|player| self.knows_element((var, key), *player));
+            let knows = |key| to.iter().all(|player| self.table.knows_element((var, key), *player));
             let news: Vec<ElementKey> = keys.iter().filter(|key| !knows(key)).cloned().collect();
             if !news.is_empty() {
-                let text = self.shown_values((var, target.indices.len()), &news, reader);
+                let text = self.table.shown_values((var, target.indices.len()), &news, reader);
                 self.tell(reader, text, false);
             }
-            keys.into_iter().for_each(|key| self.show_element((var, key), &to));
+            keys.into_iter().for_each(|key| self.table.show_element((var, key), &to));
         }
         Ok(())
     }

@@ -1,10 +1,10 @@
 //! What statements do.
 
-use super::Reference;
 use super::expressions::fits;
 use super::state::{Lvalue, amount};
 use super::values::{ControlFlow, Datum, Run};
-use crate::check::rules::{Block, ExprKind, Stmt, StmtKind};
+use super::{Reference, Speech};
+use crate::check::rules::{Block, Expr, ExprKind, Stmt, StmtKind};
 use crate::syntax::ast::PastVerb;
 
 impl Reference<'_> {
@@ -97,10 +97,12 @@ impl Reference<'_> {
             StmtKind::Say { to, text } => self.say(to.as_ref(), text)?,
             StmtKind::Cards(action) => self.card_action(action)?,
             StmtKind::Past(PastVerb::Remember, history) => {
-                let position = self.state.position(self.rules, *history);
-                self.state.past[history.index()].push(position);
+                let position = self.table.state.position(self.rules, *history);
+                self.table.state.past[history.index()].push(position);
             }
-            StmtKind::Past(PastVerb::Forget, history) => self.state.past[history.index()].clear(),
+            StmtKind::Past(PastVerb::Forget, history) => {
+                self.table.state.past[history.index()].clear()
+            }
             StmtKind::Choose(choose) => return self.choose(choose),
             StmtKind::FinishDraw => return Err(self.drawn()),
             StmtKind::FinishWin(winners) => {
@@ -115,5 +117,23 @@ impl Reference<'_> {
             }
         }
         Ok(ControlFlow::On)
+    }
+
+    /// `say "…"`: nobody hears what is only supposed.
+    pub(super) fn say(&mut self, to: Option<&Expr>, text: &Expr) -> Run {
+        if self.supposed > 0 {
+            return Ok(());
+        }
+        let to = self.number_if_any(to)?;
+        let text = self.value(text)?.phrase().said();
+        self.tell(to, text, false);
+        Ok(())
+    }
+
+    /// Says something to a player, or to everybody. Nobody hears what is only supposed.
+    pub(super) fn tell(&mut self, to: Option<i64>, text: String, declines: bool) {
+        if self.supposed == 0 {
+            self.said.push(Speech { to, text, declines });
+        }
     }
 }

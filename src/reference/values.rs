@@ -144,7 +144,6 @@ pub(super) fn number(count: usize) -> i64 {
     i64::try_from(count).expect("it is small")
 }
 
-/// A position as an index.
 pub(super) fn index(position: i64) -> usize {
     usize::try_from(position).expect("a position is never negative")
 }
