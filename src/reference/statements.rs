@@ -101,7 +101,7 @@ impl Reference<'_> {
                 self.table.state.past[history.index()].push(position);
             }
             StmtKind::Past(PastVerb::Forget, history) => {
-                self.table.state.past[history.index()].clear()
+                self.table.state.past[history.index()].clear();
             }
             StmtKind::Choose(choose) => return self.choose(choose),
             StmtKind::FinishDraw => return Err(self.drawn()),
