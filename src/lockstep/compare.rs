@@ -155,7 +155,7 @@ fn groups(cards: &CardsInfo, pile: usize, state: &State) -> Vec<BTreeSet<i64>> {
     let set = bits(state.slice(cards.set_of(pile), cards.width.into()), 0);
     let Some(order) = cards.piles[pile].order else { return whole(set) };
     let order = usize::from(order);
-    // Of one group nothing is written: so equal positions have equal words.
+    // Where all cards are one group, no order is written: so equal positions have equal words.
     if state.slice(order, cards.order_words()).iter().all(|word| *word == 0) {
         return whole(set);
     }

@@ -43,7 +43,7 @@ const EMPTY: &str = ".";
 /// What stands where a yes/no is yes, or a member is in a set.
 const YES: &str = "x";
 
-/// The members of a kind that are told apart by their first letters.
+/// Kinds of so many members at most have them told apart by their first letters.
 const MOST_TAGGED: usize = 400;
 
 /// What stands where the viewer may not look.
