@@ -74,7 +74,7 @@ impl Game {
     /// A state that the player of an observation could be in: what was seen is as it was, and
     /// everything else is drawn at random from what it could be.
     /// # Errors
-    /// A mistake in the rules that showed when it was looked for what others could have picked.
+    /// A mistake in the rules that showed while finding out what others could have picked.
     #[doc(hidden)]
     pub fn sample(
         &self,
