@@ -276,7 +276,7 @@ impl Phraser<'_> {
         alone: bool,
     ) {
         for stmt in block {
-            if let Some(note) = self.note_at(stmt.span)
+            if let Some(note) = self.book.note_at(stmt.span)
                 && finishes(stmt)
                 && !(alone && decides(stmt))
             {
@@ -310,7 +310,7 @@ impl Phraser<'_> {
                 },
                 StmtKind::Match { subject, arms } => {
                     for arm in arms {
-                        let patterns = self.patterns(arm, &subject.ty);
+                        let patterns = self.book.patterns(arm, &subject.ty);
                         within(format!("{} is {patterns}", self.operand(subject)), &arm.body);
                     }
                 }
@@ -363,7 +363,7 @@ impl Phraser<'_> {
             if let StmtKind::Let(local, value) = &stmt.kind
                 && !changed.contains(local)
             {
-                let thing = match (self.note_at(stmt.span), &value.ty) {
+                let thing = match (self.book.note_at(stmt.span), &value.ty) {
                     (Some(note), _) => embedded(&note),
                     (None, Type::Bool) => format!("that {}", self.holds(value)),
                     _ => self.thing(value),

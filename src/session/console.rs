@@ -41,6 +41,20 @@ impl Seat {
     }
 }
 
+/// Whether a person decides for a player.
+pub(super) fn is_human(seats: &[Seat], player: Player) -> bool {
+    matches!(seats[player.index()], Seat::Human)
+}
+
+/// The players for whom people decide.
+pub(super) fn human_players(seats: &[Seat]) -> impl Iterator<Item = Player> {
+    (0..).map(Player).take(seats.len()).filter(|player| is_human(seats, *player))
+}
+
+pub(super) fn count_people(seats: &[Seat]) -> usize {
+    human_players(seats).count()
+}
+
 /// What a person is prompted for.
 #[derive(Clone, Copy, Debug)]
 pub struct Prompt<'a> {

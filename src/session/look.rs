@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::console::{LoadedScript, Seat};
+use super::console::{LoadedScript, Seat, is_human};
 use super::draws::Luck;
-use super::play::Session;
-use super::screen::{Listener, draw_lines};
-use super::steps::{Event, Moment, replayed};
-use super::timeline::{Made, TimelineStep};
+use super::listener::{Listener, draw_lines};
+use super::play::{FORCED, Session};
+use super::replay::replayed;
+use super::steps::{Event, Made, Moment, TimelineStep};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::{LogEntry, Player, TableView, Tag, What};
@@ -53,7 +53,7 @@ impl Session {
             return TableView::default();
         };
         let is_now = steps.len() == all.len();
-        let rolled = if is_now { self.rolled() } else { rolled(steps) };
+        let rolled = if is_now { self.timeline.rolled() } else { rolled(steps) };
         let mut view = position.game.table_since(&position.state, viewer, &rolled, whole);
         position.game.look(&position.state, &position.legal, &mut view);
         view.log = self.news_for(steps, viewer);
@@ -75,7 +75,7 @@ impl Session {
             Some(Moment::Decision(player)) => {
                 let made = match steps[at].made {
                     // A person decides nothing where nothing else is legal.
-                    Made::Machine(_) => viewer.is_none() || !self.is_human(player),
+                    Made::Machine(_) => viewer.is_none() || !is_human(&self.seats, player),
                     Made::Person(_) => true,
                     Made::Start(_) | Made::Set => false,
                 };
@@ -90,7 +90,7 @@ impl Session {
         let Moment::Decision(player) = before.moment else { return false };
         let only = matches!(step.made, Made::Machine(_)) && before.after.moves() == 1;
         let is_told = !self.is_guarded() || before.after.counts_openly();
-        only && self.is_human(player) && is_told
+        only && is_human(&self.seats, player) && is_told
     }
 
     /// What happened in some steps from the `first` on, as far as a seat may know it.
@@ -136,9 +136,6 @@ fn rolled(steps: &[TimelineStep]) -> BTreeSet<String> {
     };
     events.filter_map(die).collect()
 }
-
-/// What follows a move that was the only legal one.
-pub(super) const FORCED: &str = " (nothing else is legal)";
 
 /// The cards that came to a player without a draw that they saw, or went from them as others wanted.
 /// What only went from one pile of the player to another did neither.

@@ -2,14 +2,14 @@
 
 use std::io;
 
+use super::typed_moves::names_move;
 use crate::chance::Seed;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::game::Player;
+use crate::game::{Game, Player};
 use crate::session::console::{Change, DynIo, Hint, Seat};
 use crate::session::play::{Session, SessionEnd};
-use crate::session::screen::{Listener, draw_lines};
-use crate::session::steps::{Event, Moment};
-use crate::session::timeline::{Made, UndoRefusal};
+use crate::session::steps::{Made, Moment};
+use crate::session::timeline::UndoRefusal;
 use crate::snippet;
 use crate::source::{Source, Sources};
 use crate::suggest::nearest;
@@ -214,6 +214,13 @@ fn in_short(sources: &Sources, found: &Diagnostics) -> Option<Vec<String>> {
     found.sorted().iter().take(2).map(line).collect()
 }
 
+/// Something that was typed, as a text of its own after those of the game.
+pub(super) fn typed_source(game: &Game, text: &str) -> (Sources, Source) {
+    let mut sources = game.sources().clone();
+    let source = sources.add(TYPED, text).clone();
+    (sources, source)
+}
+
 impl Typed<'_> {
     /// How many decisions are meant: one where no number is typed, all where it is too long.
     fn count(self) -> usize {
@@ -235,7 +242,11 @@ impl Session {
         let mut input = read(line);
         if let Input::Move(words) = input
             && let Some(command) = bare(words)
-            && !self.names_move(labels, words.split_whitespace().next().unwrap_or_default())
+            && !names_move(
+                self.position().game(),
+                labels,
+                words.split_whitespace().next().unwrap_or_default(),
+            )
         {
             input = command;
         }
@@ -256,7 +267,7 @@ impl Session {
                 let why = if broken { "the rules could not go on" } else { "the game is over" };
                 io.console.tell(&format!(
                     "{why}; {}`:restart` begins again, `:quit` leaves",
-                    self.undo_hint()
+                    self.timeline.undo_hint()
                 ))?;
             }
             Input::Wrong(sentence) => {
@@ -274,7 +285,7 @@ impl Session {
         io.console.used(Hint::Undo);
         let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
         let who = self.viewer();
-        let told = if typed.force { self.told_since(typed.count()) } else { Vec::new() };
+        let told = if typed.force { self.timeline.told_since(typed.count()) } else { Vec::new() };
         let undone = self.timeline.undo(typed.count(), typed.force, &mut self.luck, listener);
         let heads = match undone {
             Ok(heads) => heads,
@@ -304,25 +315,6 @@ impl Session {
         heads.iter().try_for_each(|head| io.console.tell(&format!("taken back: {head}")))
     }
 
-    /// What everybody was told in the last decisions.
-    fn told_since(&self, count: usize) -> Vec<String> {
-        let all = Listener { keeps_secrets: true, viewer: None };
-        let mut lines = Vec::new();
-        for (before, step) in self.timeline.last(count) {
-            let draws = step.events.iter().filter_map(|event| match event {
-                Event::Drew { event, outcome, unseen_by, .. } if unseen_by.is_empty() => {
-                    Some((event.as_str(), outcome.as_str()))
-                }
-                _ => None,
-            });
-            let draws = draw_lines(&draws.collect::<Vec<_>>());
-            let mut line = format!("taken back: {}", all.again(before, step));
-            draws.iter().for_each(|draw| line.extend(["; ", draw.trim()]));
-            lines.push(line);
-        }
-        lines
-    }
-
     fn redo(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
         let heads = self.timeline.redo(typed.count(), &mut self.luck, listener);
@@ -344,7 +336,7 @@ impl Session {
         }
         self.shown = false;
         self.withheld.truncate(self.position().picked_unseen());
-        self.forget_news();
+        self.screen.forget_news();
     }
 
     pub(super) fn roll(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
@@ -377,7 +369,7 @@ impl Session {
         if self.hides_from_people() {
             self.note(&format!(":eval! {}", typed.text), io)?;
         }
-        let (sources, source) = self.source(typed.text);
+        let (sources, source) = typed_source(self.position().game(), typed.text);
         let position = self.position();
         match snippet::evaluate(&position.game, &position.state, &position.legal, &source) {
             Ok(value) => io.console.tell(&value),
@@ -412,13 +404,6 @@ impl Session {
         if self.is_guarded() { self.tell(None, line, io) } else { Ok(()) }
     }
 
-    /// Something that was typed, as a text of its own after those of the game.
-    pub(super) fn source(&self, text: &str) -> (Sources, Source) {
-        let mut sources = self.position().game().sources().clone();
-        let source = sources.add(TYPED, text).clone();
-        (sources, source)
-    }
-
     /// Changes the position. What it says of a mistake could know what others may not see, so where they share a
     /// screen it must be forced.
     fn set(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
@@ -428,7 +413,7 @@ impl Session {
                  position all the same",
             );
         }
-        let (sources, source) = self.source(typed.text);
+        let (sources, source) = typed_source(self.position().game(), typed.text);
         let mut position = self.position().clone();
         // Whether the moves can be listed is tried first, so that a change that leaves nothing to
         // do changes nothing.

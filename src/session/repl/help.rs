@@ -3,7 +3,7 @@
 use std::io;
 
 use super::book::book;
-use super::commands::{COMMANDS, Command, Typed};
+use super::commands::{COMMANDS, Command, Typed, typed_source};
 use crate::bots::{BotKind, Control, FirstMoves, PlayRule, Solve, SolveRefusal, solve};
 use crate::game::{ActionGroup, ActionView, Game, TableView, Thing};
 use crate::session::console::DynIo;
@@ -93,7 +93,7 @@ impl Session {
         let rules = position.game().rules();
         let is_constant = rules.constants.iter().any(|constant| constant.name == word);
         if is_constant && !self.hides_from_people() {
-            let (_, source) = self.source(word);
+            let (_, source) = typed_source(self.position().game(), word);
             let value = evaluate(&position.game, &position.state, &position.legal, &source);
             return value.unwrap_or_default();
         }

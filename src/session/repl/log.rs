@@ -4,9 +4,9 @@ use std::io;
 
 use super::commands::Typed;
 use crate::game::Player;
-use crate::session::console::{DynIo, interruptible};
+use crate::session::console::{DynIo, human_players, interruptible};
+use crate::session::listener::draw_lines;
 use crate::session::play::Session;
-use crate::session::screen::draw_lines;
 use crate::session::steps::Event;
 use crate::transcript;
 
@@ -75,7 +75,7 @@ impl Session {
     fn read_by(&self, events: &[Event], viewer: Option<Player>) -> Vec<String> {
         let names = self.position().names();
         // People who share a screen read all that a game without secrets says.
-        let is_shared = self.humans().count() != 1 && !self.position().has_secrets();
+        let is_shared = human_players(&self.seats).count() != 1 && !self.position().has_secrets();
         let is_open = |to: &Player| viewer == Some(*to) || is_shared;
         let is_unseen = |by: &[Player]| match viewer {
             Some(viewer) => by.contains(&viewer),
