@@ -163,7 +163,7 @@ pub mod syntax {
 }
 pub mod transcript {
     pub use crate::transcript::{
-        LineKind, MAX_LINES, Opening, Script, chance, decision, is_name, parse, result, said, tidy,
+        LineKind, MAX_LINES, Script, chance, decision, is_name, opening, parse, result, said, tidy,
         winner,
     };
 }

@@ -135,17 +135,12 @@ impl Phraser<'_> {
             }
             ExprKind::Call(id, args) => {
                 let rule = &self.book.rules.rules[id.index()];
-                let property = self.property(rule, args, yes);
-                property.unwrap_or_else(|| format!("{} {holds}", self.operand(expr)))
+                let of: Vec<String> = args.iter().map(|arg| self.operand(arg)).collect();
+                property(rule, &of, yes)
+                    .unwrap_or_else(|| format!("{} {holds}", self.operand(expr)))
             }
             _ => format!("{} {holds}", self.operand(expr)),
         }
-    }
-
-    /// A rule with a name like `is_over` or `may_play`, said of what it is about: `you may *play* *c*`.
-    fn property(self, rule: &Rule, args: &[Expr], yes: bool) -> Option<String> {
-        let args: Vec<String> = args.iter().map(|arg| self.operand(arg)).collect();
-        property(rule, &args, yes)
     }
 
     fn joined(self, parts: &[(&Expr, bool)], both: bool) -> TightPhrase {
@@ -370,8 +365,8 @@ impl Phraser<'_> {
     }
 }
 
-/// What a rule says of this, if its name does and it is about nothing else: who may do what, or what
-/// one thing is.
+/// What a rule with a name like `is_over` or `may_play` says of this, if it is about nothing else: who may do what,
+/// or what one thing is.
 pub(super) fn property(rule: &Rule, of: &[String], yes: bool) -> Option<String> {
     let name = title(&rule.title, &rule.name);
     let (is_player, acts) = (

@@ -319,16 +319,15 @@ impl Phraser<'_> {
                 {
                     within(format!("there is {}", self.each(binder, "a")), body);
                 }
-                StmtKind::For { body, .. }
-                | StmtKind::Times(_, body)
-                | StmtKind::Repeat(body, _)
-                | StmtKind::While(_, body)
-                | StmtKind::Turns { body, .. } => self.ends(body, around, found, alone),
                 StmtKind::Choose(choose) => {
                     let chosen = self.chosen(choose).into_iter();
                     chosen.for_each(|(condition, body)| within(condition, body));
                 }
-                _ => {}
+                _ => {
+                    for block in stmt.blocks() {
+                        self.ends(block, around, found, alone);
+                    }
+                }
             }
         }
     }

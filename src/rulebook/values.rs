@@ -171,7 +171,10 @@ impl Phraser<'_> {
                 let [a, b] = [a, b].map(|end| self.placed(end, Tightness::Sum));
                 (Tightness::Range, format!("{a} to {b}"))
             }
-            ExprKind::ListOf(items) => return self.list_of(items),
+            ExprKind::ListOf(items) if items.is_empty() => (operand, "an empty list".to_owned()),
+            ExprKind::ListOf(items) => {
+                (from, format!("the list {}", self.listed(items, Tightness::Range, "and")))
+            }
             ExprKind::Lists(next) => (open, format!("all lists of {}", self.lists(next, &expr.ty))),
             ExprKind::Binary(BinaryOp::Nth, list, index) => {
                 let index = self.placed(index, Tightness::Sum);
@@ -212,16 +215,6 @@ impl Phraser<'_> {
             format!("the cards in {}", self.operand(&cards.set))
         };
         format!("the {} of {of}", plural(&noun))
-    }
-
-    fn list_of(self, items: &[Expr]) -> TightPhrase {
-        match items {
-            [] => ("an empty list".to_owned(), Tightness::Operand),
-            items => {
-                let listed = self.listed(items, Tightness::Range, "and");
-                (format!("the list {listed}"), Tightness::From)
-            }
-        }
     }
 
     /// Members one after another: `1 to 9 cells in order, each in …`.

@@ -55,7 +55,7 @@ impl<'a> Phraser<'a> {
         let is_me = |local: &Local| local.name == "me" && local.ty == Type::Kind(PLAYER);
         let me = rule.locals.iter().position(is_me);
         let you = me.map(LocalId::at).or_else(|| only_chooser(rule));
-        book.turn_to(rule.span);
+        book.budget.turn_to(rule.span);
         Phraser { book, locals: &rule.locals, you }
     }
 

@@ -9,7 +9,7 @@ use crate::game::{Game, Player, TableView};
 use crate::progress::{Progress, UNWATCHED};
 use crate::snippet::HelpBlock;
 use crate::source::{Source, Sources};
-use crate::transcript::{self, Opening, Script};
+use crate::transcript::{self, Script};
 
 /// Who decides for a player.
 #[derive(Clone, Copy, Debug)]
@@ -322,7 +322,6 @@ const SEATS: &str = "# seats: ";
 
 #[derive(Clone, Debug)]
 pub struct GameRecord<'a> {
-    pub names: &'a [String],
     pub game: &'a Game,
     /// The options that somebody set, whatever their defaults are.
     pub options: &'a [(String, String)],
@@ -372,9 +371,9 @@ impl GameRecord<'_> {
         head: impl IntoIterator<Item = String>,
         keeps: impl Fn(&str) -> bool,
     ) -> String {
-        let opening = Opening { game, names: self.names.to_vec(), options };
+        let opening = transcript::opening(&game, self.game.names(), &options);
         let lines = self.lines.iter().filter(|line| keeps(line)).cloned();
-        let lines = opening.lines().into_iter().chain(head).chain(lines);
+        let lines = opening.into_iter().chain(head).chain(lines);
         lines.flat_map(|line| [line, "\n".to_owned()]).collect()
     }
 }

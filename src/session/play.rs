@@ -46,7 +46,6 @@ pub struct Session {
     pub known_seed: bool,
     /// The number that somebody chose for it.
     pub chosen_seed: Option<Seed>,
-    /// The options that somebody set.
     pub options: Vec<(String, String)>,
     /// Decisions that nobody may hear of yet, since others decide at the same time.
     pub(super) withheld: Vec<Decided>,
@@ -90,22 +89,10 @@ fn standing(outcome: &Outcome, names: &[String], rule: Option<&str>) -> Vec<Stri
 }
 
 impl Session {
-    /// Begins a game: everything happens up to the first decision.
+    /// Begins a game as one playout of a seed begins: everything happens up to the first decision.
     /// # Errors
     /// The console is gone.
     pub fn begin<C: Console, F: Files>(
-        start: Running,
-        seats: Vec<Seat>,
-        seed: Seed,
-        io: &mut Io<C, F>,
-    ) -> io::Result<Session> {
-        Session::begin_round(start, seats, (seed, 0), io)
-    }
-
-    /// Begins a game as one playout of a seed begins.
-    /// # Errors
-    /// The console is gone.
-    pub(crate) fn begin_round<C: Console, F: Files>(
         start: Running,
         seats: Vec<Seat>,
         (seed, round): (Seed, u64),
@@ -234,7 +221,6 @@ impl Session {
     pub(crate) fn record(&self) -> GameRecord<'_> {
         let position = self.position();
         GameRecord {
-            names: position.names(),
             game: position.game(),
             options: &self.options,
             seats: self.seats.iter().map(|seat| seat.word(position.game())).collect(),

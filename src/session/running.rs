@@ -5,7 +5,7 @@ use crate::budget::Budget;
 use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Heard, LegalMoves, Outcome, Player, Said, State, Step, Trap};
-use crate::rulebook::{Edition, Phrases};
+use crate::rulebook::Phrases;
 use crate::snippet::{self, Reason};
 use crate::source::Source;
 
@@ -90,10 +90,7 @@ impl Running {
     /// Returns what the rulebook says of the `finish` that ended the game.
     pub(super) fn ended_because(&self) -> Option<String> {
         let at = self.legal.ended_at?;
-        let (rules, sources) = (self.game.rules(), self.game.sources());
-        let setting = Some(self.game.setting());
-        let edition = Edition { rules, sources, setting, variants: &[] };
-        Phrases::new(&edition, &Budget::default()).ending(at)
+        Phrases::new(&snippet::edition(&self.game), &Budget::default()).ending(at)
     }
 
     pub(super) fn apply(&mut self, source: &Source) -> Result<(), Diagnostics> {

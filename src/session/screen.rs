@@ -44,6 +44,14 @@ impl SharedScreen {
             line.map_or(Ok(()), |line| io.console.news(line))
         })
     }
+
+    /// Tells a player at a table with so many seats what they have not read.
+    fn catch_up(&mut self, player: Player, seats: usize, io: &mut DynIo) -> io::Result<()> {
+        self.tell_news(player.index(), Some(player), io)?;
+        self.read.resize(seats, 0);
+        self.read[player.index()] = self.lines.len();
+        Ok(())
+    }
 }
 
 impl Session {
@@ -181,9 +189,7 @@ impl Session {
             }
             self.screen.last = Some(player);
         }
-        self.screen.tell_news(player.index(), Some(player), io)?;
-        self.screen.read.resize(self.seats.len(), 0);
-        self.screen.read[player.index()] = self.screen.lines.len();
+        self.screen.catch_up(player, self.seats.len(), io)?;
         Ok(None)
     }
 
@@ -194,9 +200,7 @@ impl Session {
         let has_learned = matches!(step.made, Made::Person(_)) && step.secret;
         let is_shown = has_learned && io.console.is_lively();
         let Some(last) = self.screen.last.filter(|_| is_shown) else { return Ok(None) };
-        self.screen.tell_news(last.index(), Some(last), io)?;
-        self.screen.read.resize(self.seats.len(), 0);
-        self.screen.read[last.index()] = self.screen.lines.len();
+        self.screen.catch_up(last, self.seats.len(), io)?;
         let table = self.look(Some(last), false);
         let names = &self.position().game().titled_names();
         io.console.show(&Showing {

@@ -35,7 +35,6 @@ impl Timeline {
         self.keep_branch(PlayBranch { name: None, steps, luck });
     }
 
-    /// Gives the position a name.
     pub(super) fn mark(&mut self, name: String, luck: &Luck) {
         self.branches.retain(|it| it.name.as_ref() != Some(&name));
         let (steps, luck) = (self.done.clone(), luck.clone());

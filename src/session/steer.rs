@@ -56,7 +56,7 @@ impl Session {
         seed: Seed,
         keeps: usize,
     ) -> (Session, Findings) {
-        let (mut session, found) = unwatched(|io| Session::begin(start, seats, seed, io));
+        let (mut session, found) = unwatched(|io| Session::begin(start, seats, (seed, 0), io));
         session.timeline.keeps = keeps;
         (session, found)
     }
@@ -132,7 +132,6 @@ impl Session {
         self.timeline.count()
     }
 
-    /// How many decisions a player has made.
     pub fn decisions_of(&self, player: Player) -> usize {
         self.timeline.decisions_of(player)
     }

@@ -23,6 +23,7 @@ use crate::check::{check_call, check_expression, check_statements};
 use crate::compile::{Compiled, SiteDebug, Snippet, Storage, extend};
 use crate::diagnostic::{Diagnostics, diagnostics};
 use crate::game::{Game, LegalMoves, Said, State, StepDriver};
+use crate::rulebook::Edition;
 use crate::snippet::moment::{KnownLocals, LiveGame};
 use crate::source::{Source, Span};
 use crate::syntax::{parse_expression, parse_statements};
@@ -337,6 +338,19 @@ fn param_type(option: &MoveOption, param: LocalId) -> (Type, bool) {
         _ => None,
     });
     found.unwrap_or((Type::Number, false))
+}
+
+/// The first of some words, quoted, and how many more there are.
+pub(crate) fn named_up_to(most: usize, words: &[impl AsRef<str>]) -> Vec<String> {
+    let named = words.iter().take(most).map(|it| format!("`{}`", it.as_ref()));
+    let more = words.len().saturating_sub(most);
+    named.chain((more > 0).then(|| format!("{more} more"))).collect()
+}
+
+/// The rulebook of a game is one for its setting.
+pub(crate) fn edition(game: &Game) -> Edition<'_> {
+    let (rules, sources, setting) = (game.rules(), game.sources(), Some(game.setting()));
+    Edition { rules, sources, setting, variants: &[] }
 }
 
 /// A driver that neither hears nor answers.

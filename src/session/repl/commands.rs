@@ -435,28 +435,36 @@ impl Session {
 
     fn save(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let file = typed.text;
-        match io.files.save(file, typed.force, &self.record()) {
-            Ok(()) => {
-                io.console.tell(&format!(
-                    "saved; `astragal play --load {file}` continues it, and `astragal run {file}` replays it"
-                ))?;
-                self.warn_of_secrets(io)
-            }
-            Err(found) => self.fail(&Sources::default(), &found, io),
-        }
+        let saved = io.files.save(file, typed.force, &self.record());
+        let sentence = format!(
+            "saved; `astragal play --load {file}` continues it, and `astragal run {file}` replays it"
+        );
+        self.tell_written(saved, &sentence, io)
     }
 
     /// Writes what was played as a test, with the least header.
     fn test(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let file = typed.text;
-        match io.files.test(file, typed.force, &self.record()) {
-            Ok(()) => {
-                let word = if file.contains(' ') { format!("'{file}'") } else { file.to_owned() };
-                io.console.tell(&format!("written; `astragal run {word}` runs the test"))?;
-                self.warn_of_secrets(io)
-            }
-            Err(found) => self.fail(&Sources::default(), &found, io),
+        let written = io.files.test(file, typed.force, &self.record());
+        let word = if file.contains(' ') { format!("'{file}'") } else { file.to_owned() };
+        self.tell_written(written, &format!("written; `astragal run {word}` runs the test"), io)
+    }
+
+    /// Says that a file was written, which holds everything; or why not.
+    fn tell_written(
+        &mut self,
+        written: Result<(), Diagnostics>,
+        sentence: &str,
+        io: &mut DynIo,
+    ) -> io::Result<()> {
+        if let Err(found) = written {
+            return self.fail(&Sources::default(), &found, io);
         }
+        io.console.tell(sentence)?;
+        if self.hides_from_people() {
+            io.console.tell("anyone who reads the file sees what everybody has and picks")?;
+        }
+        Ok(())
     }
 
     fn load(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
@@ -483,21 +491,8 @@ impl Session {
                 None => "the game is not being written; `:record FILE` begins".to_owned(),
             });
         }
-        match io.files.record(file, typed.force, &self.record()) {
-            Ok(()) => {
-                io.console.tell(&format!("written into `{file}` from now on"))?;
-                self.warn_of_secrets(io)
-            }
-            Err(found) => self.fail(&Sources::default(), &found, io),
-        }
-    }
-
-    /// A file holds everything.
-    fn warn_of_secrets(&self, io: &mut DynIo) -> io::Result<()> {
-        if self.hides_from_people() {
-            io.console.tell("anyone who reads the file sees what everybody has and picks")?;
-        }
-        Ok(())
+        let begun = io.files.record(file, typed.force, &self.record());
+        self.tell_written(begun, &format!("written into `{file}` from now on"), io)
     }
 
     fn reload(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {

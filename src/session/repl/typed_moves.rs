@@ -8,11 +8,11 @@ use crate::game::Game;
 use crate::rulebook::english;
 use crate::session::console::{DynIo, Hint, MoveList, hint};
 use crate::session::match_move::{
-    Continuation, MoveWords, advice, beginning_with, common_name, find, named_up_to, rests,
+    Continuation, MoveWords, advice, beginning_with, common_name, find, rests,
 };
 use crate::session::play::Session;
 use crate::session::steps::{Made, Moment};
-use crate::snippet::{self, Reason};
+use crate::snippet::{self, Reason, named_up_to};
 use crate::source::padded;
 use crate::transcript::{fold, list};
 
