@@ -53,7 +53,12 @@ impl Session {
             return TableView::default();
         };
         let is_now = steps.len() == all.len();
-        let rolled = if is_now { self.timeline.rolled() } else { rolled(steps) };
+        let rolled = if is_now {
+            // These lines still tell of steps that are kept no more.
+            rolled(&self.timeline.lines)
+        } else {
+            rolled(&steps.iter().flat_map(TimelineStep::lines).collect::<Vec<_>>())
+        };
         let mut view = position.game.table_since(&position.state, viewer, &rolled, whole);
         position.game.look(&position.state, &position.legal, &mut view);
         view.log = self.news_for(steps, viewer);
@@ -127,14 +132,10 @@ impl Session {
     }
 }
 
-/// The dice that were rolled in some steps, as events name them.
-fn rolled(steps: &[TimelineStep]) -> BTreeSet<String> {
-    let events = steps.iter().flat_map(|step| &step.events);
-    let die = |event: &Event| match event {
-        Event::Drew { event, .. } => event.strip_prefix("roll ").map(str::to_owned),
-        _ => None,
-    };
-    events.filter_map(die).collect()
+/// The dice that some lines of a transcript roll, as events name them: `cube`, `die[red]`.
+fn rolled(lines: &[String]) -> BTreeSet<String> {
+    let die = |line: &String| Some(line.strip_prefix("* roll ")?.split_once(": ")?.0.to_owned());
+    lines.iter().filter_map(die).collect()
 }
 
 /// The cards that came to a player without a draw that they saw, or went from them as others wanted.
@@ -143,13 +144,9 @@ fn cards_moved(before: &TimelineStep, step: &TimelineStep, viewer: Player) -> Ve
     type Piles = Vec<(String, Vec<Tag>)>;
     let piles = |it: &TimelineStep| it.after.game().own_piles(it.after.state(), viewer);
     let (old, new): (Piles, Piles) = (piles(before), piles(step));
+    let sees = |unseen_by: &[Player]| !unseen_by.contains(&viewer);
     let drawn = |name: &str| {
-        step.events.iter().any(|event| match event {
-            Event::Drew { outcome, unseen_by, .. } => {
-                outcome == name && !unseen_by.contains(&viewer)
-            }
-            _ => false,
-        })
+        step.events.iter().filter_map(|it| it.drawn(sees)).any(|(_, outcome)| outcome == name)
     };
     let copies = |tags: &[Tag], name: &str| -> usize {
         tags.iter().filter(|tag| tag.name == name).map(|tag| tag.copies).sum()

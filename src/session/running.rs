@@ -6,7 +6,7 @@ use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Heard, LegalMoves, Outcome, Player, Said, State, Step, Trap};
 use crate::rulebook::Phrases;
-use crate::snippet::{self, Reason};
+use crate::snippet::{self, Reason, WaitingGame};
 use crate::source::Source;
 
 /// A loaded game with its state and the buffer of its legal moves.
@@ -91,6 +91,11 @@ impl Running {
     pub(super) fn ended_because(&self) -> Option<String> {
         let at = self.legal.ended_at?;
         Phrases::new(&snippet::edition(&self.game), &Budget::default()).ending(at)
+    }
+
+    /// Returns the game as expressions are computed in it.
+    pub(super) fn waiting(&self) -> WaitingGame<'_> {
+        WaitingGame { game: &self.game, state: &self.state, legal: &self.legal }
     }
 
     pub(super) fn apply(&mut self, source: &Source) -> Result<(), Diagnostics> {

@@ -109,12 +109,7 @@ impl Session {
                 None => !misses(unseen),
                 Some(player) => misses(unseen) && !unseen.contains(&player),
             };
-            let seen = draws.iter().filter_map(|event| match event {
-                Event::Drew { event, outcome, unseen_by, .. } if is_for(unseen_by) => {
-                    Some((event.as_str(), outcome.as_str()))
-                }
-                _ => None,
-            });
+            let seen = draws.iter().filter_map(|event| event.drawn(is_for));
             for line in draw_lines(&seen.collect::<Vec<_>>()) {
                 self.tell(to, line, io)?;
             }

@@ -41,6 +41,16 @@ impl Event {
             }
         }
     }
+
+    /// What was drawn and with which outcome, if it is `told` where some do not see it.
+    pub(super) fn drawn(&self, told: impl Fn(&[Player]) -> bool) -> Option<(&str, &str)> {
+        match self {
+            Event::Drew { event, outcome, unseen_by, .. } if told(unseen_by) => {
+                Some((event, outcome))
+            }
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

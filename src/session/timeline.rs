@@ -1,7 +1,5 @@
 //! The history of a game at the table, step by step, for undo and redo.
 
-use std::collections::BTreeSet;
-
 use super::draws::Luck;
 use super::listener::{Listener, draw_lines};
 use super::running::Running;
@@ -171,25 +169,13 @@ impl Timeline {
         let all = Listener { keeps_secrets: true, viewer: None };
         let mut lines = Vec::new();
         for (before, step) in self.last(count) {
-            let draws = step.events.iter().filter_map(|event| match event {
-                Event::Drew { event, outcome, unseen_by, .. } if unseen_by.is_empty() => {
-                    Some((event.as_str(), outcome.as_str()))
-                }
-                _ => None,
-            });
+            let draws = step.events.iter().filter_map(|event| event.drawn(<[Player]>::is_empty));
             let draws = draw_lines(&draws.collect::<Vec<_>>());
             let mut line = format!("taken back: {}", all.again(before, step));
             draws.iter().for_each(|draw| line.extend(["; ", draw.trim()]));
             lines.push(line);
         }
         lines
-    }
-
-    /// The dice that were rolled since the game began, as events name them: `cube`, `die[red]`.
-    pub(super) fn rolled(&self) -> BTreeSet<String> {
-        let die =
-            |line: &String| Some(line.strip_prefix("* roll ")?.split_once(": ")?.0.to_owned());
-        self.lines.iter().filter_map(die).collect()
     }
 
     /// Takes back all steps of this game that follow one, counted from 0.

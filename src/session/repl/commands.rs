@@ -10,7 +10,6 @@ use crate::session::console::{Change, DynIo, Hint, Seat};
 use crate::session::play::{Session, SessionEnd};
 use crate::session::steps::{Made, Moment};
 use crate::session::timeline::UndoRefusal;
-use crate::snippet;
 use crate::source::{Source, Sources};
 use crate::suggest::nearest;
 use crate::transcript::list;
@@ -370,8 +369,7 @@ impl Session {
             self.note(&format!(":eval! {}", typed.text), io)?;
         }
         let (sources, source) = typed_source(self.position().game(), typed.text);
-        let position = self.position();
-        match snippet::evaluate(&position.game, &position.state, &position.legal, &source) {
+        match self.position().waiting().evaluate(&source) {
             Ok(value) => io.console.tell(&value),
             Err(found) => self.fail(&sources, &found, io),
         }
