@@ -145,7 +145,7 @@ impl Kept {
 
 impl Files for Kept {
     fn keep(&mut self, record: &GameRecord, _: usize) -> Option<String> {
-        self.text = record.script(self.name.clone());
+        self.text = record.script(&self.name);
         None
     }
 }

@@ -239,7 +239,7 @@ impl Engine {
                 at(table)?.moved().back_to(step);
                 Value::Null
             }
-            Ask::Script { game } => json!(at(table)?.session.record().script(game)),
+            Ask::Script { game } => json!(at(table)?.session.record().script(&game)),
         })
     }
 }

@@ -126,8 +126,7 @@ impl EngineSitting {
 
     /// The same game on the text as it is now, as far as its moves fit.
     pub(super) fn renewed(&self, written: &AnalysedText) -> (Option<EngineSitting>, Value) {
-        let options = self.start.options.clone();
-        let so_far = || self.session.record().replayable(written.name.clone(), options);
+        let so_far = || self.session.record().replayable(&written.name, &self.start.options);
         let script = self.kept.clone().unwrap_or_else(so_far);
         let start = Start { script: None, ..self.start.clone() };
         let (mut sitting, answer) = EngineSitting::replay(start, &script, written, self.clock);

@@ -266,8 +266,8 @@ fn limit(book: &Book) -> String {
 }
 
 impl Phraser<'_> {
-    /// Collects the ends of a block, each with the conditions around it. If each end is wanted `alone`,
-    /// a note does without them, and one above a decision says nothing of an end inside.
+    /// Collects the ends of a block, each with the conditions around it. Where a single end is looked up
+    /// (`alone`), its note stands without them, and a note above a decision does not speak for the ends inside.
     fn ends(
         self,
         block: &Block,

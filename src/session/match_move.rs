@@ -13,7 +13,7 @@ pub(super) enum MoveWords {
     /// One legal move, by index.
     One(usize),
     Several(Vec<usize>),
-    /// The first words of these moves, in words that still are to be completed.
+    /// Moves that begin with these words and have more.
     Begun(Vec<usize>),
     Nothing,
 }

@@ -214,8 +214,8 @@ fn lines_of(source: &Source, span: Span) -> Range<usize> {
     start..source.text[end..].find('\n').map_or(source.text.len(), |at| end + at + 1)
 }
 
-/// The text of a script after some changes, with the ends of lines that it has. Of changes in the same
-/// place, which cases that share it ask for, the first one counts.
+/// The text of a script after some changes, with the ends of lines that it has. Where
+/// several cases ask for changes in lines that they share, the first one counts.
 pub(crate) fn edited<'a>(text: &str, edits: impl IntoIterator<Item = &'a Edit>) -> String {
     let mut changes: Vec<_> = edits.into_iter().flat_map(|edit| &edit.changes).collect();
     changes.sort_by_key(|(range, _)| (range.start, range.end));

@@ -36,8 +36,8 @@ pub struct Perft<'a> {
 }
 
 impl Perft<'_> {
-    /// The number of the decision that is counted and not made. What comes of the last decision
-    /// that the depth allows tells whether a turn is over.
+    /// The number of the decision that is counted and not made: the last that the depth allows. Where turns are
+    /// counted that one is made, too, to see whether its turn is over.
     fn last(&self) -> Option<usize> {
         self.depth.map(|depth| depth + usize::from(self.turns.is_some()))
     }

@@ -83,7 +83,8 @@ pub(super) struct TimelineStep {
     pub(super) secret: bool,
     pub(super) after: Running,
     pub(super) moment: Moment,
-    /// What chance held ready before it; of a step that was taken back, what it holds after it.
+    /// What chance held ready before it; while it is taken back, what it holds after it: to go back and forth
+    /// swaps this with the luck of the table.
     pub(super) luck: Luck,
 }
 

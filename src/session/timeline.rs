@@ -159,7 +159,7 @@ impl Timeline {
         (1..self.done.len()).rev().filter(|at| self.done[*at].counts())
     }
 
-    /// That something can be taken back, where it can, before the other ways to go on.
+    /// What a list of ways to go on begins with: `:undo`, where something can be taken back.
     pub(super) fn undo_hint(&self) -> &'static str {
         if self.counted().next().is_some() { "`:undo` takes back, " } else { "" }
     }

@@ -115,7 +115,7 @@ fn is_named(kind: &Kind) -> bool {
     kind.name.starts_with(char::is_alphabetic) && !matches!(kind.shape, KindShape::Lines(_))
 }
 
-/// Whether a kind has members that are no cards: those read like their faces.
+/// Whether the members of a kind are explained: cards are not, since they read like their faces.
 fn has_members(kind: &Kind) -> bool {
     is_named(kind) && !matches!(kind.shape, KindShape::Cards(_))
 }

@@ -362,7 +362,7 @@ impl Why<'_> {
         Err((held, Reason { help: self.option_help(condition), ..reason }))
     }
 
-    /// What the note of a rule says that a condition calls, where it says what that is: `Whether …`.
+    /// What the note of the rule that a condition calls says after `Whether`; none if it begins otherwise.
     fn noted_rule(&self, condition: &Expr) -> Option<String> {
         let (call, only) = match &condition.kind {
             ExprKind::Unary(UnaryOp::Not, inner) => (inner.as_ref(), "not if"),

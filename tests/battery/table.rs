@@ -176,7 +176,7 @@ impl Files for Folder {
     }
 
     fn save(&mut self, _file: &str, _: bool, record: &GameRecord) -> Result<(), Diagnostics> {
-        self.saved = record.script(self.name.clone());
+        self.saved = record.script(&self.name);
         Ok(())
     }
 

@@ -326,8 +326,8 @@ impl Session {
         heads.iter().try_for_each(|head| io.console.tell(&format!("again: {head}")))
     }
 
-    /// Sits down before a position that was there already. A seed that was given since then still
-    /// holds, but another of the `games` that were begun has its own.
+    /// Sits down before a position that was there already; `seed` and `games` are as they were before that. A seed
+    /// that was given still holds, unless this is another game that was begun, which has its own.
     pub(in crate::session) fn come_back(&mut self, seed: Seed, games: usize) {
         self.seats.resize(self.position().names().len(), Seat::Human);
         if self.luck.seed != seed && self.timeline.games() == games {

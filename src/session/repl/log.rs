@@ -35,8 +35,8 @@ impl Session {
         for (step, lines) in self.decisions() {
             decided.extend(lines.into_iter().map(|line| (true, line)));
             let declines = |event: &&Event| matches!(event, Event::Said(said) if said.declines);
-            let declined = step.events.iter().filter(declines);
-            let lines = declined.flat_map(|event| event.lines(names, None));
+            let lines =
+                step.events.iter().filter(declines).flat_map(|event| event.lines(names, None));
             decided.extend(lines.map(|line| (false, line.trim_start().to_owned())));
         }
         if decided.is_empty() {
