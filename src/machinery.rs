@@ -138,7 +138,7 @@ pub mod simulate {
     };
 }
 pub mod snippet {
-    pub use crate::snippet::{explain, why_not};
+    pub use crate::snippet::{WaitingGame, explain, why_not};
 }
 pub mod source {
     pub use crate::source::{Source, Sources, Span, fault, hidden_signs};

@@ -114,8 +114,7 @@ impl Running {
     /// players together; with no player named, it says everything. What depends on values that they
     /// may not see is left out: that it does not hold would tell of them.
     pub(super) fn unkept(&self, eyes: &[Player]) -> Vec<(usize, Diagnostics)> {
-        let explain =
-            |it: &_, eyes| snippet::explain(&self.game, &self.state, &self.legal, it, eyes);
+        let explain = |it: &_, eyes| snippet::explain(self.waiting(), it, eyes);
         let unkept = self.game.unkept(&self.state).into_iter();
         let told = unkept.map(|it| (it.number, explain(&it, eyes), explain(&it, &[])));
         let seen = told.filter(|(_, told, all)| told == all);
@@ -124,7 +123,7 @@ impl Running {
 
     /// Returns why words are no legal move; words of people may be `short`.
     pub(super) fn why_not(&self, words: &str, short: bool) -> Reason {
-        snippet::why_not(&self.game, &self.state, &self.legal, words, short)
+        snippet::why_not(self.waiting(), words, short)
     }
 
     /// Returns a legal move as others hear it, who may know more of it when it has been made.

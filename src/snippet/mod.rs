@@ -51,7 +51,7 @@ pub(crate) struct ConditionVerdict {
 
 /// A game where it waits, and what is legal there.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct WaitingGame<'a> {
+pub struct WaitingGame<'a> {
     pub game: &'a Game,
     pub state: &'a State,
     pub legal: &'a LegalMoves,

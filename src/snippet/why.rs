@@ -13,10 +13,9 @@ use crate::check::rules::{
 };
 use crate::check::visit::move_names;
 use crate::compile::{Storage, constant};
-use crate::game::{Game, LegalMoves, State};
 use crate::rulebook::{LocalNames, PhraseContext, Phrases, is, plain_notes};
 use crate::snippet::moment::{KnownLocals, LiveGame};
-use crate::snippet::{edition, in_sight, named_up_to, parts, site};
+use crate::snippet::{WaitingGame, edition, in_sight, named_up_to, parts, site};
 use crate::source::Span;
 use crate::suggest::nearest;
 
@@ -93,7 +92,8 @@ fn furthest(tried: impl Iterator<Item = Failed>) -> Option<Failed> {
 
 /// Why the words are not a legal move at the decision where the game waits. Words that may be `short`
 /// also mean what has such a title, or begins so.
-pub fn why_not(game: &Game, state: &State, legal: &LegalMoves, words: &str, short: bool) -> Reason {
+pub fn why_not(waiting: WaitingGame, words: &str, short: bool) -> Reason {
+    let WaitingGame { game, state, legal } = waiting;
     let typed: Vec<&str> = words.split_whitespace().collect();
     let debug = site(game, state);
     let (Some(choose), Some(name)) = (&debug.choose, typed.first()) else {
