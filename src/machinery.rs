@@ -138,7 +138,7 @@ pub mod simulate {
     };
 }
 pub mod snippet {
-    pub use crate::snippet::{explain, why_not};
+    pub use crate::snippet::{WaitingGame, explain, why_not};
 }
 pub mod source {
     pub use crate::source::{Source, Sources, Span, fault, hidden_signs};
@@ -163,7 +163,7 @@ pub mod syntax {
 }
 pub mod transcript {
     pub use crate::transcript::{
-        LineKind, MAX_LINES, Opening, Script, chance, decision, is_name, parse, result, said, tidy,
+        LineKind, MAX_LINES, Script, chance, decision, is_name, opening, parse, result, said, tidy,
         winner,
     };
 }

@@ -10,7 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use astragal::machinery::budget::Budget;
 use astragal::machinery::game::{Game, LegalMoves, State, Step};
 use astragal::machinery::session::{Running, run};
-use astragal::machinery::snippet::why_not;
+use astragal::machinery::snippet::{WaitingGame, why_not};
 use astragal::machinery::source::Source;
 use astragal::machinery::syntax::{parse, tidy};
 use astragal::machinery::transcript;
@@ -152,7 +152,7 @@ fn stands_still(game: &Game, state: &State, turn: &LegalMoves, step: Step, place
 /// with the machine, which listed the move.
 #[track_caller]
 fn nothing_forbids(game: &Game, state: &State, turn: &LegalMoves, label: &str, place: &str) {
-    let reason = why_not(game, state, turn, label, false);
+    let reason = why_not(WaitingGame { game, state, legal: turn }, label, false);
     let holds = reason.span.is_none() && reason.message.contains("here");
     assert!(holds, "{place}: `{label}` is legal, but: {}", reason.message);
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use astragal::machinery::diagnostic::{Diagnostic, Diagnostics};
 use astragal::machinery::game::{LegalMoves, State};
 use astragal::machinery::pipeline::OpenedFile;
-use astragal::machinery::snippet::explain;
+use astragal::machinery::snippet::{WaitingGame, explain};
 use astragal::machinery::source::{Source, Sources, hidden_signs};
 
 use crate::support::{
@@ -54,7 +54,8 @@ fn mistakes_that_show_in_play_are_explained() {
         let mut found = Diagnostics::new();
         let mut look = |state: &State, turn: &LegalMoves, _| {
             let unkept = game.unkept(state).into_iter().find(|_| found.is_empty());
-            unkept.into_iter().for_each(|it| found.extend(explain(&game, state, turn, &it, &[])));
+            let waiting = WaitingGame { game: &game, state, legal: turn };
+            unkept.into_iter().for_each(|it| found.extend(explain(waiting, &it, &[])));
         };
         let trap = (0..100).find_map(|seed| playout(&game, seed, &mut look).err());
         trap.into_iter().for_each(|trap| found.push(trap));

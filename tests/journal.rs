@@ -81,7 +81,8 @@ fn played(game: &Game, name: &str) -> (String, Vec<State>) {
     let mut desk = Io { console: Nobody(None), files: Kept::new(name) };
     let start = Running::new(game.clone());
     let people = game.names().iter().map(|_| Seat::Human).collect();
-    let mut session = Session::begin(start, people, Seed(7), &mut desk).expect("nobody leaves");
+    let mut session =
+        Session::begin(start, people, (Seed(7), 0), &mut desk).expect("nobody leaves");
     session.ask_all();
     let mut states = vec![session.position().state().clone()];
     while states.len() <= MOVES && session.position().moves() > 0 {
@@ -144,7 +145,7 @@ impl Kept {
 
 impl Files for Kept {
     fn keep(&mut self, record: &GameRecord, _: usize) -> Option<String> {
-        self.text = record.script(self.name.clone());
+        self.text = record.script(&self.name);
         None
     }
 }

@@ -102,12 +102,12 @@ struct Shelf {
 
 impl Files for Shelf {
     fn keep(&mut self, record: &GameRecord, _: usize) -> Option<String> {
-        self.kept = Some(record.script(self.word.clone()));
+        self.kept = Some(record.script(&self.word));
         None
     }
 
     fn save(&mut self, _: &str, _: bool, record: &GameRecord) -> Result<(), Diagnostics> {
-        self.saved = record.script(self.word.clone());
+        self.saved = record.script(&self.word);
         Ok(())
     }
 
@@ -116,7 +116,7 @@ impl Files for Shelf {
     }
 
     fn reload(&mut self, record: &GameRecord) -> Result<LoadedScript, (Sources, Diagnostics)> {
-        let text = record.script(self.word.clone());
+        let text = record.script(&self.word);
         loaded(&text).ok_or_else(|| (Sources::default(), Diagnostics::new()))
     }
 }

@@ -6,7 +6,7 @@ use super::solver::{Graph, SolveRefusal};
 use super::values::{GameValue, PositionValues};
 use crate::check::rules::Rule;
 use crate::game::{Game, LegalMoves, State};
-use crate::snippet::answer;
+use crate::snippet::WaitingGame;
 
 /// What is asked of every end of a game.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ impl<'a> EndQuestion<'a> {
                 Ok(measures[number].iter().map(i64::to_string).collect())
             }
             EndQuestion::Expression(rule) => {
-                let value = answer(game, state, &LegalMoves::new(), rule);
+                let value = WaitingGame { game, state, legal: &LegalMoves::new() }.answer(rule);
                 Ok(vec![value.map_err(SolveRefusal::Expression)?])
             }
         }

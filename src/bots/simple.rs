@@ -8,7 +8,7 @@ use super::{Bot, View};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{LegalMoves, Player, State, Step};
 use crate::progress::Progress;
-use crate::snippet::picked;
+use crate::snippet::{WaitingGame, picked};
 use crate::vm::{Driver, Lent, Offers};
 
 #[derive(Clone, Copy, Debug)]
@@ -153,7 +153,10 @@ impl Bot for Strategic {
         let mut chance = stream_of_decision(chance);
         let mut legal = LegalMoves::new();
         let state = view.imagine(&mut chance, &mut legal);
-        let picked = |state| picked(view.game, &state, &legal, view.player, self.0);
+        let picked = |state| {
+            let waiting = WaitingGame { game: view.game, state: &state, legal: &legal };
+            picked(waiting, view.player, self.0)
+        };
         match state.map(picked).as_deref() {
             None | Some([]) => chance.index(view.moves()),
             Some(moves) => moves[chance.index(moves.len())],

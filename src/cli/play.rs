@@ -220,9 +220,7 @@ impl PlannedGame {
     ) -> Result<Option<(SessionEnd, Option<Seed>, OpenGameFiles)>, CliFailure> {
         let PlannedGame { begin, seats, seed, round, chosen, options, is_known, asks_all } = self;
         let session = match begin {
-            GameBegin::Start(start) => {
-                Some(Session::begin_round(*start, seats, (seed, round), &mut io)?)
-            }
+            GameBegin::Start(start) => Some(Session::begin(*start, seats, (seed, round), &mut io)?),
             GameBegin::Script(loaded) => Session::go_on(*loaded, seats, seed, &mut io)?,
         };
         let Some(mut session) = session else { return Ok(None) };

@@ -17,7 +17,7 @@ use crate::lockstep::{Limits, compare_while, error, faulty_pass};
 use crate::noninterference::{self, Pair, error::leaks};
 use crate::pipeline::{OptionChoice, Ruleset, choices};
 use crate::simulate::Playouts;
-use crate::snippet::explain;
+use crate::snippet::{WaitingGame, explain};
 use crate::source::Span;
 
 /// How many different settings are kept compiled.
@@ -336,7 +336,7 @@ fn play_by_steps(game: &Game, seed: Seed, compares_words: bool) -> Result<(), Fo
 fn check_invariants(game: &Game, state: &State, moves: &LegalMoves) -> Result<(), FoundMistake> {
     let Some(unkept) = game.unkept(state).into_iter().next() else { return Ok(()) };
     let place = game.rules().always[unkept.number].span;
-    let found = explain(game, state, moves, &unkept, &[]);
+    let found = explain(WaitingGame { game, state, legal: moves }, &unkept, &[]);
     Err(FoundMistake { found, place, is_endless: false, command: PLAYED })
 }
 

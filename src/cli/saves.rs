@@ -247,7 +247,7 @@ impl Files for OpenGameFiles {
         let how = || Overwrite::No(format!("`:test! {file}` replaces it"));
         let overwrite = if force { Overwrite::Yes } else { how() };
         let path = Path::new(file);
-        let text = record.test(self.named.seen_from(path.parent().unwrap_or(Path::new(""))));
+        let text = record.test(&self.named.seen_from(path.parent().unwrap_or(Path::new(""))));
         let any = FileForm { called: "an empty file", is: |_| false };
         super::writing::write_file(path, &text, any, &overwrite).map_err(Diagnostics::of)
     }
@@ -284,7 +284,7 @@ impl Files for OpenGameFiles {
         let found = files::find_game(&word, Path::new(""));
         let found = found.map_err(|error| (Sources::default(), Diagnostics::of(error)))?;
         let named = Named { word: self.named.word.clone(), found };
-        let text = record.replayable(word, self.options.clone());
+        let text = record.replayable(&word, &self.options);
         // What is seen now is no news any more, whatever it is worth.
         self.watched.changed();
         let opened = open_text(Path::new("the game so far"), text, Some(named));
@@ -377,7 +377,7 @@ impl Journal {
         } else {
             named.seen_from(folder)
         };
-        let text = record.script(game);
+        let text = record.script(&game);
         let written = WrittenAmount::default().and(record.lines.len(), &text);
         let Some(written) = written else { return self.mark_full() };
         self.out.write_whole(&text)?;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::findings::{objects, place};
 use super::writing::AnalysedText;
-use super::{MessageAnswer, MessageRefusal};
+use super::{MessageAnswer, other};
 use crate::bots::{Analysis, BotKind, Clock};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
@@ -51,9 +51,8 @@ impl Lab {
                     return Ok(json!({ "findings": objects(&sources, &found) }));
                 }
             };
-            let kind = BotKind::named(&batch.bot, &game).ok_or_else(|| {
-                MessageRefusal::Other(format!("no bot is called `{}`", batch.bot))
-            })?;
+            let kind = BotKind::named(&batch.bot, &game)
+                .ok_or_else(|| other(format!("no bot is called `{}`", batch.bot)))?;
             let points = Points::of(&game);
             *lab = Some(Lab {
                 analysis: Analysis::new(game),
@@ -62,8 +61,7 @@ impl Lab {
                 played: Simulated::default(),
             });
         }
-        let lab =
-            lab.as_mut().ok_or_else(|| MessageRefusal::Other("no lab has begun".to_owned()))?;
+        let lab = lab.as_mut().ok_or_else(|| other("no lab has begun"))?;
         let players = lab.analysis.game().info().players;
         let seats = vec![lab.kind; players];
         let games = std::slice::from_ref(&lab.analysis);

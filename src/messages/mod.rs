@@ -73,7 +73,6 @@ enum Ask {
     /// Title, players, options and bots.
     Facts,
     Rules,
-    /// Runs a script.
     Run {
         name: String,
         text: String,
@@ -122,6 +121,10 @@ enum MessageRefusal {
     Beyond,
     #[error("{0}")]
     Other(String),
+}
+
+fn other(text: impl Into<String>) -> MessageRefusal {
+    MessageRefusal::Other(text.into())
 }
 
 type MessageAnswer = Result<Value, MessageRefusal>;
@@ -196,8 +199,7 @@ impl Engine {
             }
             Ask::Files { game } => {
                 let found = bundled::find_bundled(&game);
-                let found = found
-                    .ok_or_else(|| MessageRefusal::Other(format!("no game is called `{game}`")))?;
+                let found = found.ok_or_else(|| other(format!("no game is called `{game}`")))?;
                 json!(found.files())
             }
             Ask::Words => crate::editor::words()
@@ -237,7 +239,7 @@ impl Engine {
                 at(table)?.moved().back_to(step);
                 Value::Null
             }
-            Ask::Script { game } => json!(at(table)?.session.record().script(game)),
+            Ask::Script { game } => json!(at(table)?.session.record().script(&game)),
         })
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::findings::objects;
 use super::writing::AnalysedText;
-use super::{MessageAnswer, MessageRefusal};
+use super::{MessageAnswer, MessageRefusal, other};
 use crate::bots::Clock;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
@@ -77,11 +77,16 @@ impl EngineSitting {
             Err(found) => return (None, unstarted(&found)),
         };
         let seats = seats(&start.seats, &game, clock);
-        let (mut session, found) =
+        let (session, found) =
             Session::steered(Running::new(game), seats, Seed(start.seed), usize::MAX);
-        session.known_seed = true;
         let answer = json!({ "started": true, "findings": shown(&found) });
-        (Some(EngineSitting { session, start, clock, kept: None, found: Findings::new() }), answer)
+        (Some(EngineSitting::begun(session, start, clock)), answer)
+    }
+
+    /// A game that the front began, whose number everybody may know.
+    fn begun(mut session: Session, start: Start, clock: Clock) -> EngineSitting {
+        session.known_seed = true;
+        EngineSitting { session, start, clock, kept: None, found: Findings::new() }
     }
 
     #[cfg(feature = "serve")]
@@ -116,17 +121,12 @@ impl EngineSitting {
         let loaded = LoadedScript { start: Running::new(game), script, source, sources };
         let (session, found) = Session::replayed(loaded, seats, Seed(seed), usize::MAX);
         let answer = json!({ "started": session.is_some(), "findings": shown(&found) });
-        let sitting = session.map(|mut session| {
-            session.known_seed = true;
-            EngineSitting { session, start, clock, kept: None, found: Findings::new() }
-        });
-        (sitting, answer)
+        (session.map(|session| EngineSitting::begun(session, start, clock)), answer)
     }
 
     /// The same game on the text as it is now, as far as its moves fit.
     pub(super) fn renewed(&self, written: &AnalysedText) -> (Option<EngineSitting>, Value) {
-        let options = self.start.options.clone();
-        let so_far = || self.session.record().replayable(written.name.clone(), options);
+        let so_far = || self.session.record().replayable(&written.name, &self.start.options);
         let script = self.kept.clone().unwrap_or_else(so_far);
         let start = Start { script: None, ..self.start.clone() };
         let (mut sitting, answer) = EngineSitting::replay(start, &script, written, self.clock);
@@ -175,7 +175,7 @@ impl EngineSitting {
 
     pub(super) fn act(&mut self, words: &str) -> MessageAnswer {
         if !self.session.needs_person() {
-            return Err(MessageRefusal::Other("nobody is asked now".to_owned()));
+            return Err(other("nobody is asked now"));
         }
         let Some(index) = self.session.find_move(words) else {
             return Ok(json!({ "made": false, "why": self.why(words) }));
@@ -222,9 +222,7 @@ impl EngineSitting {
 
     fn asked(&self, seat: Player) -> Result<(), MessageRefusal> {
         let asked = self.session.decides() == Some(seat);
-        asked
-            .then_some(())
-            .ok_or_else(|| MessageRefusal::Other("this seat is not asked now".to_owned()))
+        if asked { Ok(()) } else { Err(other("this seat is not asked now")) }
     }
 
     pub(super) fn advance(&mut self) -> Value {

@@ -5,10 +5,42 @@ use crate::check::rules::{
     Value,
 };
 use crate::rulebook::english::{is, is_many, is_noun, joined, list, one, predicate};
-use crate::rulebook::title;
 use crate::rulebook::words::{Phraser, TightPhrase};
+use crate::rulebook::{Book, title};
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
+
+impl Book<'_> {
+    /// The case for which a `match` is one thing, where it is the other for all that is left: the
+    /// form of `x in {1, 2}`.
+    fn listed_arm<'e>(&self, arms: &'e [Arm<Expr>]) -> Option<(&'e Arm<Expr>, bool)> {
+        let [listed, rest] = arms else { return None };
+        let truth = self.truth(&listed.body)?;
+        let whole = rest.patterns.is_empty() && self.truth(&rest.body)? != truth;
+        whole.then_some((listed, truth))
+    }
+
+    /// The conditions that `and` or `or` join, each with whether it has to hold, and whether all of
+    /// them have to; what is known beforehand is left out.
+    fn parts<'e>(&self, expr: &'e Expr, yes: bool) -> (bool, Vec<(&'e Expr, bool)>) {
+        // A denied `and` is an `or` of what is denied.
+        let both = matches!(expr.kind, ExprKind::Binary(BinaryOp::And, ..)) == yes;
+        let mut parts = Vec::new();
+        flatten(expr, yes, both, &mut parts);
+        parts.retain(|(part, _)| self.truth(part).is_none());
+        (both, parts)
+    }
+
+    /// Whether a value is the player whose piece lies on a cell.
+    pub(super) fn is_owner_of_cell(&self, place: &Expr) -> bool {
+        let is_player = match &place.ty {
+            Type::Maybe(inner) => **inner == Type::Kind(PLAYER),
+            ty => *ty == Type::Kind(PLAYER),
+        };
+        let is_cell = |of: &Expr| matches!(of.ty, Type::Kind(kind) if self.kind(kind).is_board());
+        is_player && matches!(&place.kind, ExprKind::Element(_, of) if of.iter().any(is_cell))
+    }
+}
 
 impl Phraser<'_> {
     pub(super) fn holds(self, expr: &Expr) -> String {
@@ -26,7 +58,7 @@ impl Phraser<'_> {
     }
 
     fn claim(self, expr: &Expr, yes: bool) -> TightPhrase {
-        self.charged(|| self.claim_words(expr, yes))
+        self.book.charged(|| self.claim_words(expr, yes))
     }
 
     fn claim_words(self, expr: &Expr, yes: bool) -> TightPhrase {
@@ -38,7 +70,7 @@ impl Phraser<'_> {
         match &expr.kind {
             ExprKind::Unary(UnaryOp::Not, of) => self.claim(of, !yes),
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => {
-                let (both, parts) = self.parts(expr, yes);
+                let (both, parts) = self.book.parts(expr, yes);
                 self.joined(&parts, both)
             }
             ExprKind::Binary(BinaryOp::Equal, a, b) => self.equal(a, b, yes),
@@ -55,16 +87,18 @@ impl Phraser<'_> {
             ExprKind::Fold { word: word @ (FoldWord::Any | FoldWord::All), binder, body } => {
                 (self.quantified(*word, binder, body, yes), Tightness::Open)
             }
-            ExprKind::Match(subject, arms) if let Some((listed, truth)) = self.listed_arm(arms) => {
+            ExprKind::Match(subject, arms)
+                if let Some((listed, truth)) = self.book.listed_arm(arms) =>
+            {
                 let thing = self.placed(subject, Tightness::Sets);
                 let not = not(truth == yes);
-                let text = format!("{thing} is{not} {}", self.patterns(listed, &subject.ty));
+                let text = format!("{thing} is{not} {}", self.book.patterns(listed, &subject.ty));
                 (text, listing(listed.patterns.len()))
             }
             ExprKind::Match(subject, arms) => {
                 let arm = |arm: &Arm<Expr>| {
                     let (claim, _) = self.claim(&arm.body, yes);
-                    format!("for {}: {claim}", self.patterns(arm, &subject.ty))
+                    format!("for {}: {claim}", self.book.patterns(arm, &subject.ty))
                 };
                 comparison(format!("this is so ({})", joined(arms.iter().map(arm), "; ")))
             }
@@ -85,15 +119,6 @@ impl Phraser<'_> {
         }
     }
 
-    /// The case for which a `match` is one thing, where it is the other for all that is left: the
-    /// form of `x in {1, 2}`.
-    fn listed_arm(self, arms: &[Arm<Expr>]) -> Option<(&Arm<Expr>, bool)> {
-        let [listed, rest] = arms else { return None };
-        let truth = self.book.truth(&listed.body)?;
-        let whole = rest.patterns.is_empty() && self.book.truth(&rest.body)? != truth;
-        whole.then_some((listed, truth))
-    }
-
     /// What only has a name: a rule, an option, a variable.
     fn named_claim(self, expr: &Expr, yes: bool) -> String {
         let holds = if yes { "holds" } else { "does not hold" };
@@ -110,28 +135,12 @@ impl Phraser<'_> {
             }
             ExprKind::Call(id, args) => {
                 let rule = &self.book.rules.rules[id.index()];
-                let property = self.property(rule, args, yes);
-                property.unwrap_or_else(|| format!("{} {holds}", self.operand(expr)))
+                let of: Vec<String> = args.iter().map(|arg| self.operand(arg)).collect();
+                property(rule, &of, yes)
+                    .unwrap_or_else(|| format!("{} {holds}", self.operand(expr)))
             }
             _ => format!("{} {holds}", self.operand(expr)),
         }
-    }
-
-    /// A rule with a name like `is_over` or `may_play`, said of what it is about: `you may *play* *c*`.
-    fn property(self, rule: &Rule, args: &[Expr], yes: bool) -> Option<String> {
-        let args: Vec<String> = args.iter().map(|arg| self.operand(arg)).collect();
-        property(rule, &args, yes)
-    }
-
-    /// The conditions that `and` or `or` join, each with whether it has to hold, and whether all of
-    /// them have to; what is known beforehand is left out.
-    fn parts(self, expr: &Expr, yes: bool) -> (bool, Vec<(&Expr, bool)>) {
-        // A denied `and` is an `or` of what is denied.
-        let both = matches!(expr.kind, ExprKind::Binary(BinaryOp::And, ..)) == yes;
-        let mut parts = Vec::new();
-        flatten(expr, yes, both, &mut parts);
-        parts.retain(|(part, _)| self.book.truth(part).is_none());
-        (both, parts)
     }
 
     fn joined(self, parts: &[(&Expr, bool)], both: bool) -> TightPhrase {
@@ -228,7 +237,7 @@ impl Phraser<'_> {
                 && let Some(text) = self.had(a, !yes)
             {
                 text
-            } else if self.is_owner_of_cell(a) && !is_none(b) {
+            } else if self.book.is_owner_of_cell(a) && !is_none(b) {
                 let verb = if yes { "belongs" } else { "does not belong" };
                 format!("{thing} {verb} to {}", self.placed(b, Tightness::Sets))
             } else if is_empty(b) || is_none(b) && lies_empty {
@@ -258,17 +267,6 @@ impl Phraser<'_> {
             Some("you") => format!("you have {what}"),
             Some(owner) => format!("{owner} has {what}"),
         })
-    }
-
-    /// Whether a value is the player whose piece lies on a cell.
-    pub(super) fn is_owner_of_cell(self, place: &Expr) -> bool {
-        let is_player = match &place.ty {
-            Type::Maybe(inner) => **inner == Type::Kind(PLAYER),
-            ty => *ty == Type::Kind(PLAYER),
-        };
-        let is_cell =
-            |of: &Expr| matches!(of.ty, Type::Kind(kind) if self.book.kind(kind).is_board());
-        is_player && matches!(&place.kind, ExprKind::Element(_, of) if of.iter().any(is_cell))
     }
 
     /// `a < b`, or `a <= b` where it is not strict, the way round that it is written.
@@ -367,8 +365,8 @@ impl Phraser<'_> {
     }
 }
 
-/// What a rule says of this, if its name does and it is about nothing else: who may do what, or what
-/// one thing is.
+/// What a rule with a name like `is_over` or `may_play` says of this, if it is about nothing else: who may do what,
+/// or what one thing is.
 pub(super) fn property(rule: &Rule, of: &[String], yes: bool) -> Option<String> {
     let name = title(&rule.title, &rule.name);
     let (is_player, acts) = (

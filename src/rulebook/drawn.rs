@@ -39,7 +39,7 @@ pub(super) fn drawn(book: &Book) -> String {
 
 fn of_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
     let book = overview.book;
-    book.turn_to(kind.span);
+    book.budget.turn_to(kind.span);
     let is_named = kind.name.starts_with(char::is_alphabetic);
     let text = match kind.shape {
         _ if !is_named => return None,
@@ -255,7 +255,7 @@ fn map(book: &Book, kind: &Kind) -> String {
 }
 
 fn of_table(book: &Book, of: &Table) -> Option<String> {
-    book.turn_to(of.span);
+    book.budget.turn_to(of.span);
     let (last, first) = of.dims.split_last()?;
     let across = places(book, *last)?;
     let stride = size(book, *last)?;
@@ -295,13 +295,22 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
     Some(headed(&title(&of.title, &of.name), &of.notes, &table(&rows)))
 }
 
-/// The members of a dimension with their places in it; a part of a kind has only its own.
+/// The members of a dimension in words, with their places in it, if it is known how many there are; a part of a kind
+/// has only its own.
 fn places(book: &Book, dim: Domain) -> Option<Vec<(String, usize)>> {
-    let labels = book.members(dim)?;
-    Some(match dim {
-        Domain::Kind(kind) => labels.into_iter().zip(book.kind(kind).own_members()).collect(),
-        Domain::Range(_) => labels.into_iter().zip(0..).collect(),
-    })
+    match dim {
+        Domain::Kind(PLAYER) => None,
+        Domain::Kind(kind) => {
+            let member = |at: usize| book.member(kind, i64::try_from(at).unwrap_or(0));
+            let own = book.kind(kind).own_members().into_iter();
+            Some(own.map(|at| (book.written(|| member(at)), at)).collect())
+        }
+        Domain::Range(range) => {
+            let (low, high) = book.ends(range)?;
+            let numbers = low..=high?;
+            Some(numbers.map(|number| book.written(|| number.to_string())).zip(0..).collect())
+        }
+    }
 }
 
 fn size(book: &Book, dim: Domain) -> Option<usize> {
@@ -326,7 +335,7 @@ fn cell(book: &Book, value: &Value, ty: &Type) -> String {
 
 /// A number that is not the same in every game, or that there is something to say about.
 fn number(book: &Book, constant: &Constant) -> Option<String> {
-    book.turn_to(constant.span);
+    book.budget.turn_to(constant.span);
     let note = noted(". ", &constant.notes);
     if note.is_empty() && book.known(&constant.value).is_some() {
         return None;

@@ -266,8 +266,8 @@ fn limit(book: &Book) -> String {
 }
 
 impl Phraser<'_> {
-    /// Collects the ends of a block, each with the conditions around it. If each end is wanted `alone`,
-    /// a note does without them, and one above a decision says nothing of an end inside.
+    /// Collects the ends of a block, each with the conditions around it. Where a single end is looked up
+    /// (`alone`), its note stands without them, and a note above a decision does not speak for the ends inside.
     fn ends(
         self,
         block: &Block,
@@ -276,7 +276,7 @@ impl Phraser<'_> {
         alone: bool,
     ) {
         for stmt in block {
-            if let Some(note) = self.note_at(stmt.span)
+            if let Some(note) = self.book.note_at(stmt.span)
                 && finishes(stmt)
                 && !(alone && decides(stmt))
             {
@@ -310,7 +310,7 @@ impl Phraser<'_> {
                 },
                 StmtKind::Match { subject, arms } => {
                     for arm in arms {
-                        let patterns = self.patterns(arm, &subject.ty);
+                        let patterns = self.book.patterns(arm, &subject.ty);
                         within(format!("{} is {patterns}", self.operand(subject)), &arm.body);
                     }
                 }
@@ -319,16 +319,15 @@ impl Phraser<'_> {
                 {
                     within(format!("there is {}", self.each(binder, "a")), body);
                 }
-                StmtKind::For { body, .. }
-                | StmtKind::Times(_, body)
-                | StmtKind::Repeat(body, _)
-                | StmtKind::While(_, body)
-                | StmtKind::Turns { body, .. } => self.ends(body, around, found, alone),
                 StmtKind::Choose(choose) => {
                     let chosen = self.chosen(choose).into_iter();
                     chosen.for_each(|(condition, body)| within(condition, body));
                 }
-                _ => {}
+                _ => {
+                    for block in stmt.blocks() {
+                        self.ends(block, around, found, alone);
+                    }
+                }
             }
         }
     }
@@ -363,7 +362,7 @@ impl Phraser<'_> {
             if let StmtKind::Let(local, value) = &stmt.kind
                 && !changed.contains(local)
             {
-                let thing = match (self.note_at(stmt.span), &value.ty) {
+                let thing = match (self.book.note_at(stmt.span), &value.ty) {
                     (Some(note), _) => embedded(&note),
                     (None, Type::Bool) => format!("that {}", self.holds(value)),
                     _ => self.thing(value),

@@ -181,10 +181,6 @@ impl<'a> Book<'a> {
         self.settings.last().map_or(0, |setting| setting.players)
     }
 
-    fn turn_to(&self, declaration: Span) {
-        self.budget.turn_to(declaration);
-    }
-
     fn group_around(&self, span: Span) -> Option<&'a Group> {
         let (_, group) = self.groups.range(..=span.start).next_back()?;
         (span.end <= group.span.end).then_some(*group)
@@ -255,13 +251,11 @@ impl<'a> Book<'a> {
 
     /// Whether an expression reads an option, itself or through a constant.
     fn reads_options(&self, expr: &Expr) -> bool {
-        let mut reads = false;
-        expr.visit_tree(&mut |part| match &part.kind {
-            ExprKind::Option(_) => reads = true,
-            ExprKind::Constant(id) => reads |= self.optional[id.index()],
-            _ => {}
-        });
-        reads
+        expr.any(|part| match part.kind {
+            ExprKind::Option(_) => true,
+            ExprKind::Constant(id) => self.optional[id.index()],
+            _ => false,
+        })
     }
 
     fn value(&self, value: &Value, ty: &Type) -> String {
@@ -374,23 +368,6 @@ impl<'a> Book<'a> {
             return None;
         };
         usize::try_from(high.checked_sub(low)?.checked_add(1)?).ok()
-    }
-
-    /// The members of a finite type in words, if it is known how many there are.
-    fn members(&self, domain: Domain) -> Option<Vec<String>> {
-        match domain {
-            Domain::Kind(PLAYER) => None,
-            Domain::Kind(kind) => {
-                let own = self.kind(kind).own_members().into_iter();
-                let member = |at| self.member(kind, i64::try_from(at).unwrap_or(0));
-                Some(own.map(|at| self.written(|| member(at))).collect())
-            }
-            Domain::Range(range) => {
-                let (low, high) = self.ends(range)?;
-                let numbers = low..=high?;
-                Some(numbers.map(|number| self.written(|| number.to_string())).collect())
-            }
-        }
     }
 
     fn source(&self, span: Span) -> String {

@@ -61,6 +61,18 @@ pub(super) fn picks(rule: &Rule) -> Vec<Pick> {
     found
 }
 
+impl Book<'_> {
+    /// Whether a move can be legal in some setting that the book is for.
+    fn is_possible(&self, option: &MoveOption) -> bool {
+        let never = |expr: &Expr| self.truth(expr) == Some(false);
+        !option.clauses.iter().any(|clause| match clause {
+            Clause::When(condition) => never(condition),
+            Clause::For(binder) => binder.condition.as_deref().is_some_and(never),
+            _ => false,
+        })
+    }
+}
+
 impl Phraser<'_> {
     /// The decisions of a block in the order of the file, each behind the clauses that lead to it.
     fn questions(self, block: &Block, around: &mut Vec<String>, text: &mut String) {
@@ -82,7 +94,7 @@ impl Phraser<'_> {
                     }
                 },
                 StmtKind::Match { subject, arms } => arms.iter().for_each(|arm| {
-                    within(format!("for {}", self.patterns(arm, &subject.ty)), &arm.body);
+                    within(format!("for {}", self.book.patterns(arm, &subject.ty)), &arm.body);
                 }),
                 _ => {
                     text.push_str(&self.book.written(|| self.question_of(stmt, around)));
@@ -153,7 +165,7 @@ impl Phraser<'_> {
 
     /// What a decision offers, by name; a group is one.
     pub(super) fn lines(self, choose: &Choose) -> Vec<String> {
-        let possible = choose.options.iter().filter(|option| self.is_possible(option));
+        let possible = choose.options.iter().filter(|option| self.book.is_possible(option));
         let line = |option: &MoveOption| match self.book.group_around(option.span) {
             Some(group) => format!("**{}**", title("", &group.name)),
             None => self.label(&option.name, option.template.as_ref()),
@@ -168,20 +180,10 @@ impl Phraser<'_> {
         self.said_form(template).unwrap_or_else(|| format!("**{}**", title("", name)))
     }
 
-    /// Whether a move can be legal in some setting that the book is for.
-    fn is_possible(self, option: &MoveOption) -> bool {
-        let never = |expr: &Expr| self.book.truth(expr) == Some(false);
-        !option.clauses.iter().any(|clause| match clause {
-            Clause::When(condition) => never(condition),
-            Clause::For(binder) => binder.condition.as_deref().is_some_and(never),
-            _ => false,
-        })
-    }
-
     fn choices(self, choose: &Choose) -> String {
         let mut text = format!("{}\n\n", self.opening(choose));
         let mut shown = BTreeSet::new();
-        for option in choose.options.iter().filter(|option| self.is_possible(option)) {
+        for option in choose.options.iter().filter(|option| self.book.is_possible(option)) {
             match self.book.group_around(option.span) {
                 Some(group) if shown.insert(group.span) => {
                     let (name, given) = (title("", &group.name), self.given(option));
@@ -295,7 +297,7 @@ impl Phraser<'_> {
 
     /// What a move names, or when it is allowed.
     fn clause(self, clause: &Clause) -> Option<String> {
-        let note = |of: &Expr| self.note_at(of.span);
+        let note = |of: &Expr| self.book.note_at(of.span);
         let (local, text) = match clause {
             Clause::When(condition) => {
                 let text = || {
@@ -341,8 +343,8 @@ impl Phraser<'_> {
     }
 
     fn range(self, binder: &Binder) -> String {
-        if let Some((face, cards)) = self.faces(&binder.set)
-            && !self.is_filtered(cards)
+        if let Some((face, cards)) = self.book.faces(&binder.set)
+            && !self.book.is_filtered(cards)
         {
             return format!("{} of a card in {}", one(&face), self.operand(&cards.set));
         }
@@ -392,7 +394,7 @@ impl Phraser<'_> {
         let alone = choose.otherwise.is_none() && !asked && !choose.options.iter().any(always);
         let alone = if alone { " If nothing else is possible, it happens by itself." } else { "" };
         let name = self.label(&decline.name, decline.template.as_ref());
-        let (what, steps) = match self.note_at(decline.span) {
+        let (what, steps) = match self.book.note_at(decline.span) {
             Some(note) => (note, "\n".to_owned()),
             None => ("do none of the above".to_owned(), behind_colon(&self.steps(&decline.body))),
         };
@@ -403,7 +405,7 @@ impl Phraser<'_> {
     fn is_always(self, clause: &Clause) -> bool {
         match clause {
             Clause::For(binder) => {
-                matches!(binder.set.kind, ExprKind::Whole(_)) && !self.is_filtered(binder)
+                matches!(binder.set.kind, ExprKind::Whole(_)) && !self.book.is_filtered(binder)
             }
             Clause::When(condition) => self.book.truth(condition) == Some(true),
             Clause::Maybe(_) | Clause::Let(..) => true,
@@ -450,7 +452,7 @@ impl Phraser<'_> {
         }
         let mut parts = Vec::new();
         for (group, inside) in new {
-            let inside = inside.into_iter().filter(|option| self.is_possible(option));
+            let inside = inside.into_iter().filter(|option| self.book.is_possible(option));
             let text: String = inside.map(|it| self.for_group(it).option(it)).collect();
             parts.push(headed(&title("", &group.name), &group.notes, &text));
         }

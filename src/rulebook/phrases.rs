@@ -39,8 +39,7 @@ impl<'a> Phrases<'a> {
 
     /// Returns the note above a statement or a clause, if there is one.
     pub(crate) fn note(&self, at: Span) -> Option<String> {
-        let note = paragraph(self.book.rules.notes_inside.get(&at.start)?);
-        (!note.is_empty()).then(|| plain(&note))
+        self.book.note_at(at).map(|note| plain(&note))
     }
 
     /// Returns what the rulebook says of the `finish` at a place: when the game ends so, and who wins.

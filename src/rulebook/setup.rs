@@ -146,7 +146,7 @@ pub(super) fn setup(book: &Book) -> String {
 
 /// What a variable is called, and what it is at the start.
 fn line(book: &Book, var: &Var) -> (String, String) {
-    book.turn_to(var.span);
+    book.budget.turn_to(var.span);
     let (name, of, first) = (title(&var.title, &var.name), for_each(book, var), first(book, var));
     let seen = match var.sight {
         Visibility::All => "",
@@ -159,7 +159,7 @@ fn line(book: &Book, var: &Var) -> (String, String) {
 
 /// What makes up the positions that a history remembers.
 fn positions(book: &Book, history: &History) -> String {
-    book.turn_to(history.span);
+    book.budget.turn_to(history.span);
     let name = title(&history.title, &history.name);
     let of = history.vars.iter().map(|var| {
         let var = &book.rules.vars[var.index()];

@@ -9,8 +9,8 @@ use crate::rulebook::english::{
     singular,
 };
 use crate::rulebook::flow::goes_on_alike;
-use crate::rulebook::title;
 use crate::rulebook::words::Phraser;
+use crate::rulebook::{Book, title};
 use crate::syntax::Tightness;
 use crate::syntax::ast::{CoinVerb, OF_BASE, PastVerb};
 
@@ -69,6 +69,39 @@ pub(super) fn behind_colon(steps: &[BookStep]) -> String {
     }
 }
 
+impl Book<'_> {
+    /// `add the position to *past*`
+    fn past(&self, verb: PastVerb, id: HistoryId) -> String {
+        let history = &self.rules.histories[id.index()];
+        let name = title(&history.title, &history.name);
+        match verb {
+            PastVerb::Forget => format!("empty *{name}*"),
+            PastVerb::Remember => format!("add the position to *{name}*"),
+        }
+    }
+
+    /// Whether a statement only writes down what the file leaves undrawn.
+    fn is_bookkeeping(&self, stmt: &Stmt) -> bool {
+        let undrawn = |id: VarId| self.rules.vars[id.index()].undrawn;
+        let is_undrawn = |place: &Expr| matches!(place.kind, ExprKind::Element(Array::Var(id), _) if undrawn(id));
+        match &stmt.kind {
+            StmtKind::Assign(place, value) => {
+                let acts = match &value.kind {
+                    ExprKind::Roll(_) | ExprKind::Random(_) | ExprKind::Pick(_) => true,
+                    ExprKind::Call(id, _) => !self.rules.rules[id.index()].effects.is_pure(),
+                    _ => false,
+                };
+                is_undrawn(place) && !acts
+            }
+            StmtKind::Change { place, .. } | StmtKind::Coin { place, .. } => is_undrawn(place),
+            StmtKind::Swap(a, b) => is_undrawn(a) && is_undrawn(b),
+            StmtKind::Reset(targets) => targets.iter().all(|target| undrawn(target.var)),
+            StmtKind::Past(_, id) => self.rules.histories[id.index()].undrawn,
+            _ => false,
+        }
+    }
+}
+
 impl Phraser<'_> {
     /// What a block does. What it says is told only where it does nothing else.
     pub(super) fn steps(self, block: &Block) -> Vec<BookStep> {
@@ -104,7 +137,7 @@ impl Phraser<'_> {
     }
 
     fn step(self, stmt: &Stmt) -> Vec<BookStep> {
-        if let Some(note) = self.note_at(stmt.span) {
+        if let Some(note) = self.book.note_at(stmt.span) {
             return vec![match &stmt.kind {
                 StmtKind::Let(local, _) => {
                     BookStep::new(&format!("note {}: {note}", self.local(*local)))
@@ -159,7 +192,7 @@ impl Phraser<'_> {
 
     fn cases(self, subject: &Expr, arms: &[Arm<Block>]) -> Vec<BookStep> {
         let below = arms.iter().filter_map(|arm| {
-            let clause = format!("for {}", self.patterns(arm, &subject.ty));
+            let clause = format!("for {}", self.book.patterns(arm, &subject.ty));
             BookStep::under(&clause, self.steps(&arm.body))
         });
         let below: Vec<BookStep> = below.collect();
@@ -240,7 +273,7 @@ impl Phraser<'_> {
 
     /// What a single statement does; nothing for what is only said.
     fn action(self, stmt: &Stmt) -> Option<String> {
-        if self.is_bookkeeping(stmt) {
+        if self.book.is_bookkeeping(stmt) {
             return None;
         }
         Some(match &stmt.kind {
@@ -276,7 +309,7 @@ impl Phraser<'_> {
                 format!("show {} to {to}", self.targets(targets))
             }
             StmtKind::Cards(action) => self.cards(action),
-            StmtKind::Past(verb, id) => self.past(*verb, *id),
+            StmtKind::Past(verb, id) => self.book.past(*verb, *id),
             StmtKind::FinishDraw => "the game ends in a draw".to_owned(),
             StmtKind::FinishWin(who) => format!("the game ends: {}", self.winners(who)),
             StmtKind::FinishRanking { local, keys } => {
@@ -285,37 +318,6 @@ impl Phraser<'_> {
             StmtKind::Call(call) => self.done(call),
             _ => return None,
         })
-    }
-
-    /// `add the position to *past*`
-    fn past(self, verb: PastVerb, id: HistoryId) -> String {
-        let history = &self.book.rules.histories[id.index()];
-        let name = title(&history.title, &history.name);
-        match verb {
-            PastVerb::Forget => format!("empty *{name}*"),
-            PastVerb::Remember => format!("add the position to *{name}*"),
-        }
-    }
-
-    /// Whether a statement only writes down what the file leaves undrawn.
-    fn is_bookkeeping(self, stmt: &Stmt) -> bool {
-        let undrawn = |id: VarId| self.book.rules.vars[id.index()].undrawn;
-        let is_undrawn = |place: &Expr| matches!(place.kind, ExprKind::Element(Array::Var(id), _) if undrawn(id));
-        match &stmt.kind {
-            StmtKind::Assign(place, value) => {
-                let acts = match &value.kind {
-                    ExprKind::Roll(_) | ExprKind::Random(_) | ExprKind::Pick(_) => true,
-                    ExprKind::Call(id, _) => !self.book.rules.rules[id.index()].effects.is_pure(),
-                    _ => false,
-                };
-                is_undrawn(place) && !acts
-            }
-            StmtKind::Change { place, .. } | StmtKind::Coin { place, .. } => is_undrawn(place),
-            StmtKind::Swap(a, b) => is_undrawn(a) && is_undrawn(b),
-            StmtKind::Reset(targets) => targets.iter().all(|target| undrawn(target.var)),
-            StmtKind::Past(_, id) => self.book.rules.histories[id.index()].undrawn,
-            _ => false,
-        }
     }
 
     /// A rule that is followed: `follow **Draw** (you, 2)`.
@@ -368,7 +370,7 @@ impl Phraser<'_> {
             _ => match self.thing(value).as_str() {
                 "none" => format!("clear {name}"),
                 "nothing" => format!("empty {name}"),
-                owner if self.is_owner_of_cell(place) => {
+                owner if self.book.is_owner_of_cell(place) => {
                     format!("{name} now belongs to {owner}")
                 }
                 value => format!("set {name} to {value}"),
@@ -420,7 +422,7 @@ impl Phraser<'_> {
             _ => (self.thing(die), None),
         };
         let all = dim.and_then(|dim| self.book.count(*dim));
-        if all.is_some() && all == self.book.length(&binder.set) && !self.is_filtered(binder) {
+        if all.is_some() && all == self.book.length(&binder.set) && !self.book.is_filtered(binder) {
             let (die, of) =
                 die.split_once(" of ").map_or((die.as_str(), None), |it| (it.0, Some(it.1)));
             let of = of.map_or_else(String::new, |of| format!(" of {of}"));

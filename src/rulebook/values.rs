@@ -9,10 +9,42 @@ use crate::check::rules::{
 };
 use crate::check::unclamped;
 use crate::rulebook::english::{authored, embedded, is, is_many, joined, list, plural};
-use crate::rulebook::title;
 use crate::rulebook::words::{Phraser, TightPhrase};
+use crate::rulebook::{Book, title};
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
+
+impl Book<'_> {
+    /// The cards whose faces a set holds, and what such a face is called.
+    pub(super) fn faces<'e>(&self, set: &'e Expr) -> Option<(String, &'e Binder)> {
+        let ExprKind::Image(value, cards) = &set.kind else { return None };
+        let ExprKind::Column(kind, 0, of) = &value.kind else { return None };
+        let KindShape::Cards(face) = self.kind(*kind).shape else { return None };
+        let is_each = matches!(of.kind, ExprKind::Local(local) if local == cards.local);
+        is_each.then(|| (self.noun(Domain::Kind(face)), cards))
+    }
+
+    fn constant(&self, value: &Value, ty: &Type) -> TightPhrase {
+        let tightness = match value {
+            Value::Int(number) if *number < 0 && *ty == Type::Number => Tightness::Negation,
+            Value::Set(members) if members.len() > 1 && !self.is_whole(members, ty) => {
+                Tightness::From
+            }
+            _ => Tightness::Operand,
+        };
+        (self.value(value, ty), tightness)
+    }
+
+    pub(super) fn patterns<T>(&self, arm: &Arm<T>, ty: &Type) -> String {
+        let bound = |number: &i64| self.value(&Value::Int(*number), ty);
+        let pattern = |pattern: &Pattern| match pattern {
+            Pattern::Value(value) => self.value(value, ty),
+            Pattern::Range(low, high) => format!("{} to {}", bound(low), bound(high)),
+        };
+        let patterns = list(arm.patterns.iter().map(pattern), "or");
+        if arm.patterns.is_empty() { "anything else".to_owned() } else { patterns }
+    }
+}
 
 impl Phraser<'_> {
     pub(super) fn thing(self, expr: &Expr) -> String {
@@ -57,16 +89,16 @@ impl Phraser<'_> {
     }
 
     fn phrase(self, expr: &Expr) -> TightPhrase {
-        self.charged(|| self.words_of(expr))
+        self.book.charged(|| self.words_of(expr))
     }
 
     fn words_of(self, expr: &Expr) -> TightPhrase {
         if let Some(value) = self.known(expr) {
-            return self.constant(&value, &expr.ty);
+            return self.book.constant(&value, &expr.ty);
         }
         let rules = self.book.rules;
         let text = match &expr.kind {
-            ExprKind::Value(value) => return self.constant(value, &expr.ty),
+            ExprKind::Value(value) => return self.book.constant(value, &expr.ty),
             ExprKind::Unary(UnaryOp::ToSet | UnaryOp::PileCards, of) | ExprKind::Distinct(of) => {
                 return self.phrase(of);
             }
@@ -139,7 +171,10 @@ impl Phraser<'_> {
                 let [a, b] = [a, b].map(|end| self.placed(end, Tightness::Sum));
                 (Tightness::Range, format!("{a} to {b}"))
             }
-            ExprKind::ListOf(items) => return self.list_of(items),
+            ExprKind::ListOf(items) if items.is_empty() => (operand, "an empty list".to_owned()),
+            ExprKind::ListOf(items) => {
+                (from, format!("the list {}", self.listed(items, Tightness::Range, "and")))
+            }
             ExprKind::Lists(next) => (open, format!("all lists of {}", self.lists(next, &expr.ty))),
             ExprKind::Binary(BinaryOp::Nth, list, index) => {
                 let index = self.placed(index, Tightness::Sum);
@@ -163,18 +198,18 @@ impl Phraser<'_> {
             }
             ExprKind::Walk(walk) => (open, self.ahead("cells", &walk.start, &walk.direction)),
             _ if expr.ty == Type::Bool => (open, format!("whether {}", self.holds(expr))),
-            _ => (operand, self.code(expr.span)),
+            _ => (operand, self.book.code(expr.span)),
         };
         (text, tightness)
     }
 
     /// `the ranks of the cards in your hand`, `*n* + 1 for each number *n* in …`
     fn image(self, set: &Expr, of: &Expr, binder: &Binder) -> String {
-        let Some((noun, cards)) = self.faces(set) else {
+        let Some((noun, cards)) = self.book.faces(set) else {
             let value = self.placed(of, Tightness::Sets);
             return format!("{value} for {}", self.each(binder, "each"));
         };
-        let of = if self.is_filtered(cards) {
+        let of = if self.book.is_filtered(cards) {
             self.those(cards)
         } else {
             format!("the cards in {}", self.operand(&cards.set))
@@ -182,30 +217,11 @@ impl Phraser<'_> {
         format!("the {} of {of}", plural(&noun))
     }
 
-    fn list_of(self, items: &[Expr]) -> TightPhrase {
-        match items {
-            [] => ("an empty list".to_owned(), Tightness::Operand),
-            items => {
-                let listed = self.listed(items, Tightness::Range, "and");
-                (format!("the list {listed}"), Tightness::From)
-            }
-        }
-    }
-
     /// Members one after another: `1 to 9 cells in order, each in …`.
     pub(super) fn lists(self, next: &Expr, ty: &Type) -> String {
         let Type::Lists(domain, most) = ty else { return self.thing(next) };
         let (nouns, next) = (self.book.nouns(*domain), self.placed(next, Tightness::Sets));
         format!("1 to {most} {nouns} in order, each in {next}")
-    }
-
-    /// The cards whose faces a set holds, and what such a face is called.
-    pub(super) fn faces(self, set: &Expr) -> Option<(String, &Binder)> {
-        let ExprKind::Image(value, cards) = &set.kind else { return None };
-        let ExprKind::Column(kind, 0, of) = &value.kind else { return None };
-        let KindShape::Cards(face) = self.book.kind(*kind).shape else { return None };
-        let is_each = matches!(of.kind, ExprKind::Local(local) if local == cards.local);
-        is_each.then(|| (self.book.noun(Domain::Kind(face)), cards))
     }
 
     fn value_cases(self, subject: &Expr, arms: &[Arm<Expr>]) -> String {
@@ -216,7 +232,7 @@ impl Phraser<'_> {
                 return format!("otherwise {value}");
             }
             let asked = it.replace("it is").map_or(asked.as_str(), |it| it);
-            format!("{value} if {asked} {}", self.patterns(arm, &subject.ty))
+            format!("{value} if {asked} {}", self.book.patterns(arm, &subject.ty))
         };
         joined(arms.iter().map(arm), ", ")
     }
@@ -225,17 +241,6 @@ impl Phraser<'_> {
     fn known(self, expr: &Expr) -> Option<Value> {
         let small = matches!(expr.ty, Type::Number | Type::Kind(_) | Type::Maybe(_) | Type::Bool);
         self.book.known(expr).filter(|_| small)
-    }
-
-    fn constant(self, value: &Value, ty: &Type) -> TightPhrase {
-        let tightness = match value {
-            Value::Int(number) if *number < 0 && *ty == Type::Number => Tightness::Negation,
-            Value::Set(members) if members.len() > 1 && !self.book.is_whole(members, ty) => {
-                Tightness::From
-            }
-            _ => Tightness::Operand,
-        };
-        (self.book.value(value, ty), tightness)
     }
 
     /// What something is for: `x and (y + 1)`.
@@ -384,16 +389,6 @@ impl Phraser<'_> {
         parts.iter().map(part).collect()
     }
 
-    pub(super) fn patterns<T>(self, arm: &Arm<T>, ty: &Type) -> String {
-        let bound = |number: &i64| self.book.value(&Value::Int(*number), ty);
-        let pattern = |pattern: &Pattern| match pattern {
-            Pattern::Value(value) => self.book.value(value, ty),
-            Pattern::Range(low, high) => format!("{} to {}", bound(low), bound(high)),
-        };
-        let patterns = list(arm.patterns.iter().map(pattern), "or");
-        if arm.patterns.is_empty() { "anything else".to_owned() } else { patterns }
-    }
-
     fn arithmetic(self, op: Arith, a: &Expr, b: &Expr) -> TightPhrase {
         let zero = |expr: &Expr| self.book.known(expr) == Some(Value::Int(0));
         let chain = |place: Tightness, sign: &str| {
@@ -478,7 +473,7 @@ impl Phraser<'_> {
 
     /// `whoever, of the players *p* for whom …, has the highest …, then the highest …`
     fn best(self, word: &str, binder: &Binder, keys: &[Expr]) -> String {
-        let of = if self.is_filtered(binder) {
+        let of = if self.book.is_filtered(binder) {
             format!(", of {},", self.those(binder))
         } else if matches!(binder.set.kind, ExprKind::Whole(_)) {
             String::new()

@@ -23,13 +23,39 @@ pub(super) struct Phraser<'a> {
     pub(super) you: Option<LocalId>,
 }
 
+impl Book<'_> {
+    pub(super) fn code(&self, span: Span) -> String {
+        code(&self.source(span))
+    }
+
+    /// The note above a statement or a clause that begins at a place, if there is one.
+    pub(super) fn note_at(&self, span: Span) -> Option<String> {
+        let note = paragraph(self.rules.notes_inside.get(&span.start)?);
+        (!note.is_empty()).then_some(note)
+    }
+
+    /// A phrase that the budget pays for.
+    pub(super) fn charged(&self, write: impl FnOnce() -> TightPhrase) -> TightPhrase {
+        if !self.has_room(0) {
+            return (String::new(), Tightness::Operand);
+        }
+        let phrase = write();
+        self.has_room(phrase.0.len());
+        phrase
+    }
+
+    pub(super) fn is_filtered(&self, binder: &Binder) -> bool {
+        binder.condition.as_ref().is_some_and(|it| self.truth(it) != Some(true))
+    }
+}
+
 impl<'a> Phraser<'a> {
     /// The words of a rule. Who is called `me`, or else decides alone in it, is spoken to.
     pub(super) fn of(book: &'a Book<'a>, rule: &'a Rule) -> Phraser<'a> {
         let is_me = |local: &Local| local.name == "me" && local.ty == Type::Kind(PLAYER);
         let me = rule.locals.iter().position(is_me);
         let you = me.map(LocalId::at).or_else(|| only_chooser(rule));
-        book.turn_to(rule.span);
+        book.budget.turn_to(rule.span);
         Phraser { book, locals: &rule.locals, you }
     }
 
@@ -49,26 +75,6 @@ impl<'a> Phraser<'a> {
     /// The parameters of a rule: `*p*, *n*`.
     pub(super) fn params(self, rule: &Rule) -> String {
         joined((0..rule.params).map(|at| self.local(LocalId::at(at))), ", ")
-    }
-
-    pub(super) fn code(self, span: Span) -> String {
-        code(&self.book.source(span))
-    }
-
-    /// The note above a statement or a clause that begins at a place, if there is one.
-    pub(super) fn note_at(self, span: Span) -> Option<String> {
-        let note = paragraph(self.book.rules.notes_inside.get(&span.start)?);
-        (!note.is_empty()).then_some(note)
-    }
-
-    /// A phrase that the budget pays for.
-    pub(super) fn charged(self, write: impl FnOnce() -> TightPhrase) -> TightPhrase {
-        if !self.book.has_room(0) {
-            return (String::new(), Tightness::Operand);
-        }
-        let phrase = write();
-        self.book.has_room(phrase.0.len());
-        phrase
     }
 
     /// A variable with its indices: `your coins`, `the shop for dear`.
@@ -148,7 +154,7 @@ impl<'a> Phraser<'a> {
             _ => &binder.set,
         };
         let set = match &whole.kind {
-            ExprKind::SetOf(_) | ExprKind::Value(_) if !self.is_filtered(binder) => {
+            ExprKind::SetOf(_) | ExprKind::Value(_) if !self.book.is_filtered(binder) => {
                 self.thing(whole)
             }
             _ => self.placed(whole, self.before_filter(binder)),
@@ -172,11 +178,7 @@ impl<'a> Phraser<'a> {
 
     /// The place of a set that ` for which …` may follow.
     pub(super) fn before_filter(self, binder: &Binder) -> Tightness {
-        if self.is_filtered(binder) { Tightness::Sets } else { Tightness::Open }
-    }
-
-    pub(super) fn is_filtered(self, binder: &Binder) -> bool {
-        binder.condition.as_ref().is_some_and(|it| self.book.truth(it) != Some(true))
+        if self.book.is_filtered(binder) { Tightness::Sets } else { Tightness::Open }
     }
 
     /// What a binder asks for: ` for which …`, or nothing.

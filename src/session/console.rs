@@ -9,7 +9,7 @@ use crate::game::{Game, Player, TableView};
 use crate::progress::{Progress, UNWATCHED};
 use crate::snippet::HelpBlock;
 use crate::source::{Source, Sources};
-use crate::transcript::{self, Opening, Script};
+use crate::transcript::{self, Script};
 
 /// Who decides for a player.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +39,20 @@ impl Seat {
     pub(crate) fn words(game: &Game) -> String {
         format!("`human`, {}", BotKind::words(game))
     }
+}
+
+/// Whether a person decides for a player.
+pub(super) fn is_human(seats: &[Seat], player: Player) -> bool {
+    matches!(seats[player.index()], Seat::Human)
+}
+
+/// The players for whom people decide.
+pub(super) fn human_players(seats: &[Seat]) -> impl Iterator<Item = Player> {
+    (0..).map(Player).take(seats.len()).filter(|player| is_human(seats, *player))
+}
+
+pub(super) fn count_people(seats: &[Seat]) -> usize {
+    human_players(seats).count()
 }
 
 /// What a person is prompted for.
@@ -308,7 +322,6 @@ const SEATS: &str = "# seats: ";
 
 #[derive(Clone, Debug)]
 pub struct GameRecord<'a> {
-    pub names: &'a [String],
     pub game: &'a Game,
     /// The options that somebody set, whatever their defaults are.
     pub options: &'a [(String, String)],
@@ -324,20 +337,20 @@ pub struct GameRecord<'a> {
 
 impl GameRecord<'_> {
     /// Returns the whole script; `game` is what it calls the game.
-    pub fn script(&self, game: String) -> String {
+    pub fn script(&self, game: &str) -> String {
         let seats = format!("{SEATS}{}", self.seats.join(", "));
-        self.headed(game, self.set(), [transcript::seed(self.seed), seats], |_| true)
+        self.headed(game, &self.set(), [transcript::seed(self.seed), seats], |_| true)
     }
 
     /// Returns the script with the least header, to test the rules with: a seed only if somebody chose it.
-    pub(crate) fn test(&self, game: String) -> String {
+    pub(crate) fn test(&self, game: &str) -> String {
         let seed = self.has_seed.then(|| transcript::seed(self.seed));
-        self.headed(game, self.set(), seed, |_| true)
+        self.headed(game, &self.set(), seed, |_| true)
     }
 
     /// Returns the script for other rules, which may be able to play what was decided and drawn, but not
     /// what was printed; only the options that were asked for are kept.
-    pub(crate) fn replayable(&self, game: String, options: Vec<(String, String)>) -> String {
+    pub(crate) fn replayable(&self, game: &str, options: &[(String, String)]) -> String {
         let seats = format!("{SEATS}{}", self.seats.join(", "));
         let happened = |line: &str| !line.starts_with(' ') && !line.starts_with("= ");
         self.headed(game, options, [transcript::seed(self.seed), seats], happened)
@@ -353,14 +366,14 @@ impl GameRecord<'_> {
 
     fn headed(
         &self,
-        game: String,
-        options: Vec<(String, String)>,
+        game: &str,
+        options: &[(String, String)],
         head: impl IntoIterator<Item = String>,
         keeps: impl Fn(&str) -> bool,
     ) -> String {
-        let opening = Opening { game, names: self.names.to_vec(), options };
+        let opening = transcript::opening(game, self.game.names(), options);
         let lines = self.lines.iter().filter(|line| keeps(line)).cloned();
-        let lines = opening.lines().into_iter().chain(head).chain(lines);
+        let lines = opening.into_iter().chain(head).chain(lines);
         lines.flat_map(|line| [line, "\n".to_owned()]).collect()
     }
 }

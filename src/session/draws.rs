@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 
 use super::error;
 use super::running::Running;
-use super::steps::DrawAnswer;
 use crate::chance::{Chance, Seed, Seeded};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::Step;
@@ -17,6 +16,9 @@ const MOST_LISTED_IN_SCRIPTS: u32 = 24;
 
 /// Where more moves are legal, it is not tried where they lead.
 const MOST_TRIED: usize = 200;
+
+/// The answer to a draw: an outcome, and the number of the script line that requested it.
+pub(super) type DrawAnswer = (u32, Option<usize>);
 
 /// The streams of a table, each where it goes on, and the pinned outcomes of the next draws. Each
 /// step keeps them, so undo changes no draw.

@@ -125,7 +125,7 @@ impl PositionGraph {
         for node in order.into_iter().rev() {
             let count = std::mem::take(&mut self.counts[node as usize]);
             for to in self.edges.of(node) {
-                // What comes after it in the order is where it came from.
+                // A way back to where chance came from is not followed.
                 if places[*to as usize] < places[node as usize] {
                     self.counts[*to as usize].add(&count);
                 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::console::{LoadedScript, Seat};
+use super::console::{LoadedScript, Seat, is_human};
 use super::draws::Luck;
-use super::play::Session;
-use super::screen::{Listener, draw_lines};
-use super::steps::{Event, Moment, replayed};
-use super::timeline::{Made, TimelineStep};
+use super::listener::{Listener, draw_lines};
+use super::play::{FORCED, Session};
+use super::replay::replayed;
+use super::steps::{Event, Made, Moment, TimelineStep};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::{LogEntry, Player, TableView, Tag, What};
@@ -53,7 +53,12 @@ impl Session {
             return TableView::default();
         };
         let is_now = steps.len() == all.len();
-        let rolled = if is_now { self.rolled() } else { rolled(steps) };
+        let rolled = if is_now {
+            // These lines still tell of steps that are kept no more.
+            rolled(&self.timeline.lines)
+        } else {
+            rolled(&steps.iter().flat_map(TimelineStep::lines).collect::<Vec<_>>())
+        };
         let mut view = position.game.table_since(&position.state, viewer, &rolled, whole);
         position.game.look(&position.state, &position.legal, &mut view);
         view.log = self.news_for(steps, viewer);
@@ -75,7 +80,7 @@ impl Session {
             Some(Moment::Decision(player)) => {
                 let made = match steps[at].made {
                     // A person decides nothing where nothing else is legal.
-                    Made::Machine(_) => viewer.is_none() || !self.is_human(player),
+                    Made::Machine(_) => viewer.is_none() || !is_human(&self.seats, player),
                     Made::Person(_) => true,
                     Made::Start(_) | Made::Set => false,
                 };
@@ -90,7 +95,7 @@ impl Session {
         let Moment::Decision(player) = before.moment else { return false };
         let only = matches!(step.made, Made::Machine(_)) && before.after.moves() == 1;
         let is_told = !self.is_guarded() || before.after.counts_openly();
-        only && self.is_human(player) && is_told
+        only && is_human(&self.seats, player) && is_told
     }
 
     /// What happened in some steps from the `first` on, as far as a seat may know it.
@@ -127,18 +132,11 @@ impl Session {
     }
 }
 
-/// The dice that were rolled in some steps, as events name them.
-fn rolled(steps: &[TimelineStep]) -> BTreeSet<String> {
-    let events = steps.iter().flat_map(|step| &step.events);
-    let die = |event: &Event| match event {
-        Event::Drew { event, .. } => event.strip_prefix("roll ").map(str::to_owned),
-        _ => None,
-    };
-    events.filter_map(die).collect()
+/// The dice that some lines of a transcript roll, as events name them: `cube`, `die[red]`.
+fn rolled(lines: &[String]) -> BTreeSet<String> {
+    let die = |line: &String| Some(line.strip_prefix("* roll ")?.split_once(": ")?.0.to_owned());
+    lines.iter().filter_map(die).collect()
 }
-
-/// What follows a move that was the only legal one.
-pub(super) const FORCED: &str = " (nothing else is legal)";
 
 /// The cards that came to a player without a draw that they saw, or went from them as others wanted.
 /// What only went from one pile of the player to another did neither.
@@ -146,13 +144,9 @@ fn cards_moved(before: &TimelineStep, step: &TimelineStep, viewer: Player) -> Ve
     type Piles = Vec<(String, Vec<Tag>)>;
     let piles = |it: &TimelineStep| it.after.game().own_piles(it.after.state(), viewer);
     let (old, new): (Piles, Piles) = (piles(before), piles(step));
+    let sees = |unseen_by: &[Player]| !unseen_by.contains(&viewer);
     let drawn = |name: &str| {
-        step.events.iter().any(|event| match event {
-            Event::Drew { outcome, unseen_by, .. } => {
-                outcome == name && !unseen_by.contains(&viewer)
-            }
-            _ => false,
-        })
+        step.events.iter().filter_map(|it| it.drawn(sees)).any(|(_, outcome)| outcome == name)
     };
     let copies = |tags: &[Tag], name: &str| -> usize {
         tags.iter().filter(|tag| tag.name == name).map(|tag| tag.copies).sum()

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use crate::snippet::named_up_to;
 use crate::suggest::nearest;
 use crate::transcript::{fold, list};
 
@@ -12,7 +13,7 @@ pub(super) enum MoveWords {
     /// One legal move, by index.
     One(usize),
     Several(Vec<usize>),
-    /// The first words of these moves, in words that still are to be completed.
+    /// Moves that begin with these words and have more.
     Begun(Vec<usize>),
     Nothing,
 }
@@ -48,7 +49,6 @@ pub(super) fn find(labels: &[String], numbered: bool, typed: &str) -> MoveWords 
 /// How some moves go on after the words that all of them begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Continuation {
-    /// What was typed.
     pub(super) typed: String,
     pub(super) begun: String,
     /// All that can follow.
@@ -100,13 +100,6 @@ pub(super) fn advice(labels: &[String], typed: &str, refused: bool) -> Option<St
     let words = named_up_to(MOST_ALIKE, &named);
     let verb = if alike.len() == 1 { "is" } else { "are" };
     (!alike.is_empty()).then(|| format!("legal here {verb} {}", list(&words)))
-}
-
-/// The first of some words, quoted, and how many more there are.
-pub(super) fn named_up_to(most: usize, words: &[impl AsRef<str>]) -> Vec<String> {
-    let named = words.iter().take(most).map(|it| format!("`{}`", it.as_ref()));
-    let more = words.len().saturating_sub(most);
-    named.chain((more > 0).then(|| format!("{more} more"))).collect()
 }
 
 /// Whether each word that differs from what was meant is the word of no legal move: one that is was

@@ -54,6 +54,11 @@ impl MergedLine {
 /// The lines of a script below a step, up to the next step, with their numbers.
 pub(super) type Below<'a> = &'a [(usize, &'a Line)];
 
+/// Whether a line of the script gave a draw of the step its outcome.
+fn is_pinned(entries: &[MergedLine], number: usize) -> bool {
+    entries.iter().any(|entry| entry.pin == Some(number))
+}
+
 /// Returns the lines of the transcript below a step: its entries in order, and between them the
 /// comments and empty lines of the script, counted by the lines above them that belong to the
 /// step. Those with no line of the step below them come after it.
@@ -63,7 +68,7 @@ pub(super) fn weave(entries: &[MergedLine], below: Below) -> Vec<String> {
     for (number, line) in below {
         match line.kind {
             LineKind::Output(_) => passed += 1,
-            LineKind::Chance(_) if entries.iter().any(|entry| entry.pin == Some(*number)) => {
+            LineKind::Chance(_) if is_pinned(entries, *number) => {
                 passed += 1;
             }
             LineKind::Chance(_) => {}
@@ -111,10 +116,9 @@ pub(super) fn expected(
     found: &[String],
     named: &Named,
 ) -> Vec<String> {
-    let pinned = |number: usize| entries.iter().any(|entry| entry.pin == Some(number));
     // A draw may be that of a later step.
     let own = |(number, line): &&(usize, &Line)| {
-        !matches!(line.kind, LineKind::Chance(_)) || pinned(*number)
+        !matches!(line.kind, LineKind::Chance(_)) || is_pinned(entries, *number)
     };
     let texts: Vec<&str> = below.iter().filter(own).map(|(_, line)| line.text.as_str()).collect();
     let found: Vec<&str> = found.iter().map(String::as_str).collect();
@@ -145,10 +149,9 @@ impl Edit {
         below: Below,
         named: &Named,
     ) -> Edit {
-        let pinned = |number: usize| entries.iter().any(|entry| entry.pin == Some(number));
         let old = below.iter().filter(|(number, line)| match line.kind {
             LineKind::Output(_) => true,
-            LineKind::Chance(_) => pinned(*number),
+            LineKind::Chance(_) => is_pinned(entries, *number),
             _ => false,
         });
         let old: Vec<(usize, &Line)> = old.copied().collect();
@@ -211,8 +214,8 @@ fn lines_of(source: &Source, span: Span) -> Range<usize> {
     start..source.text[end..].find('\n').map_or(source.text.len(), |at| end + at + 1)
 }
 
-/// The text of a script after some changes, with the ends of lines that it has. Of changes in the same
-/// place, which cases that share it ask for, the first one counts.
+/// The text of a script after some changes, with the ends of lines that it has. Where
+/// several cases ask for changes in lines that they share, the first one counts.
 pub(crate) fn edited<'a>(text: &str, edits: impl IntoIterator<Item = &'a Edit>) -> String {
     let mut changes: Vec<_> = edits.into_iter().flat_map(|edit| &edit.changes).collect();
     changes.sort_by_key(|(range, _)| (range.start, range.end));

@@ -36,8 +36,8 @@ pub struct Perft<'a> {
 }
 
 impl Perft<'_> {
-    /// The number of the decision that is counted and not made. What comes of the last decision
-    /// that the depth allows tells whether a turn is over.
+    /// The number of the decision that is counted and not made: the last that the depth allows. Where turns are
+    /// counted that one is made, too, to see whether its turn is over.
     fn last(&self) -> Option<usize> {
         self.depth.map(|depth| depth + usize::from(self.turns.is_some()))
     }
@@ -234,7 +234,8 @@ impl<'a> Counting<'a> {
     fn reach(&mut self, layer: &mut PerftLayer, count: &Count) -> Result<(), Trap> {
         match self.wanted.game.advance_unheard(&mut self.after, &mut self.behind)? {
             Step::End => {
-                if self.wanted.turns.is_some_and(|last| self.is_in_turn(last)) {
+                let in_turn = |last| self.wanted.game.turn(&self.after) == Some(last);
+                if self.wanted.turns.is_some_and(in_turn) {
                     self.counts.turned.add(count);
                 }
                 layer.ended.add(count);
@@ -242,11 +243,6 @@ impl<'a> Counting<'a> {
             _ => layer.add(&self.after, count),
         }
         Ok(())
-    }
-
-    /// Whether the state that was made lies in a turn.
-    fn is_in_turn(&self, turn: i64) -> bool {
-        self.wanted.game.turn(&self.after) == Some(turn)
     }
 
     /// Counts everything that follows from positions after some decisions.

@@ -3,16 +3,17 @@
 use std::io;
 
 use super::console::{
-    Console, DynIo, Files, GameRecord, Hint, Io, LoadedScript, MoveList, Prompt, Reply, Seat, hint,
+    Console, DynIo, Files, GameRecord, Hint, Io, LoadedScript, MoveList, Prompt, Reply, Seat,
+    count_people, hint, human_players, is_human,
 };
 use super::draws::Luck;
-use super::look::FORCED;
 use super::match_move::{Continuation, names_other_numbers};
 use super::repl::Ahead;
+use super::replay::{ScriptMisfit, replay};
 use super::running::Running;
 use super::screen::SharedScreen;
-use super::steps::{Event, Moment, ScriptMisfit, Settled, replay, settle_step};
-use super::timeline::{Made, Timeline, TimelineStep};
+use super::steps::{Event, Made, Moment, Settled, TimelineStep, settle_step};
+use super::timeline::Timeline;
 use crate::bots::Control;
 use crate::chance::Seed;
 use crate::game::{Heard, Outcome, Player};
@@ -21,6 +22,9 @@ use crate::transcript;
 
 /// So many forced moves are made by themselves before somebody is asked again.
 const MOST_FORCED: usize = 50;
+
+/// What follows a move that was the only legal one.
+pub(super) const FORCED: &str = " (nothing else is legal)";
 
 #[derive(Clone, Debug)]
 pub struct Session {
@@ -42,7 +46,6 @@ pub struct Session {
     pub known_seed: bool,
     /// The number that somebody chose for it.
     pub chosen_seed: Option<Seed>,
-    /// The options that somebody set.
     pub options: Vec<(String, String)>,
     /// Decisions that nobody may hear of yet, since others decide at the same time.
     pub(super) withheld: Vec<Decided>,
@@ -86,22 +89,10 @@ fn standing(outcome: &Outcome, names: &[String], rule: Option<&str>) -> Vec<Stri
 }
 
 impl Session {
-    /// Begins a game: everything happens up to the first decision.
+    /// Begins a game as one playout of a seed begins: everything happens up to the first decision.
     /// # Errors
     /// The console is gone.
     pub fn begin<C: Console, F: Files>(
-        start: Running,
-        seats: Vec<Seat>,
-        seed: Seed,
-        io: &mut Io<C, F>,
-    ) -> io::Result<Session> {
-        Session::begin_round(start, seats, (seed, 0), io)
-    }
-
-    /// Begins a game as one playout of a seed begins.
-    /// # Errors
-    /// The console is gone.
-    pub(crate) fn begin_round<C: Console, F: Files>(
         start: Running,
         seats: Vec<Seat>,
         (seed, round): (Seed, u64),
@@ -177,7 +168,7 @@ impl Session {
             let ending = match self.moment() {
                 Moment::Decision(player) => self.decide(player, io)?,
                 // Where there is nothing to decide, people may still look, take back, save.
-                _ if self.people() > 0 && !self.is_stillborn() => self.converse(io)?,
+                _ if count_people(&self.seats) > 0 && !self.is_stillborn() => self.converse(io)?,
                 _ => self.arrive(io)?.or(Some(self.leave())),
             };
             if let Some(ending) = ending {
@@ -230,7 +221,6 @@ impl Session {
     pub(crate) fn record(&self) -> GameRecord<'_> {
         let position = self.position();
         GameRecord {
-            names: position.names(),
             game: position.game(),
             options: &self.options,
             seats: self.seats.iter().map(|seat| seat.word(position.game())).collect(),
@@ -257,7 +247,7 @@ impl Session {
             Seat::Human => return self.converse(io),
             Seat::Bot { kind, clock } => {
                 // Who waits sees what the own move has changed; others at the screen must not see it.
-                if kind.takes_time() && self.people() == 1 && io.console.redraws() {
+                if kind.takes_time() && count_people(&self.seats) == 1 && io.console.redraws() {
                     self.show_table(false, io)?;
                 }
                 let control = Control { clock: *clock, progress: io.console.progress() };
@@ -268,7 +258,7 @@ impl Session {
                 let name = position.names()[player.index()].as_str();
                 let thinker = kind.takes_time().then_some(name);
                 let stopped = io.console.think(thinker, &mut consult)?;
-                if stopped && self.people() == 0 {
+                if stopped && count_people(&self.seats) == 0 {
                     return Ok(Some(SessionEnd::Interrupted));
                 }
                 if stopped {
@@ -335,13 +325,13 @@ impl Session {
             let heard = || after.game.heard_by(heard, &after.state, person);
             if person == *player { label.clone() } else { heard() }
         };
-        let own = self.humans().map(|person| (person, line(&words(person))));
+        let own = human_players(&self.seats).map(|person| (person, line(&words(person))));
         let own = own.filter(|(_, line)| *line != all).collect();
         self.tell_each(Some(all), own, io)
     }
 
     pub(super) fn is_hot(&self) -> bool {
-        self.people() > 1
+        count_people(&self.seats) > 1
     }
 
     pub(super) fn advance(
@@ -389,7 +379,7 @@ impl Session {
                 Event::Drew { .. } => draws.push(event),
                 Event::Said(said) => {
                     self.tell_draws(&std::mem::take(&mut draws), io)?;
-                    if said.to.is_none_or(|player| self.is_human(player)) {
+                    if said.to.is_none_or(|player| is_human(&self.seats, player)) {
                         for line in transcript::said(said, names) {
                             match &settled.trap {
                                 // No view follows that would have it in its log.
@@ -404,18 +394,6 @@ impl Session {
         self.tell_draws(&draws, io)?;
         let Some(trap) = &settled.trap else { return Ok(()) };
         io.console.draw(settled.step.after.game().sources(), trap, false)
-    }
-
-    pub(super) fn is_human(&self, player: Player) -> bool {
-        matches!(self.seats[player.index()], Seat::Human)
-    }
-
-    pub(super) fn humans(&self) -> impl Iterator<Item = Player> {
-        (0..).map(Player).take(self.seats.len()).filter(|player| self.is_human(*player))
-    }
-
-    fn people(&self) -> usize {
-        self.humans().count()
     }
 
     /// Whether the rules could not even come to a decision.
@@ -519,9 +497,9 @@ impl Session {
                 self.tell_the_rest(io)?;
                 self.conclude(io)?;
             }
-            Moment::Broken if self.people() == 0 || self.is_stillborn() => {}
+            Moment::Broken if count_people(&self.seats) == 0 || self.is_stillborn() => {}
             Moment::Broken => {
-                let undo = self.undo_hint();
+                let undo = self.timeline.undo_hint();
                 io.console.tell(&format!(
                     "the game stopped because of an error in its rules; {undo}`:save FILE` saves \
                      the game, `:quit` leaves"
@@ -548,25 +526,20 @@ impl Session {
         if let Some(outcome) = position.result() {
             let result = transcript::result(&outcome, position.names());
             io.console.news(&format!("= {result}"))?;
-            if self.people() > 0 {
+            if count_people(&self.seats) > 0 {
                 let rule = position.ended_because();
                 let lines = standing(&outcome, position.names(), rule.as_deref());
                 lines.iter().try_for_each(|line| io.console.tell(line))?;
             }
         }
-        if self.people() > 0 && io.console.is_lively() {
-            let undo = self.undo_hint();
+        if count_people(&self.seats) > 0 && io.console.is_lively() {
+            let undo = self.timeline.undo_hint();
             io.console.tell(&format!(
                 "the game is over; `:log` tells it again, `:save FILE` keeps it, `:restart` plays \
                  again, {undo}`:quit` leaves"
             ))?;
         }
         Ok(())
-    }
-
-    /// That something can be taken back, where it can, before the other ways to go on.
-    pub(super) fn undo_hint(&self) -> &'static str {
-        if self.timeline.can_undo() { "`:undo` takes back, " } else { "" }
     }
 
     /// Reports what must always hold and, since the last step, does not, as far as all people may
@@ -581,7 +554,7 @@ impl Session {
             return Ok(());
         }
         let all: Vec<Player> = (0..).map(Player).take(self.seats.len()).collect();
-        let people: Vec<Player> = self.humans().collect();
+        let people: Vec<Player> = human_players(&self.seats).collect();
         // Where programs play among themselves, a spectator sees what all of them see.
         let unkept = step.after.unkept(if people.is_empty() { &all } else { &people });
         if unkept.is_empty() {

@@ -5,8 +5,8 @@ use crate::budget::Budget;
 use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Heard, LegalMoves, Outcome, Player, Said, State, Step, Trap};
-use crate::rulebook::{Edition, Phrases};
-use crate::snippet::{self, Reason};
+use crate::rulebook::Phrases;
+use crate::snippet::{self, Reason, WaitingGame};
 use crate::source::Source;
 
 /// A loaded game with its state and the buffer of its legal moves.
@@ -90,10 +90,12 @@ impl Running {
     /// Returns what the rulebook says of the `finish` that ended the game.
     pub(super) fn ended_because(&self) -> Option<String> {
         let at = self.legal.ended_at?;
-        let (rules, sources) = (self.game.rules(), self.game.sources());
-        let setting = Some(self.game.setting());
-        let edition = Edition { rules, sources, setting, variants: &[] };
-        Phrases::new(&edition, &Budget::default()).ending(at)
+        Phrases::new(&snippet::edition(&self.game), &Budget::default()).ending(at)
+    }
+
+    /// Returns the game as expressions are computed in it.
+    pub(super) fn waiting(&self) -> WaitingGame<'_> {
+        WaitingGame { game: &self.game, state: &self.state, legal: &self.legal }
     }
 
     pub(super) fn apply(&mut self, source: &Source) -> Result<(), Diagnostics> {
@@ -112,8 +114,7 @@ impl Running {
     /// players together; with no player named, it says everything. What depends on values that they
     /// may not see is left out: that it does not hold would tell of them.
     pub(super) fn unkept(&self, eyes: &[Player]) -> Vec<(usize, Diagnostics)> {
-        let explain =
-            |it: &_, eyes| snippet::explain(&self.game, &self.state, &self.legal, it, eyes);
+        let explain = |it: &_, eyes| snippet::explain(self.waiting(), it, eyes);
         let unkept = self.game.unkept(&self.state).into_iter();
         let told = unkept.map(|it| (it.number, explain(&it, eyes), explain(&it, &[])));
         let seen = told.filter(|(_, told, all)| told == all);
@@ -122,7 +123,7 @@ impl Running {
 
     /// Returns why words are no legal move; words of people may be `short`.
     pub(super) fn why_not(&self, words: &str, short: bool) -> Reason {
-        snippet::why_not(&self.game, &self.state, &self.legal, words, short)
+        snippet::why_not(self.waiting(), words, short)
     }
 
     /// Returns a legal move as others hear it, who may know more of it when it has been made.

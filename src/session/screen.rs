@@ -1,16 +1,13 @@
 //! What people see at one screen: the table, draws of chance, and in hot seat each their own news.
 
-use std::collections::BTreeSet;
 use std::io;
 
-use super::console::{DynIo, Prompt, Reply, Showing};
+use super::console::{DynIo, Prompt, Reply, Showing, human_players, is_human};
+use super::listener::{Listener, draw_lines};
 use super::play::{Session, SessionEnd};
 use super::repl::{Input, bare, read};
-use super::running::Running;
-use super::steps::{Event, Moment};
-use super::timeline::{Made, TimelineStep};
+use super::steps::{Event, Made, Moment};
 use crate::game::Player;
-use crate::transcript;
 
 /// The news of people who share a screen.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +26,32 @@ pub(super) struct SharedScreen {
 struct News {
     all: Option<String>,
     own: Vec<(Player, String)>,
+}
+
+impl SharedScreen {
+    /// Forgets the news: what happened was taken back, or happens again.
+    pub(super) fn forget_news(&mut self) {
+        (self.lines, self.read) = (Vec::new(), Vec::new());
+    }
+
+    /// Tells what the person on a seat has not read: all that `viewer` may read, or everybody.
+    fn tell_news(&self, seat: usize, viewer: Option<Player>, io: &mut DynIo) -> io::Result<()> {
+        let SharedScreen { lines, read, .. } = &self;
+        let read = read.get(seat).copied().unwrap_or(0).min(lines.len());
+        lines[read..].iter().try_for_each(|News { all, own }| {
+            let own = own.iter().find(|(player, _)| Some(*player) == viewer);
+            let line = own.map(|(_, line)| line).or(all.as_ref());
+            line.map_or(Ok(()), |line| io.console.news(line))
+        })
+    }
+
+    /// Tells a player at a table with so many seats what they have not read.
+    fn catch_up(&mut self, player: Player, seats: usize, io: &mut DynIo) -> io::Result<()> {
+        self.tell_news(player.index(), Some(player), io)?;
+        self.read.resize(seats, 0);
+        self.read[player.index()] = self.lines.len();
+        Ok(())
+    }
 }
 
 impl Session {
@@ -70,18 +93,13 @@ impl Session {
         own.or(all).map_or(Ok(()), |line| io.console.news(&line))
     }
 
-    /// Forgets the news: what happened was taken back, or happens again.
-    pub(super) fn forget_news(&mut self) {
-        (self.screen.lines, self.screen.read) = (Vec::new(), Vec::new());
-    }
-
     /// Tells people at a screen what chance decided, each what that player sees. In the lines of a
     /// pipe it is left out.
     pub(super) fn tell_draws(&mut self, draws: &[&Event], io: &mut DynIo) -> io::Result<()> {
         if !io.console.is_lively() {
             return Ok(());
         }
-        let people: Vec<Player> = self.humans().collect();
+        let people: Vec<Player> = human_players(&self.seats).collect();
         let misses = |unseen: &[Player]| {
             let anybody = people.is_empty() && !unseen.is_empty();
             anybody || people.iter().any(|player| unseen.contains(player))
@@ -91,12 +109,7 @@ impl Session {
                 None => !misses(unseen),
                 Some(player) => misses(unseen) && !unseen.contains(&player),
             };
-            let seen = draws.iter().filter_map(|event| match event {
-                Event::Drew { event, outcome, unseen_by, .. } if is_for(unseen_by) => {
-                    Some((event.as_str(), outcome.as_str()))
-                }
-                _ => None,
-            });
+            let seen = draws.iter().filter_map(|event| event.drawn(is_for));
             for line in draw_lines(&seen.collect::<Vec<_>>()) {
                 self.tell(to, line, io)?;
             }
@@ -104,18 +117,11 @@ impl Session {
         Ok(())
     }
 
-    /// The dice that were rolled since the game began, as events name them: `cube`, `die[red]`.
-    pub(super) fn rolled(&self) -> BTreeSet<String> {
-        let die =
-            |line: &String| Some(line.strip_prefix("* roll ")?.split_once(": ")?.0.to_owned());
-        self.timeline.lines.iter().filter_map(die).collect()
-    }
-
     /// Shows what lies on the table: as much as there is room for, or all of it.
     pub(super) fn show_table(&self, whole: bool, io: &mut DynIo) -> io::Result<()> {
         let position = self.position();
         let decides = match self.moment() {
-            Moment::Decision(player) if self.is_human(player) => Some(player),
+            Moment::Decision(player) if is_human(&self.seats, player) => Some(player),
             _ => None,
         };
         let table = self.look(self.viewer(), whole);
@@ -127,9 +133,9 @@ impl Session {
     /// Whose view the screen shows: that of the person who decides, else of the only person.
     pub(crate) fn viewer(&self) -> Option<Player> {
         match self.moment() {
-            Moment::Decision(player) if self.is_human(player) => Some(player),
+            Moment::Decision(player) if is_human(&self.seats, player) => Some(player),
             _ if self.is_hot() => None,
-            _ => self.humans().next(),
+            _ => human_players(&self.seats).next(),
         }
     }
 
@@ -178,9 +184,7 @@ impl Session {
             }
             self.screen.last = Some(player);
         }
-        self.tell_news(player.index(), Some(player), io)?;
-        self.screen.read.resize(self.seats.len(), 0);
-        self.screen.read[player.index()] = self.screen.lines.len();
+        self.screen.catch_up(player, self.seats.len(), io)?;
         Ok(None)
     }
 
@@ -191,9 +195,7 @@ impl Session {
         let has_learned = matches!(step.made, Made::Person(_)) && step.secret;
         let is_shown = has_learned && io.console.is_lively();
         let Some(last) = self.screen.last.filter(|_| is_shown) else { return Ok(None) };
-        self.tell_news(last.index(), Some(last), io)?;
-        self.screen.read.resize(self.seats.len(), 0);
-        self.screen.read[last.index()] = self.screen.lines.len();
+        self.screen.catch_up(last, self.seats.len(), io)?;
         let table = self.look(Some(last), false);
         let names = &self.position().game().titled_names();
         io.console.show(&Showing {
@@ -212,110 +214,8 @@ impl Session {
 
     /// Tells what all may read and the person at the screen has not read: the game is over.
     pub(super) fn tell_the_rest(&mut self, io: &mut DynIo) -> io::Result<()> {
-        self.tell_news(self.screen.last.map_or(0, Player::index), None, io)?;
+        self.screen.tell_news(self.screen.last.map_or(0, Player::index), None, io)?;
         self.screen.read = vec![self.screen.lines.len(); self.seats.len()];
         Ok(())
     }
-
-    /// Tells what the person on a seat has not read: all that `viewer` may read, or everybody.
-    fn tell_news(&self, seat: usize, viewer: Option<Player>, io: &mut DynIo) -> io::Result<()> {
-        let SharedScreen { lines, read, .. } = &self.screen;
-        let read = read.get(seat).copied().unwrap_or(0).min(lines.len());
-        lines[read..].iter().try_for_each(|News { all, own }| {
-            let own = own.iter().find(|(player, _)| Some(*player) == viewer);
-            let line = own.map(|(_, line)| line).or(all.as_ref());
-            line.map_or(Ok(()), |line| io.console.news(line))
-        })
-    }
-}
-
-/// What the viewer of the screen may read of what was decided.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Listener {
-    /// Whether there is anything that not all may read.
-    pub(super) keeps_secrets: bool,
-    pub(super) viewer: Option<Player>,
-}
-
-impl Listener {
-    /// What a step is called: in full for the player who decided, else as others hear it. What was
-    /// picked unseen is not said as long as it is `pending`.
-    pub(super) fn line(self, before: &TimelineStep, step: &TimelineStep, pending: bool) -> String {
-        let (Moment::Decision(player), Made::Person(index) | Made::Machine(index)) =
-            (before.moment, &step.made)
-        else {
-            return step.head();
-        };
-        if !self.keeps_secrets || self.viewer == Some(player) {
-            return step.head();
-        }
-        let words = match self.viewer {
-            _ if pending => "?".to_owned(),
-            Some(viewer) => {
-                let Running { game, state, .. } = &step.after;
-                game.heard_by(&before.after.heard(*index), state, viewer)
-            }
-            None => before.after.heard(*index).hidden(),
-        };
-        transcript::decision(&before.after.names()[player.index()], &words)
-    }
-
-    /// What a step that is taken back or made again is called.
-    pub(super) fn again(self, before: &TimelineStep, step: &TimelineStep) -> String {
-        self.line(before, step, step.after.picked_unseen() > 0)
-    }
-}
-
-/// Draws, events with their outcomes, in few lines: dice together, and the cards of one pile.
-pub(super) fn draw_lines(draws: &[(&str, &str)]) -> Vec<String> {
-    let groups = draws.chunk_by(|(one, _), (other, _)| heading(one) == heading(other));
-    groups.map(|group| format!("  {}: {}", heading(group[0].0), outcomes(group))).collect()
-}
-
-/// What happened, before its outcomes.
-fn heading(event: &str) -> String {
-    match event.split_once(' ') {
-        Some(("roll", _)) => "rolled".to_owned(),
-        Some(("draw", pile)) => format!("drawn from {}", plain(pile)),
-        _ => "picked at random".to_owned(),
-    }
-}
-
-fn outcomes(draws: &[(&str, &str)]) -> String {
-    // Dice of one name differ by their indices.
-    let same = |(one, _): &(&str, &str), (other, _): &(&str, &str)| {
-        let name = |event: &'_ str| event.split_once('[').map(|(name, _)| name.len());
-        one.starts_with("roll ") && name(one).is_some_and(|it| one.get(..=it) == other.get(..=it))
-    };
-    let words = draws.chunk_by(same).map(|alike| {
-        let faces: Vec<String> = alike.iter().map(|(_, outcome)| plain(outcome)).collect();
-        let which = alike.iter().filter_map(|(event, _)| event.split_once('[').map(|it| it.1));
-        // Dice that are all rolled, in the order of their numbers, need no numbers.
-        let all = (1..).zip(which.clone()).all(|(at, which)| which == format!("{at}]"));
-        match alike {
-            [(event, _)] => format!("{}{}", named(event), faces[0]),
-            [(event, _), ..] if all => {
-                let (name, _) = event.split_once('[').unwrap_or((event, ""));
-                format!("{}{}", named(name), faces.join(" "))
-            }
-            [(event, _), ..] => {
-                let rest = which.zip(&faces).skip(1);
-                let rest = rest.map(|(which, face)| format!("{} {face}", plain(which)));
-                let first = format!("{}{}", named(event), faces[0]);
-                [first].into_iter().chain(rest).collect::<Vec<_>>().join(", ")
-            }
-            [] => String::new(),
-        }
-    });
-    words.collect::<Vec<_>>().join(", ")
-}
-
-/// The die of an event, before its face; nothing for other events.
-fn named(event: &str) -> String {
-    event.strip_prefix("roll ").map_or_else(String::new, |die| format!("{} ", plain(die)))
-}
-
-/// A name of the rules as people read it: `Ann.dark_cube[2]` is `Ann's dark cube 2`.
-fn plain(name: &str) -> String {
-    name.replace('.', "'s ").replace(['_', '['], " ").replace(']', "")
 }

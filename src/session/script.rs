@@ -38,7 +38,7 @@ pub struct ScriptRun {
 }
 
 impl ScriptRun {
-    /// What is wrong, where a script may say that something is: then that nothing is.
+    /// What is wrong; of a script that says that it is known to fail, only that it does not.
     pub fn verdict(&self, script: &Script) -> Diagnostics {
         match script.known() {
             None => self.diagnostics.clone(),
@@ -160,9 +160,9 @@ pub(super) struct Runner<'a> {
     is_draft: bool,
     /// The words that `{name}` stands for in the output.
     named: Named,
-    /// The operations of the step before, and of the first that went wrong.
+    /// The operations of the step before.
     marks: Vec<bool>,
-    /// Empty where nobody asks.
+    /// Those of the first step that went wrong, once there is one; empty from the beginning where nobody asks.
     wrong_marks: Option<Vec<bool>>,
     /// Whether a line gives the result of a game that is not over.
     early_result: bool,

@@ -1,7 +1,8 @@
 //! The lines of play that were left for others, and the positions that people named: any can be gone to.
 
 use super::draws::Luck;
-use super::timeline::{Timeline, TimelineStep};
+use super::steps::TimelineStep;
+use super::timeline::Timeline;
 
 /// So many are kept; the oldest without a name goes first.
 const MOST_KEPT: usize = 30;
@@ -34,7 +35,6 @@ impl Timeline {
         self.keep_branch(PlayBranch { name: None, steps, luck });
     }
 
-    /// Gives the position a name.
     pub(super) fn mark(&mut self, name: String, luck: &Luck) {
         self.branches.retain(|it| it.name.as_ref() != Some(&name));
         let (steps, luck) = (self.done.clone(), luck.clone());

@@ -2,12 +2,11 @@
 
 use std::io;
 
-use super::console::{Console, Files, Io, LoadedScript, Prompt, Reply, Seat};
+use super::console::{Console, Files, Io, LoadedScript, Prompt, Reply, Seat, is_human};
 use super::match_move::{MoveWords, advice, find};
 use super::play::Session;
 use super::running::Running;
-use super::steps::Moment;
-use super::timeline::Made;
+use super::steps::{Made, Moment, TimelineStep};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::Player;
@@ -57,8 +56,8 @@ impl Session {
         seed: Seed,
         keeps: usize,
     ) -> (Session, Findings) {
-        let (mut session, found) = unwatched(|io| Session::begin(start, seats, seed, io));
-        session.timeline.keep(keeps);
+        let (mut session, found) = unwatched(|io| Session::begin(start, seats, (seed, 0), io));
+        session.timeline.keeps = keeps;
         (session, found)
     }
 
@@ -70,7 +69,7 @@ impl Session {
         keeps: usize,
     ) -> (Option<Session>, Findings) {
         let (mut session, found) = unwatched(|io| Session::go_on(loaded, seats, seed, io));
-        session.iter_mut().for_each(|session| session.timeline.keep(keeps));
+        session.iter_mut().for_each(|session| session.timeline.keeps = keeps);
         (session, found)
     }
 
@@ -91,7 +90,7 @@ impl Session {
 
     /// Whether the next decision needs a person.
     pub(crate) fn needs_person(&self) -> bool {
-        self.decides().is_some_and(|player| self.is_human(player) && !self.is_forced())
+        self.decides().is_some_and(|player| is_human(&self.seats, player) && !self.is_forced())
     }
 
     /// The legal move that words or a number of the list mean, by index.
@@ -133,7 +132,6 @@ impl Session {
         self.timeline.count()
     }
 
-    /// How many decisions a player has made.
     pub fn decisions_of(&self, player: Player) -> usize {
         self.timeline.decisions_of(player)
     }
@@ -147,7 +145,7 @@ impl Session {
 
     /// Takes back the last decision of a person; whether there was one.
     pub fn undo_one(&mut self) -> bool {
-        let person = |step: &super::timeline::TimelineStep| matches!(step.made, Made::Person(_));
+        let person = |step: &TimelineStep| matches!(step.made, Made::Person(_));
         let last = self.timeline.steps().iter().rposition(person);
         // The step before it may be kept no more.
         last.filter(|at| *at > 0).inspect(|at| self.back_to(at - 1)).is_some()
@@ -163,7 +161,7 @@ impl Session {
 
     /// Whether steps were taken back that can be made again.
     pub(crate) fn has_undone(&self) -> bool {
-        self.timeline.has_undone()
+        !self.timeline.undone.is_empty()
     }
 
     pub(crate) fn seats(&self) -> &[Seat] {

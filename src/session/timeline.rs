@@ -1,62 +1,11 @@
 //! The history of a game at the table, step by step, for undo and redo.
 
 use super::draws::Luck;
+use super::listener::{Listener, draw_lines};
 use super::running::Running;
-use super::screen::Listener;
 use super::skein::PlayBranch;
-use super::steps::{Event, Moment};
+use super::steps::{Event, Made, Moment, TimelineStep};
 use crate::game::Player;
-use crate::transcript;
-
-#[derive(Clone, Debug)]
-pub(super) enum Made {
-    /// Nobody: a game began, from here.
-    Start(Box<Running>),
-    /// A person decided for this move.
-    Person(usize),
-    /// A program decided for this move, or nobody had a choice.
-    Machine(usize),
-    /// A person changed the position.
-    Set,
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct TimelineStep {
-    pub(super) made: Made,
-    pub(super) events: Vec<Event>,
-    /// Whether some learned from it what others did not.
-    pub(super) secret: bool,
-    pub(super) after: Running,
-    pub(super) moment: Moment,
-    /// What chance held ready before it; of a step that was taken back, what it holds after it.
-    pub(super) luck: Luck,
-}
-
-impl TimelineStep {
-    /// Whether it is one of the steps that people count.
-    pub(super) fn counts(&self) -> bool {
-        !matches!(self.made, Made::Machine(_))
-    }
-
-    fn is_start(&self) -> bool {
-        matches!(self.made, Made::Start(_))
-    }
-
-    fn lines(&self) -> Vec<String> {
-        let names = self.after.names();
-        let outcome = (self.moment == Moment::Over).then(|| self.after.result()).flatten();
-        let result = outcome.map(|outcome| format!("= {}", transcript::result(&outcome, names)));
-        self.events.iter().flat_map(|event| event.lines(names, None)).chain(result).collect()
-    }
-
-    /// What it is called: the line that made it, or that a game began.
-    pub(super) fn head(&self) -> String {
-        match self.events.first() {
-            Some(Event::Acted(line)) if !self.is_start() => line.clone(),
-            _ => "the beginning of this game".to_owned(),
-        }
-    }
-}
 
 /// Who decided for a step, with the step before it.
 fn decider(before: &TimelineStep, step: &TimelineStep) -> Option<Player> {
@@ -74,7 +23,7 @@ pub(super) enum UndoRefusal {
 }
 
 /// All steps: those that were made, and those that were taken back.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Timeline {
     pub(super) done: Vec<TimelineStep>,
     pub(super) undone: Vec<TimelineStep>,
@@ -85,7 +34,7 @@ pub(super) struct Timeline {
     /// How many of them are as they were when they were last kept.
     pub(super) kept: usize,
     /// How many steps are kept at least; the last one is always.
-    keeps: usize,
+    pub(super) keeps: usize,
     /// Of the game that is played now, how many steps are kept no more, and how many of them each seat decided.
     dropped: usize,
     decided: Vec<usize>,
@@ -96,17 +45,7 @@ impl Timeline {
     pub(super) fn new(first: TimelineStep, remembers: bool) -> Timeline {
         let keeps = if remembers { usize::MAX } else { 1 };
         let lines = first.lines();
-        let (undone, branches) = (Vec::new(), Vec::new());
-        Timeline {
-            done: vec![first],
-            undone,
-            branches,
-            lines,
-            kept: 0,
-            keeps,
-            dropped: 0,
-            decided: Vec::new(),
-        }
+        Timeline { done: vec![first], lines, keeps, ..Timeline::default() }
     }
 
     pub(super) fn now(&self) -> &TimelineStep {
@@ -220,8 +159,23 @@ impl Timeline {
         (1..self.done.len()).rev().filter(|at| self.done[*at].counts())
     }
 
-    pub(super) fn can_undo(&self) -> bool {
-        self.counted().next().is_some()
+    /// What a list of ways to go on begins with: `:undo`, where something can be taken back.
+    pub(super) fn undo_hint(&self) -> &'static str {
+        if self.counted().next().is_some() { "`:undo` takes back, " } else { "" }
+    }
+
+    /// What everybody was told in the last decisions.
+    pub(super) fn told_since(&self, count: usize) -> Vec<String> {
+        let all = Listener { keeps_secrets: true, viewer: None };
+        let mut lines = Vec::new();
+        for (before, step) in self.last(count) {
+            let draws = step.events.iter().filter_map(|event| event.drawn(<[Player]>::is_empty));
+            let draws = draw_lines(&draws.collect::<Vec<_>>());
+            let mut line = format!("taken back: {}", all.again(before, step));
+            draws.iter().for_each(|draw| line.extend(["; ", draw.trim()]));
+            lines.push(line);
+        }
+        lines
     }
 
     /// Takes back all steps of this game that follow one, counted from 0.
@@ -240,8 +194,7 @@ impl Timeline {
             }
             // What somebody did at the table stays in the log.
             let noted = step.events.extract_if(.., |event| matches!(event, Event::Noted(_)));
-            let last = self.done.last_mut().expect("the first step stays");
-            last.events.extend(noted);
+            self.now_mut().events.extend(noted);
             self.undone.push(step);
         }
         self.write_anew();
@@ -258,24 +211,13 @@ impl Timeline {
 
     /// Notes in the last step what somebody did.
     pub(super) fn note(&mut self, line: String) {
-        let last = self.done.last_mut().expect("the first step stays");
-        last.events.push(Event::Noted(line));
+        self.now_mut().events.push(Event::Noted(line));
     }
 
     /// Writes a line into the transcript that changes nothing.
     pub(super) fn write(&mut self, line: String) {
         self.lines.push(line.clone());
-        let last = self.done.last_mut().expect("the first step stays");
-        last.events.push(Event::Written(line));
-    }
-
-    /// Keeps at least so many steps from now on.
-    pub(super) fn keep(&mut self, steps: usize) {
-        self.keeps = steps;
-    }
-
-    pub(super) fn has_undone(&self) -> bool {
-        !self.undone.is_empty()
+        self.now_mut().events.push(Event::Written(line));
     }
 
     /// Makes steps again that were taken back, as far as there are any; returns what each is called.

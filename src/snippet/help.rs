@@ -11,8 +11,8 @@ use crate::check::rules::{
 use crate::check::visit::{move_names, visit_choices};
 use crate::compile::value_text;
 use crate::game::Game;
-use crate::rulebook::{Edition, Phrases, plain_notes};
-use crate::snippet::form;
+use crate::rulebook::{Phrases, plain_notes};
+use crate::snippet::{edition, form};
 use crate::syntax::ast::Owner;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,7 +115,7 @@ fn is_named(kind: &Kind) -> bool {
     kind.name.starts_with(char::is_alphabetic) && !matches!(kind.shape, KindShape::Lines(_))
 }
 
-/// Whether a kind has members that are no cards: those read like their faces.
+/// Whether the members of a kind are explained: cards are not, since they read like their faces.
 fn has_members(kind: &Kind) -> bool {
     is_named(kind) && !matches!(kind.shape, KindShape::Cards(_))
 }
@@ -163,11 +163,8 @@ impl HelpPage<'_> {
 
     /// How a move is typed, and what the rulebook says of it.
     fn option(&mut self, rule: &Rule, option: &MoveOption) {
-        let (rules, sources, setting) =
-            (self.game.rules(), self.game.sources(), Some(self.game.setting()));
-        let (edition, budget) =
-            (Edition { rules, sources, setting, variants: &[] }, Budget::default());
-        let (said, lines) = Phrases::new(&edition, &budget).of_move(rule, option);
+        let budget = Budget::default();
+        let (said, lines) = Phrases::new(&edition(self.game), &budget).of_move(rule, option);
         // What a move is called is typed with `_`.
         let said = if option.template.is_some() { said } else { form(&rule.locals, option) };
         self.line(format!("move `{said}`"));

@@ -23,6 +23,7 @@ use crate::check::{check_call, check_expression, check_statements};
 use crate::compile::{Compiled, SiteDebug, Snippet, Storage, extend};
 use crate::diagnostic::{Diagnostics, diagnostics};
 use crate::game::{Game, LegalMoves, Said, State, StepDriver};
+use crate::rulebook::Edition;
 use crate::snippet::moment::{KnownLocals, LiveGame};
 use crate::source::{Source, Span};
 use crate::syntax::{parse_expression, parse_statements};
@@ -48,56 +49,70 @@ pub(crate) struct ConditionVerdict {
     pub values: Vec<(String, String)>,
 }
 
-/// The value of an expression, in words.
-///
-/// # Errors
-/// Mistakes in the expression, or a trap while computing it.
-pub(crate) fn evaluate(
-    game: &Game,
-    state: &State,
-    legal: &LegalMoves,
-    source: &Source,
-) -> Result<String, Diagnostics> {
-    answer(game, state, legal, &question(game, state, source)?)
+/// A game where it waits, and what is legal there.
+#[derive(Clone, Copy, Debug)]
+pub struct WaitingGame<'a> {
+    pub game: &'a Game,
+    pub state: &'a State,
+    pub legal: &'a LegalMoves,
 }
 
-/// The value in words of an expression that was checked at this place of the game.
-///
-/// # Errors
-/// A trap while computing it.
-pub(crate) fn answer(
-    game: &Game,
-    state: &State,
-    legal: &LegalMoves,
-    question: &Rule,
-) -> Result<String, Diagnostics> {
-    value(game, state, legal, question, returned(question))
-}
-
-/// Whether a condition holds.
-///
-/// # Errors
-/// Mistakes in the condition, a value that is not yes or no, or a trap while computing it.
-pub(crate) fn verdict(
-    game: &Game,
-    state: &State,
-    legal: &LegalMoves,
-    source: &Source,
-) -> Result<ConditionVerdict, Diagnostics> {
-    let rule = question(game, state, source)?;
-    let condition = returned(&rule);
-    if condition.ty != Type::Bool {
-        return Err(Diagnostics::of(not_a_condition(condition.span)));
+impl WaitingGame<'_> {
+    /// The value of an expression, in words.
+    ///
+    /// # Errors
+    /// Mistakes in the expression, or a trap while computing it.
+    pub(crate) fn evaluate(self, source: &Source) -> Result<String, Diagnostics> {
+        self.answer(&question(self.game, self.state, source)?)
     }
-    let holds = value(game, state, legal, &rule, condition)? == "yes";
-    let mut values = Vec::new();
-    // Only what fails is explained; a part that the whole never reached may have no value.
-    for part in parts(condition).into_iter().filter(|_| !holds) {
-        if let Ok(value) = value(game, state, legal, &rule, part) {
-            values.push((fold_space(source.slice(part.span)), value));
+
+    /// The value in words of an expression that was checked at this place of the game.
+    ///
+    /// # Errors
+    /// A trap while computing it.
+    pub(crate) fn answer(self, question: &Rule) -> Result<String, Diagnostics> {
+        self.value(question, returned(question))
+    }
+
+    /// Whether a condition holds.
+    ///
+    /// # Errors
+    /// Mistakes in the condition, a value that is not yes or no, or a trap while computing it.
+    pub(crate) fn verdict(self, source: &Source) -> Result<ConditionVerdict, Diagnostics> {
+        let rule = question(self.game, self.state, source)?;
+        let condition = returned(&rule);
+        if condition.ty != Type::Bool {
+            return Err(Diagnostics::of(not_a_condition(condition.span)));
         }
+        let holds = self.value(&rule, condition)? == "yes";
+        let mut values = Vec::new();
+        // Only what fails is explained; a part that the whole never reached may have no value.
+        for part in parts(condition).into_iter().filter(|_| !holds) {
+            if let Ok(value) = self.value(&rule, part) {
+                values.push((fold_space(source.slice(part.span)), value));
+            }
+        }
+        Ok(ConditionVerdict { holds, values })
     }
-    Ok(ConditionVerdict { holds, values })
+
+    /// The value of an expression that somebody typed, or of a part of it, in words.
+    fn value(self, rule: &Rule, expr: &Expr) -> Result<String, Diagnostics> {
+        let WaitingGame { game, state, legal } = self;
+        let (_, known) = scope(game, state);
+        let moment =
+            LiveGame { game, state, legal, locals: &rule.locals, of_rules: false, eyes: &[] };
+        if let Ok(words) = moment.words(expr, &known) {
+            return Ok(words);
+        }
+        // The machine, which prints the value at the last site, reports why there is none.
+        let moves = i64::try_from(legal.count()).expect("moves fit into memory");
+        let mut rule = rule.clone();
+        rule.body[0].kind = StmtKind::Return(Some(expr.clone()));
+        let compiled = extended(game, &Snippet { moves, printed: true, ..piece(rule, known) })?;
+        let program = &compiled.program;
+        let at = program.sites.last().expect("a piece adds a site").to;
+        vm::text(program, &state.grown(program), at, game.names(), |_| {}).map_err(Diagnostics::of)
+    }
 }
 
 /// Runs a statement, or several in braces, at a decision, and returns what they say. The game must be
@@ -187,29 +202,6 @@ fn returned(rule: &Rule) -> &Expr {
         StmtKind::Return(Some(value)) => value,
         _ => unreachable!("an expression is checked into one `return`"),
     }
-}
-
-/// The value of an expression that somebody typed, or of a part of it, in words.
-fn value(
-    game: &Game,
-    state: &State,
-    legal: &LegalMoves,
-    rule: &Rule,
-    expr: &Expr,
-) -> Result<String, Diagnostics> {
-    let (_, known) = scope(game, state);
-    let moment = LiveGame { game, state, legal, locals: &rule.locals, of_rules: false, eyes: &[] };
-    if let Ok(words) = moment.words(expr, &known) {
-        return Ok(words);
-    }
-    // The machine, which prints the value at the last site, reports why there is none.
-    let moves = i64::try_from(legal.count()).expect("moves fit into memory");
-    let mut rule = rule.clone();
-    rule.body[0].kind = StmtKind::Return(Some(expr.clone()));
-    let compiled = extended(game, &Snippet { moves, printed: true, ..piece(rule, known) })?;
-    let program = &compiled.program;
-    let at = program.sites.last().expect("a piece adds a site").to;
-    vm::text(program, &state.grown(program), at, game.names(), |_| {}).map_err(Diagnostics::of)
 }
 
 /// A piece whose first locals are kept as given.
@@ -337,6 +329,19 @@ fn param_type(option: &MoveOption, param: LocalId) -> (Type, bool) {
         _ => None,
     });
     found.unwrap_or((Type::Number, false))
+}
+
+/// The first of some words, quoted, and how many more there are.
+pub(crate) fn named_up_to(most: usize, words: &[impl AsRef<str>]) -> Vec<String> {
+    let named = words.iter().take(most).map(|it| format!("`{}`", it.as_ref()));
+    let more = words.len().saturating_sub(most);
+    named.chain((more > 0).then(|| format!("{more} more"))).collect()
+}
+
+/// The rulebook of a game is one for its setting.
+pub(crate) fn edition(game: &Game) -> Edition<'_> {
+    let (rules, sources, setting) = (game.rules(), game.sources(), Some(game.setting()));
+    Edition { rules, sources, setting, variants: &[] }
 }
 
 /// A driver that neither hears nor answers.

@@ -3,26 +3,23 @@
 use crate::bytecode::program::OptionInfo;
 use crate::check::rules::{LocalId, PLAYER, StrategyLine, Type, Value};
 use crate::compile::Storage;
-use crate::game::{Game, LegalMoves, Player, State};
+use crate::game::Player;
 use crate::snippet::moment::{KnownLocals, LiveGame};
-use crate::snippet::{in_sight, site};
+use crate::snippet::{WaitingGame, in_sight, site};
 use crate::syntax::ast::Direction;
 
 /// The legal moves that the first line picks which fits any; nothing if no line does.
 ///
 /// # Panics
 /// If the rules have no strategy of this number.
-pub(crate) fn picked(
-    game: &Game,
-    state: &State,
-    legal: &LegalMoves,
-    player: Player,
-    strategy: usize,
-) -> Vec<usize> {
+pub(crate) fn picked(waiting: WaitingGame, player: Player, strategy: usize) -> Vec<usize> {
+    let WaitingGame { game, state, legal } = waiting;
     let Some(rule) = site(game, state).rule else { return Vec::new() };
     let locals = &game.rules().rules[rule.index()].locals;
     let moment = LiveGame { game, state, legal, locals, of_rules: true, eyes: &[] };
-    let (known, moves) = (in_sight(game, state), moves(game, state, legal));
+    let known = in_sight(game, state);
+    let moves: Vec<StrategyMove> =
+        (0..legal.count()).map(|index| game.bound(state, legal, index)).collect();
     let lines = game.rules().strategies[strategy].lines.iter();
     let picked = lines.map(|line| best(&moment, &known, &moves, line, player));
     picked.into_iter().find(|picked| !picked.is_empty()).unwrap_or_default()
@@ -30,10 +27,6 @@ pub(crate) fn picked(
 
 /// A legal move: its option, and the words of its arguments.
 type StrategyMove<'a> = (&'a OptionInfo, Vec<Vec<i64>>);
-
-fn moves<'a>(game: &'a Game, state: &State, legal: &LegalMoves) -> Vec<StrategyMove<'a>> {
-    (0..legal.count()).map(|index| game.bound(state, legal, index)).collect()
-}
 
 /// The best of the moves that a line fits.
 fn best(

@@ -13,10 +13,9 @@ use crate::check::rules::{
 };
 use crate::check::visit::move_names;
 use crate::compile::{Storage, constant};
-use crate::game::{Game, LegalMoves, State};
-use crate::rulebook::{Edition, LocalNames, PhraseContext, Phrases, is, plain_notes};
+use crate::rulebook::{LocalNames, PhraseContext, Phrases, is, plain_notes};
 use crate::snippet::moment::{KnownLocals, LiveGame};
-use crate::snippet::{in_sight, parts, site};
+use crate::snippet::{WaitingGame, edition, in_sight, named_up_to, parts, site};
 use crate::source::Span;
 use crate::suggest::nearest;
 
@@ -47,7 +46,6 @@ pub struct BrokenRule {
 }
 
 impl BrokenRule {
-    /// Values alone.
     fn values(values: String) -> BrokenRule {
         BrokenRule { values, ..BrokenRule::default() }
     }
@@ -94,7 +92,8 @@ fn furthest(tried: impl Iterator<Item = Failed>) -> Option<Failed> {
 
 /// Why the words are not a legal move at the decision where the game waits. Words that may be `short`
 /// also mean what has such a title, or begins so.
-pub fn why_not(game: &Game, state: &State, legal: &LegalMoves, words: &str, short: bool) -> Reason {
+pub fn why_not(waiting: WaitingGame, words: &str, short: bool) -> Reason {
+    let WaitingGame { game, state, legal } = waiting;
     let typed: Vec<&str> = words.split_whitespace().collect();
     let debug = site(game, state);
     let (Some(choose), Some(name)) = (&debug.choose, typed.first()) else {
@@ -103,9 +102,8 @@ pub fn why_not(game: &Game, state: &State, legal: &LegalMoves, words: &str, shor
     let rule = debug.rule.map(|rule| &game.rules().rules[rule.index()]);
     let locals = rule.map_or(&[][..], |rule| &rule.locals);
     let moment = LiveGame { game, state, legal, locals, of_rules: true, eyes: &[] };
-    let (rules, sources, setting) = (game.rules(), game.sources(), Some(game.setting()));
-    let (edition, budget) = (Edition { rules, sources, setting, variants: &[] }, Budget::default());
-    let phrases = Phrases::new(&edition, &budget);
+    let budget = Budget::default();
+    let phrases = Phrases::new(&edition(game), &budget);
     let why = Why { moment, choose, phrases: &phrases, rule, option: None, short };
     let tried = |option| {
         let why = Why { option: Some(option), ..why };
@@ -120,7 +118,7 @@ pub fn why_not(game: &Game, state: &State, legal: &LegalMoves, words: &str, shor
     let is_never = |option: &&MoveOption| {
         option.clauses.iter().any(|clause| {
             matches!(clause, Clause::When(condition)
-                if constant(rules, game.setting(), condition) == Some(Value::Int(0)))
+                if constant(game.rules(), game.setting(), condition) == Some(Value::Int(0)))
         })
     };
     let (never, possible): (Vec<_>, Vec<_>) = choose.options.iter().partition(is_never);
@@ -157,11 +155,7 @@ impl Why<'_> {
             );
         }
         let here = self.legal_words();
-        let mut named: Vec<String> =
-            here.iter().take(MOST_WORDS).map(|it| format!("`{it}`")).collect();
-        let more = here.len().saturating_sub(MOST_WORDS);
-        named.extend((more > 0).then(|| format!("{more} more")));
-        let others = match named.as_slice() {
+        let others = match named_up_to(MOST_WORDS, &here).as_slice() {
             [only] => format!("here every move begins with {only}"),
             named => format!("here the moves are {}", named.join(", ")),
         };
@@ -368,7 +362,7 @@ impl Why<'_> {
         Err((held, Reason { help: self.option_help(condition), ..reason }))
     }
 
-    /// What the note of a rule says that a condition calls, where it says what that is: `Whether …`.
+    /// What the note of the rule that a condition calls says after `Whether`; none if it begins otherwise.
     fn noted_rule(&self, condition: &Expr) -> Option<String> {
         let (call, only) = match &condition.kind {
             ExprKind::Unary(UnaryOp::Not, inner) => (inner.as_ref(), "not if"),

@@ -22,7 +22,7 @@ mod write;
 
 pub use read::{MAX_LINES, is_name, parse};
 pub(crate) use read::{include, line};
-pub use write::{Opening, chance, decision, result, said, tidy, winner};
+pub use write::{chance, decision, opening, result, said, tidy, winner};
 pub(crate) use write::{list, places, seed};
 
 pub(crate) use crate::game::fold;
@@ -215,7 +215,6 @@ impl Script {
         seed.or(self.other_seed)
     }
 
-    /// Whether the script has a tag.
     pub(crate) fn has_tag(&self, tag: &str) -> bool {
         let is_it = |words: &SpannedText| fold(&words.text) == tag;
         self.lines

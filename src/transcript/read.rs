@@ -139,13 +139,15 @@ impl<'a> ScriptPiece<'a> {
         ScriptPiece { text: text.trim_end(), start }
     }
 
+    fn split_at(self, at: usize) -> (ScriptPiece<'a>, ScriptPiece<'a>) {
+        let (left, right) = self.text.split_at(at);
+        (ScriptPiece { text: left, ..self }, ScriptPiece { text: right, start: self.start + at })
+    }
+
     /// The two sides of the first `sign`, trimmed.
     fn split(self, sign: char) -> Option<(ScriptPiece<'a>, ScriptPiece<'a>)> {
-        let at = self.text.find(sign)?;
-        let after = at + sign.len_utf8();
-        let left = ScriptPiece { text: &self.text[..at], start: self.start };
-        let right = ScriptPiece { text: &self.text[after..], start: self.start + after };
-        Some((left.trim(), right.trim()))
+        let (left, right) = self.split_at(self.text.find(sign)?);
+        Some((left.trim(), right.split_at(sign.len_utf8()).1.trim()))
     }
 
     fn words(self) -> SpannedText {
@@ -176,7 +178,7 @@ fn read_line(raw: &str, start: usize) -> Result<Line, Diagnostic> {
         return Ok(line(LineKind::Comment, ""));
     }
     let end = comment_start(text);
-    let kind = read_kind(ScriptPiece { text: &text[..end], start }.trim())?;
+    let kind = read_kind(whole.split_at(end).0.trim())?;
     Ok(line(kind, &text[text[..end].trim_end().len()..]))
 }
 
@@ -210,8 +212,8 @@ const SIMPLE: [Simple; 5] = [
 fn read_kind(line: ScriptPiece) -> Result<LineKind, Diagnostic> {
     let is_sign = line.text.starts_with(['*', '?', '!', '=']);
     let end = if is_sign { Some(1) } else { line.text.find(char::is_whitespace) };
-    let (word, rest) = line.text.split_at(end.unwrap_or(line.text.len()));
-    let rest = ScriptPiece { text: rest, start: line.start + word.len() }.trim();
+    let (word, rest) = line.split_at(end.unwrap_or(line.text.len()));
+    let (word, rest) = (word.text, rest.trim());
     if let Some((sign, expected, example, kind)) = SIMPLE.iter().find(|(sign, ..)| *sign == word) {
         return Ok(kind(need(rest, sign, expected, example)?));
     }
@@ -343,15 +345,14 @@ fn read_refused(rest: ScriptPiece) -> Result<LineKind, Diagnostic> {
     let because = rest.text.rmatch_indices("because").map(|(at, _)| at).find(quoted);
     let (head, because) = match because {
         Some(at) if at == 0 || rest.text[..at].ends_with(char::is_whitespace) => {
-            let after = at + "because".len();
-            let quoted =
-                ScriptPiece { text: &rest.text[after..], start: rest.start + after }.trim();
+            let (head, because) = rest.split_at(at);
+            let quoted = because.split_at("because".len()).1.trim();
             let inner = quoted.text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
             let Some(text) = inner.filter(|text| !text.is_empty()) else {
                 return Err(incomplete(quoted, "because", "a text in quotes", example));
             };
             let because = SpannedText { text: text.to_owned(), span: quoted.span() };
-            (ScriptPiece { text: &rest.text[..at], start: rest.start }, Some(because))
+            (head, Some(because))
         }
         _ => (rest, None),
     };

@@ -8,21 +8,11 @@ use crate::diagnostic::Diagnostics;
 use crate::game::{Outcome, Said, places_by};
 use crate::source::Source;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opening {
-    /// The game: its bundled name, or a path relative to the transcript.
-    pub game: String,
-    pub names: Vec<String>,
-    pub options: Vec<(String, String)>,
-}
-
-impl Opening {
-    pub fn lines(&self) -> Vec<String> {
-        let mut lines = vec![format!("game {}", self.game)];
-        lines.push(format!("players {}", self.names.join(", ")));
-        lines.extend(self.options.iter().map(|(name, value)| format!("option {name} = {value}")));
-        lines
-    }
+/// Returns the first lines of the header; `game` is a bundled name, or a path relative to the transcript.
+pub fn opening(game: &str, names: &[String], options: &[(String, String)]) -> Vec<String> {
+    let options = options.iter().map(|(name, value)| format!("option {name} = {value}"));
+    let heads = [format!("game {game}"), format!("players {}", names.join(", "))];
+    heads.into_iter().chain(options).collect()
 }
 
 /// Returns the line of the header, after the options, that says what chance follows from.
@@ -147,8 +137,8 @@ fn written(line: &Line) -> String {
         LineKind::Game(it) | LineKind::Set(it) | LineKind::Do(it) | LineKind::Holds(it) => {
             format!("{sign} {}", it.text)
         }
-        LineKind::Players(names) => {
-            format!("{sign} {}", names.iter().map(words).collect::<Vec<_>>().join(", "))
+        LineKind::Players(several) | LineKind::Tags(several) => {
+            format!("{sign} {}", several.iter().map(words).collect::<Vec<_>>().join(", "))
         }
         LineKind::Option { name, value } => {
             let values = value.text.split('|').map(fold).collect::<Vec<_>>();
@@ -156,9 +146,6 @@ fn written(line: &Line) -> String {
         }
         LineKind::Include(text) | LineKind::Case(text) | LineKind::Known(text) => {
             format!("{sign} \"{}\"", text.text)
-        }
-        LineKind::Tags(tags) => {
-            format!("{sign} {}", tags.iter().map(words).collect::<Vec<_>>().join(", "))
         }
         LineKind::Limit(time) => format!("{sign} {} s", time / 1000),
         LineKind::Seed(number) => seed(*number),

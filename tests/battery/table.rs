@@ -26,8 +26,8 @@ const MOST_DECISIONS: usize = 1_000;
 pub(super) fn keeps_games(game: &Game, name: &str, seed: u64, place: &str) {
     let mut desk = Io { console: Typist::default(), files: Folder::new(game, name) };
     let start = Running::new(game.clone());
-    let mut session =
-        Session::begin(start, people(game), Seed(seed), &mut desk).expect("the typist is there");
+    let mut session = Session::begin(start, people(game), (Seed(seed), 0), &mut desk)
+        .expect("the typist is there");
     session.ask_all();
     let mut picks = Seed(seed).stream(u64::MAX);
     let mut history = vec![Seen::now(&session)];
@@ -176,7 +176,7 @@ impl Files for Folder {
     }
 
     fn save(&mut self, _file: &str, _: bool, record: &GameRecord) -> Result<(), Diagnostics> {
-        self.saved = record.script(self.name.clone());
+        self.saved = record.script(&self.name);
         Ok(())
     }
 

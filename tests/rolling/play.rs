@@ -187,7 +187,7 @@ fn sit_at(
     let seat = |word| Seat::named(word, game.game(), || 0).expect("the seat is known");
     let seats = seats.map(seat).into();
     let mut desk = Io { console, files: Folder { loads, ..Folder::default() } };
-    let mut session = Session::begin(game, seats, SEED, &mut desk).expect("the case is right");
+    let mut session = Session::begin(game, seats, (SEED, 0), &mut desk).expect("the case is right");
     if asks_all {
         session.ask_all();
     }

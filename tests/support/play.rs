@@ -2,7 +2,7 @@
 
 use astragal::machinery::chance::{Chance, Seed};
 use astragal::machinery::game::{Game, LegalMoves, Outcome, Said, State, Step, Trap};
-use astragal::machinery::transcript::{self as text, Opening};
+use astragal::machinery::transcript as text;
 
 /// One thing that happened, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,12 +60,7 @@ pub(crate) fn playout(
 
 /// The transcript of a playout.
 pub(crate) fn transcript(game: &Game, name: &str, playout: &Playout) -> String {
-    let opening = Opening {
-        game: name.to_owned(),
-        names: game.names().to_vec(),
-        options: game.info().options.clone(),
-    };
-    let mut lines = opening.lines();
+    let mut lines = text::opening(name, game.names(), &game.info().options);
     for event in &playout.events {
         match event {
             Event::Said(said) => lines.extend(text::said(said, game.names())),

@@ -8,8 +8,8 @@ use super::commands::find;
 use super::script_lines::decision_of;
 use crate::game::Player;
 use crate::session::console::DynIo;
-use crate::session::match_move::named_up_to;
 use crate::session::play::Session;
+use crate::snippet::named_up_to;
 use crate::transcript::{decision, fold};
 
 /// How many of the lines that are left are named.

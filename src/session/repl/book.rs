@@ -3,7 +3,7 @@
 use crate::budget::Budget;
 use crate::game::Game;
 use crate::rulebook::{Edition, rulebook};
-use crate::snippet::HelpBlock;
+use crate::snippet::{HelpBlock, edition};
 use crate::transcript::list;
 
 /// The rulebook of this game as it is played here, or what stands below the heading that some words name; or the
@@ -13,8 +13,7 @@ pub(super) fn book(
     variants: &[String],
     words: &str,
 ) -> Result<Vec<HelpBlock>, String> {
-    let (rules, sources, setting) = (game.rules(), game.sources(), Some(game.setting()));
-    let edition = Edition { rules, sources, setting, variants };
+    let edition = Edition { variants, ..edition(game) };
     let book = rulebook(&edition, &Budget::default()).map_err(|finding| finding.to_string())?;
     if words.is_empty() {
         return Ok(plain(&book.markdown()));

@@ -2,15 +2,14 @@
 
 use std::io;
 
+use super::typed_moves::names_move;
 use crate::chance::Seed;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::game::Player;
+use crate::game::{Game, Player};
 use crate::session::console::{Change, DynIo, Hint, Seat};
 use crate::session::play::{Session, SessionEnd};
-use crate::session::screen::{Listener, draw_lines};
-use crate::session::steps::{Event, Moment};
-use crate::session::timeline::{Made, UndoRefusal};
-use crate::snippet;
+use crate::session::steps::{Made, Moment};
+use crate::session::timeline::UndoRefusal;
 use crate::source::{Source, Sources};
 use crate::suggest::nearest;
 use crate::transcript::list;
@@ -214,6 +213,13 @@ fn in_short(sources: &Sources, found: &Diagnostics) -> Option<Vec<String>> {
     found.sorted().iter().take(2).map(line).collect()
 }
 
+/// Something that was typed, as a text of its own after those of the game.
+pub(super) fn typed_source(game: &Game, text: &str) -> (Sources, Source) {
+    let mut sources = game.sources().clone();
+    let source = sources.add(TYPED, text).clone();
+    (sources, source)
+}
+
 impl Typed<'_> {
     /// How many decisions are meant: one where no number is typed, all where it is too long.
     fn count(self) -> usize {
@@ -235,7 +241,11 @@ impl Session {
         let mut input = read(line);
         if let Input::Move(words) = input
             && let Some(command) = bare(words)
-            && !self.names_move(labels, words.split_whitespace().next().unwrap_or_default())
+            && !names_move(
+                self.position().game(),
+                labels,
+                words.split_whitespace().next().unwrap_or_default(),
+            )
         {
             input = command;
         }
@@ -256,7 +266,7 @@ impl Session {
                 let why = if broken { "the rules could not go on" } else { "the game is over" };
                 io.console.tell(&format!(
                     "{why}; {}`:restart` begins again, `:quit` leaves",
-                    self.undo_hint()
+                    self.timeline.undo_hint()
                 ))?;
             }
             Input::Wrong(sentence) => {
@@ -274,7 +284,7 @@ impl Session {
         io.console.used(Hint::Undo);
         let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
         let who = self.viewer();
-        let told = if typed.force { self.told_since(typed.count()) } else { Vec::new() };
+        let told = if typed.force { self.timeline.told_since(typed.count()) } else { Vec::new() };
         let undone = self.timeline.undo(typed.count(), typed.force, &mut self.luck, listener);
         let heads = match undone {
             Ok(heads) => heads,
@@ -304,25 +314,6 @@ impl Session {
         heads.iter().try_for_each(|head| io.console.tell(&format!("taken back: {head}")))
     }
 
-    /// What everybody was told in the last decisions.
-    fn told_since(&self, count: usize) -> Vec<String> {
-        let all = Listener { keeps_secrets: true, viewer: None };
-        let mut lines = Vec::new();
-        for (before, step) in self.timeline.last(count) {
-            let draws = step.events.iter().filter_map(|event| match event {
-                Event::Drew { event, outcome, unseen_by, .. } if unseen_by.is_empty() => {
-                    Some((event.as_str(), outcome.as_str()))
-                }
-                _ => None,
-            });
-            let draws = draw_lines(&draws.collect::<Vec<_>>());
-            let mut line = format!("taken back: {}", all.again(before, step));
-            draws.iter().for_each(|draw| line.extend(["; ", draw.trim()]));
-            lines.push(line);
-        }
-        lines
-    }
-
     fn redo(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
         let heads = self.timeline.redo(typed.count(), &mut self.luck, listener);
@@ -335,8 +326,8 @@ impl Session {
         heads.iter().try_for_each(|head| io.console.tell(&format!("again: {head}")))
     }
 
-    /// Sits down before a position that was there already. A seed that was given since then still
-    /// holds, but another of the `games` that were begun has its own.
+    /// Sits down before a position that was there already; `seed` and `games` are as they were before that. A seed
+    /// that was given still holds, unless this is another game that was begun, which has its own.
     pub(in crate::session) fn come_back(&mut self, seed: Seed, games: usize) {
         self.seats.resize(self.position().names().len(), Seat::Human);
         if self.luck.seed != seed && self.timeline.games() == games {
@@ -344,7 +335,7 @@ impl Session {
         }
         self.shown = false;
         self.withheld.truncate(self.position().picked_unseen());
-        self.forget_news();
+        self.screen.forget_news();
     }
 
     pub(super) fn roll(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
@@ -377,9 +368,8 @@ impl Session {
         if self.hides_from_people() {
             self.note(&format!(":eval! {}", typed.text), io)?;
         }
-        let (sources, source) = self.source(typed.text);
-        let position = self.position();
-        match snippet::evaluate(&position.game, &position.state, &position.legal, &source) {
+        let (sources, source) = typed_source(self.position().game(), typed.text);
+        match self.position().waiting().evaluate(&source) {
             Ok(value) => io.console.tell(&value),
             Err(found) => self.fail(&sources, &found, io),
         }
@@ -412,13 +402,6 @@ impl Session {
         if self.is_guarded() { self.tell(None, line, io) } else { Ok(()) }
     }
 
-    /// Something that was typed, as a text of its own after those of the game.
-    pub(super) fn source(&self, text: &str) -> (Sources, Source) {
-        let mut sources = self.position().game().sources().clone();
-        let source = sources.add(TYPED, text).clone();
-        (sources, source)
-    }
-
     /// Changes the position. What it says of a mistake could know what others may not see, so where they share a
     /// screen it must be forced.
     fn set(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
@@ -428,7 +411,7 @@ impl Session {
                  position all the same",
             );
         }
-        let (sources, source) = self.source(typed.text);
+        let (sources, source) = typed_source(self.position().game(), typed.text);
         let mut position = self.position().clone();
         // Whether the moves can be listed is tried first, so that a change that leaves nothing to
         // do changes nothing.
@@ -450,28 +433,36 @@ impl Session {
 
     fn save(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let file = typed.text;
-        match io.files.save(file, typed.force, &self.record()) {
-            Ok(()) => {
-                io.console.tell(&format!(
-                    "saved; `astragal play --load {file}` continues it, and `astragal run {file}` replays it"
-                ))?;
-                self.warn_of_secrets(io)
-            }
-            Err(found) => self.fail(&Sources::default(), &found, io),
-        }
+        let saved = io.files.save(file, typed.force, &self.record());
+        let sentence = format!(
+            "saved; `astragal play --load {file}` continues it, and `astragal run {file}` replays it"
+        );
+        self.tell_written(saved, &sentence, io)
     }
 
     /// Writes what was played as a test, with the least header.
     fn test(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let file = typed.text;
-        match io.files.test(file, typed.force, &self.record()) {
-            Ok(()) => {
-                let word = if file.contains(' ') { format!("'{file}'") } else { file.to_owned() };
-                io.console.tell(&format!("written; `astragal run {word}` runs the test"))?;
-                self.warn_of_secrets(io)
-            }
-            Err(found) => self.fail(&Sources::default(), &found, io),
+        let written = io.files.test(file, typed.force, &self.record());
+        let word = if file.contains(' ') { format!("'{file}'") } else { file.to_owned() };
+        self.tell_written(written, &format!("written; `astragal run {word}` runs the test"), io)
+    }
+
+    /// Says that a file was written, which holds everything; or why not.
+    fn tell_written(
+        &mut self,
+        written: Result<(), Diagnostics>,
+        sentence: &str,
+        io: &mut DynIo,
+    ) -> io::Result<()> {
+        if let Err(found) = written {
+            return self.fail(&Sources::default(), &found, io);
         }
+        io.console.tell(sentence)?;
+        if self.hides_from_people() {
+            io.console.tell("anyone who reads the file sees what everybody has and picks")?;
+        }
+        Ok(())
     }
 
     fn load(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
@@ -498,21 +489,8 @@ impl Session {
                 None => "the game is not being written; `:record FILE` begins".to_owned(),
             });
         }
-        match io.files.record(file, typed.force, &self.record()) {
-            Ok(()) => {
-                io.console.tell(&format!("written into `{file}` from now on"))?;
-                self.warn_of_secrets(io)
-            }
-            Err(found) => self.fail(&Sources::default(), &found, io),
-        }
-    }
-
-    /// A file holds everything.
-    fn warn_of_secrets(&self, io: &mut DynIo) -> io::Result<()> {
-        if self.hides_from_people() {
-            io.console.tell("anyone who reads the file sees what everybody has and picks")?;
-        }
-        Ok(())
+        let begun = io.files.record(file, typed.force, &self.record());
+        self.tell_written(begun, &format!("written into `{file}` from now on"), io)
     }
 
     fn reload(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {

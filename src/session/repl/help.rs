@@ -3,15 +3,13 @@
 use std::io;
 
 use super::book::book;
-use super::commands::{COMMANDS, Command, Typed};
+use super::commands::{COMMANDS, Command, Typed, typed_source};
 use crate::bots::{BotKind, Control, FirstMoves, PlayRule, Solve, SolveRefusal, solve};
 use crate::game::{ActionGroup, ActionView, Game, TableView, Thing};
 use crate::session::console::DynIo;
 use crate::session::play::Session;
 use crate::session::steps::Moment;
-use crate::snippet::{
-    HelpBlock, about as about_word, evaluate, is_meant, is_own, printed_as, topics,
-};
+use crate::snippet::{HelpBlock, about as about_word, is_meant, is_own, printed_as, topics};
 use crate::suggest::nearest;
 
 /// The bot of `:hint` where none is named.
@@ -93,9 +91,8 @@ impl Session {
         let rules = position.game().rules();
         let is_constant = rules.constants.iter().any(|constant| constant.name == word);
         if is_constant && !self.hides_from_people() {
-            let (_, source) = self.source(word);
-            let value = evaluate(&position.game, &position.state, &position.legal, &source);
-            return value.unwrap_or_default();
+            let (_, source) = typed_source(position.game(), word);
+            return position.waiting().evaluate(&source).unwrap_or_default();
         }
         let found = rules.vars.iter().find(|var| var.name == word && is_meant(rules, var));
         let Some(var) = found else { return String::new() };

@@ -4,34 +4,40 @@ use std::io;
 
 use super::commands::Typed;
 use crate::game::Player;
-use crate::session::console::{DynIo, interruptible};
+use crate::session::console::{DynIo, human_players, interruptible};
+use crate::session::listener::draw_lines;
 use crate::session::play::Session;
-use crate::session::screen::draw_lines;
-use crate::session::steps::Event;
+use crate::session::steps::{Event, TimelineStep};
 use crate::transcript;
 
 impl Session {
+    /// The steps of the game, each with what was decided in it as the viewer of the screen may read it.
+    fn decisions(&self) -> impl Iterator<Item = (&TimelineStep, Vec<String>)> {
+        let (steps, listener) = (self.timeline.steps(), self.listener());
+        let unseen = steps.len() - self.position().picked_unseen();
+        let acted = |event: &Event| match event {
+            Event::Acted(line) => Some(line.clone()),
+            _ => None,
+        };
+        steps.iter().enumerate().map(move |(at, step)| match at.checked_sub(1) {
+            Some(before) if listener.keeps_secrets => {
+                (step, vec![listener.line(&steps[before], step, at >= unseen)])
+            }
+            _ => (step, step.events.iter().filter_map(acted).collect()),
+        })
+    }
+
     /// Lists what was decided, as the viewer of the screen may read it, each with a number; without
     /// one, who declined because nothing else was legal.
     pub(super) fn history(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
-        let (steps, position) = (self.timeline.steps(), self.position());
-        let secrets = position.has_secrets();
-        let (listener, unseen) = (self.listener(), steps.len() - position.picked_unseen());
+        let names = self.position().names();
         let mut decided: Vec<(bool, String)> = Vec::new();
-        for (at, step) in steps.iter().enumerate() {
-            if secrets && let Some(before) = at.checked_sub(1) {
-                decided.push((true, listener.line(&steps[before], step, at >= unseen)));
-            }
-            for event in &step.events {
-                match event {
-                    Event::Acted(line) if !secrets => decided.push((true, line.clone())),
-                    Event::Said(said) if said.declines => {
-                        let lines = event.lines(position.names(), None);
-                        decided.extend(lines.iter().map(|it| (false, it.trim_start().to_owned())));
-                    }
-                    _ => {}
-                }
-            }
+        for (step, lines) in self.decisions() {
+            decided.extend(lines.into_iter().map(|line| (true, line)));
+            let declines = |event: &&Event| matches!(event, Event::Said(said) if said.declines);
+            let lines =
+                step.events.iter().filter(declines).flat_map(|event| event.lines(names, None));
+            decided.extend(lines.map(|line| (false, line.trim_start().to_owned())));
         }
         if decided.is_empty() {
             return io.console.tell("nothing was decided yet");
@@ -49,19 +55,10 @@ impl Session {
 
     /// Tells the whole game, with every text, die and card, as the viewer of the screen may read it.
     pub(super) fn log(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
-        let (steps, position) = (self.timeline.steps(), self.position());
-        let (listener, unseen) = (self.listener(), steps.len() - position.picked_unseen());
         let viewer = self.viewer();
         let mut lines: Vec<String> = Vec::new();
-        for (at, step) in steps.iter().enumerate() {
-            let acted = step.events.iter().filter(|event| matches!(event, Event::Acted(_)));
-            let heads = acted.flat_map(|event| event.lines(position.names(), None));
-            match at.checked_sub(1) {
-                Some(before) if position.has_secrets() => {
-                    lines.push(listener.line(&steps[before], step, at >= unseen));
-                }
-                _ => lines.extend(heads),
-            }
+        for (step, decided) in self.decisions() {
+            lines.extend(decided);
             lines.extend(self.read_by(&step.events, viewer));
         }
         if lines.is_empty() {
@@ -75,7 +72,7 @@ impl Session {
     fn read_by(&self, events: &[Event], viewer: Option<Player>) -> Vec<String> {
         let names = self.position().names();
         // People who share a screen read all that a game without secrets says.
-        let is_shared = self.humans().count() != 1 && !self.position().has_secrets();
+        let is_shared = human_players(&self.seats).count() != 1 && !self.position().has_secrets();
         let is_open = |to: &Player| viewer == Some(*to) || is_shared;
         let is_unseen = |by: &[Player]| match viewer {
             Some(viewer) => by.contains(&viewer),

@@ -2,14 +2,14 @@
 
 use std::io;
 
-use super::commands::Typed;
+use super::commands::{Typed, typed_source};
+use super::typed_moves::names_move;
 use crate::bots::{BotKind as Bot, Control};
 use crate::session::console::DynIo;
 use crate::session::match_move::find_exactly;
 use crate::session::play::Session;
 use crate::session::script::look;
-use crate::session::steps::Moment;
-use crate::session::timeline::Made;
+use crate::session::steps::{Made, Moment};
 use crate::transcript::{self, Line, LineKind, fold};
 
 /// The player and the move of a line that names both; none where nobody is called so.
@@ -27,9 +27,9 @@ impl Session {
         labels: &[String],
         io: &mut DynIo,
     ) -> io::Result<bool> {
-        let (sources, source) = self.source(text);
+        let (sources, source) = typed_source(self.position().game(), text);
         let first = text.split_whitespace().next().unwrap_or_default();
-        if self.names_move(labels, first) {
+        if names_move(self.position().game(), labels, first) {
             return Ok(false);
         }
         let names = self.position().names().to_vec();

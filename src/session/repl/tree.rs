@@ -4,8 +4,10 @@ use std::io;
 
 use super::commands::Typed;
 use crate::session::console::DynIo;
+use crate::session::listener::Listener;
 use crate::session::play::Session;
 use crate::session::skein::PlayBranch;
+use crate::session::timeline::Timeline;
 
 impl Session {
     pub(super) fn tree(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
@@ -20,7 +22,9 @@ impl Session {
             );
         }
         if typed.text.is_empty() {
-            let rows = (1..).zip(&branches).map(|(number, branch)| self.row(number, branch));
+            let rows = (1..).zip(&branches).map(|(number, branch)| {
+                branch_row(&self.timeline, self.listener(), number, branch)
+            });
             let rows: Vec<Vec<String>> = rows.collect();
             io.console
                 .tell("other lines of play; `:tree N` goes to one, and `:test FILE` writes it:")?;
@@ -64,27 +68,27 @@ impl Session {
         }
         Ok(hides)
     }
+}
 
-    /// Where a line of play leaves the present one, and how it goes on.
-    fn row(&self, number: usize, branch: &PlayBranch) -> Vec<String> {
-        let (steps, listener) = (&branch.steps, self.listener());
-        let shared = self.timeline.shared(branch);
-        let count =
-            |from: usize, to: usize| steps[from..to].iter().filter(|it| it.counts()).count();
-        let (before, more) = (count(1, shared.max(1)), count(shared.max(1), steps.len()));
-        let first = (shared.max(1)..steps.len()).find(|at| steps[*at].counts());
-        let goes_on = match first {
-            None => "here, or earlier on this line".to_owned(),
-            Some(at) if more == 1 => listener.line(&steps[at - 1], &steps[at], false),
-            Some(at) => {
-                format!(
-                    "{}, and {} more",
-                    listener.line(&steps[at - 1], &steps[at], false),
-                    more - 1
-                )
-            }
-        };
-        let name = branch.name.clone().unwrap_or_default();
-        vec![format!("  {number}"), name, format!("after {before}"), goes_on]
-    }
+/// Where a line of play leaves the present one, and how it goes on.
+fn branch_row(
+    timeline: &Timeline,
+    listener: Listener,
+    number: usize,
+    branch: &PlayBranch,
+) -> Vec<String> {
+    let steps = &branch.steps;
+    let shared = timeline.shared(branch);
+    let count = |from: usize, to: usize| steps[from..to].iter().filter(|it| it.counts()).count();
+    let (before, more) = (count(1, shared.max(1)), count(shared.max(1), steps.len()));
+    let first = (shared.max(1)..steps.len()).find(|at| steps[*at].counts());
+    let goes_on = match first {
+        None => "here, or earlier on this line".to_owned(),
+        Some(at) if more == 1 => listener.line(&steps[at - 1], &steps[at], false),
+        Some(at) => {
+            format!("{}, and {} more", listener.line(&steps[at - 1], &steps[at], false), more - 1)
+        }
+    };
+    let name = branch.name.clone().unwrap_or_default();
+    vec![format!("  {number}"), name, format!("after {before}"), goes_on]
 }

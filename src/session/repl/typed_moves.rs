@@ -4,14 +4,15 @@ use std::io;
 
 use super::commands::{COMMANDS, Typed};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::game::Game;
+use crate::rulebook::english;
 use crate::session::console::{DynIo, Hint, MoveList, hint};
 use crate::session::match_move::{
-    Continuation, MoveWords, advice, beginning_with, common_name, find, named_up_to, rests,
+    Continuation, MoveWords, advice, beginning_with, common_name, find, rests,
 };
 use crate::session::play::Session;
-use crate::session::steps::Moment;
-use crate::session::timeline::Made;
-use crate::snippet::{self, Reason};
+use crate::session::steps::{Made, Moment};
+use crate::snippet::{self, Reason, named_up_to};
 use crate::source::padded;
 use crate::transcript::{fold, list};
 
@@ -55,32 +56,11 @@ impl Session {
         }
     }
 
-    /// What was typed, with the name of a move as the file has it: `end_turn` for `end turn`, or for a
-    /// beginning that no other name has.
-    fn joined(&self, words: &str) -> String {
-        let names = snippet::move_words(self.position().game());
-        let lower = words.to_lowercase();
-        let rest = |name: &String| {
-            let rest = lower.strip_prefix(&name.replace('_', " "))?;
-            let is_whole = name.contains('_') && (rest.is_empty() || rest.starts_with(' '));
-            let rest = words.get(words.len().checked_sub(rest.len())?..)?;
-            is_whole.then(|| format!("{name}{rest}"))
-        };
-        names.iter().find_map(rest).unwrap_or_else(|| {
-            let (first, rest) = words.split_at(words.find(' ').unwrap_or(words.len()));
-            let first = first.to_lowercase();
-            let mut begun = names.iter().filter(|name| name.starts_with(&first));
-            match (begun.next(), begun.next()) {
-                (Some(only), None) => format!("{only}{rest}"),
-                _ => words.to_owned(),
-            }
-        })
-    }
-
     /// What was typed with the name before it that all legal moves have, where it was left out.
     fn with_name(&self, labels: &[String], words: &str) -> Option<String> {
         let first = words.split_whitespace().next()?;
-        let name = common_name(labels).filter(|_| !self.names_move(labels, first))?;
+        let name =
+            common_name(labels).filter(|_| !names_move(self.position().game(), labels, first))?;
         Some(format!("{name} {words}"))
     }
 
@@ -123,7 +103,7 @@ impl Session {
                 self.ahead.has_failed = true;
                 // Who begins anew is answered about the new words.
                 let first = words.split_whitespace().next().unwrap_or_default();
-                let anew = begun.is_some() && self.names_move(labels, first);
+                let anew = begun.is_some() && names_move(self.position().game(), labels, first);
                 self.begun = begun;
                 self.refuse(if anew { words } else { &typed }, labels, false, io)
             }
@@ -194,7 +174,7 @@ impl Session {
                 .console
                 .tell(&format!("the moves are numbered from 1 to {last}; `:moves` lists them"));
         }
-        let words = &self.joined(words);
+        let words = &join_move_name(self.position().game(), words);
         let reason = self.position().why_not(words, true);
         let named = self.with_name(labels, words).filter(|_| reason.unknown);
         let named = named.map(|words| (self.position().why_not(&words, true), words));
@@ -209,7 +189,7 @@ impl Session {
         };
         // A word that is a move somewhere in the rules was meant as one.
         if reason.unknown
-            && let Some(sentence) = Session::misdirected(words, labels)
+            && let Some(sentence) = misdirected(words, labels)
         {
             return io.console.tell(&sentence);
         }
@@ -229,35 +209,6 @@ impl Session {
             Some(_) => hint(io, Hint::Why, &format!("`:why! {words}` shows the rule")),
             None => Ok(()),
         }
-    }
-
-    /// What to type in place of words that are no move at all: a command without its colon, a
-    /// number that no move has, a line of a script.
-    fn misdirected(words: &str, labels: &[String]) -> Option<String> {
-        let first = words.split_whitespace().next()?;
-        if COMMANDS.iter().any(|command| command.word == first) {
-            return Some(format!("commands begin with a colon: type `:{first}`"));
-        }
-        let number = words.trim().chars().all(|letter| letter.is_ascii_digit());
-        if number && let Some(name) = common_name(labels) {
-            let named = format!("{name} {words}");
-            let help =
-                advice(labels, &named, true).map_or_else(String::new, |it| format!("; {it}"));
-            return Some(format!("`{named}` is no legal move{help}"));
-        }
-        // Who names a place or a card may have left the name of the move out.
-        let typed = fold(words).to_lowercase();
-        let rest = |label: &str| label.split_once(' ').map(|(_, rest)| fold(rest).to_lowercase());
-        let meant: Vec<&String> =
-            labels.iter().filter(|label| rest(label).as_ref() == Some(&typed)).collect();
-        if !meant.is_empty() {
-            let named = named_up_to(MOST_NAMED, &meant);
-            return Some(format!("there is no move `{words}`; did you mean {}?", either(&named)));
-        }
-        // A line of a transcript begins with who acts.
-        let (name, _) = words.split_once("> ")?;
-        let is_name = name.chars().all(char::is_alphanumeric);
-        is_name.then(|| format!("nobody here is called `{name}`"))
     }
 
     pub(super) fn moves(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
@@ -303,20 +254,65 @@ impl Session {
             Meant::Nothing => self.refuse(text, labels, force, io),
         }
     }
-
-    /// Whether a line begins with the word of some move, here or anywhere in the rules.
-    pub(super) fn names_move(&self, labels: &[String], word: &str) -> bool {
-        !beginning_with(labels, word).is_empty()
-            || snippet::move_words(self.position().game()).contains(&word.to_lowercase())
-    }
 }
 
-/// `a`, `b` or `c`.
-fn either(words: &[String]) -> String {
-    match words.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        _ => words.concat(),
+/// What was typed, with the name of a move as the file has it: `end_turn` for `end turn`, or for a
+/// beginning that no other name has.
+fn join_move_name(game: &Game, words: &str) -> String {
+    let names = snippet::move_words(game);
+    let lower = words.to_lowercase();
+    let rest = |name: &String| {
+        let rest = lower.strip_prefix(&name.replace('_', " "))?;
+        let is_whole = name.contains('_') && (rest.is_empty() || rest.starts_with(' '));
+        let rest = words.get(words.len().checked_sub(rest.len())?..)?;
+        is_whole.then(|| format!("{name}{rest}"))
+    };
+    names.iter().find_map(rest).unwrap_or_else(|| {
+        let (first, rest) = words.split_at(words.find(' ').unwrap_or(words.len()));
+        let first = first.to_lowercase();
+        let mut begun = names.iter().filter(|name| name.starts_with(&first));
+        match (begun.next(), begun.next()) {
+            (Some(only), None) => format!("{only}{rest}"),
+            _ => words.to_owned(),
+        }
+    })
+}
+
+/// Whether a line begins with the word of some move, here or anywhere in the rules.
+pub(super) fn names_move(game: &Game, labels: &[String], word: &str) -> bool {
+    !beginning_with(labels, word).is_empty()
+        || snippet::move_words(game).contains(&word.to_lowercase())
+}
+
+/// What to type in place of words that are no move at all: a command without its colon, a
+/// number that no move has, a line of a script.
+fn misdirected(words: &str, labels: &[String]) -> Option<String> {
+    let first = words.split_whitespace().next()?;
+    if COMMANDS.iter().any(|command| command.word == first) {
+        return Some(format!("commands begin with a colon: type `:{first}`"));
     }
+    let number = words.trim().chars().all(|letter| letter.is_ascii_digit());
+    if number && let Some(name) = common_name(labels) {
+        let named = format!("{name} {words}");
+        let help = advice(labels, &named, true).map_or_else(String::new, |it| format!("; {it}"));
+        return Some(format!("`{named}` is no legal move{help}"));
+    }
+    // Who names a place or a card may have left the name of the move out.
+    let typed = fold(words).to_lowercase();
+    let rest = |label: &str| label.split_once(' ').map(|(_, rest)| fold(rest).to_lowercase());
+    let meant: Vec<&String> =
+        labels.iter().filter(|label| rest(label).as_ref() == Some(&typed)).collect();
+    if !meant.is_empty() {
+        let named = named_up_to(MOST_NAMED, &meant);
+        return Some(format!(
+            "there is no move `{words}`; did you mean {}?",
+            english::list(named, "or")
+        ));
+    }
+    // A line of a transcript begins with who acts.
+    let (name, _) = words.split_once("> ")?;
+    let is_name = name.chars().all(char::is_alphanumeric);
+    is_name.then(|| format!("nobody here is called `{name}`"))
 }
 
 fn meant_of(forms: &[String], moves: &[usize], numbered: bool, words: &str) -> Meant {

@@ -6,16 +6,14 @@ use crate::game::Player;
 use crate::session::error;
 use crate::session::match_move::find_exactly;
 use crate::session::merge::Edit;
-use crate::session::running::Running;
 use crate::session::steps::Moment;
-use crate::snippet::{self, Reason};
+use crate::snippet::Reason;
 use crate::source::Span;
 use crate::transcript::{self, Line, SpannedText};
 
 impl<'a> Runner<'a> {
     pub(super) fn check(&mut self, words: &SpannedText) {
-        let Running { game, state, legal, .. } = &self.position;
-        match snippet::verdict(game, state, legal, &self.snippet(words)) {
+        match self.position.waiting().verdict(&self.snippet(words)) {
             Ok(verdict) if verdict.holds => {}
             Ok(verdict) => {
                 let pairs = verdict.values.iter();

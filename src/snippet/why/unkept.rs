@@ -4,7 +4,8 @@ use super::with_values;
 use crate::check::rules::{Always, PLAYER, Type, Value};
 use crate::compile::{Storage, value_text};
 use crate::diagnostic::{Diagnostics, diagnostics};
-use crate::game::{Game, LegalMoves, Player, State, Unkept};
+use crate::game::{Player, Unkept};
+use crate::snippet::WaitingGame;
 use crate::snippet::moment::{HIDDEN, KnownLocals, LiveGame};
 
 diagnostics! {
@@ -16,13 +17,8 @@ diagnostics! {
 
 /// Says what is wrong with something that must always hold and does not, as far as all of some
 /// players may know it; where nobody is named, all of it.
-pub fn explain(
-    game: &Game,
-    state: &State,
-    legal: &LegalMoves,
-    unkept: &Unkept,
-    eyes: &[Player],
-) -> Diagnostics {
+pub fn explain(waiting: WaitingGame, unkept: &Unkept, eyes: &[Player]) -> Diagnostics {
+    let WaitingGame { game, state, legal } = waiting;
     let Always { rule, binder, condition, .. } = &game.rules().always[unkept.number];
     let eyes = if game.has_secrets() { eyes } else { &[] };
     let moment = LiveGame { game, state, legal, locals: &rule.locals, of_rules: true, eyes };

@@ -1,0 +1,97 @@
+//! What the viewer of a screen may read of what was decided and drawn.
+
+use super::running::Running;
+use super::steps::{Made, Moment, TimelineStep};
+use crate::game::Player;
+use crate::transcript;
+
+/// What the viewer of the screen may read of what was decided.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Listener {
+    /// Whether there is anything that not all may read.
+    pub(super) keeps_secrets: bool,
+    pub(super) viewer: Option<Player>,
+}
+
+impl Listener {
+    /// What a step is called: in full for the player who decided, else as others hear it. What was
+    /// picked unseen is not said as long as it is `pending`.
+    pub(super) fn line(self, before: &TimelineStep, step: &TimelineStep, pending: bool) -> String {
+        let (Moment::Decision(player), Made::Person(index) | Made::Machine(index)) =
+            (before.moment, &step.made)
+        else {
+            return step.head();
+        };
+        if !self.keeps_secrets || self.viewer == Some(player) {
+            return step.head();
+        }
+        let words = match self.viewer {
+            _ if pending => "?".to_owned(),
+            Some(viewer) => {
+                let Running { game, state, .. } = &step.after;
+                game.heard_by(&before.after.heard(*index), state, viewer)
+            }
+            None => before.after.heard(*index).hidden(),
+        };
+        transcript::decision(&before.after.names()[player.index()], &words)
+    }
+
+    /// What a step that is taken back or made again is called.
+    pub(super) fn again(self, before: &TimelineStep, step: &TimelineStep) -> String {
+        self.line(before, step, step.after.picked_unseen() > 0)
+    }
+}
+
+/// Draws, events with their outcomes, in few lines: dice together, and the cards of one pile.
+pub(super) fn draw_lines(draws: &[(&str, &str)]) -> Vec<String> {
+    let groups = draws.chunk_by(|(one, _), (other, _)| heading(one) == heading(other));
+    groups.map(|group| format!("  {}: {}", heading(group[0].0), outcomes(group))).collect()
+}
+
+/// What happened, before its outcomes.
+fn heading(event: &str) -> String {
+    match event.split_once(' ') {
+        Some(("roll", _)) => "rolled".to_owned(),
+        Some(("draw", pile)) => format!("drawn from {}", plain(pile)),
+        _ => "picked at random".to_owned(),
+    }
+}
+
+fn outcomes(draws: &[(&str, &str)]) -> String {
+    // Dice of one name differ by their indices.
+    let same = |(one, _): &(&str, &str), (other, _): &(&str, &str)| {
+        let name = |event: &'_ str| event.split_once('[').map(|(name, _)| name.len());
+        one.starts_with("roll ") && name(one).is_some_and(|it| one.get(..=it) == other.get(..=it))
+    };
+    let words = draws.chunk_by(same).map(|alike| {
+        let faces: Vec<String> = alike.iter().map(|(_, outcome)| plain(outcome)).collect();
+        let which = alike.iter().filter_map(|(event, _)| event.split_once('[').map(|it| it.1));
+        // Dice that are all rolled, in the order of their numbers, need no numbers.
+        let all = (1..).zip(which.clone()).all(|(at, which)| which == format!("{at}]"));
+        match alike {
+            [(event, _)] => format!("{}{}", named(event), faces[0]),
+            [(event, _), ..] if all => {
+                let (name, _) = event.split_once('[').unwrap_or((event, ""));
+                format!("{}{}", named(name), faces.join(" "))
+            }
+            [(event, _), ..] => {
+                let rest = which.zip(&faces).skip(1);
+                let rest = rest.map(|(which, face)| format!("{} {face}", plain(which)));
+                let first = format!("{}{}", named(event), faces[0]);
+                [first].into_iter().chain(rest).collect::<Vec<_>>().join(", ")
+            }
+            [] => String::new(),
+        }
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// The die of an event, before its face; nothing for other events.
+fn named(event: &str) -> String {
+    event.strip_prefix("roll ").map_or_else(String::new, |die| format!("{} ", plain(die)))
+}
+
+/// A name of the rules as people read it: `Ann.dark_cube[2]` is `Ann's dark cube 2`.
+fn plain(name: &str) -> String {
+    name.replace('.', "'s ").replace(['_', '['], " ").replace(']', "")
+}
