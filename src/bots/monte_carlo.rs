@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::heuristic::{Analysis, over};
-use super::kind::{BotBudget, Control};
-use super::simple::{RandomDriver, stream_of_decision};
+use super::budget::{BotBudget, Control};
+use super::heuristic::Analysis;
+use super::payoff::over;
+use super::random::{RandomDriver, stream_of_decision};
 use super::tree::{Backup, MAX_TREE, NodeId, SearchTree, TreeMoves};
 use super::{Bot, Dealer, View};
 use crate::chance::{Chance, Seeded};

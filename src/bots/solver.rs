@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use super::Dealer;
 use super::distribution::{Distribution, EndQuestion, add_columns, read};
-use super::heuristic::worth;
+use super::payoff::worth;
 use super::pools::Pools;
 use super::values::{GameValue, PositionValues};
 use crate::chance::Seed;

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::answers::is_mirror_match;
-use super::output_formats::{align_columns, number_to_json};
 use super::results::{Results, turn_phrase};
+use super::rows::{align_columns, number_to_json};
 use crate::simulate::{
     Apart, Histogram, Likelihood, Moments, SeatWins, Tally, difference_from_zero,
     difference_of_means, difference_of_shares, standing,

@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 
 use similar::{ChangeTag, TextDiff};
 
-use super::answers::answers;
 use super::args::{Diff, TableArgs};
-use super::compare::against;
-use super::files;
-use super::output_formats::{align_columns, to_row};
-use super::results::Results;
-use super::screen::{CliFailure, Exit, Screen};
-use super::simulate::random_playouts;
+use super::exit::{CliFailure, Exit};
+use super::rows::{align_columns, to_row};
+use super::{
+    answers::answers, compare::against, files, results::Results, screen::Screen,
+    simulate::random_playouts,
+};
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
 use crate::rulebook::{Edition, Rulebook, rulebook};

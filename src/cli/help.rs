@@ -8,9 +8,8 @@ use clap::{CommandFactory, FromArgMatches};
 use clap_complete::Shell;
 
 use super::args::{Arguments, Completions, Explain, Man};
-use super::error::CliError;
-use super::screen::{CliFailure, Exit, Screen};
-use super::{bundled, gate};
+use super::exit::{CliFailure, Exit};
+use super::{bundled, error::CliError, gate, screen::Screen};
 use crate::suggest::nearest;
 
 const REFERENCE: &str = include_str!("../../docs/errors.md");

@@ -6,13 +6,17 @@ mod board_view;
 mod bundled;
 mod check;
 mod choices;
+mod command_line;
 mod compare;
 mod diff;
+mod disk;
 mod drawn;
 mod editor;
 pub(crate) mod embed;
 mod engine;
 mod error;
+mod exit;
+mod game_files;
 mod help;
 mod hints;
 mod files;
@@ -34,6 +38,7 @@ mod progress;
 mod random_games;
 mod results;
 mod report;
+mod rows;
 mod rules;
 mod run;
 mod screen;
@@ -57,7 +62,8 @@ use std::process::ExitCode;
 pub use lsp::serve;
 
 use args::{Arguments, Command};
-use screen::{CliFailure, Exit, Screen};
+use exit::{CliFailure, Exit};
+use screen::Screen;
 
 pub fn main() -> ExitCode {
     let arguments = help::parse_arguments();

@@ -1,10 +1,9 @@
 //! `astragal perft`: how many ways a game can go.
 
-use super::screen::{CliFailure, Exit, Screen};
-use super::{
-    args::PerftArgs, engine, engine::EngineChoice, error::CliError, files, progress,
-    progress::Watcher,
-};
+use super::engine::{self, EngineChoice};
+use super::exit::{CliFailure, Exit};
+use super::progress::{self, Watcher};
+use super::{args::PerftArgs, error::CliError, files, saves, screen::Screen};
 use crate::bots::memory_size;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
@@ -22,7 +21,7 @@ const MOST_IN_A_TURN: usize = 20;
 
 pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
-    let (mut game, mut start) = files::load_position(word, load, &command.table, screen)?;
+    let (mut game, mut start) = saves::load_position(word, load, &command.table, screen)?;
     if command.turns.is_some() {
         if load.is_some() && !game.rules().reads_turn {
             return Err(

@@ -4,12 +4,15 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use super::args::{FindingFormat, Play, TableArgs, WhichUnfinished};
-use super::json_table::JsonTable;
+use super::command_line::{command_line, quote};
+use super::exit::{CliFailure, Exit};
 use super::line::{STRONG, StyledLine};
-use super::output_formats::{align_columns, many, to_row};
+use super::rows::{align_columns, many, to_row};
 use super::saves::{self, Journal, Named, OpenGameFiles, Shelf, Unfinished};
-use super::screen::{CliFailure, Exit, Screen};
-use super::{bundled, error::CliError, files, progress, terminal::Terminal, watch::WatchedFiles};
+use super::{
+    bundled, error::CliError, files, json_table::JsonTable, progress, screen::Screen,
+    terminal::Terminal, watch::WatchedFiles,
+};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
@@ -385,17 +388,4 @@ fn same_game_again(play: &Play, game: &str, seed: Seed) -> String {
         words.extend(["--playout".to_owned(), play.playout.to_string()]);
     }
     command_line(words)
-}
-
-/// A command with these words, as a shell takes it.
-pub(super) fn command_line(words: impl IntoIterator<Item = String>) -> String {
-    words.into_iter().fold("astragal".to_owned(), |line, word| line + " " + &quote(&word))
-}
-
-fn quote(word: &str) -> String {
-    let plain = |letter: char| letter.is_alphanumeric() || "-_./,=:+@".contains(letter);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }

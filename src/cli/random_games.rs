@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::engine::{EngineChoice, prepare};
-use super::output_formats;
-use super::progress::milliseconds;
-use super::screen::{CliFailure, Screen};
+use super::{exit::CliFailure, output_formats, progress::milliseconds, rows, screen::Screen};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::check::rules::{Rules, Value};
 use crate::compile::{Specialisation, compile, value_text};
@@ -68,8 +66,8 @@ pub(super) struct Coverage {
 
 impl fmt::Display for Coverage {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let games = output_formats::many(self.games, "game");
-        let decisions = output_formats::many(self.decisions, "decision");
+        let games = rows::many(self.games, "game");
+        let decisions = rows::many(self.decisions, "decision");
         write!(out, "{games}, {decisions}, compared with the meaning of the rules")?;
         self.cut.map_or(Ok(()), |why| write!(out, "; one only in part: {why}"))
     }
@@ -95,8 +93,8 @@ impl Secrecy {
 
 impl fmt::Display for Secrecy {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pairs = output_formats::many(self.pairs, "pair");
-        let decisions = output_formats::many(self.decisions, "decision");
+        let pairs = rows::many(self.pairs, "pair");
+        let decisions = rows::many(self.decisions, "decision");
         write!(out, "{pairs} of games with other secrets, {decisions}: no seat noticed")?;
         let disclosed: Vec<&str> = self.disclosed.iter().map(String::as_str).collect();
         match disclosed.as_slice() {

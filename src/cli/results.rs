@@ -4,9 +4,8 @@ use std::{fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use super::play::command_line;
 use super::writing::{FileForm, OutputFile, Overwrite};
-use super::{error::CliError, files, gate};
+use super::{command_line::command_line, disk, error::CliError, gate};
 use crate::game::{BoardCell, Game, cells_of, fnv};
 use crate::simulate::{Difference, Millionths, Point, Points, Share, Simulated, Tally, arguments};
 use crate::source::Sources;
@@ -264,7 +263,7 @@ pub(super) fn write_counts(out: &mut OutputFile, results: &Results) -> Result<()
 }
 
 pub(super) fn read_counts(path: &Path) -> Result<Results, CliError> {
-    let text = files::read_text(path)?;
+    let text = disk::read_text(path)?;
     let bad = |reason| CliError::NoCounts { path: path.display().to_string(), reason };
     if serde_json::from_str::<Heading>(&text).is_ok_and(|heading| heading.form == FORM) {
         let kept = serde_json::from_str::<StoredResults>(&text)

@@ -1,8 +1,9 @@
 //! `astragal rules`: the rulebook of a game.
 
 use super::args::{BookFormat, RulesArgs, TableArgs};
-use super::screen::{CliFailure, Exit, Screen};
-use super::{bundled, bundled::Bundled, error::CliError, files, files::FoundText, pages};
+use super::bundled::{self, Bundled};
+use super::exit::{CliFailure, Exit};
+use super::{error::CliError, files, game_files::FoundText, pages, screen::Screen};
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
 use crate::pipeline;

@@ -5,13 +5,18 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use std::{env, fs, io};
 
+use super::files::{self, open_game, refuse_findings};
+use super::game_files::{self, FoundText};
 use super::writing::{FileForm, OutputFile, Overwrite};
 use super::{
-    args::TableArgs, error::CliError, files, files::FoundText, rules::describe_variants,
-    screen::CliFailure, watch::WatchedFiles,
+    args::TableArgs, disk, error::CliError, exit::CliFailure, rules::describe_variants,
+    screen::Screen, watch::WatchedFiles,
 };
 use crate::diagnostic::Diagnostics;
-use crate::session::{Change, Files, GameRecord, LoadedScript, Running, seats_kept, whole_lines};
+use crate::game::{Game, State};
+use crate::session::{
+    Change, Files, GameRecord, LoadedScript, Running, after, seats_kept, whole_lines,
+};
 use crate::source::Sources;
 use crate::transcript::{self, LineKind, Script};
 
@@ -55,7 +60,7 @@ impl Shelf {
 
 const MOST_BYTES: usize = 16 << 20;
 
-const _: () = assert!(MOST_BYTES <= files::MOST_BYTES, "what is longer could not be read again");
+const _: () = assert!(MOST_BYTES <= disk::MOST_BYTES, "what is longer could not be read again");
 
 const MOST_LINES: usize = transcript::MAX_LINES;
 
@@ -82,7 +87,7 @@ impl Named {
 }
 
 pub(super) fn find_named(word: &str) -> Result<Named, CliError> {
-    Ok(Named { word: word.to_owned(), found: files::find_game(word, Path::new(""))? })
+    Ok(Named { word: word.to_owned(), found: game_files::find_game(word, Path::new(""))? })
 }
 
 /// Reads a script and loads its game: the one it names, unless another one is given.
@@ -98,7 +103,7 @@ pub(super) fn open_unfinished(
     path: &Path,
     given: Option<Named>,
 ) -> Result<(Named, LoadedScript), CliFailure> {
-    let text = whole_lines(&files::read_bytes(path)?)
+    let text = whole_lines(&disk::read_bytes(path)?)
         .ok_or_else(|| CliError::CutOff { path: path.display().to_string() })?;
     open_text(path, text, given)
 }
@@ -281,7 +286,7 @@ impl Files for OpenGameFiles {
     fn reload(&mut self, record: &GameRecord) -> Result<LoadedScript, (Sources, Diagnostics)> {
         let path = self.named.found.path.as_ref().map(|path| path.display().to_string());
         let word = path.unwrap_or_else(|| self.named.word.clone());
-        let found = files::find_game(&word, Path::new(""));
+        let found = game_files::find_game(&word, Path::new(""));
         let found = found.map_err(|error| (Sources::default(), Diagnostics::of(error)))?;
         let named = Named { word: self.named.word.clone(), found };
         let text = record.replayable(word, self.options.clone());
@@ -299,7 +304,7 @@ fn taken_apart(failure: CliFailure) -> (Sources, Diagnostics) {
     match failure {
         CliFailure::Findings { sources, diagnostics, .. } => (sources, diagnostics),
         CliFailure::Stream(error) => {
-            let error = files::unreadable(Path::new("the file"), &error);
+            let error = disk::unreadable(Path::new("the file"), &error);
             (Sources::default(), Diagnostics::of(error))
         }
     }
@@ -358,7 +363,7 @@ impl Journal {
     /// The journal of a game that is played on; `None` where another program plays it.
     pub(super) fn resume(path: &Path) -> Result<Option<Journal>, CliError> {
         let taken =
-            OutputFile::take_existing(path).map_err(|error| files::unreadable(path, &error))?;
+            OutputFile::take_existing(path).map_err(|error| disk::unreadable(path, &error))?;
         Ok(taken.map(|out| Journal { is_unfinished: true, ..Journal::recording(out) }))
     }
 
@@ -372,7 +377,7 @@ impl Journal {
         let path = self.out.path();
         let folder = path.parent().unwrap_or(Path::new(""));
         let game = if self.is_unfinished {
-            private_folder(folder).map_err(|error| files::unwritable(path, &error))?;
+            private_folder(folder).map_err(|error| disk::unwritable(path, &error))?;
             named.anywhere()
         } else {
             named.seen_from(folder)
@@ -486,7 +491,7 @@ pub(super) fn unfinished(
     number: Option<NonZeroUsize>,
 ) -> Result<PathBuf, CliError> {
     let is_of_game = |path: &PathBuf| {
-        let text = files::read_bytes(path).unwrap_or_default();
+        let text = disk::read_bytes(path).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let game = text.lines().next().and_then(|line| line.strip_prefix("game "));
         game.is_some_and(|game| named.is_none_or(|named| game == named.anywhere()))
@@ -523,7 +528,7 @@ pub(super) struct Unfinished {
 /// All unfinished games, newest first.
 pub(super) fn all_unfinished(shelf: Shelf) -> Vec<Unfinished> {
     let of = |path: PathBuf| {
-        let text = String::from_utf8_lossy(&files::read_bytes(&path).ok()?).into_owned();
+        let text = String::from_utf8_lossy(&disk::read_bytes(&path).ok()?).into_owned();
         let game = text.lines().next()?.strip_prefix("game ")?.to_owned();
         let names = text.lines().find_map(|line| line.strip_prefix("players "));
         let names = names.unwrap_or_default().to_owned();
@@ -551,4 +556,22 @@ fn stem(game: &str) -> String {
         Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path)
     });
     word.replace(|letter: char| !letter.is_alphanumeric(), "-")
+}
+
+/// A game and the state to begin with: that after the script of `--load`, if one is given.
+pub(super) fn load_position(
+    word: Option<&str>,
+    load: Option<&Path>,
+    table: &TableArgs,
+    screen: &mut Screen,
+) -> Result<(Game, State), CliFailure> {
+    if let Some(path) = load {
+        let given = word.map(find_named).transpose()?;
+        let (_, loaded) = open_script(path, given)?;
+        return after(&loaded).map_err(|found| refuse_findings(&loaded.sources, found));
+    }
+    let word = word.expect("the command line asks for a game or a script");
+    let (_, game) = open_game(word, table, screen)?;
+    let start = game.initial_state();
+    Ok((game, start))
 }

@@ -6,13 +6,14 @@ use std::thread;
 use clap::Parser;
 
 use super::args::{Arguments, Command, Merge, Simulate, TableArgs, TableFormat};
-use super::random_games::flags;
+use super::engine::{self, EngineChoice};
+use super::exit::{CliFailure, Exit};
+use super::progress::{self, Watcher};
 use super::results::{self, ResultHead, ResultRun, Results, fingerprint};
-use super::screen::{CliFailure, Exit, Screen};
 use super::writing::{self, OutputFile, Overwrite};
 use super::{
-    engine, engine::EngineChoice, error::CliError, files, game_records, html_report,
-    output_formats, play::command_line, play::seed_or, progress, progress::Watcher, skill,
+    command_line::command_line, error::CliError, files, game_records, html_report, output_formats,
+    play::seed_or, random_games::flags, screen::Screen, skill,
 };
 use crate::bots::{Analysis, BotKind};
 use crate::chance::Seed;

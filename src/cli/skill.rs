@@ -5,12 +5,11 @@ use std::fmt::Write as _;
 use serde_json::json;
 
 use super::args::{Simulate, TableFormat};
-use super::gate::escape_csv_cell;
-use super::output_formats::{align_columns, number_to_json, share_to_json};
-use super::play::seed_or;
-use super::screen::{CliFailure, Exit, Screen};
+use super::exit::{CliFailure, Exit};
+use super::progress::{self, Watcher};
+use super::rows::{align_columns, number_to_json, share_to_json};
 use super::simulate::{load_settings, parse_seats, show_mistake, threads};
-use super::{progress, progress::Watcher};
+use super::{gate::escape_csv_cell, play::seed_or, screen::Screen};
 use crate::bots::{Analysis, BotKind};
 use crate::chance::Seed;
 use crate::game::Game;

@@ -1,10 +1,9 @@
 //! `astragal solve`: what a small game is worth.
 
-use super::screen::{CliFailure, Exit, Screen};
-use super::{
-    args::SolveArgs, engine, engine::EngineChoice, error::CliError, files, perft, progress,
-    progress::Watcher,
-};
+use super::engine::{self, EngineChoice};
+use super::exit::{CliFailure, Exit};
+use super::progress::{self, Watcher};
+use super::{args::SolveArgs, error::CliError, files, perft, saves, screen::Screen};
 use crate::bots::{
     Distribution, EndQuestion, FirstMoves, GameValue, ONE, PlayRule, Solution, Solve as Wanted,
     SolveRefusal, decimal, solve_along,
@@ -30,7 +29,7 @@ const MOST_HIDDEN: usize = 200_000;
 
 pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
-    let (game, start) = files::load_position(word, load, &command.table, screen)?;
+    let (game, start) = saves::load_position(word, load, &command.table, screen)?;
     let pins = Pins::new(perft::pins(&game, &command.draws)?);
     let (mut sources, text) = (game.sources().clone(), command.distribution.as_deref());
     let number = game.measures().iter().position(|it| Some(it.name.as_str()) == text);

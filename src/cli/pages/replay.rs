@@ -2,12 +2,9 @@
 
 use super::table::render_table;
 use super::{html_page, output_page};
-use crate::cli::args::Replay;
-use crate::cli::error::CliError;
-use crate::cli::gate::html;
+use crate::cli::exit::{CliFailure, Exit};
 use crate::cli::line::{StyledLine, ink};
-use crate::cli::saves;
-use crate::cli::screen::{CliFailure, Exit, Screen};
+use crate::cli::{args::Replay, error::CliError, gate::html, saves, screen::Screen};
 use crate::game::{LogEntry, Player, TableView, What};
 use crate::session::views;
 use crate::transcript::fold;

@@ -7,10 +7,7 @@ use std::{fmt, fs};
 use rand::TryRng as _;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::error::CliError;
-use crate::cli::files;
-use crate::cli::saves::private_folder;
-use crate::cli::writing::OutputFile;
+use crate::cli::{disk, error::CliError, saves::private_folder, writing::OutputFile};
 use crate::game::Player;
 
 const TOKEN_BYTES: usize = 16;
@@ -74,7 +71,7 @@ impl Links {
 
     /// The links that were kept in a file, if they are whole.
     pub(super) fn read_saved(path: &Path) -> Option<Links> {
-        let links: Links = serde_json::from_str(&files::read_text(path).ok()?).ok()?;
+        let links: Links = serde_json::from_str(&disk::read_text(path).ok()?).ok()?;
         links.tokens.iter().flatten().all(SeatToken::is_well_formed).then_some(links)
     }
 
@@ -96,7 +93,7 @@ impl Links {
 
     /// Writes a file that only this user may read.
     pub(super) fn save_to(&self, path: PathBuf) -> Result<(), CliError> {
-        let unwritable = |error| files::unwritable(&path, &error);
+        let unwritable = |error| disk::unwritable(&path, &error);
         private_folder(path.parent().unwrap_or(Path::new(""))).map_err(unwritable)?;
         let text = serde_json::to_string(self).expect("links are plain data");
         OutputFile::private(path).write_whole(&(text + "\n"))

@@ -15,10 +15,10 @@ use clap::Args;
 use tokio::{runtime, sync::mpsc};
 
 use super::args::{TableArgs as Setting, pair};
+use super::exit::{CliFailure, Exit};
 use super::play::{GameBegin, OpenedGame, assign_seats, fresh, scripted, seed_or, unfinished};
 use super::saves::{OpenGameFiles, Shelf, links_of, seats_of};
-use super::screen::{CliFailure, Exit, Screen};
-use super::{files, progress, watch::WatchedFiles};
+use super::{disk, progress, screen::Screen, watch::WatchedFiles};
 use crate::chance::Seed;
 use crate::session::{Seat, Session};
 use crate::transcript::Script;
@@ -87,7 +87,7 @@ struct Laid {
 
 pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let page = match &command.page {
-        Some(path) => files::read_text(path)?,
+        Some(path) => disk::read_text(path)?,
         None if PAGE.is_empty() => return Err(ServeError::Page.into()),
         None => PAGE.to_owned(),
     };
@@ -163,7 +163,7 @@ fn bind_listener(command: &Serve, kept: Option<&Links>) -> Result<TcpListener, C
         Ok(listener)
     });
     let refused = |error: std::io::Error| {
-        let (address, reason) = (at.to_string(), files::reason(&error));
+        let (address, reason) = (at.to_string(), disk::reason(&error));
         CliFailure::from(ServeError::Address { address, reason })
     };
     listening.map_err(refused)
