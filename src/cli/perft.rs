@@ -2,8 +2,7 @@
 
 use super::engine::{self, EngineChoice};
 use super::exit::{CliFailure, Exit};
-use super::progress::{self, Watcher};
-use super::{args::PerftArgs, error::CliError, files, saves, screen::Screen};
+use super::{args::PerftArgs, error::CliError, files, progress, saves, screen::Screen};
 use crate::bots::memory_size;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
@@ -91,17 +90,18 @@ fn count_lines(
         seed: Seed(command.seed),
         progress: &progress,
     };
-    let line = |_| format!("{} positions", progress.done());
-    let watcher = Watcher { progress: &progress, line: &line, pause: None };
+    let line = || format!("{} positions", progress.done());
     progress::begin_work();
     let (mut lines, mut counts) = (Vec::new(), Counts::default());
     if command.divide && command.depth != Some(0) {
-        for (label, of_move) in watcher.watch_work(|| divide(wanted, pins))? {
+        for (label, of_move) in
+            progress::watch_work(&progress, None, line, || divide(wanted, pins))?
+        {
             lines.push(format!("{label}: {}", final_count(command, &of_move)));
             counts.merge(&of_move);
         }
     } else {
-        counts = watcher.watch_work(|| count(wanted, pins))?;
+        counts = progress::watch_work(&progress, None, line, || count(wanted, pins))?;
         lines = by_depth(command, &counts);
     }
     lines.push(final_count(command, &counts).to_string());

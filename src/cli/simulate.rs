@@ -8,12 +8,11 @@ use clap::Parser;
 use super::args::{Arguments, Command, Merge, Simulate, TableArgs, TableFormat};
 use super::engine::{self, EngineChoice};
 use super::exit::{CliFailure, Exit};
-use super::progress::{self, Watcher};
 use super::results::{self, ResultHead, ResultRun, Results, fingerprint};
 use super::writing::{self, OutputFile, Overwrite};
 use super::{
     command_line::command_line, error::CliError, files, game_records, html_report, output_formats,
-    play::seed_or, random_games::flags, screen::Screen, skill,
+    play::seed_or, progress, random_games::flags, screen::Screen, skill,
 };
 use crate::bots::{Analysis, BotKind};
 use crate::chance::Seed;
@@ -299,7 +298,7 @@ fn play_batches(
     let progress = Progress::new();
     let start = progress::milliseconds();
     let took = results.took;
-    let line = |_| {
+    let line = || {
         let (done, all, took) = (progress.done(), last - begun, progress::milliseconds() - start);
         let left = u128::from(all.saturating_sub(done)) * u128::from(took);
         let left = left / u128::from(done.max(1)) / 1000;
@@ -308,7 +307,6 @@ fn play_batches(
     };
     // Now and then the counts are written.
     let pause = out.is_some().then_some(BETWEEN);
-    let watcher = Watcher { progress: &progress, line: &line, pause };
     while results.played.next < last && !progress::WORK.is_stopped() && !is_known(command, results)
     {
         progress.resume();
@@ -316,7 +314,8 @@ fn play_batches(
         // Where it stops must not depend on the number of threads.
         let end = if command.until.is_some() { next.saturating_add(STEP).min(last) } else { last };
         let numbers = next..end;
-        let played = watcher.watch_work(|| play(batch, numbers, &progress));
+        let played =
+            progress::watch_work(&progress, pause, line, || play(batch, numbers, &progress));
         match played {
             Ok(played) => results.played.merge(&played),
             Err(broken) => return Ok(Err(broken)),

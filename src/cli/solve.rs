@@ -2,14 +2,13 @@
 
 use super::engine::{self, EngineChoice};
 use super::exit::{CliFailure, Exit};
-use super::progress::{self, Watcher};
-use super::{args::SolveArgs, error::CliError, files, perft, saves, screen::Screen};
+use super::{args::SolveArgs, error::CliError, files, perft, progress, saves, screen::Screen};
 use crate::bots::{
     Distribution, EndQuestion, FirstMoves, GameValue, ONE, PlayRule, Solution, Solve as Wanted,
     SolveRefusal, decimal, solve_along,
 };
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, State};
+use crate::game::Game;
 use crate::progress::Progress;
 use crate::session::Pins;
 use crate::snippet;
@@ -44,7 +43,8 @@ pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, Cl
         let memory = command.max_memory;
         let wanted =
             Wanted { memory, asked, remainder, unordered, ..Wanted::new(rule, most, &progress) };
-        solve_watched((&game, &start), wanted, pause, &pins)
+        let line = || format!("{} positions, at most {most}", progress.done());
+        progress::watch_work(&progress, pause, line, || solve_along(&game, &start, wanted, &pins))
     };
     let rule = if command.uniform { PlayRule::Uniform } else { PlayRule::Best };
     progress::begin_work();
@@ -82,18 +82,6 @@ pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, Cl
         screen.print_note(&how)?;
     }
     perft::all_met(pins.unused(), screen)
-}
-
-fn solve_watched(
-    (game, start): (&Game, &State),
-    wanted: Wanted,
-    pause: Option<u64>,
-    pins: &Pins,
-) -> Result<Solution, SolveRefusal> {
-    let Wanted { most, progress, .. } = wanted;
-    let line = |_| format!("{} positions, at most {most}", progress.done());
-    let watcher = Watcher { progress, line: &line, pause };
-    watcher.watch_work(|| solve_along(game, start, wanted, pins))
 }
 
 fn refused(refusal: &SolveRefusal, sources: &Sources) -> CliFailure {
