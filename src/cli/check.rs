@@ -205,6 +205,6 @@ fn as_declared(rules: &Rules) -> Rules {
 fn load_checked(command: &Check, found: &FoundText, sources: &Sources) -> Result<Game, CliFailure> {
     files::load_game(found, &command.table, Sources::default()).map_err(|failure| match failure {
         CliFailure::Findings { diagnostics, .. } => files::refuse_findings(sources, diagnostics),
-        other @ CliFailure::Stream(_) => other,
+        other => other,
     })
 }

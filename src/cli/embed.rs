@@ -47,6 +47,7 @@ impl EmbedRefusal {
                 exit: exit as u8,
                 ..EmbedRefusal::from_diagnostics(&sources, &diagnostics)
             },
+            CliFailure::Said(exit) => EmbedRefusal { exit: exit as u8, ..EmbedRefusal::default() },
             CliFailure::Stream(error) => {
                 let drawn = error.to_string();
                 EmbedRefusal { exit: Exit::No as u8, drawn, ..EmbedRefusal::default() }

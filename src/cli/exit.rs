@@ -24,10 +24,17 @@ impl From<Exit> for ExitCode {
     }
 }
 
+/// Why a command ends early.
 #[derive(Debug)]
 pub(super) enum CliFailure {
-    Findings { sources: Sources, diagnostics: Diagnostics, exit: Exit },
+    Findings {
+        sources: Sources,
+        diagnostics: Diagnostics,
+        exit: Exit,
+    },
     Stream(io::Error),
+    /// Nothing is left to say.
+    Said(Exit),
 }
 
 impl From<io::Error> for CliFailure {

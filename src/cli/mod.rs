@@ -80,6 +80,7 @@ pub fn main() -> ExitCode {
             let _ = screen.report_findings(&sources, &diagnostics);
             exit
         }
+        CliFailure::Said(exit) => exit,
         // The reader has seen enough.
         CliFailure::Stream(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Fine,
         CliFailure::Stream(error) => {
@@ -94,7 +95,7 @@ pub fn main() -> ExitCode {
 }
 
 fn dispatch(arguments: &Arguments, screen: &mut Screen) -> Result<Exit, CliFailure> {
-    match &arguments.command {
+    let outcome = match &arguments.command {
         Command::Check(command) => check::run_check(command, screen),
         Command::New(command) => new::new(command, screen),
         Command::Fmt(command) => fmt::fmt(command, screen),
@@ -115,5 +116,9 @@ fn dispatch(arguments: &Arguments, screen: &mut Screen) -> Result<Exit, CliFailu
         Command::Play(command) => play::run_play(command, screen),
         Command::Completions(command) => help::completions(command, screen),
         Command::Man(command) => help::man(command, screen),
+    };
+    match outcome {
+        Err(CliFailure::Said(exit)) => Ok(exit),
+        outcome => outcome,
     }
 }

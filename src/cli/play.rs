@@ -82,11 +82,8 @@ pub(super) fn fresh(
     Ok((named, GameBegin::Start(Box::new(Running::new(game))), None))
 }
 
-/// Finds the game, and the script and the journal that it goes on from; else returns how the program ends.
-fn find_opening(
-    command: &Play,
-    screen: &mut Screen,
-) -> Result<Result<OpenedGame, Exit>, CliFailure> {
+/// Finds the game, and the script and the journal that it goes on from.
+fn find_opening(command: &Play, screen: &mut Screen) -> Result<OpenedGame, CliFailure> {
     let game = command.game.as_deref();
     if let Some(number) = command.resume {
         let number = match number {
@@ -96,17 +93,14 @@ fn find_opening(
         let is_asked = game.is_none() && number.is_none();
         let games = if is_asked { saves::all_unfinished(Shelf::Games) } else { Vec::new() };
         return match games.len() {
-            0 | 1 => Ok(Ok(unfinished(Shelf::Games, game, number)?)),
-            _ => list_unfinished(&games, screen).map(Err),
+            0 | 1 => unfinished(Shelf::Games, game, number),
+            _ => Err(CliFailure::Said(list_unfinished(&games, screen)?)),
         };
     }
     if let Some(file) = &command.load {
-        return Ok(Ok(scripted(file, game)?));
+        return scripted(file, game);
     }
-    match choose_game(command, screen)? {
-        Ok(word) => Ok(Ok(fresh(&word, &command.table, screen)?)),
-        Err(exit) => Ok(Err(exit)),
-    }
+    fresh(&choose_game(command, screen)?, &command.table, screen)
 }
 
 /// Several games are unfinished: says which, and how to go on with one of them.
@@ -134,10 +128,7 @@ fn ago(seconds: u64) -> String {
 }
 
 pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, CliFailure> {
-    let (named, begin, journal) = match find_opening(command, screen)? {
-        Ok(opened) => opened,
-        Err(exit) => return Ok(exit),
-    };
+    let (named, begin, journal) = find_opening(command, screen)?;
     let (game, script) = begin.checked_parts(screen)?;
     let written = script.and_then(|script| script.seed().map(Seed));
     let seed = seed_or(command.seed.map(Seed).or(written))?;
@@ -158,7 +149,7 @@ pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, CliF
     let round = command.playout;
     let options = options.clone();
     let table = PlannedGame { begin, seats, seed, round, chosen, options, is_known, asks_all };
-    let played = if command.format == FindingFormat::Json {
+    let (ending, dealt_from, files) = if command.format == FindingFormat::Json {
         table.play_session(Io { console: JsonTable::new(screen), files })?
     } else {
         print_greeting(&game, &table.seats, known, screen)?;
@@ -173,7 +164,6 @@ pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, CliF
         }
         table.play_session(Io { console, files })?
     };
-    let Some((ending, dealt_from, files)) = played else { return Ok(Exit::No) };
     screen.flush()?;
     if matches!(ending, SessionEnd::Left) {
         screen.print_note("the game was left before its end")?;
@@ -216,25 +206,25 @@ struct PlannedGame {
 }
 
 impl PlannedGame {
-    /// Plays the game; `None` if it could not even begin.
+    /// Plays the game.
     fn play_session<C: Console>(
         self,
         mut io: Io<C, OpenGameFiles>,
-    ) -> Result<Option<(SessionEnd, Option<Seed>, OpenGameFiles)>, CliFailure> {
+    ) -> Result<(SessionEnd, Option<Seed>, OpenGameFiles), CliFailure> {
         let PlannedGame { begin, seats, seed, round, chosen, options, is_known, asks_all } = self;
-        let session = match begin {
-            GameBegin::Start(start) => {
-                Some(Session::begin_round(*start, seats, (seed, round), &mut io)?)
+        let mut session = match begin {
+            GameBegin::Start(start) => Session::begin_round(*start, seats, (seed, round), &mut io)?,
+            // Why it cannot even begin is reported.
+            GameBegin::Script(loaded) => {
+                Session::go_on(*loaded, seats, seed, &mut io)?.ok_or(CliFailure::Said(Exit::No))?
             }
-            GameBegin::Script(loaded) => Session::go_on(*loaded, seats, seed, &mut io)?,
         };
-        let Some(mut session) = session else { return Ok(None) };
         (session.known_seed, session.chosen_seed, session.options) = (is_known, chosen, options);
         if asks_all {
             session.ask_all();
         }
         let ending = session.play(&mut io)?;
-        Ok(Some((ending, session.dealt_from(), io.files)))
+        Ok((ending, session.dealt_from(), io.files))
     }
 }
 
@@ -242,10 +232,10 @@ pub(super) fn seed_or(given: Option<Seed>) -> Result<Seed, CliError> {
     given.or_else(Seed::from_system).ok_or(CliError::NoSeed)
 }
 
-/// The game that is played: named, or chosen from the bundled ones; else how the program ends.
-fn choose_game(command: &Play, screen: &mut Screen) -> Result<Result<String, Exit>, CliFailure> {
+/// The game that is played: named, or chosen from the bundled ones.
+fn choose_game(command: &Play, screen: &mut Screen) -> Result<String, CliFailure> {
     if let Some(word) = &command.game {
-        return Ok(Ok(word.clone()));
+        return Ok(word.clone());
     }
     let mut terminal = Terminal::new(screen, "games")?;
     let names: Vec<String> = bundled::games().into_iter().map(|game| game.name).collect();
@@ -259,11 +249,11 @@ fn choose_game(command: &Play, screen: &mut Screen) -> Result<Result<String, Exi
         let prompt =
             Prompt { moves: &names, idle: false, recalled: true, ..Prompt::enter("game> ") };
         match terminal.ask(&prompt)? {
-            Reply::End => return Ok(Err(Exit::Fine)),
-            Reply::Interrupt => return Ok(Err(Exit::Interrupted)),
+            Reply::End => return Err(CliFailure::Said(Exit::Fine)),
+            Reply::Interrupt => return Err(CliFailure::Said(Exit::Interrupted)),
             Reply::Line(word) if word.trim().is_empty() => {}
             Reply::Line(word) => match word.trim().trim_start_matches(':') {
-                "quit" | "exit" | "q" => return Ok(Err(Exit::Fine)),
+                "quit" | "exit" | "q" => return Err(CliFailure::Said(Exit::Fine)),
                 "help" | "?" => terminal.tell(help)?,
                 word => {
                     let word = meant(word, &names);
@@ -272,7 +262,7 @@ fn choose_game(command: &Play, screen: &mut Screen) -> Result<Result<String, Exi
                         Err(error) if terminal.is_lively() => {
                             terminal.draw(&Sources::default(), &Diagnostics::of(error), true)?;
                         }
-                        _ => return Ok(Ok(word.to_owned())),
+                        _ => return Ok(word.to_owned()),
                     }
                 }
             },

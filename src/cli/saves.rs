@@ -307,6 +307,7 @@ fn taken_apart(failure: CliFailure) -> (Sources, Diagnostics) {
             let error = disk::unreadable(Path::new("the file"), &error);
             (Sources::default(), Diagnostics::of(error))
         }
+        CliFailure::Said(_) => (Sources::default(), Diagnostics::new()),
     }
 }
 

@@ -57,10 +57,7 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
         }
         results.baseline = Some((file, Box::new(old)));
     }
-    let how = match play_fastest(command, &games, &seats, (&mut results, out.as_mut()), screen)? {
-        Ok(how) => how,
-        Err(exit) => return Ok(exit),
-    };
+    let how = play_fastest(command, &games, &seats, (&mut results, out.as_mut()), screen)?;
     print_results(&results, command.format, screen)?;
     if command.engine.is_some() {
         screen.print_note(&how)?;
@@ -84,12 +81,12 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     Ok(if kept { Exit::Fine } else { Exit::No })
 }
 
-/// What random bots make of a game with its default setting; where a playout stops, how the command ends.
+/// What random bots make of a game with its default setting.
 pub(super) fn random_playouts(
     game: &str,
     playouts: u64,
     screen: &mut Screen,
-) -> Result<Result<Results, Exit>, CliFailure> {
+) -> Result<Results, CliFailure> {
     let playouts = playouts.to_string();
     let words = ["astragal", "simulate", "--seed", "1", "-n", &playouts, "--", game];
     let Ok(Arguments { command: Command::Simulate(command), .. }) =
@@ -100,8 +97,8 @@ pub(super) fn random_playouts(
     let games = load_settings(&command, screen)?;
     let seats = parse_seats(&command.seats, &games[0])?;
     let (mut results, _) = begin_simulation(&command, &games, &seats)?;
-    let done = play_fastest(&command, &games, &seats, (&mut results, None), screen)?;
-    Ok(done.map(|_| results))
+    play_fastest(&command, &games, &seats, (&mut results, None), screen)?;
+    Ok(results)
 }
 
 /// Plays to the end, with the engine that is fastest here; says which that was. Shows the mistake of a playout.
@@ -111,7 +108,7 @@ fn play_fastest(
     seats: &[BotKind],
     (results, out): (&mut Results, Option<&mut OutputFile>),
     screen: &mut Screen,
-) -> Result<Result<String, Exit>, CliFailure> {
+) -> Result<String, CliFailure> {
     progress::begin_work();
     let seed = results.head.seed;
     // Which operations are passed is counted; where bots think, they take the time.
@@ -119,11 +116,11 @@ fn play_fastest(
     let work = || play_batches(command, games, seats, results, out);
     let (done, how) =
         engine::over(command.engine.unwrap_or(EngineChoice::Auto), games, counted, work);
-    let Err(broken) = done? else { return Ok(Ok(how)) };
+    let Err(broken) = done? else { return Ok(how) };
     let again = play_again(command, &broken, &games[broken.game], seats, seed);
     let exit = show_mistake(broken, games, Seed(seed), screen)?;
     again.map_or(Ok(()), |again| screen.print_note(&again))?;
-    Ok(Err(exit))
+    Err(CliFailure::Said(exit))
 }
 
 fn print_results(

@@ -91,8 +91,7 @@ pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, CliFai
         None if PAGE.is_empty() => return Err(ServeError::Page.into()),
         None => PAGE.to_owned(),
     };
-    let Some(laid) = lay(command, screen)? else { return Ok(Exit::No) };
-    let Laid { session, files, listener, links, beside } = laid;
+    let Laid { session, files, listener, links, beside } = lay(command, screen)?;
     let players = session.position().game().titled_names();
     for (seat, address) in links.addresses() {
         screen.print_line(&format!("{}: {address}", players[seat]))?;
@@ -109,8 +108,7 @@ pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, CliFai
     Ok(Exit::No)
 }
 
-/// Lays the table; nothing if the game cannot even begin.
-fn lay(command: &Serve, screen: &mut Screen) -> Result<Option<Laid>, CliFailure> {
+fn lay(command: &Serve, screen: &mut Screen) -> Result<Laid, CliFailure> {
     let (named, begin, journal) = open_served(command, screen)?;
     let (game, script) = begin.checked_parts(screen)?;
     let written = script.and_then(|script| script.seed().map(Seed));
@@ -132,7 +130,7 @@ fn lay(command: &Serve, screen: &mut Screen) -> Result<Option<Laid>, CliFailure>
     if let Some(path) = &command.record {
         files.record_from_start(path, command.force)?;
     }
-    let Some(mut session) = begin_session(begin, seats, seed, screen)? else { return Ok(None) };
+    let mut session = begin_session(begin, seats, seed, screen)?;
     // A player may use a link at once, so the links are saved before anybody can.
     if let Some(Err(error)) = beside.clone().map(|beside| links.save_to(beside)) {
         screen
@@ -141,7 +139,7 @@ fn lay(command: &Serve, screen: &mut Screen) -> Result<Option<Laid>, CliFailure>
     if let Some(warning) = session.keep(&mut files) {
         screen.print_note(&warning)?;
     }
-    Ok(Some(Laid { session, files, listener, links, beside }))
+    Ok(Laid { session, files, listener, links, beside })
 }
 
 fn open_served(command: &Serve, screen: &mut Screen) -> Result<OpenedGame, CliFailure> {
@@ -192,8 +190,8 @@ fn begin_session(
     seats: Vec<Seat>,
     seed: Seed,
     screen: &mut Screen,
-) -> Result<Option<Session>, CliFailure> {
-    let (mut session, found) = match begin {
+) -> Result<Session, CliFailure> {
+    let (session, found) = match begin {
         GameBegin::Start(start) => {
             let (session, found) = Session::steered(*start, seats, seed, KEPT);
             (Some(session), found)
@@ -201,13 +199,12 @@ fn begin_session(
         GameBegin::Script(loaded) => Session::replayed(*loaded, seats, seed, KEPT),
     };
     found.iter().try_for_each(|(sources, found)| screen.report_findings(sources, found))?;
-    if let Some(session) = &mut session {
-        let has_secrets = session.position().game().has_secrets();
-        session.known_seed = !has_secrets;
-        if has_secrets {
-            // A move that is made at once would tell what a person holds.
-            session.ask_all();
-        }
+    let mut session = session.ok_or(CliFailure::Said(Exit::No))?;
+    let has_secrets = session.position().game().has_secrets();
+    session.known_seed = !has_secrets;
+    if has_secrets {
+        // A move that is made at once would tell what a person holds.
+        session.ask_all();
     }
     Ok(session)
 }
