@@ -17,6 +17,11 @@ pub(super) const STRONG: Style = Style::new().bold();
 /// The question before the line that is typed.
 pub(super) const PROMPT: Style = AnsiColor::Green.on_default().bold();
 
+/// The space between two drawings, or two things in a line.
+pub(super) const BETWEEN: usize = 3;
+
+pub(super) type ScreenBlock = Vec<StyledLine>;
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct StyledLine {
     pieces: Vec<(String, Style)>,

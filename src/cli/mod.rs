@@ -88,7 +88,7 @@ pub fn main() -> ExitCode {
             Exit::No
         }
     });
-    if !matches!(arguments.command, Command::Explain(_)) {
+    if !matches!(arguments.command, Command::Explain { .. }) {
         let _ = screen.note_explain();
     }
     exit.into()
@@ -97,7 +97,7 @@ pub fn main() -> ExitCode {
 fn dispatch(arguments: &Arguments, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let outcome = match &arguments.command {
         Command::Check(command) => check::run_check(command, screen),
-        Command::New(command) => new::new(command, screen),
+        Command::New { name, from } => new::new(name, from.as_deref(), screen),
         Command::Fmt(command) => fmt::fmt(command, screen),
         #[cfg(feature = "serve")]
         Command::Serve(command) => serve::serve(command, screen),
@@ -110,12 +110,12 @@ fn dispatch(arguments: &Arguments, screen: &mut Screen) -> Result<Exit, CliFailu
         Command::Diff(command) => diff::diff(command, screen),
         Command::Cards(command) => pages::cards(command, screen),
         Command::Replay(command) => pages::replay(command, screen),
-        Command::Explain(command) => help::run_explain(command, screen),
+        Command::Explain { code } => help::run_explain(code, screen),
         Command::Lsp => lsp::lsp(),
         Command::Games(command) => bundled::games_command(command, screen),
         Command::Play(command) => play::run_play(command, screen),
-        Command::Completions(command) => help::completions(command, screen),
-        Command::Man(command) => help::man(command, screen),
+        Command::Completions { shell } => help::completions(*shell, screen),
+        Command::Man { command } => help::man(command.as_deref(), screen),
     };
     match outcome {
         Err(CliFailure::Said(exit)) => Ok(exit),

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use super::args::{FindingFormat, Play, TableArgs, WhichUnfinished};
+use super::args::{FindingFormat, Play, TableArgs};
 use super::command_line::{command_line, quote};
 use super::exit::{CliFailure, Exit};
 use super::line::{STRONG, StyledLine};
@@ -86,10 +86,6 @@ pub(super) fn fresh(
 fn find_opening(command: &Play, screen: &mut Screen) -> Result<OpenedGame, CliFailure> {
     let game = command.game.as_deref();
     if let Some(number) = command.resume {
-        let number = match number {
-            WhichUnfinished::Newest => None,
-            WhichUnfinished::Numbered(number) => Some(number),
-        };
         let is_asked = game.is_none() && number.is_none();
         let games = if is_asked { saves::all_unfinished(Shelf::Games) } else { Vec::new() };
         return match games.len() {

@@ -2,8 +2,7 @@
 
 use anstyle::Style;
 
-use super::line::{FAINT, PROMPT, StyledLine, text_width};
-use super::table_screen::{BETWEEN, ScreenBlock};
+use super::line::{BETWEEN, FAINT, PROMPT, ScreenBlock, StyledLine, text_width};
 use crate::game::{ActionGroup, ActionView, TableView};
 
 /// So few moves need no headings.

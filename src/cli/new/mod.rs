@@ -4,14 +4,17 @@
 use std::{fs, path::Path};
 
 use super::exit::{CliFailure, Exit};
-use super::{args::New, bundled, disk, error::CliError, game_files, screen::Screen, writing};
+use super::{bundled, disk, error::CliError, game_files, screen::Screen, writing};
 
 type FileText = (String, String);
 
-pub(super) fn new(command: &New, screen: &mut Screen) -> Result<Exit, CliFailure> {
-    let folder = command.name.as_path();
+pub(super) fn new(
+    folder: &Path,
+    base: Option<&str>,
+    screen: &mut Screen,
+) -> Result<Exit, CliFailure> {
     let name = game_name(folder)?;
-    let texts = match &command.from {
+    let texts = match base {
         None => vec![
             (format!("{name}.game"), filled(include_str!("small.game"), &name)),
             (format!("{name}.script"), filled(include_str!("small.script"), &name)),

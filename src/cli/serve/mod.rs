@@ -25,7 +25,6 @@ use crate::transcript::Script;
 use error::ServeError;
 use links::Links;
 use table::ServedTable;
-use web::House;
 
 /// The page of a seat; empty where it was not built before the program.
 const PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/seat.html"));
@@ -75,40 +74,12 @@ pub(super) struct Serve {
     page: Option<PathBuf>,
 }
 
-/// A table that is laid: what is played, and where people find it.
-struct Laid {
-    session: Session,
-    files: OpenGameFiles,
-    listener: TcpListener,
-    links: Links,
-    /// The file that keeps the links.
-    beside: Option<PathBuf>,
-}
-
 pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let page = match &command.page {
         Some(path) => disk::read_text(path)?,
         None if PAGE.is_empty() => return Err(ServeError::Page.into()),
         None => PAGE.to_owned(),
     };
-    let Laid { session, files, listener, links, beside } = lay(command, screen)?;
-    let players = session.position().game().titled_names();
-    for (seat, address) in links.addresses() {
-        screen.print_line(&format!("{}: {address}", players[seat]))?;
-    }
-    screen.flush()?;
-    screen.print_note("Ctrl-C closes the table; `astragal serve --resume` opens it again")?;
-    progress::handle_interrupts();
-    let (asks, mut requests) = mpsc::channel(limits::MOST_REQUESTS);
-    let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
-    let house = House { page, links, table: asks };
-    // One thread is enough for browsers: what takes long is done at the table.
-    thread::spawn(move || runtime.block_on(web::serve_browsers(listener, house)));
-    ServedTable::new(session, files, beside, screen).serve_requests(&mut requests)?;
-    Ok(Exit::No)
-}
-
-fn lay(command: &Serve, screen: &mut Screen) -> Result<Laid, CliFailure> {
     let (named, begin, journal) = open_served(command, screen)?;
     let (game, script) = begin.checked_parts(screen)?;
     let written = script.and_then(|script| script.seed().map(Seed));
@@ -125,7 +96,9 @@ fn lay(command: &Serve, screen: &mut Screen) -> Result<Laid, CliFailure> {
     let beside = journal.as_ref().map(|journal| links_of(journal.path()));
     let kept = beside.as_deref().filter(|_| is_resumed).and_then(Links::read_saved);
     let listener = bind_listener(command, kept.as_ref())?;
-    let links = make_links(command, kept, listener.local_addr()?, &people)?;
+    let before = kept.as_ref().map_or_else(Vec::new, |kept| kept.hosts.clone());
+    let hosts = if command.hosts.is_empty() { before } else { command.hosts.clone() };
+    let links = Links::new(listener.local_addr()?, hosts, &people, kept)?;
     let mut files = OpenGameFiles::new(named, journal, options, watched, false);
     if let Some(path) = &command.record {
         files.record_from_start(path, command.force)?;
@@ -139,7 +112,19 @@ fn lay(command: &Serve, screen: &mut Screen) -> Result<Laid, CliFailure> {
     if let Some(warning) = session.keep(&mut files) {
         screen.print_note(&warning)?;
     }
-    Ok(Laid { session, files, listener, links, beside })
+    let players = session.position().game().titled_names();
+    for (seat, address) in links.addresses() {
+        screen.print_line(&format!("{}: {address}", players[seat]))?;
+    }
+    screen.flush()?;
+    screen.print_note("Ctrl-C closes the table; `astragal serve --resume` opens it again")?;
+    progress::handle_interrupts();
+    let (asks, mut requests) = mpsc::channel(limits::MOST_REQUESTS);
+    let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
+    // One thread is enough for browsers: what takes long is done at the table.
+    thread::spawn(move || runtime.block_on(web::serve_browsers(listener, page, links, asks)));
+    ServedTable::new(session, files, beside, screen).serve_requests(&mut requests)?;
+    Ok(Exit::No)
 }
 
 fn open_served(command: &Serve, screen: &mut Screen) -> Result<OpenedGame, CliFailure> {
@@ -165,20 +150,6 @@ fn bind_listener(command: &Serve, kept: Option<&Links>) -> Result<TcpListener, C
         CliFailure::from(ServeError::Address { address, reason })
     };
     listening.map_err(refused)
-}
-
-fn make_links(
-    command: &Serve,
-    kept: Option<Links>,
-    at: SocketAddr,
-    people: &[bool],
-) -> Result<Links, CliFailure> {
-    let before = kept.as_ref().map_or_else(Vec::new, |kept| kept.hosts.clone());
-    let hosts = if command.hosts.is_empty() { before } else { command.hosts.clone() };
-    Ok(match kept {
-        Some(kept) => kept.renewed(at, hosts, people)?,
-        None => Links::new(at, hosts, people)?,
-    })
 }
 
 /// How many steps are kept of a game: a seat reads what happened since it decided last. Nobody takes a step back.
