@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::args::{Check, Emit, FindingFormat, TableArgs};
 use super::exit::{CliFailure, Exit};
-use super::game_files::{self, FoundText};
+use super::game_files::{FoundText, find_here};
 use super::random_games::{FixedSettings, GamesVerdict, RandomGames};
 use super::{
     bundled, disk, engine::EngineChoice, error::CliError, files, report, screen::Screen,
@@ -38,7 +38,7 @@ fn check_all(command: &Check, screen: &mut Screen) -> Result<(Exit, WatchedFiles
     let files = files(command)?;
     for word in &files {
         let mut sources = Sources::default();
-        let exit = match game_files::find_game(word, Path::new("")) {
+        let exit = match find_here(word) {
             Ok(found) => check_file(command, word, &found, &mut sources, screen)?,
             Err(error) => {
                 print_findings(command, &sources, &Diagnostics::of(error), screen)?;

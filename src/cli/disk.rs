@@ -2,7 +2,7 @@
 
 use super::error::CliError;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
 /// Files that are longer are not read to their end.
@@ -79,4 +79,20 @@ pub(super) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let end = text.find(" (os error").unwrap_or(text.len());
     text[..end].to_lowercase()
+}
+
+/// The path of a file, seen from a folder; both must exist. Falls back to the path as it is.
+pub(super) fn relative(file: &Path, folder: &Path) -> PathBuf {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let (Ok(file_full), Ok(folder)) = (file.canonicalize(), folder.canonicalize()) else {
+        return file.to_owned();
+    };
+    let (to, from): (Vec<Component>, Vec<Component>) =
+        (file_full.components().collect(), folder.components().collect());
+    let common = to.iter().zip(&from).take_while(|(a, b)| a == b).count();
+    if common == 0 {
+        return file_full;
+    }
+    let up = from[common..].iter().map(|_| Component::ParentDir);
+    up.chain(to[common..].iter().copied()).collect()
 }

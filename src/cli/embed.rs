@@ -1,7 +1,6 @@
 //! Commands inside another program: games as texts that can be sent, results and errors as strings.
 
 use std::cell::RefCell;
-use std::path::Path;
 
 use clap::Parser as _;
 
@@ -9,7 +8,7 @@ pub use super::game_files::GameFiles;
 
 use super::args::{Arguments, Color, Command, TableArgs};
 use super::exit::{CliFailure, Exit};
-use super::{dispatch, files, game_files::find_game, progress, report, screen::Screen, table_view};
+use super::{dispatch, files, game_files::find_here, progress, report, screen::Screen, table_view};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, TableView};
 use crate::load::{Folder, NamedText, OpenedFile};
@@ -62,8 +61,7 @@ impl GameFiles {
     /// # Errors
     /// If there is no such game, or its files have errors.
     pub fn find(word: &str) -> Result<GameFiles, EmbedRefusal> {
-        let found =
-            find_game(word, Path::new("")).map_err(|it| EmbedRefusal::from_failure(it.into()))?;
+        let found = find_here(word).map_err(|it| EmbedRefusal::from_failure(it.into()))?;
         let reader = NotingFolder { folder: found.as_opened().folder, used: RefCell::default() };
         let opened = OpenedFile { folder: &reader, ..found.as_opened() };
         let mut sources = Sources::default();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::disk::{MOST_BYTES, read_text, unreadable};
@@ -89,14 +89,12 @@ pub(super) fn script(
     Ok(script)
 }
 
-/// The game that a script names, seen from a folder, with its word. An unusable game is the fault of the
+/// The game that a script names, seen from a folder. An unusable game is the fault of the
 /// script, not a wrong use of the command.
-pub(super) fn game_of(script: &Script, folder: &Path) -> Result<(String, FoundText), Diagnostics> {
+pub(super) fn game_of(script: &Script, folder: &Path) -> Result<FoundText, Diagnostics> {
     let words = script.game().expect("a script that was read names its game");
     let named_here = |error| Diagnostic::from(error).with_label(words.span, "named here");
-    let found =
-        find_game(&words.text, folder).map_err(|error| Diagnostics::of(named_here(error)))?;
-    Ok((words.text.clone(), found))
+    find_game(&words.text, folder).map_err(|error| Diagnostics::of(named_here(error)))
 }
 
 pub(super) fn open_game(
@@ -160,20 +158,4 @@ pub(super) fn count_players(
         }
         _ => Ok(Some(names.len())),
     }
-}
-
-/// The path of a file, seen from a folder; both must exist. Falls back to the path as it is.
-pub(super) fn relative(file: &Path, folder: &Path) -> PathBuf {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let (Ok(file_full), Ok(folder)) = (file.canonicalize(), folder.canonicalize()) else {
-        return file.to_owned();
-    };
-    let (to, from): (Vec<Component>, Vec<Component>) =
-        (file_full.components().collect(), folder.components().collect());
-    let common = to.iter().zip(&from).take_while(|(a, b)| a == b).count();
-    if common == 0 {
-        return file_full;
-    }
-    let up = from[common..].iter().map(|_| Component::ParentDir);
-    up.chain(to[common..].iter().copied()).collect()
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::disk::{read_text, reason};
+use super::disk::{read_text, reason, relative};
 use super::error::CliError;
 use crate::load::bundled::{Inside, find_bundled, games, read_bundled};
 use crate::load::{BUNDLED, Folder, NamedText, OpenedFile};
@@ -29,6 +29,8 @@ pub(super) fn unknown_game(word: &str) -> CliError {
 /// A text of a game, and where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FoundText {
+    /// How a command or a script names the game.
+    pub(super) word: String,
     pub(super) name: String,
     pub(super) text: String,
     /// Its file; none if it is bundled.
@@ -39,11 +41,23 @@ pub(super) struct FoundText {
 impl FoundText {
     /// A game whose files lie nowhere.
     pub(super) fn from_memory(
-        name: String,
-        text: String,
+        [word, name, text]: [String; 3],
         used: Vec<(String, String, String)>,
     ) -> FoundText {
-        FoundText { name, text, path: None, folder: GameLocation::Given(used) }
+        FoundText { word, name, text, path: None, folder: GameLocation::Given(used) }
+    }
+
+    /// The game as a script in this folder names it.
+    pub(super) fn seen_from(&self, folder: &Path) -> String {
+        let Some(path) = &self.path else { return self.word.clone() };
+        relative(path, folder).display().to_string().replace('\\', "/")
+    }
+
+    /// The game as any script can name it: its whole path.
+    pub(super) fn anywhere(&self) -> String {
+        let Some(path) = &self.path else { return self.word.clone() };
+        let whole = path.canonicalize().unwrap_or_else(|_| path.clone());
+        whole.display().to_string().replace('\\', "/")
     }
 
     /// A file that is called like this game, where it was found inside of the program.
@@ -127,12 +141,18 @@ pub(super) fn first_line(text: &str) -> Option<TextForm> {
     }
 }
 
+/// Finds a game as a command names it.
+pub(super) fn find_here(word: &str) -> Result<FoundText, CliError> {
+    find_game(word, Path::new(""))
+}
+
 /// Finds a game by its bundled name, or else by a path from `base`.
 pub(super) fn find_game(word: &str, base: &Path) -> Result<FoundText, CliError> {
     if let Some(game) = find_bundled(word) {
         let name = format!("{word}.game");
         let folder = GameLocation::Inside(game.folder());
-        return Ok(FoundText { name, text: game.text.to_owned(), path: None, folder });
+        let (word, text) = (word.to_owned(), game.text.to_owned());
+        return Ok(FoundText { word, name, text, path: None, folder });
     }
     let path = base.join(word);
     if !path.exists() && path.extension() != Some(OsStr::new("game")) {
@@ -140,7 +160,8 @@ pub(super) fn find_game(word: &str, base: &Path) -> Result<FoundText, CliError> 
     }
     let text = read_rules(&path)?;
     let folder = GameLocation::Disk(path.parent().unwrap_or(Path::new("")).to_owned());
-    Ok(FoundText { name: path.display().to_string(), text, path: Some(path), folder })
+    let (word, name) = (word.to_owned(), path.display().to_string());
+    Ok(FoundText { word, name, text, path: Some(path), folder })
 }
 
 /// All files of a game, as they were when it was found. They serialise, so the same game can be
@@ -174,6 +195,7 @@ impl GameFiles {
     }
 
     pub(super) fn to_found_text(&self) -> FoundText {
-        FoundText::from_memory(self.name.clone(), self.text.clone(), self.used.clone())
+        let words = [&self.word, &self.name, &self.text].map(String::clone);
+        FoundText::from_memory(words, self.used.clone())
     }
 }

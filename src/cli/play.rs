@@ -6,9 +6,10 @@ use std::path::Path;
 use super::args::{FindingFormat, Play, TableArgs};
 use super::command_line::{command_line, quote};
 use super::exit::{CliFailure, Exit};
+use super::game_files::{FoundText, find_here};
 use super::line::{STRONG, StyledLine};
 use super::rows::{align_columns, many, to_row};
-use super::saves::{self, Journal, Named, OpenGameFiles, Shelf, Unfinished};
+use super::saves::{self, Journal, OpenGameFiles, Shelf, Unfinished};
 use super::{
     bundled, error::CliError, files, json_table::JsonTable, progress, screen::Screen,
     terminal::Terminal, watch::WatchedFiles,
@@ -47,7 +48,7 @@ impl GameBegin {
 }
 
 /// The game, where it begins, and its journal where there is one already.
-pub(super) type OpenedGame = (Named, GameBegin, Option<Journal>);
+pub(super) type OpenedGame = (FoundText, GameBegin, Option<Journal>);
 
 /// The last unfinished game, or the one with a number among them, where no other program plays it.
 pub(super) fn unfinished(
@@ -55,7 +56,7 @@ pub(super) fn unfinished(
     game: Option<&str>,
     number: Option<NonZeroUsize>,
 ) -> Result<OpenedGame, CliFailure> {
-    let given = game.map(saves::find_named).transpose()?;
+    let given = game.map(find_here).transpose()?;
     let path = saves::unfinished(shelf, given.as_ref(), number)?;
     let command = shelf.command_name();
     let elsewhere = || CliError::PlayedElsewhere { game: game.map(str::to_owned), command };
@@ -66,7 +67,7 @@ pub(super) fn unfinished(
 
 /// The game where a script ends.
 pub(super) fn scripted(file: &Path, game: Option<&str>) -> Result<OpenedGame, CliFailure> {
-    let (named, loaded) = saves::open_script(file, game.map(saves::find_named).transpose()?)?;
+    let (named, loaded) = saves::open_script(file, game.map(find_here).transpose()?)?;
     Ok((named, GameBegin::Script(Box::new(loaded)), None))
 }
 
@@ -76,9 +77,9 @@ pub(super) fn fresh(
     table: &TableArgs,
     screen: &mut Screen,
 ) -> Result<OpenedGame, CliFailure> {
-    let named = saves::find_named(word)?;
-    screen.note_namesake(&named.found)?;
-    let game = files::load_game(&named.found, table, Sources::default())?;
+    let named = find_here(word)?;
+    screen.note_namesake(&named)?;
+    let game = files::load_game(&named, table, Sources::default())?;
     Ok((named, GameBegin::Start(Box::new(Running::new(game))), None))
 }
 
@@ -87,7 +88,7 @@ fn find_opening(command: &Play, screen: &mut Screen) -> Result<OpenedGame, CliFa
     let game = command.game.as_deref();
     if let Some(number) = command.resume {
         let is_asked = game.is_none() && number.is_none();
-        let games = if is_asked { saves::all_unfinished(Shelf::Games) } else { Vec::new() };
+        let games = if is_asked { saves::all_unfinished(Shelf::Games, None) } else { Vec::new() };
         return match games.len() {
             0 | 1 => unfinished(Shelf::Games, game, number),
             _ => Err(CliFailure::Said(list_unfinished(&games, screen)?)),
@@ -102,7 +103,7 @@ fn find_opening(command: &Play, screen: &mut Screen) -> Result<OpenedGame, CliFa
 /// Several games are unfinished: says which, and how to go on with one of them.
 fn list_unfinished(games: &[Unfinished], screen: &mut Screen) -> Result<Exit, CliFailure> {
     let rows = (1..).zip(games).map(|(number, unfinished)| {
-        let Unfinished { game, names, moves, age, is_played } = unfinished;
+        let Unfinished { game, names, moves, age, is_played, .. } = unfinished;
         let played = if *is_played { "played by another program" } else { &ago(*age) };
         let number = format!("  --resume={number}");
         to_row(&[&number, &quote(game), names, &many(*moves, "move"), played])
@@ -132,7 +133,7 @@ pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, CliF
     let seats = assign_seats(&command.seats, &written, game)?;
     let options = script.map_or_else(|| command.table.options.clone(), Script::options);
     let chosen = command.seed.map(Seed);
-    let watched = WatchedFiles::from_game(&named.found, game.sources());
+    let watched = WatchedFiles::from_game(&named, game.sources());
     let word = named.word.clone();
     let mut files = OpenGameFiles::new(named, journal, options.clone(), watched, command.watch);
     if let Some(path) = &command.record {
@@ -253,7 +254,7 @@ fn choose_game(command: &Play, screen: &mut Screen) -> Result<String, CliFailure
                 "help" | "?" => terminal.tell(help)?,
                 word => {
                     let word = meant(word, &names);
-                    match saves::find_named(word) {
+                    match find_here(word) {
                         // Who sits at a screen may try again.
                         Err(error) if terminal.is_lively() => {
                             terminal.draw(&Sources::default(), &Diagnostics::of(error), true)?;

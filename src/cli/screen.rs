@@ -1,12 +1,11 @@
 //! The two streams of the program.
 
 use std::io::{self, BufWriter, IsTerminal as _, Stderr, Stdout, Write};
-use std::path::Path;
 
 use anstyle::Style;
 use terminal_size::{Height, Width, terminal_size};
 
-use super::game_files::{self, FoundText, GameFiles};
+use super::game_files::{FoundText, GameFiles, find_here};
 use super::{args::Color, error::CliError, gate, line::StyledLine, report};
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::source::Sources;
@@ -95,7 +94,7 @@ impl Screen {
     pub(super) fn find_game(&self, word: &str) -> Result<FoundText, CliError> {
         match self.given.as_ref().filter(|given| given.word() == word) {
             Some(given) => Ok(given.to_found_text()),
-            None => game_files::find_game(word, Path::new("")),
+            None => find_here(word),
         }
     }
 

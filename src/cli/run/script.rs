@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::cli::disk::{self, MOST_BYTES};
-use crate::cli::game_files::{self, FoundText};
+use crate::cli::game_files::{FoundText, find_here};
 use crate::cli::{args::RunArgs, error::CliError, exit::CliFailure, files, progress, writing};
 use crate::diagnostic::{Diagnostic, Diagnostics, hidden_signs_in};
 use crate::game::{Game, Player};
@@ -101,12 +101,9 @@ fn attempt(
     let mut script = script.map_err(|found| files::refuse_findings(&alone, found))?;
     script.other_seed = command.seed.or(command.game.as_ref().map(|_| 1));
     let found = match &command.game {
-        Some(game) => game_files::find_game(game, Path::new(""))?,
-        None => {
-            files::game_of(&script, folder)
-                .map_err(|found| files::refuse_findings(&alone, found))?
-                .1
-        }
+        Some(game) => find_here(game)?,
+        None => files::game_of(&script, folder)
+            .map_err(|found| files::refuse_findings(&alone, found))?,
     };
     files.extend(found.path.clone());
     let tagged =
@@ -230,8 +227,9 @@ impl ScriptSetup<'_> {
             let own = files::game_of(script, folder).ok();
             let is_base =
                 |own: &FoundText| rules.sources.iter().any(|source| source.text == own.text);
-            if let Some((word, _)) = own.filter(|(_, own)| !is_base(own)) {
-                played.cannot = Some(format!("it plays `{word}`, on which this is no variant"));
+            if let Some(own) = own.filter(|own| !is_base(own)) {
+                played.cannot =
+                    Some(format!("it plays `{}`, on which this is no variant", own.word));
             }
             let is_known = |name: &str| rules.rules.options.iter().any(|it| it.name == name);
             let lacks = options.iter().filter(|(name, _)| !is_known(name));

@@ -90,7 +90,7 @@ pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, CliFai
         return Err(ServeError::People.into());
     }
     let options = script.map_or_else(|| command.setting.options.clone(), Script::options);
-    let watched = WatchedFiles::from_game(&named.found, game.sources());
+    let watched = WatchedFiles::from_game(&named, game.sources());
     let is_resumed = journal.is_some();
     let journal = journal.or_else(|| Shelf::Tables.journal(&named.word));
     let beside = journal.as_ref().map(|journal| links_of(journal.path()));
