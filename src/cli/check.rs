@@ -5,7 +5,7 @@ use std::path::Path;
 use super::args::{Check, Emit, FindingFormat, TableArgs};
 use super::exit::{CliFailure, Exit};
 use super::game_files::{FoundText, find_here};
-use super::random_games::{FixedSettings, GamesVerdict, RandomGames};
+use super::random_games::{FixedSettings, RandomGames};
 use super::{
     bundled, disk, engine::EngineChoice, error::CliError, files, report, screen::Screen,
     watch::WatchedFiles,
@@ -114,17 +114,9 @@ fn check_file(
         let (ruleset, seed, engine) =
             (&rules, command.seed, command.engine.unwrap_or(EngineChoice::Auto));
         let random = RandomGames { word, ruleset, games, seed, fixed, engine };
-        match random.check_games(screen)? {
-            GamesVerdict::Fine(compared, secrecy) if is_human => {
-                screen.print_line(&format!("{word}: {games} random games, nothing went wrong"))?;
-                screen.print_line(&format!("{word}: {compared}"))?;
-                if let Some(secrecy) = secrecy {
-                    screen.print_line(&format!("{word}: {secrecy}"))?;
-                }
-            }
-            GamesVerdict::Fine(..) => {}
-            GamesVerdict::Mistakes => return Ok(Exit::No),
-            GamesVerdict::Disagreement => return Ok(Exit::Fault),
+        let exit = random.check_games(is_human, screen)?;
+        if exit != Exit::Fine {
+            return Ok(exit);
         }
     }
     let text = match command.emit {

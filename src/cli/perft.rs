@@ -1,8 +1,7 @@
 //! `astragal perft`: how many ways a game can go.
 
-use super::engine::{self, EngineChoice};
 use super::exit::{CliFailure, Exit};
-use super::{args::PerftArgs, error::CliError, files, progress, saves, screen::Screen};
+use super::{args::PerftArgs, engine, error::CliError, files, progress, saves, screen::Screen};
 use crate::bots::memory_size;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
@@ -32,10 +31,9 @@ pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, Cl
         start = if load.is_some() { start } else { game.initial_state() };
     }
     let mut pins = pins(&game, &command.draws)?;
-    let engine = command.engine.unwrap_or(EngineChoice::Auto);
     let games = std::slice::from_ref(&game);
     let count_all = || count_lines(command, (&game, &start), &mut pins);
-    let (done, how) = engine::over(engine, games, false, count_all);
+    let (done, how) = engine::over(command.engine, games, false, count_all);
     let (lines, counts) =
         done.map_err(|trap| files::refuse_findings(game.sources(), Diagnostics::of(trap)))?;
     if counts.stopped == Some(CountStop::Full) {
@@ -47,9 +45,7 @@ pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, Cl
         return Err(CliError::Unsolved { reason, help }.into());
     }
     remarks(command, &counts).iter().chain(&lines).try_for_each(|line| screen.print_line(line))?;
-    if command.engine.is_some() {
-        screen.print_note(&how)?;
-    }
+    how.map_or(Ok(()), |how| screen.print_note(&how))?;
     if counts.stopped.is_some() {
         screen.flush()?;
         screen.print_note("stopped: more can follow than was counted")?;

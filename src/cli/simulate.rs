@@ -6,13 +6,12 @@ use std::thread;
 use clap::Parser;
 
 use super::args::{Arguments, Command, Merge, Simulate, TableArgs, TableFormat};
-use super::engine::{self, EngineChoice};
 use super::exit::{CliFailure, Exit};
 use super::results::{self, ResultHead, ResultRun, Results, fingerprint};
 use super::writing::{self, OutputFile, Overwrite};
 use super::{
-    command_line::command_line, error::CliError, files, game_records, html_report, output_formats,
-    play::seed_or, progress, random_games::flags, screen::Screen, skill,
+    command_line::command_line, engine, error::CliError, files, game_records, html_report,
+    output_formats, play::seed_or, progress, random_games::flags, screen::Screen, skill,
 };
 use crate::bots::{Analysis, BotKind};
 use crate::chance::Seed;
@@ -59,9 +58,7 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     }
     let how = play_fastest(command, &games, &seats, (&mut results, out.as_mut()), screen)?;
     print_results(&results, command.format, screen)?;
-    if command.engine.is_some() {
-        screen.print_note(&how)?;
-    }
+    how.map_or(Ok(()), |how| screen.print_note(&how))?;
     if let Some(path) = &command.report {
         writing::write_file(
             path,
@@ -108,14 +105,13 @@ fn play_fastest(
     seats: &[BotKind],
     (results, out): (&mut Results, Option<&mut OutputFile>),
     screen: &mut Screen,
-) -> Result<String, CliFailure> {
+) -> Result<Option<String>, CliFailure> {
     progress::begin_work();
     let seed = results.head.seed;
     // Which operations are passed is counted; where bots think, they take the time.
     let counted = seats.iter().all(|kind| matches!(kind, BotKind::Random | BotKind::First));
     let work = || play_batches(command, games, seats, results, out);
-    let (done, how) =
-        engine::over(command.engine.unwrap_or(EngineChoice::Auto), games, counted, work);
+    let (done, how) = engine::over(command.engine, games, counted, work);
     let Err(broken) = done? else { return Ok(how) };
     let again = play_again(command, &broken, &games[broken.game], seats, seed);
     let exit = show_mistake(broken, games, Seed(seed), screen)?;

@@ -1,8 +1,9 @@
 //! `astragal solve`: what a small game is worth.
 
-use super::engine::{self, EngineChoice};
 use super::exit::{CliFailure, Exit};
-use super::{args::SolveArgs, error::CliError, files, perft, progress, saves, screen::Screen};
+use super::{
+    args::SolveArgs, engine, error::CliError, files, perft, progress, saves, screen::Screen,
+};
 use crate::bots::{
     Distribution, EndQuestion, FirstMoves, GameValue, ONE, PlayRule, Solution, Solve as Wanted,
     SolveRefusal, decimal, solve_along,
@@ -50,15 +51,15 @@ pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, Cl
     progress::begin_work();
     let most = command.max_states.unwrap_or(MOST_STATES);
     let pause = command.max_states.is_none().then_some(PAUSE);
-    let engine = command.engine.unwrap_or(EngineChoice::Auto);
     let games = std::slice::from_ref(&game);
-    let (mut answer, mut how) = engine::over(engine, games, false, || compute(rule, most, pause));
+    let (mut answer, mut how) =
+        engine::over(command.engine, games, false, || compute(rule, most, pause));
     let mut remark = None;
     if answer == Err(SolveRefusal::Hidden) {
         // What players do at random needs no beliefs, and is better than no answer.
         let most = command.max_states.unwrap_or(MOST_HIDDEN);
         let uniform = || compute(PlayRule::Uniform, most, pause);
-        (answer, how) = engine::over(engine, games, false, uniform);
+        (answer, how) = engine::over(command.engine, games, false, uniform);
         answer = answer.map_err(|refusal| match refusal {
             SolveRefusal::TooMany { .. } => SolveRefusal::Hidden,
             other => other,
@@ -78,9 +79,7 @@ pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, Cl
     // The remark stands below the heading.
     remark.into_iter().for_each(|remark| lines.insert(1, remark));
     lines.iter().try_for_each(|line| screen.print_line(line))?;
-    if command.engine.is_some() {
-        screen.print_note(&how)?;
-    }
+    how.map_or(Ok(()), |how| screen.print_note(&how))?;
     perft::all_met(pins.unused(), screen)
 }
 
