@@ -235,15 +235,11 @@ fn piece(rule: &Rule, player: LocalId, key: Expr) -> Snippet {
     let body =
         vec![Stmt { kind: StmtKind::FinishRanking { local: player, keys: vec![key] }, span }];
     let rule = Rule {
-        name: "standing".to_owned(),
-        title: "standing".to_owned(),
-        notes: Vec::new(),
-        params: 0,
         locals: rule.locals.clone(),
         returns: Type::Nothing,
         effects: Effects { finishes: true, ..Effects::default() },
         body,
-        span: rule.span,
+        ..Rule::empty("standing", rule.span)
     };
     Snippet { rule, locals: Vec::new(), moves: 0, params: Vec::new(), printed: false }
 }

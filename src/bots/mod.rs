@@ -25,10 +25,8 @@ pub use budget::{BotBudget, Control};
 pub use distribution::{Distribution, EndQuestion};
 pub use heuristic::Analysis;
 pub use kind::BotKind;
-pub use solver::{
-    Draws, MAX_MEMORY, ONE, PlayRule, Solution, Solve, SolveRefusal, solve, solve_along,
-};
 pub(crate) use solver::{FirstMoves, memory_size};
+pub use solver::{MAX_MEMORY, ONE, PlayRule, Solution, Solve, SolveRefusal, solve, solve_along};
 pub(crate) use tree::MAX_TREE;
 pub(crate) use values::decimal;
 pub use values::{GameValue, Ratio, Scalar};

@@ -9,9 +9,9 @@ use crate::bots::{
     SolveRefusal, decimal, solve_along,
 };
 use crate::diagnostic::Diagnostics;
-use crate::game::Game;
+use crate::game::{Game, State};
 use crate::progress::Progress;
-use crate::session::Pins;
+use crate::session::pinned;
 use crate::snippet;
 use crate::source::Sources;
 
@@ -30,7 +30,7 @@ const MOST_HIDDEN: usize = 200_000;
 pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
     let (game, start) = saves::load_position(word, load, &command.table, screen)?;
-    let pins = Pins::new(perft::pins(&game, &command.draws)?);
+    let mut pins = perft::pins(&game, &command.draws)?;
     let (mut sources, text) = (game.sources().clone(), command.distribution.as_deref());
     let number = game.measures().iter().position(|it| Some(it.name.as_str()) == text);
     let typed = text.filter(|_| number.is_none()).map(|text| sources.add("typed", text).clone());
@@ -38,14 +38,18 @@ pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, Cl
     let question = typed.map(|typed| snippet::question(&game, &game.initial_state(), &typed));
     let question = question.transpose().map_err(|found| files::refuse_findings(&sources, found))?;
     let asked = number.map(EndQuestion::Measure).or(question.as_ref().map(EndQuestion::Expression));
-    let compute = |rule, most, pause| {
+    let mut compute = |rule, most, pause| {
         let (progress, remainder) = (Progress::new(), command.remainder);
         let unordered = command.draws.is_empty();
         let memory = command.max_memory;
         let wanted =
             Wanted { memory, asked, remainder, unordered, ..Wanted::new(rule, most, &progress) };
         let line = || format!("{} positions, at most {most}", progress.done());
-        progress::watch_work(&progress, pause, line, || solve_along(&game, &start, wanted, &pins))
+        let mut draws =
+            |game: &Game, state: &State, outcomes| pinned(game, state, outcomes, &mut pins);
+        progress::watch_work(&progress, pause, line, || {
+            solve_along(&game, &start, wanted, &mut draws)
+        })
     };
     let rule = if command.uniform { PlayRule::Uniform } else { PlayRule::Best };
     progress::begin_work();
@@ -80,7 +84,7 @@ pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, Cl
     remark.into_iter().for_each(|remark| lines.insert(1, remark));
     lines.iter().try_for_each(|line| screen.print_line(line))?;
     how.map_or(Ok(()), |how| screen.print_note(&how))?;
-    perft::all_met(pins.unused(), screen)
+    perft::all_met(pins.into_iter().find(|pin| !pin.used), screen)
 }
 
 fn refused(refusal: &SolveRefusal, sources: &Sources) -> CliFailure {
