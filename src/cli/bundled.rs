@@ -43,7 +43,7 @@ fn export_game(
 }
 
 /// Lists the bundled games: name, how many play, title and the first line of the note.
-pub(super) fn list_games(screen: &mut Screen) -> Result<Exit, CliFailure> {
+fn list_games(screen: &mut Screen) -> Result<Exit, CliFailure> {
     let games = games();
     let width = games.iter().map(|game| game.name.chars().count()).max().unwrap_or(0);
     for game in &games {

@@ -11,7 +11,7 @@ use crate::simulate::{
 };
 
 /// A number of two simulations, and how far apart they are.
-pub(super) struct NumberChange {
+struct NumberChange {
     /// `P1 (random) wins`, `A game takes`.
     says: String,
     /// `wins of P1 (random)`, `decisions`.

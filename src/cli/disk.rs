@@ -1,7 +1,7 @@
 //! Reads files and standard input as text.
 
 use super::error::CliError;
-use std::io::Read;
+use std::io::{BufRead as _, Read};
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
@@ -58,6 +58,13 @@ pub(super) fn read_input() -> Result<String, CliError> {
     let name = display_path(Path::new(STREAM));
     let bytes = up_to_most(io::stdin().lock());
     text_of(&name, bytes.map_err(|error| unreadable(Path::new(&name), &error))?)
+}
+
+/// The next line of standard input, without the spaces around it; none at the end.
+pub(super) fn read_line() -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    let length = io::stdin().lock().read_until(b'\n', &mut bytes)?;
+    Ok((length > 0).then(|| String::from_utf8_lossy(&bytes).trim().to_owned()))
 }
 
 fn up_to_most(from: impl Read) -> io::Result<Vec<u8>> {

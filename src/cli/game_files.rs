@@ -114,7 +114,7 @@ pub(super) fn disk_folder(folder: &Path) -> impl Folder {
 }
 
 /// Reads a file of rules: one that is a script by its name and by its text is none.
-pub(super) fn read_rules(path: &Path) -> Result<String, CliError> {
+fn read_rules(path: &Path) -> Result<String, CliError> {
     let text = read_text(path)?;
     if path.extension() == Some(OsStr::new("script")) && first_line(&text) != Some(TextForm::Rules)
     {

@@ -61,7 +61,7 @@ fn tip(error: &clap::Error) -> Option<String> {
     Some(format!("for an option of the game, use `--option {name}={value}`"))
 }
 
-pub(super) fn build_command() -> clap::Command {
+fn build_command() -> clap::Command {
     // Its examples are quick to try. A variant is short, but the game that it changes need not be.
     let games = bundled::games().into_iter().filter(|game| !game.name.contains('/'));
     let shortest = games.min_by_key(|game| game.text.len());

@@ -9,9 +9,6 @@ use crate::game::Paint;
 /// What matters less: numbers, hints.
 pub(super) const FAINT: Style = AnsiColor::BrightBlack.on_default();
 
-/// As it is.
-pub(super) const PLAIN: Style = Style::new();
-
 pub(super) const STRONG: Style = Style::new().bold();
 
 /// The question before the line that is typed.

@@ -81,7 +81,7 @@ impl ResultRun {
         }
     }
 
-    pub(super) fn all_places(&self) -> impl Iterator<Item = &Point> {
+    fn all_places(&self) -> impl Iterator<Item = &Point> {
         self.places.iter().chain(&self.folded).chain(&self.gains).chain(&self.always)
     }
 
@@ -200,7 +200,7 @@ fn collect_board_cells(game: &Game) -> Vec<BoardCells> {
 }
 
 /// `first`, for 0.
-pub(super) fn ordinal_word(at: usize) -> String {
+fn ordinal_word(at: usize) -> String {
     let words = ["first", "second", "third", "fourth", "fifth", "sixth"];
     words.get(at).map_or_else(|| format!("{}th", at + 1), |word| (*word).to_owned())
 }
@@ -215,7 +215,7 @@ pub(super) fn fingerprint(games: &[Game]) -> String {
 const FORM: &str = "astragal counts 7";
 
 /// Two points: who wins between 48 and 52 % of the games of two has no advantage that people notice.
-pub(super) const MARGIN: Millionths = Millionths(20_000);
+const MARGIN: Millionths = Millionths(20_000);
 
 const COUNTS: FileForm = FileForm { called: "a file of counts", is: is_counts };
 

@@ -17,7 +17,7 @@ pub(super) fn align_columns(rows: &[Vec<String>]) -> String {
         cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..count).map(width).collect();
-    let words = |column: usize| {
+    let is_worded = |column: usize| {
         column == 0
             || rows.iter().skip(1).all(|row| {
                 row.get(column).is_none_or(|cell| {
@@ -25,12 +25,13 @@ pub(super) fn align_columns(rows: &[Vec<String>]) -> String {
                 })
             })
     };
+    let worded: Vec<bool> = (0..count).map(is_worded).collect();
     let mut text = String::new();
     for row in rows {
         let cells = row.iter().enumerate().map(|(column, cell)| {
             let width = widths[column];
             let spaces = padded("", width.saturating_sub(cell.chars().count()));
-            if words(column) { format!("{cell}{spaces}") } else { format!("{spaces}{cell}") }
+            if worded[column] { format!("{cell}{spaces}") } else { format!("{spaces}{cell}") }
         });
         let line = cells.collect::<Vec<_>>().join("  ");
         text.push_str(line.trim_end());

@@ -1,6 +1,6 @@
 //! `astragal simulate` and `astragal merge`: many games by bots, and the sum of several such runs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::Parser;
@@ -59,14 +59,7 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     let how = play_fastest(command, &games, &seats, (&mut results, out.as_mut()), screen)?;
     print_results(&results, command.format, screen)?;
     how.map_or(Ok(()), |how| screen.print_note(&how))?;
-    if let Some(path) = &command.report {
-        writing::write_file(
-            path,
-            &html_report::render_report(&results),
-            html_report::FORM,
-            &overwrite,
-        )?;
-    }
+    write_report(command.report.as_deref(), &results, &overwrite)?;
     if let Some(path) = &command.games {
         game_records::write_records(path, &results, &overwrite)?;
     }
@@ -132,6 +125,17 @@ fn print_results(
         TableFormat::Json => Ok(screen.print_json(&output_formats::format_json(results))?),
         TableFormat::Csv => Ok(screen.print_text(&output_formats::csv(results))?),
     }
+}
+
+/// Writes the report of results, where one is wanted.
+fn write_report(
+    path: Option<&Path>,
+    results: &Results,
+    overwrite: &Overwrite,
+) -> Result<(), CliFailure> {
+    let Some(path) = path else { return Ok(()) };
+    let page = html_report::render_report(results);
+    Ok(writing::write_file(path, &page, html_report::FORM, overwrite)?)
 }
 
 /// The command that shows a playout at the table; none where a measure stopped it, which is not played.
@@ -390,14 +394,7 @@ pub(super) fn run_merge(command: &Merge, screen: &mut Screen) -> Result<Exit, Cl
         results::write_counts(&mut results::open_counts(path, &sum, &overwrite)?, &sum)?;
     }
     print_results(&sum, command.format, screen)?;
-    if let Some(path) = &command.report {
-        writing::write_file(
-            path,
-            &html_report::render_report(&sum),
-            html_report::FORM,
-            &overwrite,
-        )?;
-    }
+    write_report(command.report.as_deref(), &sum, &overwrite)?;
     Ok(Exit::Fine)
 }
 

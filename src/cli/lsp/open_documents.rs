@@ -233,7 +233,7 @@ pub(super) fn is_script(uri: &Uri) -> bool {
 }
 
 /// The folder of an open file; a file in it that is open too has the text that the editor has.
-pub(super) struct OpenFolder {
+struct OpenFolder {
     folder: Option<PathBuf>,
     open: BTreeMap<PathBuf, String>,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 
-use crate::cli::{disk, exit::CliFailure, line, report, screen::Screen, writing};
+use crate::cli::{disk, exit::CliFailure, report, screen::Screen, writing};
 use crate::session::{Edit, edited};
 
 /// The changes that a script needs to expect what happens.
@@ -38,7 +38,7 @@ pub(super) fn review(all: &[ScriptChanges], screen: &mut Screen) -> Result<(), C
         let place = format!("{}:{at}", disk::display_path(path));
         screen.print_line(&format!("\n{place} ({} of {})", number + 1, alike.len()))?;
         for line in shown.lines() {
-            let style = report::style_of_change(line).unwrap_or(line::PLAIN);
+            let style = report::style_of_change(line).unwrap_or_default();
             screen.styled_text(style, line)?;
             screen.print_line("")?;
         }

@@ -79,6 +79,7 @@ impl<'s> ServedTable<'s> {
     }
 
     /// Answers requests until nobody can send any more.
+    ///
     /// # Errors
     /// The screen is gone.
     pub(super) fn serve_requests(
