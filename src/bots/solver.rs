@@ -474,7 +474,7 @@ impl Graph {
 
 /// The most decisions on any way to an end; none if there may be any number of them.
 fn longest(graph: &Graph, components: &Components) -> Option<i64> {
-    // Below 0 before a component is done, so that what leads back into it is told from the others.
+    // -1 until a component is done: an edge that leads to -1 leads back into the same component.
     let mut longest = vec![-1_i64; graph.kinds.len()];
     for component in components.iter() {
         let decides = !graph.draws(component);

@@ -83,7 +83,7 @@ mod with_code {
         }
     }
 
-    /// A processor that is not supported interprets.
+    /// Makes machine code; on a processor that is not supported the games are interpreted.
     fn make(games: &[Game], marks: bool) {
         games.iter().for_each(|game| drop(accelerate(game.program(), marks)));
     }

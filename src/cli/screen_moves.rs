@@ -72,8 +72,9 @@ fn render_listing(view: &TableView, numbered: bool, width: usize, short: bool) -
 
 /// How a list is written.
 struct MoveListing {
-    /// Whether the moves have numbers, and the mark after each number.
+    /// Whether the moves have numbers.
     numbered: bool,
+    /// The mark after each number.
     behind: &'static str,
     width: usize,
     /// Whether moves that begin alike have no more than a line.

@@ -32,7 +32,7 @@ const NARROWEST_CELL: usize = 4;
 /// How wide lines of explanation are at least.
 const LEGEND: usize = 40;
 
-/// What follows players whose drawings are left out.
+/// The hint at the end of the line where the drawings of players are left out.
 const ELSEWHERE: &str = "   :state";
 
 /// How close things stand to each other.
