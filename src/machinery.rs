@@ -3,7 +3,7 @@
 
 pub mod bots {
     pub use crate::bots::{
-        Analysis, Bot, BotBudget, BotKind, Control, Distribution, Draws, EndQuestion, GameValue,
+        Analysis, Bot, BotBudget, BotKind, Control, Distribution, EndQuestion, GameValue,
         MAX_MEMORY, ONE, PlayRule, Ratio, Scalar, Solution, Solve, SolveRefusal, View, solve,
         solve_along,
     };
@@ -128,8 +128,8 @@ pub mod rulebook {
 pub mod session {
     pub use crate::session::{
         Console, Count, Files, GameRecord, Hint, Io, LoadedScript, Misfit, MoveList, Perft, Pin,
-        Pins, Prompt, Reply, Running, ScriptRun, Seat, Session, SessionEnd, Showing, complete,
-        hint, names_file, perft, run, seats_kept, whole_lines,
+        Prompt, Reply, Running, ScriptRun, Seat, Session, SessionEnd, Showing, complete, hint,
+        names_file, perft, pinned, run, seats_kept, whole_lines,
     };
 }
 pub mod simulate {

@@ -1,13 +1,11 @@
 //! Programs at the table: they repeat themselves, they play every game, and they play games well
 //! whose best play is known.
 
-use std::cell::Cell;
 use std::fmt::Write;
-use std::ops::Range;
 
 use astragal::machinery::bots::{
-    Analysis, Bot, BotBudget, BotKind, Control, Draws, GameValue, PlayRule, Solution, Solve,
-    SolveRefusal, View, solve, solve_along,
+    Analysis, Bot, BotBudget, BotKind, Control, GameValue, PlayRule, Solution, Solve, SolveRefusal,
+    View, solve, solve_along,
 };
 use astragal::machinery::chance::{Chance, Seed, Seeded};
 use astragal::machinery::game::{Game, LegalMoves, Player, State, Step, Trap};
@@ -538,22 +536,6 @@ fn what_is_stopped_is_refused() {
     }
 }
 
-/// Asks to stop at some draw.
-struct StoppingDraws<'a> {
-    left: Cell<u32>,
-    progress: &'a Progress,
-}
-
-impl Draws for StoppingDraws<'_> {
-    fn followed(&self, _: &Game, _: &State, outcomes: u32) -> Range<u32> {
-        self.left.set(self.left.get() - 1);
-        if self.left.get() == 0 {
-            self.progress.stop();
-        }
-        0..outcomes
-    }
-}
-
 /// Whoever waits is told how many decisions and draws were followed whole: here each draw is followed by a decision.
 #[test]
 fn what_is_stopped_says_how_deep_it_looked() {
@@ -561,11 +543,19 @@ fn what_is_stopped_says_how_deep_it_looked() {
         the table has { at: 0..30 = 0; die step = 1..2 }
         play { repeat { roll step; at += step; choose Player.first { go { }; rest { finish win Player.first } } } }";
     let walk = first_game(&rules("walk", text));
-    let refused = [1, 2, 3, 4, 5].map(|draws| {
+    let refused = [1, 2, 3, 4, 5].map(|mut draws| {
         let progress = Progress::new();
         let wanted = Solve::new(PlayRule::Uniform, 1_000_000, &progress);
-        let draws = StoppingDraws { left: Cell::new(draws), progress: &progress };
-        solve_along(&walk, &walk.initial_state(), wanted, &draws).expect_err("it stops").to_string()
+        // Asks to stop at this draw.
+        let mut followed = |_: &_, _: &_, outcomes| {
+            draws -= 1;
+            if draws == 0 {
+                progress.stop();
+            }
+            0..outcomes
+        };
+        let stopped = solve_along(&walk, &walk.initial_state(), wanted, &mut followed);
+        stopped.expect_err("it stops").to_string()
     });
     insta::assert_snapshot!(refused.join("\n"), @"
     stopped after 3 positions: all that 0 decisions and draws can lead to, with 0 different ends so far

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use astragal::machinery::bots::{GameValue, PlayRule, Solution, Solve, solve, solve_along};
 use astragal::machinery::game::Game;
 use astragal::machinery::progress::Progress;
-use astragal::machinery::session::{Pin, Pins};
+use astragal::machinery::session::{Pin, pinned};
 
 use crate::commands::{astragal, astragal_in};
 use crate::support::{effort, first_game, read, root, rules};
@@ -82,10 +82,11 @@ fn only_pinned_outcomes_are_followed() {
     let game = game("tests/games/craps.game");
     let progress = Progress::new();
     let wanted = Solve::new(PlayRule::Uniform, 1000, &progress);
-    let pins = Pins::new(vec![Pin::new("roll cup[1]: 6")]);
-    let solution = solve_along(&game, &game.initial_state(), wanted, &pins);
+    let mut pins = [Pin::new("roll cup[1]: 6")];
+    let mut draws = |game: &_, state: &_, outcomes| pinned(game, state, outcomes, &mut pins);
+    let solution = solve_along(&game, &game.initial_state(), wanted, &mut draws);
     let solution = solution.expect("the game can be solved");
-    assert_eq!(pins.unused(), None);
+    assert!(pins[0].used);
     // With a six and another die: 1 and 5 win at once, 6 loses, each point is met by one face of
     // six and lost by one: 2/6 + 3/6 · 1/2.
     assert_eq!(fractions(&solution.wins), ["7/12", "5/12"]);

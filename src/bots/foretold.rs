@@ -1,6 +1,6 @@
 //! Tests whether a judgement of running games foretells how random games end.
 
-use super::simple::RandomDriver;
+use super::random::RandomDriver;
 use crate::chance::{Seed, Seeded};
 use crate::game::{Game, State};
 use crate::vm::{Offers, VmStep, run};
@@ -33,7 +33,7 @@ struct Score {
 }
 
 /// Compares two judgements after three quarters of random games with the ends of these games. Both
-/// are believed where hardly any game has a winner: playing on would tell even less.
+/// are believed where hardly any game has a winner: games played on at random would say even less.
 pub(super) fn foretold(game: &Game, judgements: [Judgement; 2]) -> Foretold {
     let mut scores = [Score::default(); 2];
     let (mut left, mut won) = (DECISIONS, 0);

@@ -6,6 +6,7 @@ use super::Dealer;
 use super::foretold::{Foretold, foretold};
 use super::goals::{aims, free_locals};
 use super::learned_value::Prospects;
+use super::payoff::WIN;
 use crate::bytecode::program::{ENDING, GameEnding};
 use crate::chance::Seed;
 use crate::check::rules::{Block, Effects, Expr, LocalId, Rule, Stmt, StmtKind, Type};
@@ -94,25 +95,6 @@ impl Analysis {
             }
         }
     }
-}
-
-/// How much a win counts in a search, so that a lead can count for less than one.
-const WIN: i64 = 1 << 16;
-
-/// Gives the worth of a game to each player when it is over: the returns; to somebody who plays
-/// alone, the score.
-pub(super) fn worth(game: &Game, state: &State) -> Vec<i64> {
-    let players = game.info().players;
-    let Some(outcome) = game.result(state) else { return vec![0; players] };
-    match outcome.merits() {
-        Some(merits) if players == 1 => merits,
-        _ => outcome.returns,
-    }
-}
-
-/// What a game that is over is worth to each player, in parts of a win.
-pub(super) fn over(game: &Game, state: &State) -> Vec<i64> {
-    worth(game, state).into_iter().map(|value| value.saturating_mul(WIN)).collect()
 }
 
 /// How far each player is before the best of the others, measured by what makes a whole lead.
@@ -253,15 +235,11 @@ fn piece(rule: &Rule, player: LocalId, key: Expr) -> Snippet {
     let body =
         vec![Stmt { kind: StmtKind::FinishRanking { local: player, keys: vec![key] }, span }];
     let rule = Rule {
-        name: "standing".to_owned(),
-        title: "standing".to_owned(),
-        notes: Vec::new(),
-        params: 0,
         locals: rule.locals.clone(),
         returns: Type::Nothing,
         effects: Effects { finishes: true, ..Effects::default() },
         body,
-        span: rule.span,
+        ..Rule::empty("standing", rule.span)
     };
     Snippet { rule, locals: Vec::new(), moves: 0, params: Vec::new(), printed: false }
 }

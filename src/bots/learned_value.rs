@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::heuristic::{LeadMeasure, lead};
-use super::simple::RandomDriver;
+use super::random::RandomDriver;
 use crate::bytecode::Program;
 use crate::bytecode::program::{NONE, ValueShape};
 use crate::chance::{Seed, Seeded};

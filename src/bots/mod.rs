@@ -4,6 +4,7 @@
 //! iterations it chooses the same move on every machine: what it computes is whole numbers, and
 //! chance comes from the stream of its seat.
 
+mod budget;
 mod distribution;
 mod foretold;
 mod goals;
@@ -11,20 +12,21 @@ mod heuristic;
 mod kind;
 mod learned_value;
 mod monte_carlo;
+mod payoff;
 mod pools;
+mod random;
 mod simple;
 mod solver;
 mod tree;
 mod values;
 
+pub(crate) use budget::Clock;
+pub use budget::{BotBudget, Control};
 pub use distribution::{Distribution, EndQuestion};
 pub use heuristic::Analysis;
-pub(crate) use kind::Clock;
-pub use kind::{BotBudget, BotKind, Control};
-pub use solver::{
-    Draws, MAX_MEMORY, ONE, PlayRule, Solution, Solve, SolveRefusal, solve, solve_along,
-};
+pub use kind::BotKind;
 pub(crate) use solver::{FirstMoves, memory_size};
+pub use solver::{MAX_MEMORY, ONE, PlayRule, Solution, Solve, SolveRefusal, solve, solve_along};
 pub(crate) use tree::MAX_TREE;
 pub(crate) use values::decimal;
 pub use values::{GameValue, Ratio, Scalar};

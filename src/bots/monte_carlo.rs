@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::heuristic::{Analysis, over};
-use super::kind::{BotBudget, Control};
-use super::simple::{RandomDriver, stream_of_decision};
+use super::budget::{BotBudget, Control};
+use super::heuristic::Analysis;
+use super::payoff::over;
+use super::random::{RandomDriver, stream_of_decision};
 use super::tree::{Backup, MAX_TREE, NodeId, SearchTree, TreeMoves};
 use super::{Bot, Dealer, View};
 use crate::chance::{Chance, Seeded};
@@ -125,7 +126,6 @@ impl Bot for Mcts {
         let looks_ahead = self.games.analysis.looks_ahead();
         let mut search = TreeSearch {
             view,
-            hides: view.game.has_secrets(),
             looks_ahead,
             chance,
             state: view.seen.seen().clone(),
@@ -160,9 +160,6 @@ impl Bot for Mcts {
 
 struct TreeSearch<'a> {
     view: &'a View<'a>,
-    /// Whether players see different things. The tree is then one of decisions, with all that was
-    /// drawn or is unseen folded together; else it is one of positions.
-    hides: bool,
     /// Whether leaves are judged, and not played on at random.
     looks_ahead: bool,
     chance: Seeded,
@@ -206,7 +203,7 @@ impl TreeSearch<'_> {
                 Ok(Step::Draw { .. }) => unreachable!("the driver answers draws"),
                 Err(_) => return vec![0; game.info().players],
                 Ok(Step::Decide { player }) => {
-                    if !self.hides {
+                    if !self.words.hides {
                         state.canonicalise(game.program());
                         (node, is_new) = self.tree.at(state);
                     }
@@ -223,7 +220,7 @@ impl TreeSearch<'_> {
                     game.choose(state, &self.legal, index);
                     let key = keys.map_or(index as u64, |keys| keys[index]);
                     self.path.push((node, key, player));
-                    if self.hides {
+                    if self.words.hides {
                         (node, is_new) = self.tree.child(node, key);
                     }
                 }
@@ -253,6 +250,8 @@ impl TreeSearch<'_> {
 /// Tells moves apart: by their numbers, or where players see different things by their words, since other moves
 /// are legal in other states that could be.
 struct MoveKeys {
+    /// Whether players see different things. The tree is then one of decisions, with all that was
+    /// drawn or is unseen folded together; else it is one of positions.
     hides: bool,
     /// Where words are put together.
     copy: State,

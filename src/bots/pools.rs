@@ -1,8 +1,8 @@
 //! Finds pools of equal dice whose order no rule can tell, and sorts the dice of a position.
 //!
 //! While `roll pool for i in 1..n` waits for one die, those before it may trade places: what follows
-//! has the same probabilities. For two positions that differ by a permutation of the pool stay so,
-//! whatever is drawn or chosen, if the rules keep to [`Symmetry`]:
+//! has the same probabilities. The reason: two positions that differ by a permutation of the pool differ
+//! so for ever, whatever is drawn or chosen, if the rules keep to [`Symmetry`]:
 //!
 //! * Dice are only taken from sets of dice, used as indices of the pool, and put into sets of dice.
 //!   What is computed from all dice of a set does not depend on their order, and neither does a loop

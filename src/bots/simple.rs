@@ -1,80 +1,21 @@
-//! The bots that do not search: any move, the first move, the best next score, perfect play.
+//! The bots that do not search: the best next score, perfect play, a strategy of the rules.
 
-use super::heuristic::{Analysis, worth};
-use super::kind::{BotBudget, Control};
+use super::budget::{BotBudget, Control};
+use super::heuristic::Analysis;
 use super::monte_carlo::Mcts;
+use super::payoff::worth;
+use super::random::stream_of_decision;
 use super::solver::{PlayRule, Solve, solve};
 use super::{Bot, View};
-use crate::chance::{Chance, Seed, Seeded};
+use crate::chance::{Chance as _, Seeded};
 use crate::game::{LegalMoves, Player, State, Step};
 use crate::progress::Progress;
 use crate::snippet::{WaitingGame, picked};
-use crate::vm::{Driver, Lent, Offers};
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct First;
-
-impl Bot for First {
-    fn choose(&mut self, _view: &View, _chance: &mut Seeded) -> usize {
-        0
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Random;
-
-impl Bot for Random {
-    fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
-        view.offers.pick(chance)
-    }
-}
 
 /// Picks one of the numbers up to a length for which this is true.
 fn pick_where(chance: &mut Seeded, length: usize, is_best: impl Fn(usize) -> bool) -> usize {
     let best: Vec<usize> = (0..length).filter(|at| is_best(*at)).collect();
     best[chance.index(best.len())]
-}
-
-/// A stream for one decision. The seat's own stream moves on by the same length whatever the bot
-/// draws, so a game that is played again from its record goes on as it would have.
-pub(super) fn stream_of_decision(chance: &mut Seeded) -> Seeded {
-    let mut half = || u64::from(chance.below(1 << 31));
-    let seed = half() << 31 | half();
-    Seed(seed).stream(0)
-}
-
-/// A driver that answers everything at random, from one stream.
-pub(super) struct RandomDriver<'a> {
-    pub(super) chance: &'a mut Seeded,
-    /// How many decisions it makes.
-    pub(super) left: u64,
-}
-
-impl Driver for RandomDriver<'_> {
-    fn tracks_knowledge(&self) -> bool {
-        false
-    }
-
-    fn tests_all(&self) -> bool {
-        false
-    }
-
-    fn lend(&mut self) -> Option<Lent<'_>> {
-        Some(Lent { streams: std::slice::from_mut(self.chance), decisions: self.left })
-    }
-
-    fn drew(&mut self, decisions: u64, _draws: u64) {
-        self.left -= decisions;
-    }
-
-    fn decide(&mut self, offers: &Offers) -> Option<usize> {
-        self.left = self.left.checked_sub(1)?;
-        Some(offers.pick(self.chance))
-    }
-
-    fn draw(&mut self, outcomes: u32) -> Option<u32> {
-        Some(self.chance.below(outcomes))
-    }
 }
 
 /// With up to so many outcomes each is looked at; of more, one is drawn.

@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use super::Dealer;
 use super::distribution::{Distribution, EndQuestion, add_columns, read};
-use super::heuristic::worth;
+use super::payoff::worth;
 use super::pools::Pools;
 use super::values::{GameValue, PositionValues};
 use crate::chance::Seed;
@@ -166,25 +166,13 @@ const MOST_ROUNDS: usize = 16;
 const MOST_NUMBERS: usize = 1 << 25;
 
 /// Says which outcomes of a draw are followed.
-pub trait Draws {
-    fn followed(&self, game: &Game, state: &State, outcomes: u32) -> Range<u32>;
-}
-
-/// All outcomes of every draw.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct AllOutcomes;
-
-impl Draws for AllOutcomes {
-    fn followed(&self, _game: &Game, _state: &State, outcomes: u32) -> Range<u32> {
-        0..outcomes
-    }
-}
+pub(crate) type Draws<'a> = dyn FnMut(&Game, &State, u32) -> Range<u32> + 'a;
 
 /// Solves a game from a state on.
 /// # Errors
 /// Why it cannot be solved.
 pub fn solve(game: &Game, state: &State, wanted: Solve) -> Result<Solution, SolveRefusal> {
-    solve_along(game, state, wanted, &AllOutcomes)
+    solve_along(game, state, wanted, &mut |_, _, outcomes| 0..outcomes)
 }
 
 /// Solves a game where not all outcomes of draws are followed.
@@ -194,7 +182,7 @@ pub fn solve_along(
     game: &Game,
     state: &State,
     wanted: Solve,
-    draws: &dyn Draws,
+    draws: &mut Draws,
 ) -> Result<Solution, SolveRefusal> {
     if game.has_secrets() && wanted.rule == PlayRule::Best {
         return Err(SolveRefusal::Hidden);
@@ -288,7 +276,7 @@ impl Graph {
         game: &Game,
         start: &State,
         wanted: Solve,
-        draws: &dyn Draws,
+        draws: &mut Draws,
     ) -> Result<Graph, SolveRefusal> {
         let players = game.info().players;
         let counts = game.measures().iter().map(|it| if it.of_player { players } else { 1 });
@@ -326,7 +314,7 @@ impl Graph {
                     Step::Decide { .. } => {
                         0..u32::try_from(listed.count()).expect("moves are listed")
                     }
-                    Step::Draw { outcomes } => draws.followed(game, &from, outcomes),
+                    Step::Draw { outcomes } => draws(game, &from, outcomes),
                     Step::End => unreachable!("only decisions and draws are positions"),
                 };
                 for way in ways {
@@ -486,7 +474,7 @@ impl Graph {
 
 /// The most decisions on any way to an end; none if there may be any number of them.
 fn longest(graph: &Graph, components: &Components) -> Option<i64> {
-    // Below 0 before a component is done, so that what leads back into it is told from the others.
+    // -1 until a component is done: an edge that leads to -1 leads back into the same component.
     let mut longest = vec![-1_i64; graph.kinds.len()];
     for component in components.iter() {
         let decides = !graph.draws(component);
@@ -511,7 +499,7 @@ fn first_moves(
     (game, start): (&Game, &State),
     graph: &Graph,
     values: &PositionValues,
-    followed: &dyn Draws,
+    followed: &mut Draws,
 ) -> Vec<FirstMoves> {
     let (mut first, mut seen) = (Vec::new(), BTreeSet::new());
     let mut waiting = VecDeque::from([(Vec::new(), start.clone())]);
@@ -534,7 +522,7 @@ fn first_moves(
         match step {
             _ if matches!(graph.kinds[node as usize], NodeKind::End(_)) => {}
             Ok(Step::Draw { outcomes }) => {
-                for outcome in followed.followed(game, &state, outcomes).take(MOST_FIRST as usize) {
+                for outcome in followed(game, &state, outcomes).take(MOST_FIRST as usize) {
                     let mut draws: Vec<(String, String)> = draws.clone();
                     draws.push((game.event(&state), game.outcome(&state, outcome)));
                     let mut next = state.clone();

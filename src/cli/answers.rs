@@ -1,8 +1,7 @@
 //! Says in sentences what a simulation answers: is it fair, how long is it, what is too strong.
 
-use super::choices::choices;
-use super::output_formats::many;
 use super::results::{Results, turn_phrase};
+use super::{choices::choices, rows::many};
 use crate::simulate::{FEWEST, Millionths, Share, Tally, Verdict, Who, fairness, never_run};
 
 /// How many things that never happen are named.

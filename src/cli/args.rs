@@ -41,7 +41,13 @@ pub(super) enum Command {
     /// Check games; report errors with their location and a suggested fix.
     Check(Check),
     /// Create a folder with a small game, a script, and a page that explains the next steps.
-    New(New),
+    New {
+        /// Name the folder and the game.
+        name: PathBuf,
+        /// Start with a variant of this bundled game.
+        #[arg(long, value_name = "GAME")]
+        from: Option<String>,
+    },
     /// Format games and scripts.
     Fmt(Fmt),
     /// Play a game at the terminal.
@@ -68,15 +74,27 @@ pub(super) enum Command {
     /// Write a played game as a page with a slider, its table and its log.
     Replay(Replay),
     /// Explain an error code, with a wrong and a right example.
-    Explain(Explain),
+    Explain {
+        /// Explain this code; you may leave out the stage before `::`.
+        #[arg(value_name = "CODE")]
+        code: String,
+    },
     /// Run the language server: errors, completion and rename in your editor.
     Lsp,
     /// List the bundled games, or write one's files out.
     Games(GamesArgs),
     /// Print completions for your shell.
-    Completions(Completions),
+    Completions {
+        /// Choose the shell.
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
     /// Print a manual page of the program or of one of its commands.
-    Man(Man),
+    Man {
+        /// Choose a command; default: the whole program.
+        #[arg(value_name = "COMMAND", value_parser = command_name)]
+        command: Option<String>,
+    },
 }
 
 #[derive(Clone, Debug, Default, Args)]
@@ -154,15 +172,6 @@ pub(super) struct GamesArgs {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct New {
-    /// Name the folder and the game.
-    pub(super) name: PathBuf,
-    /// Start with a variant of this bundled game.
-    #[arg(long, value_name = "GAME")]
-    pub(super) from: Option<String>,
-}
-
-#[derive(Debug, Args)]
 pub(super) struct Fmt {
     /// Format these games, scripts and folders; `-` formats standard input to standard output.
     #[arg(required = true, value_name = "FILE")]
@@ -229,12 +238,11 @@ pub(super) struct Play {
         long,
         value_name = "N",
         num_args = 0..=1,
-        default_missing_value = "newest",
-        value_parser = parse_unfinished,
         require_equals = true,
         conflicts_with_all = ["load", "players", "names", "options", "seed"]
     )]
-    pub(super) resume: Option<WhichUnfinished>,
+    #[expect(clippy::option_option, reason = "clap reads `--resume` and `--resume=2` so")]
+    pub(super) resume: Option<Option<NonZeroUsize>>,
     /// Record the game in this file, as a script.
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
@@ -521,13 +529,6 @@ pub(super) struct Replay {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Explain {
-    /// Explain this code; you may leave out the stage before `::`.
-    #[arg(value_name = "CODE")]
-    pub(super) code: String,
-}
-
-#[derive(Debug, Args)]
 pub(super) struct PerftArgs {
     /// Choose a file or a bundled game; `--load` needs none.
     #[arg(required_unless_present = "load")]
@@ -568,20 +569,6 @@ pub(super) struct PerftArgs {
     pub(super) table: TableArgs,
 }
 
-#[derive(Debug, Args)]
-pub(super) struct Completions {
-    /// Choose the shell.
-    #[arg(value_enum)]
-    pub(super) shell: clap_complete::Shell,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Man {
-    /// Choose a command; default: the whole program.
-    #[arg(value_name = "COMMAND", value_parser = command_name)]
-    pub(super) command: Option<String>,
-}
-
 fn command_name(text: &str) -> Result<String, String> {
     let program = Arguments::command();
     let mut names = program.get_subcommands().map(clap::Command::get_name);
@@ -607,21 +594,6 @@ fn name_of_file(text: &str) -> Result<PathBuf, String> {
             Err(format!("expected the name of a file; to play {number} games write `-n {number}`"))
         }
         Err(_) => Ok(text.into()),
-    }
-}
-
-/// Which of the unfinished games goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum WhichUnfinished {
-    Newest,
-    /// The one with this number, the newest first.
-    Numbered(NonZeroUsize),
-}
-
-fn parse_unfinished(text: &str) -> Result<WhichUnfinished, String> {
-    match text {
-        "newest" => Ok(WhichUnfinished::Newest),
-        _ => text.parse().map(WhichUnfinished::Numbered).map_err(|error| error.to_string()),
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) fn render_boards(
 /// What is typed for a move to a cell, by the name of the cell, where that is not the name itself.
 type Targets<'a> = BTreeMap<&'a str, &'a str>;
 
-/// The cells that moves name alone and print in other words, as by the number of their column.
+/// The cells that a move has as its only argument, where it calls them otherwise: by the number of their column, say.
 fn targets<'a>(view: &'a TableView, board: &Board) -> Targets<'a> {
     let mut targets = Targets::new();
     for group in view.actions.iter().filter(|group| group.parameters.len() == 1) {

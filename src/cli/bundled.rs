@@ -2,31 +2,13 @@
 
 use std::{fs, path::Path};
 
-use super::args::GamesArgs;
-use super::error::CliError;
-use super::files;
-use super::screen::{CliFailure, Exit, Screen};
+use super::exit::{CliFailure, Exit};
 use super::writing::{self, FileForm, Overwrite};
-pub(super) use crate::load::bundled::{Bundled, Inside, find_bundled, games, read_bundled};
+use super::{args::GamesArgs, disk, game_files::unknown_game, screen::Screen};
+pub(super) use crate::load::bundled::{Bundled, find_bundled, games};
 use crate::pipeline;
 use crate::source::Sources;
-use crate::suggest::nearest;
 use crate::syntax::ast::ItemKind;
-
-pub(super) fn unknown_game(word: &str) -> CliError {
-    let games = games();
-    let names = || games.iter().map(|game| game.name.as_str());
-    let finished: Vec<&str> = names().filter(|name| !name.contains('/')).collect();
-    let all = match finished.as_slice() {
-        [] => "give the path of a `.game` file".to_owned(),
-        names => format!("give the path of a `.game` file, or one of {}", names.join(", ")),
-    };
-    let help = match nearest(word, names()) {
-        Some(near) => format!("did you mean `{near}`? Else {all}"),
-        None => all,
-    };
-    CliError::UnknownGame { name: word.to_owned(), help }
-}
 
 pub(super) fn games_command(command: &GamesArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
     match command.write.as_slice() {
@@ -50,7 +32,7 @@ fn export_game(
         game.files().into_iter().map(|(file, text)| (folder.join(file), text)).collect();
     for (path, _) in &files {
         let inside = path.parent().map_or(Ok(()), fs::create_dir_all);
-        inside.map_err(|error| files::unwritable(path, &error))?;
+        inside.map_err(|error| disk::unwritable(path, &error))?;
         writing::check_writable(path, NEW, overwrite)?;
     }
     for (path, text) in &files {
@@ -61,7 +43,7 @@ fn export_game(
 }
 
 /// Lists the bundled games: name, how many play, title and the first line of the note.
-pub(super) fn list_games(screen: &mut Screen) -> Result<Exit, CliFailure> {
+fn list_games(screen: &mut Screen) -> Result<Exit, CliFailure> {
     let games = games();
     let width = games.iter().map(|game| game.name.chars().count()).max().unwrap_or(0);
     for game in &games {

@@ -3,11 +3,13 @@
 use std::path::Path;
 
 use super::args::{Check, Emit, FindingFormat, TableArgs};
-use super::engine::EngineChoice;
-use super::files::{self, FoundText};
-use super::random_games::{FixedSettings, GamesVerdict, RandomGames};
-use super::screen::{CliFailure, Exit, Screen};
-use super::{bundled, error::CliError, report, watch::WatchedFiles};
+use super::exit::{CliFailure, Exit};
+use super::game_files::{FoundText, find_here};
+use super::random_games::{FixedSettings, RandomGames};
+use super::{
+    bundled, disk, engine::EngineChoice, error::CliError, files, report, screen::Screen,
+    watch::WatchedFiles,
+};
 use crate::budget::Budget;
 use crate::bytecode::disassemble::disassemble;
 use crate::check::book_notes::notes_that_hide;
@@ -36,7 +38,7 @@ fn check_all(command: &Check, screen: &mut Screen) -> Result<(Exit, WatchedFiles
     let files = files(command)?;
     for word in &files {
         let mut sources = Sources::default();
-        let exit = match files::find_game(word, Path::new("")) {
+        let exit = match find_here(word) {
             Ok(found) => check_file(command, word, &found, &mut sources, screen)?,
             Err(error) => {
                 print_findings(command, &sources, &Diagnostics::of(error), screen)?;
@@ -69,7 +71,7 @@ fn files(command: &Check) -> Result<Vec<String>, CliError> {
         let before = found.len();
         // What cannot be read is reported when it is checked.
         let is_game =
-            |path: &Path| files::read_text(path).map_or(true, |text| files::is_game(&text));
+            |path: &Path| disk::read_text(path).map_or(true, |text| files::is_game(&text));
         let games =
             files::list_game_files(Path::new(word))?.into_iter().filter(|path| is_game(path));
         found.extend(games.map(|path| path.display().to_string()));
@@ -112,17 +114,9 @@ fn check_file(
         let (ruleset, seed, engine) =
             (&rules, command.seed, command.engine.unwrap_or(EngineChoice::Auto));
         let random = RandomGames { word, ruleset, games, seed, fixed, engine };
-        match random.check_games(screen)? {
-            GamesVerdict::Fine(compared, secrecy) if is_human => {
-                screen.print_line(&format!("{word}: {games} random games, nothing went wrong"))?;
-                screen.print_line(&format!("{word}: {compared}"))?;
-                if let Some(secrecy) = secrecy {
-                    screen.print_line(&format!("{word}: {secrecy}"))?;
-                }
-            }
-            GamesVerdict::Fine(..) => {}
-            GamesVerdict::Mistakes => return Ok(Exit::No),
-            GamesVerdict::Disagreement => return Ok(Exit::Fault),
+        let exit = random.check_games(is_human, screen)?;
+        if exit != Exit::Fine {
+            return Ok(exit);
         }
     }
     let text = match command.emit {
@@ -203,6 +197,6 @@ fn as_declared(rules: &Rules) -> Rules {
 fn load_checked(command: &Check, found: &FoundText, sources: &Sources) -> Result<Game, CliFailure> {
     files::load_game(found, &command.table, Sources::default()).map_err(|failure| match failure {
         CliFailure::Findings { diagnostics, .. } => files::refuse_findings(sources, diagnostics),
-        other @ CliFailure::Stream(_) => other,
+        other => other,
     })
 }

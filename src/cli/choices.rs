@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::output_formats::{share_to_json, to_row};
 use super::results::BoardCells;
+use super::rows::{share_to_json, to_row};
 use crate::simulate::{
     FEWEST, Likelihood, MoveUse, SeatWins, Share, Tally, difference_of, standing,
 };

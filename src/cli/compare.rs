@@ -3,15 +3,15 @@
 use serde_json::{Value, json};
 
 use super::answers::is_mirror_match;
-use super::output_formats::{align_columns, number_to_json};
 use super::results::{Results, turn_phrase};
+use super::rows::{align_columns, number_to_json};
 use crate::simulate::{
     Apart, Histogram, Likelihood, Moments, SeatWins, Tally, difference_from_zero,
     difference_of_means, difference_of_shares, standing,
 };
 
 /// A number of two simulations, and how far apart they are.
-pub(super) struct NumberChange {
+struct NumberChange {
     /// `P1 (random) wins`, `A game takes`.
     says: String,
     /// `wins of P1 (random)`, `decisions`.

@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 
 use similar::{ChangeTag, TextDiff};
 
-use super::answers::answers;
 use super::args::{Diff, TableArgs};
-use super::compare::against;
-use super::files;
-use super::output_formats::{align_columns, to_row};
-use super::results::Results;
-use super::screen::{CliFailure, Exit, Screen};
-use super::simulate::random_playouts;
+use super::exit::{CliFailure, Exit};
+use super::rows::{align_columns, to_row};
+use super::{
+    answers::answers, compare::against, files, results::Results, screen::Screen,
+    simulate::random_playouts,
+};
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
 use crate::rulebook::{Edition, Rulebook, rulebook};
@@ -43,14 +42,8 @@ pub(super) fn diff(command: &Diff, screen: &mut Screen) -> Result<Exit, CliFailu
 
 /// Plays both by random bots: whether each is fair, what differs clearly, and which moves are taken how often.
 fn in_play(command: &Diff, playouts: u64, screen: &mut Screen) -> Result<Exit, CliFailure> {
-    let old = match random_playouts(&command.old, playouts, screen)? {
-        Ok(results) => results,
-        Err(exit) => return Ok(exit),
-    };
-    let mut new = match random_playouts(&command.new, playouts, screen)? {
-        Ok(results) => results,
-        Err(exit) => return Ok(exit),
-    };
+    let old = random_playouts(&command.old, playouts, screen)?;
+    let mut new = random_playouts(&command.new, playouts, screen)?;
     screen.print_line(&format!("\nIn play, {playouts} random games of each"))?;
     for results in [&old, &new] {
         let said = answers(results, 0, &results.played.tallies[0]);

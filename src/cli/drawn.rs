@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::line::{STRONG, StyledLine, text_width, wrap};
 use super::screen::Screen;
-use super::table_screen::{self, Picture};
+use super::table_screen;
 use crate::game::TableView;
 
 /// What makes a terminal forget what stands on the screen, not what was there before.
@@ -52,10 +52,9 @@ impl DrawnTable {
             below.extend(lines.iter().map(|line| style_message(line)));
         }
         let height = height - below.len();
-        let DrawnTable { view, notes, numbered, .. } = &*self;
-        let picture = Picture { view, notes, numbered: *numbered, width, height };
-        let lines: Vec<StyledLine> =
-            table_screen::render_screen(&picture).into_iter().chain(below).collect();
+        let mut lines =
+            table_screen::render_screen(&self.view, &self.notes, self.numbered, (width, height));
+        lines.extend(below);
         (self.rows, self.is_wanted) = (lines.len(), false);
         lines
     }

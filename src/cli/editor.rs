@@ -75,7 +75,7 @@ impl Typed {
         }
     }
 
-    /// Whether the line was typed by no hand.
+    /// Whether the line came too fast to be typed by hand.
     fn is_burst(&self) -> bool {
         progress::milliseconds().saturating_sub(self.at.load(Ordering::Relaxed)) < BURST
     }

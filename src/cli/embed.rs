@@ -1,31 +1,19 @@
 //! Commands inside another program: games as texts that can be sent, results and errors as strings.
 
 use std::cell::RefCell;
-use std::path::Path;
 
-use clap::Parser;
-use serde::{Deserialize, Serialize};
+use clap::Parser as _;
+
+pub use super::game_files::GameFiles;
 
 use super::args::{Arguments, Color, Command, TableArgs};
-use super::files::{self, FoundText};
-use super::screen::{CliFailure, Exit, Screen};
-use super::{dispatch, progress, report, table_view};
+use super::exit::{CliFailure, Exit};
+use super::{dispatch, files, game_files::find_here, progress, report, screen::Screen, table_view};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, TableView};
 use crate::load::{Folder, NamedText, OpenedFile};
 use crate::pipeline::{self, GameOptions};
 use crate::source::Sources;
-
-/// All files of a game, as they were when it was found. They serialise, so the same game can be
-/// opened on a machine that has none of them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GameFiles {
-    word: String,
-    name: String,
-    text: String,
-    /// The files that it uses: path from its folder, name in messages, text.
-    used: Vec<(String, String, String)>,
-}
 
 /// Why something was not done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,6 +46,7 @@ impl EmbedRefusal {
                 exit: exit as u8,
                 ..EmbedRefusal::from_diagnostics(&sources, &diagnostics)
             },
+            CliFailure::Said(exit) => EmbedRefusal { exit: exit as u8, ..EmbedRefusal::default() },
             CliFailure::Stream(error) => {
                 let drawn = error.to_string();
                 EmbedRefusal { exit: Exit::No as u8, drawn, ..EmbedRefusal::default() }
@@ -72,8 +61,7 @@ impl GameFiles {
     /// # Errors
     /// If there is no such game, or its files have errors.
     pub fn find(word: &str) -> Result<GameFiles, EmbedRefusal> {
-        let found = files::find_game(word, Path::new(""))
-            .map_err(|it| EmbedRefusal::from_failure(it.into()))?;
+        let found = find_here(word).map_err(|it| EmbedRefusal::from_failure(it.into()))?;
         let reader = NotingFolder { folder: found.as_opened().folder, used: RefCell::default() };
         let opened = OpenedFile { folder: &reader, ..found.as_opened() };
         let mut sources = Sources::default();
@@ -94,28 +82,6 @@ impl GameFiles {
         let table = TableArgs { players, names: names.to_vec(), options };
         files::load_game(&self.to_found_text(), &table, Sources::default())
             .map_err(EmbedRefusal::from_failure)
-    }
-
-    /// The word by which it was found.
-    pub fn word(&self) -> &str {
-        &self.word
-    }
-
-    /// The files as JSON, which [`GameFiles::from_json`] reads.
-    ///
-    /// # Panics
-    /// Never: texts are JSON.
-    pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("texts are JSON")
-    }
-
-    /// Reads what [`GameFiles::to_json`] wrote; none if it did not write this.
-    pub fn from_json(text: &str) -> Option<GameFiles> {
-        serde_json::from_str(text).ok()
-    }
-
-    pub(super) fn to_found_text(&self) -> FoundText {
-        FoundText::from_memory(self.name.clone(), self.text.clone(), self.used.clone())
     }
 }
 

@@ -14,7 +14,6 @@ pub(super) enum EngineChoice {
     Native,
 }
 
-/// Makes machine code of a game that is about to be played, if that was chosen.
 #[cfg(not(feature = "native"))]
 pub(super) fn prepare(_: EngineChoice, _: &crate::game::Game) {}
 
@@ -26,16 +25,14 @@ pub(super) fn prepare(engine: EngineChoice, game: &crate::game::Game) {
     }
 }
 
-/// Does work with games, and says how they were carried out. `marks` says whether the work asks which
-/// operations are passed.
 #[cfg(not(feature = "native"))]
 pub(super) fn over<T>(
-    _: EngineChoice,
+    asked: Option<EngineChoice>,
     _: &[crate::game::Game],
     _marks: bool,
     work: impl FnOnce() -> T,
-) -> (T, String) {
-    (work(), "engine: interpreter".to_owned())
+) -> (T, Option<String>) {
+    (work(), asked.map(|_| "engine: interpreter".to_owned()))
 }
 
 #[cfg(feature = "native")]
@@ -55,15 +52,15 @@ mod with_code {
     /// After how many milliseconds of work machine code pays: to make it takes a tenth of that, mostly.
     const PATIENCE: u64 = 300;
 
-    /// Does work with games, and says how they were carried out. `marks` says whether the work asks
-    /// which operations are passed.
+    /// Does work with games, and says how they were carried out, if somebody chose it. `marks` says
+    /// whether the work asks which operations are passed.
     pub(in crate::cli) fn over<T>(
-        engine: EngineChoice,
+        asked: Option<EngineChoice>,
         games: &[Game],
         marks: bool,
         work: impl FnOnce() -> T,
-    ) -> (T, String) {
-        let done = match engine {
+    ) -> (T, Option<String>) {
+        let done = match asked.unwrap_or(EngineChoice::Auto) {
             EngineChoice::Interpreter => work(),
             EngineChoice::Native => {
                 make(games, marks);
@@ -71,7 +68,7 @@ mod with_code {
             }
             EngineChoice::Auto => watched(|ended| compile_later(games, marks, ended), work),
         };
-        (done, describe_engine(games))
+        (done, asked.map(|_| describe_engine(games)))
     }
 
     /// Where the work takes long, the rest of it is done by machine code.
@@ -86,7 +83,7 @@ mod with_code {
         }
     }
 
-    /// A processor that is not supported interprets.
+    /// Makes machine code; on a processor that is not supported the games are interpreted.
     fn make(games: &[Game], marks: bool) {
         games.iter().for_each(|game| drop(accelerate(game.program(), marks)));
     }

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use similar::TextDiff;
 
-use super::screen::{CliFailure, Exit, Screen};
-use super::{args::Fmt, files, writing};
+use super::exit::{CliFailure, Exit};
+use super::{args::Fmt, disk, files, screen::Screen, writing};
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
@@ -36,8 +36,8 @@ pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, CliFailure
 
 /// Lays one file out; returns whether it is laid out now.
 fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, CliFailure> {
-    let (is_input, name) = (files::is_input(path), files::display_path(path));
-    let text = if is_input { files::read_input()? } else { files::read_text(path)? };
+    let (is_input, name) = (disk::is_input(path), disk::display_path(path));
+    let text = if is_input { disk::read_input()? } else { disk::read_text(path)? };
     let laid_out = lay_out(&name, &text)?;
     if command.diff {
         let diff = TextDiff::from_lines(&text, &laid_out);

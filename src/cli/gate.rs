@@ -11,7 +11,7 @@ pub(super) fn sanitize_text(text: &str) -> Cow<'_, str> {
     replaced(text, |_, out| out.push(STAND_IN))
 }
 
-/// A drawing for a terminal: the colours in it are our own, since its texts were `shown`.
+/// A drawing for a terminal: the colours in it are our own, since its texts were sanitised before.
 pub(super) fn sanitize_drawing(text: &str) -> String {
     let mut pieces = text.split("\u{1b}[");
     let mut out = sanitize_text(pieces.next().unwrap_or_default()).into_owned();

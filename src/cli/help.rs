@@ -7,10 +7,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use clap_complete::Shell;
 
-use super::args::{Arguments, Completions, Explain, Man};
-use super::error::CliError;
-use super::screen::{CliFailure, Exit, Screen};
-use super::{bundled, gate};
+use super::exit::{CliFailure, Exit};
+use super::{args::Arguments, bundled, error::CliError, gate, screen::Screen};
 use crate::suggest::nearest;
 
 const REFERENCE: &str = include_str!("../../docs/errors.md");
@@ -63,7 +61,7 @@ fn tip(error: &clap::Error) -> Option<String> {
     Some(format!("for an option of the game, use `--option {name}={value}`"))
 }
 
-pub(super) fn build_command() -> clap::Command {
+fn build_command() -> clap::Command {
     // Its examples are quick to try. A variant is short, but the game that it changes need not be.
     let games = bundled::games().into_iter().filter(|game| !game.name.contains('/'));
     let shortest = games.min_by_key(|game| game.text.len());
@@ -79,7 +77,7 @@ pub(super) fn build_command() -> clap::Command {
 }
 
 /// A shell's completions, which know the names of the bundled games beside those of files.
-pub(super) fn completions(command: &Completions, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn completions(shell: Shell, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let games: Vec<String> = bundled::games().into_iter().map(|game| game.name).collect();
     let names = games.join(" ");
     let mut program = self::build_command();
@@ -97,13 +95,13 @@ pub(super) fn completions(command: &Completions, screen: &mut Screen) -> Result<
         });
     }
     let mut text = Vec::new();
-    clap_complete::generate(command.shell, &mut program, "astragal", &mut text);
+    clap_complete::generate(shell, &mut program, "astragal", &mut text);
     let mut text = String::from_utf8_lossy(&text).into_owned();
-    if command.shell == Shell::Fish {
+    if shell == Shell::Fish {
         let used = format!("__fish_astragal_using_subcommand {}", takers.join(" "));
         let games = format!("complete -c astragal -n \"{used}\" -a \"{names}\"\n");
         text.push_str(&games);
-    } else if command.shell == Shell::Zsh {
+    } else if shell == Shell::Zsh {
         // The values of an argument would leave out the names of files.
         let either = format!("{{_alternative \"games:game:({names})\" \"files:file:_files\"}}");
         text = text.replace(&format!(":({names})"), &format!(":{either}"));
@@ -112,11 +110,10 @@ pub(super) fn completions(command: &Completions, screen: &mut Screen) -> Result<
     Ok(Exit::Fine)
 }
 
-pub(super) fn man(command: &Man, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn man(asked: Option<&str>, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let mut program = self::build_command().disable_help_subcommand(true);
     // Building it gives each command its whole name: `astragal-check`.
     program.build();
-    let asked = command.command.as_deref();
     let page = asked.and_then(|name| program.find_subcommand(name)).unwrap_or(&program).clone();
     let mut text = Vec::new();
     clap_mangen::Man::new(page).render(&mut text).map_err(CliFailure::Stream)?;
@@ -184,8 +181,8 @@ fn example(line: &str) -> String {
     format!("Example:\n  {line}")
 }
 
-pub(super) fn run_explain(command: &Explain, screen: &mut Screen) -> Result<Exit, CliFailure> {
-    let (code, text) = find_code(&command.code)?;
+pub(super) fn run_explain(code: &str, screen: &mut Screen) -> Result<Exit, CliFailure> {
+    let (code, text) = find_code(code)?;
     screen.print_line(&format!("{code}\n\n{}", render_section(text)))?;
     Ok(Exit::Fine)
 }

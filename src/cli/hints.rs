@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use super::{files, saves, writing::OutputFile};
+use super::{disk, saves, writing::OutputFile};
 use crate::session::Hint;
 
 /// The hints that were used, in the folder of the program where there is one.
@@ -16,7 +16,7 @@ pub(super) struct Hints {
 
 impl Hints {
     pub(super) fn load_from(folder: Option<PathBuf>) -> Hints {
-        let kept = folder.as_ref().and_then(|folder| files::read_bytes(&folder.join(FILE)).ok());
+        let kept = folder.as_ref().and_then(|folder| disk::read_bytes(&folder.join(FILE)).ok());
         let kept = kept.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let used = kept.iter().flat_map(|text| text.lines().map(str::to_owned)).collect();
         Hints { folder, used, shown: BTreeSet::new() }

@@ -1,12 +1,11 @@
 //! `astragal play --format json`: the table as lines of JSON, for a program that sits at it.
 
-use std::io::{self, BufRead};
+use std::io;
 
 use serde::Serialize;
 use serde_json::json;
 
-use super::report;
-use super::screen::Screen;
+use super::{disk, report, screen::Screen};
 use crate::diagnostic::Diagnostics;
 use crate::session::{Console, MoveList, Prompt, Reply, Showing};
 use crate::source::Sources;
@@ -51,11 +50,7 @@ impl Console for JsonTable<'_> {
     fn ask(&mut self, _: &Prompt) -> io::Result<Reply> {
         self.tell_all()?;
         self.screen.flush()?;
-        let mut bytes = Vec::new();
-        if io::stdin().lock().read_until(b'\n', &mut bytes)? == 0 {
-            return Ok(Reply::End);
-        }
-        let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+        let Some(line) = disk::read_line()? else { return Ok(Reply::End) };
         self.is_move = !line.starts_with(':');
         Ok(Reply::Line(line))
     }

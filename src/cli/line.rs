@@ -9,13 +9,15 @@ use crate::game::Paint;
 /// What matters less: numbers, hints.
 pub(super) const FAINT: Style = AnsiColor::BrightBlack.on_default();
 
-/// As it is.
-pub(super) const PLAIN: Style = Style::new();
-
 pub(super) const STRONG: Style = Style::new().bold();
 
 /// The question before the line that is typed.
 pub(super) const PROMPT: Style = AnsiColor::Green.on_default().bold();
+
+/// The space between two drawings, or two things in a line.
+pub(super) const BETWEEN: usize = 3;
+
+pub(super) type ScreenBlock = Vec<StyledLine>;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct StyledLine {

@@ -6,13 +6,17 @@ mod board_view;
 mod bundled;
 mod check;
 mod choices;
+mod command_line;
 mod compare;
 mod diff;
+mod disk;
 mod drawn;
 mod editor;
 pub(crate) mod embed;
 mod engine;
 mod error;
+mod exit;
+mod game_files;
 mod help;
 mod hints;
 mod files;
@@ -34,6 +38,7 @@ mod progress;
 mod random_games;
 mod results;
 mod report;
+mod rows;
 mod rules;
 mod run;
 mod screen;
@@ -57,7 +62,8 @@ use std::process::ExitCode;
 pub use lsp::serve;
 
 use args::{Arguments, Command};
-use screen::{CliFailure, Exit, Screen};
+use exit::{CliFailure, Exit};
+use screen::Screen;
 
 pub fn main() -> ExitCode {
     let arguments = help::parse_arguments();
@@ -74,6 +80,7 @@ pub fn main() -> ExitCode {
             let _ = screen.report_findings(&sources, &diagnostics);
             exit
         }
+        CliFailure::Said(exit) => exit,
         // The reader has seen enough.
         CliFailure::Stream(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Fine,
         CliFailure::Stream(error) => {
@@ -81,16 +88,16 @@ pub fn main() -> ExitCode {
             Exit::No
         }
     });
-    if !matches!(arguments.command, Command::Explain(_)) {
+    if !matches!(arguments.command, Command::Explain { .. }) {
         let _ = screen.note_explain();
     }
     exit.into()
 }
 
 fn dispatch(arguments: &Arguments, screen: &mut Screen) -> Result<Exit, CliFailure> {
-    match &arguments.command {
+    let outcome = match &arguments.command {
         Command::Check(command) => check::run_check(command, screen),
-        Command::New(command) => new::new(command, screen),
+        Command::New { name, from } => new::new(name, from.as_deref(), screen),
         Command::Fmt(command) => fmt::fmt(command, screen),
         #[cfg(feature = "serve")]
         Command::Serve(command) => serve::serve(command, screen),
@@ -103,11 +110,15 @@ fn dispatch(arguments: &Arguments, screen: &mut Screen) -> Result<Exit, CliFailu
         Command::Diff(command) => diff::diff(command, screen),
         Command::Cards(command) => pages::cards(command, screen),
         Command::Replay(command) => pages::replay(command, screen),
-        Command::Explain(command) => help::run_explain(command, screen),
+        Command::Explain { code } => help::run_explain(code, screen),
         Command::Lsp => lsp::lsp(),
         Command::Games(command) => bundled::games_command(command, screen),
         Command::Play(command) => play::run_play(command, screen),
-        Command::Completions(command) => help::completions(command, screen),
-        Command::Man(command) => help::man(command, screen),
+        Command::Completions { shell } => help::completions(*shell, screen),
+        Command::Man { command } => help::man(command.as_deref(), screen),
+    };
+    match outcome {
+        Err(CliFailure::Said(exit)) => Ok(exit),
+        outcome => outcome,
     }
 }

@@ -2,17 +2,16 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answers::answers;
 use super::choices::{MoveChoice, choice_rows, choices};
 use super::compare::{above, json_against, sentences};
-use super::gate::escape_csv_cell;
 use super::results::{ResultRun, Results, by_order};
-use super::screen::{CliFailure, Screen};
+use super::rows::{align_columns, many, number_to_json, share_to_json, to_row};
+use super::{answers::answers, exit::CliFailure, gate::escape_csv_cell, screen::Screen};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
 use crate::simulate::{
-    Apart, Difference, Histogram, Millionths, Moments, Point, Share, SharedEnds, Tally, never_run,
+    Apart, Difference, Histogram, Moments, Point, Share, SharedEnds, Tally, never_run,
 };
-use crate::source::{Sources, Span, padded};
+use crate::source::{Sources, Span};
 
 pub(super) fn format_table(results: &Results) -> String {
     let mut text = above(results);
@@ -152,40 +151,6 @@ pub(super) fn move_rows(tally: &Tally) -> Vec<Vec<String>> {
     rows
 }
 
-pub(super) fn to_row(cells: &[&str]) -> Vec<String> {
-    cells.iter().map(|cell| (*cell).to_owned()).collect()
-}
-
-/// Rows in columns: words at the left, numbers at the right.
-pub(super) fn align_columns(rows: &[Vec<String>]) -> String {
-    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..count).map(width).collect();
-    let words = |column: usize| {
-        column == 0
-            || rows.iter().skip(1).all(|row| {
-                row.get(column).is_none_or(|cell| {
-                    cell.starts_with(|it: char| it.is_alphabetic()) || cell.is_empty()
-                })
-            })
-    };
-    let mut text = String::new();
-    for row in rows {
-        let cells = row.iter().enumerate().map(|(column, cell)| {
-            let width = widths[column];
-            let spaces = padded("", width.saturating_sub(cell.chars().count()));
-            if words(column) { format!("{cell}{spaces}") } else { format!("{spaces}{cell}") }
-        });
-        let line = cells.collect::<Vec<_>>().join("  ");
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    text
-}
-
 /// Results as JSON: one object; of a comparison, one for each setting, and the differences.
 pub(super) fn format_json(results: &Results) -> String {
     let runs = results.played.tallies.iter().enumerate();
@@ -285,10 +250,6 @@ fn apart(moments: &Moments) -> Value {
     json!({ "difference": number_to_json(by), "low": number_to_json(low), "high": number_to_json(high) })
 }
 
-pub(super) fn share_to_json(share: Share) -> Value {
-    json!({ "rate": number_to_json(share.rate), "low": number_to_json(share.low), "high": number_to_json(share.high) })
-}
-
 fn summary(histogram: &Histogram) -> Value {
     let moments = histogram.moments();
     json!({
@@ -297,10 +258,6 @@ fn summary(histogram: &Histogram) -> Value {
         "p95": histogram.percentile(95), "max": histogram.most(),
         "histogram": histogram.counts.iter().collect::<Vec<_>>(),
     })
-}
-
-pub(super) fn number_to_json(number: Millionths) -> Value {
-    serde_json::from_str(&number.to_string()).expect("a decimal number is JSON")
 }
 
 /// Results as lines for a spreadsheet: which run, what, of what, the number.
@@ -417,8 +374,4 @@ pub(super) fn draw_coverage(results: &Results, screen: &mut Screen) -> Result<()
 
 fn often(times: u64) -> String {
     if times == 1 { "once".to_owned() } else { format!("{times} times") }
-}
-
-pub(super) fn many(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

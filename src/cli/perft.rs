@@ -1,10 +1,7 @@
 //! `astragal perft`: how many ways a game can go.
 
-use super::screen::{CliFailure, Exit, Screen};
-use super::{
-    args::PerftArgs, engine, engine::EngineChoice, error::CliError, files, progress,
-    progress::Watcher,
-};
+use super::exit::{CliFailure, Exit};
+use super::{args::PerftArgs, engine, error::CliError, files, progress, saves, screen::Screen};
 use crate::bots::memory_size;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
@@ -22,7 +19,7 @@ const MOST_IN_A_TURN: usize = 20;
 
 pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
-    let (mut game, mut start) = files::load_position(word, load, &command.table, screen)?;
+    let (mut game, mut start) = saves::load_position(word, load, &command.table, screen)?;
     if command.turns.is_some() {
         if load.is_some() && !game.rules().reads_turn {
             return Err(
@@ -34,10 +31,9 @@ pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, Cl
         start = if load.is_some() { start } else { game.initial_state() };
     }
     let mut pins = pins(&game, &command.draws)?;
-    let engine = command.engine.unwrap_or(EngineChoice::Auto);
     let games = std::slice::from_ref(&game);
     let count_all = || count_lines(command, (&game, &start), &mut pins);
-    let (done, how) = engine::over(engine, games, false, count_all);
+    let (done, how) = engine::over(command.engine, games, false, count_all);
     let (lines, counts) =
         done.map_err(|trap| files::refuse_findings(game.sources(), Diagnostics::of(trap)))?;
     if counts.stopped == Some(CountStop::Full) {
@@ -49,9 +45,7 @@ pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, Cl
         return Err(CliError::Unsolved { reason, help }.into());
     }
     remarks(command, &counts).iter().chain(&lines).try_for_each(|line| screen.print_line(line))?;
-    if command.engine.is_some() {
-        screen.print_note(&how)?;
-    }
+    how.map_or(Ok(()), |how| screen.print_note(&how))?;
     if counts.stopped.is_some() {
         screen.flush()?;
         screen.print_note("stopped: more can follow than was counted")?;
@@ -92,17 +86,18 @@ fn count_lines(
         seed: Seed(command.seed),
         progress: &progress,
     };
-    let line = |_| format!("{} positions", progress.done());
-    let watcher = Watcher { progress: &progress, line: &line, pause: None };
+    let line = || format!("{} positions", progress.done());
     progress::begin_work();
     let (mut lines, mut counts) = (Vec::new(), Counts::default());
     if command.divide && command.depth != Some(0) {
-        for (label, of_move) in watcher.watch_work(|| divide(wanted, pins))? {
+        for (label, of_move) in
+            progress::watch_work(&progress, None, line, || divide(wanted, pins))?
+        {
             lines.push(format!("{label}: {}", final_count(command, &of_move)));
             counts.merge(&of_move);
         }
     } else {
-        counts = watcher.watch_work(|| count(wanted, pins))?;
+        counts = progress::watch_work(&progress, None, line, || count(wanted, pins))?;
         lines = by_depth(command, &counts);
     }
     lines.push(final_count(command, &counts).to_string());

@@ -3,13 +3,17 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use super::args::{FindingFormat, Play, TableArgs, WhichUnfinished};
-use super::json_table::JsonTable;
+use super::args::{FindingFormat, Play, TableArgs};
+use super::command_line::{command_line, quote};
+use super::exit::{CliFailure, Exit};
+use super::game_files::{FoundText, find_here};
 use super::line::{STRONG, StyledLine};
-use super::output_formats::{align_columns, many, to_row};
-use super::saves::{self, Journal, Named, OpenGameFiles, Shelf, Unfinished};
-use super::screen::{CliFailure, Exit, Screen};
-use super::{bundled, error::CliError, files, progress, terminal::Terminal, watch::WatchedFiles};
+use super::rows::{align_columns, many, to_row};
+use super::saves::{self, Journal, OpenGameFiles, Shelf, Unfinished};
+use super::{
+    bundled, error::CliError, files, json_table::JsonTable, progress, screen::Screen,
+    terminal::Terminal, watch::WatchedFiles,
+};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
@@ -44,7 +48,7 @@ impl GameBegin {
 }
 
 /// The game, where it begins, and its journal where there is one already.
-pub(super) type OpenedGame = (Named, GameBegin, Option<Journal>);
+pub(super) type OpenedGame = (FoundText, GameBegin, Option<Journal>);
 
 /// The last unfinished game, or the one with a number among them, where no other program plays it.
 pub(super) fn unfinished(
@@ -52,7 +56,7 @@ pub(super) fn unfinished(
     game: Option<&str>,
     number: Option<NonZeroUsize>,
 ) -> Result<OpenedGame, CliFailure> {
-    let given = game.map(saves::find_named).transpose()?;
+    let given = game.map(find_here).transpose()?;
     let path = saves::unfinished(shelf, given.as_ref(), number)?;
     let command = shelf.command_name();
     let elsewhere = || CliError::PlayedElsewhere { game: game.map(str::to_owned), command };
@@ -63,7 +67,7 @@ pub(super) fn unfinished(
 
 /// The game where a script ends.
 pub(super) fn scripted(file: &Path, game: Option<&str>) -> Result<OpenedGame, CliFailure> {
-    let (named, loaded) = saves::open_script(file, game.map(saves::find_named).transpose()?)?;
+    let (named, loaded) = saves::open_script(file, game.map(find_here).transpose()?)?;
     Ok((named, GameBegin::Script(Box::new(loaded)), None))
 }
 
@@ -73,43 +77,33 @@ pub(super) fn fresh(
     table: &TableArgs,
     screen: &mut Screen,
 ) -> Result<OpenedGame, CliFailure> {
-    let named = saves::find_named(word)?;
-    screen.note_namesake(&named.found)?;
-    let game = files::load_game(&named.found, table, Sources::default())?;
+    let named = find_here(word)?;
+    screen.note_namesake(&named)?;
+    let game = files::load_game(&named, table, Sources::default())?;
     Ok((named, GameBegin::Start(Box::new(Running::new(game))), None))
 }
 
-/// Finds the game, and the script and the journal that it goes on from; else returns how the program ends.
-fn find_opening(
-    command: &Play,
-    screen: &mut Screen,
-) -> Result<Result<OpenedGame, Exit>, CliFailure> {
+/// Finds the game, and the script and the journal that it goes on from.
+fn find_opening(command: &Play, screen: &mut Screen) -> Result<OpenedGame, CliFailure> {
     let game = command.game.as_deref();
     if let Some(number) = command.resume {
-        let number = match number {
-            WhichUnfinished::Newest => None,
-            WhichUnfinished::Numbered(number) => Some(number),
-        };
         let is_asked = game.is_none() && number.is_none();
-        let games = if is_asked { saves::all_unfinished(Shelf::Games) } else { Vec::new() };
+        let games = if is_asked { saves::all_unfinished(Shelf::Games, None) } else { Vec::new() };
         return match games.len() {
-            0 | 1 => Ok(Ok(unfinished(Shelf::Games, game, number)?)),
-            _ => list_unfinished(&games, screen).map(Err),
+            0 | 1 => unfinished(Shelf::Games, game, number),
+            _ => Err(CliFailure::Said(list_unfinished(&games, screen)?)),
         };
     }
     if let Some(file) = &command.load {
-        return Ok(Ok(scripted(file, game)?));
+        return scripted(file, game);
     }
-    match choose_game(command, screen)? {
-        Ok(word) => Ok(Ok(fresh(&word, &command.table, screen)?)),
-        Err(exit) => Ok(Err(exit)),
-    }
+    fresh(&choose_game(command, screen)?, &command.table, screen)
 }
 
 /// Several games are unfinished: says which, and how to go on with one of them.
 fn list_unfinished(games: &[Unfinished], screen: &mut Screen) -> Result<Exit, CliFailure> {
     let rows = (1..).zip(games).map(|(number, unfinished)| {
-        let Unfinished { game, names, moves, age, is_played } = unfinished;
+        let Unfinished { game, names, moves, age, is_played, .. } = unfinished;
         let played = if *is_played { "played by another program" } else { &ago(*age) };
         let number = format!("  --resume={number}");
         to_row(&[&number, &quote(game), names, &many(*moves, "move"), played])
@@ -131,10 +125,7 @@ fn ago(seconds: u64) -> String {
 }
 
 pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, CliFailure> {
-    let (named, begin, journal) = match find_opening(command, screen)? {
-        Ok(opened) => opened,
-        Err(exit) => return Ok(exit),
-    };
+    let (named, begin, journal) = find_opening(command, screen)?;
     let (game, script) = begin.checked_parts(screen)?;
     let written = script.and_then(|script| script.seed().map(Seed));
     let seed = seed_or(command.seed.map(Seed).or(written))?;
@@ -142,7 +133,7 @@ pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, CliF
     let seats = assign_seats(&command.seats, &written, game)?;
     let options = script.map_or_else(|| command.table.options.clone(), Script::options);
     let chosen = command.seed.map(Seed);
-    let watched = WatchedFiles::from_game(&named.found, game.sources());
+    let watched = WatchedFiles::from_game(&named, game.sources());
     let word = named.word.clone();
     let mut files = OpenGameFiles::new(named, journal, options.clone(), watched, command.watch);
     if let Some(path) = &command.record {
@@ -155,7 +146,7 @@ pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, CliF
     let round = command.playout;
     let options = options.clone();
     let table = PlannedGame { begin, seats, seed, round, chosen, options, is_known, asks_all };
-    let played = if command.format == FindingFormat::Json {
+    let (ending, dealt_from, files) = if command.format == FindingFormat::Json {
         table.play_session(Io { console: JsonTable::new(screen), files })?
     } else {
         print_greeting(&game, &table.seats, known, screen)?;
@@ -170,7 +161,6 @@ pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, CliF
         }
         table.play_session(Io { console, files })?
     };
-    let Some((ending, dealt_from, files)) = played else { return Ok(Exit::No) };
     screen.flush()?;
     if matches!(ending, SessionEnd::Left) {
         screen.print_note("the game was left before its end")?;
@@ -213,23 +203,25 @@ struct PlannedGame {
 }
 
 impl PlannedGame {
-    /// Plays the game; `None` if it could not even begin.
+    /// Plays the game.
     fn play_session<C: Console>(
         self,
         mut io: Io<C, OpenGameFiles>,
-    ) -> Result<Option<(SessionEnd, Option<Seed>, OpenGameFiles)>, CliFailure> {
+    ) -> Result<(SessionEnd, Option<Seed>, OpenGameFiles), CliFailure> {
         let PlannedGame { begin, seats, seed, round, chosen, options, is_known, asks_all } = self;
-        let session = match begin {
-            GameBegin::Start(start) => Some(Session::begin(*start, seats, (seed, round), &mut io)?),
-            GameBegin::Script(loaded) => Session::go_on(*loaded, seats, seed, &mut io)?,
+        let mut session = match begin {
+            GameBegin::Start(start) => Session::begin(*start, seats, (seed, round), &mut io)?,
+            // Why it cannot even begin is reported.
+            GameBegin::Script(loaded) => {
+                Session::go_on(*loaded, seats, seed, &mut io)?.ok_or(CliFailure::Said(Exit::No))?
+            }
         };
-        let Some(mut session) = session else { return Ok(None) };
         (session.known_seed, session.chosen_seed, session.options) = (is_known, chosen, options);
         if asks_all {
             session.ask_all();
         }
         let ending = session.play(&mut io)?;
-        Ok(Some((ending, session.dealt_from(), io.files)))
+        Ok((ending, session.dealt_from(), io.files))
     }
 }
 
@@ -237,10 +229,10 @@ pub(super) fn seed_or(given: Option<Seed>) -> Result<Seed, CliError> {
     given.or_else(Seed::from_system).ok_or(CliError::NoSeed)
 }
 
-/// The game that is played: named, or chosen from the bundled ones; else how the program ends.
-fn choose_game(command: &Play, screen: &mut Screen) -> Result<Result<String, Exit>, CliFailure> {
+/// The game that is played: named, or chosen from the bundled ones.
+fn choose_game(command: &Play, screen: &mut Screen) -> Result<String, CliFailure> {
     if let Some(word) = &command.game {
-        return Ok(Ok(word.clone()));
+        return Ok(word.clone());
     }
     let mut terminal = Terminal::new(screen, "games")?;
     let names: Vec<String> = bundled::games().into_iter().map(|game| game.name).collect();
@@ -254,20 +246,20 @@ fn choose_game(command: &Play, screen: &mut Screen) -> Result<Result<String, Exi
         let prompt =
             Prompt { moves: &names, idle: false, recalled: true, ..Prompt::enter("game> ") };
         match terminal.ask(&prompt)? {
-            Reply::End => return Ok(Err(Exit::Fine)),
-            Reply::Interrupt => return Ok(Err(Exit::Interrupted)),
+            Reply::End => return Err(CliFailure::Said(Exit::Fine)),
+            Reply::Interrupt => return Err(CliFailure::Said(Exit::Interrupted)),
             Reply::Line(word) if word.trim().is_empty() => {}
             Reply::Line(word) => match word.trim().trim_start_matches(':') {
-                "quit" | "exit" | "q" => return Ok(Err(Exit::Fine)),
+                "quit" | "exit" | "q" => return Err(CliFailure::Said(Exit::Fine)),
                 "help" | "?" => terminal.tell(help)?,
                 word => {
                     let word = meant(word, &names);
-                    match saves::find_named(word) {
+                    match find_here(word) {
                         // Who sits at a screen may try again.
                         Err(error) if terminal.is_lively() => {
                             terminal.draw(&Sources::default(), &Diagnostics::of(error), true)?;
                         }
-                        _ => return Ok(Ok(word.to_owned())),
+                        _ => return Ok(word.to_owned()),
                     }
                 }
             },
@@ -383,17 +375,4 @@ fn same_game_again(play: &Play, game: &str, seed: Seed) -> String {
         words.extend(["--playout".to_owned(), play.playout.to_string()]);
     }
     command_line(words)
-}
-
-/// A command with these words, as a shell takes it.
-pub(super) fn command_line(words: impl IntoIterator<Item = String>) -> String {
-    words.into_iter().fold("astragal".to_owned(), |line, word| line + " " + &quote(&word))
-}
-
-fn quote(word: &str) -> String {
-    let plain = |letter: char| letter.is_alphanumeric() || "-_./,=:+@".contains(letter);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }

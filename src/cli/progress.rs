@@ -20,39 +20,33 @@ const SHOW: u64 = 200;
 /// How often the line of a thinking program changes, in milliseconds.
 const TICK: u64 = 1_000;
 
-pub(super) struct Watcher<'a> {
-    pub(super) progress: &'a Progress,
-    /// The line that a terminal shows, after so many milliseconds of work.
-    pub(super) line: &'a (dyn Fn(u64) -> String + Sync),
-    /// After how many milliseconds the computation is stopped, if not before.
-    pub(super) pause: Option<u64>,
-}
-
-impl Watcher<'_> {
-    pub(super) fn watch_work<T>(&self, work: impl FnOnce() -> T) -> T {
-        watched(|ended| self.watch(ended), work)
-    }
-
-    fn watch(&self, ended: &AtomicBool) {
+/// Does work that shows a line at the terminal, and is stopped by Ctrl-C or after a pause in milliseconds.
+pub(super) fn watch_work<T>(
+    progress: &Progress,
+    pause: Option<u64>,
+    line: impl Fn() -> String + Sync,
+    work: impl FnOnce() -> T,
+) -> T {
+    let watch = |ended: &AtomicBool| {
         let (lively, begun) = (std::io::stderr().is_terminal(), milliseconds());
         let (mut last_shown, mut shown) = (begun, false);
         while !ended.load(Ordering::Relaxed) {
             thread::park_timeout(Duration::from_millis(CHECK));
             let now = milliseconds();
-            if WORK.is_stopped() || self.pause.is_some_and(|pause| now - begun > pause) {
-                self.progress.stop();
+            if WORK.is_stopped() || pause.is_some_and(|pause| now - begun > pause) {
+                progress.stop();
             }
             if lively && now - last_shown > SHOW {
                 (last_shown, shown) = (now, true);
                 // Nobody needs to see how far it is.
-                let line = (self.line)(now - begun);
-                let _ = write!(std::io::stderr(), "\r\x1b[K{}", gate::sanitize_text(&line));
+                let _ = write!(std::io::stderr(), "\r\x1b[K{}", gate::sanitize_text(&line()));
             }
         }
         if shown {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
-    }
+    };
+    watched(watch, work)
 }
 
 /// Does work; a thread beside it is told when it has ended.
@@ -190,14 +184,13 @@ fn now() -> Instant {
 
 #[cfg(test)]
 mod tests {
-    use super::{Watcher, date};
+    use super::{date, watch_work};
     use crate::progress::Progress;
 
     #[test]
     fn a_pause_stops_the_work() {
         let progress = Progress::new();
-        let watcher = Watcher { progress: &progress, line: &|_| String::new(), pause: Some(1) };
-        let steps = watcher.watch_work(|| {
+        let steps = watch_work(&progress, Some(1), String::new, || {
             while !progress.is_stopped() {
                 progress.add(1);
             }
@@ -218,7 +211,6 @@ mod tests {
     #[should_panic(expected = "broken")]
     fn work_that_panics_ends_the_watching() {
         let progress = Progress::new();
-        Watcher { progress: &progress, line: &|_| String::new(), pause: None }
-            .watch_work(|| panic!("broken"));
+        watch_work(&progress, None, String::new, || panic!("broken"));
     }
 }

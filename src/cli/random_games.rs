@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::engine::{EngineChoice, prepare};
-use super::output_formats;
-use super::progress::milliseconds;
-use super::screen::{CliFailure, Screen};
+use super::exit::{CliFailure, Exit};
+use super::{output_formats, progress::milliseconds, rows, screen::Screen};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::check::rules::{Rules, Value};
 use crate::compile::{Specialisation, compile, value_text};
@@ -48,18 +47,9 @@ pub(super) struct RandomGames<'a> {
     pub(super) engine: EngineChoice,
 }
 
-/// What came of random games.
-pub(super) enum GamesVerdict {
-    Fine(Coverage, Option<Secrecy>),
-    /// Mistakes of the rules, or secrets that they tell.
-    Mistakes,
-    /// Engine and reference differ.
-    Disagreement,
-}
-
 /// How much was compared with the reference.
 #[derive(Default)]
-pub(super) struct Coverage {
+struct Coverage {
     games: u64,
     decisions: u64,
     /// Why a game was not compared to its end.
@@ -68,8 +58,8 @@ pub(super) struct Coverage {
 
 impl fmt::Display for Coverage {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let games = output_formats::many(self.games, "game");
-        let decisions = output_formats::many(self.decisions, "decision");
+        let games = rows::many(self.games, "game");
+        let decisions = rows::many(self.decisions, "decision");
         write!(out, "{games}, {decisions}, compared with the meaning of the rules")?;
         self.cut.map_or(Ok(()), |why| write!(out, "; one only in part: {why}"))
     }
@@ -77,12 +67,11 @@ impl fmt::Display for Coverage {
 
 /// How much was compared of games that differ only in what a seat may not see.
 #[derive(Default)]
-pub(super) struct Secrecy {
+struct Secrecy {
     pairs: u64,
     decisions: u64,
     /// What ended pairs, since the rules tell it on purpose.
     disclosed: BTreeSet<String>,
-    leaks: bool,
 }
 
 impl Secrecy {
@@ -95,8 +84,8 @@ impl Secrecy {
 
 impl fmt::Display for Secrecy {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pairs = output_formats::many(self.pairs, "pair");
-        let decisions = output_formats::many(self.decisions, "decision");
+        let pairs = rows::many(self.pairs, "pair");
+        let decisions = rows::many(self.decisions, "decision");
         write!(out, "{pairs} of games with other secrets, {decisions}: no seat noticed")?;
         let disclosed: Vec<&str> = self.disclosed.iter().map(String::as_str).collect();
         match disclosed.as_slice() {
@@ -136,23 +125,32 @@ impl From<Trap> for FoundMistake {
 
 impl RandomGames<'_> {
     /// Plays the games and reports the first mistake at each place, with the command that shows it again; then
-    /// compares as many of them with the reference as fit into the time.
-    pub(super) fn check_games(&self, screen: &mut Screen) -> Result<GamesVerdict, CliFailure> {
+    /// compares as many of them with the reference as fit into the time. Says so if nothing went wrong.
+    pub(super) fn check_games(
+        &self,
+        is_told: bool,
+        screen: &mut Screen,
+    ) -> Result<Exit, CliFailure> {
         let begun = milliseconds();
         let is_fine = self.play_all(screen)?;
         let time = ((milliseconds() - begun) * COMPARED_TIMES).max(COMPARED_LEAST);
         let time_of_pairs = if self.has_secrets() { time * 2 / 5 } else { 0 };
         // A mistake of the rules may also be one of astragal.
         let Some(compared) = self.compare_all(time - time_of_pairs, screen)? else {
-            return Ok(GamesVerdict::Disagreement);
+            return Ok(Exit::Fault);
         };
-        let secrecy = self.compare_secrets(time_of_pairs, screen)?;
-        let leaks = secrecy.as_ref().is_some_and(|it| it.leaks);
-        Ok(if is_fine && !leaks {
-            GamesVerdict::Fine(compared, secrecy)
-        } else {
-            GamesVerdict::Mistakes
-        })
+        let Some(secrecy) = self.compare_secrets(time_of_pairs, screen)?.filter(|_| is_fine) else {
+            return Ok(Exit::No);
+        };
+        if is_told {
+            let Self { word, games, .. } = self;
+            screen.print_line(&format!("{word}: {games} random games, nothing went wrong"))?;
+            screen.print_line(&format!("{word}: {compared}"))?;
+            if secrecy.pairs > 0 {
+                screen.print_line(&format!("{word}: {secrecy}"))?;
+            }
+        }
+        Ok(Exit::Fine)
     }
 
     /// Whether there are secrets in the first of the games.
@@ -235,8 +233,8 @@ impl RandomGames<'_> {
         Ok(Some(coverage))
     }
 
-    /// Plays pairs of games that differ only in what a seat may not see, until the time is over; nothing where nobody
-    /// has secrets.
+    /// Plays pairs of games that differ only in what a seat may not see, until the time is over; nothing where a seat
+    /// notices.
     fn compare_secrets(
         &self,
         time: u64,
@@ -259,13 +257,12 @@ impl RandomGames<'_> {
                         let again = format!("astragal check {} --play 1 {flags}", self.word);
                         let found = leaks(&found, game, &again);
                         screen.report_findings(&self.ruleset.sources, &Diagnostics::of(found))?;
-                        secrecy.leaks = true;
-                        return Ok(Some(secrecy));
+                        return Ok(None);
                     }
                 }
             }
         }
-        Ok((secrecy.pairs > 0).then_some(secrecy))
+        Ok(Some(secrecy))
     }
 }
 

@@ -4,9 +4,8 @@ use std::{fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use super::play::command_line;
 use super::writing::{FileForm, OutputFile, Overwrite};
-use super::{error::CliError, files, gate};
+use super::{command_line::command_line, disk, error::CliError, gate};
 use crate::game::{BoardCell, Game, cells_of, fnv};
 use crate::simulate::{Difference, Millionths, Point, Points, Share, Simulated, Tally, arguments};
 use crate::source::Sources;
@@ -82,7 +81,7 @@ impl ResultRun {
         }
     }
 
-    pub(super) fn all_places(&self) -> impl Iterator<Item = &Point> {
+    fn all_places(&self) -> impl Iterator<Item = &Point> {
         self.places.iter().chain(&self.folded).chain(&self.gains).chain(&self.always)
     }
 
@@ -201,7 +200,7 @@ fn collect_board_cells(game: &Game) -> Vec<BoardCells> {
 }
 
 /// `first`, for 0.
-pub(super) fn ordinal_word(at: usize) -> String {
+fn ordinal_word(at: usize) -> String {
     let words = ["first", "second", "third", "fourth", "fifth", "sixth"];
     words.get(at).map_or_else(|| format!("{}th", at + 1), |word| (*word).to_owned())
 }
@@ -216,7 +215,7 @@ pub(super) fn fingerprint(games: &[Game]) -> String {
 const FORM: &str = "astragal counts 7";
 
 /// Two points: who wins between 48 and 52 % of the games of two has no advantage that people notice.
-pub(super) const MARGIN: Millionths = Millionths(20_000);
+const MARGIN: Millionths = Millionths(20_000);
 
 const COUNTS: FileForm = FileForm { called: "a file of counts", is: is_counts };
 
@@ -264,7 +263,7 @@ pub(super) fn write_counts(out: &mut OutputFile, results: &Results) -> Result<()
 }
 
 pub(super) fn read_counts(path: &Path) -> Result<Results, CliError> {
-    let text = files::read_text(path)?;
+    let text = disk::read_text(path)?;
     let bad = |reason| CliError::NoCounts { path: path.display().to_string(), reason };
     if serde_json::from_str::<Heading>(&text).is_ok_and(|heading| heading.form == FORM) {
         let kept = serde_json::from_str::<StoredResults>(&text)

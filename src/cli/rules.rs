@@ -1,8 +1,9 @@
 //! `astragal rules`: the rulebook of a game.
 
 use super::args::{BookFormat, RulesArgs, TableArgs};
-use super::screen::{CliFailure, Exit, Screen};
-use super::{bundled, bundled::Bundled, error::CliError, files, files::FoundText, pages};
+use super::bundled::{self, Bundled};
+use super::exit::{CliFailure, Exit};
+use super::{error::CliError, files, game_files::FoundText, pages, screen::Screen};
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
 use crate::pipeline;
@@ -15,7 +16,7 @@ pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit
     let (found, game) = files::open_game(&command.game, &table, screen)?;
     let is_for_all = command.players.is_none() && command.options.is_empty();
     let setting = if is_for_all { None } else { Some(game.setting()) };
-    let variants = describe_variants(&command.game, &found);
+    let variants = describe_variants(&found);
     let (rules, sources, variants) = (game.rules(), game.sources(), variants.as_slice());
     let edition = Edition { rules, sources, setting, variants };
     let book = rulebook(&edition, &Budget::default())
@@ -38,11 +39,12 @@ pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit
 }
 
 /// A line for each bundled variant of a bundled game; none for others.
-pub(super) fn describe_variants(game: &str, found: &FoundText) -> Vec<String> {
+pub(super) fn describe_variants(found: &FoundText) -> Vec<String> {
     if found.path.is_some() {
         return Vec::new();
     }
-    let of_game = |it: &Bundled| it.name.strip_prefix(game).is_some_and(|it| it.starts_with('/'));
+    let of_game =
+        |it: &Bundled| it.name.strip_prefix(&found.word).is_some_and(|it| it.starts_with('/'));
     let variants = bundled::games().into_iter().filter(of_game).filter_map(|it| {
         let checked = pipeline::check_once(&mut Sources::default(), &it.to_opened(&it.folder()));
         let rules = checked.rules?.rules;

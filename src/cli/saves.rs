@@ -5,13 +5,18 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use std::{env, fs, io};
 
+use super::files::{self, open_game, refuse_findings};
+use super::game_files::{FoundText, find_here};
 use super::writing::{FileForm, OutputFile, Overwrite};
 use super::{
-    args::TableArgs, error::CliError, files, files::FoundText, rules::describe_variants,
-    screen::CliFailure, watch::WatchedFiles,
+    args::TableArgs, disk, error::CliError, exit::CliFailure, rules::describe_variants,
+    screen::Screen, watch::WatchedFiles,
 };
 use crate::diagnostic::Diagnostics;
-use crate::session::{Change, Files, GameRecord, LoadedScript, Running, seats_kept, whole_lines};
+use crate::game::{Game, State};
+use crate::session::{
+    Change, Files, GameRecord, LoadedScript, Running, after, seats_kept, whole_lines,
+};
 use crate::source::Sources;
 use crate::transcript::{self, LineKind, Script};
 
@@ -46,59 +51,45 @@ impl Shelf {
         }
     }
 
-    /// The journal of a new game.
+    /// The journal of a new game; the name of its file says which game, when and which process. The oldest of the games
+    /// that were kept under this name are removed, if there are too many.
     pub(super) fn journal(self, game: &str) -> Option<Journal> {
-        prune(self, game);
-        new_journal(self, game)
+        // Somebody may sit for days at a game that is old; its journal is locked.
+        let all = list_unfinished_files(self, Some(game)).into_iter();
+        let left = all.filter_map(|path| OutputFile::take_existing(&path).ok().flatten());
+        for mut old in left.skip(MOST_KEPT) {
+            // What cannot be removed stays; it is only old.
+            let _ = fs::remove_file(links_of(old.path()));
+            let _ = old.remove_file();
+        }
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let file = format!("{}.{}-{}.script", stem(game), now.as_millis(), std::process::id());
+        let out = OutputFile::private(self.folder()?.join(file));
+        let from_start = self != Shelf::Games;
+        Some(Journal { is_unfinished: true, from_start, ..Journal::recording(out) })
     }
 }
 
 const MOST_BYTES: usize = 16 << 20;
 
-const _: () = assert!(MOST_BYTES <= files::MOST_BYTES, "what is longer could not be read again");
+const _: () = assert!(MOST_BYTES <= disk::MOST_BYTES, "what is longer could not be read again");
 
 const MOST_LINES: usize = transcript::MAX_LINES;
-
-/// The game that is played, as files name it.
-#[derive(Clone, Debug)]
-pub(super) struct Named {
-    pub(super) word: String,
-    pub(super) found: FoundText,
-}
-
-impl Named {
-    /// The game as a script in this folder names it.
-    fn seen_from(&self, folder: &Path) -> String {
-        let Some(path) = &self.found.path else { return self.word.clone() };
-        files::relative(path, folder).display().to_string().replace('\\', "/")
-    }
-
-    /// The game as any script can name it: its whole path.
-    fn anywhere(&self) -> String {
-        let Some(path) = &self.found.path else { return self.word.clone() };
-        let whole = path.canonicalize().unwrap_or_else(|_| path.clone());
-        whole.display().to_string().replace('\\', "/")
-    }
-}
-
-pub(super) fn find_named(word: &str) -> Result<Named, CliError> {
-    Ok(Named { word: word.to_owned(), found: files::find_game(word, Path::new(""))? })
-}
 
 /// Reads a script and loads its game: the one it names, unless another one is given.
 pub(super) fn open_script(
     path: &Path,
-    given: Option<Named>,
-) -> Result<(Named, LoadedScript), CliFailure> {
+    given: Option<FoundText>,
+) -> Result<(FoundText, LoadedScript), CliFailure> {
     open_text(path, files::read_script(path)?, given)
 }
 
 /// Reads the journal of a game that was broken off: a line that was not finished does not count.
 pub(super) fn open_unfinished(
     path: &Path,
-    given: Option<Named>,
-) -> Result<(Named, LoadedScript), CliFailure> {
-    let text = whole_lines(&files::read_bytes(path)?)
+    given: Option<FoundText>,
+) -> Result<(FoundText, LoadedScript), CliFailure> {
+    let text = whole_lines(&disk::read_bytes(path)?)
         .ok_or_else(|| CliError::CutOff { path: path.display().to_string() })?;
     open_text(path, text, given)
 }
@@ -106,8 +97,8 @@ pub(super) fn open_unfinished(
 fn open_text(
     path: &Path,
     text: String,
-    given: Option<Named>,
-) -> Result<(Named, LoadedScript), CliFailure> {
+    given: Option<FoundText>,
+) -> Result<(FoundText, LoadedScript), CliFailure> {
     let mut sources = Sources::default();
     let source = sources.add(path.display().to_string(), text).clone();
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -122,9 +113,11 @@ fn open_text(
     let named = match given {
         Some(named) => named,
         None => {
-            let (word, found) = files::game_of(&script, folder).map_err(refused)?;
-            let path = found.path.as_ref().map(|path| path.display().to_string());
-            Named { word: path.unwrap_or(word), found }
+            let mut found = files::game_of(&script, folder).map_err(refused)?;
+            if let Some(path) = &found.path {
+                found.word = path.display().to_string();
+            }
+            found
         }
     };
     let table = TableArgs {
@@ -132,7 +125,7 @@ fn open_text(
         names: script.players().unwrap_or_default(),
         options: script.options(),
     };
-    let game = files::load_game(&named.found, &table, sources)?;
+    let game = files::load_game(&named, &table, sources)?;
     let sources = game.sources().clone();
     Ok((named, LoadedScript { start: Running::new(game), script, source, sources }))
 }
@@ -145,7 +138,7 @@ pub(super) fn seats_of(script: &Script) -> Vec<String> {
 /// The files of a game, and its rules as they were read, so that they can be read again.
 #[derive(Debug)]
 pub(super) struct OpenGameFiles {
-    pub(super) named: Named,
+    pub(super) named: FoundText,
     unfinished: Option<Journal>,
     recording: Option<Journal>,
     /// Why the requested recording is not whole.
@@ -162,7 +155,7 @@ pub(super) struct OpenGameFiles {
 impl OpenGameFiles {
     /// The files of a game with a journal that is new, or one that is played on.
     pub(super) fn new(
-        named: Named,
+        named: FoundText,
         journal: Option<Journal>,
         options: Vec<(String, String)>,
         watched: WatchedFiles,
@@ -266,7 +259,7 @@ impl Files for OpenGameFiles {
     }
 
     fn variants(&self) -> Vec<String> {
-        describe_variants(&self.named.word, &self.named.found)
+        describe_variants(&self.named)
     }
 
     fn change(&mut self) -> Change {
@@ -279,17 +272,17 @@ impl Files for OpenGameFiles {
     }
 
     fn reload(&mut self, record: &GameRecord) -> Result<LoadedScript, (Sources, Diagnostics)> {
-        let path = self.named.found.path.as_ref().map(|path| path.display().to_string());
+        let path = self.named.path.as_ref().map(|path| path.display().to_string());
         let word = path.unwrap_or_else(|| self.named.word.clone());
-        let found = files::find_game(&word, Path::new(""));
-        let found = found.map_err(|error| (Sources::default(), Diagnostics::of(error)))?;
-        let named = Named { word: self.named.word.clone(), found };
+        let found = find_here(&word);
+        let mut named = found.map_err(|error| (Sources::default(), Diagnostics::of(error)))?;
+        named.word.clone_from(&self.named.word);
         let text = record.replayable(&word, &self.options);
         // What is seen now is no news any more, whatever it is worth.
         self.watched.changed();
         let opened = open_text(Path::new("the game so far"), text, Some(named));
         let (named, loaded) = opened.map_err(taken_apart)?;
-        self.watched = WatchedFiles::from_game(&named.found, &loaded.sources);
+        self.watched = WatchedFiles::from_game(&named, &loaded.sources);
         self.named = named;
         Ok(loaded)
     }
@@ -299,9 +292,10 @@ fn taken_apart(failure: CliFailure) -> (Sources, Diagnostics) {
     match failure {
         CliFailure::Findings { sources, diagnostics, .. } => (sources, diagnostics),
         CliFailure::Stream(error) => {
-            let error = files::unreadable(Path::new("the file"), &error);
+            let error = disk::unreadable(Path::new("the file"), &error);
             (Sources::default(), Diagnostics::of(error))
         }
+        CliFailure::Said(_) => (Sources::default(), Diagnostics::new()),
     }
 }
 
@@ -358,7 +352,7 @@ impl Journal {
     /// The journal of a game that is played on; `None` where another program plays it.
     pub(super) fn resume(path: &Path) -> Result<Option<Journal>, CliError> {
         let taken =
-            OutputFile::take_existing(path).map_err(|error| files::unreadable(path, &error))?;
+            OutputFile::take_existing(path).map_err(|error| disk::unreadable(path, &error))?;
         Ok(taken.map(|out| Journal { is_unfinished: true, ..Journal::recording(out) }))
     }
 
@@ -368,11 +362,11 @@ impl Journal {
     }
 
     /// Begins the file anew with the game as it stands.
-    fn rewrite_file(&mut self, named: &Named, record: &GameRecord) -> Result<(), CliError> {
+    fn rewrite_file(&mut self, named: &FoundText, record: &GameRecord) -> Result<(), CliError> {
         let path = self.out.path();
         let folder = path.parent().unwrap_or(Path::new(""));
         let game = if self.is_unfinished {
-            private_folder(folder).map_err(|error| files::unwritable(path, &error))?;
+            private_folder(folder).map_err(|error| disk::unwritable(path, &error))?;
             named.anywhere()
         } else {
             named.seen_from(folder)
@@ -389,7 +383,7 @@ impl Journal {
     /// unfinished game is removed once it is over.
     fn save_lines(
         &mut self,
-        named: &Named,
+        named: &FoundText,
         record: &GameRecord,
         unchanged: usize,
     ) -> Result<(), CliError> {
@@ -437,15 +431,6 @@ pub(super) fn history_of(game: &str) -> Option<PathBuf> {
     state_folder().map(|folder| folder.join(format!("history-{}.txt", stem(game))))
 }
 
-/// The journal of a new game; the name of its file says which game, when and which process.
-fn new_journal(shelf: Shelf, game: &str) -> Option<Journal> {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let file = format!("{}.{}-{}.script", stem(game), now.as_millis(), std::process::id());
-    let out = OutputFile::private(shelf.folder()?.join(file));
-    let from_start = shelf != Shelf::Games;
-    Some(Journal { is_unfinished: true, from_start, ..Journal::recording(out) })
-}
-
 /// The unfinished games that were kept under this name, or under any, the newest first.
 fn list_unfinished_files(shelf: Shelf, game: Option<&str>) -> Vec<PathBuf> {
     let Some(Ok(entries)) = shelf.folder().map(fs::read_dir) else { return Vec::new() };
@@ -462,18 +447,6 @@ fn list_unfinished_files(shelf: Shelf, game: Option<&str>) -> Vec<PathBuf> {
     files.into_iter().rev().map(|(_, path)| path).collect()
 }
 
-/// Removes the oldest of the games that were kept under this name, if there are too many.
-fn prune(shelf: Shelf, game: &str) {
-    // Somebody may sit for days at a game that is old; its journal is locked.
-    let all = list_unfinished_files(shelf, Some(game)).into_iter();
-    let left = all.filter_map(|path| OutputFile::take_existing(&path).ok().flatten());
-    for mut old in left.skip(MOST_KEPT) {
-        // What cannot be removed stays; it is only old.
-        let _ = fs::remove_file(links_of(old.path()));
-        let _ = old.remove_file();
-    }
-}
-
 /// The file with the secret links of a journal's game.
 pub(super) fn links_of(journal: &Path) -> PathBuf {
     journal.with_extension("links")
@@ -482,24 +455,17 @@ pub(super) fn links_of(journal: &Path) -> PathBuf {
 /// The unfinished game with a number among those of this name, the newest first; else the newest that can be played.
 pub(super) fn unfinished(
     shelf: Shelf,
-    named: Option<&Named>,
+    named: Option<&FoundText>,
     number: Option<NonZeroUsize>,
 ) -> Result<PathBuf, CliError> {
-    let is_of_game = |path: &PathBuf| {
-        let text = files::read_bytes(path).unwrap_or_default();
-        let text = String::from_utf8_lossy(&text);
-        let game = text.lines().next().and_then(|line| line.strip_prefix("game "));
-        game.is_some_and(|game| named.is_none_or(|named| game == named.anywhere()))
-    };
-    let mut all = list_unfinished_files(shelf, named.map(|named| named.word.as_str()));
-    all.retain(is_of_game);
-    // One that another program plays is none to continue where there is another.
-    let is_free = |path: &&PathBuf| !matches!(Journal::resume(path), Ok(None));
+    let mut all = all_unfinished(shelf, named.map(|named| named.word.as_str()));
+    all.retain(|it| named.is_none_or(|named| it.game == named.anywhere()));
     let found = match number {
         Some(number) => all.get(number.get() - 1),
-        None => all.iter().find(is_free).or(all.first()),
+        // One that another program plays is none to continue where there is another.
+        None => all.iter().find(|it| !it.is_played).or(all.first()),
     };
-    found.cloned().ok_or_else(|| {
+    found.map(|it| it.path.clone()).ok_or_else(|| {
         let game = named.map(|named| named.word.clone());
         match number.filter(|_| !all.is_empty()) {
             Some(number) => CliError::FewerUnfinished { number, count: all.len() },
@@ -510,6 +476,7 @@ pub(super) fn unfinished(
 
 /// An unfinished game, as `play --resume` lists it.
 pub(super) struct Unfinished {
+    path: PathBuf,
     /// How a command names the game.
     pub(super) game: String,
     pub(super) names: String,
@@ -520,10 +487,10 @@ pub(super) struct Unfinished {
     pub(super) is_played: bool,
 }
 
-/// All unfinished games, newest first.
-pub(super) fn all_unfinished(shelf: Shelf) -> Vec<Unfinished> {
+/// The unfinished games that were kept under this name, or under any, the newest first.
+pub(super) fn all_unfinished(shelf: Shelf, word: Option<&str>) -> Vec<Unfinished> {
     let of = |path: PathBuf| {
-        let text = String::from_utf8_lossy(&files::read_bytes(&path).ok()?).into_owned();
+        let text = String::from_utf8_lossy(&disk::read_bytes(&path).ok()?).into_owned();
         let game = text.lines().next()?.strip_prefix("game ")?.to_owned();
         let names = text.lines().find_map(|line| line.strip_prefix("players "));
         let names = names.unwrap_or_default().to_owned();
@@ -531,9 +498,9 @@ pub(super) fn all_unfinished(shelf: Shelf) -> Vec<Unfinished> {
         let changed = fs::metadata(&path).and_then(|data| data.modified()).ok();
         let age = changed.and_then(|changed| changed.elapsed().ok()).unwrap_or_default().as_secs();
         let is_played = matches!(Journal::resume(&path), Ok(None));
-        Some(Unfinished { game, names, moves, age, is_played })
+        Some(Unfinished { path, game, names, moves, age, is_played })
     };
-    list_unfinished_files(shelf, None).into_iter().filter_map(of).collect()
+    list_unfinished_files(shelf, word).into_iter().filter_map(of).collect()
 }
 
 /// Makes a folder that nobody else may read: a game holds what its players hide.
@@ -551,4 +518,22 @@ fn stem(game: &str) -> String {
         Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path)
     });
     word.replace(|letter: char| !letter.is_alphanumeric(), "-")
+}
+
+/// A game and the state to begin with: that after the script of `--load`, if one is given.
+pub(super) fn load_position(
+    word: Option<&str>,
+    load: Option<&Path>,
+    table: &TableArgs,
+    screen: &mut Screen,
+) -> Result<(Game, State), CliFailure> {
+    if let Some(path) = load {
+        let given = word.map(find_here).transpose()?;
+        let (_, loaded) = open_script(path, given)?;
+        return after(&loaded).map_err(|found| refuse_findings(&loaded.sources, found));
+    }
+    let word = word.expect("the command line asks for a game or a script");
+    let (_, game) = open_game(word, table, screen)?;
+    let start = game.initial_state();
+    Ok((game, start))
 }

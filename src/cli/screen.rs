@@ -1,82 +1,23 @@
-//! The two streams of the program, and what an end looks like from outside.
+//! The two streams of the program.
 
-use std::io::{self, BufWriter, IsTerminal, Stderr, Stdout, Write};
-use std::path::Path;
-use std::process::ExitCode;
+use std::io::{self, BufWriter, IsTerminal as _, Stderr, Stdout, Write};
 
 use anstyle::Style;
 use terminal_size::{Height, Width, terminal_size};
 
-use super::{
-    args::Color, embed::GameFiles, error::CliError, files, files::FoundText, gate,
-    line::StyledLine, report,
-};
+use super::game_files::{FoundText, GameFiles, find_here};
+use super::{args::Color, error::CliError, gate, line::StyledLine, report};
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::source::Sources;
 
 /// How many findings are drawn as an answer to one line.
 const MOST_SHOWN: usize = 2;
 
-/// The sequence of signs that clears a terminal, with what was there before.
 /// A screen of which nobody knows how high it is has hardly more lines.
 const MOST_LINES: usize = 100;
 
+/// The sequence of signs that clears a terminal, with what was there before.
 const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Exit {
-    Fine = 0,
-    /// The file, script or game says no.
-    No = 1,
-    Usage = 2,
-    /// astragal itself is at fault.
-    Fault = 3,
-    Interrupted = 130,
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(exit as u8)
-    }
-}
-
-#[derive(Debug)]
-pub(super) enum CliFailure {
-    Findings { sources: Sources, diagnostics: Diagnostics, exit: Exit },
-    Stream(io::Error),
-}
-
-impl From<io::Error> for CliFailure {
-    fn from(error: io::Error) -> CliFailure {
-        CliFailure::Stream(error)
-    }
-}
-
-impl From<CliError> for CliFailure {
-    /// Words that mean nothing here are wrong use; everything else says no.
-    fn from(error: CliError) -> CliFailure {
-        let exit = match error {
-            CliError::UnknownGame { .. }
-            | CliError::UnknownCode { .. }
-            | CliError::UnknownPart { .. }
-            | CliError::Names { .. }
-            | CliError::SameName { .. }
-            | CliError::BadName { .. }
-            | CliError::Seat { .. }
-            | CliError::Who { .. }
-            | CliError::NewName { .. }
-            | CliError::NoGames { .. }
-            | CliError::NoScripts { .. }
-            | CliError::NoPlayer { .. }
-            | CliError::OtherGame { .. }
-            | CliError::Bot { .. }
-            | CliError::Bots { .. } => Exit::Usage,
-            _ => Exit::No,
-        };
-        let diagnostics = Diagnostics::of(error);
-        CliFailure::Findings { sources: Sources::default(), diagnostics, exit }
-    }
-}
 
 /// Standard output for results and standard error for everything else.
 #[derive(Debug)]
@@ -153,7 +94,7 @@ impl Screen {
     pub(super) fn find_game(&self, word: &str) -> Result<FoundText, CliError> {
         match self.given.as_ref().filter(|given| given.word() == word) {
             Some(given) => Ok(given.to_found_text()),
-            None => files::find_game(word, Path::new("")),
+            None => find_here(word),
         }
     }
 

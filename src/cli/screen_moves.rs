@@ -2,8 +2,7 @@
 
 use anstyle::Style;
 
-use super::line::{FAINT, PROMPT, StyledLine, text_width};
-use super::table_screen::{BETWEEN, ScreenBlock};
+use super::line::{BETWEEN, FAINT, PROMPT, ScreenBlock, StyledLine, text_width};
 use crate::game::{ActionGroup, ActionView, TableView};
 
 /// So few moves need no headings.
@@ -73,8 +72,9 @@ fn render_listing(view: &TableView, numbered: bool, width: usize, short: bool) -
 
 /// How a list is written.
 struct MoveListing {
-    /// Whether the moves have numbers, and the mark after each number.
+    /// Whether the moves have numbers.
     numbered: bool,
+    /// The mark after each number.
     behind: &'static str,
     width: usize,
     /// Whether moves that begin alike have no more than a line.

@@ -2,8 +2,8 @@
 
 use anstyle::Style;
 
-use super::line::{FAINT, STRONG, StyledLine, breadth, ink, text_width, wrap};
-use super::table_screen::{ScreenBlock, hanging, is_worded};
+use super::line::{FAINT, STRONG, ScreenBlock, StyledLine, breadth, ink, text_width, wrap};
+use super::table_screen::{hanging, is_worded};
 use super::table_view::join_cells;
 use crate::game::{Element, Paint, SeenValue, Status, TableView, Tag, Thing, ValueForm};
 
@@ -23,15 +23,13 @@ pub(super) struct SeatColumn {
     pub(super) title: String,
     /// The cells, by seat.
     pub(super) cells: Vec<StyledLine>,
-    /// Whether its title stands in one line.
-    is_whole: bool,
 }
 
 impl SeatColumn {
-    /// How wide it is: its cells, or the longest word of its title.
-    fn column_width(&self) -> usize {
+    /// How wide it is: its cells, or its title, whole or its longest word.
+    fn column_width(&self, is_whole: bool) -> usize {
         let word = self.title.split(' ').map(text_width).max().unwrap_or(0);
-        let title = if self.is_whole { text_width(&self.title) } else { word };
+        let title = if is_whole { text_width(&self.title) } else { word };
         breadth(&self.cells).max(title)
     }
 }
@@ -46,25 +44,24 @@ pub(super) fn render_seat_table(view: &TableView, width: usize) -> Vec<StyledLin
     let names: Vec<StyledLine> =
         (0..view.seats.len()).map(|seat| render_seat_name(view, seat)).collect();
     let mut left = breadth(&names);
-    let (mut wide, mut columns): (Vec<SeatColumn>, Vec<SeatColumn>) =
-        seat_columns(view).into_iter().partition(|column| column.column_width() > WIDEST);
+    let (mut wide, columns): (Vec<SeatColumn>, Vec<SeatColumn>) =
+        seat_columns(view).into_iter().partition(|column| column.column_width(false) > WIDEST);
     // A title takes one line where that leaves room for all columns.
-    columns.iter_mut().for_each(|column| column.is_whole = true);
-    let all: usize = columns.iter().map(|column| GAP + column.column_width()).sum();
-    let fits = left + all <= width;
-    columns.iter_mut().for_each(|column| column.is_whole = fits);
+    let all: usize = columns.iter().map(|column| GAP + column.column_width(true)).sum();
+    let is_whole = left + all <= width;
     let mut fitting: Vec<SeatColumn> = Vec::new();
     for column in columns {
-        if left + GAP + column.column_width() <= width {
-            left += GAP + column.column_width();
+        if left + GAP + column.column_width(is_whole) <= width {
+            left += GAP + column.column_width(is_whole);
             fitting.push(column);
         } else {
             wide.push(column);
         }
     }
     let first = [breadth(&names)].into_iter();
-    let widths: Vec<usize> = first.chain(fitting.iter().map(SeatColumn::column_width)).collect();
-    let mut lines = join_cells(render_titles(&fitting), &widths, GAP);
+    let widths: Vec<usize> =
+        first.chain(fitting.iter().map(|it| it.column_width(is_whole))).collect();
+    let mut lines = join_cells(render_titles(&fitting, &widths[1..]), &widths, GAP);
     for (seat, name) in names.into_iter().enumerate() {
         let cells = fitting.iter().map(|column| vec![column.cells[seat].clone()]);
         lines.extend(join_cells([vec![name]].into_iter().chain(cells).collect(), &widths, GAP));
@@ -74,9 +71,9 @@ pub(super) fn render_seat_table(view: &TableView, width: usize) -> Vec<StyledLin
 }
 
 /// The titles above the names and the columns, over as many lines as the longest needs.
-fn render_titles(columns: &[SeatColumn]) -> Vec<ScreenBlock> {
-    let titles: Vec<Vec<String>> =
-        columns.iter().map(|column| wrap(&column.title, column.column_width())).collect();
+fn render_titles(columns: &[SeatColumn], widths: &[usize]) -> Vec<ScreenBlock> {
+    let titles = columns.iter().zip(widths).map(|(column, width)| wrap(&column.title, *width));
+    let titles: Vec<Vec<String>> = titles.collect();
     let height = titles.iter().map(Vec::len).max().unwrap_or(0);
     let block = |title: &Vec<String>| {
         let above = std::iter::repeat_n(StyledLine::default(), height - title.len());
@@ -119,7 +116,6 @@ fn standing_columns(view: &TableView) -> Vec<SeatColumn> {
     };
     let column = |title: &String| SeatColumn {
         title: title.clone(),
-        is_whole: false,
         cells: view.seats.iter().map(|seat| cell(seat, title)).collect(),
     };
     titles.map(column).collect()
@@ -143,7 +139,6 @@ fn things(view: &TableView) -> Vec<SeatColumn> {
     };
     let column = |title: &str| SeatColumn {
         title: title.to_owned(),
-        is_whole: false,
         cells: view.players.iter().map(|things| cell(things, title)).collect(),
     };
     let columns = titles.into_iter().map(column);

@@ -1,18 +1,17 @@
 //! `astragal simulate` and `astragal merge`: many games by bots, and the sum of several such runs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::Parser;
 
 use super::args::{Arguments, Command, Merge, Simulate, TableArgs, TableFormat};
-use super::random_games::flags;
+use super::exit::{CliFailure, Exit};
 use super::results::{self, ResultHead, ResultRun, Results, fingerprint};
-use super::screen::{CliFailure, Exit, Screen};
 use super::writing::{self, OutputFile, Overwrite};
 use super::{
-    engine, engine::EngineChoice, error::CliError, files, game_records, html_report,
-    output_formats, play::command_line, play::seed_or, progress, progress::Watcher, skill,
+    command_line::command_line, engine, error::CliError, files, game_records, html_report,
+    output_formats, play::seed_or, progress, random_games::flags, screen::Screen, skill,
 };
 use crate::bots::{Analysis, BotKind};
 use crate::chance::Seed;
@@ -57,22 +56,10 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
         }
         results.baseline = Some((file, Box::new(old)));
     }
-    let how = match play_fastest(command, &games, &seats, (&mut results, out.as_mut()), screen)? {
-        Ok(how) => how,
-        Err(exit) => return Ok(exit),
-    };
+    let how = play_fastest(command, &games, &seats, (&mut results, out.as_mut()), screen)?;
     print_results(&results, command.format, screen)?;
-    if command.engine.is_some() {
-        screen.print_note(&how)?;
-    }
-    if let Some(path) = &command.report {
-        writing::write_file(
-            path,
-            &html_report::render_report(&results),
-            html_report::FORM,
-            &overwrite,
-        )?;
-    }
+    how.map_or(Ok(()), |how| screen.print_note(&how))?;
+    write_report(command.report.as_deref(), &results, &overwrite)?;
     if let Some(path) = &command.games {
         game_records::write_records(path, &results, &overwrite)?;
     }
@@ -84,12 +71,12 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     Ok(if kept { Exit::Fine } else { Exit::No })
 }
 
-/// What random bots make of a game with its default setting; where a playout stops, how the command ends.
+/// What random bots make of a game with its default setting.
 pub(super) fn random_playouts(
     game: &str,
     playouts: u64,
     screen: &mut Screen,
-) -> Result<Result<Results, Exit>, CliFailure> {
+) -> Result<Results, CliFailure> {
     let playouts = playouts.to_string();
     let words = ["astragal", "simulate", "--seed", "1", "-n", &playouts, "--", game];
     let Ok(Arguments { command: Command::Simulate(command), .. }) =
@@ -100,8 +87,8 @@ pub(super) fn random_playouts(
     let games = load_settings(&command, screen)?;
     let seats = parse_seats(&command.seats, &games[0])?;
     let (mut results, _) = begin_simulation(&command, &games, &seats)?;
-    let done = play_fastest(&command, &games, &seats, (&mut results, None), screen)?;
-    Ok(done.map(|_| results))
+    play_fastest(&command, &games, &seats, (&mut results, None), screen)?;
+    Ok(results)
 }
 
 /// Plays to the end, with the engine that is fastest here; says which that was. Shows the mistake of a playout.
@@ -111,19 +98,18 @@ fn play_fastest(
     seats: &[BotKind],
     (results, out): (&mut Results, Option<&mut OutputFile>),
     screen: &mut Screen,
-) -> Result<Result<String, Exit>, CliFailure> {
+) -> Result<Option<String>, CliFailure> {
     progress::begin_work();
     let seed = results.head.seed;
     // Which operations are passed is counted; where bots think, they take the time.
     let counted = seats.iter().all(|kind| matches!(kind, BotKind::Random | BotKind::First));
     let work = || play_batches(command, games, seats, results, out);
-    let (done, how) =
-        engine::over(command.engine.unwrap_or(EngineChoice::Auto), games, counted, work);
-    let Err(broken) = done? else { return Ok(Ok(how)) };
+    let (done, how) = engine::over(command.engine, games, counted, work);
+    let Err(broken) = done? else { return Ok(how) };
     let again = play_again(command, &broken, &games[broken.game], seats, seed);
     let exit = show_mistake(broken, games, Seed(seed), screen)?;
     again.map_or(Ok(()), |again| screen.print_note(&again))?;
-    Ok(Err(exit))
+    Err(CliFailure::Said(exit))
 }
 
 fn print_results(
@@ -139,6 +125,17 @@ fn print_results(
         TableFormat::Json => Ok(screen.print_json(&output_formats::format_json(results))?),
         TableFormat::Csv => Ok(screen.print_text(&output_formats::csv(results))?),
     }
+}
+
+/// Writes the report of results, where one is wanted.
+fn write_report(
+    path: Option<&Path>,
+    results: &Results,
+    overwrite: &Overwrite,
+) -> Result<(), CliFailure> {
+    let Some(path) = path else { return Ok(()) };
+    let page = html_report::render_report(results);
+    Ok(writing::write_file(path, &page, html_report::FORM, overwrite)?)
 }
 
 /// The command that shows a playout at the table; none where a measure stopped it, which is not played.
@@ -298,7 +295,7 @@ fn play_batches(
     let progress = Progress::new();
     let start = progress::milliseconds();
     let took = results.took;
-    let line = |_| {
+    let line = || {
         let (done, all, took) = (progress.done(), last - begun, progress::milliseconds() - start);
         let left = u128::from(all.saturating_sub(done)) * u128::from(took);
         let left = left / u128::from(done.max(1)) / 1000;
@@ -307,7 +304,6 @@ fn play_batches(
     };
     // Now and then the counts are written.
     let pause = out.is_some().then_some(BETWEEN);
-    let watcher = Watcher { progress: &progress, line: &line, pause };
     while results.played.next < last && !progress::WORK.is_stopped() && !is_known(command, results)
     {
         progress.resume();
@@ -315,7 +311,8 @@ fn play_batches(
         // Where it stops must not depend on the number of threads.
         let end = if command.until.is_some() { next.saturating_add(STEP).min(last) } else { last };
         let numbers = next..end;
-        let played = watcher.watch_work(|| play(batch, numbers, &progress));
+        let played =
+            progress::watch_work(&progress, pause, line, || play(batch, numbers, &progress));
         match played {
             Ok(played) => results.played.merge(&played),
             Err(broken) => return Ok(Err(broken)),
@@ -397,14 +394,7 @@ pub(super) fn run_merge(command: &Merge, screen: &mut Screen) -> Result<Exit, Cl
         results::write_counts(&mut results::open_counts(path, &sum, &overwrite)?, &sum)?;
     }
     print_results(&sum, command.format, screen)?;
-    if let Some(path) = &command.report {
-        writing::write_file(
-            path,
-            &html_report::render_report(&sum),
-            html_report::FORM,
-            &overwrite,
-        )?;
-    }
+    write_report(command.report.as_deref(), &sum, &overwrite)?;
     Ok(Exit::Fine)
 }
 

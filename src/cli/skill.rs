@@ -5,12 +5,10 @@ use std::fmt::Write as _;
 use serde_json::json;
 
 use super::args::{Simulate, TableFormat};
-use super::gate::escape_csv_cell;
-use super::output_formats::{align_columns, number_to_json, share_to_json};
-use super::play::seed_or;
-use super::screen::{CliFailure, Exit, Screen};
+use super::exit::{CliFailure, Exit};
+use super::rows::{align_columns, number_to_json, share_to_json};
 use super::simulate::{load_settings, parse_seats, show_mistake, threads};
-use super::{progress, progress::Watcher};
+use super::{gate::escape_csv_cell, play::seed_or, progress, screen::Screen};
 use crate::bots::{Analysis, BotKind};
 use crate::chance::Seed;
 use crate::game::Game;
@@ -142,14 +140,15 @@ fn play_step(
         let batch = Batch { games, seats, seed, threads, clock, records: false, checks: false };
         let progress = Progress::new();
         let done = number as u64 * each;
-        let line = |_| {
+        let line = || {
             let [bot, against] = &words;
             format!("{bot} against {against}: {} of {wanted} games", done + progress.done())
         };
-        let watcher = Watcher { progress: &progress, line: &line, pause: None };
         // No game of one seat is that of another: the seeds follow each other.
         let first = if players == 1 { 0 } else { done };
-        let played = watcher.watch_work(|| play(batch, first..first + each, &progress))?;
+        let played = progress::watch_work(&progress, None, line, || {
+            play(batch, first..first + each, &progress)
+        })?;
         let Some(tally) = played.tallies.first() else { continue };
         step.add_tally(tally, *seat);
     }

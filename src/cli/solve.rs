@@ -1,9 +1,8 @@
 //! `astragal solve`: what a small game is worth.
 
-use super::screen::{CliFailure, Exit, Screen};
+use super::exit::{CliFailure, Exit};
 use super::{
-    args::SolveArgs, engine, engine::EngineChoice, error::CliError, files, perft, progress,
-    progress::Watcher,
+    args::SolveArgs, engine, error::CliError, files, perft, progress, saves, screen::Screen,
 };
 use crate::bots::{
     Distribution, EndQuestion, FirstMoves, GameValue, ONE, PlayRule, Solution, Solve as Wanted,
@@ -12,7 +11,7 @@ use crate::bots::{
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State};
 use crate::progress::Progress;
-use crate::session::Pins;
+use crate::session::pinned;
 use crate::snippet;
 use crate::source::Sources;
 
@@ -30,8 +29,8 @@ const MOST_HIDDEN: usize = 200_000;
 
 pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
-    let (game, start) = files::load_position(word, load, &command.table, screen)?;
-    let pins = Pins::new(perft::pins(&game, &command.draws)?);
+    let (game, start) = saves::load_position(word, load, &command.table, screen)?;
+    let mut pins = perft::pins(&game, &command.draws)?;
     let (mut sources, text) = (game.sources().clone(), command.distribution.as_deref());
     let number = game.measures().iter().position(|it| Some(it.name.as_str()) == text);
     let typed = text.filter(|_| number.is_none()).map(|text| sources.add("typed", text).clone());
@@ -39,27 +38,32 @@ pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, Cl
     let question = typed.map(|typed| snippet::question(&game, &game.initial_state(), &typed));
     let question = question.transpose().map_err(|found| files::refuse_findings(&sources, found))?;
     let asked = number.map(EndQuestion::Measure).or(question.as_ref().map(EndQuestion::Expression));
-    let compute = |rule, most, pause| {
+    let mut compute = |rule, most, pause| {
         let (progress, remainder) = (Progress::new(), command.remainder);
         let unordered = command.draws.is_empty();
         let memory = command.max_memory;
         let wanted =
             Wanted { memory, asked, remainder, unordered, ..Wanted::new(rule, most, &progress) };
-        solve_watched((&game, &start), wanted, pause, &pins)
+        let line = || format!("{} positions, at most {most}", progress.done());
+        let mut draws =
+            |game: &Game, state: &State, outcomes| pinned(game, state, outcomes, &mut pins);
+        progress::watch_work(&progress, pause, line, || {
+            solve_along(&game, &start, wanted, &mut draws)
+        })
     };
     let rule = if command.uniform { PlayRule::Uniform } else { PlayRule::Best };
     progress::begin_work();
     let most = command.max_states.unwrap_or(MOST_STATES);
     let pause = command.max_states.is_none().then_some(PAUSE);
-    let engine = command.engine.unwrap_or(EngineChoice::Auto);
     let games = std::slice::from_ref(&game);
-    let (mut answer, mut how) = engine::over(engine, games, false, || compute(rule, most, pause));
+    let (mut answer, mut how) =
+        engine::over(command.engine, games, false, || compute(rule, most, pause));
     let mut remark = None;
     if answer == Err(SolveRefusal::Hidden) {
         // What players do at random needs no beliefs, and is better than no answer.
         let most = command.max_states.unwrap_or(MOST_HIDDEN);
         let uniform = || compute(PlayRule::Uniform, most, pause);
-        (answer, how) = engine::over(engine, games, false, uniform);
+        (answer, how) = engine::over(command.engine, games, false, uniform);
         answer = answer.map_err(|refusal| match refusal {
             SolveRefusal::TooMany { .. } => SolveRefusal::Hidden,
             other => other,
@@ -79,22 +83,8 @@ pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, Cl
     // The remark stands below the heading.
     remark.into_iter().for_each(|remark| lines.insert(1, remark));
     lines.iter().try_for_each(|line| screen.print_line(line))?;
-    if command.engine.is_some() {
-        screen.print_note(&how)?;
-    }
-    perft::all_met(pins.unused(), screen)
-}
-
-fn solve_watched(
-    (game, start): (&Game, &State),
-    wanted: Wanted,
-    pause: Option<u64>,
-    pins: &Pins,
-) -> Result<Solution, SolveRefusal> {
-    let Wanted { most, progress, .. } = wanted;
-    let line = |_| format!("{} positions, at most {most}", progress.done());
-    let watcher = Watcher { progress, line: &line, pause };
-    watcher.watch_work(|| solve_along(game, start, wanted, pins))
+    how.map_or(Ok(()), |how| screen.print_note(&how))?;
+    perft::all_met(pins.into_iter().find(|pin| !pin.used), screen)
 }
 
 fn refused(refusal: &SolveRefusal, sources: &Sources) -> CliFailure {

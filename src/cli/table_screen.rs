@@ -5,26 +5,13 @@ use std::collections::BTreeSet;
 use anstyle::Style;
 
 use super::board_view;
-use super::line::{FAINT, STRONG, StyledLine, breadth, ink, text_width, wrap};
+use super::line::{
+    BETWEEN, FAINT, STRONG, ScreenBlock, StyledLine, breadth, ink, text_width, wrap,
+};
 use super::screen_moves;
 use super::seat_table;
 use super::table_view::{drawing, flow};
 use crate::game::{Card, CardColumn, LogEntry, Means, Status, TableView, Thing, ValueForm, What};
-
-/// A view, and what the screen must still show besides.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Picture<'a> {
-    pub(super) view: &'a TableView,
-    /// What was told since the last line was typed and is no part of the view.
-    pub(super) notes: &'a [String],
-    /// Whether moves may be typed as their numbers.
-    pub(super) numbered: bool,
-    pub(super) width: usize,
-    /// How many lines there are, that of the prompt aside.
-    pub(super) height: usize,
-}
-
-pub(super) type ScreenBlock = Vec<StyledLine>;
 
 /// How much of the table is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -47,9 +34,6 @@ const FREE: usize = 4;
 /// How many lines of what happened stand there, whatever else is drawn.
 const FEWEST_LOG: usize = 2;
 
-/// The space between two things in a line.
-pub(super) const BETWEEN: usize = 3;
-
 /// A pile on the table names all its cards if they are no more than this, else only the first.
 const MOST_CARDS: usize = 6;
 const FIRST_CARDS: usize = 3;
@@ -63,12 +47,18 @@ const NARROWEST_SIDE: usize = 24;
 /// How many lines the seats may go on below a board that they stand beside.
 const MOST_BELOW: usize = 4;
 
-/// Draws the screen, never higher than it is; what is folded says which command unfolds it.
-pub(super) fn render_screen(picture: &Picture) -> Vec<StyledLine> {
-    let Picture { view, width, height, .. } = *picture;
+/// Draws the screen, never higher than these lines, to which the prompt is added; what is folded says which command
+/// unfolds it. `notes` were told since the last line was typed and are no part of the view; `numbered` says whether
+/// moves may be typed as their numbers.
+pub(super) fn render_screen(
+    view: &TableView,
+    notes: &[String],
+    numbered: bool,
+    (width, height): (usize, usize),
+) -> Vec<StyledLine> {
     let question = render_question(view, width);
     let (log, moves) =
-        (log(picture), screen_moves::render_moves(view, picture.numbered, width, height));
+        (log(view, notes, width), screen_moves::render_moves(view, numbered, width, height));
     let fixed = 1 + question.len();
     let fewest = log.len().min(FEWEST_LOG) + moves.len().min(FEWEST_MOVES);
     let room = height.saturating_sub(fixed + fewest);
@@ -413,8 +403,7 @@ fn says_much(view: &TableView, card: &Card) -> bool {
 }
 
 /// What happened since the seat that looks moved last, without its own move.
-fn log(picture: &Picture) -> ScreenBlock {
-    let Picture { view, width, notes, .. } = *picture;
+fn log(view: &TableView, notes: &[String], width: usize) -> ScreenBlock {
     let own = |entry: &LogEntry| entry.what == What::Move && entry.seat == view.head.viewer;
     let names = |seat: usize| view.seats.get(seat).map_or("", |seat| seat.name.as_str());
     let entries: Vec<&LogEntry> = view.log.iter().filter(|entry| !own(entry)).collect();

@@ -5,7 +5,9 @@ use std::ops::Range;
 use anstyle::Style;
 
 use super::board_view;
-use super::line::{FAINT, STRONG, StyledLine, breadth, ink, text_width, widest, wrap};
+use super::line::{
+    BETWEEN, FAINT, STRONG, ScreenBlock, StyledLine, breadth, ink, text_width, widest, wrap,
+};
 use crate::game::{Board, TableView, Thing, ViewCell};
 
 #[derive(Clone, Copy, Debug)]
@@ -19,12 +21,7 @@ pub(super) struct Sheet<'a> {
     pub(super) focus: Option<usize>,
 }
 
-type ViewBlock = Vec<StyledLine>;
-
 const GAP: usize = 2;
-
-/// The space between two drawings, or two things in a line.
-const BETWEEN: usize = 3;
 
 /// How narrow the column of a player may become before the players stand below each other.
 const NARROWEST_PLAYER: usize = 12;
@@ -35,7 +32,7 @@ const NARROWEST_CELL: usize = 4;
 /// How wide lines of explanation are at least.
 const LEGEND: usize = 40;
 
-/// What follows players whose drawings are left out.
+/// The hint at the end of the line where the drawings of players are left out.
 const ELSEWHERE: &str = "   :state";
 
 /// How close things stand to each other.
@@ -67,7 +64,7 @@ pub(super) fn render_view(sheet: &Sheet) -> Vec<StyledLine> {
 }
 
 impl Sheet<'_> {
-    fn render_sheet(&self, density: Density) -> ViewBlock {
+    fn render_sheet(&self, density: Density) -> ScreenBlock {
         let mut lines = self.of_table(density);
         lines.extend(self.words_of_players(density));
         lines.extend(self.drawings_of_players(density));
@@ -75,8 +72,8 @@ impl Sheet<'_> {
     }
 
     /// The things of the table; where there is room, in their order.
-    fn of_table(&self, density: Density) -> ViewBlock {
-        let drawn = |things: &[&Thing]| -> Vec<ViewBlock> {
+    fn of_table(&self, density: Density) -> ScreenBlock {
+        let drawn = |things: &[&Thing]| -> Vec<ScreenBlock> {
             things.iter().map(|thing| drawing(thing, self.width, true)).collect()
         };
         let things: Vec<&Thing> = on_no_board(&self.view.table).collect();
@@ -88,7 +85,7 @@ impl Sheet<'_> {
             lines.extend(flow([drawn(&pictures), boards].concat(), self.width));
             return lines;
         }
-        let mut lines = ViewBlock::new();
+        let mut lines = ScreenBlock::new();
         let mut runs = things.chunk_by(|a, b| is_drawing(a) == is_drawing(b)).peekable();
         while let Some(run) = runs.next() {
             if is_drawing(run[0]) {
@@ -105,7 +102,7 @@ impl Sheet<'_> {
         lines
     }
 
-    fn words_of_players(&self, density: Density) -> ViewBlock {
+    fn words_of_players(&self, density: Density) -> ScreenBlock {
         let players: Vec<Vec<&Thing>> =
             self.view.players.iter().map(|has| select(has, false)).collect();
         if players.iter().all(Vec::is_empty) {
@@ -129,7 +126,7 @@ impl Sheet<'_> {
     }
 
     /// The words of each player after the name; the player in focus comes last, before the drawings.
-    fn packed_players(&self, players: &[Vec<&Thing>], density: Density) -> ViewBlock {
+    fn packed_players(&self, players: &[Vec<&Thing>], density: Density) -> ScreenBlock {
         let focus = self.focus.filter(|_| density == Density::Focused);
         let line = |seat: usize| {
             let mut head = StyledLine::styled(&self.names[seat], STRONG);
@@ -137,7 +134,7 @@ impl Sheet<'_> {
             pack_things(head, &players[seat], self.width)
         };
         let others = (0..self.names.len()).filter(|seat| Some(*seat) != focus);
-        let mut lines: ViewBlock = others.flat_map(line).collect();
+        let mut lines: ScreenBlock = others.flat_map(line).collect();
         if let Some(last) = lines.last_mut()
             && focus.is_some()
             && self.draws_players()
@@ -158,7 +155,7 @@ impl Sheet<'_> {
     }
 
     /// The drawings of the players: side by side if that fits, else below each other.
-    fn drawings_of_players(&self, density: Density) -> ViewBlock {
+    fn drawings_of_players(&self, density: Density) -> ScreenBlock {
         let is_shown =
             |seat: usize| density < Density::Focused || self.focus.is_none_or(|it| it == seat);
         let players = self.names.iter().zip(&self.view.players).enumerate();
@@ -172,9 +169,9 @@ impl Sheet<'_> {
         let drawings = |(seat, _, has): &(usize, &String, Vec<&Thing>)| {
             let things = has.iter().map(|thing| drawing(thing, self.width, false));
             let boards = board_view::render_boards(self.view, Some(*seat), self.width, false);
-            things.chain(boards).collect::<Vec<ViewBlock>>()
+            things.chain(boards).collect::<Vec<ScreenBlock>>()
         };
-        let panel = |name: &str, drawings: Vec<ViewBlock>, width: usize| {
+        let panel = |name: &str, drawings: Vec<ScreenBlock>, width: usize| {
             let mut lines = vec![StyledLine::styled(name, STRONG).cut(width)];
             lines.extend(flow(drawings, width));
             lines
@@ -223,11 +220,11 @@ fn on_no_board(things: &[Thing]) -> impl Iterator<Item = &Thing> {
     things.iter().filter(|thing| thing.board.is_none())
 }
 
-fn styled(text: &str, width: usize, style: Style) -> ViewBlock {
+fn styled(text: &str, width: usize, style: Style) -> ScreenBlock {
     wrap(text, width).iter().map(|line| StyledLine::styled(line, style)).collect()
 }
 
-fn indented(block: ViewBlock, indent: usize) -> ViewBlock {
+fn indented(block: ScreenBlock, indent: usize) -> ScreenBlock {
     let shifted = |line: StyledLine| {
         let mut shifted = StyledLine::from_text(&" ".repeat(indent));
         shifted.append_line(line);
@@ -237,7 +234,7 @@ fn indented(block: ViewBlock, indent: usize) -> ViewBlock {
 }
 
 /// A row of a table: the cells beside each other, each in a column of its width.
-pub(super) fn join_cells(mut cells: Vec<ViewBlock>, widths: &[usize], gap: usize) -> ViewBlock {
+pub(super) fn join_cells(mut cells: Vec<ScreenBlock>, widths: &[usize], gap: usize) -> ScreenBlock {
     let height = cells.iter().map(Vec::len).max().unwrap_or(0);
     let line = |at: usize| {
         let (mut line, mut edge) = (StyledLine::default(), 0);
@@ -252,14 +249,14 @@ pub(super) fn join_cells(mut cells: Vec<ViewBlock>, widths: &[usize], gap: usize
 }
 
 /// Blocks beside each other, each as wide as it is.
-pub(super) fn join_blocks(blocks: impl Iterator<Item = ViewBlock>, gap: usize) -> ViewBlock {
-    let blocks: Vec<ViewBlock> = blocks.collect();
+pub(super) fn join_blocks(blocks: impl Iterator<Item = ScreenBlock>, gap: usize) -> ScreenBlock {
+    let blocks: Vec<ScreenBlock> = blocks.collect();
     let widths: Vec<usize> = blocks.iter().map(breadth).collect();
     join_cells(blocks, &widths, gap)
 }
 
 /// Blocks beside each other as far as they fit, then below.
-pub(super) fn flow(blocks: Vec<ViewBlock>, width: usize) -> ViewBlock {
+pub(super) fn flow(blocks: Vec<ScreenBlock>, width: usize) -> ScreenBlock {
     let widths: Vec<usize> = blocks.iter().map(breadth).collect();
     let mut blocks = blocks.into_iter();
     let rows = split_columns(&widths, width, BETWEEN);
@@ -291,7 +288,7 @@ fn narrowed(widths: &[usize], room: usize, least: usize) -> Option<Vec<usize>> {
 }
 
 /// Things in words one after the other, in as many lines as they need; empty ones are left out.
-fn pack_things(head: StyledLine, things: &[&Thing], width: usize) -> ViewBlock {
+fn pack_things(head: StyledLine, things: &[&Thing], width: usize) -> ScreenBlock {
     let indent = head.display_width().min(width - 1);
     let mut lines = vec![head];
     let mut gap = 0;
@@ -318,7 +315,7 @@ fn pack_things(head: StyledLine, things: &[&Thing], width: usize) -> ViewBlock {
 /// The players side by side: a row for each thing, a column for each player, whose cells are folded
 /// where the screen asks for it. `None` where the players have different things, or the columns
 /// would be too narrow.
-fn side_by_side(players: &[Vec<&Thing>], names: &[String], width: usize) -> Option<ViewBlock> {
+fn side_by_side(players: &[Vec<&Thing>], names: &[String], width: usize) -> Option<ScreenBlock> {
     let titles = |has: &Vec<&Thing>| has.iter().map(|thing| thing.title.clone()).collect();
     let titles: Vec<Vec<String>> = players.iter().map(titles).collect();
     if titles.iter().any(|other| *other != titles[0]) {
@@ -361,7 +358,7 @@ fn side_by_side(players: &[Vec<&Thing>], names: &[String], width: usize) -> Opti
 }
 
 /// Titles and values below each other, the values in one column where the titles leave room.
-fn list_things(things: &[&Thing], indent: usize, width: usize) -> ViewBlock {
+fn list_things(things: &[&Thing], indent: usize, width: usize) -> ScreenBlock {
     let titles = widest(things.iter().map(|thing| thing.title.as_str()));
     let column = indent + titles + GAP;
     let is_roomy = column + column.max(10) <= width;
@@ -383,7 +380,7 @@ fn list_things(things: &[&Thing], indent: usize, width: usize) -> ViewBlock {
 
 /// A thing in rows and columns, its title before the headings, and what explains it. What is too wide is
 /// narrowed as far as it can be read, then continued below.
-pub(super) fn drawing(thing: &Thing, width: usize, explained: bool) -> ViewBlock {
+pub(super) fn drawing(thing: &Thing, width: usize, explained: bool) -> ScreenBlock {
     let rows: Vec<Vec<StyledLine>> =
         thing.grid.iter().enumerate().map(|(at, row)| style_cells(thing, at, row)).collect();
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -397,7 +394,7 @@ pub(super) fn drawing(thing: &Thing, width: usize, explained: bool) -> ViewBlock
     let gaps = gap * widths.len().saturating_sub(1);
     let narrow = room.checked_sub(gaps).and_then(|room| narrowed(&widths, room, NARROWEST_CELL));
     let widths = narrow.unwrap_or(widths);
-    let mut lines = ViewBlock::new();
+    let mut lines = ScreenBlock::new();
     for part in split_columns(&widths, room, gap) {
         let all: Vec<usize> = [&[head], &widths[part.clone()]].concat();
         for cells in &rows {
@@ -435,7 +432,7 @@ fn style_cells(thing: &Thing, row: usize, cells: &[ViewCell]) -> Vec<StyledLine>
 }
 
 /// Rows whose cells stand in columns; where the last ones are too long, they go on below themselves.
-pub(super) fn align(rows: &[Vec<String>], width: usize) -> ViewBlock {
+pub(super) fn align(rows: &[Vec<String>], width: usize) -> ScreenBlock {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
     let widths: Vec<usize> =
@@ -466,7 +463,7 @@ pub(super) fn align(rows: &[Vec<String>], width: usize) -> ViewBlock {
 }
 
 /// Rows whose cells stand in columns, none wider than the screen.
-pub(super) fn columns_of(rows: &[Vec<StyledLine>], width: usize) -> ViewBlock {
+pub(super) fn columns_of(rows: &[Vec<StyledLine>], width: usize) -> ScreenBlock {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
     let widths: Vec<usize> = (0..count).map(|column| breadth(cells(column))).collect();
@@ -475,7 +472,7 @@ pub(super) fn columns_of(rows: &[Vec<StyledLine>], width: usize) -> ViewBlock {
         join_cells(cells, &widths, GAP)
             .into_iter()
             .map(|line| line.cut(width))
-            .collect::<ViewBlock>()
+            .collect::<ScreenBlock>()
     };
     rows.iter().flat_map(line).collect()
 }

@@ -1,6 +1,6 @@
 //! People at the terminal, or lines from a pipe.
 
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, IsTerminal};
 
 use anstyle::Style;
 
@@ -9,7 +9,9 @@ use super::line::{FAINT, PROMPT, StyledLine, text_width, wrap};
 use super::screen::Screen;
 use super::screen_moves::render_entries;
 use super::table_view::{Sheet, align, render_view};
-use super::{editor::Editor, gate, hints::Hints, moves, progress, saves, tty, watch::WatchedFiles};
+use super::{
+    disk, editor::Editor, gate, hints::Hints, moves, progress, saves, tty, watch::WatchedFiles,
+};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Player, TableView};
 use crate::progress::Progress;
@@ -51,7 +53,7 @@ pub(super) struct Terminal<'a> {
     is_scrolling: bool,
     /// What was typed in place of a look at the next page.
     leafed: Option<String>,
-    /// How many lines the person before the next one typed ahead for nothing.
+    /// How many lines the person before the next one typed ahead in vain.
     left: usize,
     /// What was told since the last line was typed.
     told: Vec<String>,
@@ -245,19 +247,16 @@ impl<'a> Terminal<'a> {
             self.screen.print_text(prompt.prompt)?;
         }
         self.screen.flush()?;
-        let input = io::stdin();
-        let mut bytes = Vec::new();
-        if input.lock().read_until(b'\n', &mut bytes)? == 0 {
+        let Some(line) = disk::read_line()? else {
             if !prompt.idle {
                 self.screen.print_line("")?;
             }
             return Ok(Reply::End);
-        }
-        let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+        };
         if prompt.idle {
             self.screen.print_text(prompt.prompt)?;
         }
-        if !input.is_terminal() {
+        if !io::stdin().is_terminal() {
             self.screen.print_line(&line)?;
         }
         Ok(Reply::Line(line))

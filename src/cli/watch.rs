@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::{collections::BTreeMap, thread, time::Duration};
 
-use super::files::{self, FoundText};
+use super::{disk, game_files::FoundText};
 use crate::source::Sources;
 
 const PAUSE: Duration = Duration::from_millis(250);
@@ -45,7 +45,7 @@ impl WatchedFiles {
     pub(super) fn changed(&mut self) -> Vec<PathBuf> {
         let mut changed = Vec::new();
         for (path, text) in &mut self.0 {
-            if let Ok(now) = files::read_text(path)
+            if let Ok(now) = disk::read_text(path)
                 && now != *text
             {
                 *text = now;

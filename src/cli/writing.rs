@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 use std::{io, io::Write, thread, time::Duration};
 
+use super::{disk, error::CliError};
 use tempfile::{Builder, NamedTempFile};
-
-use super::{error::CliError, files};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FileForm {
@@ -66,7 +65,7 @@ impl OutputFile {
         let mut out = OutputFile::new(path.to_owned(), *overwrite == Overwrite::Yes, false);
         let place = out.real_path();
         if place.is_file() {
-            let taken = lock(&place).map_err(|error| files::unwritable(path, &error))?;
+            let taken = lock(&place).map_err(|error| disk::unwritable(path, &error))?;
             let busy = || CliError::Busy { path: path.display().to_string() };
             out.file = Some(taken.ok_or_else(busy)?);
         }
@@ -107,7 +106,7 @@ impl OutputFile {
             io::ErrorKind::AlreadyExists => {
                 CliError::Busy { path: self.path.display().to_string() }
             }
-            _ => files::unwritable(&self.path, &error),
+            _ => disk::unwritable(&self.path, &error),
         })
     }
 
@@ -115,14 +114,14 @@ impl OutputFile {
         let _whole = hold();
         let file = self.file.as_mut();
         let added = file.map_or(Ok(()), |file| file.write_all(text.as_bytes()));
-        added.map_err(|error| files::unwritable(&self.path, &error))
+        added.map_err(|error| disk::unwritable(&self.path, &error))
     }
 
     pub(super) fn remove_file(&mut self) -> Result<(), CliError> {
         self.file = None;
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(files::unwritable(&self.path, &error))
+                Err(disk::unwritable(&self.path, &error))
             }
             _ => Ok(()),
         }
@@ -183,7 +182,7 @@ pub(super) fn check_writable(
     form: FileForm,
     overwrite: &Overwrite,
 ) -> Result<(), CliError> {
-    let unwritable = |error: &io::Error| files::unwritable(path, error);
+    let unwritable = |error: &io::Error| disk::unwritable(path, error);
     if path.is_dir() {
         return Err(unwritable(&io::ErrorKind::IsADirectory.into()));
     }
@@ -197,7 +196,7 @@ pub(super) fn check_writable(
     if !there.is_file() {
         return overwrite.refuse_replacing(path, "is a device or a pipe");
     }
-    let ours = there.len() == 0 || files::read_text(path).is_ok_and(|text| (form.is)(&text));
+    let ours = there.len() == 0 || disk::read_text(path).is_ok_and(|text| (form.is)(&text));
     if ours { Ok(()) } else { overwrite.refuse_replacing(path, format!("is not {}", form.called)) }
 }
 

@@ -32,7 +32,7 @@ pub(crate) use look::views;
 pub(crate) use merge::{Edit, edited};
 pub(crate) use perft::{CountStop, Counts, divide};
 pub use perft::{Perft, perft};
-pub use pins::{Misfit, Pin, Pins};
+pub use pins::{Misfit, Pin, pinned};
 pub use play::{Session, SessionEnd};
 pub use repl::{complete, hint, names_file};
 pub use running::Running;

@@ -1,36 +1,13 @@
 //! Pins draws for a count: `roll die: 3` always ends in one way.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::draws::tidy;
-use crate::bots::Draws;
 use crate::chance::{Chance, Seed};
 use crate::game::{Game, LegalMoves, State, Step};
 use crate::suggest::nearest;
 use crate::transcript::fold;
-
-/// Pins that are met while a game is solved.
-#[derive(Debug)]
-pub struct Pins(RefCell<Vec<Pin>>);
-
-impl Pins {
-    pub fn new(pins: Vec<Pin>) -> Pins {
-        Pins(RefCell::new(pins))
-    }
-
-    /// The first that no draw met.
-    pub fn unused(self) -> Option<Pin> {
-        self.0.into_inner().into_iter().find(|pin| !pin.used)
-    }
-}
-
-impl Draws for Pins {
-    fn followed(&self, game: &Game, state: &State, outcomes: u32) -> Range<u32> {
-        pinned(game, state, outcomes, &mut self.0.borrow_mut())
-    }
-}
 
 /// How many random games are searched for draws whose words are known in play only.
 const GAMES: u64 = 32;
@@ -186,8 +163,8 @@ fn stem(event: &str) -> (String, Vec<&str>) {
     (format!("{verb} {name}"), named)
 }
 
-/// The outcomes of a draw that are followed.
-pub(super) fn pinned(game: &Game, state: &State, outcomes: u32, pins: &mut [Pin]) -> Range<u32> {
+/// The outcomes of a draw that are followed; the pin that it meets is used.
+pub fn pinned(game: &Game, state: &State, outcomes: u32, pins: &mut [Pin]) -> Range<u32> {
     if pins.is_empty() {
         return 0..outcomes;
     }

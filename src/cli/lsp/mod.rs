@@ -18,7 +18,7 @@ use lsp_types::{
 };
 use serde_json::{Value, from_value, json};
 
-use super::screen::{CliFailure, Exit};
+use super::exit::{CliFailure, Exit};
 use open_documents::{OpenDocuments, Outlet};
 
 pub(super) fn lsp() -> Result<Exit, CliFailure> {

@@ -14,7 +14,7 @@ use lsp_types::{Diagnostic, PublishDiagnosticsParams, TextDocumentContentChangeE
 
 use super::diagnostics::OpenPage;
 use super::positions::{LineIndex, replace};
-use crate::cli::files;
+use crate::cli::game_files;
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::editor::Document;
 use crate::load::{BUNDLED, Folder, NamedText, OpenedFile};
@@ -233,7 +233,7 @@ pub(super) fn is_script(uri: &Uri) -> bool {
 }
 
 /// The folder of an open file; a file in it that is open too has the text that the editor has.
-pub(super) struct OpenFolder {
+struct OpenFolder {
     folder: Option<PathBuf>,
     open: BTreeMap<PathBuf, String>,
 }
@@ -241,7 +241,7 @@ pub(super) struct OpenFolder {
 impl Folder for OpenFolder {
     fn read(&self, path: &str) -> Result<NamedText, String> {
         if path.starts_with(BUNDLED) {
-            return files::disk_folder(Path::new("")).read(path);
+            return game_files::disk_folder(Path::new("")).read(path);
         }
         let Some(folder) = &self.folder else {
             return Err("this file was not saved yet, so it lies in no folder".to_owned());
@@ -249,7 +249,7 @@ impl Folder for OpenFolder {
         let file = folder.join(path);
         match self.open.get(&file) {
             Some(text) => Ok(NamedText { name: file.display().to_string(), text: text.clone() }),
-            None => files::disk_folder(folder).read(path),
+            None => game_files::disk_folder(folder).read(path),
         }
     }
 }

@@ -3,15 +3,18 @@
 
 use std::{fs, path::Path};
 
-use super::screen::{CliFailure, Exit, Screen};
-use super::{args::New, bundled, error::CliError, files, writing};
+use super::exit::{CliFailure, Exit};
+use super::{bundled, disk, error::CliError, game_files, screen::Screen, writing};
 
 type FileText = (String, String);
 
-pub(super) fn new(command: &New, screen: &mut Screen) -> Result<Exit, CliFailure> {
-    let folder = command.name.as_path();
+pub(super) fn new(
+    folder: &Path,
+    base: Option<&str>,
+    screen: &mut Screen,
+) -> Result<Exit, CliFailure> {
     let name = game_name(folder)?;
-    let texts = match &command.from {
+    let texts = match base {
         None => vec![
             (format!("{name}.game"), filled(include_str!("small.game"), &name)),
             (format!("{name}.script"), filled(include_str!("small.script"), &name)),
@@ -25,7 +28,7 @@ pub(super) fn new(command: &New, screen: &mut Screen) -> Result<Exit, CliFailure
     for (file, text) in texts.iter().chain([&page]) {
         let path = folder.join(file);
         let inside = path.parent().map_or(Ok(()), fs::create_dir_all);
-        inside.map_err(|error| files::unwritable(&path, &error))?;
+        inside.map_err(|error| disk::unwritable(&path, &error))?;
         writing::create(&path, text)?;
         screen.print_line(&path.display().to_string())?;
     }
@@ -58,7 +61,7 @@ fn game_name(folder: &Path) -> Result<String, CliError> {
 
 /// A variant of a bundled game, with the files of that game.
 fn variant(base: &str, name: &str) -> Result<Vec<FileText>, CliError> {
-    let game = bundled::find_bundled(base).ok_or_else(|| bundled::unknown_game(base))?;
+    let game = bundled::find_bundled(base).ok_or_else(|| game_files::unknown_game(base))?;
     let mut texts = game.files();
     let base = texts[0].0.clone();
     let own = format!("{name}.game");

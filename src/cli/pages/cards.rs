@@ -2,11 +2,9 @@
 
 use super::{html_page, output_page};
 use crate::cli::args::{CardsArgs, TableArgs};
-use crate::cli::error::CliError;
-use crate::cli::files;
-use crate::cli::gate::html;
+use crate::cli::exit::{CliFailure, Exit};
 use crate::cli::line::{hex, is_light};
-use crate::cli::screen::{CliFailure, Exit, Screen};
+use crate::cli::{error::CliError, files, gate::html, screen::Screen};
 use crate::game::{Card, CardColumn, Game};
 
 /// How many cards of the usual size a sheet of A4 or letter paper holds.

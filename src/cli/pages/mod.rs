@@ -10,10 +10,10 @@ pub(super) use book::book;
 pub(super) use cards::cards;
 pub(super) use replay::replay;
 
+use super::exit::{CliFailure, Exit};
 use super::html_report::{BEGIN, FORM};
-use super::screen::{CliFailure, Exit, Screen};
 use super::writing::{self, Overwrite};
-use super::{args::PageFile, gate::html};
+use super::{args::PageFile, gate::html, screen::Screen};
 
 const STYLE: &str = include_str!("page.css");
 

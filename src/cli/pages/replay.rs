@@ -2,12 +2,9 @@
 
 use super::table::render_table;
 use super::{html_page, output_page};
-use crate::cli::args::Replay;
-use crate::cli::error::CliError;
-use crate::cli::gate::html;
+use crate::cli::exit::{CliFailure, Exit};
 use crate::cli::line::{StyledLine, ink};
-use crate::cli::saves;
-use crate::cli::screen::{CliFailure, Exit, Screen};
+use crate::cli::{args::Replay, error::CliError, files, gate::html, saves, screen::Screen};
 use crate::game::{LogEntry, Player, TableView, What};
 use crate::session::views;
 use crate::transcript::fold;
@@ -28,11 +25,7 @@ pub(in crate::cli) fn replay(command: &Replay, screen: &mut Screen) -> Result<Ex
     let title = loaded.start.game().info().title.clone();
     let secrets = loaded.start.game().has_secrets();
     let sources = loaded.sources.clone();
-    let steps = views(loaded, viewer).map_err(|diagnostics| CliFailure::Findings {
-        sources,
-        diagnostics,
-        exit: Exit::No,
-    })?;
+    let steps = views(loaded, viewer).map_err(|found| files::refuse_findings(&sources, found))?;
     if secrets && viewer.is_none() {
         screen.print_note(
             "the page shows what every player has; `--as NAME` shows what one player saw",

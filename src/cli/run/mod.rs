@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::{num::NonZero, sync::mpsc, thread};
 
-use super::screen::{CliFailure, Exit, Screen};
+use super::exit::{CliFailure, Exit};
+use super::{args::RunArgs, disk, error::CliError, files, screen::Screen, watch::WatchedFiles};
 use crate::source::Source;
 use crate::transcript;
 
-use super::{args::RunArgs, error::CliError, files, watch::WatchedFiles};
 use report::Reporter;
 use review::ScriptChanges;
 use script::{GameCache, PlayedScript, play_script};
@@ -78,9 +78,9 @@ fn run_all(
                 && let Some(played) = waiting.remove(at)
             {
                 let played = played.inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
-                reporter.report_script(&files::display_path(script), &played)?;
+                reporter.report_script(&disk::display_path(script), &played)?;
                 let has_failed = !played.passed();
-                if command.review && played.is_whole && !files::is_input(script) {
+                if command.review && played.is_whole && !disk::is_input(script) {
                     let (path, text, edits) = ((*script).clone(), played.text, played.edits);
                     changes.push(ScriptChanges { path, text, edits });
                 }
@@ -119,14 +119,14 @@ fn collect(command: &RunArgs) -> Result<Vec<PathBuf>, CliError> {
     let filter = command.filter.as_deref().unwrap_or_default();
     // What cannot be read is reported when it runs.
     let tagged = |path: &PathBuf, tag: &str| {
-        let text = if files::is_input(path) { None } else { files::read_text(path).ok() };
+        let text = if disk::is_input(path) { None } else { disk::read_text(path).ok() };
         let script = text.and_then(|text| transcript::parse(&Source::new("", text)).ok());
         script.is_none_or(|script| script.has_tag(tag))
     };
     if let Some(tag) = &command.tag {
         found.retain(|path| tagged(path, tag));
     }
-    found.retain(|path| files::display_path(path).contains(filter) && known.insert(path.clone()));
+    found.retain(|path| disk::display_path(path).contains(filter) && known.insert(path.clone()));
     if found.is_empty() {
         let words = command.scripts.iter().map(|word| format!("`{}`", word.display()));
         let place = words.collect::<Vec<_>>().join(", ");
@@ -150,7 +150,7 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>, CliError> {
         |reason: &str| CliError::Unreadable { path: pattern.to_owned(), reason: reason.to_owned() };
     let mut found = Vec::new();
     for path in glob::glob(pattern).map_err(|error| bad(error.msg))? {
-        let path = path.map_err(|error| files::unreadable(error.path(), error.error()))?;
+        let path = path.map_err(|error| disk::unreadable(error.path(), error.error()))?;
         if path.is_dir() {
             found.extend(in_folder(&path)?);
         } else if is_script(&path) {

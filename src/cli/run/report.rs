@@ -10,8 +10,7 @@ use crate::transcript::list;
 
 use super::script::PlayedScript;
 use crate::cli::args::{RunArgs, RunFormat};
-use crate::cli::screen::{Exit, Screen};
-use crate::cli::{gate, report};
+use crate::cli::{exit::Exit, gate, report, screen::Screen};
 
 const SLOWEST: usize = 3;
 

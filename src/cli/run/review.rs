@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 
-use crate::cli::screen::{CliFailure, Screen};
-use crate::cli::{files, line, report, writing};
+use crate::cli::{disk, exit::CliFailure, report, screen::Screen, writing};
 use crate::session::{Edit, edited};
 
 /// The changes that a script needs to expect what happens.
@@ -36,10 +35,10 @@ pub(super) fn review(all: &[ScriptChanges], screen: &mut Screen) -> Result<(), C
         let (ScriptChanges { path, text, .. }, edit) = (&all[script], &all[script].edits[edit]);
         let start = edit.changes.first().map_or(0, |(range, _)| range.start);
         let at = text[..start].matches('\n').count() + 1;
-        let place = format!("{}:{at}", files::display_path(path));
+        let place = format!("{}:{at}", disk::display_path(path));
         screen.print_line(&format!("\n{place} ({} of {})", number + 1, alike.len()))?;
         for line in shown.lines() {
-            let style = report::style_of_change(line).unwrap_or(line::PLAIN);
+            let style = report::style_of_change(line).unwrap_or_default();
             screen.styled_text(style, line)?;
             screen.print_line("")?;
         }
@@ -70,7 +69,7 @@ pub(super) fn review(all: &[ScriptChanges], screen: &mut Screen) -> Result<(), C
     for (script, edits) in accepted {
         let ScriptChanges { path, text, .. } = &all[script];
         writing::edit(path, &edited(text, edits))?;
-        screen.print_line(&format!("{}: written", files::display_path(path)))?;
+        screen.print_line(&format!("{}: written", disk::display_path(path)))?;
     }
     Ok(())
 }

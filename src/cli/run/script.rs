@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::cli::files::{self, FoundText, MOST_BYTES};
-use crate::cli::{args::RunArgs, error::CliError, progress, screen::CliFailure, writing};
+use crate::cli::disk::{self, MOST_BYTES};
+use crate::cli::game_files::{FoundText, find_here};
+use crate::cli::{args::RunArgs, error::CliError, exit::CliFailure, files, progress, writing};
 use crate::diagnostic::{Diagnostic, Diagnostics, hidden_signs_in};
 use crate::game::{Game, Player};
 use crate::load::changed_data;
@@ -66,7 +67,7 @@ pub(super) fn play_script(
 ) -> Result<PlayedScript, CliFailure> {
     let start = progress::milliseconds();
     let mut files: Vec<PathBuf> = Vec::new();
-    if !files::is_input(path) {
+    if !disk::is_input(path) {
         files.push(path.to_owned());
     }
     let mut played = match attempt(command, path, games, &mut files) {
@@ -91,21 +92,18 @@ fn attempt(
     games: &GameCache,
     files: &mut Vec<PathBuf>,
 ) -> Result<PlayedScript, CliFailure> {
-    let is_input = files::is_input(path);
-    let text = if is_input { files::read_input()? } else { files::read_script(path)? };
+    let is_input = disk::is_input(path);
+    let text = if is_input { disk::read_input()? } else { files::read_script(path)? };
     let folder = path.parent().filter(|_| !is_input).unwrap_or(Path::new(""));
     let mut alone = Sources::default();
-    let source = alone.add(files::display_path(path), text).clone();
+    let source = alone.add(disk::display_path(path), text).clone();
     let script = files::script(&source, &mut alone, folder);
     let mut script = script.map_err(|found| files::refuse_findings(&alone, found))?;
     script.other_seed = command.seed.or(command.game.as_ref().map(|_| 1));
     let found = match &command.game {
-        Some(game) => files::find_game(game, Path::new(""))?,
-        None => {
-            files::game_of(&script, folder)
-                .map_err(|found| files::refuse_findings(&alone, found))?
-                .1
-        }
+        Some(game) => find_here(game)?,
+        None => files::game_of(&script, folder)
+            .map_err(|found| files::refuse_findings(&alone, found))?,
     };
     files.extend(found.path.clone());
     let tagged =
@@ -229,8 +227,9 @@ impl ScriptSetup<'_> {
             let own = files::game_of(script, folder).ok();
             let is_base =
                 |own: &FoundText| rules.sources.iter().any(|source| source.text == own.text);
-            if let Some((word, _)) = own.filter(|(_, own)| !is_base(own)) {
-                played.cannot = Some(format!("it plays `{word}`, on which this is no variant"));
+            if let Some(own) = own.filter(|own| !is_base(own)) {
+                played.cannot =
+                    Some(format!("it plays `{}`, on which this is no variant", own.word));
             }
             let is_known = |name: &str| rules.rules.options.iter().any(|it| it.name == name);
             let lacks = options.iter().filter(|(name, _)| !is_known(name));
@@ -326,7 +325,7 @@ fn locate_misfit(error: SettingError, script: &Script) -> SettingError {
 fn bless(path: &Path, source: &Source, played: &mut PlayedScript) -> Result<(), CliError> {
     let name = &source.name;
     let text = edited(&source.text, &played.edits);
-    if played.is_whole && !files::is_input(path) && text != source.text {
+    if played.is_whole && !disk::is_input(path) && text != source.text {
         writing::edit(path, &text)?;
         played.notes.push(format!("{name}: written"));
     }

@@ -1,6 +1,6 @@
 //! Why a table cannot be opened.
 
-use crate::cli::screen::{CliFailure, Exit};
+use crate::cli::exit::{CliFailure, Exit};
 use crate::diagnostic::{Diagnostics, diagnostics};
 use crate::source::Sources;
 

@@ -1,16 +1,13 @@
 //! The secret links to the seats, and the file that keeps them beside the journal.
 
+use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
-use std::{fmt, fs};
 
 use rand::TryRng as _;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::error::CliError;
-use crate::cli::files;
-use crate::cli::saves::private_folder;
-use crate::cli::writing::OutputFile;
+use crate::cli::{disk, error::CliError, saves::private_folder, writing::OutputFile};
 use crate::game::Player;
 
 const TOKEN_BYTES: usize = 16;
@@ -58,54 +55,34 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// New links to the seats of people.
+    /// Links to the seats of people: those that were kept, and a new one for a seat that had none.
     pub(super) fn new(
         at: SocketAddr,
         hosts: Vec<String>,
         people: &[bool],
+        kept: Option<Links>,
     ) -> Result<Links, CliError> {
-        let token = |person: &bool| match person {
-            true => SeatToken::new().map(Some).ok_or(CliError::NoSeed),
+        let kept = kept.into_iter().flat_map(|kept| kept.tokens).chain(std::iter::repeat(None));
+        let token = |(person, kept): (&bool, Option<SeatToken>)| match person {
+            true => kept.or_else(SeatToken::new).map(Some).ok_or(CliError::NoSeed),
             false => Ok(None),
         };
-        let tokens = people.iter().map(token).collect::<Result<_, _>>()?;
+        let tokens = people.iter().zip(kept).map(token).collect::<Result<_, _>>()?;
         Ok(Links { address: at.ip(), port: at.port(), hosts, tokens })
     }
 
     /// The links that were kept in a file, if they are whole.
     pub(super) fn read_saved(path: &Path) -> Option<Links> {
-        let links: Links = serde_json::from_str(&files::read_text(path).ok()?).ok()?;
+        let links: Links = serde_json::from_str(&disk::read_text(path).ok()?).ok()?;
         links.tokens.iter().flatten().all(SeatToken::is_well_formed).then_some(links)
-    }
-
-    /// The same links for people on these seats: a seat that a bot had gets a new one.
-    pub(super) fn renewed(
-        self,
-        at: SocketAddr,
-        hosts: Vec<String>,
-        people: &[bool],
-    ) -> Result<Links, CliError> {
-        let mut new = Links::new(at, hosts, people)?;
-        for (token, kept) in new.tokens.iter_mut().zip(self.tokens) {
-            if token.is_some() && kept.is_some() {
-                *token = kept;
-            }
-        }
-        Ok(new)
     }
 
     /// Writes a file that only this user may read.
     pub(super) fn save_to(&self, path: PathBuf) -> Result<(), CliError> {
-        let unwritable = |error| files::unwritable(&path, &error);
+        let unwritable = |error| disk::unwritable(&path, &error);
         private_folder(path.parent().unwrap_or(Path::new(""))).map_err(unwritable)?;
         let text = serde_json::to_string(self).expect("links are plain data");
         OutputFile::private(path).write_whole(&(text + "\n"))
-    }
-
-    /// Forgets the links of a game that is over.
-    pub(super) fn delete_saved(path: &Path) {
-        // A file that stays opens nothing: its table is gone.
-        let _ = fs::remove_file(path);
     }
 
     /// The seat that a token opens.
@@ -189,7 +166,7 @@ mod tests {
     fn sample_links(at: &str, hosts: &[&str]) -> Links {
         let at: SocketAddr = at.parse().expect("an address");
         let hosts = hosts.iter().map(ToString::to_string).collect();
-        Links::new(at, hosts, &[true, false, true]).expect("there are random numbers")
+        Links::new(at, hosts, &[true, false, true], None).expect("there are random numbers")
     }
 
     #[test]

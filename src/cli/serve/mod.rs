@@ -15,17 +15,16 @@ use clap::Args;
 use tokio::{runtime, sync::mpsc};
 
 use super::args::{TableArgs as Setting, pair};
+use super::exit::{CliFailure, Exit};
 use super::play::{GameBegin, OpenedGame, assign_seats, fresh, scripted, seed_or, unfinished};
 use super::saves::{OpenGameFiles, Shelf, links_of, seats_of};
-use super::screen::{CliFailure, Exit, Screen};
-use super::{files, progress, watch::WatchedFiles};
+use super::{disk, progress, screen::Screen, watch::WatchedFiles};
 use crate::chance::Seed;
 use crate::session::{Seat, Session};
 use crate::transcript::Script;
 use error::ServeError;
 use links::Links;
 use table::ServedTable;
-use web::House;
 
 /// The page of a seat; empty where it was not built before the program.
 const PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/seat.html"));
@@ -75,42 +74,12 @@ pub(super) struct Serve {
     page: Option<PathBuf>,
 }
 
-/// A table that is laid: what is played, and where people find it.
-struct Laid {
-    session: Session,
-    files: OpenGameFiles,
-    listener: TcpListener,
-    links: Links,
-    /// The file that keeps the links.
-    beside: Option<PathBuf>,
-}
-
 pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, CliFailure> {
     let page = match &command.page {
-        Some(path) => files::read_text(path)?,
+        Some(path) => disk::read_text(path)?,
         None if PAGE.is_empty() => return Err(ServeError::Page.into()),
         None => PAGE.to_owned(),
     };
-    let Some(laid) = lay(command, screen)? else { return Ok(Exit::No) };
-    let Laid { session, files, listener, links, beside } = laid;
-    let players = session.position().game().titled_names();
-    for (seat, address) in links.addresses() {
-        screen.print_line(&format!("{}: {address}", players[seat]))?;
-    }
-    screen.flush()?;
-    screen.print_note("Ctrl-C closes the table; `astragal serve --resume` opens it again")?;
-    progress::handle_interrupts();
-    let (asks, mut requests) = mpsc::channel(limits::MOST_REQUESTS);
-    let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
-    let house = House { page, links, table: asks };
-    // One thread is enough for browsers: what takes long is done at the table.
-    thread::spawn(move || runtime.block_on(web::serve_browsers(listener, house)));
-    ServedTable::new(session, files, beside, screen).serve_requests(&mut requests)?;
-    Ok(Exit::No)
-}
-
-/// Lays the table; nothing if the game cannot even begin.
-fn lay(command: &Serve, screen: &mut Screen) -> Result<Option<Laid>, CliFailure> {
     let (named, begin, journal) = open_served(command, screen)?;
     let (game, script) = begin.checked_parts(screen)?;
     let written = script.and_then(|script| script.seed().map(Seed));
@@ -121,18 +90,20 @@ fn lay(command: &Serve, screen: &mut Screen) -> Result<Option<Laid>, CliFailure>
         return Err(ServeError::People.into());
     }
     let options = script.map_or_else(|| command.setting.options.clone(), Script::options);
-    let watched = WatchedFiles::from_game(&named.found, game.sources());
+    let watched = WatchedFiles::from_game(&named, game.sources());
     let is_resumed = journal.is_some();
     let journal = journal.or_else(|| Shelf::Tables.journal(&named.word));
     let beside = journal.as_ref().map(|journal| links_of(journal.path()));
     let kept = beside.as_deref().filter(|_| is_resumed).and_then(Links::read_saved);
     let listener = bind_listener(command, kept.as_ref())?;
-    let links = make_links(command, kept, listener.local_addr()?, &people)?;
+    let before = kept.as_ref().map_or_else(Vec::new, |kept| kept.hosts.clone());
+    let hosts = if command.hosts.is_empty() { before } else { command.hosts.clone() };
+    let links = Links::new(listener.local_addr()?, hosts, &people, kept)?;
     let mut files = OpenGameFiles::new(named, journal, options, watched, false);
     if let Some(path) = &command.record {
         files.record_from_start(path, command.force)?;
     }
-    let Some(mut session) = begin_session(begin, seats, seed, screen)? else { return Ok(None) };
+    let mut session = begin_session(begin, seats, seed, screen)?;
     // A player may use a link at once, so the links are saved before anybody can.
     if let Some(Err(error)) = beside.clone().map(|beside| links.save_to(beside)) {
         screen
@@ -141,7 +112,19 @@ fn lay(command: &Serve, screen: &mut Screen) -> Result<Option<Laid>, CliFailure>
     if let Some(warning) = session.keep(&mut files) {
         screen.print_note(&warning)?;
     }
-    Ok(Some(Laid { session, files, listener, links, beside }))
+    let players = session.position().game().titled_names();
+    for (seat, address) in links.addresses() {
+        screen.print_line(&format!("{}: {address}", players[seat]))?;
+    }
+    screen.flush()?;
+    screen.print_note("Ctrl-C closes the table; `astragal serve --resume` opens it again")?;
+    progress::handle_interrupts();
+    let (asks, mut requests) = mpsc::channel(limits::MOST_REQUESTS);
+    let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
+    // One thread is enough for browsers: what takes long is done at the table.
+    thread::spawn(move || runtime.block_on(web::serve_browsers(listener, page, links, asks)));
+    ServedTable::new(session, files, beside, screen).serve_requests(&mut requests)?;
+    Ok(Exit::No)
 }
 
 fn open_served(command: &Serve, screen: &mut Screen) -> Result<OpenedGame, CliFailure> {
@@ -163,24 +146,10 @@ fn bind_listener(command: &Serve, kept: Option<&Links>) -> Result<TcpListener, C
         Ok(listener)
     });
     let refused = |error: std::io::Error| {
-        let (address, reason) = (at.to_string(), files::reason(&error));
+        let (address, reason) = (at.to_string(), disk::reason(&error));
         CliFailure::from(ServeError::Address { address, reason })
     };
     listening.map_err(refused)
-}
-
-fn make_links(
-    command: &Serve,
-    kept: Option<Links>,
-    at: SocketAddr,
-    people: &[bool],
-) -> Result<Links, CliFailure> {
-    let before = kept.as_ref().map_or_else(Vec::new, |kept| kept.hosts.clone());
-    let hosts = if command.hosts.is_empty() { before } else { command.hosts.clone() };
-    Ok(match kept {
-        Some(kept) => kept.renewed(at, hosts, people)?,
-        None => Links::new(at, hosts, people)?,
-    })
 }
 
 /// How many steps are kept of a game: a seat reads what happened since it decided last. Nobody takes a step back.
@@ -192,8 +161,8 @@ fn begin_session(
     seats: Vec<Seat>,
     seed: Seed,
     screen: &mut Screen,
-) -> Result<Option<Session>, CliFailure> {
-    let (mut session, found) = match begin {
+) -> Result<Session, CliFailure> {
+    let (session, found) = match begin {
         GameBegin::Start(start) => {
             let (session, found) = Session::steered(*start, seats, seed, KEPT);
             (Some(session), found)
@@ -201,13 +170,12 @@ fn begin_session(
         GameBegin::Script(loaded) => Session::replayed(*loaded, seats, seed, KEPT),
     };
     found.iter().try_for_each(|(sources, found)| screen.report_findings(sources, found))?;
-    if let Some(session) = &mut session {
-        let has_secrets = session.position().game().has_secrets();
-        session.known_seed = !has_secrets;
-        if has_secrets {
-            // A move that is made at once would tell what a person holds.
-            session.ask_all();
-        }
+    let mut session = session.ok_or(CliFailure::Said(Exit::No))?;
+    let has_secrets = session.position().game().has_secrets();
+    session.known_seed = !has_secrets;
+    if has_secrets {
+        // A move that is made at once would tell what a person holds.
+        session.ask_all();
     }
     Ok(session)
 }

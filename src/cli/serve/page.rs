@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use futures_util::future::{Either, select};
 use futures_util::stream::{SplitSink, SplitStream};
-use futures_util::{SinkExt as _, StreamExt as _};
+use futures_util::{Sink, SinkExt as _, StreamExt as _};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
@@ -25,32 +25,19 @@ enum Sit {
     Sit { token: String },
 }
 
-/// Why a page is sent away. A page that reads code 4001 does not come back by itself.
-struct PageRefusal {
-    code: u16,
-    reason: &'static str,
-}
+/// Why a page is sent away: a code, and a reason. A page that reads code 4001 does not come back by itself.
+type PageRefusal = (u16, &'static str);
 
-const NO_SEAT: PageRefusal =
-    PageRefusal { code: 4001, reason: "this link opens no seat at this table" };
-const SLOW_TO_SIT: PageRefusal = PageRefusal {
-    code: close_code::POLICY,
-    reason: "the first message must say which link was opened",
-};
-const FULL: PageRefusal =
-    PageRefusal { code: close_code::AGAIN, reason: "too many pages are open at this seat" };
-const FLOOD: PageRefusal =
-    PageRefusal { code: close_code::POLICY, reason: "too many messages in a short time" };
-const NO_TEXT: PageRefusal =
-    PageRefusal { code: close_code::UNSUPPORTED, reason: "a message is a text in JSON" };
-const UNREADABLE: PageRefusal = PageRefusal {
-    code: close_code::SIZE,
-    reason: "a message is a frame of text with at most 65536 bytes",
-};
-const SLOW: PageRefusal =
-    PageRefusal { code: close_code::AGAIN, reason: "the page reads too slowly" };
-const SILENT: PageRefusal =
-    PageRefusal { code: close_code::AWAY, reason: "the page does not answer" };
+const NO_SEAT: PageRefusal = (4001, "this link opens no seat at this table");
+const SLOW_TO_SIT: PageRefusal =
+    (close_code::POLICY, "the first message must say which link was opened");
+const FULL: PageRefusal = (close_code::AGAIN, "too many pages are open at this seat");
+const FLOOD: PageRefusal = (close_code::POLICY, "too many messages in a short time");
+const NO_TEXT: PageRefusal = (close_code::UNSUPPORTED, "a message is a text in JSON");
+const UNREADABLE: PageRefusal =
+    (close_code::SIZE, "a message is a frame of text with at most 65536 bytes");
+const SLOW: PageRefusal = (close_code::AGAIN, "the page reads too slowly");
+const SILENT: PageRefusal = (close_code::AWAY, "the page does not answer");
 
 const _: () = assert!(MOST_BYTES == 65_536, "the reason says so");
 
@@ -150,22 +137,13 @@ async fn send_news(
         Err(oneshot::error::TryRecvError::Empty) => SLOW,
         Err(oneshot::error::TryRecvError::Closed) => return,
     };
-    let _ = timeout(SEND, sink.send(refusal.error())).await;
-    let _ = timeout(SEND, sink.send(refusal.frame())).await;
+    refuse_page(sink, refusal).await;
 }
 
-impl PageRefusal {
-    /// The reason in the form of an answer.
-    fn error(&self) -> Message {
-        Message::Text(json!({ "error": self.reason }).to_string().into())
-    }
-
-    fn frame(&self) -> Message {
-        Message::Close(Some(CloseFrame { code: self.code, reason: self.reason.into() }))
-    }
-}
-
-async fn refuse_page(mut socket: WebSocket, refusal: PageRefusal) {
-    let _ = timeout(SEND, socket.send(refusal.error())).await;
-    let _ = timeout(SEND, socket.send(refusal.frame())).await;
+/// Sends the reason in the form of an answer, and closes the socket.
+async fn refuse_page(mut sink: impl Sink<Message> + Unpin, (code, reason): PageRefusal) {
+    let error = Message::Text(json!({ "error": reason }).to_string().into());
+    let _ = timeout(SEND, sink.send(error)).await;
+    let frame = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
+    let _ = timeout(SEND, sink.send(frame)).await;
 }

@@ -1,15 +1,13 @@
 //! The table: it answers one request after the other, lets bots decide, keeps the journal, and tells
 //! every page what its seat sees.
 
-use std::io;
-use std::path::PathBuf;
+use std::{fs, io, path::PathBuf};
 
 use axum::extract::ws::Utf8Bytes;
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 
 use super::limits::MOST_PAGES;
-use super::links::Links;
 use crate::cli::progress::milliseconds;
 use crate::cli::saves::OpenGameFiles;
 use crate::cli::screen::Screen;
@@ -81,6 +79,7 @@ impl<'s> ServedTable<'s> {
     }
 
     /// Answers requests until nobody can send any more.
+    ///
     /// # Errors
     /// The screen is gone.
     pub(super) fn serve_requests(
@@ -151,8 +150,8 @@ impl<'s> ServedTable<'s> {
     fn announce_end(&mut self, result: Option<String>) -> io::Result<()> {
         let how = match result {
             Some(result) => {
-                // The journal is gone, and nothing is left to come back to.
-                self.links.as_deref().map(Links::delete_saved);
+                // The journal is gone, and nothing is left to come back to. A file of links that stays opens nothing.
+                let _ = self.links.as_deref().map(fs::remove_file);
                 format!("the game is over: {result}")
             }
             None => "the game cannot go on".to_owned(),

@@ -32,28 +32,28 @@ const HEADERS: [(header::HeaderName, &str); 5] = [
     (header::CACHE_CONTROL, "no-cache"),
 ];
 
-#[derive(Debug)]
-pub(super) struct House {
-    pub(super) page: String,
-    pub(super) links: Links,
-    pub(super) table: mpsc::Sender<Request>,
-}
-
-struct Door {
-    house: House,
+struct House {
+    page: String,
+    links: Links,
+    table: mpsc::Sender<Request>,
     strangers: Arc<Semaphore>,
 }
 
 /// Serves browsers until the program ends.
-pub(super) async fn serve_browsers(listener: std::net::TcpListener, house: House) {
+pub(super) async fn serve_browsers(
+    listener: std::net::TcpListener,
+    page: String,
+    links: Links,
+    table: mpsc::Sender<Request>,
+) {
     let Ok(listener) = TcpListener::from_std(listener) else { return };
     let strangers = Arc::new(Semaphore::new(MOST_STRANGERS));
-    let door = Arc::new(Door { house, strangers });
+    let house = Arc::new(House { page, links, table, strangers });
     let router = Router::new()
         .route("/", get(serve_page))
         .route("/table", get(socket))
-        .layer(from_fn_with_state(Arc::clone(&door), check_host))
-        .with_state(door);
+        .layer(from_fn_with_state(Arc::clone(&house), check_host))
+        .with_state(house);
     let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     loop {
         let Ok((stream, _)) = listener.accept().await else {
@@ -96,21 +96,21 @@ fn turn_away(stream: &TcpStream) {
 }
 
 /// Refuses requests for other names: a page elsewhere may have a name that leads here.
-async fn check_host(State(door): State<Arc<Door>>, asked: Asked, next: Next) -> Response {
+async fn check_host(State(house): State<Arc<House>>, asked: Asked, next: Next) -> Response {
     let host = asked.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    if host.is_some_and(|host| door.house.links.knows_host(host)) {
+    if host.is_some_and(|host| house.links.knows_host(host)) {
         return next.run(asked).await;
     }
     let reason = "this server has another name; `--host` adds names\n";
     (StatusCode::MISDIRECTED_REQUEST, reason).into_response()
 }
 
-async fn serve_page(State(door): State<Arc<Door>>) -> Response {
-    (HEADERS, door.house.page.clone()).into_response()
+async fn serve_page(State(house): State<Arc<House>>) -> Response {
+    (HEADERS, house.page.clone()).into_response()
 }
 
 async fn socket(
-    State(door): State<Arc<Door>>,
+    State(house): State<Arc<House>>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
@@ -118,13 +118,13 @@ async fn socket(
         let reason = "only the page of this server may open its table\n";
         return (StatusCode::FORBIDDEN, reason).into_response();
     }
-    let Ok(stranger) = Arc::clone(&door.strangers).try_acquire_owned() else {
+    let Ok(stranger) = Arc::clone(&house.strangers).try_acquire_owned() else {
         let reason = "too many pages are being opened; try again in a moment\n";
         return (StatusCode::SERVICE_UNAVAILABLE, reason).into_response();
     };
     let upgrade = upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES);
     upgrade.on_upgrade(async move |socket| {
-        attend(socket, &door.house.links, door.house.table.clone(), stranger).await;
+        attend(socket, &house.links, house.table.clone(), stranger).await;
     })
 }
 
