@@ -132,7 +132,6 @@ impl Checker<'_> {
         self.names.computed.get(&format!("{word}({})", self.kind_at(id).name)).copied()
     }
 
-    /// The board whose cells a kind has.
     pub(super) fn board_of(&self, id: KindId) -> BoardTopology {
         self.kind_at(id).as_board().expect("asked only of kinds that are boards")
     }
@@ -301,7 +300,6 @@ impl Checker<'_> {
     }
 }
 
-/// Positions as the value of a set.
 pub(super) fn cell_set(cells: impl IntoIterator<Item = usize>) -> Value {
     Value::Set(ascending(cells.into_iter().map(to_int).collect()))
 }

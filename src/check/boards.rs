@@ -8,6 +8,7 @@ use crate::check::declarations::to_spaced;
 use crate::check::error;
 use crate::check::kinds::{MOST_MEMBERS, SeenNames, plain_member};
 use crate::check::rules::{Column, ConstantId, Kind, KindId, KindShape, Member, Type, Value};
+use crate::check::scope::Global;
 use crate::check::symbols::Symbol;
 use crate::check::tables::{CellColumn, TypedCells};
 use crate::check::topology::{BoardTopology, CellLayout, Grid, Map, SHAPES, all_directions};
@@ -113,7 +114,7 @@ impl Checker<'_> {
             ast::ExprKind::Name(name) => {
                 let mut constants = self.tree.constants.iter();
                 let at = constants.position(|entry| entry.item.name.text == name.text)?;
-                self.note_use(name.span, Symbol::Constant(ConstantId::at(at)));
+                self.note_use(name.span, Symbol::Global(Global::Constant(ConstantId::at(at))));
                 self.written_number(&self.tree.constants[at].item.value, depth + 1)
             }
             ast::ExprKind::Binary(op, a, b) => {
@@ -199,14 +200,8 @@ impl Checker<'_> {
                     }
                 } else if self.is_new(&mut seen, &attribute.name) {
                     let ast::Name { text: name, span } = attribute.name.clone();
-                    let written = attribute.ty.as_ref();
-                    let list = CellColumn {
-                        name: &name,
-                        span,
-                        heading: Some(&name),
-                        written,
-                        list: &cells,
-                    };
+                    let (heading, written) = (Some(name.as_str()), attribute.ty.as_ref());
+                    let list = CellColumn { name: &name, span, heading, written, list: &cells };
                     let TypedCells { ty, values } = self.infer_cells(&list);
                     self.add_column(id, Column { name, ty, cells: values, span });
                 }
@@ -214,7 +209,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Adds a column to a kind, and gives its place.
     pub(super) fn add_column(&mut self, id: KindId, column: Column) -> usize {
         let bytes = |cell: &Value| BYTES_OF_A_CELL + 8 * cell.size();
         self.budget.charge(column.cells.len());

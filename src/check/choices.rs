@@ -328,7 +328,6 @@ fn template_fault(template: &Expr) -> Option<(&'static str, Span)> {
     Some((why?, template.span))
 }
 
-/// The name that a clause binds.
 fn bound_name(clause: &ast::Clause) -> Option<String> {
     match &clause.kind {
         ast::ClauseKind::For(binder) | ast::ClauseKind::Maybe(binder) => {

@@ -336,7 +336,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// A name with spaces, as people see it.
 pub(super) fn to_spaced(name: &str) -> String {
     name.replace('_', " ")
 }

@@ -408,7 +408,6 @@ pub(super) fn filler(ty: &Type) -> Value {
     }
 }
 
-/// The type with another kind in it.
 fn with_kind(ty: &Type, kind: KindId) -> Type {
     match ty {
         Type::Kind(_) => Type::Kind(kind),

@@ -282,13 +282,8 @@ impl<'a> Checker<'a> {
         if missing.is_empty() {
             let written = heads().find_map(|head| head.ty.as_ref());
             let cells: Vec<&ast::Cell> = cells.into_iter().filter_map(|(_, cell)| cell).collect();
-            let list = CellColumn {
-                name: &column.name,
-                span,
-                heading: Some(&column.name),
-                written,
-                list: &cells,
-            };
+            let (name, heading) = (column.name.as_str(), Some(column.name.as_str()));
+            let list = CellColumn { name, span, heading, written, list: &cells };
             TypedCells { ty: column.ty, values: column.cells } = self.infer_cells(&list);
         } else {
             self.report_error(error::missing_cell(&column.name, quote_list(&missing), span));

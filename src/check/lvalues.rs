@@ -172,7 +172,7 @@ impl Checker<'_> {
             };
             return self.refuse_with(error::unknown_field("a player", name, help, *span));
         };
-        self.note_use(*span, Symbol::Var(var));
+        self.note_use(*span, Symbol::Global(Global::Var(var)));
         if matches!(self.var_at(var).form, VarForm::Coin) {
             return Some(var);
         }

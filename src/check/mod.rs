@@ -63,6 +63,7 @@ use crate::syntax::ast::Ast;
 pub(crate) use print::unclamped;
 pub use print::{expression_text, typed_name};
 pub(crate) use printed::{copies_of, printed_columns};
+pub(crate) use scope::Global;
 pub use snippets::{check_call, check_expression, check_statements};
 pub(crate) use symbols::{
     CompletionContext, Description, HISTORY_FIELD, Symbol, SymbolIndex, study,
@@ -73,7 +74,6 @@ pub(crate) use types::{PrintManner, value_words};
 /// Enough for the deepest text, and the longest chain of names, without optimisation.
 const LARGE_STACK: usize = 256 * 1024 * 1024;
 
-/// What came out of a check.
 #[derive(Debug)]
 pub struct CheckedRules {
     /// The rules, when there are no errors.

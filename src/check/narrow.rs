@@ -45,7 +45,6 @@ impl Path {
 }
 
 impl Checker<'_> {
-    /// The path of an expression, if it is one.
     pub(super) fn path_of(&self, expr: &Expr) -> Option<Path> {
         Path::from_expr(expr, &|local| !self.local_at(local).mutable)
     }

@@ -76,7 +76,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Arithmetic of two numbers.
     pub(super) fn check_arith(&mut self, op: Arith, sides: Sides, span: Span) -> Expr {
         let a = self.infer(sides.0, Some(&Type::Number));
         let b = self.infer(sides.1, Some(&Type::Number));

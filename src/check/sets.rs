@@ -13,7 +13,6 @@ use crate::check::rules::{
     VarForm,
 };
 use crate::check::types::{maybe, member_kind, unwrap_maybe};
-use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::Direction;
 use crate::syntax::{ast, print_expression};
@@ -439,12 +438,12 @@ impl Checker<'_> {
         &mut self,
         set: &ast::Expr,
         hint: Option<&Type>,
-        refused: SubsetRefusal,
+        (problem, help): SubsetRefusal,
     ) -> (Expr, Type) {
         let (set, member) = self.iterated(set, hint);
         let span = set.span;
         match set.ty {
-            Type::Subsets(_) => (self.broken(refused.to_diagnostic(span)), Type::Unknown),
+            Type::Subsets(_) => (self.broken(error::subsets(problem, help, span)), Type::Unknown),
             Type::Lists(..) => (self.broken(error::lists(span)), Type::Unknown),
             _ => (set, member),
         }
@@ -452,66 +451,55 @@ impl Checker<'_> {
 }
 
 /// A place where subsets cannot stand: why not, and what to write.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SubsetRefusal(&'static str, &'static str);
+pub(super) type SubsetRefusal = (&'static str, &'static str);
 
 /// Where nothing iterates them.
-pub(super) const NOT_KEPT: SubsetRefusal = SubsetRefusal(
+pub(super) const NOT_KEPT: SubsetRefusal = (
     "nothing iterates over them here",
     "write them after `in`, as in `for part in subsets of S`; `part within S` tests whether a set is one of them",
 );
 
 /// Before `from`.
-pub(super) const IN_ORDER: SubsetRefusal = SubsetRefusal(
+pub(super) const IN_ORDER: SubsetRefusal = (
     "`from` begins at a member, and these are sets",
     "take out `from`: the empty set comes first, the whole set last",
 );
 
 /// Before `backwards`.
-const REVERSED: SubsetRefusal = SubsetRefusal(
+const REVERSED: SubsetRefusal = (
     "`backwards` turns the order of members round, and these are sets",
     "take out `backwards`: the empty set comes first, the whole set last",
 );
 
 /// In `{x in S where P}`.
-pub(super) const FILTERED: SubsetRefusal = SubsetRefusal(
-    "a set cannot hold sets",
-    "ask with `any`, `all` or `count`, or loop over them with `for`",
-);
+pub(super) const FILTERED: SubsetRefusal =
+    ("a set cannot hold sets", "ask with `any`, `all` or `count`, or loop over them with `for`");
 
 /// After `random`.
 pub(super) const DRAWN: SubsetRefusal =
-    SubsetRefusal("`random` draws one member", "draw the members one after another");
+    ("`random` draws one member", "draw the members one after another");
 
 /// After `maybe`.
-pub(super) const PERHAPS: SubsetRefusal = SubsetRefusal(
-    "there is no `maybe` of a set",
-    "write `for`: the empty set is among the subsets",
-);
+pub(super) const PERHAPS: SubsetRefusal =
+    ("there is no `maybe` of a set", "write `for`: the empty set is among the subsets");
 
 /// After `always`.
-pub(super) const PROMISED: SubsetRefusal = SubsetRefusal(
+pub(super) const PROMISED: SubsetRefusal = (
     "`always` reports the member for which it fails",
     "write `always all(part in subsets of S: …)`",
 );
 
 /// In `first(…)` and `last(…)`.
-pub(super) const NOT_ONE: SubsetRefusal = SubsetRefusal(
+pub(super) const NOT_ONE: SubsetRefusal = (
     "there is no `maybe` of a set",
     "loop over them with `for` and keep the one you look for in a `var`; `any` says whether there is one",
 );
 
 /// In `highest(…)` and `lowest(…)`.
-pub(super) const NOT_BEST: SubsetRefusal = SubsetRefusal(
+pub(super) const NOT_BEST: SubsetRefusal = (
     "a set cannot hold sets",
     "`max` and `min` give the best value; loop over them with `for` and keep the best in a `var`",
 );
-
-impl SubsetRefusal {
-    pub(super) fn to_diagnostic(self, span: Span) -> Diagnostic {
-        error::subsets(self.0, self.1, span)
-    }
-}
 
 /// A key, turned round where its best end is not the one that counts.
 pub(super) fn directed(

@@ -11,7 +11,7 @@ use crate::check::hints::{change_text, joined_winners};
 use crate::check::resolve::WrittenType;
 use crate::check::rules::{Block, Domain, Expr, Local, Stmt, StmtKind, Type};
 use crate::check::sets::{IN_ORDER, directed};
-use crate::check::types::{type_code, with_help};
+use crate::check::types::type_code;
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast::Direction;
@@ -413,7 +413,7 @@ impl Checker<'_> {
         self.fit(said, &Type::Text).unwrap_or_else(|said| {
             let form = format!("\"{{{}}}\"", print_expression(text));
             let help = Help::form("put a value in a hole of the text:", &form);
-            self.broken(with_help(self.misfit_error(&said, &Type::Text), help))
+            self.refuse_misfit(&said, &Type::Text, Some(help))
         })
     }
 

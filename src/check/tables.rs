@@ -139,13 +139,8 @@ impl Checker<'_> {
             ));
         }
         let cells: Vec<&ast::Cell> = cells.iter().collect();
-        Some(self.infer_cells(&CellColumn {
-            name,
-            span,
-            heading: None,
-            written: None,
-            list: &cells,
-        }))
+        let (heading, written) = (None, None);
+        Some(self.infer_cells(&CellColumn { name, span, heading, written, list: &cells }))
     }
 
     fn drawn_cells(
@@ -434,7 +429,6 @@ const OTHER_CELL: &str = "change the cell, or the type that is written";
 
 /// Cells that are to be of one type.
 pub(super) struct CellColumn<'c> {
-    /// What the column or table is called.
     pub(super) name: &'c str,
     pub(super) span: Span,
     /// A heading that can say their type.

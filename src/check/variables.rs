@@ -115,7 +115,6 @@ impl<'a> Checker<'a> {
         self.report_error(error::needs_type(format!("`{name}`"), value, help, span));
     }
 
-    /// The indices of a variable as they are declared.
     pub(super) fn written_dims(&self, name: &str) -> String {
         let mut vars = self.tree.vars.iter().map(|(_, var)| var);
         let var = vars.find(|var| var.name.text == name && !var.dims.is_empty());
@@ -268,13 +267,8 @@ impl<'a> Checker<'a> {
             ast::FacesDecl::List(cells) => cells.iter().collect(),
         };
         let (name, span) = (var.name.text.as_str(), var.name.span);
-        let TypedCells { ty, values } = self.infer_cells(&CellColumn {
-            name,
-            span,
-            heading: None,
-            written: None,
-            list: &cells,
-        });
+        let list = CellColumn { name, span, heading: None, written: None, list: &cells };
+        let TypedCells { ty, values } = self.infer_cells(&list);
         match ty {
             Type::Number | Type::Bool | Type::Kind(_) => {
                 let first = values.first().cloned().unwrap_or(Value::None);

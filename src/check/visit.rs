@@ -279,7 +279,6 @@ pub(crate) fn let_of(block: &Block, wanted: LocalId) -> Option<&Expr> {
     })
 }
 
-/// Calls `see` with every decision of a block.
 pub(crate) fn visit_choices(block: &Block, see: &mut dyn FnMut(&Choose)) {
     visit_stmts(block, &mut |stmt| {
         if let StmtKind::Choose(choose) = &stmt.kind {

@@ -28,7 +28,6 @@ use crate::syntax::{self, MAX_BYTES};
 use names::{first_word, plain_text};
 use overlay::Overlay;
 
-/// How many files may be read for one game.
 pub const MAX_FILES: usize = 64;
 
 /// How many declarations the files of a game may have together.
@@ -38,9 +37,7 @@ pub const MAX_DECLARATIONS: usize = 4_096;
 pub trait Folder {
     /// The text of a file, by its path from the folder, which goes down only. A path that begins with `BUNDLED`
     /// leads into the program.
-    ///
-    /// # Errors
-    /// Why there is none, in words that go on a sentence.
+    /// The error says why there is none, in words that go on a sentence.
     fn read(&self, path: &str) -> Result<NamedText, String>;
 }
 
@@ -98,10 +95,9 @@ pub struct Assembled {
 impl Assembled {
     /// Findings for those who opened the file: an error in another file also points at the place in
     /// the opened file that it comes from, and advice about other files is left out. Many are counted.
-    #[must_use]
     pub(crate) fn seen_from_here(&self, found: Diagnostics, sources: &Sources) -> Diagnostics {
         let mut seen = Diagnostics::new();
-        for found in found.into_vec() {
+        for found in found {
             if self.has_span(found.place()) {
                 seen.push(found);
             } else if found.is_error() {

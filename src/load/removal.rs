@@ -31,20 +31,31 @@ pub(super) fn remove_declaration(
             if !items.iter().any(|it| is_called(it, &words, text)) {
                 return Err(no_such(items, &words, name.as_ref(), span));
             }
-            for part in parts {
-                let name = text;
-                let (mut is_found, mut known) = (false, Vec::new());
-                for item in items.iter_mut().filter(|it| is_called(it, &words, name)) {
-                    is_found |= remove_part(&mut item.kind, &part.text, &mut known);
+            let place = format!("{words} {}", text.unwrap_or("…"));
+            remove_each(&parts, &place, |part, known| {
+                let mut is_found = false;
+                for item in items.iter_mut().filter(|it| is_called(it, &words, text)) {
+                    is_found |= remove_part(&mut item.kind, part, known);
                 }
-                if !is_found {
-                    let what = format!("`{}` in `{words} {}`", part.text, name.unwrap_or("…"));
-                    return Err(missing(what, &part.text, &known, part.span));
-                }
-            }
-            Ok(())
+                Ok(is_found)
+            })
         }
     }
+}
+
+/// Takes parts out of a place one after another: `remove` says whether one was there, and else adds which are.
+fn remove_each(
+    parts: &[Name],
+    place: &str,
+    mut remove: impl FnMut(&str, &mut Vec<String>) -> Result<bool, Diagnostic>,
+) -> Result<(), Diagnostic> {
+    for Name { text, span } in parts {
+        let mut known = Vec::new();
+        if !remove(text, &mut known)? {
+            return Err(missing(format!("`{text}` in `{place}`"), text, &known, *span));
+        }
+    }
+    Ok(())
 }
 
 fn is_called(item: &Item, words: &str, name: Option<&str>) -> bool {
@@ -122,8 +133,8 @@ fn taken<T>(list: &mut Vec<T>, mut is_meant: impl FnMut(&T) -> bool) -> bool {
 }
 
 fn remove_choices(items: &mut [Item], name: &Name, parts: &[Name]) -> Result<(), Diagnostic> {
-    for part in parts {
-        let (mut is_found, mut known) = (false, Vec::new());
+    remove_each(parts, &format!("choose {}", name.text), |part, known| {
+        let mut is_found = false;
         change_choice(items, name, &mut |choose| {
             is_found |= taken(&mut choose.options, |line| {
                 let called = match line {
@@ -131,17 +142,13 @@ fn remove_choices(items: &mut [Item], name: &Name, parts: &[Name]) -> Result<(),
                     MoveLine::Group(group) => &group.name.text,
                 };
                 known.push(called.clone());
-                *called == part.text
+                called == part
             });
             known.extend(choose.decline.iter().map(|decline| decline.name.text.clone()));
-            is_found |= choose.decline.take_if(|decline| decline.name.text == part.text).is_some();
+            is_found |= choose.decline.take_if(|decline| decline.name.text == part).is_some();
         })?;
-        if !is_found {
-            let what = format!("`{}` in `choose {}`", part.text, name.text);
-            return Err(missing(what, &part.text, &known, part.span));
-        }
-    }
-    Ok(())
+        Ok(is_found)
+    })
 }
 
 fn remove_always(items: &mut Vec<Item>, always: &AlwaysDecl, span: Span) -> Result<(), Diagnostic> {

@@ -223,7 +223,7 @@ impl Compilations {
             }
             Err(errors) => errors,
         };
-        for error in errors.into_vec() {
+        for error in errors {
             if self.found.insert((error.place(), error.code)) {
                 self.diagnostics.push(error);
             }
@@ -236,18 +236,12 @@ impl Compilations {
     }
 }
 
-/// Compiles checked rules for one setting.
-///
-/// # Errors
-/// A number of players or an option that the game does not have; these have no place in a text.
+/// Compiles checked rules for one setting. What the game does not have of it has no place in a text.
 pub fn load(ruleset: &Ruleset, setting: &GameOptions) -> Result<Game, Diagnostics> {
     load_for(ruleset, setting, &|error| error)
 }
 
 /// Compiles checked rules for one setting that a text asks for; `place` says where.
-///
-/// # Errors
-/// A number of players or an option that the game does not have.
 pub(crate) fn load_for(
     ruleset: &Ruleset,
     setting: &GameOptions,

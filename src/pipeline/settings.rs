@@ -250,7 +250,6 @@ diagnostics! {
         help: "it can be {allowed}";
 }
 
-/// Numbers of players in words.
 pub(crate) fn how_many(fewest: usize, most: usize) -> String {
     match (fewest, most) {
         (1, 1) => "1 player".to_owned(),
@@ -265,7 +264,6 @@ impl SettingError {
     }
 
     /// Says where a script asks for it.
-    #[must_use]
     pub(crate) fn named_at(mut self, place: Option<Span>) -> SettingError {
         let (SettingError::Players { span, .. }
         | SettingError::UnknownOption { span, .. }

@@ -74,7 +74,8 @@ impl SecrecyWalk<'_> {
             self.give(*rule, args, &parts, expr.span);
         }
         let all = parts.iter().fold(failing.unwrap_or_default(), Taint::with_taint);
-        all_with(self.own_taint(expr), all, &expr.kind)
+        let is_indexed = matches!(expr.kind, ExprKind::Element(Array::Var(_) | Array::Pile(_), _));
+        self.own_taint(expr).with_taint(&if is_indexed { all.into_index() } else { all })
     }
 
     /// What an expression tells beside what its parts tell.
@@ -282,14 +283,6 @@ impl RuleKnowledge<'_> {
             Visibility::Nobody => (Sees::Nobody, format!("nobody sees `{name}`")),
         };
         Taint::from_source(SecretSource::Var(var), sees, vec![(span, what)])
-    }
-}
-
-/// What an expression and its parts tell together.
-fn all_with(own: Taint, parts: Taint, kind: &ExprKind) -> Taint {
-    match kind {
-        ExprKind::Element(Array::Var(_) | Array::Pile(_), _) => own.with_taint(&parts.into_index()),
-        _ => own.with_taint(&parts),
     }
 }
 

@@ -160,7 +160,10 @@ impl<'a> SecrecyWalk<'a> {
     fn walk_stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Let(local, value) | StmtKind::LetArray { local, value, .. } => {
-                self.bind_local(*local, value);
+                let tells = self.value_taint(value).with_taint(&self.reached_taint());
+                self.now.hold(*local, tells);
+                self.note_alias(*local, value);
+                self.note_end(*local, value);
             }
             StmtKind::Assign(place, value) => self.assign(place, value, true),
             StmtKind::Change { place, value, .. } | StmtKind::Coin { place, amount: value, .. } => {
@@ -380,13 +383,6 @@ impl<'a> SecrecyWalk<'a> {
             after.join_state(&self.now);
         }
         self.now = after;
-    }
-
-    fn bind_local(&mut self, local: LocalId, value: &Expr) {
-        let tells = self.value_taint(value).with_taint(&self.reached_taint());
-        self.now.hold(local, tells);
-        self.note_alias(local, value);
-        self.note_end(local, value);
     }
 
     fn note_end(&mut self, local: LocalId, value: &Expr) {

@@ -25,7 +25,6 @@ impl Hex {
         }
     }
 
-    /// The column of the first cell of a row.
     fn first_column(self, row: usize) -> usize {
         match self {
             Hex::Hexagon { side } => (side - 1).saturating_sub(row),
@@ -33,7 +32,6 @@ impl Hex {
         }
     }
 
-    /// How many cells a row has.
     pub(crate) fn row_length(self, row: usize) -> usize {
         match self {
             Hex::Hexagon { side } => 2 * side - 1 - row.abs_diff(side - 1),

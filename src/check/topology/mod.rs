@@ -27,7 +27,6 @@ pub trait Topology {
     /// What a board has, in words: `4 by 4 cells`.
     fn describe_shape(&self) -> String;
 
-    /// What one of its cells is called.
     fn noun(&self) -> &'static str {
         "cell"
     }
@@ -42,7 +41,6 @@ pub trait Topology {
         None
     }
 
-    /// The directions in which steps lead.
     fn directions(&self) -> &'static [&'static str] {
         &[]
     }

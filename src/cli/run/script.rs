@@ -187,8 +187,8 @@ impl ScriptSetup<'_> {
             played.edits.extend(new);
         }
         let blessed = ran.blessed.filter(|_| self.command.bless && !is_known);
-        let known = played.found.clone().into_vec();
-        let left = blessed.unwrap_or(left).into_vec().into_iter();
+        let known: Vec<_> = played.found.clone().into_iter().collect();
+        let left = blessed.unwrap_or(left).into_iter();
         // What goes wrong in the opening does so in each case.
         left.filter(|it| !known.contains(it)).for_each(|it| played.found.push(it));
         if !played.transcript.is_empty() && !played.transcript.ends_with("\n\n") {
