@@ -11,7 +11,7 @@ use crate::check::rules::{Column, ConstantId, Kind, KindId, KindShape, Member, T
 use crate::check::scope::Global;
 use crate::check::symbols::Symbol;
 use crate::check::tables::{CellColumn, TypedCells};
-use crate::check::topology::{BoardTopology, CellLayout, Grid, Map, SHAPES, all_directions};
+use crate::check::topology::{BoardTopology, Map, Plane, SHAPES, all_directions};
 use crate::check::types::format_count;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -56,7 +56,7 @@ impl Checker<'_> {
             ast::BoardShape::Grid { columns, rows, from_bottom } => {
                 let sizes = (self.board_size(columns, 1), self.board_size(rows, 1));
                 let (columns, rows, from_bottom) = (sizes.0?, sizes.1?, *from_bottom);
-                BoardTopology::Grid(Grid { columns, rows, from_bottom })
+                BoardTopology::Plane(Plane::Grid { columns, rows, from_bottom })
             }
         };
         if shape.cell_count() > MOST_MEMBERS {
@@ -237,28 +237,23 @@ impl Checker<'_> {
         let board = self.kind_at(id).as_board()?;
         let count = board.cell_count();
         let cells: Vec<&ast::Cell> = attribute.rows.iter().flat_map(|row| &row.cells).collect();
-        let (expected, found, span) = match board.cell_layout() {
-            CellLayout::Rows { columns } if attribute.rows.len() * columns != count => {
+        let (expected, found, span) = match board {
+            BoardTopology::Plane(plane) if attribute.rows.len() != plane.row_count() => {
                 let found = format_count(attribute.rows.len(), "row");
-                (format_count(count / columns, "row"), found, attribute.name.span)
+                (format_count(plane.row_count(), "row"), found, attribute.name.span)
             }
-            CellLayout::Rows { columns } => {
-                let odd = attribute.rows.iter().find(|row| row.cells.len() != columns);
-                let Some(row) = odd else { return Some(cells) };
-                let found = format!("{} in a row", format_count(row.cells.len(), "cell"));
-                (format!("{} in each row", format_count(columns, "cell")), found, row.span)
-            }
-            CellLayout::Slanted(hex) if attribute.rows.len() != hex.row_count() => {
-                let found = format_count(attribute.rows.len(), "row");
-                (format_count(hex.row_count(), "row"), found, attribute.name.span)
-            }
-            CellLayout::Slanted(hex) => {
+            BoardTopology::Plane(plane) => {
                 let mut rows = attribute.rows.iter().enumerate();
-                let odd = rows.find(|(at, row)| row.cells.len() != hex.row_length(*at));
+                let odd = rows.find(|(at, row)| row.cells.len() != plane.row_length(*at));
                 let Some((at, row)) = odd else { return Some(cells) };
-                let expected =
-                    format!("{} in row {}", format_count(hex.row_length(at), "cell"), at + 1);
-                (expected, format_count(row.cells.len(), "cell"), row.span)
+                let expected = format_count(plane.row_length(at), "cell");
+                let found = format_count(row.cells.len(), "cell");
+                match plane {
+                    Plane::Grid { .. } => {
+                        (format!("{expected} in each row"), format!("{found} in a row"), row.span)
+                    }
+                    _ => (format!("{expected} in row {}", at + 1), found, row.span),
+                }
             }
             _ if cells.len() == count => return Some(cells),
             _ => (

@@ -9,7 +9,7 @@ use crate::check::print::rule_head;
 use crate::check::rules::{
     Arith, Binder, Domain, Expr, ExprKind, Kind, Local, RuleId, Type, UnaryOp,
 };
-use crate::check::sets::{NOT_BEST, NOT_ONE};
+use crate::check::sets::{IN_BEST, IN_FIRST_OR_LAST};
 use crate::check::symbols::Symbol;
 use crate::check::types::{format_count, maybe, member_kind, unwrap_maybe};
 use crate::diagnostic::{Diagnostic, Help};
@@ -274,11 +274,11 @@ impl Checker<'_> {
             let (set, hint) = (&binder.set, hint.as_ref());
             let (set, member) = match word {
                 FoldWord::Highest | FoldWord::Lowest => {
-                    let (set, member) = checker.iterated_members(set, hint, NOT_BEST);
+                    let (set, member) = checker.iterated_members(set, hint, IN_BEST);
                     (checker.kept_set(set), member)
                 }
                 FoldWord::First | FoldWord::Last => {
-                    let (set, member) = checker.iterated_members(set, hint, NOT_ONE);
+                    let (set, member) = checker.iterated_members(set, hint, IN_FIRST_OR_LAST);
                     (checker.walked(set), member)
                 }
                 _ => checker.iterated(set, None),

@@ -12,7 +12,7 @@ use crate::check::rules::{
     Value,
 };
 use crate::check::scope::Meaning;
-use crate::check::sets::PERHAPS;
+use crate::check::sets::AFTER_MAYBE;
 use crate::check::types::{maybe, unwrap_maybe};
 use crate::source::{Span, fault};
 use crate::syntax::{ast, print_expression};
@@ -128,7 +128,7 @@ impl Checker<'_> {
     /// `maybe x in S where P`: the condition sees a member that is there, what follows does not.
     fn maybe_clause(&mut self, binder: &ast::Binder) -> Binder {
         let (set, member) = self.in_condition("what a move ranges over", |checker| {
-            checker.iterated_members(&binder.set, None, PERHAPS)
+            checker.iterated_members(&binder.set, None, AFTER_MAYBE)
         });
         let local = self.declare(&binder.name, maybe(member));
         let known = Rc::clone(&self.body.known);

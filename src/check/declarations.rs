@@ -9,7 +9,7 @@ use crate::check::rules::{
     VarId,
 };
 use crate::check::scope::Global;
-use crate::check::sets::PROMISED;
+use crate::check::sets::AFTER_ALWAYS;
 use crate::check::types::maybe;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -396,7 +396,8 @@ impl Checker<'_> {
             self.in_body(Body::new(Vec::new(), Mode::Rule), |checker| {
                 let binder = always.binder.as_ref().map(|binder| {
                     checker.in_condition("`always`", |checker| {
-                        let (set, member) = checker.iterated_members(&binder.set, None, PROMISED);
+                        let (set, member) =
+                            checker.iterated_members(&binder.set, None, AFTER_ALWAYS);
                         checker.bind_member(binder, set, member)
                     })
                 });

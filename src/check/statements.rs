@@ -10,7 +10,7 @@ use crate::check::flow::{block_ends, breaks};
 use crate::check::hints::{change_text, joined_winners};
 use crate::check::resolve::WrittenType;
 use crate::check::rules::{Block, Domain, Expr, Local, Stmt, StmtKind, Type};
-use crate::check::sets::{IN_ORDER, directed};
+use crate::check::sets::{BEFORE_FROM, directed};
 use crate::check::types::type_code;
 use crate::diagnostic::Help;
 use crate::source::Span;
@@ -254,7 +254,7 @@ impl Checker<'_> {
         self.scoped(|checker| {
             checker.body.alone = true;
             let (set, member) = match from {
-                Some(_) => checker.iterated_members(&binder.set, None, IN_ORDER),
+                Some(_) => checker.iterated_members(&binder.set, None, BEFORE_FROM),
                 None => checker.iterated(&binder.set, None),
             };
             checker.body.alone = false;

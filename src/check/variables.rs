@@ -10,7 +10,8 @@ use crate::check::rules::{
 use crate::check::scope::quote_path;
 use crate::check::symbols::Symbol;
 use crate::check::tables::{CellColumn, TypedCells};
-use crate::check::types::unwrap_maybe;
+use crate::check::types::{unwrap_maybe, wrong_index_count};
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Owner, Visibility};
 use crate::syntax::{ast, print_type};
@@ -287,6 +288,18 @@ impl<'a> Checker<'a> {
                 ))
             }
         }
+    }
+
+    /// The error about a variable that is written with another number of indices.
+    pub(super) fn other_indices(
+        &self,
+        name: &str,
+        dims: &[Domain],
+        found: usize,
+        span: Span,
+    ) -> Diagnostic {
+        let help = format!("write `{}`", self.indexed_form(name, dims));
+        wrong_index_count(name, dims.len(), found, help, span)
     }
 
     /// How a variable, table or local array is written, with its indices.

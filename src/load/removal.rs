@@ -7,8 +7,8 @@ use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::ast::{
-    AlwaysDecl, Cell, CellKind, Drawn, ExprKind, Item, ItemKind, KindBody, KindDecl, MoveLine,
-    Name, Removal, TableBody,
+    AlwaysDecl, Cell, CellKind, ExprKind, Item, ItemKind, KindBody, KindDecl, MoveLine, Name,
+    Removal, TableBody, TableDecl,
 };
 use crate::syntax::print_expression;
 
@@ -101,22 +101,20 @@ fn remove_part(kind: &mut ItemKind, part: &str, known: &mut Vec<String>) -> bool
         name != part
     };
     match kind {
-        ItemKind::Kind(KindDecl { body, .. }) | ItemKind::Extend(KindDecl { body, .. }) => {
-            match body {
-                KindBody::Members(members) => taken(members, |it| !kept(&it.name.text)),
-                KindBody::Drawn(Drawn { rows, .. }) => taken(rows, |row| !kept(&label(&row.label))),
-                KindBody::Product(_) => false,
-            }
+        ItemKind::Kind(KindDecl { body: KindBody::Members(members), .. })
+        | ItemKind::Extend(KindDecl { body: KindBody::Members(members), .. }) => {
+            taken(members, |it| !kept(&it.name.text))
+        }
+        ItemKind::Kind(KindDecl { body: KindBody::Drawn(drawn), .. })
+        | ItemKind::Extend(KindDecl { body: KindBody::Drawn(drawn), .. })
+        | ItemKind::Table(TableDecl { body: TableBody::Drawn(drawn), .. }) => {
+            taken(&mut drawn.rows, |row| !kept(&label(&row.label)))
         }
         ItemKind::Moves(group) => taken(&mut group.options, |line| match line {
             MoveLine::Option(option) => !kept(&option.name.text),
             MoveLine::Group(group) => !kept(&group.name.text),
         }),
         ItemKind::Has(has) => taken(&mut has.vars, |var| !kept(&var.name.text)),
-        ItemKind::Table(table) => match &mut table.body {
-            TableBody::Drawn(drawn) => taken(&mut drawn.rows, |row| !kept(&label(&row.label))),
-            TableBody::Row(_) => false,
-        },
         ItemKind::Let(constant) => match &mut constant.value.kind {
             ExprKind::Set(members) => taken(members, |it| !kept(&print_expression(it))),
             _ => false,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 pub use crate::load::{Folder, NamedText, OpenedFile};
 pub use settings::{MAX_COMBINATIONS, MAX_COMPILED, choices, every};
-pub(crate) use settings::{OptionChoice, SettingError, how_many};
+pub(crate) use settings::{OptionChoice, how_many};
 
 use crate::budget::Budget;
 use crate::check::check_within;
@@ -136,7 +136,8 @@ fn compile_settings(
 ) {
     let rules = &ruleset.rules;
     let prepared = Prepared::new(rules);
-    let first = specialise(ruleset, &GameOptions::default(), &mut Vec::new());
+    let none = GameOptions::default();
+    let first = specialise(ruleset, &none, &|_| None, &mut Diagnostics::new());
     let before = budget.work();
     let compiled = prepared.compile(&first, &ruleset.sources, budget);
     let mut whole = true;
@@ -238,19 +239,26 @@ impl Compilations {
 
 /// Compiles checked rules for one setting. What the game does not have of it has no place in a text.
 pub fn load(ruleset: &Ruleset, setting: &GameOptions) -> Result<Game, Diagnostics> {
-    load_for(ruleset, setting, &|error| error)
+    load_for(ruleset, setting, &|_| None)
+}
+
+/// What a setting asks for that a game does not have: so many players, an option, a value of an option.
+pub(crate) enum SettingMisfit<'a> {
+    Players,
+    Option(&'a str),
+    Value(&'a str),
 }
 
 /// Compiles checked rules for one setting that a text asks for; `place` says where.
 pub(crate) fn load_for(
     ruleset: &Ruleset,
     setting: &GameOptions,
-    place: &dyn Fn(SettingError) -> SettingError,
+    place: &dyn Fn(SettingMisfit) -> Option<Span>,
 ) -> Result<Game, Diagnostics> {
-    let mut misfits = Vec::new();
-    let specialised = specialise(ruleset, setting, &mut misfits);
-    if !misfits.is_empty() {
-        return Err(misfits.into_iter().map(place).collect());
+    let mut found = Diagnostics::new();
+    let specialised = specialise(ruleset, setting, place, &mut found);
+    if !found.is_empty() {
+        return Err(found);
     }
     let Ruleset { rules, sources } = ruleset;
     let compiled = compile(rules, &specialised, sources)?;
@@ -260,45 +268,46 @@ pub(crate) fn load_for(
 fn specialise(
     ruleset: &Ruleset,
     setting: &GameOptions,
-    found: &mut Vec<SettingError>,
+    place: &dyn Fn(SettingMisfit) -> Option<Span>,
+    found: &mut Diagnostics,
 ) -> Specialisation {
     let rules = &ruleset.rules;
     let (fewest, most) = rules.players;
     let players = setting.players.unwrap_or(rules.usual_players);
     if !(fewest..=most).contains(&players) {
-        found.push(SettingError::players(players, fewest, most));
+        let place = place(SettingMisfit::Players);
+        found.push(settings::players(players, how_many(fewest, most), place));
     }
     let players = players.clamp(fewest, most);
     let choices = choices(rules, players);
     let mut options: Vec<Value> = choices.iter().map(|choice| choice.default.clone()).collect();
     for (name, words) in &setting.options {
-        if found.len() == MOST_MISFITS {
+        if found.count() == MOST_MISFITS {
             break;
         }
         let Some(at) = rules.options.iter().position(|option| option.name == *name) else {
-            found.push(unknown_option(rules, name));
+            let place = place(SettingMisfit::Option(name));
+            found.push(settings::unknown_option(name, known_options(rules, name), place));
             continue;
         };
         let (choice, ty) = (&choices[at], &rules.options[at].ty);
         match choice.value(rules, ty, words) {
             Some(value) => options[at] = value,
-            None => found.push(SettingError::BadValue {
-                name: name.clone(),
-                value: words.clone(),
-                allowed: choice.text(rules, ty),
-                span: None,
-            }),
+            None => {
+                let (allowed, place) = (choice.text(rules, ty), place(SettingMisfit::Value(name)));
+                found.push(settings::bad_value(name, words, allowed, place));
+            }
         }
     }
     Specialisation { players, options }
 }
 
-fn unknown_option(rules: &Rules, name: &str) -> SettingError {
+/// What a game has in place of an option.
+fn known_options(rules: &Rules, name: &str) -> String {
     let names: Vec<&str> = rules.options.iter().map(|option| option.name.as_str()).collect();
-    let help = match (nearest(name, names.iter().copied()), names.is_empty()) {
+    match (nearest(name, names.iter().copied()), names.is_empty()) {
         (Some(near), _) => format!("did you mean `{near}`?"),
         (None, true) => "this game has no options".to_owned(),
         (None, false) => format!("the options are {}", names.join(", ")),
-    };
-    SettingError::UnknownOption { name: name.to_owned(), help, span: None }
+    }
 }

@@ -1,15 +1,13 @@
 //! The topology of boards: cells, directions, steps, rays and straight lines; a file for each shape.
 
-mod grid;
-mod hex;
 mod map;
+mod plane;
 mod ring;
 
 use std::ops::Deref;
 
-pub use grid::Grid;
-pub use hex::Hex;
 pub(crate) use map::Map;
+pub use plane::Plane;
 pub use ring::Ring;
 
 /// A shape of boards. Cells are counted from 0.
@@ -82,7 +80,7 @@ pub enum CellLayout {
     /// In rows, from the top, each from the left.
     Rows { columns: usize },
     /// In rows from the top, each moved to the right by halves of a cell.
-    Slanted(Hex),
+    Slanted(Plane),
     /// One after the other, the last beside the first.
     Circle,
     /// Anywhere; links join them.
@@ -102,9 +100,8 @@ impl CellLayout {
 /// A board, by its shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardTopology {
-    Grid(Grid),
+    Plane(Plane),
     Ring(Ring),
-    Hex(Hex),
     Map(Map),
 }
 
@@ -113,9 +110,8 @@ impl Deref for BoardTopology {
 
     fn deref(&self) -> &(dyn Topology + 'static) {
         match self {
-            BoardTopology::Grid(grid) => grid,
+            BoardTopology::Plane(plane) => plane,
             BoardTopology::Ring(ring) => ring,
-            BoardTopology::Hex(hex) => hex,
             BoardTopology::Map(map) => map,
         }
     }
@@ -147,8 +143,8 @@ pub(super) const SHAPES: [NamedShape; 2] = [
         form: "`hex 5` or `hex 7 by 6`",
         least: 1,
         board: |sizes| match *sizes {
-            [side] => Some(BoardTopology::Hex(Hex::Hexagon { side })),
-            [columns, rows] => Some(BoardTopology::Hex(Hex::Rhombus { columns, rows })),
+            [side] => Some(BoardTopology::Plane(Plane::Hexagon { side })),
+            [columns, rows] => Some(BoardTopology::Plane(Plane::Rhombus { columns, rows })),
             _ => None,
         },
     },
@@ -156,7 +152,7 @@ pub(super) const SHAPES: [NamedShape; 2] = [
 
 /// The directions of all shapes, in the order of the kind `Direction`.
 pub(super) fn all_directions() -> impl Iterator<Item = &'static str> {
-    grid::DIRECTIONS.into_iter().chain(ring::DIRECTIONS)
+    plane::DIRECTIONS.into_iter().chain(ring::DIRECTIONS)
 }
 
 /// The words for sets of directions, with what they hold.
