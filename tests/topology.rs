@@ -3,7 +3,7 @@
 use astragal::machinery::check::topology::{BoardTopology, Plane, Ring, Topology};
 
 const GRID: BoardTopology =
-    BoardTopology::Plane(Plane::Grid { columns: 3, rows: 2, from_bottom: false });
+    BoardTopology::Grid(Plane::Grid { columns: 3, rows: 2, from_bottom: false });
 
 #[test]
 fn steps_stay_on_the_board() {
@@ -40,7 +40,7 @@ fn letters_go_on_behind_z() {
 fn every_hex_is_a_neighbour_of_its_neighbours() {
     let opposite = [("north_east", "south_west"), ("east", "west"), ("south_east", "north_west")];
     for hex in [Plane::Hexagon { side: 3 }, Plane::Rhombus { columns: 4, rows: 3 }] {
-        let board = BoardTopology::Plane(hex);
+        let board = BoardTopology::Hex(hex);
         for (there, back) in opposite.into_iter().chain(opposite.map(|(a, b)| (b, a))) {
             for at in 0..board.cell_count() {
                 let beside = board.step_from(at, there);
@@ -53,7 +53,7 @@ fn every_hex_is_a_neighbour_of_its_neighbours() {
 #[test]
 fn a_hexagon_is_widest_in_its_middle() {
     let hex = Plane::Hexagon { side: 2 };
-    let board = BoardTopology::Plane(hex);
+    let board = BoardTopology::Hex(hex);
     assert_eq!(board.cell_count(), 7);
     let names: Vec<String> = (0..7).map(|at| hex.cell_name("Field", at)).collect();
     assert_eq!(names, ["b1", "c1", "a2", "b2", "c2", "a3", "b3"]);

@@ -308,7 +308,8 @@ pub(super) fn to_int(position: usize) -> i64 {
     i64::try_from(position).expect("a kind has fewer than 2^63 members")
 }
 
-/// Whether some walk comes back to where it begins. The cells are those that follow each, in rows of `size`.
+/// Whether some walk comes back to where it begins. Each row of `size` cells is one direction, and says for each
+/// cell which one follows.
 pub(crate) fn goes_round(cells: &[Value], size: usize) -> bool {
     cells.chunks(size).any(|next| {
         // The number of the walk that came by each cell first.

@@ -64,7 +64,7 @@ impl Checker<'_> {
         if axes.iter().all(|axis| self.board_of(board).lines_along(length, axis).next().is_none()) {
             let problem = format!("`{}` has no line of {length} cells", self.kind_at(board).name);
             let help = match self.board_of(board) {
-                BoardTopology::Plane(Plane::Grid { columns, rows, .. }) => {
+                BoardTopology::Grid(Plane::Grid { columns, rows, .. }) => {
                     let (columns, rows) =
                         (format_count(columns, "column"), format_count(rows, "row"));
                     format!("it has {columns} and {rows}")

@@ -24,7 +24,7 @@ pub(super) const BOARD_FUNCTIONS: [&str; 3] = ["neighbours", "step", "ray"];
 /// How many bytes a cell of a column takes, in the rules and in the copy that is compiled.
 pub(super) const BYTES_OF_A_CELL: usize = 96;
 
-/// How many constants may be named after each other for a size.
+/// How long a chain of constants may be that a size is computed by.
 const LONGEST_SIZE: usize = 32;
 
 impl Checker<'_> {
@@ -56,17 +56,12 @@ impl Checker<'_> {
             ast::BoardShape::Grid { columns, rows, from_bottom } => {
                 let sizes = (self.board_size(columns, 1), self.board_size(rows, 1));
                 let (columns, rows, from_bottom) = (sizes.0?, sizes.1?, *from_bottom);
-                BoardTopology::Plane(Plane::Grid { columns, rows, from_bottom })
+                BoardTopology::Grid(Plane::Grid { columns, rows, from_bottom })
             }
         };
         if shape.cell_count() > MOST_MEMBERS {
-            let name = format!("the board `{}`", board.name.text);
-            return self.refuse_with(error::too_many_members(
-                name,
-                shape.cell_count(),
-                MOST_MEMBERS,
-                span,
-            ));
+            let (name, found) = (format!("the board `{}`", board.name.text), shape.cell_count());
+            return self.refuse_with(error::too_many_members(name, found, MOST_MEMBERS, span));
         }
         let cell = |name: String| plain_member(name.clone(), name, span);
         let cells = (0..shape.cell_count()).map(|at| cell(shape.cell_name(&board.name.text, at)));
@@ -176,9 +171,8 @@ impl Checker<'_> {
         columns: Vec<Column>,
         span: Span,
     ) -> KindId {
-        let (name, title, notes) = (name.to_owned(), name.to_owned(), Vec::new());
-        let (members, within) = (Vec::new(), None);
-        self.rules.kinds.push(Kind { name, title, notes, members, columns, shape, within, span });
+        let (name, title) = (name.to_owned(), name.to_owned());
+        self.rules.kinds.push(Kind { name, title, columns, shape, span, ..Kind::default() });
         KindId::at(self.rules.kinds.len() - 1)
     }
 
@@ -238,18 +232,20 @@ impl Checker<'_> {
         let count = board.cell_count();
         let cells: Vec<&ast::Cell> = attribute.rows.iter().flat_map(|row| &row.cells).collect();
         let (expected, found, span) = match board {
-            BoardTopology::Plane(plane) if attribute.rows.len() != plane.row_count() => {
+            BoardTopology::Grid(plane) | BoardTopology::Hex(plane)
+                if attribute.rows.len() != plane.row_count() =>
+            {
                 let found = format_count(attribute.rows.len(), "row");
                 (format_count(plane.row_count(), "row"), found, attribute.name.span)
             }
-            BoardTopology::Plane(plane) => {
+            BoardTopology::Grid(plane) | BoardTopology::Hex(plane) => {
                 let mut rows = attribute.rows.iter().enumerate();
                 let odd = rows.find(|(at, row)| row.cells.len() != plane.row_length(*at));
                 let Some((at, row)) = odd else { return Some(cells) };
                 let expected = format_count(plane.row_length(at), "cell");
                 let found = format_count(row.cells.len(), "cell");
-                match plane {
-                    Plane::Grid { .. } => {
+                match board {
+                    BoardTopology::Grid(_) => {
                         (format!("{expected} in each row"), format!("{found} in a row"), row.span)
                     }
                     _ => (format!("{expected} in row {}", at + 1), found, row.span),

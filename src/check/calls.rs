@@ -327,7 +327,7 @@ impl Checker<'_> {
     }
 
     /// `count(A)`
-    pub(super) fn count_of(&mut self, set: &ast::Expr, span: Span) -> Expr {
+    fn count_of(&mut self, set: &ast::Expr, span: Span) -> Expr {
         let (set, member) = self.iterated(set, None);
         if matches!(set.ty, Type::List(..)) && !set.is_ordered() {
             return typed(ExprKind::new_unary(UnaryOp::Length, set), Type::Number, span);
@@ -426,8 +426,8 @@ fn body_advice(word: FoldWord) -> &'static str {
     }
 }
 
-/// How it is written: a member that is a number is compared itself, and what follows `where`
-/// is the intended body, unless it chooses among the members.
+/// How a fold is written that lacks its body. Of members that are numbers each is its own value; and what
+/// follows `where` is taken for the body, unless it chooses among the members.
 fn written_fold(
     word: FoldWord,
     binder: &ast::Binder,

@@ -169,11 +169,8 @@ impl Checker<'_> {
                     | Type::List(..)
                     | Type::Unknown
             ) {
-                self.report_error(error::parameter_type(
-                    &param.text,
-                    self.describe_type(ty),
-                    param.span,
-                ));
+                let found = self.describe_type(ty);
+                self.report_error(error::parameter_type(&param.text, found, param.span));
             }
             params.push(*local);
         }

@@ -47,7 +47,7 @@ pub(super) struct Checker<'a> {
     /// The options, constants and rules that are being checked, outermost first: what one of them
     /// reads is checked when it is needed.
     pub(super) searching: Vec<&'a ast::Name>,
-    /// Where the names of those stand that are checked.
+    /// The places of the names of those that are checked already.
     pub(super) checked: BTreeSet<Span>,
     pub(super) groups: Vec<CheckedGroup<'a>>,
     /// The groups whose options are being checked, outermost first.
@@ -169,7 +169,7 @@ pub(super) struct Body {
     /// The first `continue` of the innermost loop: how many names there were, and its place.
     pub(super) continued: Option<(usize, Span)>,
     pub(super) returning: Returning,
-    /// The place that is being changed, and how what it belongs to is followed: `.points += 1`.
+    /// The place that is being changed, and the text that follows its owner: `.points += 1`.
     pub(super) changed: Option<(Span, String)>,
     /// Whether it belongs to a rule of the file, not to a flow.
     pub(super) in_rule: bool,

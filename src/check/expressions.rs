@@ -172,7 +172,7 @@ impl Checker<'_> {
     }
 
     /// Values of which one will be taken, brought to the one type that all fit.
-    pub(super) fn one_type(&mut self, values: Vec<&mut Expr>, hint: Option<&Type>) -> Type {
+    fn one_type(&mut self, values: Vec<&mut Expr>, hint: Option<&Type>) -> Type {
         let mut ty = values.first().map_or(Type::Unknown, |first| first.ty.clone());
         for value in &values {
             let joined = self.join_kinds(&ty, &value.ty);

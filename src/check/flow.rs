@@ -30,9 +30,9 @@ pub(super) fn breaks(block: &[Stmt]) -> bool {
 /// Whether a statement of this sort belongs to the loop around these statements.
 fn leaves(block: &[Stmt], sort: &dyn Fn(&StmtKind) -> bool) -> bool {
     block.iter().any(|stmt| match &stmt.kind {
-        StmtKind::If { then, otherwise, .. } => leaves(then, sort) || leaves(otherwise, sort),
-        StmtKind::Match { arms, .. } => arms.iter().any(|arm| leaves(&arm.body, sort)),
-        StmtKind::Choose(choose) => choose.blocks().any(|block| leaves(block, sort)),
+        StmtKind::If { .. } | StmtKind::Match { .. } | StmtKind::Choose(_) => {
+            stmt.blocks().into_iter().any(|inner| leaves(inner, sort))
+        }
         kind => sort(kind),
     })
 }
@@ -215,7 +215,7 @@ impl Checker<'_> {
     }
 }
 
-/// Where `turn` is read and no turn has begun; with the rules in which one begins.
+/// Where `turn` is read and no turn has begun; turns begin in the rules `turning`.
 fn unturned(rules: &Rules, turning: &BTreeSet<RuleId>) -> BTreeSet<Span> {
     let begun = may_have_begun(rules, turning);
     let reads = |expr: &Expr| matches!(expr.kind, ExprKind::Ambient(Ambient::Turn));

@@ -34,14 +34,8 @@ impl<'a> Checker<'a> {
         let title = self.title_or(var.title.as_ref(), to_spaced(&name.text));
         self.tree.histories.push(of);
         let (name, notes, span) = (name.text.clone(), var.notes.clone(), name.span);
-        self.rules.histories.push(History {
-            name,
-            title,
-            notes,
-            vars: Vec::new(),
-            undrawn: var.undrawn,
-            span,
-        });
+        let (vars, undrawn) = (Vec::new(), var.undrawn);
+        self.rules.histories.push(History { name, title, notes, vars, undrawn, span });
     }
 
     /// Looks at what each history names; after the variables.

@@ -277,7 +277,7 @@ impl<'a> Checker<'a> {
             return;
         }
         let ast::Name { text: name, span } = name.clone();
-        // Where cells are missing, readers of the column are not reported again.
+        // Where cells are missing the type stays unknown, so that what reads the column is not reported, too.
         let mut column = Column { name, ty: Type::Unknown, cells: Vec::new(), span };
         if missing.is_empty() {
             let written = heads().find_map(|head| head.ty.as_ref());
@@ -308,18 +308,15 @@ impl<'a> Checker<'a> {
         let cell = |at: usize| row.cells.get(at).or_else(|| heads[at].default.as_ref());
         let cells: Vec<Option<&ast::Cell>> = (0..heads.len()).map(cell).collect();
         if row.cells.len() > heads.len() || cells.iter().any(Option::is_none) {
-            self.report_error(error::row_length(
-                format_count(heads.len(), "cell"),
-                row.cells.len(),
-                "write one cell under each heading; `-` where there is none",
-                row.span,
-            ));
+            let (expected, found) = (format_count(heads.len(), "cell"), row.cells.len());
+            let help = "write one cell under each heading; `-` where there is none";
+            self.report_error(error::row_length(expected, found, help, row.span));
         }
         cells
     }
 
     /// Makes every kind that is written as a list of members in the item.
-    pub(super) fn find_unnamed_kinds(&mut self, item: &ItemKind) {
+    fn find_unnamed_kinds(&mut self, item: &ItemKind) {
         match item {
             ItemKind::Game(game) => {
                 for clause in &game.clauses {

@@ -95,7 +95,7 @@ pub(crate) fn check_within(ast: &Ast, budget: Budget) -> CheckedRules {
     check_file(ast, budget, true)
 }
 
-/// Checks a whole file, and accepts rules that tell secrets: play must find these by itself.
+/// Checks a whole file, and accepts rules that tell secrets, for tests that find them by playing.
 #[doc(hidden)]
 pub fn check_without_secrecy(ast: &Ast) -> CheckedRules {
     check_file(ast, Budget::default(), false)

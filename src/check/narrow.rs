@@ -26,7 +26,7 @@ pub(crate) enum Path {
 
 impl Path {
     /// The path of an expression, if it is one that reads only such locals.
-    pub(crate) fn from_expr(expr: &Expr, is_fixed: &dyn Fn(LocalId) -> bool) -> Option<Path> {
+    fn from_expr(expr: &Expr, is_fixed: &dyn Fn(LocalId) -> bool) -> Option<Path> {
         match &expr.kind {
             ExprKind::Local(local) => is_fixed(*local).then_some(Path::Local(*local)),
             ExprKind::Option(option) => Some(Path::Option(*option)),
@@ -192,8 +192,8 @@ impl Checker<'_> {
     }
 }
 
-/// Whether one of these may protect another: it asks whether something is there, or of a part of its kind, which the
-/// other takes as given. Then they are computed in their order. What is about a member is left out.
+/// Whether the order of these must be kept: one of them may ask whether something is there, or is of a part of its
+/// kind, and another take that as given. What reads `member` is left out.
 pub(crate) fn protect(expressions: &[&Expr], member: Option<LocalId>) -> bool {
     let mut read: Vec<Expr> = Vec::new();
     let mut differ = false;

@@ -46,7 +46,7 @@ impl Checker<'_> {
     }
 
     /// `S from x`, where it is iterated.
-    pub(super) fn check_from(&mut self, set: &ast::Expr, first: &ast::Expr, span: Span) -> Expr {
+    fn check_from(&mut self, set: &ast::Expr, first: &ast::Expr, span: Span) -> Expr {
         let (set, member) = self.iterated_members(set, None, BEFORE_FROM);
         let first = self.expect(first, &member);
         let set = self.keep_range(set);
@@ -469,7 +469,7 @@ const BEFORE_BACKWARDS: SubsetRefusal = (
     "take out `backwards`: the empty set comes first, the whole set last",
 );
 
-pub(super) const IN_FILTER: SubsetRefusal =
+const IN_FILTER: SubsetRefusal =
     ("a set cannot hold sets", "ask with `any`, `all` or `count`, or loop over them with `for`");
 
 pub(super) const AFTER_RANDOM: SubsetRefusal =

@@ -460,10 +460,8 @@ impl Checker<'_> {
             _ => {
                 let value = self.infer(call, None);
                 if value.ty != Type::Unknown {
-                    self.report_error(error::value_alone(
-                        "keep it with `let`, or remove it",
-                        call.span,
-                    ));
+                    let help = "keep it with `let`, or remove it";
+                    self.report_error(error::value_alone(help, call.span));
                 }
                 None
             }

@@ -110,7 +110,7 @@ pub(crate) fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
         uses.sort_unstable();
         uses.dedup_by_key(|it| it.span);
         let of_rules = rules.rules.iter().flat_map(|rule| &rule.locals);
-        // Locals that no name reaches have the places of values.
+        // A local that no name reaches has the place of a value, which is not as long as its name.
         for local in of_rules.filter(|local| local.span.len() == local.name.len()) {
             locals.entry(local.span).or_insert_with(|| local.clone());
         }

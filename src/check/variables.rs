@@ -213,11 +213,8 @@ impl<'a> Checker<'a> {
         let ty = self.storable(&var.name, ty, false, value.span);
         let is_coin = var.form == ast::VarForm::Coin;
         if is_coin && !matches!(ty, Type::Number | Type::Unknown) {
-            self.report_error(error::coin_type(
-                &var.name.text,
-                self.describe_type(&ty),
-                var.name.span,
-            ));
+            let found = self.describe_type(&ty);
+            self.report_error(error::coin_type(&var.name.text, found, var.name.span));
         }
         let form = if is_coin { VarForm::Coin } else { VarForm::Plain };
         let var = &mut self.rules.vars[id.index()];
@@ -278,14 +275,9 @@ impl<'a> Checker<'a> {
             }
             Type::Unknown => None,
             _ => {
-                let expected = "numbers or members as faces";
+                let (expected, found) = ("numbers or members as faces", self.describe_type(&ty));
                 let help = "write the faces in a row: `die lot = red red blue`";
-                self.refuse_with(error::type_mismatch(
-                    expected,
-                    self.describe_type(&ty),
-                    help,
-                    span,
-                ))
+                self.refuse_with(error::type_mismatch(expected, found, help, span))
             }
         }
     }
@@ -332,7 +324,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Looks whether a variable can be seen in the way that its declaration says.
-    pub(super) fn check_visibility(&mut self, id: VarId) {
+    fn check_visibility(&mut self, id: VarId) {
         let var = &self.rules.vars[id.index()];
         if var.sight == Visibility::Owner && var.owner == Owner::Table {
             return self.report_error(error::no_owner(&var.name, var.span));

@@ -336,10 +336,10 @@ diagnostics! {
         help: "mend the first ones: the others often come from them";
 }
 
-/// How many findings of a file are shown; more help nobody.
+/// How many findings of a file are shown; nobody reads more.
 pub const MOST_FINDINGS: usize = 100;
 
-/// In how many lines of a file such signs are reported.
+/// How many lines of a file with hidden signs are reported.
 const MOST_REPORTED: usize = 20;
 
 /// Longer lines are not written out.

@@ -132,11 +132,8 @@ impl Evaluator<'_> {
 
     pub(super) fn set(&mut self, expr: &Expr) -> Result<Vec<i64>, NoValue> {
         match self.value(expr)? {
-            Value::Set(members) => Ok(members),
             Value::List(elements) => Ok(ascending(elements)),
-            Value::Int(member) => Ok(vec![member]),
-            Value::None => Ok(Vec::new()),
-            Value::Text(_) => Err(NoValue::Unknown),
+            value => value.into_set().ok_or(NoValue::Unknown),
         }
     }
 

@@ -143,7 +143,7 @@ impl Evaluator<'_> {
                 Course::Members(members)
             }
             Course::Numbers { low, high, .. } => Course::Numbers { low, high, down: true },
-            other => other,
+            subsets @ Course::SubsetsOf(_) => subsets,
         })
     }
 
@@ -181,8 +181,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Stops a loop when too many steps were taken. What is no loop always has its value, which
-    /// the code around it counts on.
+    /// Stops a loop when too many steps were taken. Only loops are stopped: the code around counts on
+    /// the value of everything else.
     fn go_on(&self, span: Span) -> Result<(), NoValue> {
         self.left.set(self.left.get().saturating_sub(1));
         if self.left.get() > 0 {

@@ -117,8 +117,9 @@ pub(super) struct Overlay {
     pub(super) items: Vec<Item>,
     /// Names and places of what the variant replaces or extends.
     pub(super) changes: Vec<(String, Span)>,
-    /// What this file replaces, and what those below it change.
+    /// What this file replaces.
     replaced: Vec<(String, Span)>,
+    /// What the files below it replace or extend.
     below: Vec<(String, Span)>,
     /// What may be replaced twice, because the variant itself replaces it then.
     settled: BTreeSet<String>,
@@ -361,12 +362,8 @@ impl Overlay {
                 // It may do something else than the notes say.
                 ItemKind::Rule(rule) => {
                     let (name, span) = (rule.name.text.clone(), rule.name.span);
-                    self.diagnostics.push(error::no_notes(
-                        name,
-                        "replaced",
-                        span,
-                        shown_span(&base),
-                    ));
+                    let earlier = shown_span(&base);
+                    self.diagnostics.push(error::no_notes(name, "replaced", span, earlier));
                 }
                 _ => item.notes = kept,
             }
@@ -524,7 +521,7 @@ fn in_its_place(replacement: &str) -> String {
 }
 
 /// What is underlined of a declaration: its name, or its first word.
-pub(super) fn shown_span(item: &Item) -> Span {
+fn shown_span(item: &Item) -> Span {
     match item_head(&item.kind) {
         (_, Some(name)) => name.span,
         (word, None) => first_word(item.span, word),

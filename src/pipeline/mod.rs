@@ -146,7 +146,7 @@ fn compile_settings(
     } else {
         let mut all = Compilations::default();
         all.take(compiled);
-        // What this setting leaves out, another one may need: the text shows how much that can be.
+        // Another setting may need what this one leaves out: at most as much as the text is long.
         let bytes: usize = ruleset.sources.iter().map(|source| source.text.len()).sum();
         let each = (budget.work() - before).max(bytes as u64).max(1);
         let room = usize::try_from(MAX_COMPILED / each).unwrap_or(usize::MAX).saturating_add(1);

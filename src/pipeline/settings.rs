@@ -16,7 +16,7 @@ pub const MAX_COMPILED: u64 = 20_000_000;
 /// How many values of options the settings have that are compiled when a game is checked.
 const MAX_VALUES: usize = 1_000_000;
 
-/// Among how many numbers of players the steps to find out what options can be are divided.
+/// The steps that may be taken to find out what options can be are divided among so many numbers of players.
 const MOST_NUMBERS_OF_PLAYERS: usize = 20;
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -209,8 +209,8 @@ pub enum ExprKind {
     Subsets(Box<Expr>),
     /// `[a, b]`: members and maybes, in this order.
     ListOf(Vec<Expr>),
-    /// `lists of T up to n by S`: from the empty list on, each member of the set makes a longer one;
-    /// the set reads the local of the binder around, which holds the list so far.
+    /// `lists of T up to n by S`: the empty list, and each list with one more member of S. S is computed for each
+    /// list, which the local of the binder around holds.
     Lists(Box<Expr>),
     /// Of cards with one face that lie in one pile only the first; only where moves are listed.
     Distinct(Box<Expr>),

@@ -10,7 +10,7 @@ use crate::syntax::ast::FoldWord;
 pub(super) type ValueBounds = (i64, i64);
 
 impl SecrecyWalk<'_> {
-    pub(super) fn range_bounds(&self, range: RangeId) -> Option<ValueBounds> {
+    fn range_bounds(&self, range: RangeId) -> Option<ValueBounds> {
         let range = &self.known.rules.ranges[range.index()];
         let high =
             range.high.as_ref().map_or(Some(i64::MAX), |high| Some(self.number_bounds(high)?.1));

@@ -104,8 +104,8 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// Looks whether the rules may fail here, unless the bounds of numbers rule that out; gives what
-    /// an error stands for while arguments are followed.
+    /// Looks whether the rules may fail here, unless the bounds of numbers rule that out. Gives the taint
+    /// by which an error is followed until it is known whether its value becomes public.
     fn failing(&mut self, expr: &Expr, parts: &[Taint]) -> Option<Taint> {
         let rules = self.known.rules;
         let tells = match &expr.kind {
@@ -210,8 +210,8 @@ impl SecrecyWalk<'_> {
         returned.through(span, &format!("and `{}` passes it on here", rule.name))
     }
 
-    /// What statements that are only supposed tell: everything that the rules read that they call,
-    /// since these may have written it where the value is computed.
+    /// What statements that are only supposed tell. A rule that they call may write what it reads into
+    /// something that the value is computed from, so all that such rules read counts.
     fn supposed(&self, block: &Block) -> Taint {
         let mut taint = Taint::default();
         visit_block(block, &mut |part| {

@@ -100,8 +100,9 @@ impl CellLayout {
 /// A board, by its shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardTopology {
-    Plane(Plane),
+    Grid(Plane),
     Ring(Ring),
+    Hex(Plane),
     Map(Map),
 }
 
@@ -110,7 +111,7 @@ impl Deref for BoardTopology {
 
     fn deref(&self) -> &(dyn Topology + 'static) {
         match self {
-            BoardTopology::Plane(plane) => plane,
+            BoardTopology::Grid(plane) | BoardTopology::Hex(plane) => plane,
             BoardTopology::Ring(ring) => ring,
             BoardTopology::Map(map) => map,
         }
@@ -143,8 +144,8 @@ pub(super) const SHAPES: [NamedShape; 2] = [
         form: "`hex 5` or `hex 7 by 6`",
         least: 1,
         board: |sizes| match *sizes {
-            [side] => Some(BoardTopology::Plane(Plane::Hexagon { side })),
-            [columns, rows] => Some(BoardTopology::Plane(Plane::Rhombus { columns, rows })),
+            [side] => Some(BoardTopology::Hex(Plane::Hexagon { side })),
+            [columns, rows] => Some(BoardTopology::Hex(Plane::Rhombus { columns, rows })),
             _ => None,
         },
     },
