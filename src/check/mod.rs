@@ -85,13 +85,8 @@ pub struct CheckedRules {
     pub budget: Budget,
 }
 
-/// Checks a whole file.
-pub fn check_rules(ast: &Ast) -> CheckedRules {
-    check_within(ast, Budget::default())
-}
-
 /// Checks a whole file with what is left of a budget.
-pub(crate) fn check_within(ast: &Ast, budget: Budget) -> CheckedRules {
+pub fn check_rules(ast: &Ast, budget: Budget) -> CheckedRules {
     check_file(ast, budget, true)
 }
 

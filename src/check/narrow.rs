@@ -116,10 +116,8 @@ impl Checker<'_> {
 
     pub(super) fn has_parts(&self, kind: KindId) -> bool {
         let whole = self.whole_kind(kind);
-        self.rules
-            .kinds
-            .iter()
-            .any(|part| part.within.as_ref().is_some_and(|it| self.whole_kind(it.of) == whole))
+        let mut parts = self.rules.kinds.iter().filter_map(|kind| kind.within.as_ref());
+        parts.any(|part| self.whole_kind(part.of) == whole)
     }
 
     /// Whether all these members are of a part; of none at all nothing is known.

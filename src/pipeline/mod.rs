@@ -10,7 +10,7 @@ pub use settings::{MAX_COMBINATIONS, MAX_COMPILED, choices, every};
 pub(crate) use settings::{OptionChoice, how_many};
 
 use crate::budget::Budget;
-use crate::check::check_within;
+use crate::check::check_rules;
 use crate::check::rules::{Rules, Value};
 use crate::compile::{Compiled, Prepared, Specialisation, compile};
 use crate::diagnostic::Diagnostics;
@@ -90,7 +90,7 @@ fn check_settings(
     if !found.has_errors() {
         let bytes: usize = sources.iter().map(|source| source.text.len()).sum();
         budget.charge(STEPS_OF_A_BYTE * bytes);
-        let checked = check_within(&assembled.ast, budget);
+        let checked = check_rules(&assembled.ast, budget);
         budget = checked.budget;
         found.extend(checked.diagnostics);
         rules = checked
