@@ -76,7 +76,7 @@ impl Budget {
         self.is_spent().then_some(too_much_work(what, span))
     }
 
-    /// Work and memory as one number: a byte costs as much as it takes of what there is.
+    /// Work and memory as one number: all the memory that there is costs as much as all the work.
     fn spent(&self) -> u64 {
         self.work.get().saturating_add(self.memory.get() / (MAX_MEMORY / MAX_WORK))
     }

@@ -29,8 +29,8 @@ pub trait Chance {
         usize::try_from(self.below(count)).expect("it is below the number of places")
     }
 
-    /// Returns one of `0..outcomes`, all equally likely, where there may be more than one draw can
-    /// tell. `outcomes` is at least 1.
+    /// Returns one of `0..outcomes`, all equally likely. There is at least one, and there may be more than a single
+    /// draw can tell apart.
     fn below_long(&mut self, outcomes: u64) -> u64 {
         if let Ok(outcomes) = u32::try_from(outcomes) {
             return self.below(outcomes).into();

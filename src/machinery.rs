@@ -30,7 +30,7 @@ pub mod bytecode {
     }
     pub mod sets {
         pub use crate::bytecode::sets::{
-            before, count, first, first_from, has, insert, last, last_to, members, nth, remove,
+            count, first, first_from, has, insert, last, last_to, members, nth, remove,
         };
     }
 }

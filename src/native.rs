@@ -26,7 +26,7 @@ use crate::bytecode::engine::{
     Registers, STREAM, SWIFT, TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, TRACKS, UNHEARD,
     UNTESTED,
 };
-use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op, Program};
+use crate::bytecode::{NONE, Op, Program};
 use crate::vm::{MAX_REMEMBERED, STRETCH, WORDS_SEARCHED};
 
 /// How many operations become machine code. Their time grows with the square of their number: 6,000 take 0.7 s, 16,000
@@ -78,8 +78,7 @@ struct Translated {
 impl MachineCode for Translated {
     #[inline]
     fn run(&self, desk: Desk, at: usize) -> usize {
-        let Desk { words, registers, marks, offers, aside, streams, called } = desk;
-        let lists = [offers, aside, streams];
+        let Desk { words, registers, marks, lists, called } = desk;
         self.code.run(Memory { words, registers, marks, lists, aid: Some(called) }, at)
     }
 
@@ -149,22 +148,16 @@ impl<'w> Translator<'_, 'w> {
                 self.burn(1 + self.at.abs_diff(to.into()) / STRETCH);
                 self.writer.jump(to.into());
             }
-            Op::JumpIf { a, to } => self.jump_zero(a, false, to),
-            Op::JumpIfNot { a, to } => self.jump_zero(a, true, to),
+            Op::JumpIf { a, to } | Op::JumpIfNot { a, to } => {
+                let word = self.read(a);
+                self.jump_where(word, matches!(op, Op::JumpIf { .. }), to);
+            }
             Op::JumpEqual { a, b, to } => self.jump_if(Writer::equal, a, b, to),
             Op::JumpDifferent { a, b, to } => self.jump_if(Writer::differ, a, b, to),
             Op::JumpLess { a, b, to } => self.jump_if(Writer::less, a, b, to),
             Op::JumpAtMost { a, b, to } => self.jump_if(Writer::at_most, a, b, to),
-            Op::Move { dst, src } => {
-                let word = self.read(src);
-                self.writer.put(dst, word);
-            }
-            Op::Copy { dst, src, width } => {
-                for at in 0..width {
-                    let word = self.read(src + at);
-                    self.writer.put(dst + at, word);
-                }
-            }
+            Op::Move { dst, src } => self.copy(dst, src, 1),
+            Op::Copy { dst, src, width } => self.copy(dst, src, width),
             Op::Add { dst, a, b } => self.arith(Writer::add_checked, dst, a, b),
             Op::Subtract { dst, a, b } => self.arith(Writer::subtract_checked, dst, a, b),
             Op::Multiply { dst, a, b } => self.arith(Writer::multiply_checked, dst, a, b),
@@ -189,8 +182,8 @@ impl<'w> Translator<'_, 'w> {
                 self.writer.put(dst, position);
             }
             Op::CheckAmount { a } => {
-                let (a, zero) = (self.read(a), self.writer.number(0));
-                let low = self.writer.less(a, zero);
+                let a = self.read(a);
+                let low = self.writer.less(a, 0);
                 self.leave_if(low);
             }
             Op::CheckPay { have, cost, low } => {
@@ -201,32 +194,25 @@ impl<'w> Translator<'_, 'w> {
                 self.leave_if(short);
             }
             Op::CheckSome { a } => {
-                let (a, none) = (self.read(a), self.writer.number(NONE));
-                let is_none = self.writer.equal(a, none);
+                let a = self.read(a);
+                let is_none = self.writer.equal(a, NONE);
                 self.leave_if(is_none);
             }
             Op::Scale { dst, a, size, b } => {
-                let (a, b, size) = (self.read(a), self.read(b), self.writer.number(size.into()));
-                let scaled = self.writer.multiply(a, size);
-                let sum = self.writer.add(scaled, b);
-                self.writer.put(dst, sum);
+                let b = self.read(b);
+                self.put_scaled(dst, a, size, b);
             }
             Op::ScaleFrom { dst, a, size, b, low } => {
                 let position = self.position(b, low, size);
-                let (a, size) = (self.read(a), self.writer.number(size.into()));
-                let scaled = self.writer.multiply(a, size);
-                let sum = self.writer.add(scaled, position);
-                self.writer.put(dst, sum);
+                self.put_scaled(dst, a, size, position);
             }
             Op::Load { dst, base, index, count } => {
                 let place = self.element(base, count, 1, index);
-                let word = self.writer.get(place, 0);
-                self.writer.put(dst, word);
+                self.load(dst, place);
             }
             Op::Store { base, index, src, count } => {
                 let place = self.element(base, count, 1, index);
-                let word = self.read(src);
-                self.writer.set(place, 0, word);
+                self.store(place, src);
             }
             Op::AddAt { base, index, count, b, range } => {
                 let place = self.element(base, count, 1, index);
@@ -240,43 +226,31 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::LoadSet { dst, base, index, count, width } => {
                 let place = self.element(base, count, width, index);
-                for at in 0..width {
-                    let word = self.writer.get(place, at);
-                    self.writer.put(dst + at, word);
-                }
+                self.load(dst, place);
             }
             Op::SetOf { dst, base, a, count, width } => {
-                let (a, none) = (self.read(a), self.writer.number(NONE));
-                let (is_none, last) =
-                    (self.writer.equal(a, none), self.writer.number((count - 1).into()));
-                let at = self.writer.select(is_none, last, a);
+                let a = self.read(a);
+                let is_none = self.writer.equal(a, NONE);
+                let at = self.writer.select(is_none, i64::from(count - 1), a);
                 let place = self.writer.element(base, count, width, at, self.at);
-                for at in 0..width {
-                    let word = self.writer.get(place, at);
-                    self.writer.put(dst + at, word);
-                }
+                self.load(dst, place);
             }
             Op::StoreSet { base, index, src, count, width } => {
                 let place = self.element(base, count, width, index);
-                for at in 0..width {
-                    let word = self.read(src + at);
-                    self.writer.set(place, at, word);
-                }
+                self.store(place, src);
             }
             Op::NextPlayer { dst, a, count } => {
-                let (a, one) = (self.read(a), self.writer.number(1));
-                let (zero, count) = (self.writer.number(0), self.writer.number(count.into()));
-                let next = self.writer.add(a, one);
-                let is_last = self.writer.equal(next, count);
-                let next = self.writer.select(is_last, zero, next);
+                let a = self.read(a);
+                let next = self.writer.add(a, 1);
+                let is_last = self.writer.equal(next, i64::from(count));
+                let next = self.writer.select(is_last, 0, next);
                 self.writer.put(dst, next);
             }
             Op::PreviousPlayer { dst, a, count } => {
-                let (a, one) = (self.read(a), self.writer.number(1));
-                let (zero, count) = (self.writer.number(0), self.writer.number(count.into()));
-                let is_first = self.writer.equal(a, zero);
-                let from = self.writer.select(is_first, count, a);
-                let previous = self.writer.subtract(from, one);
+                let a = self.read(a);
+                let is_first = self.writer.equal(a, 0);
+                let from = self.writer.select(is_first, i64::from(count), a);
+                let previous = self.writer.subtract(from, 1);
                 self.writer.put(dst, previous);
             }
             Op::CountUp { a, last, to } => self.count(a, last, to, 1),
@@ -287,49 +261,42 @@ impl<'w> Translator<'_, 'w> {
                 let place = self.writer.element(base, count, 1, index, self.at);
                 let cell = self.writer.get(place, 0);
                 self.writer.put(at, cell);
-                let none = self.writer.number(NONE);
-                let ends = self.writer.equal(cell, none);
+                let ends = self.writer.equal(cell, NONE);
                 self.writer.jump_if(ends, to.into());
             }
             Op::Call { to, link, site } => {
                 self.burn(1);
-                let site = self.writer.number(site.into());
-                self.writer.put(link, site);
+                self.writer.put(link, i64::from(site));
                 self.land(to.into());
                 self.writer.jump(to.into());
             }
             Op::Return { link } => self.go_back(link),
             Op::Suppose { of, .. } => {
-                let one = self.writer.number(1);
-                let burnt = self.burnt_with(one);
+                let burnt = self.burnt_with(1);
                 let ranges = &self.program.suppositions[usize::from(of)];
                 self.writer.put_aside(PUT_ASIDE, ASIDE, (ranges, of.into()), self.at);
                 self.writer.set_register(BURNT, burnt);
-                self.writer.set_register(QUIET, one);
+                self.writer.set_register(QUIET, 1);
             }
             Op::Unsuppose { of, .. } => {
                 let ranges = &self.program.suppositions[usize::from(of)];
                 self.writer.take_back(PUT_ASIDE, ASIDE, ranges, self.at);
-                let (aside, zero) = (self.writer.register(ASIDE), self.writer.number(0));
-                let one = self.writer.number(1);
-                let unheard = self.writer.register(UNHEARD);
-                let is_last = self.writer.equal(aside, zero);
-                let quiet = self.writer.select(is_last, unheard, one);
+                let (aside, unheard) = (self.writer.register(ASIDE), self.writer.register(UNHEARD));
+                let is_last = self.writer.equal(aside, 0);
+                let quiet = self.writer.select(is_last, unheard, 1);
                 self.writer.set_register(QUIET, quiet);
             }
             Op::Offer { option } => {
                 self.offer(&self.program.options[usize::from(option)].binds, i64::from(option));
                 // Where no test begins none ends.
                 if self.tests {
-                    let zero = self.writer.number(0);
-                    self.writer.set_register(PENDING, zero);
+                    self.writer.set_register(PENDING, 0);
                 }
             }
             Op::TestNow { to } => {
-                let (one, all) = (self.writer.number(1), self.writer.number(TEST_ALL));
-                self.writer.set_register(PENDING, one);
+                self.writer.set_register(PENDING, 1);
                 let testing = self.writer.register(TESTING);
-                let now = self.writer.equal(testing, all);
+                let now = self.writer.equal(testing, TEST_ALL);
                 self.writer.jump_if(now, to.into());
             }
             Op::Propose { proposal } => {
@@ -339,14 +306,12 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::Decide { site } => self.decide(site),
             Op::Tested {} => {
-                let (testing, one) = (self.writer.register(TESTING), self.writer.number(TEST_ONE));
-                let is_one = self.writer.equal(testing, one);
+                let testing = self.writer.register(TESTING);
+                let is_one = self.writer.equal(testing, TEST_ONE);
                 self.writer.consult_if(is_one, self.at);
-                let (pending, zero) = (self.writer.register(PENDING), self.writer.number(0));
-                let fails = self.writer.differ(pending, zero);
-                let (failed, passed) =
-                    (self.writer.number(TEST_FAILS), self.writer.number(TEST_ENDS));
-                let ended = self.writer.select(fails, failed, passed);
+                let pending = self.writer.register(PENDING);
+                let fails = self.is_some(pending);
+                let ended = self.writer.select(fails, TEST_FAILS, TEST_ENDS);
                 self.writer.append(OFFERS, OFFERED, &[ended], self.at);
                 self.uncounted();
             }
@@ -356,9 +321,8 @@ impl<'w> Translator<'_, 'w> {
             Op::BeginTurns { .. } if self.marks => self.writer.leave(self.at),
             Op::BeginTurns { .. } => {}
             Op::Quiet { to } => {
-                let (quiet, zero) = (self.writer.register(QUIET), self.writer.number(0));
-                let quiet = self.writer.differ(quiet, zero);
-                self.writer.jump_if(quiet, to.into());
+                let quiet = self.writer.register(QUIET);
+                self.jump_where(quiet, true, to);
             }
             Op::Nth { .. } | Op::Find { .. } | Op::Times { .. } => {
                 self.call(op);
@@ -375,13 +339,11 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::Remember { .. } | Op::Forget { .. } => {
                 // What is only supposed is the interpreter's. The function tells how much fuel it burnt.
-                let (aside, zero) = (self.writer.register(ASIDE), self.writer.number(0));
-                let supposes = self.writer.differ(aside, zero);
+                let aside = self.writer.register(ASIDE);
+                let supposes = self.is_some(aside);
                 self.leave_if(supposes);
-                let most =
-                    i64::try_from(1 + MAX_REMEMBERED / WORDS_SEARCHED).expect("a small number");
-                let most = self.writer.number(most);
-                self.burnt_with(most);
+                let most = 1 + MAX_REMEMBERED / WORDS_SEARCHED;
+                self.burnt_with(i64::try_from(most).expect("a small number"));
                 let result = self.called(op);
                 let burnt = self.writer.register(BURNT);
                 let burnt = self.writer.add(burnt, result);
@@ -389,8 +351,8 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::Learn { .. } | Op::LoseSight { .. } => {
                 // Nothing is to be done where nobody asks who knows which cards.
-                let (tracks, zero) = (self.writer.register(TRACKS), self.writer.number(0));
-                let tracks = self.writer.differ(tracks, zero);
+                let tracks = self.writer.register(TRACKS);
+                let tracks = self.is_some(tracks);
                 self.leave_if(tracks);
             }
             Op::Distinct { dst, set, width, together, cards } => {
@@ -414,8 +376,7 @@ impl<'w> Translator<'_, 'w> {
         // Where piles lie the operands do not say.
         let state = (0, u16::try_from(self.program.frame).expect("a state has few words"));
         let result = self.writer.aid(self.at, ranges.chain(is_about_cards(&op).then_some(state)));
-        let zero = self.writer.number(0);
-        let fails = self.writer.less(result, zero);
+        let fails = self.writer.less(result, 0);
         self.leave_if(fails);
         result
     }
@@ -439,6 +400,39 @@ impl<'w> Translator<'_, 'w> {
         (slot..slot + width).map(|slot| self.read(slot)).collect()
     }
 
+    fn put_set(&mut self, dst: u16, words: impl IntoIterator<Item = Word>) {
+        (dst..).zip(words).for_each(|(slot, word)| self.writer.put(slot, word));
+    }
+
+    /// Copies words, as if one after the other.
+    fn copy(&mut self, dst: u16, src: u16, width: u16) {
+        for at in 0..width {
+            let word = self.read(src + at);
+            self.writer.put(dst + at, word);
+        }
+    }
+
+    fn load(&mut self, dst: u16, place: Place) {
+        for at in 0..place.width() {
+            let word = self.writer.get(place, at);
+            self.writer.put(dst + at, word);
+        }
+    }
+
+    fn store(&mut self, place: Place, src: u16) {
+        for at in 0..place.width() {
+            let word = self.read(src + at);
+            self.writer.set(place, at, word);
+        }
+    }
+
+    fn put_scaled(&mut self, dst: u16, a: u16, size: u16, rest: Word) {
+        let a = self.read(a);
+        let scaled = self.writer.multiply(a, i64::from(size));
+        let sum = self.writer.add(scaled, rest);
+        self.writer.put(dst, sum);
+    }
+
     fn element(&mut self, base: u16, count: u16, width: u16, index: u16) -> Place {
         let index = self.read(index);
         self.writer.element(base, count, width, index, self.at)
@@ -455,9 +449,4 @@ impl<'w> Translator<'_, 'w> {
         let result = what(self.writer, a, b);
         self.writer.put(dst, result);
     }
-}
-
-/// The most members of a set whose subsets can be gone through, as a word.
-fn most_in_subsets() -> i64 {
-    i64::try_from(MOST_IN_SUBSETS).expect("a small number")
 }

@@ -25,7 +25,7 @@
 
 mod writer;
 
-pub use writer::{Branch, Flag, Join, Local, Place, Row, Spot, Table, Word, Writer};
+pub use writer::{Branch, Flag, IntoWord, Join, Local, Place, Row, Spot, Table, Word, Writer};
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};

@@ -17,6 +17,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 
 pub use self::branches::{Branch, Join};
 pub use self::lists::Spot;
+pub use self::numbers::IntoWord;
 pub use self::tables::{Row, Table};
 use crate::{LISTS, Shape};
 
@@ -305,7 +306,8 @@ impl<'a> Writer<'a> {
     ///
     /// # Panics
     /// If the shape has no such register.
-    pub fn set_register(&mut self, register: usize, word: Word) {
+    pub fn set_register(&mut self, register: usize, word: impl IntoWord) {
+        let word = word.into_word(self);
         if let Some(variable) = self.registers.get(register) {
             return self.builder.def_var(*variable, word.0);
         }
@@ -330,7 +332,8 @@ impl<'a> Writer<'a> {
     }
 
     /// Puts a number into a local.
-    pub fn set_local(&mut self, local: Local, word: Word) {
+    pub fn set_local(&mut self, local: Local, word: impl IntoWord) {
+        let word = word.into_word(self);
         self.builder.def_var(local.0, word.0);
     }
 
@@ -361,19 +364,15 @@ impl<'a> Writer<'a> {
     ) -> Place {
         let Some(reach) = count.checked_mul(width) else { panic!("the words of the shape") };
         let all = self.place(first, reach);
-        let bound = self.number(count.into());
-        let outside =
-            Flag(self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index.0, bound.0));
+        let outside = self.at_least(index, i64::from(count));
         self.leave_if(outside, point);
         self.offset(all, index, width)
     }
 
     /// One word of a place, by an index; the first where the index is outside.
     pub fn part(&mut self, place: Place, index: Word) -> Place {
-        let bound = self.number(place.width.into());
-        let zero = self.number(0);
-        let inside = self.below(index, bound);
-        let index = self.select(inside, index, zero);
+        let inside = self.below(index, i64::from(place.width));
+        let index = self.select(inside, index, 0);
         self.offset(place, index, 1)
     }
 
@@ -407,8 +406,9 @@ impl<'a> Writer<'a> {
     ///
     /// # Panics
     /// If the place has no such word.
-    pub fn set(&mut self, place: Place, word: u16, value: Word) {
+    pub fn set(&mut self, place: Place, word: u16, value: impl IntoWord) {
         assert!(word < place.width, "a word of the place");
+        let value = value.into_word(self);
         let at = place.first + word;
         let flags = MemFlagsData::trusted();
         self.builder.ins().store(flags, value.0, place.base, 8 * offset(at.into()));
@@ -432,7 +432,7 @@ impl<'a> Writer<'a> {
     ///
     /// # Panics
     /// If it is not among those of the shape.
-    pub fn put(&mut self, at: u16, value: Word) {
+    pub fn put(&mut self, at: u16, value: impl IntoWord) {
         self.set(self.place(at, 1), 0, value);
     }
 
@@ -463,8 +463,7 @@ impl<'a> Writer<'a> {
         self.store_registers();
         let next = self.aid(point, []);
         self.load_registers();
-        let zero = self.number(0);
-        let leaves = self.less(next, zero);
+        let leaves = self.less(next, 0);
         self.leave_if(leaves, point);
         self.builder.ins().jump(self.dispatch, &[BlockArg::from(next.0)]);
         self.open = false;
@@ -493,8 +492,7 @@ impl<'a> Writer<'a> {
                 outside = Some(outside.map_or(rest, |outside| self.or(outside, rest)));
             }
             let outside = outside.expect("a set has words");
-            let zero = self.number(0);
-            let within = self.equal(outside, zero);
+            let within = self.equal(outside, 0);
             found = Some(found.map_or(within, |found| self.either(found, within)));
         }
         found.unwrap_or_else(|| Flag(self.builder.ins().iconst(types::I8, 0)))

@@ -235,7 +235,7 @@ impl GoalNumber {
         let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = free().pop();
         let mut grown = kept.unwrap_or_else(|| State::new(program));
-        grown.grow_from(state);
+        grown.set_to(state);
         let site = program.sites.len() - 1;
         grown.jump(u16::try_from(site).expect("verified: sites are counted with 16 bits"));
         let ran = run(program, &mut grown, &mut Offers::new(), names, &mut Unheard);

@@ -112,12 +112,9 @@ pub struct Desk<'a> {
     pub registers: &'a mut Registers,
     /// As many as [`MachineCode::marks`] says.
     pub marks: &'a mut [bool],
-    /// Room for offers, as much as [`MachineCode::room`] says.
-    pub offers: &'a mut [i64],
-    /// Room for words that are put aside, as much as it says.
-    pub aside: &'a mut [i64],
-    /// Streams of random numbers, of the table and of all seats.
-    pub streams: &'a mut [i64],
+    /// Room for offers and for words that are put aside, as much as [`MachineCode::room`] says; and the
+    /// streams of random numbers, of the table and of all seats.
+    pub lists: [&'a mut [i64]; 3],
     /// Carries out what is not written out.
     pub called: &'a mut Called<'a>,
 }

@@ -52,7 +52,6 @@ fn put(words: &mut [i64], bits: u16, at: usize, element: i64) -> bool {
     room.map(|word| *word |= (element + 1) << shift).is_some()
 }
 
-/// Returns how many elements there are.
 #[inline]
 pub(crate) fn count(words: &[i64], bits: u16) -> usize {
     let Some(last) = words.iter().rposition(|word| *word != 0) else { return 0 };
@@ -64,7 +63,6 @@ pub(crate) fn count(words: &[i64], bits: u16) -> usize {
     last * usize::from(each) + usize::from(here)
 }
 
-/// Returns the elements, in order.
 pub(crate) fn elements(words: &[i64], bits: u16) -> impl Iterator<Item = i64> {
     (0..).map(move |at| get(words, bits, at)).take_while(|element| *element != NONE)
 }

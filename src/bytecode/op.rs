@@ -41,17 +41,12 @@ pub(crate) enum Role {
     Site,
     Text,
     Format,
-    /// An option of the program.
     Choice,
-    /// A proposal of the program.
     Proposal,
     /// A kind of cards of the program: twice its number, and 1 more where the bottom of a pile is meant.
     Cards,
-    /// A history of the program.
     History,
-    /// A supposition of the program.
     Supposition,
-    /// Rays of the program.
     Rays,
     /// Sets of the program that are tested together.
     Lines,
@@ -382,9 +377,10 @@ operations! {
     /// Puts the words aside that a supposition may change; they are taken back at `to`. Nothing is said
     /// from here on.
     Suppose { to: To, of: Supposition }
-    /// Takes back the words that were put aside last. What was computed into `dst` is none of them, and has
-    /// had no value before.
+    /// Takes back the words that were put aside last. `dst`, where the value was computed, is not among them:
+    /// it was not in use before.
     Unsuppose { dst: WriteSet, width: Width, of: Supposition }
+
     // Cards. A pile is a number: its place among the piles of its kind.
 
     /// Moves a card to a pile; a trap if there is none. If `announced` is not 0 all players learn which

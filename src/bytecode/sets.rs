@@ -117,13 +117,6 @@ pub(crate) fn after(set: &[i64], member: i64) -> i64 {
     if found > member { found } else { NONE }
 }
 
-/// The last member before this one, or none.
-#[inline]
-pub fn before(set: &[i64], member: i64) -> i64 {
-    let found = last_to(set, member - 1);
-    if found < member { found } else { NONE }
-}
-
 /// The last member that is `start` or before it, else the last member of all, or none.
 pub fn last_to(set: &[i64], start: i64) -> i64 {
     let Ok(end) = usize::try_from(start) else { return last(set) };

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{Colour, KindId};
+use crate::check::rules::{KindId, Paint};
 use crate::check::tables::describe_cell;
 use crate::diagnostic::Help;
 use crate::source::Span;
@@ -66,13 +66,13 @@ impl Checker<'_> {
         common.is_some_and(|kinds| !kinds.is_empty())
     }
 
-    fn colour(&mut self, cell: &Cell) -> Option<Colour> {
+    fn colour(&mut self, cell: &Cell) -> Option<Paint> {
         let (CellKind::Name(word) | CellKind::Text(word)) = &cell.kind else { return None };
-        let named = Colour::NAMED.iter().find(|(name, _)| name == word).map(|(_, colour)| *colour);
+        let named = Paint::NAMED.iter().find(|(name, _)| name == word).map(|(_, colour)| *colour);
         if let Some(colour) = named.or_else(|| rgb(word)) {
             return Some(colour);
         }
-        let known = Colour::NAMED.map(|(name, _)| name);
+        let known = Paint::NAMED.map(|(name, _)| name);
         let help = match nearest(word, known) {
             Some(near) => Help::did_you_mean(near),
             None => format!(
@@ -84,7 +84,7 @@ impl Checker<'_> {
         };
         self.report_error(error::no_colour(word, help, cell.span));
         // Who reads the column is told that it is for the eye.
-        Some(Colour::White)
+        Some(Paint::White)
     }
 
     fn glyph(&mut self, cell: &Cell) -> String {
@@ -118,9 +118,9 @@ impl Checker<'_> {
 }
 
 /// `#c04000`
-fn rgb(word: &str) -> Option<Colour> {
+fn rgb(word: &str) -> Option<Paint> {
     let digits = word.strip_prefix('#').filter(|it| it.len() == 6 && it.is_ascii())?;
     let part = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).ok();
     let is_hexadecimal = digits.bytes().all(|it| it.is_ascii_hexdigit());
-    is_hexadecimal.then_some(Colour::Rgb(part(0)?, part(2)?, part(4)?))
+    is_hexadecimal.then_some(Paint::Rgb(part(0)?, part(2)?, part(4)?))
 }

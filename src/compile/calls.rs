@@ -13,13 +13,10 @@ use crate::source::Span;
 
 /// How many rules may be compiled into each other.
 const MAX_INLINED: usize = 12;
-
 /// Rules with at most so many parts are compiled wherever they are called.
 const MAX_SHORT: usize = 24;
-
 /// How many parts of them may be compiled altogether.
 const MAX_COPIED: usize = 1 << 11;
-
 /// How many expressions may be inlined altogether: calls of calls could double for ever.
 const MAX_WRITTEN: usize = 1 << 16;
 

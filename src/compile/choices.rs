@@ -165,15 +165,7 @@ impl Compiler<'_> {
                 else {
                     return;
                 };
-                match self.body.locals.get(local) {
-                    Some(Storage::Slots(at, width)) => kept.push((*at, *width)),
-                    Some(Storage::Array(at, dims, width)) => {
-                        let count = dims.iter().map(|(_, size)| size).product::<usize>();
-                        let count = u16::try_from(count).expect("an array fits into the state");
-                        kept.push((*at, count * width));
-                    }
-                    _ => {}
-                }
+                kept.extend(self.body.locals.get(local).and_then(Storage::slots));
             });
         }
         kept
@@ -241,12 +233,13 @@ impl Compiler<'_> {
             if !compiler.tries(Pass::Untested) {
                 return compiler.offers_rest(rest, option, at);
             }
-            if let Some((sources, test)) = compiler.proposed(rest) {
-                compiler.list_tested_sets(bound, &sources, test, (option, at));
-                return true;
-            }
-            if is_long_test(rest) && bound.iter().any(|clause| matches!(clause, Clause::For(_))) {
-                compiler.list_tested(bound, rest, (option, at));
+            // Where loops bind all members there may be many moves: each with a long test is proposed alone.
+            let alone = || {
+                let is_one_of_many = bound.iter().any(|clause| matches!(clause, Clause::For(_)));
+                (is_one_of_many && is_long_test(rest)).then_some((Vec::new(), rest))
+            };
+            if let Some((sources, test)) = compiler.proposed(rest).or_else(alone) {
+                compiler.list_tested(bound, &sources, test, (option, at));
                 return true;
             }
             compiler.offers_rest(rest, option, at)
@@ -265,15 +258,6 @@ impl Compiler<'_> {
         }
         let factors = self.factors(clauses);
         factors.map(|factors| self.offer_factors(&factors, at)).is_some()
-    }
-
-    /// Lists a move that a long test may refuse: a random player need not have every move tested.
-    fn list_tested(&mut self, bound: &[Clause], test: &[Clause], of: (&MoveOption, u16)) {
-        let [begin, next] = self.code.labels();
-        let binds = Binds { slots: self.slots_bound_by(bound), factors: Vec::new() };
-        self.propose(MoveProposal { binds, test: begin }, begin, next);
-        self.test_proposed(test, of);
-        self.code.place(next);
     }
 
     /// The first clauses, if they are sets that are proposed together, and the test that follows. It pays
@@ -305,8 +289,9 @@ impl Compiler<'_> {
         (pays && !sources.is_empty()).then_some((sources, test))
     }
 
-    /// The same for all combinations of members of sets: they are proposed together.
-    fn list_tested_sets(
+    /// Lists a move that a test may refuse, or one for each combination of members of sets, which are proposed
+    /// together: a random player need not have every move tested.
+    fn list_tested(
         &mut self,
         bound: &[Clause],
         sources: &[FactorSource],
@@ -322,7 +307,10 @@ impl Compiler<'_> {
         slots.extend(members.iter().map(|(member, _)| (*member, 1)));
         self.propose(MoveProposal { binds: Binds { slots, factors }, test: begin }, all, next);
         self.each_combination(&members, next, &mut |compiler| {
-            compiler.code.emit(Op::TestNow { to: begin });
+            // Whether a move that is alone is tested now has been asked before.
+            if !sources.is_empty() {
+                compiler.code.emit(Op::TestNow { to: begin });
+            }
             compiler.code.place(begin);
             compiler.test_proposed(test, of);
         });
@@ -399,8 +387,8 @@ impl Compiler<'_> {
         })
     }
 
-    /// Slots for everything that the clauses bind; they stay in use until the decision is over. Another name for
-    /// what never changes needs none, unless a choice shows it.
+    /// Slots for everything that the clauses bind; they stay in use until the decision is over. A name
+    /// for a local that never changes shares its slots, unless a choice shows it.
     pub(super) fn reserve(&mut self, clauses: &[Clause], shown: &[LocalId]) {
         for clause in clauses {
             let (local, width) = match clause {

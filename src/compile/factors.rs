@@ -53,9 +53,7 @@ impl Compiler<'_> {
         let about =
             finite(&binder.set.ty).map(|domain| PredicateMember::given(binder.local, domain, &[]));
         let has_form = |part: &Expr| about.is_some_and(|about| self.form(part, about).is_some());
-        let mut parts = Vec::new();
-        parts_of(binder).for_each(|part| conjuncts(part, &mut parts));
-        parts.into_iter().all(|part| self.is_safe(part) || has_form(part))
+        conjuncts(parts_of(binder)).into_iter().all(|part| self.is_safe(part) || has_form(part))
     }
 
     /// The number of members of `x in subsets of S where count(x) == n`.

@@ -22,12 +22,10 @@ impl Compiler<'_> {
         local: LocalId,
         conditions: &[&'e Expr],
     ) -> (SlotRange, Vec<&'e Expr>) {
-        let mut parts = Vec::new();
-        conditions.iter().for_each(|condition| conjuncts(condition, &mut parts));
         let domain = finite(&set.ty).filter(|_| !protect(conditions, Some(local)));
         let about = domain.map(|domain| PredicateMember::given(local, domain, conditions));
         let (mut forms, mut left, mut may_trap) = (Vec::new(), Vec::new(), false);
-        for part in parts {
+        for part in conjuncts(conditions.iter().copied()) {
             // A member for which a condition traps is not taken out before by one that follows.
             match about.filter(|_| !may_trap).and_then(|about| self.form(part, about)) {
                 Some(form) => forms.push(form),
@@ -434,6 +432,8 @@ impl Compiler<'_> {
         dst
     }
 
+    /// The members that are related to those of a form. To join their sets one by one is short where few
+    /// are of it, or where few can be.
     fn related_members(&mut self, related: &Related, width: u16) -> SlotRange {
         let (of, domain) = (related.of.as_ref(), related.domain);
         if let (false, SetForm::Only(value)) = (related.all, of)
@@ -483,8 +483,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// For each member of the set of a relation the words of the members that are related to it. To join those
-    /// of a set is short where few are in it, or where it can hold only few.
+    /// For each member of the set of a relation the words of the members that are related to it.
     fn reached(&self, related: &Related, width: u16) -> Vec<i64> {
         let Some((low, size)) = self.known_domain(related.domain) else {
             unreachable!("a relation is about finite types")
@@ -532,11 +531,18 @@ fn moves(reached: &[i64], width: usize) -> Option<Vec<i64>> {
     pays.then(|| moves.values().flatten().chain(moves.keys()).copied().collect())
 }
 
-pub(super) fn conjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
+/// The parts of some conditions that all have to hold.
+pub(super) fn conjuncts<'e>(conditions: impl IntoIterator<Item = &'e Expr>) -> Vec<&'e Expr> {
+    let mut parts = Vec::new();
+    conditions.into_iter().for_each(|condition| split_into(condition, &mut parts));
+    parts
+}
+
+fn split_into<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match &condition.kind {
         ExprKind::Binary(BinaryOp::And, a, b) => {
-            conjuncts(a, parts);
-            conjuncts(b, parts);
+            split_into(a, parts);
+            split_into(b, parts);
         }
         _ => parts.push(condition),
     }

@@ -23,7 +23,7 @@ pub(super) enum SetForm<'e> {
     Numbered(Vec<Vec<i64>>, i64, &'e Expr),
     /// Those in one of these sets: that for the present values of a few names.
     Listed(TableKey, Vec<Vec<i64>>),
-    /// Those whose related members are all (or, no, at least one) in a set.
+    /// Those of whose related members all are in a set, or at least one is.
     Related(Related<'e>),
     /// All if a condition holds that is not about the member, else none.
     When(&'e Expr),
@@ -44,7 +44,6 @@ pub(super) struct Related<'e> {
     pub(super) sets: Vec<Vec<i64>>,
     /// Whether all of them must be in the set.
     pub(super) all: bool,
-    /// The set.
     pub(super) of: Box<SetForm<'e>>,
     /// The finite type that the related members are of.
     pub(super) domain: Domain,

@@ -15,7 +15,6 @@ use crate::source::Span;
 
 /// More expressions than this are not written into one rule: calls of calls could double for ever.
 const MOST_WRITTEN: usize = 4096;
-
 /// And not more than this into all rules together.
 const MOST_IN_ALL: usize = 1 << 15;
 

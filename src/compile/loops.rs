@@ -342,13 +342,11 @@ impl Compiler<'_> {
         let mut binder = snapshot(binder, from).unwrap_or_else(|| binder.clone());
         let mut in_turn = None;
         if let (Type::Span, Some(condition)) = (&binder.set.ty, &binder.condition) {
-            let mut parts = Vec::new();
-            conjuncts(condition, &mut parts);
             let members = self.members_of_span(&binder, &[]);
             let domain = members.as_ref().and_then(|members| finite(&members.set.ty));
             let about = domain.map(|domain| PredicateMember::given(binder.local, domain, &[]));
             let (mut may_trap, mut early, mut late) = (false, Vec::new(), Vec::new());
-            for part in parts {
+            for part in conjuncts([condition.as_ref()]) {
                 // What has a form cannot trap.
                 let has_form = about.is_some_and(|about| self.form(part, about).is_some());
                 may_trap |= !has_form && !self.is_safe(part);

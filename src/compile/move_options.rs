@@ -292,8 +292,7 @@ pub(super) fn tested_within(clauses: Vec<Clause>) -> Vec<Clause> {
 /// The clauses, with the conditions of the last binder after it from the first one on that takes long.
 pub(super) fn tested_last(mut clauses: Vec<Clause>) -> Vec<Clause> {
     let Some(Clause::For(binder)) = clauses.last_mut() else { return clauses };
-    let mut parts = Vec::new();
-    binder.condition.iter().for_each(|condition| conjuncts(condition, &mut parts));
+    let parts = conjuncts(binder.condition.as_deref());
     let at = parts.iter().position(|part| takes_long(part)).unwrap_or(parts.len());
     let later = joined(&parts[at..]);
     let sooner = joined(&parts[..at]).map(Box::new);

@@ -19,7 +19,6 @@ use crate::syntax::ast::Visibility;
 
 /// Arrays whose first element would lie further ahead than this have their indices counted from 0.
 const MOST_AHEAD: u16 = 64;
-
 /// More values than this are kept element by element.
 const MOST_VALUES: usize = 8;
 

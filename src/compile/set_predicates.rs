@@ -24,8 +24,7 @@ pub(super) struct PredicateMember {
 impl PredicateMember {
     /// A member for which these conditions hold as well.
     pub(super) fn given(local: LocalId, domain: Domain, conditions: &[&Expr]) -> PredicateMember {
-        let mut parts = Vec::new();
-        conditions.iter().for_each(|condition| conjuncts(condition, &mut parts));
+        let parts = conjuncts(conditions.iter().copied());
         let sure = parts.iter().find_map(|part| not_none(part, local));
         PredicateMember { local, domain, sure }
     }

@@ -249,7 +249,6 @@ impl Compiler<'_> {
         total
     }
 
-    /// `any`, or `all`.
     fn found(&mut self, any: bool, binder: &Binder, body: &Expr, dst: u16) {
         let [found, missed] = [any, !any].map(|word| self.code.constant(word.into()));
         let end = self.code.label();

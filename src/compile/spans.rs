@@ -13,8 +13,7 @@ impl Compiler<'_> {
     /// of each can be asked of the whole set. The order stays the same.
     pub(super) fn members_of_span(&self, binder: &Binder, body: &[Expr]) -> Option<Binder> {
         let ends = self.ends_of_span(binder)?;
-        let mut parts = Vec::new();
-        Self::conditions(binder, body).into_iter().for_each(|it| conjuncts(it, &mut parts));
+        let parts = conjuncts(Self::conditions(binder, body));
         let is_same = |range: &usize| self.ranges.get(*range) == Some(&(ends.0, Some(ends.1)));
         let asked = parts.iter().find_map(|part| self.range_asked(part, binder));
         let range = asked.filter(is_same).or_else(|| (0..self.ranges.len()).find(is_same))?;

@@ -147,15 +147,6 @@ impl Compiler<'_> {
 
     fn assign(&mut self, place: &Expr, value: &Expr) {
         let range = self.range_of(place);
-        // A value that pauses may change what the index of the place reads: it comes first.
-        let pauses = matches!(
-            value.kind,
-            ExprKind::Random(_)
-                | ExprKind::Roll(_)
-                | ExprKind::Pick(_)
-                | ExprKind::End(_)
-                | ExprKind::Call(..)
-        );
         if matches!(value.kind, ExprKind::Random(_)) {
             self.draw_into(place);
         }
@@ -168,8 +159,9 @@ impl Compiler<'_> {
                     _,
                 )
         );
-        // So does one where both may be an error: the value is computed first.
-        let early = pauses || !self.is_safe(place) && !self.is_safe(value);
+        // A value that pauses may change what the index of the place reads: it is computed first. So is one
+        // where both may be an error.
+        let early = pauses(value) || !self.is_safe(place) && !self.is_safe(value);
         let early = early.then(|| self.operand(value));
         // As long as the value is waited for, the old one is known.
         self.forget(place);
@@ -216,7 +208,7 @@ impl Compiler<'_> {
     /// computed, which must not make a difference then.
     fn added(&mut self, add: bool, value: &Expr, has_range: bool) -> Option<u16> {
         if add {
-            return (has_range || !may_change_state(value)).then(|| self.word(value));
+            return (has_range || !value.any(pauses)).then(|| self.word(value));
         }
         let Value::Int(number) = self.fold(value)? else { return None };
         number.checked_neg().map(|number| self.code.constant(number))
@@ -331,18 +323,16 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether something may have changed in the state once a value is computed.
-fn may_change_state(value: &Expr) -> bool {
-    value.any(|part| {
-        matches!(
-            part.kind,
-            ExprKind::Call(..)
-                | ExprKind::Random(_)
-                | ExprKind::Roll(_)
-                | ExprKind::Pick(_)
-                | ExprKind::End(_)
-        )
-    })
+/// Whether the state may have changed once this is computed, whatever its parts do.
+fn pauses(value: &Expr) -> bool {
+    matches!(
+        value.kind,
+        ExprKind::Call(..)
+            | ExprKind::Random(_)
+            | ExprKind::Roll(_)
+            | ExprKind::Pick(_)
+            | ExprKind::End(_)
+    )
 }
 
 /// The one member of a set that is written with one.

@@ -11,19 +11,14 @@ use crate::source::Span;
 
 /// More rows than this are not computed: a table should stay at hand.
 const MOST_ROWS: usize = 1024;
-
 /// Nor more words than this.
 const MOST_WORDS: usize = 2048;
-
 /// How many conditions may be tested for one table of sets.
 const MOST_TESTS: usize = 8192;
-
 /// More steps are not taken for a table: a game should be checked at once.
 const MOST_STEPS: usize = 1 << 15;
-
 /// An expression with more parts than this is not examined: those inside of it are.
 const MOST_PARTS: usize = 64;
-
 /// What a loop or a filter costs, in operations.
 const LOOP: usize = 8;
 

@@ -46,8 +46,8 @@ impl Game {
         (0..legal.count()).map(move |index| self.label_on(&mut words, state, legal, index))
     }
 
-    /// The option of a legal move. Its number and all words that the move shows are put into `shown`: without
-    /// a printed form the label follows from them.
+    /// The option of a legal move. Its number and all words that the move shows are put into `shown`: these tell the
+    /// label of a move that has no printed form.
     pub(crate) fn shown(
         &self,
         state: &State,

@@ -24,8 +24,9 @@ pub use view::{Board, Paint, TableView, Tag};
 
 use crate::bytecode::Program;
 use crate::bytecode::program::{ENDING, GameEnding, MeasureInfo, Wait};
+use crate::bytecode::vars::VarInfo;
 use crate::check::printed_columns;
-use crate::check::rules::{LocalId, PLAYER, Rules, Stmt, StmtKind};
+use crate::check::rules::{LocalId, PLAYER, Rules, Stmt, StmtKind, flat_index};
 use crate::check::visit::any_stmt;
 use crate::compile::{Compiled, Passes, Snippet, Specialisation, compile_without, value_text};
 use crate::diagnostic::Diagnostics;
@@ -237,23 +238,19 @@ impl Game {
             players: setting.players,
             options: options.collect(),
         };
-        let tracks = view::tracks(&rules, &compiled.program);
-        let aims = view::aims(&rules);
-        let printed = printed_columns(&rules);
-        let (pieces_run, fingerprint, looks) = Default::default();
         let loaded = Loaded {
+            tracks: view::tracks(&rules, &compiled.program),
+            aims: view::aims(&rules),
+            printed: printed_columns(&rules),
+            pieces_run: Mutex::default(),
+            looks: OnceLock::new(),
+            fingerprint: OnceLock::new(),
+            info,
             rules,
             sources,
             setting,
             compiled,
             pieces,
-            pieces_run,
-            info,
-            tracks,
-            aims,
-            printed,
-            looks,
-            fingerprint,
         };
         Game { loaded: Arc::new(loaded), names }
     }
@@ -535,25 +532,9 @@ impl Game {
     }
 
     fn view<'a>(&'a self, state: &'a State, player: Option<u8>) -> view::ViewContext<'a> {
-        let Loaded { rules, tracks, aims, printed, looks, setting, compiled, .. } =
-            self.loaded.as_ref();
-        let (program, names, ranges) = (self.program(), self.names(), &compiled.ranges);
-        let (rolled, whole) = (None, false);
-        view::ViewContext {
-            rules,
-            program,
-            names,
-            tracks,
-            aims,
-            printed,
-            looks,
-            setting,
-            ranges,
-            state,
-            player,
-            rolled,
-            whole,
-        }
+        let (loaded, rules, program) = (self.loaded.as_ref(), self.rules(), self.program());
+        let (names, rolled, whole) = (self.names(), None, false);
+        view::ViewContext { loaded, rules, program, names, state, player, rolled, whole }
     }
 
     /// What is measured when a game is over, in the order of the file.
@@ -601,6 +582,13 @@ impl Game {
         }
         unkept
     }
+}
+
+/// The number of an element among all of a variable, its owner first; nothing where an index lies outside.
+pub(crate) fn element_place(info: &VarInfo, players: usize, indices: &[i64]) -> Option<usize> {
+    let owner = info.of_player.then_some((0, players));
+    let dims = info.dims.iter().map(|dim| (dim.low, dim.size));
+    flat_index(owner.into_iter().chain(dims), indices)
 }
 
 /// The driver of a game that is played step by step: it hears everything and answers nothing.

@@ -74,14 +74,15 @@ impl Game {
     /// A state that the player of an observation could be in: what was seen is as it was, and
     /// everything else is drawn at random from what it could be.
     /// # Errors
-    /// A mistake in the rules that showed when it was looked for what others could have picked.
+    /// A mistake in the rules that showed while finding out what others could have picked.
     #[doc(hidden)]
     pub fn sample(
         &self,
         observation: &Observation,
         chance: &mut impl Chance,
     ) -> Result<State, Trap> {
-        vm::sample(self.program(), observation, chance)
+        let mut state = observation.seen().clone();
+        vm::Sampler::new(self.program(), observation).sample(chance, &mut state).map(|()| state)
     }
 
     /// What lies on the table for the player of an observation; what is not seen is `?`.

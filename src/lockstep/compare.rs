@@ -2,25 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use crate::bytecode::cards::{CardsInfo, LANES, PileInfo};
+use crate::bytecode::cards::{CardsInfo, LANES};
 use crate::bytecode::program::{NONE, ValueShape};
-use crate::check::rules::{Domain, HistoryId, Rules, Type, VarForm};
-use crate::game::{Game, Player, State};
+use crate::check::rules::{Domain, HistoryId, Type};
+use crate::game::{Game, Player, State, element_place};
 use crate::reference::{Datum, ElementKey, Knowledge, TableState};
 use crate::syntax::ast::{Owner, Visibility};
 
 /// Returns the first thing that differs: what it is, the engine's value, and the reference's.
 pub(super) fn difference(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> {
-    let rules = game.rules();
-    elements(game, rules, state, table)
-        .or_else(|| histories(game, rules, state, table))
-        .or_else(|| piles(game, rules, state, table))
-        .or_else(|| shown(game, rules, state, &table.knowledge))
+    elements(game, state, table)
+        .or_else(|| histories(game, state, table))
+        .or_else(|| piles(game, state, table))
+        .or_else(|| shown(game, state, &table.knowledge))
         .or_else(|| known_cards(game, state, &table.knowledge))
 }
 
 /// Nothing, or how two values differ.
-fn unequal<T: PartialEq + std::fmt::Debug>(
+pub(super) fn unequal<T: PartialEq + std::fmt::Debug>(
     engine: &T,
     reference: &T,
     what: impl FnOnce() -> String,
@@ -29,36 +28,38 @@ fn unequal<T: PartialEq + std::fmt::Debug>(
     differ.then(|| [what(), format!("{engine:?}"), format!("{reference:?}")])
 }
 
-fn elements(game: &Game, rules: &Rules, state: &State, table: &TableState) -> Option<[String; 3]> {
+fn elements(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> {
     table.elements.iter().find_map(|((var, key), value)| {
-        let found = element(game, rules, state, *var, key);
-        unequal(&found, value, || format!("{}{key:?}", rules.vars[*var].name))
+        let found = element(game, state, *var, key);
+        unequal(&found, value, || format!("{}{key:?}", game.rules().vars[*var].name))
     })
 }
 
-fn histories(game: &Game, rules: &Rules, state: &State, table: &TableState) -> Option<[String; 3]> {
-    rules.histories.iter().enumerate().find_map(|(at, history)| {
+fn histories(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> {
+    game.rules().histories.iter().enumerate().find_map(|(at, history)| {
         let found = (state.times(game.program(), at), state.remembered(at));
         let different: BTreeSet<_> = table.past[at].iter().collect();
-        let wanted = (table.times(rules, HistoryId::at(at)), different.len());
+        let wanted = (table.times(game.rules(), HistoryId::at(at)), different.len());
         let what = || format!("{}: how often it is as now, and how many there are", history.name);
         unequal(&found, &wanted, what)
     })
 }
 
-fn piles(game: &Game, rules: &Rules, state: &State, table: &TableState) -> Option<[String; 3]> {
+fn piles(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> {
     table.piles.iter().find_map(|((var, key), pile)| {
-        let (cards, info) = pile_of(game, rules, *var, key);
-        let found = groups(cards, info, state);
+        let (cards, pile_number) = pile_of(game, *var, key);
+        let found = groups(cards, pile_number, state);
         let wanted = if pile.ordered { pile.groups.clone() } else { whole(pile.cards()) };
-        unequal(&found, &wanted, || format!("{}{key:?}", rules.vars[*var].name))
+        unequal(&found, &wanted, || format!("{}{key:?}", game.rules().vars[*var].name))
     })
 }
 
 /// Who knows the elements of variables that not everybody sees.
-fn shown(game: &Game, rules: &Rules, state: &State, known: &Knowledge) -> Option<[String; 3]> {
+fn shown(game: &Game, state: &State, known: &Knowledge) -> Option<[String; 3]> {
     let players = game.info().players;
-    for (at, var) in rules.vars.iter().enumerate().filter(|(_, it)| it.sight != Visibility::All) {
+    for (at, var) in
+        game.rules().vars.iter().enumerate().filter(|(_, it)| it.sight != Visibility::All)
+    {
         let info = &game.program().vars[at];
         let Some(secret) = &info.secret else { continue };
         let seats = if var.owner == Owner::Player { players } else { 1 };
@@ -110,36 +111,29 @@ fn number(count: usize) -> i64 {
     i64::try_from(count).expect("it is small")
 }
 
-fn place(position: i64) -> usize {
-    usize::try_from(position).expect("a position is never negative")
-}
-
 /// The number of an element of a variable, counted with the owner first.
 fn position(game: &Game, var: usize, key: &ElementKey) -> usize {
-    let info = &game.program().vars[var];
-    let (owner, indices) = key.split_at(key.len() - info.dims.len());
-    let first = owner.first().map_or(0, |owner| place(*owner));
-    let indices = indices.iter().zip(&info.dims);
-    indices.fold(first, |at, (index, dim)| at * dim.size + place(index - dim.low))
+    let place = element_place(&game.program().vars[var], game.info().players, key);
+    place.expect("every element lies somewhere")
 }
 
-fn element(game: &Game, rules: &Rules, state: &State, var: usize, key: &ElementKey) -> Datum {
+fn element(game: &Game, state: &State, var: usize, key: &ElementKey) -> Datum {
     let info = &game.program().vars[var];
     let at = position(game, var, key);
     let words = info.element(game.info().players, at, |slot| state.word(slot));
-    match &rules.vars[var].ty {
-        Type::Set(domain) => Datum::Set(bits(&words, low(rules, game, *domain, var))),
+    match &game.rules().vars[var].ty {
+        Type::Set(domain) => Datum::Set(bits(&words, low(game, *domain, var))),
         _ if words[0] == NONE => Datum::None,
         _ => Datum::Int(words[0]),
     }
 }
 
 /// What the first bit of a set stands for.
-fn low(rules: &Rules, game: &Game, domain: Domain, var: usize) -> i64 {
+fn low(game: &Game, domain: Domain, var: usize) -> i64 {
     match (domain, &game.program().vars[var].format.shape) {
         (Domain::Range(_), ValueShape::Numbers(low)) => *low,
         (Domain::Kind(_), _) => 0,
-        (_, shape) => panic!("{} is printed as {shape:?}", rules.vars[var].name),
+        (_, shape) => panic!("{} is printed as {shape:?}", game.rules().vars[var].name),
     }
 }
 
@@ -148,33 +142,20 @@ fn bits(words: &[i64], low: i64) -> BTreeSet<i64> {
     (0..words.len() * 64).filter(is_in).map(|bit| low + number(bit)).collect()
 }
 
-fn pile_of<'g>(
-    game: &'g Game,
-    rules: &Rules,
-    var: usize,
-    key: &ElementKey,
-) -> (&'g CardsInfo, &'g PileInfo) {
-    let VarForm::Pile(_) = rules.vars[var].form else { panic!("it is a pile") };
-    let of_player = rules.vars[var].owner == Owner::Player;
-    let owner = of_player.then(|| u8::try_from(key[0]).expect("a seat is a small number"));
-    let indices = if of_player { &key[1..] } else { key.as_slice() };
-    let dims = game.program().vars[var].dims.iter().zip(indices);
-    let at = dims.fold(0, |at, (dim, index)| at * dim.size + place(index - dim.low));
-    let is_it = |pile: &&PileInfo| {
-        usize::from(pile.var) == var && pile.owner == owner && usize::from(pile.element) == at
-    };
-    let all = game.program().cards.iter();
-    let mut all = all.flat_map(|cards| cards.piles.iter().map(move |pile| (cards, pile)));
-    all.find(|(_, pile)| is_it(pile)).expect("every pile lies somewhere")
+/// The cards that a pile is made of, and its number among their piles.
+fn pile_of<'g>(game: &'g Game, var: usize, key: &ElementKey) -> (&'g CardsInfo, usize) {
+    let info = &game.program().vars[var];
+    let slot = usize::from(info.base) + position(game, var, key) * usize::from(info.width);
+    let mut all = game.program().cards.iter();
+    all.find_map(|cards| cards.pile_at(slot)).expect("every pile lies somewhere")
 }
 
 /// The cards of a pile, from the bottom up, in groups.
-fn groups(cards: &CardsInfo, pile: &PileInfo, state: &State) -> Vec<BTreeSet<i64>> {
-    let at = cards.piles.iter().position(|other| other == pile).expect("it is one of them");
-    let set = bits(state.slice(cards.set_of(at), cards.width.into()), 0);
-    let Some(order) = pile.order else { return whole(set) };
+fn groups(cards: &CardsInfo, pile: usize, state: &State) -> Vec<BTreeSet<i64>> {
+    let set = bits(state.slice(cards.set_of(pile), cards.width.into()), 0);
+    let Some(order) = cards.piles[pile].order else { return whole(set) };
     let order = usize::from(order);
-    // Of one group nothing is written: so equal positions have equal words.
+    // Where all cards are one group, no order is written: so equal positions have equal words.
     if state.slice(order, cards.order_words()).iter().all(|word| *word == 0) {
         return whole(set);
     }

@@ -10,9 +10,9 @@ use crate::chance::{Chance, Seed, Seeded};
 use crate::compile::{Pass, Passes};
 use crate::game::{Game, LegalMoves, Player, Said, State, Step, Trap};
 use crate::reference::{
-    self, AskedPlayer, ChanceDraw, Conclusion, GameEnd, Partner, Pause, PlayedGame, Setup,
+    self, AskedPlayer, ChanceDraw, GameEnd, Halt, Partner, Pause, PlayedGame, Setup,
 };
-use compare::difference;
+use compare::{difference, unequal};
 
 /// How many expressions are computed to find the pass at fault, for each pass.
 const MOST_TRIED: u64 = 3_000_000;
@@ -95,19 +95,20 @@ pub(crate) fn compare_while(
     };
     // A mistake of either must not take the program with it.
     let played = catch_unwind(AssertUnwindSafe(|| reference::play(setup, &mut engine)));
-    let Ok(PlayedGame { conclusion, said, state, decisions, expressions }) = played else {
+    let Ok(PlayedGame { halt, measures, broken, said, state, decisions, expressions }) = played
+    else {
         engine.differ("a panic", "see above", "see above");
         return Err(Box::new(engine.disagreement()));
     };
     let pause = Pause { said: &said, state: &state };
-    let cut = match conclusion {
-        Conclusion::Ended { end, measures, broken } => {
+    let cut = match halt {
+        Halt::End(end) => {
             engine.ends(&end, (measures.as_ref(), &broken), pause);
             engine.cut
         }
-        Conclusion::Trapped(name) => engine.traps(name),
-        Conclusion::Left => engine.cut,
-        Conclusion::Bounded(why) => Some(why),
+        Halt::Trap(name) => engine.traps(name),
+        Halt::Left => engine.cut,
+        Halt::Bound(why) => Some(why),
     };
     match engine.found {
         Some(_) => Err(Box::new(engine.disagreement())),
@@ -168,19 +169,18 @@ impl<'g> EngineGame<'g> {
     }
 
     fn differ(&mut self, what: &str, engine: &str, reference: &str) {
-        self.found.get_or_insert_with(|| [what, engine, reference].map(str::to_owned));
+        self.note(Some([what, engine, reference].map(str::to_owned)));
     }
 
     /// Whether the two show the same.
-    fn same<A, B>(&mut self, what: &str, engine: &A, reference: &B) -> bool
-    where
-        A: PartialEq<B> + fmt::Debug,
-        B: fmt::Debug,
-    {
-        let is_same = engine == reference;
-        if !is_same {
-            self.differ(what, &format!("{engine:?}"), &format!("{reference:?}"));
-        }
+    fn same<T: PartialEq + fmt::Debug>(&mut self, what: &str, engine: &T, reference: &T) -> bool {
+        self.note(unequal(engine, reference, || what.to_owned()))
+    }
+
+    /// Keeps the first difference; returns whether there is none here.
+    fn note(&mut self, differs: Option<[String; 3]>) -> bool {
+        let is_same = differs.is_none();
+        self.found = self.found.take().or(differs);
         is_same
     }
 
@@ -206,11 +206,7 @@ impl<'g> EngineGame<'g> {
 
     /// Whether all that lies on the table is the same.
     fn compare_tables(&mut self, pause: Pause<'_>) -> bool {
-        let differs = difference(self.game, &self.state, pause.state);
-        if let Some([what, engine, reference]) = &differs {
-            self.differ(what, engine, reference);
-        }
-        differs.is_none()
+        self.note(difference(self.game, &self.state, pause.state))
     }
 
     fn labels(&self) -> Vec<String> {

@@ -17,8 +17,8 @@ impl<'w> Translator<'_, 'w> {
     pub(super) fn position(&mut self, number: u16, low: u16, count: u16) -> Word {
         let (number, low) = (self.read(number), self.read(low));
         let position = self.writer.subtract(number, low);
-        let count = self.writer.number(count.into());
-        let (before, inside) = (self.writer.less(number, low), self.writer.less(position, count));
+        let before = self.writer.less(number, low);
+        let inside = self.writer.less(position, i64::from(count));
         self.leave_if(before);
         self.leave_unless(inside);
         position
@@ -44,8 +44,7 @@ impl<'w> Translator<'_, 'w> {
         b: Word,
     ) -> Word {
         let (result, over) = what(self.writer, a, b);
-        let none = self.writer.number(NONE);
-        let is_none = self.writer.equal(result, none);
+        let is_none = self.writer.equal(result, NONE);
         let wrong = self.writer.either(over, is_none);
         self.leave_if(wrong);
         result
@@ -55,15 +54,14 @@ impl<'w> Translator<'_, 'w> {
         let (a, b) = (self.read(a), self.read(b));
         // The divisor is above 0 from here on.
         let (quotient, rest) = self.writer.divide(a, b, self.at);
-        let (zero, one) = (self.writer.number(0), self.writer.number(1));
-        let (below, above) = (self.writer.less(rest, zero), self.writer.less(zero, rest));
+        let (below, above) = (self.writer.less(rest, 0), self.writer.less(0, rest));
         let result = match rounding {
             Rounding::Up => {
-                let more = self.writer.add(quotient, one);
+                let more = self.writer.add(quotient, 1);
                 self.writer.select(above, more, quotient)
             }
             Rounding::Down => {
-                let less = self.writer.subtract(quotient, one);
+                let less = self.writer.subtract(quotient, 1);
                 self.writer.select(below, less, quotient)
             }
             Rounding::Rest => {
@@ -71,22 +69,20 @@ impl<'w> Translator<'_, 'w> {
                 self.writer.select(below, positive, rest)
             }
         };
-        let none = self.writer.number(NONE);
-        let is_none = self.writer.equal(result, none);
+        let is_none = self.writer.equal(result, NONE);
         self.leave_if(is_none);
         self.writer.put(dst, result);
     }
 
     /// Leaves unless a number that is to be kept lies between two bounds.
     pub(super) fn check_range(&mut self, value: Word, low: u16, high: u16) {
-        let none = self.writer.number(NONE);
-        let is_none = self.writer.equal(value, none);
+        let is_none = self.writer.equal(value, NONE);
         let open = self.constant(high) == Some(NONE);
         let (low, high) = (self.read(low), self.read(high));
         let mut inside = self.writer.at_most(low, value);
         if !open {
             let below = self.writer.at_most(value, high);
-            let is_open = self.writer.equal(high, none);
+            let is_open = self.writer.equal(high, NONE);
             let fits = self.writer.either(below, is_open);
             inside = self.writer.both(inside, fits);
         }

@@ -49,17 +49,17 @@ impl Translator<'_, '_> {
         let all = self.read_set(set, width);
         let kept = self.firsts(&all, runs);
         if together {
-            return (dst..).zip(kept).for_each(|(at, word)| self.writer.put(at, word));
+            return self.put_set(dst, kept);
         }
         let pairs = all.iter().zip(&kept);
         let left_out =
             pairs.map(|(all, kept)| self.writer.differing(*all, *kept)).collect::<Vec<_>>();
-        let (left_out, zero) = (self.any_of(&left_out), self.writer.number(0));
-        let is_left_out = self.writer.differ(left_out, zero);
+        let left_out = self.any_of(&left_out);
+        let is_left_out = self.is_some(left_out);
         let branch = self.writer.begin_if(is_left_out);
         self.called(op);
         let meet = self.writer.otherwise(branch);
-        (dst..).zip(all).for_each(|(at, word)| self.writer.put(at, word));
+        self.put_set(dst, all);
         self.writer.end(meet);
     }
 
@@ -69,7 +69,6 @@ impl Translator<'_, '_> {
         let mut kept = Vec::new();
         for (at, word) in all.iter().enumerate() {
             let (first, last) = (runs.first[at], runs.last[at]);
-            let [first, last] = [first, last].map(|it| self.writer.number(it));
             let ended = self.writer.or(*word, last);
             let mut less = self.writer.subtract(ended, first);
             let mut is_over = self.writer.below(ended, first);
@@ -86,15 +85,13 @@ impl Translator<'_, '_> {
 
     /// Deals a card, and calls for the others.
     pub(super) fn deal(&mut self, op: Op, [pile, to, left]: [u16; 3], cards: u16, exit: u16) {
-        let one = self.writer.number(1);
-        let burnt = self.burnt_with(one);
+        let burnt = self.burnt_with(1);
         let info = &self.program.cards[usize::from(cards / 2)];
         let dealt = self.constant(pile).and_then(|pile| Deal::of(info, pile));
-        let zero = self.writer.number(0);
         if let Some(deal) = dealt {
             self.deal_one(&deal, to, left);
             let more = self.read(left);
-            let more = self.writer.less(zero, more);
+            let more = self.writer.less(0, more);
             let branch = self.writer.begin_if(more);
             self.called(op);
             self.writer.end_if(branch);
@@ -103,7 +100,7 @@ impl Translator<'_, '_> {
         }
         self.writer.set_register(BURNT, burnt);
         let left = self.read(left);
-        let done = self.writer.at_most(left, zero);
+        let done = self.writer.at_most(left, 0);
         self.writer.jump_if(done, exit.into());
     }
 
@@ -112,7 +109,6 @@ impl Translator<'_, '_> {
         let (pile, order) = deal.pile;
         let first = u16::try_from(deal.info.set_of(pile)).expect("a state has few words");
         let set = self.read_set(first, deal.info.width);
-        let one = self.writer.number(1);
         let here = self.bits_in(&set);
         let stream = self.table_stream();
         let (index, words, fails) = self.drawn(stream, here);
@@ -122,7 +118,7 @@ impl Translator<'_, '_> {
         let place = self.read(to);
         let target = self.writer.element(deal.info.base, piles, deal.info.width, place, self.at);
         // The last card needs no draw.
-        let many = self.writer.less(one, here);
+        let many = self.writer.less(1, here);
         let draws = self.writer.begin_if(many);
         self.go_on(stream, words);
         self.count_draw();
@@ -139,7 +135,7 @@ impl Translator<'_, '_> {
             self.writer.set(target, at, there);
         }
         let count = self.read(left);
-        let count = self.writer.subtract(count, one);
+        let count = self.writer.subtract(count, 1);
         self.writer.put(left, count);
         self.writer.end_if(branch);
     }
@@ -153,21 +149,20 @@ impl Translator<'_, '_> {
         order: u16,
         (here, fails): (Word, Flag),
     ) -> Flag {
-        let (zero, one) = (self.writer.number(0), self.writer.number(1));
         let (rest, to, order) = (self.read(rest), self.read(to), self.read(order));
         let (lent, tracks) = (self.writer.register(LENT), self.writer.register(TRACKS));
         let fails = self.writer.as_word(fails);
-        let mut fits = self.writer.equal(lent, one);
+        let mut fits = self.writer.equal(lent, 1);
         for is_zero in [tracks, order, fails] {
-            let holds = self.writer.equal(is_zero, zero);
+            let holds = self.writer.equal(is_zero, 0);
             fits = self.writer.both(fits, holds);
         }
         for is_some in [rest, here] {
-            let holds = self.writer.less(zero, is_some);
+            let holds = self.writer.less(0, is_some);
             fits = self.writer.both(fits, holds);
         }
         for other in deal.ordered.iter().chain([&deal.pile.0]) {
-            let other = self.writer.number(i64::try_from(*other).expect("there are few piles"));
+            let other = i64::try_from(*other).expect("there are few piles");
             let differs = self.writer.differ(to, other);
             fits = self.writer.both(fits, differs);
         }
@@ -180,11 +175,9 @@ impl Translator<'_, '_> {
             return card;
         }
         let copies = i64::try_from(deal.copies).expect("there are at most 1024 cards");
-        let copies = self.writer.number(copies);
         let (_, beyond) = self.writer.divide(card, copies, self.at);
         let low = self.writer.subtract(card, beyond);
-        let all = self.writer.number(-1);
-        let from = self.writer.shift_up(all, low);
+        let from = self.writer.shift_up(-1, low);
         let rest = self.writer.and(set[0], from);
         self.writer.first(rest)
     }

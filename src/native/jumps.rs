@@ -1,6 +1,6 @@
 //! Leaving, jumping, and what that burns.
 
-use astragal_native::{Flag, Word, Writer};
+use astragal_native::{Flag, IntoWord, Word, Writer};
 
 use super::Translator;
 use crate::bytecode::engine::{BURNT, LANDING};
@@ -13,9 +13,8 @@ impl<'w> Translator<'_, 'w> {
     }
 
     pub(super) fn leave_unless(&mut self, holds: Flag) {
-        let one = self.writer.number(1);
         let holds = self.writer.as_word(holds);
-        let fails = self.writer.differ(holds, one);
+        let fails = self.writer.differ(holds, 1);
         self.leave_if(fails);
     }
 
@@ -31,24 +30,23 @@ impl<'w> Translator<'_, 'w> {
         self.writer.jump_if(holds, to.into());
     }
 
-    pub(super) fn jump_zero(&mut self, a: u16, is_zero: bool, to: u16) {
-        let (a, zero) = (self.read(a), self.writer.number(0));
-        let compare = if is_zero { Writer::equal } else { Writer::differ };
-        let holds = compare(self.writer, a, zero);
+    /// Jumps where a word is not 0, or where it is.
+    pub(super) fn jump_where(&mut self, word: Word, is_some: bool, to: u16) {
+        let compare = if is_some { Writer::differ } else { Writer::equal };
+        let holds = compare(self.writer, word, 0);
         self.writer.jump_if(holds, to.into());
     }
 
     /// Burns fuel; leaves where there is not enough.
     pub(super) fn burn(&mut self, amount: usize) {
         let amount = i64::try_from(amount).expect("code is short");
-        let amount = self.writer.number(amount);
         let burnt = self.burnt_with(amount);
         self.writer.set_register(BURNT, burnt);
     }
 
     /// How much fuel is burnt with some more; leaves where there is not enough.
-    pub(super) fn burnt_with(&mut self, amount: Word) -> Word {
-        let most = self.writer.number(i64::try_from(FUEL).expect("fuel is a small number"));
+    pub(super) fn burnt_with(&mut self, amount: impl IntoWord) -> Word {
+        let most = i64::try_from(FUEL).expect("fuel is a small number");
         let burnt = self.writer.register(BURNT);
         let burnt = self.writer.add(burnt, amount);
         let over = self.writer.less(most, burnt);
@@ -57,26 +55,23 @@ impl<'w> Translator<'_, 'w> {
     }
 
     pub(super) fn land(&mut self, to: usize) {
-        let to = self.writer.number(i64::try_from(to).expect("code is short"));
-        self.writer.set_register(LANDING, to);
+        self.writer.set_register(LANDING, i64::try_from(to).expect("code is short"));
     }
 
     pub(super) fn go_back(&mut self, link: u16) {
         let sites = self.calls.iter().filter(|(slot, ..)| *slot == link);
         let sites: Vec<(i64, usize)> = sites.map(|(_, site, to)| (*site, *to)).collect();
         let landing = self.writer.register(LANDING);
-        let here = self.writer.number(i64::try_from(self.at).expect("code is short"));
+        let here = i64::try_from(self.at).expect("code is short");
         let way = self.writer.subtract(here, landing);
         let way = self.writer.distance(way);
-        let stretch = self.writer.number(STRETCH.ilog2().into());
-        let (way, one) = (self.writer.shift_down(way, stretch), self.writer.number(1));
-        let amount = self.writer.add(way, one);
+        let way = self.writer.shift_down(way, i64::from(STRETCH.ilog2()));
+        let amount = self.writer.add(way, 1);
         let back = self.read(link);
         let burnt = self.burnt_with(amount);
         self.writer.switch(back, &sites, self.at, |writer, to| {
             writer.set_register(BURNT, burnt);
-            let to = writer.number(i64::try_from(to).expect("code is short"));
-            writer.set_register(LANDING, to);
+            writer.set_register(LANDING, i64::try_from(to).expect("code is short"));
         });
     }
 
@@ -86,16 +81,13 @@ impl<'w> Translator<'_, 'w> {
         let (one, other) = if step > 0 { (last, number) } else { (number, last) };
         let ends = self.writer.at_most(one, other);
         self.writer.jump_if(ends, to.into());
-        let step = self.writer.number(step);
         let next = self.writer.add(number, step);
         self.writer.put(a, next);
     }
 
     pub(super) fn jump_called(&mut self, op: Op, result: Word) {
         for to in op.operands().filter(|operand| operand.role == Role::To) {
-            let zero = self.writer.number(0);
-            let jumps = self.writer.differ(result, zero);
-            self.writer.jump_if(jumps, to.value.into());
+            self.jump_where(result, true, to.value);
         }
     }
 }

@@ -71,11 +71,10 @@ impl<'w> Translator<'_, 'w> {
                 self.writer.put(dst, element);
             }
             Op::Element { dst, index, .. } => {
-                let (index, one) = (self.read(index), self.writer.number(1));
-                let at = self.writer.subtract(index, one);
+                let index = self.read(index);
+                let at = self.writer.subtract(index, 1);
                 let (_, element) = self.element_of(list, at);
-                let none = self.writer.number(NONE);
-                let is_none = self.writer.equal(element, none);
+                let is_none = self.writer.equal(element, NONE);
                 self.leave_if(is_none);
                 self.writer.put(dst, element);
             }
@@ -92,10 +91,9 @@ impl<'w> Translator<'_, 'w> {
 
     /// Puts an element behind the last, unless it is none; leaves where there is no room.
     fn append(&mut self, list: PackedList, member: u16, most: u16) {
-        let (member, none) = (self.read(member), self.writer.number(NONE));
-        let length = self.length(list);
-        let most = self.writer.number(most.min(list.room()).into());
-        let (is_none, has_room) = (self.writer.equal(member, none), self.writer.less(length, most));
+        let (member, length) = (self.read(member), self.length(list));
+        let is_none = self.writer.equal(member, NONE);
+        let has_room = self.writer.less(length, i64::from(most.min(list.room())));
         let fine = self.writer.either(is_none, has_room);
         self.leave_unless(fine);
         let at = self.place_of(list, length);
@@ -109,10 +107,8 @@ impl<'w> Translator<'_, 'w> {
         element: Word,
         how: impl Fn(&mut Writer<'w>, Word, Word) -> Word,
     ) -> Flag {
-        let (none, zero, one) =
-            (self.writer.number(NONE), self.writer.number(0), self.writer.number(1));
-        let (is_none, stored) = (self.writer.equal(element, none), self.writer.add(element, one));
-        let stored = self.writer.select(is_none, zero, stored);
+        let (is_none, stored) = (self.writer.equal(element, NONE), self.writer.add(element, 1));
+        let stored = self.writer.select(is_none, 0, stored);
         let bits = self.writer.shift_up(stored, at.shift);
         let word = self.writer.get(at.word, 0);
         let changed = how(self.writer, word, bits);
@@ -122,13 +118,12 @@ impl<'w> Translator<'_, 'w> {
 
     /// How many elements there are: each has a bit, so what is empty ends where the last one begins.
     fn length(&mut self, list: PackedList) -> Word {
-        let spare = self.writer.number((lists::BITS % list.bits).into());
-        let (zero, each) = (self.writer.number(0), self.writer.number(list.each.into()));
-        let mut sum = zero;
+        let (spare, each) = (i64::from(lists::BITS % list.bits), i64::from(list.each));
+        let mut sum = self.writer.number(0);
         for word in self.read_set(list.slots.0, list.slots.1) {
             let below = self.writer.first(word);
             let below = self.writer.subtract(below, spare);
-            let below = self.writer.greatest(below, zero);
+            let below = self.writer.greatest(below, 0);
             let empty = self.quotient(below, list.bits, 12);
             let empty = self.writer.least(empty, each);
             let here = self.writer.subtract(each, empty);
@@ -143,49 +138,42 @@ impl<'w> Translator<'_, 'w> {
     fn quotient(&mut self, a: Word, by: u16, shift: u32) -> Word {
         let inverse = (1_i64 << shift).unsigned_abs().div_ceil(by.into());
         let inverse = i64::try_from(inverse).expect("it is not above the power");
-        let (inverse, shift) = (self.writer.number(inverse), self.writer.number(shift.into()));
         let product = self.writer.multiply(a, inverse);
-        self.writer.shift_down(product, shift)
+        self.writer.shift_down(product, i64::from(shift))
     }
 
     /// Where the element is that has so many before it.
     fn place_of(&mut self, list: PackedList, at: Word) -> ElementAddress {
         let PackedList { slots: (slot, width), bits, each } = list;
         let place = self.writer.place(slot, width);
-        let (zero, room) = (self.writer.number(0), self.writer.number(list.room().into()));
-        let is_inside = self.writer.below(at, room);
-        let at = self.writer.select(is_inside, at, zero);
+        let is_inside = self.writer.below(at, i64::from(list.room()));
+        let at = self.writer.select(is_inside, at, 0);
         let (word, within) = if width == 1 {
             (place, at)
         } else {
-            let (word, each) = (self.quotient(at, each, 32), self.writer.number(each.into()));
-            let before = self.writer.multiply(word, each);
+            let word = self.quotient(at, each, 32);
+            let before = self.writer.multiply(word, i64::from(each));
             (self.writer.part(place, word), self.writer.subtract(at, before))
         };
-        let (width, first) =
-            (self.writer.number(bits.into()), self.writer.number((lists::BITS - bits).into()));
-        let before = self.writer.multiply(within, width);
-        ElementAddress { word, shift: self.writer.subtract(first, before), is_inside }
+        let before = self.writer.multiply(within, i64::from(bits));
+        let shift = self.writer.subtract(i64::from(lists::BITS - bits), before);
+        ElementAddress { word, shift, is_inside }
     }
 
     /// The element that has so many before it, or none, and where it is.
     fn element_of(&mut self, list: PackedList, at: Word) -> (ElementAddress, Word) {
         let place = self.place_of(list, at);
-        let mask = self.writer.number(i64::MAX >> (lists::BITS - list.bits));
-        let (none, zero, one) =
-            (self.writer.number(NONE), self.writer.number(0), self.writer.number(1));
         let word = self.writer.get(place.word, 0);
         let moved = self.writer.shift_down(word, place.shift);
-        let stored = self.writer.and(moved, mask);
-        let stored = self.writer.select(place.is_inside, stored, zero);
-        let (is_some, element) =
-            (self.writer.differ(stored, zero), self.writer.subtract(stored, one));
-        (place, self.writer.select(is_some, element, none))
+        let stored = self.writer.and(moved, i64::MAX >> (lists::BITS - list.bits));
+        let stored = self.writer.select(place.is_inside, stored, 0);
+        let (is_some, element) = (self.is_some(stored), self.writer.subtract(stored, 1));
+        (place, self.writer.select(is_some, element, NONE))
     }
 
     fn last_element(&mut self, list: PackedList) -> (ElementAddress, Word) {
-        let (length, one) = (self.length(list), self.writer.number(1));
-        let at = self.writer.subtract(length, one);
+        let length = self.length(list);
+        let at = self.writer.subtract(length, 1);
         self.element_of(list, at)
     }
 }

@@ -16,8 +16,7 @@ impl Translator<'_, '_> {
         let set = self.read_set(of, width);
         for step in 0..count {
             let by = self.constant(base + count * width + step).expect("moves are constants");
-            let (words, bits) = (by.div_euclid(64), self.writer.number(by.rem_euclid(64)));
-            let rest = self.writer.number(64 - by.rem_euclid(64));
+            let (words, bits) = (by.div_euclid(64), by.rem_euclid(64));
             for (at, word) in (0..).zip(&set) {
                 let from = base + step * width + at;
                 if self.constant(from) == Some(0) {
@@ -27,8 +26,8 @@ impl Translator<'_, '_> {
                 let part = self.writer.and(*word, from);
                 // What leaves a word goes on in the next one.
                 let mut parts = vec![(0, self.writer.shift_up(part, bits))];
-                if by.rem_euclid(64) > 0 {
-                    parts.push((1, self.writer.shift_down(part, rest)));
+                if bits > 0 {
+                    parts.push((1, self.writer.shift_down(part, 64 - bits)));
                 }
                 for (next, part) in parts {
                     let to = usize::try_from(i64::from(at) + words + next);
@@ -38,9 +37,7 @@ impl Translator<'_, '_> {
                 }
             }
         }
-        for (slot, word) in (dst..).zip(union) {
-            self.writer.put(slot, word);
-        }
+        self.put_set(dst, union);
     }
 
     /// What is not 0 if all of one of the sets of `lines` is in a set.
@@ -51,8 +48,7 @@ impl Translator<'_, '_> {
         for shape in program.lines[usize::from(lines)].shapes() {
             for (at, starts) in shape.starts.iter().enumerate().filter(|(_, starts)| **starts != 0)
             {
-                let starts = self.writer.number(*starts);
-                let mut left = self.writer.and(set[at], starts);
+                let mut left = self.writer.and(set[at], *starts);
                 for behind in &shape.behind {
                     let moved = self.moved_down(&set, at, *behind);
                     left = self.writer.and(left, moved);
@@ -71,9 +67,9 @@ impl Translator<'_, '_> {
         if bits == 0 {
             return word;
         }
-        let (down, up) = (self.writer.number(bits), self.writer.number(64 - bits));
-        let (word, next) = (self.writer.shift_down(word, down), self.writer.shift_up(next, up));
-        self.writer.or(word, next)
+        let (down, up) =
+            (self.writer.shift_down(word, bits), self.writer.shift_up(next, 64 - bits));
+        self.writer.or(down, up)
     }
 
     /// The cells of the rays from a cell, each up to and with its first in `stop`.
@@ -96,14 +92,11 @@ impl Translator<'_, '_> {
             let earlier = ray(self, (2 * pair + 1) * words);
             self.see_earlier(&earlier, &stop, &mut seen);
         }
-        for (slot, word) in (dst..).zip(seen) {
-            self.writer.put(slot, word);
-        }
+        self.put_set(dst, seen);
     }
 
     /// One taken from a number changes its bits up to and with the lowest that is set.
     fn see_later(&mut self, ray: &[Word], stop: &[Word], seen: &mut [Word]) {
-        let zero = self.writer.number(0);
         let mut open = self.writer.number(1);
         for at in 0..ray.len() {
             let met = self.writer.and(ray[at], stop[at]);
@@ -112,7 +105,7 @@ impl Translator<'_, '_> {
             let part = self.writer.and(ray[at], changed);
             seen[at] = self.writer.or(seen[at], part);
             if at + 1 < ray.len() {
-                let is_none = self.writer.equal(met, zero);
+                let is_none = self.writer.equal(met, 0);
                 let is_none = self.writer.as_word(is_none);
                 open = self.writer.and(open, is_none);
             }
@@ -120,20 +113,18 @@ impl Translator<'_, '_> {
     }
 
     fn see_earlier(&mut self, ray: &[Word], stop: &[Word], seen: &mut [Word]) {
-        let (zero, all, top) =
-            (self.writer.number(0), self.writer.number(-1), self.writer.number(63));
-        let mut open = all;
+        let mut open = self.writer.number(-1);
         for at in (0..ray.len()).rev() {
             let met = self.writer.and(ray[at], stop[at]);
-            let is_none = self.writer.equal(met, zero);
+            let is_none = self.writer.equal(met, 0);
             let above = self.writer.clear_above(met);
-            let last = self.writer.subtract(top, above);
-            let from_last = self.writer.shift_up(all, last);
-            let passed = self.writer.select(is_none, all, from_last);
+            let last = self.writer.subtract(63, above);
+            let from_last = self.writer.shift_up(-1, last);
+            let passed = self.writer.select(is_none, -1, from_last);
             let part = self.writer.and(ray[at], passed);
             let part = self.writer.and(part, open);
             seen[at] = self.writer.or(seen[at], part);
-            open = self.writer.select(is_none, open, zero);
+            open = self.writer.select(is_none, open, 0);
         }
     }
 }

@@ -14,10 +14,8 @@ use crate::vm::MOST_MOVES;
 
 /// What an option binds has at most so many words where the code binds it.
 const MOST_BOUND: usize = 24;
-
 /// A set that one is taken from has at most so many words there.
 pub(super) const MOST_SET: u16 = 4;
-
 /// Among so many bits one is found by clearing those before it.
 const FEW: i64 = 8;
 
@@ -26,19 +24,16 @@ impl Translator<'_, '_> {
         let width: i64 = binds.parts().map(|(_, width)| i64::from(width)).sum();
         let word = self.writer.number(word | width << WIDTH);
         let count = self.count_choices(binds);
-        let legal = self.writer.register(LEGAL);
-        let legal = match count {
-            Some(count) => self.writer.add(legal, count),
-            None => self.writer.number(UNCOUNTED),
-        };
-        self.writer.set_register(LEGAL, legal);
+        let mut words = vec![word];
         if let Some(count) = count {
+            let legal = self.writer.register(LEGAL);
+            let legal = self.writer.add(legal, count);
+            self.writer.set_register(LEGAL, legal);
             self.note_offered(count);
+            words[0] = self.counted(word, count);
+        } else {
+            self.uncounted();
         }
-        let mut words = vec![match count {
-            Some(count) => self.counted(word, count),
-            None => word,
-        }];
         for (slot, width) in binds.parts() {
             words.extend(self.read_set(slot, width));
         }
@@ -47,9 +42,8 @@ impl Translator<'_, '_> {
 
     /// The word of an option that stands for so many choices.
     fn counted(&mut self, word: Word, count: Word) -> Word {
-        let (one, at) = (self.writer.number(1), self.writer.number(COUNT.into()));
-        let count = self.writer.add(count, one);
-        let count = self.writer.shift_up(count, at);
+        let count = self.writer.add(count, 1);
+        let count = self.writer.shift_up(count, i64::from(COUNT));
         self.writer.or(word, count)
     }
 
@@ -68,8 +62,8 @@ impl Translator<'_, '_> {
     }
 
     fn size(&mut self, factor: Factor, words: &[Word]) -> Word {
-        let (none, members) = (self.writer.number(factor.or_none.into()), self.bits_in(words));
-        self.writer.add(none, members)
+        let members = self.bits_in(words);
+        self.writer.add(i64::from(factor.or_none), members)
     }
 
     /// To decline is one more choice, if there is another, or if it is one anyway; else it is forced.
@@ -78,28 +72,22 @@ impl Translator<'_, '_> {
         let word = self.counted(word, one);
         self.note_offered(one);
         self.writer.append(OFFERS, OFFERED, &[word], self.at);
-        let (legal, zero) = (self.writer.register(LEGAL), self.writer.number(0));
-        let more = self.writer.add(legal, one);
-        let is_choice = if how == ANYWAY {
-            self.writer.at_most(zero, legal)
-        } else {
-            self.writer.less(zero, legal)
-        };
-        let forced = self.writer.number(forced(option));
-        let legal = self.writer.select(is_choice, more, forced);
+        let legal = self.writer.register(LEGAL);
+        let more = self.writer.add(legal, 1);
+        let is_choice =
+            if how == ANYWAY { self.writer.at_most(0, legal) } else { self.writer.less(0, legal) };
+        let legal = self.writer.select(is_choice, more, forced(option));
         self.writer.set_register(LEGAL, legal);
     }
 
     /// There is more to the choices from here on than to count them.
     pub(super) fn uncounted(&mut self) {
-        let uncounted = self.writer.number(UNCOUNTED);
-        self.writer.set_register(LEGAL, uncounted);
+        self.writer.set_register(LEGAL, UNCOUNTED);
     }
 
     /// Draws an outcome; calls for that if nobody lends a stream.
     pub(super) fn draw(&mut self, op: Op, [dst, outcomes, low]: [u16; 3]) {
-        let one = self.writer.number(1);
-        let burnt = self.burnt_with(one);
+        let burnt = self.burnt_with(1);
         let is_plain = match (self.constant(outcomes), self.constant(low)) {
             (Some(outcomes), Some(low)) => {
                 (1..1 << 32).contains(&outcomes) && low.checked_add(outcomes).is_some()
@@ -131,13 +119,12 @@ impl Translator<'_, '_> {
 
     /// The stream from which the table draws.
     pub(super) fn table_stream(&mut self) -> Spot {
-        let zero = self.writer.number(0);
-        self.writer.in_list(STREAMS, zero, STREAM, self.at)
+        self.writer.in_list(STREAMS, 0, STREAM, self.at)
     }
 
     pub(super) fn count_draw(&mut self) {
-        let (count, one) = (self.writer.register(DRAWN), self.writer.number(1));
-        let count = self.writer.add(count, one);
+        let count = self.writer.register(DRAWN);
+        let count = self.writer.add(count, 1);
         self.writer.set_register(DRAWN, count);
     }
 
@@ -149,33 +136,30 @@ impl Translator<'_, '_> {
         outcomes: Word,
     ) -> (Word, [Word; STREAM_WORDS], Flag) {
         let [a, b, c, d, half] = [0, 1, 2, 3, 4].map(|word| self.writer.get_at(stream, word));
-        let [by_17, by_23, by_32, by_45] = [17, 23, 32, 45].map(|by| self.writer.number(by));
         let (mixed_c, mixed_d) = (self.writer.differing(c, a), self.writer.differing(d, b));
-        let shifted = self.writer.shift_up(b, by_17);
+        let shifted = self.writer.shift_up(b, 17);
         let (next_a, next_d) =
-            (self.writer.differing(a, mixed_d), self.writer.rotate_up(mixed_d, by_45));
+            (self.writer.differing(a, mixed_d), self.writer.rotate_up(mixed_d, 45));
         let sum = self.writer.add(next_a, next_d);
-        let rotated = self.writer.rotate_up(sum, by_23);
+        let rotated = self.writer.rotate_up(sum, 23);
         let word = self.writer.add(rotated, next_a);
         let words = [
             next_a,
             self.writer.differing(b, mixed_c),
             self.writer.differing(mixed_c, shifted),
             next_d,
-            self.writer.shift_down(word, by_32),
+            self.writer.shift_down(word, 32),
         ];
         let product = self.writer.multiply(half, outcomes);
-        let all = self.writer.number(u32::MAX.into());
-        let low = self.writer.and(product, all);
+        let low = self.writer.and(product, i64::from(u32::MAX));
         let is_unsure = self.writer.below(low, outcomes);
-        (self.writer.shift_down(product, by_32), words, is_unsure)
+        (self.writer.shift_down(product, 32), words, is_unsure)
     }
 
     /// Whether nothing can be drawn from so many outcomes at once: from none, or from 2^32 and more.
     fn is_no_range(&mut self, outcomes: Word) -> Flag {
-        let (one, most) = (self.writer.number(1), self.writer.number(u32::MAX.into()));
-        let others = self.writer.subtract(outcomes, one);
-        self.writer.at_least(others, most)
+        let others = self.writer.subtract(outcomes, 1);
+        self.writer.at_least(others, i64::from(u32::MAX))
     }
 
     /// A stream goes on from words.
@@ -193,9 +177,8 @@ impl Translator<'_, '_> {
             unreachable!("a decision has the site of one")
         };
         let listing = self.listings.iter().find(|it| it.end == self.at);
-        let (zero, one) = (self.writer.number(0), self.writer.number(1));
         let granted = self.writer.register(LEFT);
-        let late = self.writer.at_most(granted, zero);
+        let late = self.writer.at_most(granted, 0);
         self.writer.consult_if(late, self.at);
         self.decline_forced(site, otherwise);
         let stream = self.stream_of(player);
@@ -204,15 +187,15 @@ impl Translator<'_, '_> {
         if let Some(whole) = listing.and_then(|listing| listing.whole) {
             // A run that began behind the first of the offers has not seen all.
             let whole = self.writer.get_local(whole);
-            let partial = self.writer.equal(whole, zero);
+            let partial = self.writer.equal(whole, 0);
             fails = self.writer.either(fails, partial);
         }
         self.writer.consult_if(fails, self.at);
         self.go_on(stream, words);
-        let granted = self.writer.subtract(granted, one);
+        let granted = self.writer.subtract(granted, 1);
         self.writer.set_register(LEFT, granted);
         for register in [BURNT, OFFERED, LEGAL, PASSES] {
-            self.writer.set_register(register, zero);
+            self.writer.set_register(register, 0);
         }
         match listing {
             Some(listing) => self.bind_listed(listing, index),
@@ -222,9 +205,10 @@ impl Translator<'_, '_> {
 
     /// The stream of a player, or the one for all.
     fn stream_of(&mut self, player: u16) -> Spot {
-        let (seat, one) = (self.read(player), self.writer.number(1));
-        let (number, bits) = (self.writer.add(seat, one), self.writer.number(STREAM_BITS));
-        let (place, apart) = (self.writer.shift_up(number, bits), self.writer.register(APART));
+        let seat = self.read(player);
+        let number = self.writer.add(seat, 1);
+        let place = self.writer.shift_up(number, STREAM_BITS);
+        let apart = self.writer.register(APART);
         let place = self.writer.and(place, apart);
         self.writer.in_list(STREAMS, place, STREAM, self.at)
     }
@@ -232,15 +216,17 @@ impl Translator<'_, '_> {
     /// Where nothing is legal, or too much or nobody knows how much: goes on without a decision where that is
     /// right, else calls for one.
     fn decline_forced(&mut self, site: u16, otherwise: Option<u16>) {
-        let one = self.writer.number(1);
-        let most = self.writer.number(i64::try_from(MOST_MOVES).expect("a small number"));
         let legal = self.writer.register(LEGAL);
-        let others = self.writer.subtract(legal, one);
+        let others = self.writer.subtract(legal, 1);
+        let most = i64::try_from(MOST_MOVES).expect("a small number");
         let special = self.writer.at_least(others, most);
         let branch = self.writer.begin_if(special);
         // Where the decision says what follows nobody hears that somebody declines, else others may.
-        let quiet = if otherwise.is_some() { one } else { self.writer.register(UNHEARD) };
-        let quiet = self.writer.equal(quiet, one);
+        let quiet = match otherwise {
+            Some(_) => self.writer.number(1),
+            None => self.writer.register(UNHEARD),
+        };
+        let quiet = self.writer.equal(quiet, 1);
         let nothing = otherwise.map(|to| (0, to));
         let declines = |op: &Op| match *op {
             Op::OfferDecline { option } => Some(option),
@@ -253,7 +239,6 @@ impl Translator<'_, '_> {
         });
         let ways: Vec<(i64, u16)> = nothing.into_iter().chain(declining).collect();
         for (number, to) in ways {
-            let number = self.writer.number(number);
             let is_it = self.writer.equal(legal, number);
             let is_it = self.writer.both(is_it, quiet);
             self.go_on_undecided(is_it, to);
@@ -268,11 +253,10 @@ impl Translator<'_, '_> {
         let is_early = self.writer.below(passes, most);
         let holds = self.writer.both(holds, is_early);
         let branch = self.writer.begin_if(holds);
-        let (zero, one) = (self.writer.number(0), self.writer.number(1));
         for register in [OFFERED, LEGAL] {
-            self.writer.set_register(register, zero);
+            self.writer.set_register(register, 0);
         }
-        let passes = self.writer.add(passes, one);
+        let passes = self.writer.add(passes, 1);
         self.writer.set_register(PASSES, passes);
         self.writer.jump(to.into());
         self.writer.end_if(branch);
@@ -295,16 +279,12 @@ impl Translator<'_, '_> {
 
     /// Binds the choice with so many others before it, and goes on with what it does.
     fn bind_nth(&mut self, options: &[u16], index: Word) {
-        let (zero, one) = (self.writer.number(0), self.writer.number(1));
-        let (count_at, width_at) =
-            (self.writer.number(COUNT.into()), self.writer.number(WIDTH.into()));
-        let low = self.writer.number(0xffff);
-        let at = self.at;
+        let (zero, low, at) = (self.writer.number(0), 0xffff_i64, self.at);
         let count = |writer: &mut Writer, begin| {
             let spot = writer.in_list(OFFERS, begin, 1, at);
             let word = writer.get_at(spot, 0);
-            let count = writer.shift_down(word, count_at);
-            (word, writer.subtract(count, one))
+            let count = writer.shift_down(word, i64::from(COUNT));
+            (word, writer.subtract(count, 1))
         };
         let passed = self.writer.go_round(
             &[zero, index],
@@ -314,9 +294,9 @@ impl Translator<'_, '_> {
             },
             |writer, carried| {
                 let (word, count) = count(writer, carried[0]);
-                let width = writer.shift_down(word, width_at);
+                let width = writer.shift_down(word, i64::from(WIDTH));
                 let width = writer.and(width, low);
-                let behind = writer.add(carried[0], one);
+                let behind = writer.add(carried[0], 1);
                 vec![writer.add(behind, width), writer.subtract(carried[1], count)]
             },
         );
@@ -324,10 +304,9 @@ impl Translator<'_, '_> {
         let spot = self.writer.in_list(OFFERS, begin, 1, at);
         let word = self.writer.get_at(spot, 0);
         let offered = self.writer.and(word, low);
-        let begin = self.writer.add(begin, one);
+        let begin = self.writer.add(begin, 1);
         for option in options {
-            let number = self.writer.number(i64::from(*option));
-            let is_it = self.writer.equal(offered, number);
+            let is_it = self.writer.equal(offered, i64::from(*option));
             let branch = self.writer.begin_if(is_it);
             let binds = &self.program.options[usize::from(*option)].binds;
             let width = binds.parts().map(|(_, width)| usize::from(width)).sum();
@@ -345,9 +324,7 @@ impl Translator<'_, '_> {
         let (fixed, taken) = option.binds.split();
         let mut words = words.iter().copied();
         for (slot, width) in fixed {
-            for (slot, word) in (*slot..*slot + *width).zip(words.by_ref()) {
-                self.writer.put(slot, word);
-            }
+            self.put_set(*slot, words.by_ref().take((*width).into()));
         }
         let factors = &option.binds.factors;
         let sets: Vec<Vec<Word>> = factors
@@ -371,17 +348,14 @@ impl Translator<'_, '_> {
 
     /// One of the ways of a factor: none first, where it has that, then the members.
     fn member(&mut self, factor: Factor, set: &[Word], way: Word) -> Word {
-        let none = self.writer.number(factor.or_none.into());
-        let nth = self.writer.subtract(way, none);
+        let nth = self.writer.subtract(way, i64::from(factor.or_none));
         let place = self.nth(set, nth, factor.most.into());
-        let low = self.writer.number(factor.low);
-        let member = self.writer.add(place, low);
+        let member = self.writer.add(place, factor.low);
         if !factor.or_none {
             return member;
         }
-        let (zero, none) = (self.writer.number(0), self.writer.number(NONE));
-        let is_none = self.writer.equal(way, zero);
-        self.writer.select(is_none, none, member)
+        let is_none = self.writer.equal(way, 0);
+        self.writer.select(is_none, NONE, member)
     }
 
     /// The member of a set with so many others before it. There are at most so many members.
@@ -390,14 +364,14 @@ impl Translator<'_, '_> {
         let zero = self.writer.number(0);
         let (mut word, mut left, mut low) = (set[0], nth, zero);
         let mut before = zero;
-        for (at, words) in (1..).zip(set.windows(2)) {
+        for (at, words) in (1_i64..).zip(set.windows(2)) {
             let count = self.writer.count(words[0]);
             before = self.writer.add(before, count);
             let is_behind = self.writer.at_most(before, nth);
-            let (rest, place) = (self.writer.subtract(nth, before), self.writer.number(64 * at));
+            let rest = self.writer.subtract(nth, before);
             word = self.writer.select(is_behind, words[1], word);
             left = self.writer.select(is_behind, rest, left);
-            low = self.writer.select(is_behind, place, low);
+            low = self.writer.select(is_behind, 64 * at, low);
         }
         // Halves, as long as there are many: no jump depends on what was drawn.
         let most = if set.len() > 1 { 64 } else { most.min(64) };
@@ -407,23 +381,20 @@ impl Translator<'_, '_> {
         }
         while bits > FEW {
             bits /= 2;
-            let (mask, place) = (self.writer.number((1 << bits) - 1), self.writer.number(bits));
-            let here = self.writer.and(word, mask);
+            let here = self.writer.and(word, (1_i64 << bits) - 1);
             let count = self.writer.count(here);
             let is_behind = self.writer.at_most(count, left);
             let (behind, rest) =
-                (self.writer.shift_down(word, place), self.writer.subtract(left, count));
-            let place = self.writer.add(low, place);
+                (self.writer.shift_down(word, bits), self.writer.subtract(left, count));
+            let place = self.writer.add(low, bits);
             word = self.writer.select(is_behind, behind, word);
             left = self.writer.select(is_behind, rest, left);
             low = self.writer.select(is_behind, place, low);
         }
-        let one = self.writer.number(1);
         let mut rest = word;
         for nth in 1..bits.min(most) {
-            let below = self.writer.subtract(rest, one);
+            let below = self.writer.subtract(rest, 1);
             rest = self.writer.and(rest, below);
-            let nth = self.writer.number(nth);
             let is_behind = self.writer.at_most(nth, left);
             word = self.writer.select(is_behind, rest, word);
         }

@@ -4,16 +4,12 @@ use crate::bytecode::{Op, Operand, Program, Role, Wait};
 
 /// Operations on more words than this are left to the interpreter: written out they are long.
 const MOST_WORDS: u16 = 160;
-
 /// Arrays with more sets than this, one for each value, are left to the interpreter.
 const MOST_VALUES: u16 = 16;
-
 /// How many words of offers a run can make before the interpreter takes them.
 const MOST_OFFERED: usize = 1024;
-
 /// How often something can be supposed inside of something supposed, within one run.
 const SUPPOSED: usize = 8;
-
 /// Where a supposition puts more words than this aside, the interpreter does it.
 const MOST_ASIDE: usize = 4096;
 

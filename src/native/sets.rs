@@ -2,85 +2,51 @@
 
 use astragal_native::{Flag, Place, Word, Writer};
 
-use super::{Translator, most_in_subsets};
-use crate::bytecode::{NONE, Op};
+use super::Translator;
+use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op};
 
 impl<'w> Translator<'_, 'w> {
-    /// A jump by an element, or another operation.
+    /// Jumps by sets and elements, and what writes or searches a set.
+    #[expect(clippy::too_many_lines, reason = "one arm per operation")]
     pub(super) fn set_operation(&mut self, op: Op) {
         match op {
-            Op::JumpHas { set, member, width, to } => {
+            Op::JumpHas { set, member, width, to } | Op::JumpLacks { set, member, width, to } => {
                 let has = self.has(set, width, member);
-                self.jump_where(has, true, to);
+                self.jump_where(has, matches!(op, Op::JumpHas { .. }), to);
             }
-            Op::JumpLacks { set, member, width, to } => {
-                let has = self.has(set, width, member);
-                self.jump_where(has, false, to);
-            }
-            Op::JumpHasAt { base, index, count, member, to } => {
+            Op::JumpHasAt { base, index, count, member, to }
+            | Op::JumpLacksAt { base, index, count, member, to } => {
                 let has = self.has_at(base, index, count, member);
-                self.jump_where(has, true, to);
+                self.jump_where(has, matches!(op, Op::JumpHasAt { .. }), to);
             }
-            Op::JumpLacksAt { base, index, count, member, to } => {
-                let has = self.has_at(base, index, count, member);
-                self.jump_where(has, false, to);
-            }
-            Op::JumpIfAt { base, index, count, to } => {
+            Op::JumpIfAt { base, index, count, to }
+            | Op::JumpIfNotAt { base, index, count, to } => {
                 let place = self.element(base, count, 1, index);
                 let word = self.writer.get(place, 0);
-                self.jump_where(word, true, to);
+                self.jump_where(word, matches!(op, Op::JumpIfAt { .. }), to);
             }
-            Op::JumpIfNotAt { base, index, count, to } => {
-                let place = self.element(base, count, 1, index);
-                let word = self.writer.get(place, 0);
-                self.jump_where(word, false, to);
+            Op::JumpEmpty { set, width, to } | Op::JumpSome { set, width, to } => {
+                let words = self.read_set(set, width);
+                let all = self.any_of(&words);
+                self.jump_where(all, matches!(op, Op::JumpSome { .. }), to);
             }
-            other => self.set_jump(other),
-        }
-    }
-
-    /// Jumps by whole sets.
-    fn set_jump(&mut self, op: Op) {
-        match op {
-            Op::JumpEmpty { set, width, to } => {
-                let all = self.all(set, width);
-                self.jump_where(all, false, to);
-            }
-            Op::JumpSome { set, width, to } => {
-                let all = self.all(set, width);
-                self.jump_where(all, true, to);
-            }
-            Op::JumpWithin { a, b, width, to } => {
+            Op::JumpWithin { a, b, width, to } | Op::JumpNotWithin { a, b, width, to } => {
                 let rest = self.joined(a, b, width, Writer::without);
-                self.jump_where(rest, false, to);
+                self.jump_where(rest, matches!(op, Op::JumpNotWithin { .. }), to);
             }
-            Op::JumpNotWithin { a, b, width, to } => {
-                let rest = self.joined(a, b, width, Writer::without);
-                self.jump_where(rest, true, to);
-            }
-            Op::JumpSame { a, b, width, to } => {
+            Op::JumpSame { a, b, width, to } | Op::JumpNotSame { a, b, width, to } => {
                 let rest = self.joined(a, b, width, Writer::differing);
-                self.jump_where(rest, false, to);
+                self.jump_where(rest, matches!(op, Op::JumpNotSame { .. }), to);
             }
-            Op::JumpNotSame { a, b, width, to } => {
-                let rest = self.joined(a, b, width, Writer::differing);
-                self.jump_where(rest, true, to);
-            }
-            Op::JumpAnyWithin { base, count, set, width, to } => {
+            Op::JumpAnyWithin { base, count, set, width, to }
+            | Op::JumpNoneWithin { base, count, set, width, to } => {
                 let found = self.any_within(base, count, set, width);
-                self.jump_where(found, true, to);
+                self.jump_where(found, matches!(op, Op::JumpAnyWithin { .. }), to);
             }
-            Op::JumpNoneWithin { base, count, set, width, to } => {
-                let found = self.any_within(base, count, set, width);
-                self.jump_where(found, false, to);
-            }
-            Op::JumpAnyLine { lines, set, width, to } => {
+            Op::JumpAnyLine { lines, set, width, to }
+            | Op::JumpNoLine { lines, set, width, to } => {
                 let found = self.any_line(lines, set, width);
-                self.jump_where(found, true, to);
-            }
-            Op::JumpNoLine { lines, set, width, to } => {
-                let found = self.any_line(lines, set, width);
-                self.jump_where(found, false, to);
+                self.jump_where(found, matches!(op, Op::JumpAnyLine { .. }), to);
             }
             Op::JumpBefore { a, b, width, to } => {
                 let before = self.is_before((a, b), width, Writer::less);
@@ -90,13 +56,6 @@ impl<'w> Translator<'_, 'w> {
                 let before = self.is_before((a, b), width, Writer::at_most);
                 self.writer.jump_if(before, to.into());
             }
-            other => self.set_change(other),
-        }
-    }
-
-    /// Sets that are written, whole or a member of them.
-    fn set_change(&mut self, op: Op) {
-        match op {
             Op::InsertAt { base, index, count, member, width } => {
                 let place = self.element(base, count, width, index);
                 self.change(place, member, Writer::or);
@@ -109,8 +68,8 @@ impl<'w> Translator<'_, 'w> {
                 let mut value = self.writer.number(NONE);
                 for at in (0..count).rev() {
                     let has = self.has(base + at * width, width, member);
-                    let (is_in, number) = (self.is_some(has), self.writer.number(at.into()));
-                    value = self.writer.select(is_in, number, value);
+                    let is_in = self.is_some(has);
+                    value = self.writer.select(is_in, i64::from(at), value);
                 }
                 self.writer.put(dst, value);
             }
@@ -118,8 +77,7 @@ impl<'w> Translator<'_, 'w> {
                 self.store_value(base, member, src, (count, width));
             }
             Op::Clear { set, width } => {
-                let zero = self.writer.number(0);
-                (set..set + width).for_each(|at| self.writer.put(at, zero));
+                (set..set + width).for_each(|at| self.writer.put(at, 0));
             }
             Op::Single { set, member, width } => {
                 let member = self.read(member);
@@ -145,13 +103,6 @@ impl<'w> Translator<'_, 'w> {
                     self.writer.put(dst + at, word);
                 }
             }
-            other => self.set_filter(other),
-        }
-    }
-
-    /// Sets of what holds of the elements of an array.
-    fn set_filter(&mut self, op: Op) {
-        match op {
             Op::WhereEqual { dst, base, count, a } => {
                 let a = self.read(a);
                 self.mark(dst, base, (count, 1), |it, word| it.writer.equal(word[0], a));
@@ -174,8 +125,7 @@ impl<'w> Translator<'_, 'w> {
                 let at = self.at;
                 for (low, word) in (0..count).step_by(64).zip(words) {
                     union = self.writer.each_bit(word, &union, |writer, bit, union| {
-                        let low = writer.number(low.into());
-                        let position = writer.add(bit, low);
+                        let position = writer.add(bit, i64::from(low));
                         let set = writer.element(base, count, width, position, at);
                         let words = (0..width).zip(union);
                         words
@@ -186,9 +136,7 @@ impl<'w> Translator<'_, 'w> {
                             .collect()
                     });
                 }
-                for (slot, word) in (dst..).zip(union) {
-                    self.writer.put(slot, word);
-                }
+                self.put_set(dst, union);
             }
             Op::UnionMoved { dst, base, count, of, width } => {
                 self.union_moved(dst, (base, count), (of, width));
@@ -197,8 +145,7 @@ impl<'w> Translator<'_, 'w> {
                 let set = self.read_set(set, width);
                 self.mark(dst, base, (count, width), |it, words| {
                     let rest = it.fold(words, &set, Writer::without);
-                    let zero = it.writer.number(0);
-                    it.writer.equal(rest, zero)
+                    it.writer.equal(rest, 0)
                 });
             }
             Op::SelectMeeting { dst, base, count, set, width } => {
@@ -208,13 +155,6 @@ impl<'w> Translator<'_, 'w> {
                     it.is_some(both)
                 });
             }
-            other => self.set_walk(other),
-        }
-    }
-
-    /// Members one after the other, and how many there are.
-    fn set_walk(&mut self, op: Op) {
-        match op {
             Op::Sweep { dst, rays, from, stop, width } => {
                 self.sweep(dst, rays, from, (stop, width));
             }
@@ -255,9 +195,8 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::NextSubset { set, of, width, to } => self.next_subset(set, of, width, to),
             Op::MemberAfter { member, set, width, to } => {
-                let (words, before, one) =
-                    (self.read_set(set, width), self.read(member), self.writer.number(1));
-                let start = self.writer.add(before, one);
+                let (words, before) = (self.read_set(set, width), self.read(member));
+                let start = self.writer.add(before, 1);
                 let ahead = self.masked(&words, |it, at| it.from(start, at));
                 let next = self.first(&ahead);
                 self.writer.put(member, next);
@@ -265,7 +204,8 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::CheckSubsets { set, width } => {
                 let sum = self.members(set, width);
-                let most = self.writer.number(most_in_subsets());
+                // The most members of a set whose subsets can be gone through.
+                let most = i64::try_from(MOST_IN_SUBSETS).expect("a small number");
                 let over = self.writer.less(most, sum);
                 self.leave_if(over);
             }
@@ -286,46 +226,32 @@ impl<'w> Translator<'_, 'w> {
     /// Steps to the subset after this one, and jumps after the last: numbers count up through the bits of
     /// the whole set.
     fn next_subset(&mut self, set: u16, of: u16, width: u16, to: u16) {
-        let (zero, all) = (self.writer.number(0), self.writer.number(-1));
         let mut carry = self.writer.number(1);
         for at in 0..width {
             let (subset, digits) = (self.read(set + at), self.read(of + at));
-            let outside = self.writer.differing(digits, all);
+            let outside = self.writer.differing(digits, -1);
             let full = self.writer.or(subset, outside);
             let sum = self.writer.add(full, carry);
             let next = self.writer.and(sum, digits);
             self.writer.put(set + at, next);
             // What was full and has become 0 carries on.
-            let is_over = self.writer.equal(full, all);
+            let is_over = self.writer.equal(full, -1);
             let over = self.writer.as_word(is_over);
             carry = self.writer.and(carry, over);
         }
-        let ends = self.writer.differ(carry, zero);
-        self.writer.jump_if(ends, to.into());
+        self.jump_where(carry, true, to);
     }
 
-    /// Jumps where a word is not 0, or where it is.
-    fn jump_where(&mut self, word: Word, is_some: bool, to: u16) {
-        let zero = self.writer.number(0);
-        let compare = if is_some { Writer::differ } else { Writer::equal };
-        let holds = compare(self.writer, word, zero);
-        self.writer.jump_if(holds, to.into());
-    }
-
-    fn is_some(&mut self, word: Word) -> Flag {
-        let zero = self.writer.number(0);
-        self.writer.differ(word, zero)
+    pub(super) fn is_some(&mut self, word: Word) -> Flag {
+        self.writer.differ(word, 0)
     }
 
     /// The bit of a member in a word of a set; nothing where it is in another word, or in none.
     pub(super) fn bit_of(&mut self, member: Word, word: u16) -> Word {
-        let low = self.writer.number(64 * i64::from(word));
-        let (one, bits) = (self.writer.number(1), self.writer.number(64));
-        let zero = self.writer.number(0);
-        let within = self.writer.subtract(member, low);
-        let is_here = self.writer.below(within, bits);
-        let bit = self.writer.shift_up(one, within);
-        self.writer.select(is_here, bit, zero)
+        let within = self.writer.subtract(member, 64 * i64::from(word));
+        let is_here = self.writer.below(within, 64);
+        let bit = self.writer.shift_up(1, within);
+        self.writer.select(is_here, bit, 0)
     }
 
     /// A word that is not 0 if a member is in a set.
@@ -335,9 +261,7 @@ impl<'w> Translator<'_, 'w> {
             let Some(at) = at else { return self.writer.number(0) };
             let word = u16::try_from(at / 64).expect("a set has few words");
             let word = self.read(set + word);
-            let bit =
-                self.writer.number(1_i64.unbounded_shl(u32::try_from(at % 64).expect("6 bits")));
-            return self.writer.and(word, bit);
+            return self.writer.and(word, 1_i64 << (at % 64));
         }
         let member = self.read(member);
         let (word, bit) = if width == 1 {
@@ -358,14 +282,11 @@ impl<'w> Translator<'_, 'w> {
 
     /// The word of a set that a member is in, and its bit there; no bit of any word where it is no member.
     fn part(&mut self, set: Place, member: Word) -> (Place, Word) {
-        let six = self.writer.number(6);
-        let (one, zero) = (self.writer.number(1), self.writer.number(0));
-        let bits = self.writer.number(64 * i64::from(set.width()));
-        let is_member = self.writer.below(member, bits);
-        let word = self.writer.shift_down(member, six);
+        let is_member = self.writer.below(member, 64 * i64::from(set.width()));
+        let word = self.writer.shift_down(member, 6);
         let place = self.writer.part(set, word);
-        let bit = self.writer.shift_up(one, member);
-        (place, self.writer.select(is_member, bit, zero))
+        let bit = self.writer.shift_up(1, member);
+        (place, self.writer.select(is_member, bit, 0))
     }
 
     /// Puts a member into a set or takes it out.
@@ -387,7 +308,7 @@ impl<'w> Translator<'_, 'w> {
 
     fn store_value(&mut self, base: u16, member: u16, src: u16, (count, width): (u16, u16)) {
         let (member, value) = (self.read(member), self.read(src));
-        let last = self.writer.number(i64::from(count) - 1);
+        let last = i64::from(count) - 1;
         // The last set is that of whatever is no position.
         let is_position = self.writer.below(value, last);
         let value = self.writer.select(is_position, value, last);
@@ -397,11 +318,10 @@ impl<'w> Translator<'_, 'w> {
                 1 => (set, self.bit_of(member, 0)),
                 _ => self.part(set, member),
             };
-            let (number, zero) = (self.writer.number(at.into()), self.writer.number(0));
-            let is_here = self.writer.equal(value, number);
+            let is_here = self.writer.equal(value, i64::from(at));
             let word = self.writer.get(place, 0);
             let rest = self.writer.without(word, bit);
-            let bit = self.writer.select(is_here, bit, zero);
+            let bit = self.writer.select(is_here, bit, 0);
             let word = self.writer.or(rest, bit);
             self.writer.set(place, 0, word);
         }
@@ -439,11 +359,6 @@ impl<'w> Translator<'_, 'w> {
     }
 
     /// All words of a set as one that is 0 only if the set is empty.
-    fn all(&mut self, set: u16, width: u16) -> Word {
-        let words = self.read_set(set, width);
-        self.any_of(&words)
-    }
-
     pub(super) fn any_of(&mut self, words: &[Word]) -> Word {
         let (first, rest) = words.split_first().expect("a set has words");
         rest.iter().fold(*first, |all, word| self.writer.or(all, *word))
@@ -491,8 +406,8 @@ impl<'w> Translator<'_, 'w> {
         for at in 0..count {
             let words = self.read_set(base + at * width, width);
             let holds = holds(self, &words);
-            let (bit, place) = (self.writer.as_word(holds), self.writer.number(at.into()));
-            let bit = self.writer.shift_up(bit, place);
+            let bit = self.writer.as_word(holds);
+            let bit = self.writer.shift_up(bit, i64::from(at));
             marked = self.writer.or(marked, bit);
         }
         self.writer.put(dst, marked);
@@ -500,26 +415,22 @@ impl<'w> Translator<'_, 'w> {
 
     /// The bits of a word of a set that stand for `low` and all above it.
     fn from(&mut self, low: Word, word: u16) -> Word {
-        let first = self.writer.number(64 * i64::from(word));
-        let (zero, all) = (self.writer.number(0), self.writer.number(-1));
-        let bits = self.writer.number(64);
+        let first = 64 * i64::from(word);
         let low = self.writer.greatest(low, first);
         let within = self.writer.subtract(low, first);
-        let is_here = self.writer.below(within, bits);
-        let above = self.writer.shift_up(all, within);
-        self.writer.select(is_here, above, zero)
+        let is_here = self.writer.below(within, 64);
+        let above = self.writer.shift_up(-1, within);
+        self.writer.select(is_here, above, 0)
     }
 
     /// The bits of a word of a set that stand for `high` and all below it.
     fn up_to(&mut self, high: Word, word: u16) -> Word {
         let (first, last) = (64 * i64::from(word), 64 * i64::from(word) + 63);
-        let (first, last) = (self.writer.number(first), self.writer.number(last));
-        let (zero, all) = (self.writer.number(0), self.writer.number(-1));
         let high = self.writer.least(high, last);
         let is_below = self.writer.less(high, first);
         let above = self.writer.subtract(last, high);
-        let below = self.writer.shift_down(all, above);
-        self.writer.select(is_below, zero, below)
+        let below = self.writer.shift_down(-1, above);
+        self.writer.select(is_below, 0, below)
     }
 
     /// The words of a set, each with a mask that its number gives.
@@ -552,7 +463,7 @@ impl<'w> Translator<'_, 'w> {
         let mut first = self.writer.number(NONE);
         for (at, word) in words.iter().enumerate().rev() {
             let low = 64 * i64::try_from(at).expect("a set has few words");
-            let (here, low) = (self.writer.first(*word), self.writer.number(low));
+            let here = self.writer.first(*word);
             let here = self.writer.add(here, low);
             let is_some = self.is_some(*word);
             first = self.writer.select(is_some, here, first);
@@ -565,8 +476,7 @@ impl<'w> Translator<'_, 'w> {
         let mut last = self.writer.number(NONE);
         for (at, word) in (0_i64..).zip(words) {
             let above = self.writer.clear_above(*word);
-            let high = self.writer.number(64 * at + 63);
-            let here = self.writer.subtract(high, above);
+            let here = self.writer.subtract(64 * at + 63, above);
             let is_some = self.is_some(*word);
             last = self.writer.select(is_some, here, last);
         }
@@ -580,8 +490,7 @@ impl<'w> Translator<'_, 'w> {
 
     /// Takes out what was found: the one if there is one, else the other.
     fn take_out_one(&mut self, dst: u16, set: (u16, u16), one: Word, other: Word) {
-        let none = self.writer.number(NONE);
-        let is_none = self.writer.equal(one, none);
+        let is_none = self.writer.equal(one, NONE);
         let member = self.writer.select(is_none, other, one);
         self.take_out(dst, set, member);
     }

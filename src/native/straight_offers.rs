@@ -62,9 +62,8 @@ impl Listing {
         if at != self.begin {
             return;
         }
-        let (zero, one) = (writer.number(0), writer.number(1));
-        self.offers.iter().for_each(|it| writer.set_local(it.count, zero));
-        self.whole.into_iter().for_each(|whole| writer.set_local(whole, one));
+        self.offers.iter().for_each(|it| writer.set_local(it.count, 0));
+        self.whole.into_iter().for_each(|whole| writer.set_local(whole, 1));
     }
 }
 
@@ -85,7 +84,6 @@ impl Translator<'_, '_> {
 
     /// Binds the choice with so many others before it, where each offer is in a place of its own.
     pub(super) fn bind_listed(&mut self, Listing { offers, .. }: &Listing, index: Word) {
-        let one = self.writer.number(1);
         let mut left = index;
         for (nth, Listed { option, count, place, .. }) in offers.iter().enumerate() {
             let count = self.writer.get_local(*count);
@@ -98,7 +96,7 @@ impl Translator<'_, '_> {
                 Vec::new()
             } else {
                 let place = self.writer.get_local(*place);
-                let begin = self.writer.add(place, one);
+                let begin = self.writer.add(place, 1);
                 let spot = self.writer.in_list(OFFERS, begin, width, self.at);
                 (0..width).map(|word| self.writer.get_at(spot, word)).collect()
             };

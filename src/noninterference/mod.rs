@@ -16,8 +16,8 @@ use world::{World, WorldMoment, one_of};
 /// How many decisions of a pair are made at most.
 const MOST_DECISIONS: u64 = 400;
 
-/// How often, one time in so many, the two games go apart where the seat does not see it. Which of these holds is drawn
-/// for each pair: where they differ in little, they stay beside each other for long.
+/// One time in so many the two games go apart where the seat does not see it. Each pair draws one of these numbers:
+/// where the games differ in little, they stay beside each other for long.
 const RATES: [u32; 3] = [2, 6, 20];
 
 /// A pair of games in which the seat noticed nothing.

@@ -5,131 +5,96 @@ use std::collections::BTreeSet;
 use super::Reference;
 use super::chance::PendingDraw;
 use super::piles::PileKey;
-use super::values::{Datum, Halt, RuleFrame, index};
-use crate::check::rules::{
-    CardAction, CardSource, Domain, Expr, KindId, PileEnd, Rules, Type, Value,
-};
+use super::values::{Datum, Halt, Run};
+use crate::check::rules::{CardAction, CardSource, Domain, Expr, KindId, PileEnd, Type};
 use crate::syntax::ast::Visibility;
 
-impl<'g> Reference<'g> {
+impl Reference<'_> {
     /// A pile that is given by reference.
-    pub(super) fn pile(&mut self, frame: &mut RuleFrame<'g>, pile: &Expr) -> Result<PileKey, Halt> {
-        match self.value(frame, pile)? {
+    pub(super) fn pile(&mut self, pile: &Expr) -> Run<PileKey> {
+        match self.value(pile)? {
             Datum::Pile(var, key) => Ok((var, key)),
             other => panic!("{other:?} is no pile"),
         }
     }
 
-    pub(super) fn card_action(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        action: &CardAction,
-    ) -> Result<(), Halt> {
+    pub(super) fn card_action(&mut self, action: &CardAction) -> Run {
         match action {
-            CardAction::Move { what, to, bottom } => self.move_cards(frame, what, to, *bottom),
+            CardAction::Move { what, to, bottom } => self.move_cards(what, to, *bottom),
             CardAction::Shuffle(pile) => {
-                let pile = self.pile(frame, pile)?;
-                self.pile_mut(&pile).mix();
-                self.forget_pile(&pile);
+                let pile = self.pile(pile)?;
+                self.table.pile_mut(&pile).mix();
+                self.table.forget_pile(&pile);
                 Ok(())
             }
-            CardAction::Learn { what, by } => self.learn_cards(frame, what, by.as_ref()),
+            CardAction::Learn { what, by } => self.learn_cards(what, by.as_ref()),
         }
     }
 
     /// "One player, or a set of players, sees these cards; they stay in the pile."
-    fn learn_cards(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        what: &CardSource,
-        by: Option<&Expr>,
-    ) -> Result<(), Halt> {
-        let by = by.map(|by| self.value(frame, by)).transpose()?.map(|by| by.set());
+    fn learn_cards(&mut self, what: &CardSource, by: Option<&Expr>) -> Run {
+        let by = by.map(|by| self.value(by)).transpose()?.map(|by| by.set());
         let (cards, ty) = match what {
             CardSource::One(cards) | CardSource::Set(cards) => {
-                (self.value(frame, cards)?.set(), &cards.ty)
+                (self.value(cards)?.set(), &cards.ty)
             }
             CardSource::Pile(pile) => {
-                let key = self.pile(frame, pile)?;
-                (self.state.piles[&key].cards(), &pile.ty)
+                let key = self.pile(pile)?;
+                (self.table.state.piles[&key].cards(), &pile.ty)
             }
             CardSource::End(end) => {
-                let seen_by = by.clone().unwrap_or_else(|| self.everybody());
-                (self.pile_end(frame, end, Some(&seen_by))?.set(), &end.pile.ty)
+                let seen_by = by.clone().unwrap_or_else(|| self.table.everybody());
+                (self.pile_end(end, Some(&seen_by))?.set(), &end.pile.ty)
             }
         };
         let end = if let CardSource::End(end) = what { Some(end) } else { None };
-        let players = by.clone().unwrap_or_else(|| self.everybody());
-        for (pile, here, news) in self.learn(cards_kind(ty), &cards, &players) {
+        let players = by.clone().unwrap_or_else(|| self.table.everybody());
+        for (pile, here, news) in self.table.learn(cards_kind(ty), &cards, &players) {
             let readers =
                 if by.is_some() { news.into_iter().map(Some).collect() } else { vec![None] };
             for reader in readers {
-                let text = self.shown_cards((&pile, end), &here, reader);
+                let text = self.table.shown_cards((&pile, end), &here, reader);
                 self.tell(reader, text, false);
             }
         }
         Ok(())
     }
 
-    fn move_cards(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        what: &CardSource,
-        to: &Expr,
-        bottom: bool,
-    ) -> Result<(), Halt> {
+    fn move_cards(&mut self, what: &CardSource, to: &Expr, bottom: bool) -> Run {
         match what {
-            CardSource::One(of) => {
-                let card = self.value(frame, of)?.set();
-                let to = self.pile(frame, to)?;
-                if card.is_empty() {
+            CardSource::One(of) | CardSource::Set(of) => {
+                let cards = self.value(of)?.set();
+                let to = self.pile(to)?;
+                if cards.is_empty() && matches!(what, CardSource::One(_)) {
                     return Err(Halt::Trap("NoCard"));
                 }
-                self.move_loose(&card, &to, bottom, self.names_cards(of));
-            }
-            CardSource::Set(of) => {
-                let cards = self.value(frame, of)?.set();
-                let to = self.pile(frame, to)?;
-                self.move_loose(&cards, &to, bottom, self.names_cards(of));
+                self.table.move_loose(&cards, &to, bottom, self.table.names_cards(of));
             }
             CardSource::Pile(from) => {
-                let (from, to) = (self.pile(frame, from)?, self.pile(frame, to)?);
-                self.move_in_order(&from, &to, bottom);
+                let (from, to) = (self.pile(from)?, self.pile(to)?);
+                self.table.move_in_order(&from, &to, bottom);
             }
-            CardSource::End(end) => self.move_end(frame, end, to, bottom)?,
+            CardSource::End(end) => self.move_end(end, to, bottom)?,
         }
         Ok(())
     }
 
-    /// Whether everybody can tell which cards of a pile these are.
-    fn names_cards(&self, cards: &Expr) -> bool {
-        !self.rules.quiet.contains(&cards.span)
-    }
-
     /// "One after the other, as many as there are"; one card alone has to be there.
-    fn move_end(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        end: &PileEnd,
-        to: &Expr,
-        bottom: bool,
-    ) -> Result<(), Halt> {
-        let from = self.pile(frame, &end.pile)?;
-        let count = match &end.count {
-            Some(count) => Some(self.value(frame, count)?.int()),
-            None => None,
-        };
-        let to = self.pile(frame, to)?;
+    fn move_end(&mut self, end: &PileEnd, to: &Expr, bottom: bool) -> Run {
+        let from = self.pile(&end.pile)?;
+        let count = self.number_if_any(end.count.as_ref())?;
+        let to = self.pile(to)?;
         // Who sees either pile sees the card.
-        let mut seen_by = self.seers((from.0, &from.1));
-        seen_by.extend(self.seers((to.0, &to.1)));
+        let mut seen_by = self.table.seers((from.0, &from.1));
+        seen_by.extend(self.table.seers((to.0, &to.1)));
         for _ in 0..count.unwrap_or(1) {
             self.settle(&from, 0, end.bottom, &seen_by)?;
-            let card = self.state.piles[&from].end(1, end.bottom).expect("it was just decided");
+            let card =
+                self.table.state.piles[&from].end(1, end.bottom).expect("it was just decided");
             if card.is_empty() {
                 return if count.is_none() { Err(Halt::Trap("NoCard")) } else { Ok(()) };
             }
-            self.move_loose(&card, &to, bottom, true);
+            self.table.move_loose(&card, &to, bottom, true);
         }
         Ok(())
     }
@@ -137,28 +102,24 @@ impl<'g> Reference<'g> {
     /// `top of PILE`, `top n of PILE` as a value. If chance decides cards, `seen_by` see them, else those who see the pile.
     pub(super) fn pile_end(
         &mut self,
-        frame: &mut RuleFrame<'g>,
         end: &PileEnd,
         seen_by: Option<&BTreeSet<i64>>,
-    ) -> Result<Datum, Halt> {
-        let pile = self.pile(frame, &end.pile)?;
-        let count = match &end.count {
-            Some(count) => self.value(frame, count)?.int(),
-            None => 1,
-        };
+    ) -> Run<Datum> {
+        let pile = self.pile(&end.pile)?;
+        let count = self.number_if_any(end.count.as_ref())?.unwrap_or(1);
         let count = usize::try_from(count).unwrap_or(0);
         if end.draws {
             let public = self.rules.vars[pile.0].sight == Visibility::All;
             let seen_by = match seen_by {
-                Some(_) if public => self.everybody(),
+                Some(_) if public => self.table.everybody(),
                 Some(by) => by.clone(),
-                None => self.seers((pile.0, &pile.1)),
+                None => self.table.seers((pile.0, &pile.1)),
             };
             for depth in 0..count {
                 self.settle(&pile, depth, end.bottom, &seen_by)?;
             }
         }
-        let cards = self.state.piles[&pile].end(count, end.bottom);
+        let cards = self.table.state.piles[&pile].end(count, end.bottom);
         let cards = cards.ok_or(Halt::Trap("OrderUnknown"))?;
         Ok(match (&end.count, cards.first()) {
             (Some(_), _) => Datum::Set(cards),
@@ -174,53 +135,30 @@ impl<'g> Reference<'g> {
         depth: usize,
         bottom: bool,
         seen_by: &BTreeSet<i64>,
-    ) -> Result<(), Halt> {
-        let Some(group) = self.state.piles[pile].group(depth, bottom) else { return Ok(()) };
-        let (kind, cards) =
-            (self.state.piles[pile].kind, self.state.piles[pile].groups[group].clone());
+    ) -> Run {
+        let here = &self.table.state.piles[pile];
+        let Some(group) = here.group(depth, bottom) else { return Ok(()) };
+        let (kind, cards) = (here.kind, here.groups[group].clone());
         if cards.len() == 1 {
             return Ok(());
         }
         // Cards of one face are alike: the first of them comes.
         let first_alike = |card: &i64| {
-            let face = self.face(kind, *card);
-            let alike = cards.iter().find(|other| self.face(kind, **other) == face);
+            let face = self.table.face(kind, *card);
+            let alike = cards.iter().find(|other| self.table.face(kind, **other) == face);
             Datum::Int(*alike.expect("it is one of them"))
         };
         let outcomes: Vec<Datum> = cards.iter().map(first_alike).collect();
         let end = if bottom { "bottom of " } else { "" };
-        let event = format!("draw {end}{}", self.place_words(pile.0, &pile.1));
+        let event = format!("draw {end}{}", self.table.place_words(pile.0, &pile.1));
         let draw = PendingDraw { event, outcomes: &outcomes, ty: &Type::Kind(kind), seen_by };
         let card = self.draw(&draw)?.int();
-        self.pile_mut(pile).settle(group, card, bottom);
-        self.lose_sight(pile, &cards, seen_by);
+        self.table.pile_mut(pile).settle(group, card, bottom);
+        self.table.lose_sight(pile, &cards, seen_by);
         Ok(())
-    }
-
-    /// "All cards that started there come back, in unknown order."
-    pub(super) fn call_back(&mut self, pile: &PileKey, cards: &BTreeSet<i64>) {
-        self.move_loose(cards, pile, false, true);
-        self.pile_mut(pile).mix();
-        self.forget_pile(pile);
-    }
-
-    /// Whether two cards have one face and lie in one pile.
-    pub(super) fn are_alike(&self, kind: KindId, a: i64, b: i64) -> bool {
-        let home = |card: i64| {
-            let mut piles = self.state.piles.iter().filter(|(_, pile)| pile.kind == kind);
-            piles.find(|(_, pile)| pile.cards().contains(&card)).map(|(key, _)| key)
-        };
-        self.face(kind, a) == self.face(kind, b) && home(a) == home(b)
-    }
-
-    /// The face of a card.
-    pub(super) fn face(&self, kind: KindId, card: i64) -> &'g Value {
-        let rules: &'g Rules = self.rules;
-        &rules.kinds[kind.index()].columns[0].cells[index(card)]
     }
 }
 
-/// The kind of some cards.
 pub(super) fn cards_kind(ty: &Type) -> KindId {
     match ty {
         Type::Kind(kind) | Type::Pile(kind) | Type::Set(Domain::Kind(kind)) => *kind,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::text::TextManner;
-use super::values::{Datum, Halt, RuleFrame};
+use super::values::{Datum, Halt, Run};
 use super::{ChanceDraw, Pause, Reference};
 use crate::check::rules::{Array, Domain, Expr, ExprKind, Faces, Type, VarForm};
 use crate::syntax::ast::Visibility;
@@ -16,18 +16,17 @@ pub(super) struct PendingDraw<'a> {
     pub(super) seen_by: &'a BTreeSet<i64>,
 }
 
-impl<'g> Reference<'g> {
+impl Reference<'_> {
     /// `random S`: "a random member of a set". Where it is put tells who sees it.
     pub(super) fn random(
         &mut self,
-        frame: &mut RuleFrame<'g>,
         (set, written): (&Expr, &Expr),
         place: Option<&Expr>,
-    ) -> Result<Datum, Halt> {
-        let seen_by = self.seers_of_place(frame, place)?;
-        let members = self.value(frame, set)?.set();
+    ) -> Run<Datum> {
+        let seen_by = self.seers_of_place(place)?;
+        let members = self.value(set)?.set();
         let (ty, cards) = match &set.ty {
-            Type::Set(Domain::Kind(kind)) if self.are_cards(&set.ty) => {
+            Type::Set(Domain::Kind(kind)) if self.table.are_cards(&set.ty) => {
                 (Type::Kind(*kind), Some(*kind))
             }
             Type::Set(domain) => (domain.member_type(), None),
@@ -37,7 +36,9 @@ impl<'g> Reference<'g> {
         let outcome = |member: &i64| match cards {
             Some(kind) => {
                 let mut others = members.iter();
-                *others.find(|it| self.are_alike(kind, **it, *member)).expect("it is one of them")
+                *others
+                    .find(|it| self.table.are_alike(kind, **it, *member))
+                    .expect("it is one of them")
             }
             None => *member,
         };
@@ -45,31 +46,27 @@ impl<'g> Reference<'g> {
         let seen_by = match seen_by {
             Some(seen_by) => seen_by,
             None if self.rules.quiet.contains(&set.span) => BTreeSet::new(),
-            None => self.everybody(),
+            None => self.table.everybody(),
         };
-        let event = self.written(written);
+        let event = self.table.written(written);
         self.draw(&PendingDraw { event, outcomes: &outcomes, ty: &ty, seen_by: &seen_by })
     }
 
     /// Who sees what is put into a variable; `None` if everybody does. Of the place only the owner is asked for, since
     /// the value comes first.
-    fn seers_of_place(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        place: Option<&Expr>,
-    ) -> Result<Option<BTreeSet<i64>>, Halt> {
+    fn seers_of_place(&mut self, place: Option<&Expr>) -> Run<Option<BTreeSet<i64>>> {
         let Some(ExprKind::Element(Array::Var(var), indices)) = place.map(|place| &place.kind)
         else {
             return Ok(None);
         };
         let owners = usize::from(self.rules.vars[var.index()].sight == Visibility::Owner);
-        let owner = self.key(frame, &indices[..owners])?;
-        let seen_by = self.seers((var.index(), &owner));
-        Ok((seen_by != self.everybody()).then_some(seen_by))
+        let owner = self.key(&indices[..owners])?;
+        let seen_by = self.table.seers((var.index(), &owner));
+        Ok((seen_by != self.table.everybody()).then_some(seen_by))
     }
 
     /// `roll die`
-    pub(super) fn roll(&mut self, frame: &mut RuleFrame<'g>, die: &Expr) -> Result<(), Halt> {
+    pub(super) fn roll(&mut self, die: &Expr) -> Run {
         let ExprKind::Element(Array::Var(var), indices) = &die.kind else {
             panic!("only dice are rolled")
         };
@@ -82,36 +79,29 @@ impl<'g> Reference<'g> {
             }
             Faces::List(faces) => faces.iter().map(Datum::of).collect(),
         };
-        let place = self.place(frame, die)?;
-        let key = self.key(frame, indices)?;
-        let event = format!("roll {}", self.place_words(var.index(), &key));
-        let seen_by = self.seers((var.index(), &key));
-        self.forget_element(&(var.index(), key));
+        let place = self.place(die)?;
+        let key = self.key(indices)?;
+        let event = format!("roll {}", self.table.place_words(var.index(), &key));
+        let seen_by = self.table.seers((var.index(), &key));
+        self.table.forget_element(&(var.index(), key));
         let draw = PendingDraw { event, outcomes: &faces, ty: &die.ty, seen_by: &seen_by };
         let shown = self.draw(&draw)?;
-        self.write(frame, &place, shown)
+        self.write(&place, shown)
     }
 
     /// "Known, equally likely outcomes"; a draw from nothing is an error.
-    pub(super) fn draw(&mut self, draw: &PendingDraw<'_>) -> Result<Datum, Halt> {
+    pub(super) fn draw(&mut self, draw: &PendingDraw<'_>) -> Run<Datum> {
         if draw.outcomes.is_empty() {
             return Err(Halt::Trap("EmptyDraw"));
         }
         let words = draw.outcomes.iter();
         let outcomes =
-            words.map(|outcome| self.print(outcome, draw.ty, TextManner::Typed)).collect();
+            words.map(|outcome| self.table.print(outcome, draw.ty, TextManner::Typed)).collect();
         let seen_by = draw.seen_by.iter().copied().collect();
         let drawing = ChanceDraw { event: draw.event.clone(), outcomes, seen_by };
-        let pause = Pause { said: &self.said, state: &self.state };
+        let pause = Pause { said: &self.said, state: &self.table.state };
         let drawn = self.partner.draw(&drawing, pause).ok_or(Halt::Left)?;
         self.said.clear();
         Ok(draw.outcomes[drawn].clone())
-    }
-
-    /// A part of the rules as the file has it, with one blank between words.
-    fn written(&self, expr: &Expr) -> String {
-        let source = self.setup.sources.find(expr.span);
-        let text = source.map_or("", |source| source.slice(expr.span));
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 }

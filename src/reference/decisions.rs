@@ -1,10 +1,10 @@
 //! Decisions: what is offered, and what comes of the answer.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::clauses::{as_asked, bound_by};
 use super::text::{TextManner, capitalised, said_of};
-use super::values::{ControlFlow, Datum, Halt, RuleFrame};
+use super::values::{ControlFlow, Datum, Halt, Run};
 use super::{AskedPlayer, Pause, Reference};
 use crate::check::rules::{
     Binder, Choose, Clause, Decline, Domain, Expr, ExprKind, LocalId, MoveOption, Pick, Type,
@@ -25,37 +25,29 @@ pub(super) struct LegalMove {
     pub(super) bound: BTreeMap<usize, Datum>,
 }
 
-impl<'g> Reference<'g> {
-    pub(super) fn choose(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        choose: &Choose,
-    ) -> Result<ControlFlow, Halt> {
+impl Reference<'_> {
+    pub(super) fn choose(&mut self, choose: &Choose) -> Run<ControlFlow> {
         if let Some(each) = &choose.each {
-            return self.together(frame, each, choose);
+            return self.together(each, choose);
         }
         if choose.order.is_some() {
-            return self.in_order(frame, choose);
+            return self.in_order(choose);
         }
-        match self.decision(frame, choose)? {
-            Some(offer) => self.follow(frame, choose, offer),
-            None => self.block(frame, choose.otherwise.as_ref().expect("nothing was legal")),
+        match self.decision(choose)? {
+            Some(offer) => self.follow(choose, offer),
+            None => self.block(choose.otherwise.as_ref().expect("nothing was legal")),
         }
     }
 
     /// What is picked at a decision; nothing where `else` is left.
-    pub(super) fn decision(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        choose: &Choose,
-    ) -> Result<Option<LegalMove>, Halt> {
-        let player = self.value(frame, &choose.chooser)?.int();
+    pub(super) fn decision(&mut self, choose: &Choose) -> Run<Option<LegalMove>> {
+        let player = self.value(&choose.chooser)?.int();
         let mut offers = Vec::new();
         for (at, option) in choose.options.iter().enumerate() {
-            self.list(frame, (at, option), &as_asked(&option.clauses), &mut offers)?;
+            self.list((at, option), &as_asked(&option.clauses), &mut offers)?;
         }
         let decline = match &choose.decline {
-            Some(decline) => self.declining(frame, choose.options.len(), decline)?,
+            Some(decline) => self.declining(choose.options.len(), decline)?,
             None => None,
         };
         self.check_limit()?;
@@ -70,7 +62,7 @@ impl<'g> Reference<'g> {
             }
             Some(offer) => {
                 self.pass()?;
-                let name = self.name_of(player);
+                let name = self.table.name_of(player);
                 let decline = choose.decline.as_ref().expect("it is offered");
                 let text = match decline.template {
                     Some(_) => format!("{name}: {}", offer.label),
@@ -81,18 +73,17 @@ impl<'g> Reference<'g> {
             }
             None => return Err(Halt::Trap("NothingLegal")),
         }
-        self.ask(frame, player, choose.prompt.as_ref(), offers).map(Some)
+        self.ask(player, choose.prompt.as_ref(), offers).map(Some)
     }
 
     pub(super) fn ask(
         &mut self,
-        frame: &mut RuleFrame<'g>,
         player: i64,
         prompt: Option<&Expr>,
         mut offers: Vec<LegalMove>,
-    ) -> Result<LegalMove, Halt> {
+    ) -> Run<LegalMove> {
         // "One that meets a runtime error is left out."
-        let question = match prompt.map(|prompt| self.value(frame, prompt)) {
+        let question = match prompt.map(|prompt| self.value(prompt)) {
             Some(Err(Halt::Trap(_))) | None => None,
             Some(question) => Some(capitalised(&question?.phrase().text)),
         };
@@ -100,7 +91,7 @@ impl<'g> Reference<'g> {
         let moves = offers.iter().map(|offer| offer.label.clone()).collect();
         let heard = offers.iter().map(|offer| offer.heard.clone()).collect();
         let asked = AskedPlayer { player, question, moves, heard, broken };
-        let pause = Pause { said: &self.said, state: &self.state };
+        let pause = Pause { said: &self.said, state: &self.table.state };
         let picked = self.partner.decide(&asked, pause).ok_or(Halt::Left)?;
         self.said.clear();
         self.decisions += 1;
@@ -109,38 +100,26 @@ impl<'g> Reference<'g> {
     }
 
     /// The body of what was picked.
-    pub(super) fn follow(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        choose: &Choose,
-        offer: LegalMove,
-    ) -> Result<ControlFlow, Halt> {
-        frame.locals.extend(offer.bound);
+    pub(super) fn follow(&mut self, choose: &Choose, offer: LegalMove) -> Run<ControlFlow> {
+        self.frame.locals.extend(offer.bound);
         match choose.options.get(offer.option) {
             Some(option) => {
-                self.announce_move(frame, option);
-                self.block(frame, &option.body)
+                self.announce_move(option);
+                self.block(&option.body)
             }
             None => {
                 let decline = choose.decline.as_ref().expect("behind the options stands declining");
-                self.block(frame, &decline.body)
+                self.block(&decline.body)
             }
         }
     }
 
-    fn declining(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        option: usize,
-        decline: &Decline,
-    ) -> Result<Option<LegalMove>, Halt> {
-        if let Some(condition) = &decline.condition
-            && !self.holds(frame, condition)?
-        {
+    fn declining(&mut self, option: usize, decline: &Decline) -> Run<Option<LegalMove>> {
+        if !self.holds_if_any(decline.condition.as_ref())? {
             return Ok(None);
         }
         let label = match &decline.template {
-            Some(template) => self.value(frame, template)?.phrase().text,
+            Some(template) => self.value(template)?.phrase().text,
             None => decline.name.clone(),
         };
         let heard = label.clone();
@@ -150,53 +129,48 @@ impl<'g> Reference<'g> {
     /// Adds a move for each way through the clauses.
     pub(super) fn list(
         &mut self,
-        frame: &mut RuleFrame<'g>,
         (at, option): (usize, &MoveOption),
         clauses: &[Clause],
         offers: &mut Vec<LegalMove>,
-    ) -> Result<(), Halt> {
+    ) -> Run {
         if offers.len() == MOST_MOVES {
             return Err(Halt::Bound("there are too many moves"));
         }
         let Some((clause, rest)) = clauses.split_first() else {
             let bound = option.clauses.iter().filter_map(bound_by);
-            let bound = bound.map(|local| (local.index(), frame.get(local))).collect();
-            let (label, heard) = (self.label(frame, option)?, self.heard(frame, option)?);
+            let bound = bound.map(|local| (local.index(), self.frame.get(local))).collect();
+            let (label, heard) = (self.label(option)?, self.heard(option)?);
             offers.push(LegalMove { option: at, label, heard, bound });
             return Ok(());
         };
         match clause {
             Clause::When(condition) => {
-                if self.holds(frame, condition)? {
-                    self.list(frame, (at, option), rest, offers)?;
+                if self.holds(condition)? {
+                    self.list((at, option), rest, offers)?;
                 }
             }
             Clause::Let(local, value) => {
-                let value = self.value(frame, value)?;
-                frame.put(*local, value);
-                self.list(frame, (at, option), rest, offers)?;
+                let value = self.value(value)?;
+                self.frame.put(*local, value);
+                self.list((at, option), rest, offers)?;
             }
             // As in a loop, each number is asked for in its turn.
             Clause::For(binder) if binder.set.ty == Type::Span => {
-                for way in self.visited(frame, &binder.set)? {
-                    frame.put(binder.local, way);
-                    let holds = match &binder.condition {
-                        Some(condition) => self.holds(frame, condition)?,
-                        None => true,
-                    };
-                    if holds {
-                        self.list(frame, (at, option), rest, offers)?;
+                for way in self.visited(&binder.set)? {
+                    self.frame.put(binder.local, way);
+                    if self.holds_if_any(binder.condition.as_deref())? {
+                        self.list((at, option), rest, offers)?;
                     }
                 }
             }
             Clause::For(binder) | Clause::Maybe(binder) => {
-                let mut ways = self.offered(frame, binder)?;
+                let mut ways = self.offered(binder)?;
                 if matches!(clause, Clause::Maybe(_)) {
                     ways.insert(0, Datum::None);
                 }
                 for way in ways {
-                    frame.put(binder.local, way);
-                    self.list(frame, (at, option), rest, offers)?;
+                    self.frame.put(binder.local, way);
+                    self.list((at, option), rest, offers)?;
                 }
             }
         }
@@ -204,111 +178,92 @@ impl<'g> Reference<'g> {
     }
 
     /// The name of the move and its arguments; those at the end that are none are left out.
-    fn label(&mut self, frame: &mut RuleFrame<'g>, option: &MoveOption) -> Result<String, Halt> {
+    fn label(&mut self, option: &MoveOption) -> Run<String> {
         if let Some(template) = &option.template {
             // "One that meets a runtime error reads as the name of the move."
-            return match self.value(frame, template) {
+            return match self.value(template) {
                 Err(Halt::Trap(_)) => Ok(option.name.clone()),
                 label => Ok(label?.phrase().text),
             };
         }
         let mut params = option.params.as_slice();
         while let Some((last, before)) = params.split_last()
-            && frame.get(*last) == Datum::None
+            && self.frame.get(*last) == Datum::None
         {
             params = before;
         }
-        let arguments = params.iter().map(|param| self.argument(frame, *param));
+        let arguments = params.iter().map(|param| self.argument(*param));
         let words: Vec<String> = [option.name.clone()].into_iter().chain(arguments).collect();
         Ok(words.join(" "))
     }
 
-    fn argument(&self, frame: &RuleFrame<'g>, param: LocalId) -> String {
-        self.print(&frame.get(param), &frame.known[param.index()].ty, TextManner::Argument)
+    fn argument(&self, param: LocalId) -> String {
+        let ty = &self.frame.known[param.index()].ty;
+        self.table.print(&self.frame.get(param), ty, TextManner::Argument)
     }
 
     /// "An argument stays private if it only reaches what not everybody sees. The others then see `?`."
-    fn heard(&mut self, frame: &mut RuleFrame<'g>, option: &MoveOption) -> Result<String, Halt> {
+    fn heard(&mut self, option: &MoveOption) -> Run<String> {
         let is_hidden = |param: &LocalId| self.rules.is_hidden(option, *param);
         if !option.params.iter().any(is_hidden) {
-            return self.label(frame, option);
+            return self.label(option);
         }
-        let arguments = option.params.iter().map(|param| {
-            if is_hidden(param) { "?".to_owned() } else { self.argument(frame, *param) }
-        });
+        let arguments = option
+            .params
+            .iter()
+            .map(|param| if is_hidden(param) { "?".to_owned() } else { self.argument(*param) });
         let words: Vec<String> = [option.name.clone()].into_iter().chain(arguments).collect();
         Ok(words.join(" "))
     }
 
     /// A move that names cards announces them to everybody, but for those that it hides.
-    fn announce_move(&mut self, frame: &RuleFrame<'g>, option: &MoveOption) {
+    fn announce_move(&mut self, option: &MoveOption) {
         for param in option.params.iter().filter(|param| !self.rules.is_hidden(option, **param)) {
-            self.announce_cards(&frame.known[param.index()].ty, &frame.get(*param));
-        }
-    }
-
-    fn announce_cards(&mut self, ty: &Type, value: &Datum) {
-        let kind = match ty {
-            Type::Kind(kind) | Type::Set(Domain::Kind(kind)) => *kind,
-            Type::Maybe(inner) => return self.announce_cards(inner, value),
-            _ => return,
-        };
-        if self.are_cards(&Type::Set(Domain::Kind(kind))) {
-            self.learn(kind, &value.set(), &self.everybody());
+            let known = self.frame.known;
+            self.table.announce_cards(&known[param.index()].ty, &self.frame.get(*param));
         }
     }
 
     /// What an option may be about. Of cards that read the same and lie in one pile only the first
     /// is offered, and of subsets those that take the first.
-    fn offered(&mut self, frame: &mut RuleFrame<'g>, binder: &Binder) -> Result<Vec<Datum>, Halt> {
-        if !self.are_cards(&binder.set.ty) {
-            let mut found = self.all_fitting(frame, binder)?;
+    fn offered(&mut self, binder: &Binder) -> Run<Vec<Datum>> {
+        if !self.table.are_cards(&binder.set.ty) {
+            let mut found = self.all_fitting(binder)?;
             if matches!(binder.set.kind, ExprKind::Walk(_)) {
                 found.sort_by_key(Datum::int);
             }
             return Ok(found);
         }
         if let ExprKind::Subsets(of) = &binder.set.kind {
-            let of = self.value(frame, of)?.set();
+            let of = self.value(of)?.set();
             let Type::Subsets(Domain::Kind(kind)) = binder.set.ty else {
                 panic!("these are cards")
             };
-            let mut parts = self.visited(frame, &binder.set)?;
+            let mut parts = self.visited(&binder.set)?;
             parts.retain(|part| {
                 let part = part.set();
                 let could_be = |card: &i64| {
                     let mut before = of.range(..card).filter(|other| !part.contains(other));
-                    before.any(|other| self.are_alike(kind, *other, *card))
+                    before.any(|other| self.table.are_alike(kind, *other, *card))
                 };
                 !part.iter().any(could_be)
             });
             let mut kept = Vec::new();
             for part in parts {
-                frame.put(binder.local, part.clone());
-                let holds = match &binder.condition {
-                    Some(condition) => self.holds(frame, condition)?,
-                    None => true,
-                };
+                self.frame.put(binder.local, part.clone());
+                let holds = self.holds_if_any(binder.condition.as_deref())?;
                 kept.extend(holds.then_some(part));
             }
             return Ok(kept);
         }
-        let found = self.all_fitting(frame, binder)?;
-        let firsts = self.firsts(&binder.set.ty, &found.iter().map(Datum::int).collect());
+        let found = self.all_fitting(binder)?;
+        let firsts = self.table.firsts(&binder.set.ty, &found.iter().map(Datum::int).collect());
         Ok(found.into_iter().filter(|card| firsts.contains(&card.int())).collect())
     }
 
-    /// Of cards that read the same and lie in one pile the first.
-    fn firsts(&self, ty: &Type, cards: &BTreeSet<i64>) -> BTreeSet<i64> {
-        let Type::Set(Domain::Kind(kind)) = ty else { panic!("these are cards") };
-        let is_first =
-            |card: &&i64| !cards.range(..**card).any(|other| self.are_alike(*kind, *other, **card));
-        cards.iter().filter(is_first).copied().collect()
-    }
-
     /// `choose me discard from S`
-    pub(super) fn pick(&mut self, frame: &mut RuleFrame<'g>, pick: &Pick) -> Result<Datum, Halt> {
-        let player = self.value(frame, &pick.chooser)?.int();
+    pub(super) fn pick(&mut self, pick: &Pick) -> Run<Datum> {
+        let player = self.value(&pick.chooser)?.int();
         let local = crate::check::rules::LocalId::at(usize::from(u16::MAX));
         let binder = Binder { local, set: Box::new(pick.set.clone()), condition: None };
         let ty = match &pick.set.ty {
@@ -318,8 +273,9 @@ impl<'g> Reference<'g> {
         };
         let hidden = self.rules.quiet.contains(&pick.set.span);
         let mut offers = Vec::new();
-        for member in self.offered(frame, &binder)? {
-            let label = format!("{} {}", pick.name, self.print(&member, &ty, TextManner::Argument));
+        for member in self.offered(&binder)? {
+            let label =
+                format!("{} {}", pick.name, self.table.print(&member, &ty, TextManner::Argument));
             let heard = if hidden { format!("{} ?", pick.name) } else { label.clone() };
             offers.push(LegalMove { option: 0, label, heard, bound: [(0, member)].into() });
         }
@@ -327,10 +283,10 @@ impl<'g> Reference<'g> {
         if offers.is_empty() {
             return Err(Halt::Trap("NothingLegal"));
         }
-        let picked = self.ask(frame, player, pick.prompt.as_ref(), offers)?;
+        let picked = self.ask(player, pick.prompt.as_ref(), offers)?;
         let member = picked.bound[&0].clone();
         if !hidden {
-            self.announce_cards(&ty, &member);
+            self.table.announce_cards(&ty, &member);
         }
         Ok(member)
     }

@@ -2,7 +2,7 @@
 
 use super::Reference;
 use super::knowledge::seats;
-use super::values::{Datum, Halt, RuleFrame};
+use super::values::{Datum, Halt, Run};
 use crate::check::rules::{Expr, ExprKind, LocalId, UnaryOp};
 
 /// Decisions of a game that says nothing of a limit.
@@ -30,11 +30,11 @@ fn places<T: Ord>(keys: &[T]) -> Vec<usize> {
     keys.iter().map(|own| 1 + keys.iter().filter(|other| *other > own).count()).collect()
 }
 
-impl<'g> Reference<'g> {
+impl Reference<'_> {
     /// `finish draw`
     pub(super) fn drawn(&self) -> Halt {
-        let places = vec![1; self.players()];
-        Halt::End(GameEnd { returns: vec![0; self.players()], scores: None, places })
+        let places = vec![1; self.table.players()];
+        Halt::End(GameEnd { returns: vec![0; self.table.players()], scores: None, places })
     }
 
     /// `finish win S`: one winner wins, several draw among themselves, all others lose.
@@ -42,22 +42,17 @@ impl<'g> Reference<'g> {
         if winners.is_empty() {
             return Halt::Trap("NobodyWins");
         }
-        let wins = seats(self.players()).into_iter().map(|seat| winners.contains(&seat));
+        let wins = seats(self.table.players()).into_iter().map(|seat| winners.contains(&seat));
         let wins: Vec<bool> = wins.collect();
         Halt::End(GameEnd { returns: returns(&wins), scores: None, places: places(&wins) })
     }
 
     /// `finish ranking p by E, E2`: each key decides among those who are equal by the keys before it.
-    pub(super) fn ranked(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        local: LocalId,
-        keys: &[Expr],
-    ) -> Result<Halt, Halt> {
+    pub(super) fn ranked(&mut self, local: LocalId, keys: &[Expr]) -> Run<Halt> {
         let mut ranked = Vec::new();
-        for seat in seats(self.players()) {
-            frame.put(local, Datum::Int(seat));
-            ranked.push(self.key(frame, keys)?);
+        for seat in seats(self.table.players()) {
+            self.frame.put(local, Datum::Int(seat));
+            ranked.push(self.key(keys)?);
         }
         let places = places(&ranked);
         let wins: Vec<bool> = places.iter().map(|place| *place == 1).collect();
@@ -67,7 +62,7 @@ impl<'g> Reference<'g> {
     }
 
     /// `limit N decisions { … }`: after so many, the block runs in place of the next decision.
-    pub(super) fn check_limit(&mut self) -> Result<(), Halt> {
+    pub(super) fn check_limit(&mut self) -> Run {
         match self.rules.limit {
             None if self.decisions >= USUAL_LIMIT => Err(self.drawn()),
             None => Ok(()),
@@ -77,14 +72,14 @@ impl<'g> Reference<'g> {
 
     /// "A player for whom nothing is legal makes no decision. But these times count for a `limit` too, as long as no
     /// decision follows."
-    pub(super) fn pass(&mut self) -> Result<(), Halt> {
+    pub(super) fn pass(&mut self) -> Run {
         self.end_after(self.decisions + self.passes)?;
         self.passes += 1;
         Ok(())
     }
 
     /// Runs the block of the limit if its number is reached.
-    fn end_after(&mut self, count: u64) -> Result<(), Halt> {
+    fn end_after(&mut self, count: u64) -> Run {
         let Some(limit) = &self.rules.limit else { return Ok(()) };
         let most = self.constant(&limit.decisions)?.int();
         if i64::try_from(count).is_ok_and(|count| count < most) {
@@ -95,10 +90,10 @@ impl<'g> Reference<'g> {
     }
 
     /// The values of all measures; nothing if one of them is an error.
-    pub(super) fn measures(&mut self) -> Result<Option<Vec<Vec<i64>>>, Halt> {
+    pub(super) fn measures(&mut self) -> Run<Option<Vec<Vec<i64>>>> {
         let mut all = Vec::new();
         for measure in &self.rules.measures {
-            let players = if measure.rule.params == 1 { self.players() } else { 1 };
+            let players = if measure.rule.params == 1 { self.table.players() } else { 1 };
             let mut values = Vec::new();
             for player in seats(players) {
                 let args = if measure.rule.params == 1 { vec![Datum::Int(player)] } else { vec![] };
@@ -113,7 +108,7 @@ impl<'g> Reference<'g> {
     }
 
     /// The positions of the `always` that do not hold.
-    pub(super) fn broken_invariants(&mut self) -> Result<Vec<usize>, Halt> {
+    pub(super) fn broken_invariants(&mut self) -> Run<Vec<usize>> {
         let mut broken = Vec::new();
         for (at, always) in self.rules.always.iter().enumerate() {
             let found = match self.run(&always.rule, Vec::new()) {

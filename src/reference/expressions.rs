@@ -10,7 +10,7 @@ use crate::check::rules::{
 };
 
 use super::text::TextManner;
-use super::values::{Datum, ElementKey, Halt, RuleFrame, TitledText, index, number};
+use super::values::{Datum, ElementKey, Halt, Run, TitledText, index, number};
 use super::{Reference, knowledge::seats};
 
 /// Bytes of stack that the statements between two expressions need, and how many are added at once.
@@ -20,42 +20,42 @@ const MORE_STACK: usize = 1 << 22;
 /// After how many expressions somebody is asked whether to go on.
 const ASKED_EACH: u64 = 1 << 12;
 
-impl<'g> Reference<'g> {
-    pub(super) fn value(&mut self, frame: &mut RuleFrame<'g>, expr: &Expr) -> Result<Datum, Halt> {
+impl Reference<'_> {
+    pub(super) fn value(&mut self, expr: &Expr) -> Run<Datum> {
         self.count_expression()?;
         // Rules that call themselves are walked as a tree.
-        maybe_grow(LEAST_STACK, MORE_STACK, || self.value_of(frame, expr))
+        maybe_grow(LEAST_STACK, MORE_STACK, || self.value_of(expr))
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm per expression")]
-    fn value_of(&mut self, frame: &mut RuleFrame<'g>, expr: &Expr) -> Result<Datum, Halt> {
+    fn value_of(&mut self, expr: &Expr) -> Run<Datum> {
         Ok(match &expr.kind {
             ExprKind::Value(value) => Datum::of(value),
-            ExprKind::Local(local) => frame.get(*local),
-            ExprKind::Option(option) => Datum::of(&self.setup.options[option.index()]),
+            ExprKind::Local(local) => self.frame.get(*local),
+            ExprKind::Option(option) => Datum::of(&self.table.setup.options[option.index()]),
             ExprKind::Constant(constant) => {
                 self.constant(&self.rules.constants[constant.index()].value)?
             }
-            ExprKind::Ambient(Ambient::Players) => Datum::Int(number(self.players())),
-            ExprKind::Ambient(Ambient::LastPlayer) => Datum::Int(number(self.players()) - 1),
-            ExprKind::Ambient(Ambient::Turn) => Datum::Int(self.state.turn),
+            ExprKind::Ambient(Ambient::Players) => Datum::Int(number(self.table.players())),
+            ExprKind::Ambient(Ambient::LastPlayer) => Datum::Int(number(self.table.players()) - 1),
+            ExprKind::Ambient(Ambient::Turn) => Datum::Int(self.table.state.turn),
             ExprKind::Ambient(Ambient::Past(history)) => {
-                Datum::Int(self.state.times(self.rules, *history))
+                Datum::Int(self.table.state.times(self.rules, *history))
             }
             ExprKind::Ambient(Ambient::Moves) => panic!("`moves` stands only in what people type"),
             ExprKind::Whole(domain) => Datum::Set(self.members(*domain)?.into_iter().collect()),
             ExprKind::Element(Array::Var(var), indices)
                 if matches!(self.rules.vars[var.index()].form, VarForm::Pile(_)) =>
             {
-                let pile = (var.index(), self.key(frame, indices)?);
-                let pile = self.state.piles.get(&pile).ok_or(Halt::Trap("NoSuchElement"))?;
+                let pile = (var.index(), self.key(indices)?);
+                let pile = self.table.state.piles.get(&pile).ok_or(Halt::Trap("NoSuchElement"))?;
                 Datum::Set(pile.cards())
             }
             ExprKind::Element(Array::Var(_) | Array::Local(_), _) => {
-                let at = self.place(frame, expr)?;
-                self.read(frame, &at)
+                let at = self.place(expr)?;
+                self.read(&at)
             }
-            ExprKind::Column(kind, column, of) => match self.value(frame, of)? {
+            ExprKind::Column(kind, column, of) => match self.value(of)? {
                 Datum::None => Datum::None,
                 member => {
                     let cells = &self.rules.kinds[kind.index()].columns[*column].cells;
@@ -63,98 +63,108 @@ impl<'g> Reference<'g> {
                 }
             },
             ExprKind::Element(Array::Table(table), indices) => {
-                let mut key = Vec::new();
-                for index in indices {
-                    key.push(self.value(frame, index)?);
-                }
+                let key = indices.iter().map(|index| self.value(index)).collect::<Run<Vec<_>>>()?;
                 self.cell(*table, &key)?
             }
             ExprKind::Call(rule, args) => {
-                let mut values = Vec::new();
-                for arg in args {
-                    values.push(self.value(frame, arg)?);
-                }
+                let values = args.iter().map(|arg| self.value(arg)).collect::<Run<_>>()?;
                 self.call(*rule, values)?
             }
-            ExprKind::Unary(op, of) => self.unary(frame, *op, of, &expr.ty)?,
-            ExprKind::Binary(op, a, b) => self.binary(frame, *op, a, b)?,
-            ExprKind::SetOf(members) => self.set_of(frame, members, &expr.ty)?,
+            ExprKind::Unary(op, of) => self.unary(*op, of, &expr.ty)?,
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b)?,
+            ExprKind::SetOf(members) => self.set_of(members, &expr.ty)?,
             ExprKind::ListOf(items) => {
                 let mut list = Vec::new();
                 for item in items {
-                    let element = self.value(frame, item)?;
+                    let element = self.value(item)?;
                     self.append(&mut list, &element, &expr.ty)?;
                 }
                 Datum::List(list)
             }
             ExprKind::Interval(low, high) => {
-                let (low, high) = (self.value(frame, low)?.int(), self.value(frame, high)?.int());
+                let (low, high) = (self.value(low)?.int(), self.value(high)?.int());
                 if expr.ty == Type::Span {
                     Datum::Span(low, high)
                 } else {
                     self.kept_set(Datum::Span(low, high).set(), &expr.ty)?
                 }
             }
-            ExprKind::Filter(_)
-            | ExprKind::Image(..)
-            | ExprKind::Fold { .. }
-            | ExprKind::From(..)
+            ExprKind::Filter(binder) => {
+                Datum::Set(self.all_fitting(binder)?.iter().map(Datum::int).collect())
+            }
+            ExprKind::Image(body, binder) => {
+                let mut all = BTreeSet::new();
+                self.each_fitting(binder, &mut |it, _| {
+                    all.extend(it.value(body)?.set());
+                    Ok(true)
+                })?;
+                self.kept_set(all, &expr.ty)?
+            }
+            ExprKind::Fold { word, binder, body } => self.fold(*word, binder, body)?,
+            ExprKind::From(..)
             | ExprKind::Walk(_)
             | ExprKind::Backwards(_)
             | ExprKind::Subsets(_)
             | ExprKind::Lists(_)
-            | ExprKind::Distinct(_) => self.fold_value(frame, expr)?,
+            | ExprKind::Distinct(_) => panic!("{expr:?} stands only where something goes over it"),
             ExprKind::If(condition, then, otherwise) => {
-                let branch = if self.holds(frame, condition)? { then } else { otherwise };
-                self.value(frame, branch)?
+                let branch = if self.holds(condition)? { then } else { otherwise };
+                self.value(branch)?
             }
             ExprKind::Match(subject, arms) => {
-                let subject = self.value(frame, subject)?;
+                let subject = self.value(subject)?;
                 let arm = arms.iter().find(|arm| fits(&arm.patterns, &subject));
-                self.value(frame, &arm.expect("checked: every case is named").body)?
+                self.value(&arm.expect("checked: every case is named").body)?
             }
-            ExprKind::Text(parts) => Datum::Text(self.text(frame, parts)?),
-            ExprKind::Suppose(block, value) => self.suppose(frame, block, value)?,
+            ExprKind::Text(parts) => Datum::Text(self.text(parts)?),
+            ExprKind::Suppose(block, value) => self.suppose(block, value)?,
             ExprKind::Element(Array::Pile(var), indices) => {
-                let key = self.key(frame, indices)?;
-                if !self.state.piles.contains_key(&(var.index(), key.clone())) {
+                let key = self.key(indices)?;
+                if !self.table.state.piles.contains_key(&(var.index(), key.clone())) {
                     return Err(Halt::Trap("NoSuchElement"));
                 }
                 Datum::Pile(var.index(), key)
             }
-            ExprKind::End(end) => self.pile_end(frame, end, None)?,
-            ExprKind::Random(set) => self.random(frame, (set, expr), None)?,
+            ExprKind::End(end) => self.pile_end(end, None)?,
+            ExprKind::Random(set) => self.random((set, expr), None)?,
             ExprKind::Roll(die) => {
-                self.roll(frame, die)?;
-                self.value(frame, die)?
+                self.roll(die)?;
+                self.value(die)?
             }
-            ExprKind::Pick(pick) => self.pick(frame, pick)?,
+            ExprKind::Pick(pick) => self.pick(pick)?,
         })
     }
 
-    pub(super) fn count_expression(&mut self) -> Result<(), Halt> {
+    pub(super) fn count_expression(&mut self) -> Run {
         self.expressions += 1;
-        let is_enough = self.expressions > self.setup.most_expressions;
-        if is_enough || self.expressions.is_multiple_of(ASKED_EACH) && !(self.setup.goes_on)() {
+        let is_enough = self.expressions > self.table.setup.most_expressions;
+        if is_enough || self.expressions.is_multiple_of(ASKED_EACH) && !(self.table.setup.goes_on)()
+        {
             return Err(Halt::Bound("it takes long"));
         }
         Ok(())
     }
 
-    pub(super) fn holds(&mut self, frame: &mut RuleFrame<'g>, expr: &Expr) -> Result<bool, Halt> {
-        Ok(self.value(frame, expr)?.int() != 0)
+    pub(super) fn holds(&mut self, expr: &Expr) -> Run<bool> {
+        Ok(self.value(expr)?.int() != 0)
     }
 
-    pub(super) fn key(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        indices: &[Expr],
-    ) -> Result<ElementKey, Halt> {
-        indices.iter().map(|index| Ok(self.value(frame, index)?.int())).collect()
+    /// The same of a condition that may be left out, which then holds.
+    pub(super) fn holds_if_any(&mut self, condition: Option<&Expr>) -> Run<bool> {
+        condition.map_or(Ok(true), |condition| self.holds(condition))
+    }
+
+    /// A number that may be left out.
+    pub(super) fn number_if_any(&mut self, expr: Option<&Expr>) -> Run<Option<i64>> {
+        expr.map(|expr| Ok(self.value(expr)?.int())).transpose()
+    }
+
+    pub(super) fn key(&mut self, indices: &[Expr]) -> Run<ElementKey> {
+        indices.iter().map(|index| Ok(self.value(index)?.int())).collect()
     }
 
     /// A cell of a table; with `none` for an index, `none`.
-    fn cell(&mut self, table: TableId, key: &[Datum]) -> Result<Datum, Halt> {
+    fn cell(&mut self, table: TableId, key: &[Datum]) -> Run<Datum> {
         let table = &self.rules.tables[table.index()];
         let mut cell = 0;
         for (domain, index) in table.dims.iter().zip(key) {
@@ -167,7 +177,7 @@ impl<'g> Reference<'g> {
     }
 
     /// The members of a finite type; a table over a subkind has a cell for each member of the whole kind.
-    fn whole(&mut self, domain: Domain) -> Result<Vec<i64>, Halt> {
+    fn whole(&mut self, domain: Domain) -> Run<Vec<i64>> {
         match domain {
             Domain::Kind(kind) if kind != PLAYER => {
                 Ok(seats(self.rules.kinds[kind.index()].members.len()))
@@ -176,23 +186,17 @@ impl<'g> Reference<'g> {
         }
     }
 
-    fn unary(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        op: UnaryOp,
-        of: &Expr,
-        ty: &Type,
-    ) -> Result<Datum, Halt> {
+    fn unary(&mut self, op: UnaryOp, of: &Expr, ty: &Type) -> Run<Datum> {
         if op == UnaryOp::ToSet {
-            return self.set_of(frame, std::slice::from_ref(of), ty);
+            return self.set_of(std::slice::from_ref(of), ty);
         }
-        let (of, players) = (self.value(frame, of)?, number(self.players()));
+        let (of, players) = (self.value(of)?, number(self.table.players()));
         let end = |end: Option<&i64>| end.map_or(Datum::None, |it| Datum::Int(*it));
         Ok(match op {
             UnaryOp::ToSet => unreachable!("it is above"),
             UnaryOp::PileCards => {
                 let Datum::Pile(var, key) = of else { panic!("{of:?} is no pile") };
-                Datum::Set(self.state.piles[&(var, key)].cards())
+                Datum::Set(self.table.state.piles[&(var, key)].cards())
             }
             UnaryOp::ToList => of,
             UnaryOp::Length => Datum::Int(number(of.list().len())),
@@ -208,22 +212,16 @@ impl<'g> Reference<'g> {
         })
     }
 
-    fn binary(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        op: BinaryOp,
-        a: &Expr,
-        b: &Expr,
-    ) -> Result<Datum, Halt> {
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Run<Datum> {
         Ok(match op {
-            BinaryOp::And => Datum::yes(self.holds(frame, a)? && self.holds(frame, b)?),
-            BinaryOp::Or => Datum::yes(self.holds(frame, a)? || self.holds(frame, b)?),
-            BinaryOp::Equal => Datum::yes(self.value(frame, a)? == self.value(frame, b)?),
-            BinaryOp::Less => self.compare(frame, (a, b), |a, b| a < b)?,
-            BinaryOp::LessEqual => self.compare(frame, (a, b), |a, b| a <= b)?,
-            BinaryOp::In => self.is_in(frame, a, b)?,
+            BinaryOp::And => Datum::yes(self.holds(a)? && self.holds(b)?),
+            BinaryOp::Or => Datum::yes(self.holds(a)? || self.holds(b)?),
+            BinaryOp::Equal => Datum::yes(self.value(a)? == self.value(b)?),
+            BinaryOp::Less => self.compare((a, b), |a, b| a < b)?,
+            BinaryOp::LessEqual => self.compare((a, b), |a, b| a <= b)?,
+            BinaryOp::In => self.is_in(a, b)?,
             BinaryOp::Nth => {
-                let (list, nth) = (self.value(frame, a)?, self.value(frame, b)?.int());
+                let (list, nth) = (self.value(a)?, self.value(b)?.int());
                 let list = list.list();
                 if nth < 1 || nth > number(list.len()) {
                     return Err(Halt::Trap("NoSuchPlace"));
@@ -231,15 +229,15 @@ impl<'g> Reference<'g> {
                 Datum::Int(list[index(nth) - 1])
             }
             BinaryOp::Within => {
-                let (a, b) = (self.value(frame, a)?.set(), self.value(frame, b)?.set());
+                let (a, b) = (self.value(a)?.set(), self.value(b)?.set());
                 Datum::yes(a.is_subset(&b))
             }
             BinaryOp::Arith(op) => {
-                let (a, b) = (self.value(frame, a)?.int(), self.value(frame, b)?.int());
+                let (a, b) = (self.value(a)?.int(), self.value(b)?.int());
                 arith(op, a, b)?
             }
             BinaryOp::Set(op) => {
-                let (a, b) = (self.value(frame, a)?.set(), self.value(frame, b)?.set());
+                let (a, b) = (self.value(a)?.set(), self.value(b)?.set());
                 Datum::Set(match op {
                     SetOp::Union => a.union(&b).copied().collect(),
                     SetOp::Minus => a.difference(&b).copied().collect(),
@@ -250,12 +248,7 @@ impl<'g> Reference<'g> {
     }
 
     /// Puts an element behind a list of a type that has room for so many; none adds nothing.
-    pub(super) fn append(
-        &mut self,
-        list: &mut Vec<i64>,
-        element: &Datum,
-        ty: &Type,
-    ) -> Result<(), Halt> {
+    pub(super) fn append(&mut self, list: &mut Vec<i64>, element: &Datum, ty: &Type) -> Run {
         let (Type::List(domain, most), Datum::Int(element)) = (ty, element) else { return Ok(()) };
         if let Domain::Range(range) = domain {
             self.check_range(Some(*range), &Datum::Int(*element))?;
@@ -267,13 +260,8 @@ impl<'g> Reference<'g> {
         Ok(())
     }
 
-    fn compare(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        (a, b): (&Expr, &Expr),
-        holds: fn(i64, i64) -> bool,
-    ) -> Result<Datum, Halt> {
-        Ok(Datum::yes(match (self.value(frame, a)?, self.value(frame, b)?) {
+    fn compare(&mut self, (a, b): (&Expr, &Expr), holds: fn(i64, i64) -> bool) -> Run<Datum> {
+        Ok(Datum::yes(match (self.value(a)?, self.value(b)?) {
             (Datum::Int(a), Datum::Int(b)) => holds(a, b),
             (Datum::List(a), Datum::List(b)) => {
                 // The first place where they differ decides, else the longer one is more.
@@ -287,8 +275,8 @@ impl<'g> Reference<'g> {
         }))
     }
 
-    fn is_in(&mut self, frame: &mut RuleFrame<'g>, of: &Expr, set: &Expr) -> Result<Datum, Halt> {
-        let (member, set) = (self.value(frame, of)?, self.value(frame, set)?);
+    fn is_in(&mut self, of: &Expr, set: &Expr) -> Run<Datum> {
+        let (member, set) = (self.value(of)?, self.value(set)?);
         let Datum::Int(member) = member else { return Ok(Datum::yes(false)) };
         Ok(Datum::yes(match set {
             Datum::Span(low, high) => low <= member && member <= high,
@@ -296,21 +284,16 @@ impl<'g> Reference<'g> {
         }))
     }
 
-    fn set_of(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        members: &[Expr],
-        ty: &Type,
-    ) -> Result<Datum, Halt> {
+    fn set_of(&mut self, members: &[Expr], ty: &Type) -> Run<Datum> {
         let mut all = BTreeSet::new();
         for member in members {
-            all.extend(self.value(frame, member)?.set());
+            all.extend(self.value(member)?.set());
         }
         self.kept_set(all, ty)
     }
 
     /// A set of numbers has only numbers of its range.
-    pub(super) fn kept_set(&mut self, members: BTreeSet<i64>, ty: &Type) -> Result<Datum, Halt> {
+    pub(super) fn kept_set(&mut self, members: BTreeSet<i64>, ty: &Type) -> Run<Datum> {
         if let Type::Set(Domain::Range(range)) = ty {
             let all = self.members(Domain::Range(*range))?;
             if members.iter().any(|member| !all.contains(member)) {
@@ -320,15 +303,15 @@ impl<'g> Reference<'g> {
         Ok(Datum::Set(members))
     }
 
-    fn text(&mut self, frame: &mut RuleFrame<'g>, parts: &[TextPart]) -> Result<TitledText, Halt> {
+    fn text(&mut self, parts: &[TextPart]) -> Run<TitledText> {
         let mut words = TitledText::default();
         for part in parts {
             words.add(&match part {
                 TextPart::Words(text) => TitledText { text: text.clone(), titled: false },
-                TextPart::Hole(hole) => match self.value(frame, hole)? {
+                TextPart::Hole(hole) => match self.value(hole)? {
                     Datum::Text(words) => words,
                     value => {
-                        let text = self.print(&value, &hole.ty, TextManner::Said);
+                        let text = self.table.print(&value, &hole.ty, TextManner::Said);
                         TitledText { text, titled: true }
                     }
                 },
@@ -338,19 +321,15 @@ impl<'g> Reference<'g> {
     }
 
     /// What would be: afterwards everything is as it was.
-    fn suppose(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        block: &Block,
-        value: &Expr,
-    ) -> Result<Datum, Halt> {
-        let before = self.state.clone();
-        let mut inner = frame.clone();
+    fn suppose(&mut self, block: &Block, value: &Expr) -> Run<Datum> {
+        let before = self.table.state.clone();
+        let names = self.frame.clone();
         self.supposed += 1;
-        let value = self.block(&mut inner, block).and_then(|_| self.value(&mut inner, value));
+        let value = self.block(block).and_then(|_| self.value(value));
         // An error ends no game where an `always` or a measure meets it.
         self.supposed -= 1;
-        self.state = before;
+        self.table.state = before;
+        self.frame = names;
         value
     }
 }
@@ -366,7 +345,7 @@ pub(super) fn fits(patterns: &[Pattern], subject: &Datum) -> bool {
 }
 
 /// Computed with room to spare, so that only the result can be too large.
-pub(super) fn arith(op: Arith, a: i64, b: i64) -> Result<Datum, Halt> {
+pub(super) fn arith(op: Arith, a: i64, b: i64) -> Run<Datum> {
     let (a, b) = (i128::from(a), i128::from(b));
     let divides = matches!(op, Arith::CeilDivide | Arith::FloorDivide | Arith::Modulo);
     if divides && b == 0 {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::piles::PileKey;
+use super::state::Tabletop;
 use super::values::{ElementKey, number};
-use super::{Reference, Speech};
 use crate::check::rules::KindId;
 use crate::syntax::ast::Visibility;
 
@@ -22,21 +22,14 @@ pub(super) fn seats(players: usize) -> Vec<i64> {
     (0..number(players)).collect()
 }
 
-impl Reference<'_> {
+impl Tabletop<'_> {
     pub(super) fn everybody(&self) -> BTreeSet<i64> {
         seats(self.players()).into_iter().collect()
     }
 
-    /// Says something to a player, or to everybody. Nobody hears what is only supposed.
-    pub(super) fn tell(&mut self, to: Option<i64>, text: String, declines: bool) {
-        if self.supposed == 0 {
-            self.said.push(Speech { to, text, declines });
-        }
-    }
-
     /// "`seen by owner` means that only the player who has it sees it; `hidden` means that nobody does."
     pub(super) fn seers(&self, (var, key): (usize, &[i64])) -> BTreeSet<i64> {
-        match self.rules.vars[var].sight {
+        match self.setup.rules.vars[var].sight {
             Visibility::All => self.everybody(),
             Visibility::Owner => key.first().copied().into_iter().collect(),
             Visibility::Nobody => BTreeSet::new(),
@@ -45,7 +38,7 @@ impl Reference<'_> {
 
     /// `show VARIABLE to p`, `reveal VARIABLE`
     pub(super) fn show_element(&mut self, element: (usize, ElementKey), to: &BTreeSet<i64>) {
-        if self.rules.vars[element.0].sight != Visibility::All {
+        if self.setup.rules.vars[element.0].sight != Visibility::All {
             self.state.knowledge.shown.entry(element).or_default().extend(to);
         }
     }

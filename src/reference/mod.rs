@@ -40,9 +40,10 @@ use crate::source::Sources;
 pub(crate) use ending::GameEnd;
 pub(crate) use knowledge::Knowledge;
 pub(crate) use state::TableState;
-pub(crate) use values::{Datum, ElementKey};
+pub(crate) use values::{Datum, ElementKey, Halt};
 
-use values::{Halt, RuleFrame};
+use state::Tabletop;
+use values::{RuleFrame, Run};
 
 /// What a game is played with.
 #[derive(Clone, Copy)]
@@ -106,10 +107,14 @@ pub(crate) trait Partner {
     fn draw(&mut self, drawing: &ChanceDraw, pause: Pause<'_>) -> Option<usize>;
 }
 
-/// How a game came to its end.
+/// A game that goes on no more.
 #[derive(Debug)]
 pub(crate) struct PlayedGame {
-    pub conclusion: Conclusion,
+    pub halt: Halt,
+    /// After the end: for each measure its values, one for each player or one for the game, unless one is an error.
+    pub measures: Option<Vec<Vec<i64>>>,
+    /// After the end: the positions of the `always` that do not hold.
+    pub broken: Vec<usize>,
     /// What was said after the last pause.
     pub said: Vec<Speech>,
     pub state: TableState,
@@ -118,25 +123,13 @@ pub(crate) struct PlayedGame {
     pub expressions: u64,
 }
 
-/// Why a game does not go on.
-#[derive(Debug)]
-pub(crate) enum Conclusion {
-    /// It is over; each measure has its values, one for each player or one for the game, unless one is an error.
-    Ended { end: GameEnd, measures: Option<Vec<Vec<i64>>>, broken: Vec<usize> },
-    /// An error in the rules, by the name of the trap.
-    Trapped(&'static str),
-    /// The partner stopped.
-    Left,
-    /// The reference gave up: its own bounds, in words.
-    Bounded(&'static str),
-}
-
 /// One game while it is played.
 struct Reference<'g> {
-    setup: Setup<'g>,
     rules: &'g Rules,
-    state: TableState,
+    table: Tabletop<'g>,
     said: Vec<Speech>,
+    /// The names of the rule that is at work.
+    frame: RuleFrame<'g>,
     /// How many `turns` are running.
     turns_running: usize,
     /// How many `suppose` are being computed.
@@ -151,58 +144,39 @@ struct Reference<'g> {
 
 /// Plays one game; the partner answers its decisions and draws.
 pub(crate) fn play<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> PlayedGame {
-    let (rules, state, said) = (setup.rules, TableState::default(), Vec::new());
-    let (turns_running, supposed, decisions, passes, depth, expressions) = (0, 0, 0, 0, 0, 0);
     let mut game = Reference {
-        setup,
-        rules,
-        state,
-        said,
-        turns_running,
-        supposed,
-        decisions,
-        passes,
-        depth,
-        expressions,
+        rules: setup.rules,
+        table: Tabletop { setup, state: TableState::default() },
+        said: Vec::new(),
+        frame: RuleFrame::default(),
+        turns_running: 0,
+        supposed: 0,
+        decisions: 0,
+        passes: 0,
+        depth: 0,
+        expressions: 0,
         partner,
     };
-    let stop = match game.run_flows() {
-        Ok(()) => Halt::Trap("NoFinish"),
-        Err(stop) => stop,
-    };
-    let conclusion = match stop {
-        Halt::Trap(name) => Conclusion::Trapped(name),
-        Halt::End(end) => {
-            let measures = game.measures();
-            let broken = game.broken_invariants();
-            match (measures, broken) {
-                (Ok(measures), Ok(broken)) => Conclusion::Ended { end, measures, broken },
-                _ => Conclusion::Bounded("it takes long"),
-            }
+    let mut halt = game.run_flows().err().unwrap_or(Halt::Trap("NoFinish"));
+    let (mut measures, mut broken) = (None, Vec::new());
+    if let Halt::End(_) = halt {
+        match (game.measures(), game.broken_invariants()) {
+            (Ok(values), Ok(positions)) => (measures, broken) = (values, positions),
+            _ => halt = Halt::Bound("it takes long"),
         }
-        Halt::Left => Conclusion::Left,
-        Halt::Bound(why) => Conclusion::Bounded(why),
-    };
-    let Reference { said, state, decisions, expressions, .. } = game;
-    PlayedGame { conclusion, said, state, decisions, expressions }
+    }
+    let Reference { table: Tabletop { state, .. }, said, decisions, expressions, .. } = game;
+    PlayedGame { halt, measures, broken, said, state, decisions, expressions }
 }
 
-impl<'g> Reference<'g> {
+impl Reference<'_> {
     /// "Setup, play and turns": `setup` runs, then `play`.
-    fn run_flows(&mut self) -> Result<(), Halt> {
+    fn run_flows(&mut self) -> Run {
         self.lay_out()?;
         for flow in self.rules.setup.into_iter().chain([self.rules.play]) {
             let rule = &self.rules.rules[flow.index()];
-            self.block(&mut RuleFrame::new(&rule.locals), &rule.body)?;
+            self.within(RuleFrame::new(&rule.locals), |it| it.block(&rule.body))?;
         }
         Ok(())
-    }
-
-    fn players(&self) -> usize {
-        self.setup.names.len()
-    }
-
-    fn name_of(&self, player: i64) -> &'g str {
-        &self.setup.names[values::index(player)]
     }
 }

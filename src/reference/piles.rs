@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Reference;
-use super::values::ElementKey;
-use crate::check::rules::KindId;
+use super::state::Tabletop;
+use super::values::{Datum, ElementKey, index};
+use crate::check::rules::{Domain, Expr, KindId, KindShape, Type, Value};
 
-/// The cards of one pile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CardPile {
     pub kind: KindId,
@@ -19,7 +18,6 @@ pub(crate) struct CardPile {
 /// A pile: its variable and its indices, the owner first.
 pub(crate) type PileKey = (usize, ElementKey);
 
-/// All piles.
 pub(super) type PileStore = BTreeMap<PileKey, CardPile>;
 
 impl CardPile {
@@ -86,7 +84,7 @@ impl CardPile {
     }
 }
 
-impl Reference<'_> {
+impl<'g> Tabletop<'g> {
     /// Takes cards from wherever they lie and puts them on one end of a pile, in no known order; whether something
     /// names them to everybody.
     pub(super) fn move_loose(
@@ -126,5 +124,57 @@ impl Reference<'_> {
 
     pub(super) fn pile_mut(&mut self, pile: &PileKey) -> &mut CardPile {
         self.state.piles.get_mut(pile).expect("every pile is on the table")
+    }
+
+    /// "All cards that started there come back, in unknown order."
+    pub(super) fn call_back(&mut self, pile: &PileKey, cards: &BTreeSet<i64>) {
+        self.move_loose(cards, pile, false, true);
+        self.pile_mut(pile).mix();
+        self.forget_pile(pile);
+    }
+
+    /// Whether everybody can tell which cards of a pile these are.
+    pub(super) fn names_cards(&self, cards: &Expr) -> bool {
+        !self.setup.rules.quiet.contains(&cards.span)
+    }
+
+    /// Whether two cards have one face and lie in one pile.
+    pub(super) fn are_alike(&self, kind: KindId, a: i64, b: i64) -> bool {
+        let home = |card: i64| {
+            let mut piles = self.state.piles.iter().filter(|(_, pile)| pile.kind == kind);
+            piles.find(|(_, pile)| pile.cards().contains(&card)).map(|(key, _)| key)
+        };
+        self.face(kind, a) == self.face(kind, b) && home(a) == home(b)
+    }
+
+    pub(super) fn face(&self, kind: KindId, card: i64) -> &'g Value {
+        &self.setup.rules.kinds[kind.index()].columns[0].cells[index(card)]
+    }
+
+    /// Whether a set or its subsets are made of cards.
+    pub(super) fn are_cards(&self, ty: &Type) -> bool {
+        let (Type::Set(Domain::Kind(kind)) | Type::Subsets(Domain::Kind(kind))) = ty else {
+            return false;
+        };
+        matches!(self.setup.rules.kinds[kind.index()].shape, KindShape::Cards(_))
+    }
+
+    /// Of cards that read the same and lie in one pile the first.
+    pub(super) fn firsts(&self, ty: &Type, cards: &BTreeSet<i64>) -> BTreeSet<i64> {
+        let Type::Set(Domain::Kind(kind)) = ty else { panic!("these are cards") };
+        let is_first =
+            |card: &&i64| !cards.range(..**card).any(|other| self.are_alike(*kind, *other, **card));
+        cards.iter().filter(is_first).copied().collect()
+    }
+
+    pub(super) fn announce_cards(&mut self, ty: &Type, value: &Datum) {
+        let kind = match ty {
+            Type::Kind(kind) | Type::Set(Domain::Kind(kind)) => *kind,
+            Type::Maybe(inner) => return self.announce_cards(inner, value),
+            _ => return,
+        };
+        if self.are_cards(&Type::Set(Domain::Kind(kind))) {
+            self.learn(kind, &value.set(), &self.everybody());
+        }
     }
 }

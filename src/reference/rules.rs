@@ -1,6 +1,6 @@
 //! Rules and the finite types that their parameters have.
 
-use super::values::{ControlFlow, Datum, Halt, RuleFrame, number};
+use super::values::{ControlFlow, Datum, Halt, RuleFrame, Run, number};
 use super::{Reference, knowledge::seats};
 use crate::check::rules::{Domain, Expr, PLAYER, RangeId, Rule, RuleId};
 
@@ -8,12 +8,12 @@ use crate::check::rules::{Domain, Expr, PLAYER, RangeId, Rule, RuleId};
 const DEEPEST: usize = 2_000;
 
 impl<'g> Reference<'g> {
-    pub(super) fn call(&mut self, rule: RuleId, args: Vec<Datum>) -> Result<Datum, Halt> {
+    pub(super) fn call(&mut self, rule: RuleId, args: Vec<Datum>) -> Run<Datum> {
         self.run(&self.rules.rules[rule.index()], args)
     }
 
     /// Runs a rule; its value is `none` where nothing is returned. A parameter with a range checks its argument.
-    pub(super) fn run(&mut self, rule: &'g Rule, args: Vec<Datum>) -> Result<Datum, Halt> {
+    pub(super) fn run(&mut self, rule: &'g Rule, args: Vec<Datum>) -> Run<Datum> {
         let mut frame = RuleFrame::new(&rule.locals);
         for (at, arg) in args.into_iter().enumerate() {
             self.check_range(rule.locals[at].range, &arg)?;
@@ -23,7 +23,7 @@ impl<'g> Reference<'g> {
         if self.depth > DEEPEST {
             return Err(Halt::Bound("rules call each other too deep"));
         }
-        let flow = self.block(&mut frame, &rule.body);
+        let flow = self.within(frame, |it| it.block(&rule.body));
         self.depth -= 1;
         match flow? {
             ControlFlow::Return(value) => Ok(value),
@@ -32,14 +32,26 @@ impl<'g> Reference<'g> {
         }
     }
 
-    pub(super) fn constant(&mut self, expr: &Expr) -> Result<Datum, Halt> {
-        self.value(&mut RuleFrame::default(), expr)
+    pub(super) fn constant(&mut self, expr: &Expr) -> Run<Datum> {
+        self.within(RuleFrame::default(), |it| it.value(expr))
+    }
+
+    /// Runs something with names of its own; afterwards those from before are there again, whatever came of it.
+    pub(super) fn within<T>(
+        &mut self,
+        frame: RuleFrame<'g>,
+        run: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let outer = std::mem::replace(&mut self.frame, frame);
+        let result = run(self);
+        self.frame = outer;
+        result
     }
 
     /// The members of a finite type, in order.
-    pub(super) fn members(&mut self, domain: Domain) -> Result<Vec<i64>, Halt> {
+    pub(super) fn members(&mut self, domain: Domain) -> Run<Vec<i64>> {
         Ok(match domain {
-            Domain::Kind(PLAYER) => seats(self.players()),
+            Domain::Kind(PLAYER) => seats(self.table.players()),
             Domain::Kind(kind) => {
                 let own = self.rules.kinds[kind.index()].own_members().into_iter();
                 own.map(number).collect()
@@ -51,22 +63,15 @@ impl<'g> Reference<'g> {
         })
     }
 
-    pub(super) fn range(&mut self, range: RangeId) -> Result<(i64, Option<i64>), Halt> {
+    pub(super) fn range(&mut self, range: RangeId) -> Run<(i64, Option<i64>)> {
         let range = &self.rules.ranges[range.index()];
         let low = self.constant(&range.low)?.int();
-        let high = match &range.high {
-            Some(high) => Some(self.constant(high)?.int()),
-            None => None,
-        };
-        Ok((low, high))
+        let high = range.high.as_ref().map(|high| self.constant(high)).transpose()?;
+        Ok((low, high.map(|high| high.int())))
     }
 
     /// "A number must stay in its range."
-    pub(super) fn check_range(
-        &mut self,
-        range: Option<RangeId>,
-        value: &Datum,
-    ) -> Result<(), Halt> {
+    pub(super) fn check_range(&mut self, range: Option<RangeId>, value: &Datum) -> Run {
         let (Some(range), Datum::Int(number)) = (range, value) else { return Ok(()) };
         let (low, high) = self.range(range)?;
         if *number < low || high.is_some_and(|high| *number > high) {

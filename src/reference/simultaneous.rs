@@ -7,30 +7,24 @@ use crate::check::rules::{Binder, Choose, Clause, MoveOption};
 use super::Reference;
 use super::clauses::{as_asked, bound_by};
 use super::decisions::LegalMove;
-use super::values::{ControlFlow, Datum, Halt, RuleFrame};
+use super::values::{ControlFlow, Datum, Run};
 
-impl<'g> Reference<'g> {
+impl Reference<'_> {
     /// All decide, then what they picked happens in the order of the seats.
-    pub(super) fn together(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        each: &Binder,
-        choose: &Choose,
-    ) -> Result<ControlFlow, Halt> {
-        let players: BTreeSet<i64> =
-            self.all_fitting(frame, each)?.iter().map(Datum::int).collect();
+    pub(super) fn together(&mut self, each: &Binder, choose: &Choose) -> Run<ControlFlow> {
+        let players: BTreeSet<i64> = self.all_fitting(each)?.iter().map(Datum::int).collect();
         let mut picked = Vec::new();
         for player in &players {
-            frame.put(each.local, Datum::Int(*player));
-            picked.push(self.decision(frame, choose)?);
+            self.frame.put(each.local, Datum::Int(*player));
+            picked.push(self.decision(choose)?);
         }
         for (player, offer) in players.into_iter().zip(picked) {
-            frame.put(each.local, Datum::Int(player));
+            self.frame.put(each.local, Datum::Int(player));
             let flow = match offer {
-                Some(offer) => self.follow(frame, choose, offer)?,
+                Some(offer) => self.follow(choose, offer)?,
                 None => {
                     let otherwise = choose.otherwise.as_ref();
-                    self.block(frame, otherwise.expect("nothing was legal"))?
+                    self.block(otherwise.expect("nothing was legal"))?
                 }
             };
             if flow != ControlFlow::On {
@@ -41,30 +35,26 @@ impl<'g> Reference<'g> {
     }
 
     /// All that is legal now happens, in the order that the player picks.
-    pub(super) fn in_order(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        choose: &Choose,
-    ) -> Result<ControlFlow, Halt> {
+    pub(super) fn in_order(&mut self, choose: &Choose) -> Run<ControlFlow> {
         let mut left = Vec::new();
         for (at, option) in choose.options.iter().enumerate() {
             let mut legal = BTreeSet::new();
-            self.legal(frame, &as_asked(&option.clauses), member_of(option), &mut legal)?;
+            self.legal(&as_asked(&option.clauses), member_of(option), &mut legal)?;
             left.extend(legal.into_iter().map(|member| (at, member)));
         }
         while !left.is_empty() {
-            let mut offers = self.offers_left(frame, choose, &left)?;
+            let mut offers = self.offers_left(choose, &left)?;
             let offer = if left.len() == 1 {
                 offers.pop().expect("what is left is offered")
             } else {
-                let player = self.value(frame, &choose.chooser)?.int();
+                let player = self.value(&choose.chooser)?.int();
                 self.check_limit()?;
-                self.ask(frame, player, choose.prompt.as_ref(), offers)?
+                self.ask(player, choose.prompt.as_ref(), offers)?
             };
             let option = &choose.options[offer.option];
             let member = member_of(option).map(|binder| offer.bound[&binder.local.index()].int());
             left.retain(|left| *left != (offer.option, member));
-            let flow = self.follow(frame, choose, offer)?;
+            let flow = self.follow(choose, offer)?;
             if flow != ControlFlow::On {
                 return Ok(flow);
             }
@@ -75,30 +65,29 @@ impl<'g> Reference<'g> {
     /// The members of what an option goes over for which it is legal; without that, whether it is.
     fn legal(
         &mut self,
-        frame: &mut RuleFrame<'g>,
         clauses: &[Clause],
         over: Option<&Binder>,
         legal: &mut BTreeSet<Option<i64>>,
-    ) -> Result<(), Halt> {
+    ) -> Run {
         let Some((clause, rest)) = clauses.split_first() else {
-            legal.insert(over.map(|binder| frame.get(binder.local).int()));
+            legal.insert(over.map(|binder| self.frame.get(binder.local).int()));
             return Ok(());
         };
         match clause {
             Clause::When(condition) => {
-                if self.holds(frame, condition)? {
-                    self.legal(frame, rest, over, legal)?;
+                if self.holds(condition)? {
+                    self.legal(rest, over, legal)?;
                 }
             }
             Clause::Let(local, value) => {
-                let value = self.value(frame, value)?;
-                frame.put(*local, value);
-                self.legal(frame, rest, over, legal)?;
+                let value = self.value(value)?;
+                self.frame.put(*local, value);
+                self.legal(rest, over, legal)?;
             }
             Clause::For(binder) => {
-                for member in self.all_fitting(frame, binder)? {
-                    frame.put(binder.local, member);
-                    self.legal(frame, rest, over, legal)?;
+                for member in self.all_fitting(binder)? {
+                    self.frame.put(binder.local, member);
+                    self.legal(rest, over, legal)?;
                 }
             }
             Clause::Maybe(_) => panic!("an option of an order has one `for` at most"),
@@ -109,20 +98,19 @@ impl<'g> Reference<'g> {
     /// The moves for what is left: names that a `let` binds are computed anew.
     fn offers_left(
         &mut self,
-        frame: &mut RuleFrame<'g>,
         choose: &Choose,
         left: &[(usize, Option<i64>)],
-    ) -> Result<Vec<LegalMove>, Halt> {
+    ) -> Run<Vec<LegalMove>> {
         let mut offers = Vec::new();
         for (at, member) in left {
             let option = &choose.options[*at];
             if let (Some(binder), Some(member)) = (member_of(option), member) {
-                frame.put(binder.local, Datum::Int(*member));
+                self.frame.put(binder.local, Datum::Int(*member));
             }
             let lets = |clause: &&Clause| matches!(clause, Clause::Let(..));
             let lets: Vec<Clause> = option.clauses.iter().filter(lets).cloned().collect();
             debug_assert!(option.clauses.iter().filter_map(bound_by).count() <= lets.len() + 1);
-            self.list(frame, (*at, option), &lets, &mut offers)?;
+            self.list((*at, option), &lets, &mut offers)?;
         }
         Ok(offers)
     }

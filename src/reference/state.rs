@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::expressions::arith;
 use super::knowledge::Knowledge;
 use super::piles::{CardPile, PileStore};
-use super::values::{Datum, ElementKey, Halt, RuleFrame, keys, number};
-use super::{Reference, knowledge::seats};
+use super::values::{Datum, ElementKey, Halt, RuleFrame, Run, index, keys, number};
+use super::{Reference, Setup, knowledge::seats};
 use crate::check::rules::{
     Arith, Array, Expr, ExprKind, Faces, HistoryId, LocalId, RangeId, ResetTarget, Rules, Type,
     UnaryOp, Var, VarForm, VarId,
@@ -45,6 +45,12 @@ impl TableState {
     }
 }
 
+/// A table with the state of its game: what lies on it, and who knows what of it.
+pub(super) struct Tabletop<'g> {
+    pub(super) setup: Setup<'g>,
+    pub(super) state: TableState,
+}
+
 /// Where a value can be put.
 #[derive(Clone, Debug)]
 pub(super) enum Lvalue {
@@ -53,29 +59,44 @@ pub(super) enum Lvalue {
     Var(usize, ElementKey),
 }
 
+impl<'g> Tabletop<'g> {
+    fn set_element(&mut self, element: (usize, ElementKey), value: Datum) {
+        self.forget_element(&element);
+        self.state.elements.insert(element, value);
+    }
+
+    pub(super) fn players(&self) -> usize {
+        self.setup.names.len()
+    }
+
+    pub(super) fn name_of(&self, player: i64) -> &'g str {
+        &self.setup.names[index(player)]
+    }
+}
+
 impl<'g> Reference<'g> {
     /// Puts everything where it starts.
-    pub(super) fn lay_out(&mut self) -> Result<(), Halt> {
-        self.state.past = vec![Vec::new(); self.rules.histories.len()];
+    pub(super) fn lay_out(&mut self) -> Run {
+        self.table.state.past = vec![Vec::new(); self.rules.histories.len()];
         for (at, var) in self.rules.vars.iter().enumerate() {
             for key in self.keys_of(var)? {
                 let value = self.first_value(var, &key)?;
                 if let VarForm::Pile(pile) = var.form {
                     let pile = CardPile::new(pile.cards, pile.ordered, value.set());
-                    self.state.piles.insert((at, key), pile);
+                    self.table.state.piles.insert((at, key), pile);
                 } else {
-                    self.state.elements.insert((at, key), value);
+                    self.table.state.elements.insert((at, key), value);
                 }
             }
         }
-        self.know_first_cards();
+        self.table.know_first_cards();
         Ok(())
     }
 
-    pub(super) fn keys_of(&mut self, var: &Var) -> Result<Vec<ElementKey>, Halt> {
+    pub(super) fn keys_of(&mut self, var: &Var) -> Run<Vec<ElementKey>> {
         let mut dims = Vec::new();
         if var.owner == Owner::Player {
-            dims.push(seats(self.players()));
+            dims.push(seats(self.table.players()));
         }
         for domain in &var.dims {
             dims.push(self.members(*domain)?);
@@ -84,7 +105,7 @@ impl<'g> Reference<'g> {
     }
 
     /// "The initial value of an array may read the index"; a die shows its first face before it is rolled.
-    fn first_value(&mut self, var: &'g Var, key: &ElementKey) -> Result<Datum, Halt> {
+    fn first_value(&mut self, var: &'g Var, key: &ElementKey) -> Run<Datum> {
         if let VarForm::Die(faces) = &var.form {
             return Ok(match faces {
                 Faces::Range(range) => Datum::Int(self.range(*range)?.0),
@@ -97,66 +118,56 @@ impl<'g> Reference<'g> {
                 frame.put(*local, Datum::Int(*index));
             }
         }
-        self.value(&mut frame, &var.init.value)
+        self.within(frame, |it| it.value(&var.init.value))
     }
 
     /// The place that an expression names; an index that is no member is an error.
-    pub(super) fn place(&mut self, frame: &mut RuleFrame<'g>, expr: &Expr) -> Result<Lvalue, Halt> {
+    pub(super) fn place(&mut self, expr: &Expr) -> Run<Lvalue> {
         let place = match &expr.kind {
             ExprKind::Local(local) => Lvalue::Local(local.index()),
             ExprKind::Element(Array::Local(local), indices) => {
-                Lvalue::Element(local.index(), self.key(frame, indices)?)
+                Lvalue::Element(local.index(), self.key(indices)?)
             }
             ExprKind::Element(Array::Var(var), indices) => {
-                Lvalue::Var(var.index(), self.key(frame, indices)?)
+                Lvalue::Var(var.index(), self.key(indices)?)
             }
             other => panic!("{other:?} is no place"),
         };
         let is_there = match &place {
             Lvalue::Local(_) => true,
-            Lvalue::Element(local, key) => frame.arrays.contains_key(&(*local, key.clone())),
-            Lvalue::Var(var, key) => self.state.elements.contains_key(&(*var, key.clone())),
+            Lvalue::Element(local, key) => self.frame.arrays.contains_key(&(*local, key.clone())),
+            Lvalue::Var(var, key) => self.table.state.elements.contains_key(&(*var, key.clone())),
         };
         if is_there { Ok(place) } else { Err(Halt::Trap("NoSuchElement")) }
     }
 
-    pub(super) fn read(&self, frame: &RuleFrame<'g>, place: &Lvalue) -> Datum {
+    pub(super) fn read(&self, place: &Lvalue) -> Datum {
         match place {
-            Lvalue::Local(local) => frame.locals[local].clone(),
-            Lvalue::Element(local, key) => frame.arrays[&(*local, key.clone())].clone(),
-            Lvalue::Var(var, key) => self.state.elements[&(*var, key.clone())].clone(),
+            Lvalue::Local(local) => self.frame.locals[local].clone(),
+            Lvalue::Element(local, key) => self.frame.arrays[&(*local, key.clone())].clone(),
+            Lvalue::Var(var, key) => self.table.state.elements[&(*var, key.clone())].clone(),
         }
     }
 
     /// Sets a place; nobody knows any more what a variable holds.
-    pub(super) fn write(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        place: &Lvalue,
-        value: Datum,
-    ) -> Result<(), Halt> {
-        let range = self.range_of(frame, place);
+    pub(super) fn write(&mut self, place: &Lvalue, value: Datum) -> Run {
+        let range = self.range_of(place);
         self.check_range(range, &value)?;
         match place {
             Lvalue::Local(local) => {
-                frame.locals.insert(*local, value);
+                self.frame.locals.insert(*local, value);
             }
             Lvalue::Element(local, key) => {
-                frame.arrays.insert((*local, key.clone()), value);
+                self.frame.arrays.insert((*local, key.clone()), value);
             }
-            Lvalue::Var(var, key) => self.set_element((*var, key.clone()), value),
+            Lvalue::Var(var, key) => self.table.set_element((*var, key.clone()), value),
         }
         Ok(())
     }
 
-    fn set_element(&mut self, element: (usize, ElementKey), value: Datum) {
-        self.forget_element(&element);
-        self.state.elements.insert(element, value);
-    }
-
-    fn range_of(&self, frame: &RuleFrame<'g>, place: &Lvalue) -> Option<RangeId> {
+    fn range_of(&self, place: &Lvalue) -> Option<RangeId> {
         match place {
-            Lvalue::Local(local) | Lvalue::Element(local, _) => frame.known[*local].range,
+            Lvalue::Local(local) | Lvalue::Element(local, _) => self.frame.known[*local].range,
             Lvalue::Var(var, _) => self.rules.vars[*var].range,
         }
     }
@@ -164,39 +175,33 @@ impl<'g> Reference<'g> {
     /// `var x[K] = E`
     pub(super) fn let_array(
         &mut self,
-        frame: &mut RuleFrame<'g>,
         local: LocalId,
         binders: &[Option<LocalId>],
         value: &Expr,
-    ) -> Result<(), Halt> {
+    ) -> Run {
         let mut dims = Vec::new();
-        for domain in &frame.known[local.index()].dims {
+        let known = self.frame.known;
+        for domain in &known[local.index()].dims {
             dims.push(self.members(*domain)?);
         }
         for key in keys(&dims) {
             for (binder, index) in binders.iter().zip(&key) {
                 if let Some(binder) = binder {
-                    frame.put(*binder, Datum::Int(*index));
+                    self.frame.put(*binder, Datum::Int(*index));
                 }
             }
-            let value = self.value(frame, value)?;
-            self.write(frame, &Lvalue::Element(local.index(), key), value)?;
+            let value = self.value(value)?;
+            self.write(&Lvalue::Element(local.index(), key), value)?;
         }
         Ok(())
     }
 
     /// `x += E`, `x -= E`: of numbers, sets and lists.
-    pub(super) fn change(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        to: &Expr,
-        add: bool,
-        value: &Expr,
-    ) -> Result<(), Halt> {
-        let at = self.place(frame, to)?;
+    pub(super) fn change(&mut self, to: &Expr, add: bool, value: &Expr) -> Run {
+        let at = self.place(to)?;
         // Only adding others is an error: what is taken out alone need not be one that the set may have.
         let value = if add { value } else { only_member(value) };
-        let (old, value) = (self.read(frame, &at), self.value(frame, value)?);
+        let (old, value) = (self.read(&at), self.value(value)?);
         let new = match (&to.ty, add) {
             (Type::List(..), _) => {
                 let mut list = old.list().to_vec();
@@ -210,58 +215,42 @@ impl<'g> Reference<'g> {
             (_, true) => arith(Arith::Add, old.int(), value.int())?,
             (_, false) => arith(Arith::Subtract, old.int(), value.int())?,
         };
-        self.write(frame, &at, new)
+        self.write(&at, new)
     }
 
     /// `reset PLACE`: an element, or all that begin with the indices that are given.
-    pub(super) fn reset(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        target: &ResetTarget,
-    ) -> Result<(), Halt> {
+    pub(super) fn reset(&mut self, target: &ResetTarget) -> Run {
         let (at, var) = (target.var.index(), &self.rules.vars[target.var.index()]);
-        for key in self.keys_below(frame, target)? {
+        for key in self.keys_below(target)? {
             let value = self.first_value(var, &key)?;
             if let VarForm::Pile(_) = var.form {
-                self.call_back(&(at, key), &value.set());
+                self.table.call_back(&(at, key), &value.set());
             } else {
-                self.set_element((at, key), value);
+                self.table.set_element((at, key), value);
             }
         }
         Ok(())
     }
 
     /// `show PLACE to p`, `reveal PLACE`: who sees it knows what it holds now.
-    pub(super) fn show(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        targets: &[ResetTarget],
-        to: Option<&Expr>,
-    ) -> Result<(), Halt> {
-        let reader = match to {
-            Some(to) => Some(self.value(frame, to)?.int()),
-            None => None,
-        };
-        let to = reader.map_or_else(|| self.everybody(), |reader| [reader].into());
+    pub(super) fn show(&mut self, targets: &[ResetTarget], to: Option<&Expr>) -> Run {
+        let reader = self.number_if_any(to)?;
+        let to = reader.map_or_else(|| self.table.everybody(), |reader| [reader].into());
         for target in targets {
-            let (var, keys) = (target.var.index(), self.keys_below(frame, target)?);
-            let knows = |key| to.iter().all(|player| self.knows_element((var, key), *player));
+            let (var, keys) = (target.var.index(), self.keys_below(target)?);
+            let knows = |key| to.iter().all(|player| self.table.knows_element((var, key), *player));
             let news: Vec<ElementKey> = keys.iter().filter(|key| !knows(key)).cloned().collect();
             if !news.is_empty() {
-                let text = self.shown_values((var, target.indices.len()), &news, reader);
+                let text = self.table.shown_values((var, target.indices.len()), &news, reader);
                 self.tell(reader, text, false);
             }
-            keys.into_iter().for_each(|key| self.show_element((var, key), &to));
+            keys.into_iter().for_each(|key| self.table.show_element((var, key), &to));
         }
         Ok(())
     }
 
-    fn keys_below(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        target: &ResetTarget,
-    ) -> Result<Vec<ElementKey>, Halt> {
-        let first = self.key(frame, &target.indices)?;
+    fn keys_below(&mut self, target: &ResetTarget) -> Run<Vec<ElementKey>> {
+        let first = self.key(&target.indices)?;
         let keys = self.keys_of(&self.rules.vars[target.var.index()])?;
         let keys: Vec<ElementKey> =
             keys.into_iter().filter(|key| key.starts_with(&first)).collect();
@@ -269,18 +258,12 @@ impl<'g> Reference<'g> {
     }
 
     /// "`gains` stops at the top of the range, `loses` at the bottom; `pays` fails if the coin has too little."
-    pub(super) fn coin(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        coins: &Expr,
-        verb: CoinVerb,
-        of: &Expr,
-    ) -> Result<(), Halt> {
-        let at = self.place(frame, coins)?;
-        let have = self.read(frame, &at).int();
-        let cost = self.value(frame, of)?.int();
+    pub(super) fn coin(&mut self, coins: &Expr, verb: CoinVerb, of: &Expr) -> Run {
+        let at = self.place(coins)?;
+        let have = self.read(&at).int();
+        let cost = self.value(of)?.int();
         amount(cost)?;
-        let (low, high) = match self.range_of(frame, &at) {
+        let (low, high) = match self.range_of(&at) {
             Some(range) => self.range(range)?,
             None => (0, None),
         };
@@ -295,7 +278,7 @@ impl<'g> Reference<'g> {
             }
             CoinVerb::Pays => have - cost,
         };
-        self.write(frame, &at, Datum::Int(new))
+        self.write(&at, Datum::Int(new))
     }
 }
 
@@ -309,6 +292,6 @@ fn only_member(set: &Expr) -> &Expr {
 }
 
 /// How often, or how much: never below 0.
-pub(super) fn amount(number: i64) -> Result<usize, Halt> {
+pub(super) fn amount(number: i64) -> Run<usize> {
     usize::try_from(number).map_err(|_| Halt::Trap("NegativeAmount"))
 }

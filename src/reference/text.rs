@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::Reference;
 use super::piles::PileKey;
-use super::values::{Datum, ElementKey, Halt, RuleFrame, TitledText, index};
+use super::state::Tabletop;
+use super::values::{Datum, ElementKey, TitledText, index};
 use crate::check::rules::{Domain, Expr, PLAYER, PileEnd, Type};
 
 /// For whom a value is put into words.
@@ -40,26 +40,7 @@ pub(super) fn said_of(player: &str, name: &str) -> String {
     format!("{player} {third}{}.", &words[verb.len()..])
 }
 
-impl<'g> Reference<'g> {
-    /// `say "…"`: nobody hears what is only supposed.
-    pub(super) fn say(
-        &mut self,
-        frame: &mut RuleFrame<'g>,
-        to: Option<&Expr>,
-        text: &Expr,
-    ) -> Result<(), Halt> {
-        if self.supposed > 0 {
-            return Ok(());
-        }
-        let to = match to {
-            Some(to) => Some(self.value(frame, to)?.int()),
-            None => None,
-        };
-        let text = self.value(frame, text)?.phrase().said();
-        self.tell(to, text, false);
-        Ok(())
-    }
-
+impl Tabletop<'_> {
     pub(super) fn print(&self, value: &Datum, ty: &Type, manner: TextManner) -> String {
         match (value, ty) {
             (value, Type::Maybe(inner)) if *value != Datum::None => {
@@ -99,13 +80,13 @@ impl<'g> Reference<'g> {
             Type::Bool => if number == 0 { "no" } else { "yes" }.to_owned(),
             Type::Kind(PLAYER) => {
                 let name = self.name_of(number).to_owned();
-                match self.rules.kinds[0].members.get(index(number)) {
+                match self.setup.rules.kinds[0].members.get(index(number)) {
                     Some(seat) if manner == TextManner::Said => format!("{name} ({})", seat.title),
                     _ => name,
                 }
             }
             Type::Kind(kind) => {
-                let member = &self.rules.kinds[kind.index()].members[index(number)];
+                let member = &self.setup.rules.kinds[kind.index()].members[index(number)];
                 let words = if manner == TextManner::Said { &member.title } else { &member.name };
                 words.clone()
             }
@@ -127,7 +108,7 @@ impl<'g> Reference<'g> {
         cards: &BTreeSet<i64>,
         reader: Option<i64>,
     ) -> String {
-        let (var, place) = (&self.rules.vars[*at], self.place_words(*at, key));
+        let (var, place) = (&self.setup.rules.vars[*at], self.place_words(*at, key));
         let owner = &key[..key.len() - var.dims.len()];
         let what = match end {
             Some(end) => format!("{} of {place}", if end.bottom { "bottom" } else { "top" }),
@@ -143,7 +124,7 @@ impl<'g> Reference<'g> {
         keys: &[ElementKey],
         reader: Option<i64>,
     ) -> String {
-        let var = &self.rules.vars[at];
+        let var = &self.setup.rules.vars[at];
         let (owner, indices) = keys[0].split_at(keys[0].len() - var.dims.len());
         let (dims, rest) = var.dims.split_at(given - owner.len());
         let text = self.who_shows(owner, reader).map_or_else(String::new, |it| it + " ");
@@ -166,7 +147,7 @@ impl<'g> Reference<'g> {
 
     /// The name of a variable with its indices, and its owner before it.
     pub(super) fn place_words(&self, var: usize, key: &[i64]) -> String {
-        let var = &self.rules.vars[var];
+        let var = &self.setup.rules.vars[var];
         let (owner, indices) = key.split_at(key.len() - var.dims.len());
         let mut words = String::new();
         for owner in owner {
@@ -184,6 +165,13 @@ impl<'g> Reference<'g> {
         };
         let indices: Vec<String> = indices.iter().zip(dims).map(index).collect();
         if indices.is_empty() { words } else { format!("{words}[{}]", indices.join(", ")) }
+    }
+
+    /// A part of the rules as the file has it, with one blank between words.
+    pub(super) fn written(&self, expr: &Expr) -> String {
+        let source = self.setup.sources.find(expr.span);
+        let text = source.map_or("", |source| source.slice(expr.span));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) struct TitledText {
 
 /// Why the reference does not go on.
 #[derive(Debug)]
-pub(super) enum Halt {
+pub(crate) enum Halt {
     /// An error in the rules, by the name that it has among the traps.
     Trap(&'static str),
     /// The game is over.
@@ -42,6 +42,9 @@ pub(super) enum Halt {
     /// One of the reference's own bounds, in words.
     Bound(&'static str),
 }
+
+/// What comes of running a part of the rules.
+pub(super) type Run<T = ()> = Result<T, Halt>;
 
 /// What comes of statements.
 #[derive(Debug, PartialEq, Eq)]
@@ -141,7 +144,6 @@ pub(super) fn number(count: usize) -> i64 {
     i64::try_from(count).expect("it is small")
 }
 
-/// A position as an index.
 pub(super) fn index(position: i64) -> usize {
     usize::try_from(position).expect("a position is never negative")
 }

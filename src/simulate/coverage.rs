@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::tally::Tally;
 use crate::bytecode::program::{OptionInfo, SITE, Wait};
 use crate::bytecode::{Op, Program, Role};
@@ -11,9 +13,8 @@ use crate::game::Game;
 use crate::source::Span;
 
 /// A place of the rules; in files of counts it is a list of three.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "cli", serde(from = "(String, u32, u32)", into = "(String, u32, u32)"))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(String, u32, u32)", into = "(String, u32, u32)")]
 pub(crate) struct Point {
     /// What it is: `move raid`, `rule pay`, `case heal`.
     pub what: String,

@@ -29,6 +29,8 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
+use serde::{Deserialize, Serialize};
+
 use crate::bots::{Analysis, BotKind, Clock};
 use crate::chance::Seed;
 use crate::game::Trap;
@@ -93,8 +95,7 @@ pub struct Broken {
 }
 
 /// The difference that a setting makes, by the same playouts under both.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {
     /// For each seat, wins under the second setting less wins under the first.
     pub wins: Vec<Moments>,

@@ -20,8 +20,8 @@ const TRIED: u64 = 16;
 /// So many decisions tell to one point how often moves are taken.
 const ENOUGH: u64 = 10_000;
 
-/// A simulation takes so many percent longer at most, for the games that are counted first, of as many as are played
-/// by default, and for those after them.
+/// Counting moves makes a simulation so many percent longer at most. That holds for the games that are counted first,
+/// compared with all that are played by default, and for those that are counted among the games after them.
 const LONGER: u64 = 5;
 
 const BY_DEFAULT: u64 = 10_000;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::bots::decimal;
 
 /// A number in millionths.
@@ -135,8 +137,7 @@ impl Share {
 }
 
 /// A sum of numbers with the sum of their squares.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moments {
     pub count: u64,
     pub sum: i128,

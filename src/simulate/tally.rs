@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::statistics::{Millionths, Moments, Share};
 
 /// More are not counted in a lifetime; so many of them can be added up.
 const MOST: u64 = 1 << 53;
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Histogram {
     pub counts: BTreeMap<i64, u64>,
 }
@@ -61,8 +62,7 @@ impl Histogram {
 }
 
 /// How often a move, or a move with some argument, could be made and was made.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveUse {
     /// At how many decisions it was legal.
     pub offered: u64,
@@ -76,8 +76,7 @@ pub struct MoveUse {
 }
 
 /// Games, each counted once for each seat, and how many of them that seat won alone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatWins {
     pub games: u64,
     pub wins: u64,
@@ -116,8 +115,7 @@ impl MoveUse {
 }
 
 /// Games that nobody won alone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedEnds {
     /// Games that are the same for all.
     pub draws: u64,
@@ -133,8 +131,7 @@ impl SharedEnds {
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     pub playouts: u64,
     /// How many of them came to an end before the limit of decisions.
@@ -146,7 +143,7 @@ pub struct Tally {
     /// What became of those who came first in the order of turns, or second, and so on.
     pub places: Vec<SeatWins>,
     /// The same, of the games that somebody won alone.
-    #[cfg_attr(feature = "cli", serde(default))]
+    #[serde(default)]
     pub won_in_order: Vec<SeatWins>,
     /// By seat: games that it began and somebody won alone, and how many of them it won.
     pub begun: Vec<SeatWins>,

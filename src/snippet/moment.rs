@@ -12,7 +12,7 @@ use crate::compile::{Compiled, Snippet, Storage};
 use crate::eval::{
     Constants, Env, Evaluated, Evaluator, MAX_STEPS, NoValue, domain_of, from_words, held, to_words,
 };
-use crate::game::{Game, LegalMoves, PieceKey, Player, State};
+use crate::game::{Game, LegalMoves, PieceKey, Player, State, element_place};
 use crate::snippet::{NullDriver, extended, finished, source_text, started};
 use crate::source::Span;
 use crate::vm::{self, Offers};
@@ -142,9 +142,7 @@ impl Env for Here<'_> {
         let LiveGame { game, state, eyes, .. } = *self.moment;
         let program = game.program();
         let info = program.vars.get(var.index())?;
-        let owner = info.of_player.then_some((0, program.players));
-        let dims = owner.into_iter().chain(info.dims.iter().map(|dim| (dim.low, dim.size)));
-        let place = flat_index(dims, indices)?;
+        let place = element_place(info, program.players, indices)?;
         let words = info.element(program.players, place, |slot| state.word(slot));
         let seen = eyes.iter().all(|eye| game.sees(state, *eye, (var.index(), place, &words)));
         seen.then(|| self.moment.value_of(&game.rules().vars[var.index()].ty, &words))?

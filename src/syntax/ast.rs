@@ -107,7 +107,7 @@ pub enum Extension {
 }
 
 impl Extension {
-    /// The word that the declaration begins with which it changes, and the name of that.
+    /// What it changes: the word that this declaration begins with, and its name.
     pub(crate) fn target(&self) -> (&'static str, &Name) {
         match self {
             Extension::Moves(MovesDecl { name, .. }) => ("moves", name),

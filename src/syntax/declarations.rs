@@ -13,16 +13,17 @@ use crate::syntax::error;
 use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::tokens::{RESERVED, in_pascal_case, in_snake_case};
 
-/// Builds parts of the tree whose fields are the parts of a rule, in their order.
+/// Builds parts of the tree whose fields are the parts of a rule, in their order: each with the method that reads it,
+/// and in what rule it stands, or what is to be named.
 macro_rules! build {
     ($($ty:ident [$($rule:ident)+] {
-        $($field:ident: $read:ident $(($inside:ident))?),* $(; $span:ident)?
+        $($field:ident: $read:ident $(($inside:ident))? $([$what:literal])?),* $(; $span:ident)?
     })*) => {$(
         impl Build for $ty {
             const RULES: &'static [Rule] = &[$(Rule::$rule),+];
 
             fn build(mut node: Node<'_>) -> Built<$ty> {
-                Ok($ty { $($field: node.$read($(Rule::$inside)?)?,)* $($span: node.span)? })
+                Ok($ty { $($field: node.$read($(Rule::$inside)? $($what)?)?,)* $($span: node.span)? })
             }
         }
     )*};
@@ -30,19 +31,27 @@ macro_rules! build {
 
 build! {
     Attribute [attribute] { name: one, ty: maybe, rows: all; span }
+    BoardDecl [board_declaration] { name: kind_name, title: maybe, shape: one, attributes: list(attributes) }
     CellRow [drawn_cells] { cells: all; span }
     Chain [chain] { places: all; span }
+    ConstantDecl [constant_declaration] { name: small_name["the constant"], value: one }
     Dim [dim] { binder: maybe, ty: one }
     Drawn [drawn] { heads: all, rows: all }
     GameDecl [game_declaration replaced_game] { title: maybe, clauses: all }
     DrawnHead [head] { label: one, ty: maybe, default: maybe; span }
+    KindDecl [kind_declaration extend_declaration] {
+        name: kind_name, title: maybe, within: inside(part_of), body: one, form: maybe
+    }
     MemberDecl [member place] { name: one, title: maybe }
+    MovesDecl [moves_declaration] { name: small_name["the group"], params: list(parameters), options: all }
+    OptionItem [option_declaration] { name: small_name["the option"], ty: maybe, default: one, title: maybe }
     Param [parameter] { name: one, ty: one }
+    StrategyDecl [strategy_declaration] { title: one, lines: all }
+    TableDecl [table_declaration] { name: small_name["the table"], dims: all, title: maybe, body: one }
 }
 
 impl Build for Item {
     const RULES: &'static [Rule] = &[Rule::declaration];
-
     fn build(mut node: Node<'_>) -> Built<Item> {
         let notes = node.notes();
         let node = node.any();
@@ -60,20 +69,12 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
             cells @ ItemKind::More(_) => cells,
             kind => ItemKind::Replace(Box::new(kind)),
         },
-        Rule::option_declaration => ItemKind::Option(OptionItem {
-            name: node.small_name("the option")?,
-            ty: node.maybe()?,
-            default: node.one()?,
-            title: node.maybe()?,
-        }),
-        Rule::constant_declaration => ItemKind::Let(ConstantDecl {
-            name: node.small_name("the constant")?,
-            value: node.one()?,
-        }),
-        Rule::kind_declaration => ItemKind::Kind(kind(&mut node)?),
-        Rule::extend_declaration => ItemKind::Extend(kind(&mut node)?),
+        Rule::option_declaration => ItemKind::Option(Build::build(node)?),
+        Rule::constant_declaration => ItemKind::Let(Build::build(node)?),
+        Rule::kind_declaration => ItemKind::Kind(Build::build(node)?),
+        Rule::extend_declaration => ItemKind::Extend(Build::build(node)?),
         Rule::cards_declaration => ItemKind::Cards(cards(&mut node)?),
-        Rule::moves_declaration => ItemKind::Moves(moves(&mut node)?),
+        Rule::moves_declaration => ItemKind::Moves(Build::build(node)?),
         Rule::more_moves
         | Rule::more_branches
         | Rule::around
@@ -82,8 +83,8 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
         | Rule::more_members
         | Rule::replaced_cells => ItemKind::More(extension(node)?),
         Rule::remove_declaration => ItemKind::Remove(removal(node)?),
-        Rule::board_declaration => ItemKind::Board(board(&mut node)?),
-        Rule::table_declaration => ItemKind::Table(table(&mut node)?),
+        Rule::board_declaration => ItemKind::Board(Build::build(node)?),
+        Rule::table_declaration => ItemKind::Table(Build::build(node)?),
         Rule::has_declaration => {
             let is_player = node.any().rule == Rule::of_player;
             let owner = if is_player { Owner::Player } else { Owner::Table };
@@ -102,9 +103,7 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
             let written = code.flat_map(str::chars).filter(|it| !separates(it)).collect();
             ItemKind::Always(AlwaysDecl { condition: node.one()?, binder: node.maybe()?, written })
         }
-        Rule::strategy_declaration => {
-            ItemKind::Strategy(StrategyDecl { title: node.one()?, lines: node.all()? })
-        }
+        Rule::strategy_declaration => ItemKind::Strategy(Build::build(node)?),
         Rule::flow_declaration => {
             let is_setup = node.any().rule == Rule::setup;
             let phase = if is_setup { Phase::Setup } else { Phase::Play };
@@ -149,7 +148,7 @@ fn base(node: &mut Node<'_>) -> Built<Text> {
 
 fn extension(mut node: Node<'_>) -> Built<Extension> {
     Ok(match node.rule {
-        Rule::more_moves => Extension::Moves(moves(&mut node.any())?),
+        Rule::more_moves => Extension::Moves(node.one()?),
         Rule::more_branches => {
             let name = node.small_name("the rule")?;
             let arms = match node.part(Rule::value_arms) {
@@ -170,10 +169,7 @@ fn extension(mut node: Node<'_>) -> Built<Extension> {
             decline: node.maybe()?,
             otherwise: node.inside(Rule::nothing_legal)?,
         },
-        Rule::more_rows => {
-            let name = node.small_name("the table")?;
-            Extension::Rows(name, table_body(&mut node)?)
-        }
+        Rule::more_rows => Extension::Rows(node.small_name("the table")?, node.one()?),
         Rule::replaced_cells => {
             let name = node.small_name("the table")?;
             Extension::Cells { name, indices: node.all()?, cells: node.list(Rule::cell_rows)? }
@@ -229,7 +225,6 @@ fn calls_base(text: &str) -> bool {
 
 impl Build for GameClause {
     const RULES: &'static [Rule] = &[Rule::game_clause];
-
     fn build(mut node: Node<'_>) -> Built<GameClause> {
         let span = node.span;
         let mut node = node.any();
@@ -252,7 +247,7 @@ impl Build for GameClause {
                 low: node.one()?,
                 high: node.maybe()?,
                 usual: node.inside(Rule::usual_players)?,
-                seats: node.part(Rule::seats).map(|mut node| kind_body(&mut node)).transpose()?,
+                seats: node.inside(Rule::seats)?,
                 span,
             },
         })
@@ -275,35 +270,26 @@ fn cards(node: &mut Node<'_>) -> Built<CardsDecl> {
 /// A face and how many cards of it there are.
 impl Build for (Name, i64) {
     const RULES: &'static [Rule] = &[Rule::copy];
-
     fn build(mut node: Node<'_>) -> Built<(Name, i64)> {
         Ok((node.one()?, node.any().number()?))
     }
 }
 
-fn moves(node: &mut Node<'_>) -> Built<MovesDecl> {
-    Ok(MovesDecl {
-        name: node.small_name("the group")?,
-        params: node.list(Rule::parameters)?,
-        options: node.all()?,
-    })
-}
-
-fn board(node: &mut Node<'_>) -> Built<BoardDecl> {
-    let (name, title) = (node.kind_name()?, node.maybe()?);
-    let mut shape = node.any();
-    let shape = match shape.rule {
-        Rule::grid => BoardShape::Grid {
-            columns: shape.one()?,
-            rows: shape.one()?,
-            from_bottom: shape.part(Rule::from_bottom).is_some(),
-        },
-        Rule::shaped => {
-            BoardShape::Shaped { word: shape.any().text.to_owned(), sizes: shape.all()? }
-        }
-        _ => BoardShape::Map(shape.all()?),
-    };
-    Ok(BoardDecl { name, title, shape, attributes: node.list(Rule::attributes)? })
+impl Build for BoardShape {
+    const RULES: &'static [Rule] = &[Rule::grid, Rule::shaped, Rule::links];
+    fn build(mut node: Node<'_>) -> Built<BoardShape> {
+        Ok(match node.rule {
+            Rule::grid => BoardShape::Grid {
+                columns: node.one()?,
+                rows: node.one()?,
+                from_bottom: node.part(Rule::from_bottom).is_some(),
+            },
+            Rule::shaped => {
+                BoardShape::Shaped { word: node.any().text.to_owned(), sizes: node.all()? }
+            }
+            _ => BoardShape::Map(node.all()?),
+        })
+    }
 }
 
 impl Node<'_> {
@@ -336,7 +322,6 @@ impl Node<'_> {
 
 impl Build for TypeExpr {
     const RULES: &'static [Rule] = &[Rule::any_type, Rule::type_cards];
-
     fn build(mut node: Node<'_>) -> Built<TypeExpr> {
         let span = node.span;
         let mut node = if node.rule == Rule::any_type { node.any() } else { node };
@@ -359,27 +344,20 @@ impl Build for TypeExpr {
 
 // Drawn data and the variables of the state.
 
-fn kind(node: &mut Node<'_>) -> Built<KindDecl> {
-    Ok(KindDecl {
-        name: node.kind_name()?,
-        title: node.maybe()?,
-        within: node.inside(Rule::part_of)?,
-        body: kind_body(node)?,
-        form: node.maybe()?,
-    })
-}
-
-fn kind_body(node: &mut Node<'_>) -> Built<KindBody> {
-    Ok(match node.peek() {
-        Some(Rule::members) => KindBody::Members(node.list(Rule::members)?),
-        Some(Rule::factors) => KindBody::Product(node.list(Rule::factors)?),
-        _ => KindBody::Drawn(drawn_members(node)?),
-    })
+impl Build for KindBody {
+    const RULES: &'static [Rule] = &[Rule::members, Rule::factors, Rule::drawn];
+    fn build(mut node: Node<'_>) -> Built<KindBody> {
+        Ok(match node.rule {
+            Rule::members => KindBody::Members(node.all()?),
+            Rule::factors => KindBody::Product(node.all()?),
+            _ => KindBody::Drawn(drawn_members(node)?),
+        })
+    }
 }
 
 /// Drawn data whose labels become names.
-fn drawn_members(node: &mut Node<'_>) -> Built<Drawn> {
-    let drawn: Drawn = node.one()?;
+fn drawn_members(node: Node<'_>) -> Built<Drawn> {
+    let drawn = Drawn::build(node)?;
     if let Some(form) = comma_form(&drawn) {
         return Err(error::missing_comma(form, drawn.heads[0].span));
     }
@@ -414,25 +392,18 @@ fn comma_form(drawn: &Drawn) -> Option<String> {
     Some(if names.len() > 4 { format!("{}, …", names[..4].join(", ")) } else { names.join(", ") })
 }
 
-fn table(node: &mut Node<'_>) -> Built<TableDecl> {
-    Ok(TableDecl {
-        name: node.small_name("the table")?,
-        dims: node.all()?,
-        title: node.maybe()?,
-        body: table_body(node)?,
-    })
-}
-
-fn table_body(node: &mut Node<'_>) -> Built<TableBody> {
-    Ok(match node.maybe()? {
-        Some(drawn) => TableBody::Drawn(drawn),
-        None => TableBody::Row(node.list(Rule::cell_rows)?),
-    })
+impl Build for TableBody {
+    const RULES: &'static [Rule] = &[Rule::drawn, Rule::cell_rows];
+    fn build(mut node: Node<'_>) -> Built<TableBody> {
+        Ok(match node.rule {
+            Rule::drawn => TableBody::Drawn(Build::build(node)?),
+            _ => TableBody::Row(node.all()?),
+        })
+    }
 }
 
 impl Build for StrategyLineDecl {
     const RULES: &'static [Rule] = &[Rule::strategy_line];
-
     fn build(mut node: Node<'_>) -> Built<StrategyLineDecl> {
         let (span, notes, name) = (node.span, node.notes(), node.one()?);
         let arguments = node.part(Rule::strategy_arguments).map(|mut part| -> Built<_> {
@@ -459,7 +430,6 @@ impl Build for StrategyLineDecl {
 
 impl Build for DrawnRow {
     const RULES: &'static [Rule] = &[Rule::row];
-
     fn build(mut node: Node<'_>) -> Built<DrawnRow> {
         let mut span = node.span;
         let (notes, label): (_, Cell) = (node.notes(), node.one()?);
@@ -470,7 +440,6 @@ impl Build for DrawnRow {
 
 impl Build for Cell {
     const RULES: &'static [Rule] = &[Rule::cell, Rule::head_label, Rule::cell_index];
-
     fn build(mut node: Node<'_>) -> Built<Cell> {
         let span = node.span;
         let mut node = node.any();
@@ -498,7 +467,6 @@ fn plain_words(node: Node<'_>) -> Built<String> {
 
 impl Build for VarDecl {
     const RULES: &'static [Rule] = &[Rule::variable];
-
     fn build(mut node: Node<'_>) -> Built<VarDecl> {
         let notes = node.notes();
         let undrawn = node.part(Rule::undrawn).is_some();
@@ -543,7 +511,6 @@ fn visibility(node: &mut Node<'_>) -> Visibility {
 
 impl Build for FacesDecl {
     const RULES: &'static [Rule] = &[Rule::faces];
-
     fn build(mut node: Node<'_>) -> Built<FacesDecl> {
         Ok(match node.maybe()? {
             Some(low) => FacesDecl::Range(low, node.one()?),

@@ -209,7 +209,6 @@ fn brace(mut node: Node<'_>) -> Built<ExprKind> {
 
 impl Build for Binder {
     const RULES: &'static [Rule] = &[Rule::binder];
-
     fn build(mut node: Node<'_>) -> Built<Binder> {
         let (name, set): (Name, _) = (node.one()?, node.one()?);
         let set = Box::new(naming(set, &name));
@@ -259,7 +258,6 @@ fn filter(expr: Expr, condition: Box<Expr>) -> Built<ExprKind> {
 
 impl<T: Build> Build for Arm<T> {
     const RULES: &'static [Rule] = &[Rule::value_arm, Rule::statement_arm];
-
     fn build(mut node: Node<'_>) -> Built<Arm<T>> {
         let span = node.span;
         Ok(Arm { patterns: node.list(Rule::patterns)?, body: node.one()?, span })
@@ -268,7 +266,6 @@ impl<T: Build> Build for Arm<T> {
 
 impl Build for Pattern {
     const RULES: &'static [Rule] = &[Rule::pattern];
-
     fn build(mut node: Node<'_>) -> Built<Pattern> {
         let low = node.one()?;
         Ok(match node.maybe()? {
@@ -280,7 +277,6 @@ impl Build for Pattern {
 
 impl Build for Text {
     const RULES: &'static [Rule] = &[Rule::string];
-
     fn build(node: Node<'_>) -> Built<Text> {
         let (span, base) = (node.span, node.base);
         let part = |pair| {

@@ -61,13 +61,11 @@ pub(super) type Built<T> = Result<T, Diagnostic>;
 pub(super) trait Build: Sized {
     /// The rules that it is built of.
     const RULES: &'static [Rule];
-
     fn build(node: Node<'_>) -> Built<Self>;
 }
 
 impl<T: Build> Build for Box<T> {
     const RULES: &'static [Rule] = T::RULES;
-
     fn build(node: Node<'_>) -> Built<Box<T>> {
         T::build(node).map(Box::new)
     }
@@ -75,7 +73,6 @@ impl<T: Build> Build for Box<T> {
 
 impl Build for Name {
     const RULES: &'static [Rule] = &[Rule::name, Rule::word];
-
     fn build(node: Node<'_>) -> Built<Name> {
         Ok(Name { text: node.text.to_owned(), span: node.span })
     }

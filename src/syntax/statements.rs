@@ -23,7 +23,6 @@ impl Build for Block {
 
 impl Build for Stmt {
     const RULES: &'static [Rule] = &[Rule::statement, Rule::if_statement];
-
     fn build(mut node: Node<'_>) -> Built<Stmt> {
         let notes = node.notes();
         let node = if node.rule == Rule::statement { node.any() } else { node };
@@ -194,7 +193,6 @@ fn choose(mut node: Node<'_>) -> Built<Choose> {
 
 impl Build for MoveLine {
     const RULES: &'static [Rule] = &[Rule::move_option, Rule::move_group];
-
     fn build(mut node: Node<'_>) -> Built<MoveLine> {
         let mut span = node.span;
         if node.rule == Rule::move_group {
@@ -216,7 +214,6 @@ impl Build for MoveLine {
 
 impl Build for Clause {
     const RULES: &'static [Rule] = &[Rule::clause];
-
     fn build(mut node: Node<'_>) -> Built<Clause> {
         let (notes, mut node) = (node.notes(), node.any());
         let kind = match node.rule {
@@ -231,7 +228,6 @@ impl Build for Clause {
 
 impl Build for Decline {
     const RULES: &'static [Rule] = &[Rule::decline];
-
     fn build(mut node: Node<'_>) -> Built<Decline> {
         let (mut span, notes) = (node.span, node.notes());
         let name: Name = node.one()?;

@@ -11,7 +11,7 @@ pub enum TokenKind {
     End,
     /// From `#` to the end of the line.
     Comment,
-    /// A text in quotes, up to a hole or from one on.
+    /// A text in quotes, or the part of one before, between or behind its holes.
     Text,
     Word,
     Number,

@@ -147,13 +147,7 @@ impl<'a> CardTable<'a> {
 
     /// Of cards with one face only the first in each pile; where they lie `together` there is one.
     #[inline(never)]
-    pub(super) fn distinct(
-        &self,
-        mem: &mut [i64],
-        [dst, set, width]: [u16; 3],
-        together: bool,
-        cards: u16,
-    ) {
+    fn distinct(&self, mem: &mut [i64], [dst, set, width]: [u16; 3], together: bool, cards: u16) {
         let piles = self.piles(mem, cards).0;
         match width {
             1 => {

@@ -9,7 +9,6 @@ use crate::vm::piles::Piles;
 
 /// How often cards are dealt evenly in the hope that all come where they can be.
 const TRIES: usize = 20;
-
 const EXCHANGES: usize = 20;
 
 pub(super) fn hides(program: &Program) -> bool {
@@ -196,7 +195,7 @@ impl<'p> Unknown<'p> {
     ) -> bool {
         let before: Vec<usize> = part.iter().map(|at| cards[*at]).collect();
         for at in (0..part.len()).rev() {
-            cards.swap(part[at], part[below(at + 1, chance)]);
+            cards.swap(part[at], part[chance.index(at + 1)]);
             if !fits(piles, cards[part[at]], self.places[part[at]].pile) {
                 part.iter().zip(before).for_each(|(at, card)| cards[*at] = card);
                 return false;
@@ -215,8 +214,8 @@ impl<'p> Unknown<'p> {
     ) {
         let pile = |at: usize| self.places[at].pile;
         for _ in 0..EXCHANGES * part.len() {
-            let one = part[below(part.len(), chance)];
-            let other = part[below(part.len(), chance)];
+            let one = part[chance.index(part.len())];
+            let other = part[chance.index(part.len())];
             if fits(piles, cards[one], pile(other)) && fits(piles, cards[other], pile(one)) {
                 cards.swap(one, other);
             }
@@ -257,8 +256,4 @@ fn order_anew(order: &mut OpenOrder, out: &[i64; MOST_WORDS], new: &[(usize, usi
         }
         (at, number) = (end, number + 1);
     }
-}
-
-fn below(count: usize, chance: &mut impl Chance) -> usize {
-    chance.below(u32::try_from(count).expect("there are at most 1024 cards")) as usize
 }

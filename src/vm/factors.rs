@@ -1,5 +1,5 @@
-//! Offers that stand for combinations: what is taken from independent sets, and which of the ways a number
-//! means.
+//! Offers that stand for combinations of what is taken from independent sets: how many there are, and which
+//! of them has a number.
 
 use crate::bytecode::{Binds, Factor, MOST_IN_SUBSETS, NONE, sets};
 

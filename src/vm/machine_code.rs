@@ -32,11 +32,10 @@ impl Machine<'_> {
     ) -> ControlFlow<Stopped, (usize, usize)> {
         let mut lists = self.offers.left.take().unwrap_or_default();
         self.make_room(&mut lists, room);
-        let [offers, aside, streams] = &mut *lists;
         let (program, supposes) = (self.program, self.offers.supposes());
         let has_room = self.offers.aside.words.len().saturating_add(room.1) <= MAX_ASIDE;
         let mut registers = self.first_registers(has_room, driver);
-        self.hand_over(&mut registers, streams, (room.0, landing), driver);
+        self.hand_over(&mut registers, &mut lists[STREAMS], (room.0, landing), driver);
         let mut marks = driver.marks().map(std::mem::take).unwrap_or_default();
         let mut stopped = None;
         let mut called = |mem: &mut [i64], registers: &mut [i64], lists: [&mut [i64]; 3], at| {
@@ -64,9 +63,7 @@ impl Machine<'_> {
             words: mem,
             registers: &mut registers,
             marks: marks.as_mut_slice(),
-            offers,
-            aside,
-            streams,
+            lists: lists.each_mut().map(Vec::as_mut_slice),
             called,
         };
         let left = native.run(desk, at);

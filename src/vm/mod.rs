@@ -1,5 +1,6 @@
 //! The machine: runs a program on a state until a player decides, chance draws or the game ends.
 
+mod arithmetic;
 mod aside;
 mod cards;
 mod deal;
@@ -31,7 +32,7 @@ pub(crate) use step::{STRETCH, WORDS_SEARCHED};
 pub(crate) use stops::MOST_MOVES;
 pub use trap::Trap;
 pub use view::Observation;
-pub(crate) use view::{Sampler, hides, knows_card, observe, picked_unseen, sample, sees};
+pub(crate) use view::{Sampler, hides, knows_card, observe, picked_unseen, sees};
 
 use crate::bytecode::{CodePiece, Format, Program, SITE, Wait, sets};
 use crate::chance::Seeded;
@@ -40,13 +41,10 @@ use step::Machine;
 /// Rounds of loops and calls between two decisions, draws included. Where rules are tried by the
 /// thousand, and each round is watched, a loop that does not end shows sooner.
 pub const FUEL: u64 = if cfg!(fuzzing) { 50_000 } else { 10_000_000 };
-
 /// Words on the stack of rules that call themselves.
 pub const MAX_STACK: usize = 1 << 16;
-
 /// Words that histories may take, and that may be kept of them while things are only supposed.
 pub(crate) const MAX_REMEMBERED: usize = 1 << 20;
-
 /// Words that may be put aside while things are only supposed.
 pub const MAX_ASIDE: usize = 1 << 22;
 
@@ -274,10 +272,6 @@ pub(crate) fn print_as(
 pub(crate) struct Unheard;
 
 impl Driver for Unheard {
-    fn wants_speech(&self) -> bool {
-        false
-    }
-
     fn tracks_knowledge(&self) -> bool {
         false
     }

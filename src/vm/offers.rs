@@ -371,8 +371,8 @@ impl Offers {
         }
     }
 
-    /// Calls `see` with each option that is offered, and each slot that it binds to one word with
-    /// each word but none that some choice has there.
+    /// Calls `see` with each option that is offered; and for each of its slots that take one word with each
+    /// word, but none, that some choice puts there.
     ///
     /// # Panics
     /// If a set has 2^63 members or more.

@@ -14,7 +14,6 @@ pub(super) type CardSet = [i64; MOST_WORDS];
 
 /// Words of the largest set of cards.
 pub(super) const MOST_WORDS: usize = 16;
-
 /// Bits of one place in an order.
 const LANE: usize = 64 / LANES;
 
@@ -149,7 +148,7 @@ impl<'a> OpenOrder<'a> {
         lane(self.lanes, at)
     }
 
-    /// Decides that a card of the group at `depth` lies there; the cards of that group.
+    /// Decides that a card of the group at `depth` lies there.
     pub(super) fn settle(&mut self, depth: usize, bottom: bool, card: usize) {
         let Some((low, high)) = self.read().group(depth, bottom) else { return };
         // The cards of a group stand in order.

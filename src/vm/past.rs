@@ -15,7 +15,6 @@ pub(super) struct Past {
     entries: Vec<i64>,
     /// The words of an entry; 0 if the game has no history.
     stride: usize,
-    /// The digest of each entry.
     digests: Vec<u64>,
     /// Open addressing: the number of an entry and 1, or 0 where none is. The upper bits of its digest say where
     /// an entry is looked for first. There are twice as many places as entries, or more: a power of 2.
@@ -68,7 +67,6 @@ impl Past {
         self.stride
     }
 
-    /// The words of all entries.
     pub(super) fn words(&self) -> &[i64] {
         &self.entries
     }

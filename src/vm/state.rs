@@ -105,15 +105,6 @@ impl State {
         hasher.0
     }
 
-    /// Becomes a copy of another state of its program, whose constants it has already.
-    pub(crate) fn set_to(&mut self, other: &State) {
-        let slots = self.slots;
-        self.words[..slots].copy_from_slice(&other.words[..slots]);
-        self.stack.clone_from(&other.stack);
-        self.past.copy_from(&other.past);
-        self.copy_guards(other);
-    }
-
     pub(crate) fn new(program: &Program) -> State {
         let words = [program.initial.as_slice(), &program.constants].concat();
         let (stack, past) = (Vec::new(), Past::new(program));
@@ -128,12 +119,13 @@ impl State {
     #[must_use]
     pub(crate) fn grown(&self, program: &Program) -> State {
         let mut grown = State::new(program);
-        grown.grow_from(self);
+        grown.set_to(self);
         grown
     }
 
-    /// Becomes the same moment as in the program that its own one extends.
-    pub(crate) fn grow_from(&mut self, other: &State) {
+    /// Becomes a copy of another state of its program, or of one that this program extends: it has the
+    /// constants already.
+    pub(crate) fn set_to(&mut self, other: &State) {
         let (shared, own) = self.words[..self.slots].split_at_mut(other.slots);
         shared.copy_from_slice(&other.words[..other.slots]);
         own.fill(0);

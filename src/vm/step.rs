@@ -22,7 +22,6 @@ use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_REMEMBERED, MAX_STACK, Offers, Trap
 
 /// How many operations in a row cost as much as a jump back.
 pub(crate) const STRETCH: usize = 16;
-
 /// How many words of a history that are searched cost as much as a jump back.
 pub(crate) const WORDS_SEARCHED: usize = 256;
 
@@ -404,7 +403,7 @@ impl<'a> Machine<'a> {
                 | Op::Find { .. } => match carry_out(*op, mem) {
                     ListEffect::Next => {}
                     ListEffect::Jumps(to) => next = to.into(),
-                    ListEffect::Fails => return Err(self.no_element(*op, mem)),
+                    ListEffect::Fails => return Err(self.failed(*op, mem)),
                 },
                 Op::MemberAfter { member, set, width, to } => {
                     let next = sets::after(mem.set(set, width), mem.word(member));
@@ -505,26 +504,6 @@ impl<'a> Machine<'a> {
                 Op::Words { text } => self.text.push_str(&program.texts[usize::from(text)]),
                 Op::Print { a, format } => self.print(&[mem.word(a)], format),
                 Op::PrintSet { set, width, format } => self.print(mem.set(set, width), format),
-                Op::Distinct { dst, set, width, together, cards } => {
-                    self.card_table().distinct(mem, [dst, set, width], together != 0, cards);
-                }
-                Op::MoveCard { .. }
-                | Op::MoveCards { .. }
-                | Op::MovePile { .. }
-                | Op::Shuffle { .. }
-                | Op::Choices { .. }
-                | Op::Candidate { .. }
-                | Op::Settle { .. }
-                | Op::LoseSight { .. }
-                | Op::EndCard { .. }
-                | Op::EndCards { .. }
-                | Op::FirstAlike { .. }
-                | Op::Learn { .. }
-                | Op::JumpAlike { .. } => match self.card_table().carry_out(*op, mem) {
-                    ListEffect::Next => {}
-                    ListEffect::Jumps(to) => next = to.into(),
-                    ListEffect::Fails => return Err(self.no_card(*op)),
-                },
                 Op::PrintPile { pile, cards } => {
                     let end = if cards % 2 == 1 { "bottom of " } else { "" };
                     self.text.push_str(end);
@@ -553,13 +532,19 @@ impl<'a> Machine<'a> {
                 }
                 Op::Stop {} => return Ok(VmStep::End),
                 Op::NoFinish {} => return Err(Trap::NoFinish { span: self.span() }),
+                // All others move cards, or look at them.
+                _ => match self.card_table().carry_out(*op, mem) {
+                    ListEffect::Next => {}
+                    ListEffect::Jumps(to) => next = to.into(),
+                    ListEffect::Fails => return Err(self.failed(*op, mem)),
+                },
             }
         }
     }
 
-    /// Why an operation on a list fails: it is full, or has no element at a place.
+    /// Why an operation on a list or on cards fails.
     #[cold]
-    fn no_element(&self, op: Op, mem: &[i64]) -> Trap {
+    fn failed(&self, op: Op, mem: &[i64]) -> Trap {
         let span = self.span();
         match op {
             Op::Element { list, index, width, bits, .. } => {
@@ -567,15 +552,6 @@ impl<'a> Machine<'a> {
                 Trap::NoSuchPlace { index: mem.word(index), length, span }
             }
             Op::Append { most, .. } => Trap::ListFull { most: most.into(), span },
-            op => unreachable!("{} never fails", op.name()),
-        }
-    }
-
-    /// Why an operation on cards fails.
-    #[cold]
-    fn no_card(&self, op: Op) -> Trap {
-        let span = self.span();
-        match op {
             Op::MoveCard { .. } => Trap::NoCard { span },
             _ => Trap::OrderUnknown { span },
         }

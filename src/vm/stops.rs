@@ -6,10 +6,8 @@ use crate::vm::{Driver, TextListener, Trap, VmStep, step::Machine, text::said_of
 
 /// How many moves there may be at one decision: all of them are listed, counted and compared.
 pub(crate) const MOST_MOVES: usize = 1_000_000;
-
 /// A set of players is one word.
 const MOST_SEATS: usize = 64;
-
 /// How many words listed moves may take.
 const MOST_WORDS: usize = 1 << 23;
 

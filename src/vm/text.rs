@@ -18,32 +18,27 @@ pub(super) fn print(
         out.push_str("none");
         return;
     }
+    let name = |kind, index| {
+        let name = member(program, names, kind, index, format.manner).to_owned();
+        name + &seat(program, kind, index, format.manner)
+    };
     match &format.shape {
         ValueShape::Number => {
             let _ = write!(out, "{one}");
         }
         ValueShape::Bool => out.push_str(if one == 0 { "no" } else { "yes" }),
         ValueShape::Text => out.push_str(at(&program.texts, one).map_or("", String::as_str)),
-        ValueShape::Member(kind) => {
-            out.push_str(member(program, names, *kind, one, format.manner));
-            out.push_str(&seat(program, *kind, one, format.manner));
-        }
+        ValueShape::Member(kind) => out.push_str(&name(*kind, one)),
         ValueShape::Members(kind) => {
-            let name = |index| {
-                let name = member(program, names, *kind, index, format.manner).to_owned();
-                name + &seat(program, *kind, index, format.manner)
-            };
-            print_set(out, format.manner, &vm::members(words).map(name).collect::<Vec<_>>());
+            let members = vm::members(words).map(|index| name(*kind, index));
+            print_set(out, format.manner, &members.collect::<Vec<_>>());
         }
         ValueShape::Numbers(low) => {
             let numbers = vm::members(words).map(|index| (low + index).to_string());
             print_set(out, format.manner, &numbers.collect::<Vec<_>>());
         }
         ValueShape::MemberList(kind, bits) => {
-            let elements = lists::elements(words, *bits).map(|index| {
-                let name = member(program, names, *kind, index, format.manner).to_owned();
-                name + &seat(program, *kind, index, format.manner)
-            });
+            let elements = lists::elements(words, *bits).map(|index| name(*kind, index));
             print_list(out, format.manner, &elements.collect::<Vec<_>>());
         }
         ValueShape::NumberList(low, bits) => {

@@ -1,8 +1,9 @@
 //! What one player sees of a state, and a state that the player could be in.
 
-use crate::bytecode::{NONE, Picks, Program, SITE, ValueDomain, VarInfo, Wait, sets};
+use crate::bytecode::{NONE, Picks, Program, SITE, ValueDomain, VarInfo, sets};
 use crate::chance::Chance;
-use crate::vm::{Driver, Offers, State, Trap, deal, run, waits};
+use crate::vm::stops::decider;
+use crate::vm::{Driver, Offers, State, Trap, deal, run};
 
 /// How often it is tried to find what others could have picked.
 const TRIES: usize = 200;
@@ -68,21 +69,8 @@ pub(crate) fn sees(state: &State, var: &VarInfo, at: (usize, usize), player: u8)
     owns || sets::has(state.slice(known, width), player.into())
 }
 
-/// A state that a player could be in: what the player sees is as it was, everything else is drawn
-/// at random from what it could be.
-///
-/// # Errors
-/// A mistake in the rules that showed when other picks were looked for.
-pub(crate) fn sample(
-    program: &Program,
-    observation: &Observation,
-    chance: &mut impl Chance,
-) -> Result<State, Trap> {
-    let mut state = observation.seen.clone();
-    Sampler::new(program, observation).sample(chance, &mut state).map(|()| state)
-}
-
-/// Draws states that the player of an observation could be in, one after the other.
+/// Draws states that the player of an observation could be in, one after the other: what the player sees
+/// is as it was, everything else is drawn at random from what it could be.
 #[derive(Debug)]
 pub(crate) struct Sampler<'p> {
     program: &'p Program,
@@ -179,17 +167,10 @@ fn together(program: &Program, state: &State) -> Option<Picks> {
 /// Who has decided already, in a decision that several make together.
 fn decided(program: &Program, state: &State, picks: Picks) -> Vec<usize> {
     let has = |slot: u16, seat| sets::has(state.slice(slot.into(), picks.width.into()), seat);
-    let now = decider(program, state);
+    let now = i64::from(decider(program, &state.words, picks.site));
     let waits = |seat: &i64| has(picks.deciders, *seat) && !has(picks.rest, *seat) && *seat != now;
     let seats = (0_i64..).zip(0..program.players);
     seats.filter(|(seat, _)| waits(seat)).map(|(_, seat)| seat).collect()
-}
-
-fn decider(program: &Program, state: &State) -> i64 {
-    match waits(program, state) {
-        Wait::Decision { player, .. } => state.word(usize::from(*player)),
-        _ => NONE,
-    }
 }
 
 /// How many have decided in the decision that several make together and that waits.
@@ -224,7 +205,7 @@ fn sample_picks(
         state.words[slot] = 0;
     }
     state.words[SITE] = picks.begin.into();
-    let mut again = Again { until: decider(program, seen), chance };
+    let mut again = Again { until: decider(program, &seen.words, picks.site), chance };
     run(program, state, &mut Offers::new(), &[], &mut again)?;
     state.copy_guards(seen);
     let me = usize::from(observation.player);
@@ -237,17 +218,13 @@ fn sample_picks(
 
 /// Decides at random for everybody but one.
 struct Again<'a, C> {
-    until: i64,
+    until: u8,
     chance: &'a mut C,
 }
 
 impl<C: Chance> Driver for Again<'_, C> {
-    fn wants_speech(&self) -> bool {
-        false
-    }
-
     fn decide(&mut self, offers: &Offers) -> Option<usize> {
-        if i64::from(offers.player()) == self.until {
+        if offers.player() == self.until {
             return None;
         }
         let count = u32::try_from(offers.count()).ok()?;

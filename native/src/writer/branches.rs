@@ -71,14 +71,10 @@ impl Writer<'_> {
         body: impl FnOnce(&mut Self, Word, &[Word]) -> Vec<Word>,
     ) -> Vec<Word> {
         let all: Vec<Word> = std::iter::once(word).chain(carried.iter().copied()).collect();
-        let is_left = |writer: &mut Self, carried: &[Word]| {
-            let zero = writer.number(0);
-            writer.differ(carried[0], zero)
-        };
+        let is_left = |writer: &mut Self, carried: &[Word]| writer.differ(carried[0], 0);
         let mut kept = self.go_round(&all, is_left, |writer, carried| {
             let (rest, place) = (carried[0], writer.first(carried[0]));
-            let one = writer.number(1);
-            let below = writer.subtract(rest, one);
+            let below = writer.subtract(rest, 1);
             let mut given = vec![writer.and(rest, below)];
             given.extend(body(writer, place, &carried[1..]));
             given

@@ -5,7 +5,7 @@ use std::ops::Range;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value, types};
 
-use super::{Flag, Word, Writer, offset};
+use super::{Flag, IntoWord, Word, Writer, offset};
 
 /// How many words are copied in a round of a loop.
 const ROUND: usize = 8;
@@ -42,7 +42,7 @@ impl Writer<'_> {
     }
 
     fn longer(&mut self, register: usize, by: i64) {
-        let (used, by) = (self.register(register), self.number(by));
+        let used = self.register(register);
         let used = self.add(used, by);
         self.set_register(register, used);
     }
@@ -183,10 +183,10 @@ impl Writer<'_> {
     ///
     /// # Panics
     /// If the list has more words than a register counts.
-    pub fn in_list(&mut self, list: usize, at: Word, count: usize, point: usize) -> Spot {
+    pub fn in_list(&mut self, list: usize, at: impl IntoWord, count: usize, point: usize) -> Spot {
         let after = (self.room[list] + 1).saturating_sub(count);
-        let after = self.number(i64::try_from(after).expect("lists are short"));
-        let outside = self.at_least(at, after);
+        let at = at.into_word(self);
+        let outside = self.at_least(at, i64::try_from(after).expect("lists are short"));
         self.leave_if(outside, point);
         Spot { address: self.place_in(list, at), count }
     }

@@ -5,9 +5,28 @@ use cranelift_codegen::ir::{InstBuilder, types};
 
 use super::{Flag, Word, Writer};
 
+/// What is computed with: a word, or a number that is known.
+pub trait IntoWord {
+    /// The word of it.
+    fn into_word(self, writer: &mut Writer) -> Word;
+}
+
+impl IntoWord for Word {
+    fn into_word(self, _: &mut Writer) -> Word {
+        self
+    }
+}
+
+impl IntoWord for i64 {
+    fn into_word(self, writer: &mut Writer) -> Word {
+        writer.number(self)
+    }
+}
+
 macro_rules! operations {
     ($( $(#[doc = $doc:literal])+ $name:ident: $op:ident )*) => {
-        $( $(#[doc = $doc])+ pub fn $name(&mut self, a: Word, b: Word) -> Word {
+        $( $(#[doc = $doc])+ pub fn $name(&mut self, a: impl IntoWord, b: impl IntoWord) -> Word {
+            let (a, b) = (a.into_word(self), b.into_word(self));
             Word(self.builder.ins().$op(a.0, b.0))
         } )*
     };
@@ -15,7 +34,8 @@ macro_rules! operations {
 
 macro_rules! comparisons {
     ($( $(#[doc = $doc:literal])+ $name:ident: $code:ident )*) => {
-        $( $(#[doc = $doc])+ pub fn $name(&mut self, a: Word, b: Word) -> Flag {
+        $( $(#[doc = $doc])+ pub fn $name(&mut self, a: impl IntoWord, b: impl IntoWord) -> Flag {
+            let (a, b) = (a.into_word(self), b.into_word(self));
             Flag(self.builder.ins().icmp(IntCC::$code, a.0, b.0))
         } )*
     };
@@ -23,7 +43,8 @@ macro_rules! comparisons {
 
 macro_rules! checked {
     ($( $(#[doc = $doc:literal])+ $name:ident: $op:ident )*) => {
-        $( $(#[doc = $doc])+ pub fn $name(&mut self, a: Word, b: Word) -> (Word, Flag) {
+        $( $(#[doc = $doc])+ pub fn $name(&mut self, a: impl IntoWord, b: impl IntoWord) -> (Word, Flag) {
+            let (a, b) = (a.into_word(self), b.into_word(self));
             let (result, over) = self.builder.ins().$op(a.0, b.0);
             (Word(result), Flag(over))
         } )*
@@ -84,10 +105,10 @@ impl Writer<'_> {
 
     /// How often the divisor goes into a number, and what is left, rounded towards 0; leaves at a point
     /// if the divisor is 0, or if the result does not fit.
-    pub fn divide(&mut self, a: Word, b: Word, point: usize) -> (Word, Word) {
+    pub fn divide(&mut self, a: Word, b: impl IntoWord, point: usize) -> (Word, Word) {
+        let b = b.into_word(self);
         // Divisors above 0 have neither of these.
-        let one = self.number(1);
-        let low = self.less(b, one);
+        let low = self.less(b, 1);
         self.leave_if(low, point);
         (Word(self.builder.ins().sdiv(a.0, b.0)), Word(self.builder.ins().srem(a.0, b.0)))
     }
@@ -113,7 +134,8 @@ impl Writer<'_> {
     }
 
     /// The one if something holds, else the other.
-    pub fn select(&mut self, holds: Flag, one: Word, other: Word) -> Word {
+    pub fn select(&mut self, holds: Flag, one: impl IntoWord, other: impl IntoWord) -> Word {
+        let (one, other) = (one.into_word(self), other.into_word(self));
         Word(self.builder.ins().select(holds.0, one.0, other.0))
     }
 

@@ -243,34 +243,40 @@ pub struct Member {
 /// How a member looks on the table; no rule reads it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Look {
-    pub colour: Option<Colour>,
+    pub colour: Option<Paint>,
     /// A text of one or two columns of the screen.
     pub glyph: Option<String>,
 }
 
+/// A colour that something is drawn in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Colour {
-    Black,
+pub enum Paint {
     Red,
-    Green,
+    Orange,
+    Brown,
     Yellow,
+    Green,
+    Cyan,
     Blue,
     Magenta,
-    Cyan,
+    Pink,
+    Grey,
     White,
+    Black,
+    /// Red, green and blue.
     Rgb(u8, u8, u8),
 }
 
-impl Colour {
-    pub(crate) const NAMED: [(&'static str, Colour); 8] = [
-        ("black", Colour::Black),
-        ("red", Colour::Red),
-        ("green", Colour::Green),
-        ("yellow", Colour::Yellow),
-        ("blue", Colour::Blue),
-        ("magenta", Colour::Magenta),
-        ("cyan", Colour::Cyan),
-        ("white", Colour::White),
+impl Paint {
+    pub(crate) const NAMED: [(&'static str, Paint); 8] = [
+        ("black", Paint::Black),
+        ("red", Paint::Red),
+        ("green", Paint::Green),
+        ("yellow", Paint::Yellow),
+        ("blue", Paint::Blue),
+        ("magenta", Paint::Magenta),
+        ("cyan", Paint::Cyan),
+        ("white", Paint::White),
     ];
 }
 

@@ -80,6 +80,16 @@ pub enum Value {
     Text(String),
 }
 
+impl Value {
+    /// The position of the member of a kind that it is, if it is one.
+    pub(crate) fn member(&self) -> Option<usize> {
+        match self {
+            Value::Int(position) => usize::try_from(*position).ok(),
+            _ => None,
+        }
+    }
+}
+
 /// The place of an element among all of an array, the last index running fastest: each dimension has its
 /// first index and how many there are. Nothing where an index lies outside of its dimension.
 pub(crate) fn flat_index(

@@ -144,11 +144,7 @@ fn grounds(view: ViewContext, kind: &Kind) -> (Vec<Tag>, Vec<Option<usize>>) {
         _ => None,
     });
     let Some((column, of)) = of_kind else { return Default::default() };
-    let below = |value: &Value| match value {
-        Value::Int(at) => usize::try_from(*at).ok(),
-        _ => None,
-    };
-    let below: Vec<Option<usize>> = column.cells.iter().map(below).collect();
+    let below: Vec<Option<usize>> = column.cells.iter().map(Value::member).collect();
     let grounds = (0..view.rules.kinds[of].members.len()).map(|at| view.tag(of, at)).collect();
     (grounds, below)
 }
@@ -209,7 +205,8 @@ fn layer(view: ViewContext, speaker: Speaker) -> Layer {
         }
         _ => Vec::new(),
     };
-    let range = view.rules.vars[number].range.and_then(|it| view.ranges.get(it.index()));
+    let ranges = &view.loaded.compiled.ranges;
+    let range = view.rules.vars[number].range.and_then(|it| ranges.get(it.index()));
     let digits = match (form, &var.format.shape, range) {
         (LayerForm::Piece, ValueShape::Number, Some((low, Some(high)))) => {
             low.to_string().len().max(high.to_string().len())

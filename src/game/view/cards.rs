@@ -92,7 +92,7 @@ fn says_more(card: &Card) -> bool {
 fn card(view: ViewContext, kind: usize, at: usize) -> Option<Card> {
     let face = &view.rules.kinds[kind];
     let member = face.members.get(at)?;
-    let printed = view.printed[kind].iter().map(|at| &face.columns[*at]);
+    let printed = view.loaded.printed[kind].iter().map(|at| &face.columns[*at]);
     let columns = printed.filter_map(|column| {
         let value = column.cells.get(at)?;
         let empty = match value {

@@ -2,42 +2,8 @@
 
 use super::ViewContext;
 use super::values::face_of;
-use crate::check::rules::{Colour, Column, Domain, Kind, KindShape, Member, Rules, Type, Value};
-
-/// A colour that something is drawn in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Paint {
-    Red,
-    Orange,
-    Brown,
-    Yellow,
-    Green,
-    Cyan,
-    Blue,
-    Magenta,
-    Pink,
-    Grey,
-    White,
-    Black,
-    /// Red, green and blue.
-    Rgb(u8, u8, u8),
-}
-
-impl From<Colour> for Paint {
-    fn from(colour: Colour) -> Paint {
-        match colour {
-            Colour::Black => Paint::Black,
-            Colour::Red => Paint::Red,
-            Colour::Green => Paint::Green,
-            Colour::Yellow => Paint::Yellow,
-            Colour::Blue => Paint::Blue,
-            Colour::Magenta => Paint::Magenta,
-            Colour::Cyan => Paint::Cyan,
-            Colour::White => Paint::White,
-            Colour::Rgb(red, green, blue) => Paint::Rgb(red, green, blue),
-        }
-    }
-}
+pub use crate::check::rules::Paint;
+use crate::check::rules::{Column, Domain, Kind, KindShape, Member, Rules, Type, Value};
 
 /// The names that are colours.
 const NAMED: [(Paint, &[&str]); 12] = [
@@ -103,7 +69,7 @@ pub(super) fn nth(at: usize) -> Paint {
 
 /// The colour that the file gives a member, or else its title, or its name.
 fn said(member: &Member) -> Option<Paint> {
-    let given = member.look.colour.map(Paint::from);
+    let given = member.look.colour;
     given.or_else(|| named(&member.title)).or_else(|| named(&member.name))
 }
 
@@ -213,10 +179,8 @@ pub(super) fn parts(rules: &Rules, kind: &Kind) -> Vec<(usize, usize)> {
 /// The parts of a combination, each with its kind; combinations among them in their parts.
 pub(super) fn parts_of(rules: &Rules, number: usize, at: usize) -> Vec<(usize, usize)> {
     let Some(kind) = rules.kinds.get(number) else { return Vec::new() };
-    let part = |(of, column): &(usize, usize)| match kind.columns[*column].cells.get(at)? {
-        Value::Int(part) => Some((*of, usize::try_from(*part).ok()?)),
-        _ => None,
-    };
+    let part =
+        |(of, column): &(usize, usize)| Some((*of, kind.columns[*column].cells.get(at)?.member()?));
     let found: Option<Vec<(usize, usize)>> = parts(rules, kind).iter().map(part).collect();
     let inner = |(of, part): (usize, usize)| {
         let deeper = parts_of(rules, of, part);

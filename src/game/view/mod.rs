@@ -24,7 +24,6 @@ pub(super) use standing::{Aims, aims};
 pub(super) use tracks::{Track, tracks};
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
 
 use crate::bytecode::Program;
 use crate::bytecode::cards::CardsInfo;
@@ -32,7 +31,7 @@ use crate::bytecode::program::{Format, Manner, NONE, ValueShape};
 use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::check::rules::{Kind, Rules, VarForm};
 use crate::check::topology::CellLayout;
-use crate::compile::Specialisation;
+use crate::game::Loaded;
 use crate::vm::{State, print_as, sees};
 
 /// The value of a die that was not rolled yet.
@@ -44,7 +43,7 @@ const EMPTY: &str = ".";
 /// What stands where a yes/no is yes, or a member is in a set.
 const YES: &str = "x";
 
-/// The members of a kind that are told apart by their first letters.
+/// Kinds of so many members at most have them told apart by their first letters.
 const MOST_TAGGED: usize = 400;
 
 /// What stands where the viewer may not look.
@@ -86,17 +85,10 @@ pub(super) struct Looks {
 
 #[derive(Clone, Copy)]
 pub(super) struct ViewContext<'a> {
+    pub(super) loaded: &'a Loaded,
     pub(super) rules: &'a Rules,
     pub(super) program: &'a Program,
     pub(super) names: &'a [String],
-    pub(super) tracks: &'a [Track],
-    pub(super) aims: &'a Aims,
-    /// The columns that people read of the members of each kind.
-    pub(super) printed: &'a [Vec<usize>],
-    /// How the members of each kind look, once it is known.
-    pub(super) looks: &'a OnceLock<Looks>,
-    pub(super) setting: &'a Specialisation,
-    pub(super) ranges: &'a [(i64, Option<i64>)],
     pub(super) state: &'a State,
     pub(super) player: Option<u8>,
     /// The dice that were rolled, if that is known; all others that show their first face are empty.

@@ -8,13 +8,13 @@ use super::model::{SeatView, Setting, Standing, Status, ViewHead};
 use crate::bytecode::Program;
 use crate::bytecode::program::Wait;
 use crate::check::rules::{
-    Array, Block, Expr, ExprKind, GameOption, HistoryId, LocalId, PLAYER, RuleId, Rules, Stmt,
-    StmtKind, Type, UnaryOp, Value, VarId,
+    Array, Block, Expr, ExprKind, GameOption, LocalId, PLAYER, RuleId, Rules, Stmt, StmtKind, Type,
+    UnaryOp, Value, VarId,
 };
 use crate::check::visit::let_of;
 use crate::compile::value_text;
 use crate::eval::{Constants, Env, Evaluator, domain_of, from_words, held};
-use crate::game::Outcome;
+use crate::game::{Loaded, Outcome, element_place};
 use crate::syntax::ast::Owner;
 use crate::vm;
 
@@ -207,18 +207,14 @@ fn same((a, me): (&Expr, LocalId), (b, them): (&Expr, LocalId)) -> bool {
 impl ViewContext<'_> {
     /// Whether a variable counts for winning.
     pub(super) fn counts(self, variable: usize) -> bool {
-        self.aims.counted.contains(&variable)
+        self.loaded.aims.counted.contains(&variable)
     }
 
     pub(super) fn head(self) -> ViewHead {
-        let turn = self.rules.reads_turn.then(|| {
-            let slot = Program::header(self.program.players);
-            self.state.word(slot)
-        });
         ViewHead {
             title: self.rules.title.clone(),
             options: self.settings(),
-            turn: turn.filter(|turn| *turn > 0),
+            turn: self.turn().filter(|turn| *turn > 0),
             viewer: self.player.map(usize::from),
             ..ViewHead::default()
         }
@@ -226,7 +222,7 @@ impl ViewContext<'_> {
 
     /// The options whose values are not those of the file.
     fn settings(self) -> Vec<Setting> {
-        let options = self.rules.options.iter().zip(&self.setting.options);
+        let options = self.rules.options.iter().zip(&self.loaded.setting.options);
         let changed = options.filter(|(option, value)| {
             self.evaluate(|evaluator| evaluator.value(&option.default).ok()).as_ref()
                 != Some(*value)
@@ -259,7 +255,7 @@ impl ViewContext<'_> {
             glyph: super::colour::glyph(self.rules, PLAYER.index(), seat),
             status: self.status(seat),
             place: self.place(seat),
-            standing: self.aims.keys.iter().filter_map(number).collect(),
+            standing: self.loaded.aims.keys.iter().filter_map(number).collect(),
         }
     }
 
@@ -277,7 +273,8 @@ impl ViewContext<'_> {
         let takes_no = |(local, condition): &(LocalId, Expr)| {
             self.of_player(seat, (*local, condition)) == Some(Value::Int(0))
         };
-        let out = !self.aims.turns.is_empty() && self.aims.turns.iter().all(takes_no);
+        let turns = &self.loaded.aims.turns;
+        let out = !turns.is_empty() && turns.iter().all(takes_no);
         if out { Status::Out } else { Status::Waits }
     }
 
@@ -306,8 +303,9 @@ impl ViewContext<'_> {
 
     fn evaluate<T>(self, work: impl FnOnce(&mut Evaluator) -> T) -> T {
         let (left, constants) = (Cell::new(MOST_STEPS), Constants::default());
-        let ViewContext { rules, setting, ranges, .. } = self;
-        work(&mut Evaluator::new(rules, setting, ranges, &self, &left, &constants))
+        let Loaded { setting, compiled, .. } = self.loaded;
+        let ranges = &compiled.ranges;
+        work(&mut Evaluator::new(self.rules, setting, ranges, &self, &left, &constants))
     }
 }
 
@@ -315,17 +313,9 @@ impl ViewContext<'_> {
 impl Env for ViewContext<'_> {
     fn var(&self, var: VarId, indices: &[i64]) -> Option<Value> {
         let info = self.program.vars.get(var.index())?;
-        let mut indices = indices.iter();
-        let seat = if info.of_player { usize::try_from(*indices.next()?).ok()? } else { 0 };
-        let mut element = 0;
-        for (dim, index) in info.dims.iter().zip(indices) {
-            let at =
-                usize::try_from(index.checked_sub(dim.low)?).ok().filter(|at| *at < dim.size)?;
-            element = element * dim.size + at;
-        }
-        let slot =
-            usize::from(info.base) + (seat * info.count() + element) * usize::from(info.width);
-        if let Some((cards, pile)) = self.program.cards.iter().find_map(|it| it.pile_at(slot))
+        let place = element_place(info, self.program.players, indices)?;
+        let (seat, element) = (place / info.count(), place % info.count());
+        if let Some((cards, pile)) = self.pile_at(info, (seat, element))
             && self.player.is_some_and(|player| !cards.piles[pile].is_seen_by(player.into()))
         {
             return None;
@@ -333,20 +323,16 @@ impl Env for ViewContext<'_> {
         if self.player.is_some_and(|it| !vm::sees(self.state, info, (seat, element), it)) {
             return None;
         }
-        let at = seat * info.count() + element;
-        let words = info.element(self.program.players, at, |slot| self.state.word(slot));
+        let words = info.element(self.program.players, place, |slot| self.state.word(slot));
         let ty = &self.rules.vars[var.index()].ty;
-        let domain =
-            held(ty).and_then(|domain| domain_of(self.rules, self.setting, self.ranges, domain));
+        let Loaded { setting, compiled, .. } = self.loaded;
+        let domain = |held| domain_of(self.rules, setting, &compiled.ranges, held);
+        let domain = held(ty).and_then(domain);
         Some(from_words(ty, domain.unwrap_or((0, 0)), &words))
     }
 
     fn turn(&self) -> Option<i64> {
         self.rules.reads_turn.then(|| self.state.word(Program::header(self.program.players)))
-    }
-
-    fn past(&self, _: HistoryId) -> Option<i64> {
-        None
     }
 
     fn names(&self) -> Option<&[String]> {

@@ -7,7 +7,7 @@ use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::lists;
 use crate::bytecode::program::{Format, Manner, NONE, ValueShape};
 use crate::bytecode::vars::VarInfo;
-use crate::check::rules::{self, Type, Value, VarForm};
+use crate::check::rules::{self, Type, VarForm};
 use crate::vm;
 
 /// The kind of the players.
@@ -28,17 +28,16 @@ impl<'a> ViewContext<'a> {
         let is_place = self.rules.kinds.get(kind).is_some_and(|kind| {
             !matches!(kind.shape, rules::KindShape::Plain | rules::KindShape::Cards(_))
         });
-        if is_place {
-            let (kind, short) = (program.name.clone(), name.clone());
-            return Tag { kind, name, title, short, colours: Vec::new(), copies: 1 };
-        }
-        let colours = colour::words(self, kind, at, &title);
-        let short = self.short(kind, at);
+        let (short, colours) = if is_place {
+            (name.clone(), Vec::new())
+        } else {
+            (self.short(kind, at), colour::words(self, kind, at, &title))
+        };
         Tag { kind: program.name.clone(), name, title, short, colours, copies: 1 }
     }
 
     fn looks(self) -> &'a Looks {
-        self.looks.get_or_init(|| Looks {
+        self.loaded.looks.get_or_init(|| Looks {
             shorts: super::all_tags(self.rules),
             colours: colour::all(self.rules),
         })
@@ -91,10 +90,7 @@ impl<'a> ViewContext<'a> {
         }
         let mut columns = self.rules.kinds.get(kind)?.columns.iter();
         let column = columns.find(|it| it.ty == Type::Kind(rules::PLAYER))?;
-        match column.cells.get(at)? {
-            Value::Int(seat) => usize::try_from(*seat).ok(),
-            _ => None,
-        }
+        column.cells.get(at)?.member()
     }
 
     /// A value of some format, given by its words; none: the seat does not see it.
@@ -177,10 +173,7 @@ impl<'a> ViewContext<'a> {
             }
         });
         let index = index.collect();
-        let at = seat * var.count() + element;
-        let slot = usize::from(var.base) + at * usize::from(var.width);
-        let pile = self.program.cards.iter().find_map(|cards| cards.pile_at(slot));
-        if let Some((cards, pile)) = pile {
+        if let Some((cards, pile)) = self.pile_at(var, (seat, element)) {
             let value = self.seen_pile(cards, pile);
             let unchanged = value.count == Some(0);
             return Element { index, value, unchanged };
@@ -191,6 +184,7 @@ impl<'a> ViewContext<'a> {
         } else {
             self.seen(&var.format, words.as_deref())
         };
+        let at = seat * var.count() + element;
         let first = var.element(self.program.players, at, |slot| self.program.initial[slot]);
         // A die that was rolled is news, even if it shows its first face.
         let is_die = self.is_die(var) && self.rolled.is_some();
@@ -202,7 +196,8 @@ impl<'a> ViewContext<'a> {
     /// A thing that shows one variable, with its values as data.
     pub(super) fn described(self, thing: Thing, number: usize, seat: usize) -> Thing {
         let var = &self.program.vars[number];
-        let range = self.rules.vars[number].range.and_then(|it| self.ranges.get(it.index()));
+        let ranges = &self.loaded.compiled.ranges;
+        let range = self.rules.vars[number].range.and_then(|it| ranges.get(it.index()));
         let over = match (var.dims.as_slice(), &var.format.shape) {
             ([dim], _) => dim.kind,
             ([], ValueShape::Member(kind) | ValueShape::Members(kind)) if var.secret.is_none() => {
@@ -260,8 +255,5 @@ impl<'a> ViewContext<'a> {
 
 /// The face of a card, as a position in the kind of the faces.
 pub(super) fn face_of(kind: &rules::Kind, at: usize) -> Option<usize> {
-    match kind.columns.first()?.cells.get(at)? {
-        Value::Int(face) => usize::try_from(*face).ok(),
-        _ => None,
-    }
+    kind.columns.first()?.cells.get(at)?.member()
 }

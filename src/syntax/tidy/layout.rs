@@ -90,7 +90,7 @@ fn groups(lines: &[Put], alike: impl Fn(&Put) -> bool) -> Vec<Range<usize>> {
 /// How far a line in a bracket is indented.
 pub(super) const STEP: usize = 2;
 
-/// Indents the lines of a file from the top: two steps for every bracket around one, and what an
+/// Indents the lines of a file from the top: one step for every bracket around one, and what an
 /// author gave to the lines that go on with the one before.
 #[derive(Debug, Default)]
 pub(super) struct Indents {

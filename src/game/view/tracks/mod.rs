@@ -51,12 +51,12 @@ enum Lead {
 
 /// The track of a variable, if it walks along one.
 pub(super) fn track_of(view: ViewContext<'_>, var: usize) -> Option<&Track> {
-    view.tracks.iter().find(|track| track.var == var)
+    view.loaded.tracks.iter().find(|track| track.var == var)
 }
 
 /// The variables that are drawn with the track that walks along them.
 pub(super) fn kept(view: ViewContext) -> BTreeSet<usize> {
-    let drawn = view.tracks.iter().filter(|it| !view.program.vars[it.var].dims.is_empty());
+    let drawn = view.loaded.tracks.iter().filter(|it| !view.program.vars[it.var].dims.is_empty());
     drawn.filter_map(Track::reached).collect()
 }
 
