@@ -49,7 +49,7 @@ pub mod check {
         };
     }
     pub mod topology {
-        pub use crate::check::topology::{BoardTopology, Grid, Hex, Ring, Topology};
+        pub use crate::check::topology::{BoardTopology, Plane, Ring, Topology};
     }
     pub mod visit {
         pub use crate::check::visit::visit_stmts;

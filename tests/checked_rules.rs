@@ -1,5 +1,6 @@
 //! What the checker makes of small games and of what people type; what it reports is in `checks`.
 
+use astragal::machinery::budget::Budget;
 use astragal::machinery::check::rules::{
     Expr, Local, Rule, Rules, SnippetScope, StmtKind, Type, VarForm,
 };
@@ -49,7 +50,7 @@ fn checked(text: &str) -> (Option<Rules>, Diagnostics) {
     let (ast, found) = parse(&Source::new("trial.game", text));
     let words: Vec<String> = found.sorted().iter().map(ToString::to_string).collect();
     assert!(found.is_empty(), "the text can be read: {words:?}");
-    let checked = check_rules(&ast);
+    let checked = check_rules(&ast, Budget::default());
     (checked.rules, checked.diagnostics)
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use astragal::machinery::budget::Budget;
 use astragal::machinery::check::check_rules;
 use astragal::machinery::source::Source;
 use astragal::machinery::syntax::parse;
@@ -12,7 +13,7 @@ use crate::support::{read, snapshots};
 fn findings(text: &str) -> String {
     let (ast, unreadable) = parse(&Source::new("case.game", text));
     assert!(unreadable.is_empty(), "the text can be read: {text}");
-    let checked = check_rules(&ast);
+    let checked = check_rules(&ast, Budget::default());
     let found = checked.diagnostics;
     assert_eq!(checked.rules.is_none(), found.has_errors(), "rules come out when nothing is wrong");
     let code = |finding: &astragal::machinery::diagnostic::Diagnostic| {

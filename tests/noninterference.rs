@@ -34,7 +34,7 @@ fn accepted() -> impl Iterator<Item = (u64, String, Game)> {
     (0..).filter_map(|number| {
         let text = program::program(number);
         let (checked, _) = checked("made up", &text);
-        for found in checked.diagnostics.into_vec() {
+        for found in checked.diagnostics {
             let code = found.code.map(str::to_owned).unwrap_or_default();
             let expected = !found.is_error() || REFUSALS.contains(&&*code);
             assert!(expected, "{text}\ngame {number} is refused for {code}");

@@ -1,8 +1,9 @@
 //! Boards by their shapes: steps, rays, lines, names of cells.
 
-use astragal::machinery::check::topology::{BoardTopology, Grid, Hex, Ring, Topology};
+use astragal::machinery::check::topology::{BoardTopology, Plane, Ring, Topology};
 
-const GRID: BoardTopology = BoardTopology::Grid(Grid { columns: 3, rows: 2, from_bottom: false });
+const GRID: BoardTopology =
+    BoardTopology::Grid(Plane::Grid { columns: 3, rows: 2, from_bottom: false });
 
 #[test]
 fn steps_stay_on_the_board() {
@@ -31,14 +32,14 @@ fn lines_are_as_long_as_is_asked_for() {
 
 #[test]
 fn letters_go_on_behind_z() {
-    let wide = Grid { columns: 28, rows: 1, from_bottom: false };
+    let wide = Plane::Grid { columns: 28, rows: 1, from_bottom: false };
     assert_eq!([25, 26, 27].map(|at| wide.cell_name("Field", at)), ["z1", "aa1", "ab1"]);
 }
 
 #[test]
 fn every_hex_is_a_neighbour_of_its_neighbours() {
     let opposite = [("north_east", "south_west"), ("east", "west"), ("south_east", "north_west")];
-    for hex in [Hex::Hexagon { side: 3 }, Hex::Rhombus { columns: 4, rows: 3 }] {
+    for hex in [Plane::Hexagon { side: 3 }, Plane::Rhombus { columns: 4, rows: 3 }] {
         let board = BoardTopology::Hex(hex);
         for (there, back) in opposite.into_iter().chain(opposite.map(|(a, b)| (b, a))) {
             for at in 0..board.cell_count() {
@@ -51,7 +52,7 @@ fn every_hex_is_a_neighbour_of_its_neighbours() {
 
 #[test]
 fn a_hexagon_is_widest_in_its_middle() {
-    let hex = Hex::Hexagon { side: 2 };
+    let hex = Plane::Hexagon { side: 2 };
     let board = BoardTopology::Hex(hex);
     assert_eq!(board.cell_count(), 7);
     let names: Vec<String> = (0..7).map(|at| hex.cell_name("Field", at)).collect();

@@ -15,7 +15,6 @@ use crate::syntax::{ast, print_expression};
 
 /// What a name, a dot or `[ ]` leads to.
 pub(super) enum NameAccess<'e> {
-    /// Something that is stored, with the indices that are written after it.
     Element(StoredElement<'e>),
     Value(Expr),
 }
@@ -31,13 +30,6 @@ pub(super) struct StoredElement<'e> {
 }
 
 impl Checker<'_> {
-    pub(super) fn check_access(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
-        match self.access(expr, hint) {
-            NameAccess::Element(element) => self.check_element(element),
-            NameAccess::Value(value) => value,
-        }
-    }
-
     pub(super) fn access<'e>(
         &mut self,
         expr: &'e ast::Expr,
@@ -274,7 +266,7 @@ impl Checker<'_> {
             }
             return NameAccess::Value(unknown_expr(span));
         };
-        self.note_use(name.span, Symbol::Var(var));
+        self.note_use(name.span, Symbol::Global(Global::Var(var)));
         let owner = Some(self.check_owner(base));
         NameAccess::Element(StoredElement { target: Array::Var(var), owner, args: &[], span })
     }

@@ -132,7 +132,6 @@ impl Checker<'_> {
         self.names.computed.get(&format!("{word}({})", self.kind_at(id).name)).copied()
     }
 
-    /// The board whose cells a kind has.
     pub(super) fn board_of(&self, id: KindId) -> BoardTopology {
         self.kind_at(id).as_board().expect("asked only of kinds that are boards")
     }
@@ -301,7 +300,6 @@ impl Checker<'_> {
     }
 }
 
-/// Positions as the value of a set.
 pub(super) fn cell_set(cells: impl IntoIterator<Item = usize>) -> Value {
     Value::Set(ascending(cells.into_iter().map(to_int).collect()))
 }
@@ -310,7 +308,8 @@ pub(super) fn to_int(position: usize) -> i64 {
     i64::try_from(position).expect("a kind has fewer than 2^63 members")
 }
 
-/// Whether some walk comes back to where it begins. The cells are those that follow each, in rows of `size`.
+/// Whether some walk comes back to where it begins. Each row of `size` cells is one direction, and says for each
+/// cell which one follows.
 pub(crate) fn goes_round(cells: &[Value], size: usize) -> bool {
     cells.chunks(size).any(|next| {
         // The number of the walk that came by each cell first.

@@ -8,7 +8,6 @@ use crate::check::print::expression_text;
 use crate::check::rules::{
     Column, Domain, Expr, ExprKind, KindShape, PLAYER, Rule, Rules, StmtKind, Type,
 };
-use crate::check::scope::Global;
 use crate::check::symbols::Symbol;
 use crate::check::visit::visit_stmts;
 use crate::diagnostic::Diagnostics;
@@ -19,7 +18,6 @@ use crate::syntax::ast::FoldWord;
 const FOR_PEOPLE: [&str; 2] = ["title", "text"];
 
 impl Checker<'_> {
-    /// Everything that is right and still looks like a mistake.
     pub(super) fn advice(&self) -> Diagnostics {
         let mut found = Diagnostics::new();
         if self.diagnostics.has_errors() {
@@ -39,11 +37,7 @@ impl Checker<'_> {
             Symbol::Kind(kind) => self.kind_at(kind).span,
             Symbol::Member(kind, at) => self.kind_at(kind).members[at].span,
             Symbol::Column(kind, at) => self.kind_at(kind).columns[at].span,
-            Symbol::Option(option) => self.declaration(Global::Option(option)),
-            Symbol::Constant(constant) => self.declaration(Global::Constant(constant)),
-            Symbol::Table(table) => self.declaration(Global::Table(table)),
-            Symbol::Var(var) => self.declaration(Global::Var(var)),
-            Symbol::History(history) => self.declaration(Global::History(history)),
+            Symbol::Global(global) => self.declaration(global),
             Symbol::Rule(rule) => self.rules.rules[rule.index()].span,
             Symbol::Moves(_) => Span::default(),
             Symbol::Local(span) => span,

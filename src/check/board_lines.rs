@@ -5,7 +5,7 @@ use crate::check::context::{Checker, typed};
 use crate::check::error;
 use crate::check::kinds::plain_member;
 use crate::check::rules::{Column, Domain, Expr, ExprKind, KindId, KindShape, Member, Type, Value};
-use crate::check::topology::BoardTopology;
+use crate::check::topology::{BoardTopology, Plane};
 use crate::check::types::format_count;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -64,9 +64,9 @@ impl Checker<'_> {
         if axes.iter().all(|axis| self.board_of(board).lines_along(length, axis).next().is_none()) {
             let problem = format!("`{}` has no line of {length} cells", self.kind_at(board).name);
             let help = match self.board_of(board) {
-                BoardTopology::Grid(grid) => {
+                BoardTopology::Grid(Plane::Grid { columns, rows, .. }) => {
                     let (columns, rows) =
-                        (format_count(grid.columns, "column"), format_count(grid.rows, "row"));
+                        (format_count(columns, "column"), format_count(rows, "row"));
                     format!("it has {columns} and {rows}")
                 }
                 other => format!("it has {}", other.describe_shape()),

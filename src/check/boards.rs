@@ -8,9 +8,10 @@ use crate::check::declarations::to_spaced;
 use crate::check::error;
 use crate::check::kinds::{MOST_MEMBERS, SeenNames, plain_member};
 use crate::check::rules::{Column, ConstantId, Kind, KindId, KindShape, Member, Type, Value};
+use crate::check::scope::Global;
 use crate::check::symbols::Symbol;
 use crate::check::tables::{CellColumn, TypedCells};
-use crate::check::topology::{BoardTopology, CellLayout, Grid, Map, SHAPES, all_directions};
+use crate::check::topology::{BoardTopology, Map, Plane, SHAPES, all_directions};
 use crate::check::types::format_count;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -23,7 +24,7 @@ pub(super) const BOARD_FUNCTIONS: [&str; 3] = ["neighbours", "step", "ray"];
 /// How many bytes a cell of a column takes, in the rules and in the copy that is compiled.
 pub(super) const BYTES_OF_A_CELL: usize = 96;
 
-/// How many constants may be named after each other for a size.
+/// How long a chain of constants may be that a size is computed by.
 const LONGEST_SIZE: usize = 32;
 
 impl Checker<'_> {
@@ -55,17 +56,12 @@ impl Checker<'_> {
             ast::BoardShape::Grid { columns, rows, from_bottom } => {
                 let sizes = (self.board_size(columns, 1), self.board_size(rows, 1));
                 let (columns, rows, from_bottom) = (sizes.0?, sizes.1?, *from_bottom);
-                BoardTopology::Grid(Grid { columns, rows, from_bottom })
+                BoardTopology::Grid(Plane::Grid { columns, rows, from_bottom })
             }
         };
         if shape.cell_count() > MOST_MEMBERS {
-            let name = format!("the board `{}`", board.name.text);
-            return self.refuse_with(error::too_many_members(
-                name,
-                shape.cell_count(),
-                MOST_MEMBERS,
-                span,
-            ));
+            let (name, found) = (format!("the board `{}`", board.name.text), shape.cell_count());
+            return self.refuse_with(error::too_many_members(name, found, MOST_MEMBERS, span));
         }
         let cell = |name: String| plain_member(name.clone(), name, span);
         let cells = (0..shape.cell_count()).map(|at| cell(shape.cell_name(&board.name.text, at)));
@@ -113,7 +109,7 @@ impl Checker<'_> {
             ast::ExprKind::Name(name) => {
                 let mut constants = self.tree.constants.iter();
                 let at = constants.position(|entry| entry.item.name.text == name.text)?;
-                self.note_use(name.span, Symbol::Constant(ConstantId::at(at)));
+                self.note_use(name.span, Symbol::Global(Global::Constant(ConstantId::at(at))));
                 self.written_number(&self.tree.constants[at].item.value, depth + 1)
             }
             ast::ExprKind::Binary(op, a, b) => {
@@ -175,9 +171,8 @@ impl Checker<'_> {
         columns: Vec<Column>,
         span: Span,
     ) -> KindId {
-        let (name, title, notes) = (name.to_owned(), name.to_owned(), Vec::new());
-        let (members, within) = (Vec::new(), None);
-        self.rules.kinds.push(Kind { name, title, notes, members, columns, shape, within, span });
+        let (name, title) = (name.to_owned(), name.to_owned());
+        self.rules.kinds.push(Kind { name, title, columns, shape, span, ..Kind::default() });
         KindId::at(self.rules.kinds.len() - 1)
     }
 
@@ -199,14 +194,8 @@ impl Checker<'_> {
                     }
                 } else if self.is_new(&mut seen, &attribute.name) {
                     let ast::Name { text: name, span } = attribute.name.clone();
-                    let written = attribute.ty.as_ref();
-                    let list = CellColumn {
-                        name: &name,
-                        span,
-                        heading: Some(&name),
-                        written,
-                        list: &cells,
-                    };
+                    let (heading, written) = (Some(name.as_str()), attribute.ty.as_ref());
+                    let list = CellColumn { name: &name, span, heading, written, list: &cells };
                     let TypedCells { ty, values } = self.infer_cells(&list);
                     self.add_column(id, Column { name, ty, cells: values, span });
                 }
@@ -214,7 +203,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Adds a column to a kind, and gives its place.
     pub(super) fn add_column(&mut self, id: KindId, column: Column) -> usize {
         let bytes = |cell: &Value| BYTES_OF_A_CELL + 8 * cell.size();
         self.budget.charge(column.cells.len());
@@ -243,28 +231,25 @@ impl Checker<'_> {
         let board = self.kind_at(id).as_board()?;
         let count = board.cell_count();
         let cells: Vec<&ast::Cell> = attribute.rows.iter().flat_map(|row| &row.cells).collect();
-        let (expected, found, span) = match board.cell_layout() {
-            CellLayout::Rows { columns } if attribute.rows.len() * columns != count => {
+        let (expected, found, span) = match board {
+            BoardTopology::Grid(plane) | BoardTopology::Hex(plane)
+                if attribute.rows.len() != plane.row_count() =>
+            {
                 let found = format_count(attribute.rows.len(), "row");
-                (format_count(count / columns, "row"), found, attribute.name.span)
+                (format_count(plane.row_count(), "row"), found, attribute.name.span)
             }
-            CellLayout::Rows { columns } => {
-                let odd = attribute.rows.iter().find(|row| row.cells.len() != columns);
-                let Some(row) = odd else { return Some(cells) };
-                let found = format!("{} in a row", format_count(row.cells.len(), "cell"));
-                (format!("{} in each row", format_count(columns, "cell")), found, row.span)
-            }
-            CellLayout::Slanted(hex) if attribute.rows.len() != hex.row_count() => {
-                let found = format_count(attribute.rows.len(), "row");
-                (format_count(hex.row_count(), "row"), found, attribute.name.span)
-            }
-            CellLayout::Slanted(hex) => {
+            BoardTopology::Grid(plane) | BoardTopology::Hex(plane) => {
                 let mut rows = attribute.rows.iter().enumerate();
-                let odd = rows.find(|(at, row)| row.cells.len() != hex.row_length(*at));
+                let odd = rows.find(|(at, row)| row.cells.len() != plane.row_length(*at));
                 let Some((at, row)) = odd else { return Some(cells) };
-                let expected =
-                    format!("{} in row {}", format_count(hex.row_length(at), "cell"), at + 1);
-                (expected, format_count(row.cells.len(), "cell"), row.span)
+                let expected = format_count(plane.row_length(at), "cell");
+                let found = format_count(row.cells.len(), "cell");
+                match board {
+                    BoardTopology::Grid(_) => {
+                        (format!("{expected} in each row"), format!("{found} in a row"), row.span)
+                    }
+                    _ => (format!("{expected} in row {}", at + 1), found, row.span),
+                }
             }
             _ if cells.len() == count => return Some(cells),
             _ => (

@@ -50,7 +50,6 @@ impl Checker<'_> {
         checked.returns = returns;
     }
 
-    /// The parameters of a rule or a group of moves.
     pub(super) fn parameters(&mut self, params: &[ast::Param]) -> Vec<Local> {
         let declare = |checker: &mut Self| {
             for param in params {
@@ -91,20 +90,19 @@ impl Checker<'_> {
         body.base = rule.base.as_ref().and_then(|name| self.names.rules.get(name)).copied();
         let (block, body) = self.in_body(body, |checker| match &rule.body {
             ast::RuleBody::Block(block) => checker.check_block(block),
-            ast::RuleBody::Value(value) if rule.returns.is_some() => {
-                let value = checker.check_value(value, Some(&declared));
+            ast::RuleBody::Value(value) => {
+                let value = if rule.returns.is_some() {
+                    checker.check_value(value, Some(&declared))
+                } else {
+                    let value = checker.untyped_value(rule, value);
+                    checker.rules.rules[id.index()].returns = value.ty.clone();
+                    value
+                };
                 let mut block = std::mem::take(&mut checker.body.before);
                 block.push(returning(value));
                 block
             }
-            ast::RuleBody::Value(value) => vec![returning(checker.untyped_value(rule, value))],
         });
-        if let ast::RuleBody::Value(_) = rule.body
-            && rule.returns.is_none()
-            && let Some(StmtKind::Return(Some(value))) = block.first().map(|stmt| &stmt.kind)
-        {
-            self.rules.rules[id.index()].returns = value.ty.clone();
-        }
         if self.diagnostics.errors() > errors {
             self.broken_rules.insert(id);
         }

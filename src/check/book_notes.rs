@@ -20,74 +20,74 @@ pub(crate) fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
     for rule in &rules.rules {
         budget.turn_to(rule.span);
         let named = (&rule.name, rule.notes.as_slice(), rule.span);
-        if rule.effects.is_pure() {
-            check_note_numbers(named, &rule.body, budget, &mut found);
-        } else {
-            check_notes(rules, named, &rule.body, budget, &mut found);
-        }
+        check_note(named, &mut found, |said| {
+            if rule.effects.is_pure() {
+                unsaid_numbers(&rule.body, said, budget)
+            } else {
+                unsaid_changes(rules, &rule.body, said, budget)
+            }
+        });
         visit_choices(&rule.body, &mut |choose| {
             // A group of moves is in each decision that includes it.
             for option in choose.options.iter().filter(|option| seen.insert(option.span)) {
                 let start = option.span.start as usize;
                 let head = Span::new(start, start + option.name.len());
                 let named = (&option.name, option.notes.as_slice(), head);
-                check_notes(rules, named, &option.body, budget, &mut found);
+                check_note(named, &mut found, |said| {
+                    unsaid_changes(rules, &option.body, said, budget)
+                });
             }
         });
     }
     found
 }
 
-fn check_notes(
-    rules: &Rules,
+/// Reports a note where something is done that its words do not say.
+fn check_note(
     (name, notes, span): (&String, &[String], Span),
-    body: &Block,
-    budget: &Budget,
     found: &mut Diagnostics,
+    unsaid: impl FnOnce(&[String]) -> Option<String>,
 ) {
-    if notes.is_empty() {
-        return;
+    let said: Vec<String> = notes.iter().flat_map(|note| split_words(note)).collect();
+    if !notes.is_empty()
+        && let Some(done) = unsaid(&said)
+    {
+        found.push(error::note_hides(name, done, span));
     }
+}
+
+/// What statements change, unless some of it is said.
+fn unsaid_changes(rules: &Rules, body: &Block, said: &[String], budget: &Budget) -> Option<String> {
     let mut done = HiddenChanges { rules, budget, names: BTreeSet::new(), words: BTreeSet::new() };
     done.visit_block(body);
-    let said: Vec<String> = notes.iter().flat_map(|note| split_words(note)).collect();
     budget.charge(said.len() * done.words.len());
     let is_said = |done: &String| said.iter().any(|word| akin(done, word));
-    if !done.names.is_empty() && !done.words.iter().any(is_said) {
-        let done: Vec<String> = done.names.into_iter().map(|it| format!("`{it}`")).collect();
-        found.push(error::note_hides(name, format!("changes {}", done.join(", ")), span));
-    }
+    let names: Vec<String> = done.names.iter().map(|it| format!("`{it}`")).collect();
+    (!names.is_empty() && !done.words.iter().any(is_said))
+        .then(|| format!("changes {}", names.join(", ")))
 }
 
 /// Smaller numbers are mostly steps and limits of loops.
 const LEAST_NUMBER: i64 = 10;
 
-/// Reports a note that has none of the numbers that its rule computes a value from.
-fn check_note_numbers(
-    (name, notes, span): (&String, &[String], Span),
-    body: &Block,
-    budget: &Budget,
-    found: &mut Diagnostics,
-) {
+/// The numbers that a value is computed from, unless some number is said.
+fn unsaid_numbers(body: &Block, said: &[String], budget: &Budget) -> Option<String> {
     let mut numbers = BTreeSet::new();
-    if !notes.is_empty() {
-        visit_block(body, &mut |expr| {
-            budget.charge(1);
-            if let ExprKind::Value(Value::Int(number)) = expr.kind
-                && expr.ty == Type::Number
-                && number >= LEAST_NUMBER
-            {
-                numbers.insert(number);
-            }
-        });
-    }
-    let has_number = |word: String| {
+    visit_block(body, &mut |expr| {
+        budget.charge(1);
+        if let ExprKind::Value(Value::Int(number)) = expr.kind
+            && expr.ty == Type::Number
+            && number >= LEAST_NUMBER
+        {
+            numbers.insert(number);
+        }
+    });
+    let is_number = |word: &String| {
         NUMBERS.contains(&word.as_str()) || word.contains(|letter: char| letter.is_ascii_digit())
     };
-    if !numbers.is_empty() && !notes.iter().flat_map(|note| split_words(note)).any(has_number) {
-        let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-        found.push(error::note_hides(name, format!("counts with {}", numbers.join(", ")), span));
-    }
+    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    (!numbers.is_empty() && !said.iter().any(is_number))
+        .then(|| format!("counts with {}", numbers.join(", ")))
 }
 
 const NUMBERS: [&str; 3] = ["ten", "eleven", "twelve"];

@@ -7,13 +7,6 @@ use crate::check::visit::{visit_choices, visit_stmts};
 use crate::components::Components;
 use crate::source::Span;
 
-impl Rule {
-    /// The rules that the body calls.
-    pub(crate) fn called_rules(&self) -> BTreeSet<RuleId> {
-        calls_in(&self.body)
-    }
-}
-
 /// The rules that statements call.
 pub(crate) fn calls_in(block: &[Stmt]) -> BTreeSet<RuleId> {
     let mut called = BTreeSet::new();
@@ -30,7 +23,7 @@ pub(crate) fn calls_in(block: &[Stmt]) -> BTreeSet<RuleId> {
 pub(crate) fn rules_that(rules: &[Rule], holds: impl Fn(&Rule) -> bool) -> BTreeSet<RuleId> {
     let mut callers = vec![Vec::new(); rules.len()];
     for (at, rule) in rules.iter().enumerate() {
-        rule.called_rules().iter().for_each(|called| callers[called.index()].push(at));
+        calls_in(&rule.body).iter().for_each(|called| callers[called.index()].push(at));
     }
     let mut open: Vec<usize> = (0..rules.len()).filter(|at| holds(&rules[*at])).collect();
     let mut found = BTreeSet::new();
@@ -63,7 +56,7 @@ pub(crate) fn asks(rule: &Rule) -> bool {
 
 /// The rules, callees first; and for each, the circle of rules calling each other that it is in.
 pub(crate) fn call_graph(rules: &Rules) -> (Vec<usize>, Vec<Option<usize>>) {
-    let calls = |rule: &Rule| rule.called_rules().into_iter().map(|called| called.0).collect();
+    let calls = |rule: &Rule| calls_in(&rule.body).into_iter().map(|called| called.0).collect();
     let calls: Vec<Vec<u32>> = rules.rules.iter().map(calls).collect();
     let (mut order, mut circles) = (Vec::new(), vec![None; calls.len()]);
     for members in Components::of(calls.len(), |rule| &calls[rule as usize]).iter() {

@@ -9,10 +9,10 @@ use crate::check::print::rule_head;
 use crate::check::rules::{
     Arith, Binder, Domain, Expr, ExprKind, Kind, Local, RuleId, Type, UnaryOp,
 };
-use crate::check::sets::{NOT_BEST, NOT_ONE};
+use crate::check::sets::{IN_BEST, IN_FIRST_OR_LAST};
 use crate::check::symbols::Symbol;
-use crate::check::types::{format_count, maybe, member_kind, unwrap_maybe, with_help};
-use crate::diagnostic::{Diagnostic, Help, ToHelp};
+use crate::check::types::{format_count, maybe, member_kind, unwrap_maybe};
+use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::syntax::ast::{Direction, FoldWord};
 use crate::syntax::{ast, print_expression};
@@ -95,7 +95,6 @@ impl Checker<'_> {
         Some((typed(ExprKind::Call(rule, args?), ty, span), rule))
     }
 
-    /// The arguments of a call, one for each parameter.
     fn check_arguments(
         &mut self,
         rule: RuleId,
@@ -124,17 +123,12 @@ impl Checker<'_> {
 
     fn check_argument(&mut self, rule: RuleId, arg: &ast::Expr, ty: &Type) -> Expr {
         let arg = self.infer(arg, Some(ty));
-        match self.fit(arg, ty) {
-            Ok(arg) => arg,
-            Err(arg) => {
-                let mut error = self.misfit_error(&arg, ty);
-                if !self.needs_part(&arg, ty) {
-                    let head = rule_head(&self.rules, self.rule(rule));
-                    error = with_help(error, format!("the rule is declared as `{head}`"));
-                }
-                self.broken(error)
-            }
-        }
+        self.fit(arg, ty).unwrap_or_else(|arg| {
+            let head = || rule_head(&self.rules, self.rule(rule));
+            let help = (!self.needs_part(&arg, ty))
+                .then(|| format!("the rule is declared as `{}`", head()).into());
+            self.refuse_misfit(&arg, ty, help)
+        })
     }
 
     /// A call of a built-in function; nothing when it is not one.
@@ -164,13 +158,7 @@ impl Checker<'_> {
         let arg = self.infer(arg, Some(&want));
         match self.fit(arg, &want) {
             Ok(arg) => typed(ExprKind::new_unary(builtin, arg), ty, span),
-            Err(arg) => {
-                let mut error = self.misfit_error(&arg, &want);
-                if let Some(help) = self.step_instead(builtin, &arg, span) {
-                    error = with_help(error, help);
-                }
-                self.broken(error)
-            }
+            Err(arg) => self.refuse_misfit(&arg, &want, self.step_instead(builtin, &arg, span)),
         }
     }
 
@@ -231,7 +219,7 @@ impl Checker<'_> {
         &mut self,
         what: &str,
         does: &str,
-        help: impl ToHelp,
+        help: impl Into<Help>,
         ExprSpot { span, alone, .. }: ExprSpot,
     ) -> bool {
         self.body.effects.pauses = true;
@@ -286,11 +274,11 @@ impl Checker<'_> {
             let (set, hint) = (&binder.set, hint.as_ref());
             let (set, member) = match word {
                 FoldWord::Highest | FoldWord::Lowest => {
-                    let (set, member) = checker.iterated_members(set, hint, NOT_BEST);
+                    let (set, member) = checker.iterated_members(set, hint, IN_BEST);
                     (checker.kept_set(set), member)
                 }
                 FoldWord::First | FoldWord::Last => {
-                    let (set, member) = checker.iterated_members(set, hint, NOT_ONE);
+                    let (set, member) = checker.iterated_members(set, hint, IN_FIRST_OR_LAST);
                     (checker.walked(set), member)
                 }
                 _ => checker.iterated(set, None),
@@ -327,7 +315,6 @@ impl Checker<'_> {
         }
     }
 
-    /// The number of a member.
     fn folded_number(&mut self, word: FoldWord, part: &ast::Expr) -> Expr {
         let number = self.infer(part, Some(&Type::Number));
         let instead = match (word, &number.ty) {
@@ -336,12 +323,11 @@ impl Checker<'_> {
             _ => return self.coerce(number, &Type::Number),
         };
         let help = format!("the set of the members that come {instead}: `{instead}(x in S by x)`");
-        let error = with_help(self.misfit_error(&number, &Type::Number), help);
-        self.broken(error)
+        self.refuse_misfit(&number, &Type::Number, Some(help.into()))
     }
 
     /// `count(A)`
-    pub(super) fn count_of(&mut self, set: &ast::Expr, span: Span) -> Expr {
+    fn count_of(&mut self, set: &ast::Expr, span: Span) -> Expr {
         let (set, member) = self.iterated(set, None);
         if matches!(set.ty, Type::List(..)) && !set.is_ordered() {
             return typed(ExprKind::new_unary(UnaryOp::Length, set), Type::Number, span);
@@ -440,8 +426,8 @@ fn body_advice(word: FoldWord) -> &'static str {
     }
 }
 
-/// How it is written: a member that is a number is compared itself, and what follows `where`
-/// is the intended body, unless it chooses among the members.
+/// How a fold is written that lacks its body. Of members that are numbers each is its own value; and what
+/// follows `where` is taken for the body, unless it chooses among the members.
 fn written_fold(
     word: FoldWord,
     binder: &ast::Binder,

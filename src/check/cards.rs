@@ -173,11 +173,8 @@ impl Checker<'_> {
         if let CardSource::Pile(Expr { kind: ExprKind::Element(Array::Pile(var), _), .. }) = &what
             && self.var_at(*var).sight == ast::Visibility::All
         {
-            self.report_error(error::nothing_to_show(
-                &self.var_at(*var).name,
-                span,
-                self.var_at(*var).span,
-            ));
+            let pile = self.var_at(*var);
+            self.report_error(error::nothing_to_show(&pile.name, span, pile.span));
         }
         let action = CardAction::Learn { what, by };
         Some(Stmt { kind: StmtKind::Cards(Box::new(action)), span })

@@ -12,7 +12,7 @@ use crate::check::rules::{
     Value,
 };
 use crate::check::scope::Meaning;
-use crate::check::sets::PERHAPS;
+use crate::check::sets::AFTER_MAYBE;
 use crate::check::types::{maybe, unwrap_maybe};
 use crate::source::{Span, fault};
 use crate::syntax::{ast, print_expression};
@@ -128,7 +128,7 @@ impl Checker<'_> {
     /// `maybe x in S where P`: the condition sees a member that is there, what follows does not.
     fn maybe_clause(&mut self, binder: &ast::Binder) -> Binder {
         let (set, member) = self.in_condition("what a move ranges over", |checker| {
-            checker.iterated_members(&binder.set, None, PERHAPS)
+            checker.iterated_members(&binder.set, None, AFTER_MAYBE)
         });
         let local = self.declare(&binder.name, maybe(member));
         let known = Rc::clone(&self.body.known);
@@ -169,11 +169,8 @@ impl Checker<'_> {
                     | Type::List(..)
                     | Type::Unknown
             ) {
-                self.report_error(error::parameter_type(
-                    &param.text,
-                    self.describe_type(ty),
-                    param.span,
-                ));
+                let found = self.describe_type(ty);
+                self.report_error(error::parameter_type(&param.text, found, param.span));
             }
             params.push(*local);
         }
@@ -328,7 +325,6 @@ fn template_fault(template: &Expr) -> Option<(&'static str, Span)> {
     Some((why?, template.span))
 }
 
-/// The name that a clause binds.
 fn bound_name(clause: &ast::Clause) -> Option<String> {
     match &clause.kind {
         ast::ClauseKind::For(binder) | ast::ClauseKind::Maybe(binder) => {

@@ -47,7 +47,7 @@ pub(super) struct Checker<'a> {
     /// The options, constants and rules that are being checked, outermost first: what one of them
     /// reads is checked when it is needed.
     pub(super) searching: Vec<&'a ast::Name>,
-    /// Where the names of those stand that are checked.
+    /// The places of the names of those that are checked already.
     pub(super) checked: BTreeSet<Span>,
     pub(super) groups: Vec<CheckedGroup<'a>>,
     /// The groups whose options are being checked, outermost first.
@@ -69,17 +69,13 @@ pub(super) struct Checker<'a> {
 pub(super) struct FileTree<'a> {
     /// Where the files begin.
     pub(super) files: &'a [u32],
-    /// `game` blocks.
     pub(super) games: Vec<Declared<'a, ast::GameDecl>>,
-    /// Kinds, with their ids.
+    /// Kinds, cards and boards have their ids.
     pub(super) kinds: Vec<(KindId, &'a ast::KindDecl)>,
-    /// Cards, with the ids of their kinds.
     pub(super) cards: Vec<(KindId, &'a ast::CardsDecl)>,
     pub(super) extensions: Vec<Declared<'a, ast::KindDecl>>,
-    /// Boards, with the ids of their kinds.
     pub(super) boards: Vec<(KindId, &'a ast::BoardDecl)>,
     pub(super) options: Vec<Declared<'a, ast::OptionItem>>,
-    /// Constants by id.
     pub(super) constants: Vec<Declared<'a, ast::ConstantDecl>>,
     pub(super) tables: Vec<Declared<'a, ast::TableDecl>>,
     pub(super) vars: Vec<(ast::Owner, &'a ast::VarDecl)>,
@@ -89,11 +85,9 @@ pub(super) struct FileTree<'a> {
     pub(super) measures: Vec<Declared<'a, ast::MeasureDecl>>,
     pub(super) always: Vec<Declared<'a, ast::AlwaysDecl>>,
     pub(super) strategies: Vec<&'a ast::StrategyDecl>,
-    /// `setup` and `play`.
     pub(super) flows: Vec<Declared<'a, ast::FlowDecl>>,
 }
 
-/// A declaration.
 pub(super) struct Declared<'a, T> {
     /// The `##` lines above it.
     pub(super) notes: &'a [ast::Note],
@@ -101,7 +95,6 @@ pub(super) struct Declared<'a, T> {
     pub(super) span: Span,
 }
 
-/// What a call must be.
 pub(super) struct Requirement {
     pub(super) rule: RuleId,
     pub(super) need: Need,
@@ -129,7 +122,6 @@ pub(super) enum Mode {
     Rule,
 }
 
-/// What `return` gives.
 #[derive(Clone, Debug)]
 pub(super) enum Returning {
     Value(Type),
@@ -177,7 +169,7 @@ pub(super) struct Body {
     /// The first `continue` of the innermost loop: how many names there were, and its place.
     pub(super) continued: Option<(usize, Span)>,
     pub(super) returning: Returning,
-    /// The place that is being changed, and how what it belongs to is followed: `.points += 1`.
+    /// The place that is being changed, and the text that follows its owner: `.points += 1`.
     pub(super) changed: Option<(Span, String)>,
     /// Whether it belongs to a rule of the file, not to a flow.
     pub(super) in_rule: bool,
@@ -245,7 +237,6 @@ impl Visible {
 }
 
 impl<'a> Checker<'a> {
-    /// A checker that builds on these rules.
     pub(super) fn new(rules: Rules) -> Checker<'a> {
         let calls = vec![Vec::new(); rules.rules.len()];
         Checker { names: Names::from_rules(&rules), calls, rules, ..Checker::default() }
@@ -339,7 +330,6 @@ impl<'a> Checker<'a> {
         &self.rules.rules[rule.index()]
     }
 
-    /// A local of the body.
     pub(super) fn local_at(&self, local: LocalId) -> &Local {
         &self.body.locals[local.index()]
     }
@@ -354,17 +344,14 @@ pub(super) fn unknown_expr(span: Span) -> Expr {
     typed(ExprKind::Value(Value::None), Type::Unknown, span)
 }
 
-/// A member of a kind as a value.
 pub(super) fn member_expr(kind: KindId, position: usize, span: Span) -> Expr {
     typed(ExprKind::Value(Value::Int(to_int(position))), Type::Kind(kind), span)
 }
 
-/// The type of a player.
 pub(super) fn player() -> Type {
     Type::Kind(PLAYER)
 }
 
-/// The type of a set of players.
 pub(super) fn players_type() -> Type {
     Type::Set(Domain::Kind(PLAYER))
 }

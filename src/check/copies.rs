@@ -135,7 +135,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The names in a number of copies mean the kind of the face and its columns.
+    /// Names in a number of copies stand for the kind of the face and for its columns.
     fn note_columns(&mut self, face: KindId) {
         let kind = &self.rules.kinds[face.index()];
         for it in &mut self.recorder.uses {

@@ -9,7 +9,7 @@ use crate::check::rules::{
     VarId,
 };
 use crate::check::scope::Global;
-use crate::check::sets::PROMISED;
+use crate::check::sets::AFTER_ALWAYS;
 use crate::check::types::maybe;
 use crate::source::Span;
 use crate::syntax::ast;
@@ -336,7 +336,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// A name with spaces, as people see it.
 pub(super) fn to_spaced(name: &str) -> String {
     name.replace('_', " ")
 }
@@ -397,7 +396,8 @@ impl Checker<'_> {
             self.in_body(Body::new(Vec::new(), Mode::Rule), |checker| {
                 let binder = always.binder.as_ref().map(|binder| {
                     checker.in_condition("`always`", |checker| {
-                        let (set, member) = checker.iterated_members(&binder.set, None, PROMISED);
+                        let (set, member) =
+                            checker.iterated_members(&binder.set, None, AFTER_ALWAYS);
                         checker.bind_member(binder, set, member)
                     })
                 });

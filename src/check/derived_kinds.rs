@@ -23,7 +23,7 @@ enum FormPart {
 }
 
 impl Checker<'_> {
-    /// Finds the members of all products, those of other products after these.
+    /// Finds the members of all products; a product of products comes after those.
     pub(super) fn check_products(&mut self, kinds: &[(KindId, &ast::KindDecl)]) {
         let mut made: Vec<MadeKind> = Vec::new();
         for (id, kind) in kinds {
@@ -203,7 +203,7 @@ impl Checker<'_> {
         Some(typed(ExprKind::Element(Array::Table(found), parts), ty, span))
     }
 
-    /// Finds the members of all parts, those of other parts after these.
+    /// Finds the members of all parts; a part of a part comes after that.
     pub(super) fn check_parts(&mut self, kinds: &[(KindId, &ast::KindDecl)]) {
         let parts = kinds.iter().filter_map(|(id, kind)| {
             let of = self.names.kinds.get(&kind.within.as_ref()?.text);
@@ -374,10 +374,10 @@ impl Checker<'_> {
 }
 
 /// A kind, its declaration, and the kinds that it is made of.
-pub(super) type MadeKind<'k> = (KindId, &'k ast::KindDecl, Vec<KindId>);
+type MadeKind<'k> = (KindId, &'k ast::KindDecl, Vec<KindId>);
 
 /// Sorts kinds after those that they are made of; those that need themselves come apart.
-pub(super) fn sort_kinds(mut waiting: Vec<MadeKind>) -> (Vec<MadeKind>, Vec<MadeKind>) {
+fn sort_kinds(mut waiting: Vec<MadeKind>) -> (Vec<MadeKind>, Vec<MadeKind>) {
     let mut ready = Vec::new();
     while let Some(at) =
         waiting.iter().position(|(_, _, of)| !waiting.iter().any(|(id, _, _)| of.contains(id)))
@@ -408,7 +408,6 @@ pub(super) fn filler(ty: &Type) -> Value {
     }
 }
 
-/// The type with another kind in it.
 fn with_kind(ty: &Type, kind: KindId) -> Type {
     match ty {
         Type::Kind(_) => Type::Kind(kind),

@@ -1,4 +1,4 @@
-//! The diagnostics of the checker: one table for each family of mistakes.
+//! The diagnostics of the checker: a table with the families of mistakes one after another.
 
 use crate::diagnostic::{Help, Label, diagnostics};
 
@@ -44,9 +44,7 @@ diagnostics! {
     check::unbound_parameter => (help, name, option; span),
         "the move `{option}` does not say which values `{name}` takes", span: "no clause introduces this name",
         help: help;
-}
 
-diagnostics! {
     // Something that does not fit where it stands.
 
     check::type_mismatch => (expected, found, help; span),
@@ -116,9 +114,7 @@ diagnostics! {
         help: "compare with `==` in an `if` instead";
     check::empty_range => (; span),
         "the range ends before it begins", span: "empty range", help: "write the lower number first";
-}
 
-diagnostics! {
     // A list that cannot be.
 
     check::list_length => unknown_length(; span),
@@ -140,9 +136,7 @@ diagnostics! {
         "`lists of` can only be iterated", span: "this is many lists, not one",
         help: "write it after `in`, as in `for path in lists of Field up to 9 by S` or `any(path in \
             lists of …: P)`";
-}
 
-diagnostics! {
     // A declaration or a drawn table that does not add up.
 
     check::row_length => (expected, found, help; span),
@@ -234,9 +228,7 @@ diagnostics! {
         "a new type cannot be written here", span: "the game has no such type",
         help: "use a type that the game has, or ask about each: `any(x in S: …)`, `count(x in S where \
             …)`";
-}
 
-diagnostics! {
     // A board that cannot be, or a way that it does not have.
 
     check::board_size => (problem, help; span),
@@ -257,9 +249,7 @@ diagnostics! {
         help: "its {what}s are numbered from 1 to {highest}; `{of}.at({form})` is `none` outside";
     check::no_lines => (problem, help; span),
         problem, span: "here", help: help;
-}
 
-diagnostics! {
     // Cards that are declared, kept or moved in a way that makes no sense.
 
     check::no_cards => (problem, help; span),
@@ -280,9 +270,7 @@ diagnostics! {
     check::no_order => (name; span),
         "the order of `{name}` is not kept", span: "this has no top and no bottom",
         help: "no rule reads its top or bottom, so its cards have no order";
-}
 
-diagnostics! {
     // Something stands where it cannot happen, or a game that cannot go on.
 
     check::no_game => (help; span),
@@ -352,9 +340,7 @@ diagnostics! {
         "`{name}` is {found}, which cannot be part of a move", span: "cannot be printed in a move",
         help: "name numbers, yes/no, members and sets of them in the parentheses; bind others \
             outside";
-}
 
-diagnostics! {
     // A group of moves that cannot be included, or does what a group cannot do.
 
     check::too_many_groups => (most; span),
@@ -401,9 +387,7 @@ diagnostics! {
     check::unused_moves => (name; span),
         "nothing includes the moves `{name}`", span: "never offered",
         severity: Warning, help: "write `moves {name}(…)` inside a `choose`, or remove the group";
-}
 
-diagnostics! {
     // Something that tells players what they may not see, or that cannot be seen in the way it says.
 
     check::no_owner => (name; span),
@@ -429,9 +413,7 @@ diagnostics! {
         severity: Warning,
         help: "let chance pick for that place alone, `me.code = random 1..6`, and for everybody once \
             more";
-}
 
-diagnostics! {
     // Something that plays, and that nobody would write on purpose.
 
     check::unused_name => (what, name; span),

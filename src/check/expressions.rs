@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::check::access::NameAccess;
 use crate::check::adjacency::to_int;
 use crate::check::calls::WrittenCall;
 use crate::check::context::{Checker, ExprSpot, typed, unknown_expr};
@@ -78,7 +79,10 @@ impl Checker<'_> {
             }
             ast::ExprKind::Text(text) => self.check_text(text),
             ast::ExprKind::Name(_) | ast::ExprKind::Field(..) | ast::ExprKind::Index(..) => {
-                self.check_access(expr, hint)
+                match self.access(expr, hint) {
+                    NameAccess::Element(element) => self.check_element(element),
+                    NameAccess::Value(value) => value,
+                }
             }
             ast::ExprKind::Call(name, args) => {
                 self.check_call(WrittenCall { name, args, span }, alone)
@@ -102,7 +106,7 @@ impl Checker<'_> {
             ast::ExprKind::Suppose(block, value) => self.suppose(block, value, spot),
             ast::ExprKind::Random(set) => self.random(set, spot),
             ast::ExprKind::Directed(key, _) => self.infer(key, hint),
-            ast::ExprKind::Subsets(_) => self.broken(NOT_KEPT.to_diagnostic(span)),
+            ast::ExprKind::Subsets(_) => self.broken(error::subsets(NOT_KEPT.0, NOT_KEPT.1, span)),
             ast::ExprKind::List(items) => self.check_list(items, span, hint),
             ast::ExprKind::Lists(_) => self.broken(error::lists(span)),
             ast::ExprKind::End(end) => self.pile_end(end, span),
@@ -168,7 +172,7 @@ impl Checker<'_> {
     }
 
     /// Values of which one will be taken, brought to the one type that all fit.
-    pub(super) fn one_type(&mut self, values: Vec<&mut Expr>, hint: Option<&Type>) -> Type {
+    fn one_type(&mut self, values: Vec<&mut Expr>, hint: Option<&Type>) -> Type {
         let mut ty = values.first().map_or(Type::Unknown, |first| first.ty.clone());
         for value in &values {
             let joined = self.join_kinds(&ty, &value.ty);
@@ -291,25 +295,31 @@ impl Checker<'_> {
         cases: &mut CaseCoverage,
     ) -> Option<Pattern> {
         let (low, high) = match pattern {
-            ast::Pattern::Value(value) => match self.pattern_value(subject, value)? {
-                Value::None => return self.none_pattern(subject, value.span, cases),
-                Value::Int(at) => return self.new_pattern(subject, (at, at), value.span, cases),
-                Value::Set(_) | Value::List(_) | Value::Text(_) => {
-                    unreachable!("patterns are numbers or members")
-                }
-            },
-            ast::Pattern::Range(low, high) => (low, high),
+            ast::Pattern::Value(value) => (value, None),
+            ast::Pattern::Range(low, high) => (low, Some(high)),
         };
-        let span = low.span.to(high.span);
+        let span = high.map_or(low.span, |high| low.span.to(high.span));
         let from = self.pattern_value(subject, low)?;
-        let to = self.pattern_value(subject, high)?;
-        let (Value::Int(from), Value::Int(to)) = (from, to) else {
-            return self.refuse_with(error::pattern_not_constant(span));
+        let to = match high {
+            Some(high) => self.pattern_value(subject, high)?,
+            None => from.clone(),
         };
-        if from > to {
-            return self.refuse_with(error::empty_range(span));
+        match (from, to) {
+            (Value::Int(from), Value::Int(to)) if from > to => {
+                self.refuse_with(error::empty_range(span))
+            }
+            (Value::Int(from), Value::Int(to)) => {
+                self.new_pattern(subject, (from, to), span, cases)
+            }
+            _ if high.is_some() => self.refuse_with(error::pattern_not_constant(span)),
+            _ if subject.ty == Type::Unknown => None,
+            _ => match cases.none.replace(span) {
+                Some(earlier) => {
+                    self.refuse_with(error::duplicate_pattern("`none`", span, earlier))
+                }
+                None => Some(Pattern::Value(Value::None)),
+            },
         }
-        self.new_pattern(subject, (from, to), span, cases)
     }
 
     fn pattern_value(&mut self, subject: &Expr, value: &ast::Expr) -> Option<Value> {
@@ -328,21 +338,6 @@ impl Checker<'_> {
             (ExprKind::Value(value @ (Value::Int(_) | Value::None)), _) => Some(value),
             _ => self.refuse_with(error::pattern_not_constant(value.span)),
         }
-    }
-
-    fn none_pattern(
-        &mut self,
-        subject: &Expr,
-        span: Span,
-        cases: &mut CaseCoverage,
-    ) -> Option<Pattern> {
-        if subject.ty == Type::Unknown {
-            return None;
-        }
-        if let Some(earlier) = cases.none.replace(span) {
-            return self.refuse_with(error::duplicate_pattern("`none`", span, earlier));
-        }
-        Some(Pattern::Value(Value::None))
     }
 
     fn new_pattern(

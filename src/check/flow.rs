@@ -30,9 +30,9 @@ pub(super) fn breaks(block: &[Stmt]) -> bool {
 /// Whether a statement of this sort belongs to the loop around these statements.
 fn leaves(block: &[Stmt], sort: &dyn Fn(&StmtKind) -> bool) -> bool {
     block.iter().any(|stmt| match &stmt.kind {
-        StmtKind::If { then, otherwise, .. } => leaves(then, sort) || leaves(otherwise, sort),
-        StmtKind::Match { arms, .. } => arms.iter().any(|arm| leaves(&arm.body, sort)),
-        StmtKind::Choose(choose) => choose.blocks().any(|block| leaves(block, sort)),
+        StmtKind::If { .. } | StmtKind::Match { .. } | StmtKind::Choose(_) => {
+            stmt.blocks().into_iter().any(|inner| leaves(inner, sort))
+        }
         kind => sort(kind),
     })
 }
@@ -215,7 +215,7 @@ impl Checker<'_> {
     }
 }
 
-/// Where `turn` is read and no turn has begun; with the rules in which one begins.
+/// Where `turn` is read and no turn has begun; turns begin in the rules `turning`.
 fn unturned(rules: &Rules, turning: &BTreeSet<RuleId>) -> BTreeSet<Span> {
     let begun = may_have_begun(rules, turning);
     let reads = |expr: &Expr| matches!(expr.kind, ExprKind::Ambient(Ambient::Turn));
@@ -253,7 +253,7 @@ fn may_have_begun(rules: &Rules, turning: &BTreeSet<RuleId>) -> Vec<bool> {
     let ids = (0..).map(RuleId::at).take(rules.rules.len());
     let begins = |id| if id == rules.play { by_setup } else { any && !reached.contains(&id) };
     let mut begun: Vec<bool> = ids.map(begins).collect();
-    for called in outside(rules).flat_map(Rule::called_rules) {
+    for called in outside(rules).flat_map(|rule| calls_in(&rule.body)) {
         begun[called.index()] |= any;
     }
     loop {
@@ -280,7 +280,7 @@ fn reachable_rules(rules: &Rules) -> BTreeSet<RuleId> {
         // A file without `play` may have no rule at all.
         let Some(rule) = rules.rules.get(id.index()) else { continue };
         if reached.insert(id) {
-            open.extend(rule.called_rules());
+            open.extend(calls_in(&rule.body));
         }
     }
     reached
@@ -289,7 +289,7 @@ fn reachable_rules(rules: &Rules) -> BTreeSet<RuleId> {
 /// The expressions of a rule that are read in a turn of its own, or after one.
 fn exprs_in_turn(rule: &Rule, turning: &BTreeSet<RuleId>) -> BTreeSet<*const Expr> {
     let mut within = BTreeSet::new();
-    if has_turns(&rule.body) || !rule.called_rules().is_disjoint(turning) {
+    if has_turns(&rule.body) || !calls_in(&rule.body).is_disjoint(turning) {
         collect_after_turn(&rule.body, turning, &mut within);
     }
     within

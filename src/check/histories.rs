@@ -34,14 +34,8 @@ impl<'a> Checker<'a> {
         let title = self.title_or(var.title.as_ref(), to_spaced(&name.text));
         self.tree.histories.push(of);
         let (name, notes, span) = (name.text.clone(), var.notes.clone(), name.span);
-        self.rules.histories.push(History {
-            name,
-            title,
-            notes,
-            vars: Vec::new(),
-            undrawn: var.undrawn,
-            span,
-        });
+        let (vars, undrawn) = (Vec::new(), var.undrawn);
+        self.rules.histories.push(History { name, title, notes, vars, undrawn, span });
     }
 
     /// Looks at what each history names; after the variables.
@@ -75,7 +69,7 @@ impl<'a> Checker<'a> {
                 None => return self.nothing_to_remember(name),
             },
         };
-        self.note_use(span, Symbol::Var(var));
+        self.note_use(span, Symbol::Global(Global::Var(var)));
         let found = self.var_at(var);
         let problem = match (&found.form, found.sight) {
             (VarForm::Pile(_), _) => "is a pile: a history cannot remember cards",
@@ -106,7 +100,7 @@ impl<'a> Checker<'a> {
             let found = format!("`{}`", print_expression(history));
             return self.refuse_with(error::not_a_history(found, help, history.span));
         };
-        self.note_use(history.span, Symbol::History(id));
+        self.note_use(history.span, Symbol::Global(Global::History(id)));
         Some(StmtKind::Past(verb, id))
     }
 
@@ -136,7 +130,7 @@ impl<'a> Checker<'a> {
     /// `past.times`
     pub(super) fn of_history(&mut self, id: HistoryId, base: Span, name: &ast::Name) -> Expr {
         let span = base.to(name.span);
-        self.note_use(base, Symbol::History(id));
+        self.note_use(base, Symbol::Global(Global::History(id)));
         self.see(&name.text, |_| CompletionContext::OfHistory);
         if name.text != HISTORY_FIELD {
             let help = format!(

@@ -277,18 +277,13 @@ impl<'a> Checker<'a> {
             return;
         }
         let ast::Name { text: name, span } = name.clone();
-        // Where cells are missing, readers of the column are not reported again.
+        // Where cells are missing the type stays unknown, so that what reads the column is not reported, too.
         let mut column = Column { name, ty: Type::Unknown, cells: Vec::new(), span };
         if missing.is_empty() {
             let written = heads().find_map(|head| head.ty.as_ref());
             let cells: Vec<&ast::Cell> = cells.into_iter().filter_map(|(_, cell)| cell).collect();
-            let list = CellColumn {
-                name: &column.name,
-                span,
-                heading: Some(&column.name),
-                written,
-                list: &cells,
-            };
+            let (name, heading) = (column.name.as_str(), Some(column.name.as_str()));
+            let list = CellColumn { name, span, heading, written, list: &cells };
             TypedCells { ty: column.ty, values: column.cells } = self.infer_cells(&list);
         } else {
             self.report_error(error::missing_cell(&column.name, quote_list(&missing), span));
@@ -313,18 +308,15 @@ impl<'a> Checker<'a> {
         let cell = |at: usize| row.cells.get(at).or_else(|| heads[at].default.as_ref());
         let cells: Vec<Option<&ast::Cell>> = (0..heads.len()).map(cell).collect();
         if row.cells.len() > heads.len() || cells.iter().any(Option::is_none) {
-            self.report_error(error::row_length(
-                format_count(heads.len(), "cell"),
-                row.cells.len(),
-                "write one cell under each heading; `-` where there is none",
-                row.span,
-            ));
+            let (expected, found) = (format_count(heads.len(), "cell"), row.cells.len());
+            let help = "write one cell under each heading; `-` where there is none";
+            self.report_error(error::row_length(expected, found, help, row.span));
         }
         cells
     }
 
     /// Makes every kind that is written as a list of members in the item.
-    pub(super) fn find_unnamed_kinds(&mut self, item: &ItemKind) {
+    fn find_unnamed_kinds(&mut self, item: &ItemKind) {
         match item {
             ItemKind::Game(game) => {
                 for clause in &game.clauses {

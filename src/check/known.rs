@@ -9,7 +9,7 @@ use crate::check::rules::{
 impl Checker<'_> {
     /// A number that depends on nothing.
     pub(super) fn known_number(&self, number: &Expr) -> Option<i64> {
-        self.fold_constant(number, &[]).as_ref().and_then(as_number)
+        self.fold_constant(number, &[]).and_then(|value| value.as_number())
     }
 
     /// The members of a set that depends on nothing.
@@ -21,7 +21,7 @@ impl Checker<'_> {
     pub(super) fn fold_constant(&self, expr: &Expr, bound: &[Value]) -> Option<Value> {
         self.budget.charge(1);
         let of = |expr: &Expr| self.fold_constant(expr, bound);
-        let int = |expr: &Expr| of(expr).as_ref().and_then(as_number);
+        let int = |expr: &Expr| of(expr).and_then(|value| value.as_number());
         let set = |expr: &Expr| of(expr).and_then(Value::into_set);
         let truth = |holds: bool| Some(Value::Int(holds.into()));
         match &expr.kind {
@@ -98,8 +98,4 @@ impl Checker<'_> {
             .collect();
         table.cells.get(flat_index(dims?, members)?).cloned()
     }
-}
-
-fn as_number(value: &Value) -> Option<i64> {
-    if let Value::Int(number) = value { Some(*number) } else { None }
 }

@@ -8,7 +8,6 @@ use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
-/// How many elements a list has at most.
 const MOST_IN_LIST: u16 = 64;
 
 impl Checker<'_> {

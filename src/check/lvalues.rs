@@ -8,7 +8,6 @@ use crate::check::rules::{
 };
 use crate::check::scope::Global;
 use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::types::wrong_index_count;
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
@@ -92,9 +91,8 @@ impl Checker<'_> {
             return self.refuse_with(error::not_assignable(what, help, place.span));
         };
         if element.args.len() > dims.len() {
-            let help = format!("write `{}`", self.indexed_form(&name, &dims));
             let found = element.args.len();
-            return self.refuse_with(wrong_index_count(&name, dims.len(), found, help, place.span));
+            return self.refuse_with(self.other_indices(&name, &dims, found, place.span));
         }
         let indices = self.indices(element.args, &dims);
         let indices = element.owner.into_iter().chain(indices).collect();
@@ -110,15 +108,8 @@ impl Checker<'_> {
     ) -> Option<Expr> {
         let (name, dims, ty) = self.stored(element.target);
         if element.args.len() + 1 != dims.len() {
-            let help = format!("write `{}`", self.indexed_form(&name, &dims));
             let found = element.args.len() + 1;
-            return self.refuse_with(wrong_index_count(
-                &name,
-                dims.len(),
-                found,
-                help,
-                element.span,
-            ));
+            return self.refuse_with(self.other_indices(&name, &dims, found, element.span));
         }
         let mut indices: Vec<Expr> = element.owner.into_iter().collect();
         indices.extend(self.indices(element.args, &dims));
@@ -172,7 +163,7 @@ impl Checker<'_> {
             };
             return self.refuse_with(error::unknown_field("a player", name, help, *span));
         };
-        self.note_use(*span, Symbol::Var(var));
+        self.note_use(*span, Symbol::Global(Global::Var(var)));
         if matches!(self.var_at(var).form, VarForm::Coin) {
             return Some(var);
         }

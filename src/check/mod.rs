@@ -63,6 +63,7 @@ use crate::syntax::ast::Ast;
 pub(crate) use print::unclamped;
 pub use print::{expression_text, typed_name};
 pub(crate) use printed::{copies_of, printed_columns};
+pub(crate) use scope::Global;
 pub use snippets::{check_call, check_expression, check_statements};
 pub(crate) use symbols::{
     CompletionContext, Description, HISTORY_FIELD, Symbol, SymbolIndex, study,
@@ -73,7 +74,6 @@ pub(crate) use types::{PrintManner, value_words};
 /// Enough for the deepest text, and the longest chain of names, without optimisation.
 const LARGE_STACK: usize = 256 * 1024 * 1024;
 
-/// What came out of a check.
 #[derive(Debug)]
 pub struct CheckedRules {
     /// The rules, when there are no errors.
@@ -85,17 +85,12 @@ pub struct CheckedRules {
     pub budget: Budget,
 }
 
-/// Checks a whole file.
-pub fn check_rules(ast: &Ast) -> CheckedRules {
-    check_within(ast, Budget::default())
-}
-
 /// Checks a whole file with what is left of a budget.
-pub(crate) fn check_within(ast: &Ast, budget: Budget) -> CheckedRules {
+pub fn check_rules(ast: &Ast, budget: Budget) -> CheckedRules {
     check_file(ast, budget, true)
 }
 
-/// Checks a whole file, and accepts rules that tell secrets: play must find these by itself.
+/// Checks a whole file, and accepts rules that tell secrets, for tests that find them by playing.
 #[doc(hidden)]
 pub fn check_without_secrecy(ast: &Ast) -> CheckedRules {
     check_file(ast, Budget::default(), false)

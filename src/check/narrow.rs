@@ -26,7 +26,7 @@ pub(crate) enum Path {
 
 impl Path {
     /// The path of an expression, if it is one that reads only such locals.
-    pub(crate) fn from_expr(expr: &Expr, is_fixed: &dyn Fn(LocalId) -> bool) -> Option<Path> {
+    fn from_expr(expr: &Expr, is_fixed: &dyn Fn(LocalId) -> bool) -> Option<Path> {
         match &expr.kind {
             ExprKind::Local(local) => is_fixed(*local).then_some(Path::Local(*local)),
             ExprKind::Option(option) => Some(Path::Option(*option)),
@@ -45,7 +45,6 @@ impl Path {
 }
 
 impl Checker<'_> {
-    /// The path of an expression, if it is one.
     pub(super) fn path_of(&self, expr: &Expr) -> Option<Path> {
         Path::from_expr(expr, &|local| !self.local_at(local).mutable)
     }
@@ -117,10 +116,8 @@ impl Checker<'_> {
 
     pub(super) fn has_parts(&self, kind: KindId) -> bool {
         let whole = self.whole_kind(kind);
-        self.rules
-            .kinds
-            .iter()
-            .any(|part| part.within.as_ref().is_some_and(|it| self.whole_kind(it.of) == whole))
+        let mut parts = self.rules.kinds.iter().filter_map(|kind| kind.within.as_ref());
+        parts.any(|part| self.whole_kind(part.of) == whole)
     }
 
     /// Whether all these members are of a part; of none at all nothing is known.
@@ -193,8 +190,8 @@ impl Checker<'_> {
     }
 }
 
-/// Whether one of these may protect another: it asks whether something is there, or of a part of its kind, which the
-/// other takes as given. Then they are computed in their order. What is about a member is left out.
+/// Whether the order of these must be kept: one of them may ask whether something is there, or is of a part of its
+/// kind, and another take that as given. What reads `member` is left out.
 pub(crate) fn protect(expressions: &[&Expr], member: Option<LocalId>) -> bool {
     let mut read: Vec<Expr> = Vec::new();
     let mut differ = false;

@@ -76,7 +76,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Arithmetic of two numbers.
     pub(super) fn check_arith(&mut self, op: Arith, sides: Sides, span: Span) -> Expr {
         let a = self.infer(sides.0, Some(&Type::Number));
         let b = self.infer(sides.1, Some(&Type::Number));
@@ -332,7 +331,7 @@ impl Checker<'_> {
             Some(hint @ Type::Set(_)) => (self.infer(a, Some(hint)), self.infer(b, Some(hint))),
             _ => self.both_sides((a, b)),
         };
-        // Beside a set of lines a line is one of them; else it is the set of its cells.
+        // A line beside a set of lines is a member of that; beside anything else it is the set of its cells.
         let is_one = |side: &Expr, of: &Expr| match of.ty {
             Type::Set(domain) => domain.member_type() == side.ty,
             _ => false,

@@ -19,10 +19,8 @@ enum PileName {
     Param(RuleId, LocalId),
 }
 
-/// What the rules of a file do with their piles.
 #[derive(Default)]
 struct PileUses {
-    /// Those whose top or bottom is read.
     read: BTreeSet<PileName>,
     /// Arguments, each with the parameter that stands for it.
     passed: BTreeSet<(PileName, PileName)>,
@@ -116,33 +114,25 @@ impl PileUses {
         choose.decline.iter().for_each(|decline| self.add_tactics(rules, rule, decline.span));
     }
 
-    /// The piles that must keep an order.
+    /// The piles that keep an order. Where one of them may stand for a parameter, moves into that keep one too.
     fn ordered(self) -> BTreeSet<PileName> {
-        let params = self.passed.iter().map(|(arg, param)| (*param, *arg)).collect();
-        let mut ordered = self.read;
+        let (mut ordered, mut targets) = (self.read.clone(), self.read);
         loop {
-            let count = ordered.len();
-            let mut targets = ordered.clone();
-            close_over(&mut targets, &self.passed);
+            let count = ordered.len() + targets.len();
+            for (arg, param) in &self.passed {
+                if targets.contains(arg) {
+                    targets.insert(*param);
+                }
+                if ordered.contains(param) {
+                    ordered.insert(*arg);
+                }
+            }
             let sources = self.moved.iter().filter(|(_, to)| targets.contains(to));
             ordered.extend(sources.map(|(from, _)| *from));
-            close_over(&mut ordered, &params);
-            if ordered.len() == count {
+            targets.extend(&ordered);
+            if ordered.len() + targets.len() == count {
                 return ordered;
             }
-        }
-    }
-}
-
-/// Adds the second of each pair whose first is in the set, until nothing is left to add.
-fn close_over(set: &mut BTreeSet<PileName>, pairs: &BTreeSet<(PileName, PileName)>) {
-    loop {
-        let count = set.len();
-        let reached = pairs.iter().filter(|(from, _)| set.contains(from)).map(|(_, to)| *to);
-        let reached: Vec<PileName> = reached.collect();
-        set.extend(reached);
-        if set.len() == count {
-            return;
         }
     }
 }

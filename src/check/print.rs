@@ -176,6 +176,7 @@ impl ExprWriter<'_> {
 
     fn write_binary(self, op: BinaryOp, a: &Expr, b: &Expr) -> ast::Expr {
         let divided = || self.operator(ast::BinaryOp::Divide, a, b);
+        let both = || vec![self.expr(a), self.expr(b)];
         let op = match op {
             BinaryOp::And => ast::BinaryOp::And,
             BinaryOp::Or => ast::BinaryOp::Or,
@@ -194,12 +195,8 @@ impl ExprWriter<'_> {
             BinaryOp::Arith(Arith::Modulo) => ast::BinaryOp::Modulo,
             BinaryOp::Arith(Arith::CeilDivide) => return make_call("ceil", vec![divided()]),
             BinaryOp::Arith(Arith::FloorDivide) => return make_call("floor", vec![divided()]),
-            BinaryOp::Arith(Arith::Min) => {
-                return make_call("min", vec![self.expr(a), self.expr(b)]);
-            }
-            BinaryOp::Arith(Arith::Max) => {
-                return make_call("max", vec![self.expr(a), self.expr(b)]);
-            }
+            BinaryOp::Arith(Arith::Min) => return make_call("min", both()),
+            BinaryOp::Arith(Arith::Max) => return make_call("max", both()),
         };
         self.operator(op, a, b)
     }

@@ -45,10 +45,7 @@ fn is_text(column: &Column) -> bool {
 
 /// Whether a column says how many cards there are of each face.
 fn is_copy_count(column: &Column, copies: &[usize]) -> bool {
-    let number = |cell: &Value| match cell {
-        Value::Int(number) => usize::try_from(*number).ok(),
-        _ => None,
-    };
+    let number = |cell: &Value| cell.as_number().and_then(|it| usize::try_from(it).ok());
     column.ty == Type::Number
         && column.cells.iter().map(number).eq(copies.iter().map(|it| Some(*it)))
 }

@@ -148,7 +148,7 @@ impl Checker<'_> {
     }
 
     /// The id of a range, a new one if there is none like it.
-    pub(super) fn intern_range(&mut self, range: Range) -> Option<RangeId> {
+    fn intern_range(&mut self, range: Range) -> Option<RangeId> {
         let is_same = |known: &Range| {
             is_same_expr(&known.low, &range.low)
                 && match (&known.high, &range.high) {

@@ -12,7 +12,6 @@ use crate::check::topology::DIRECTION_SETS;
 use crate::source::Span;
 use crate::syntax::ast::{Name, Owner};
 
-/// The names of a file.
 #[derive(Default)]
 pub(super) struct Names {
     /// State of the table, histories, options, constants and tables.
@@ -29,12 +28,12 @@ pub(super) struct Names {
 }
 
 /// What a name of the file means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Global {
-    Var(VarId),
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Global {
     Option(OptionId),
     Constant(ConstantId),
     Table(TableId),
+    Var(VarId),
     History(HistoryId),
 }
 
@@ -43,9 +42,7 @@ pub(super) enum Global {
 pub(super) enum Meaning {
     Local(LocalId),
     Global(Global),
-    /// `players`
     Players,
-    /// `turn`
     Turn,
     Kind(KindId),
     /// `orthogonal` or `diagonal`: these directions.

@@ -22,12 +22,8 @@ impl<'a> Checker<'a> {
         let members = self.body_members(seats, &mut BTreeMap::new());
         let (_, most) = self.rules.players;
         if members.len() != most && most > 0 {
-            self.report_error(error::seat_count(
-                format_count(most, "seat"),
-                members.len(),
-                most,
-                span,
-            ));
+            let (expected, found) = (format_count(most, "seat"), members.len());
+            self.report_error(error::seat_count(expected, found, most, span));
         }
         self.take_members(PLAYER, members);
         Some(seats)

@@ -13,7 +13,6 @@ use crate::check::rules::{
     VarForm,
 };
 use crate::check::types::{maybe, member_kind, unwrap_maybe};
-use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::Direction;
 use crate::syntax::{ast, print_expression};
@@ -47,8 +46,8 @@ impl Checker<'_> {
     }
 
     /// `S from x`, where it is iterated.
-    pub(super) fn check_from(&mut self, set: &ast::Expr, first: &ast::Expr, span: Span) -> Expr {
-        let (set, member) = self.iterated_members(set, None, IN_ORDER);
+    fn check_from(&mut self, set: &ast::Expr, first: &ast::Expr, span: Span) -> Expr {
+        let (set, member) = self.iterated_members(set, None, BEFORE_FROM);
         let first = self.expect(first, &member);
         let set = self.keep_range(set);
         let set = self.unordered(set);
@@ -64,7 +63,7 @@ impl Checker<'_> {
 
     /// `S backwards`, where it is iterated.
     fn check_backwards(&mut self, set: &ast::Expr, span: Span, hint: Option<&Type>) -> Expr {
-        let (set, _) = self.iterated_members(set, hint, REVERSED);
+        let (set, _) = self.iterated_members(set, hint, BEFORE_BACKWARDS);
         if matches!(set.kind, ExprKind::Backwards(_)) {
             return self.unordered(set);
         }
@@ -130,7 +129,7 @@ impl Checker<'_> {
     /// `{c in S where P}`
     pub(super) fn filter(&mut self, binder: &ast::Binder, span: Span, hint: Option<&Type>) -> Expr {
         let binder = self.scoped(|checker| {
-            let (set, member) = checker.iterated_members(&binder.set, hint, FILTERED);
+            let (set, member) = checker.iterated_members(&binder.set, hint, IN_FILTER);
             let set = checker.kept_set(set);
             checker.bind_member(binder, set, member)
         });
@@ -329,7 +328,7 @@ impl Checker<'_> {
             return unknown_expr(span);
         }
         let hint = hint.and_then(member_kind).map(|kind| Type::Set(Domain::Kind(kind)));
-        let (set, member) = self.iterated_members(set, hint.as_ref(), DRAWN);
+        let (set, member) = self.iterated_members(set, hint.as_ref(), AFTER_RANDOM);
         let set = if let Type::List(..) = set.ty { self.set_of_maybe(set) } else { set };
         let set = self.unordered(set);
         typed(ExprKind::Random(Box::new(set)), member, span)
@@ -422,7 +421,7 @@ impl Checker<'_> {
 
     /// `subsets of S`, where they are iterated: with the type of each.
     pub(super) fn subsets(&mut self, set: &ast::Expr, span: Span) -> (Expr, Type) {
-        let (set, _) = self.iterated_members(set, None, FILTERED);
+        let (set, _) = self.iterated_members(set, None, IN_FILTER);
         let set = self.unordered(set);
         let set = self.kept_set(set);
         match set.ty {
@@ -439,12 +438,12 @@ impl Checker<'_> {
         &mut self,
         set: &ast::Expr,
         hint: Option<&Type>,
-        refused: SubsetRefusal,
+        (problem, help): SubsetRefusal,
     ) -> (Expr, Type) {
         let (set, member) = self.iterated(set, hint);
         let span = set.span;
         match set.ty {
-            Type::Subsets(_) => (self.broken(refused.to_diagnostic(span)), Type::Unknown),
+            Type::Subsets(_) => (self.broken(error::subsets(problem, help, span)), Type::Unknown),
             Type::Lists(..) => (self.broken(error::lists(span)), Type::Unknown),
             _ => (set, member),
         }
@@ -452,66 +451,48 @@ impl Checker<'_> {
 }
 
 /// A place where subsets cannot stand: why not, and what to write.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SubsetRefusal(&'static str, &'static str);
+pub(super) type SubsetRefusal = (&'static str, &'static str);
 
 /// Where nothing iterates them.
-pub(super) const NOT_KEPT: SubsetRefusal = SubsetRefusal(
+pub(super) const NOT_KEPT: SubsetRefusal = (
     "nothing iterates over them here",
     "write them after `in`, as in `for part in subsets of S`; `part within S` tests whether a set is one of them",
 );
 
-/// Before `from`.
-pub(super) const IN_ORDER: SubsetRefusal = SubsetRefusal(
+pub(super) const BEFORE_FROM: SubsetRefusal = (
     "`from` begins at a member, and these are sets",
     "take out `from`: the empty set comes first, the whole set last",
 );
 
-/// Before `backwards`.
-const REVERSED: SubsetRefusal = SubsetRefusal(
+const BEFORE_BACKWARDS: SubsetRefusal = (
     "`backwards` turns the order of members round, and these are sets",
     "take out `backwards`: the empty set comes first, the whole set last",
 );
 
-/// In `{x in S where P}`.
-pub(super) const FILTERED: SubsetRefusal = SubsetRefusal(
-    "a set cannot hold sets",
-    "ask with `any`, `all` or `count`, or loop over them with `for`",
-);
+const IN_FILTER: SubsetRefusal =
+    ("a set cannot hold sets", "ask with `any`, `all` or `count`, or loop over them with `for`");
 
-/// After `random`.
-pub(super) const DRAWN: SubsetRefusal =
-    SubsetRefusal("`random` draws one member", "draw the members one after another");
+pub(super) const AFTER_RANDOM: SubsetRefusal =
+    ("`random` draws one member", "draw the members one after another");
 
-/// After `maybe`.
-pub(super) const PERHAPS: SubsetRefusal = SubsetRefusal(
-    "there is no `maybe` of a set",
-    "write `for`: the empty set is among the subsets",
-);
+pub(super) const AFTER_MAYBE: SubsetRefusal =
+    ("there is no `maybe` of a set", "write `for`: the empty set is among the subsets");
 
-/// After `always`.
-pub(super) const PROMISED: SubsetRefusal = SubsetRefusal(
+pub(super) const AFTER_ALWAYS: SubsetRefusal = (
     "`always` reports the member for which it fails",
     "write `always all(part in subsets of S: …)`",
 );
 
-/// In `first(…)` and `last(…)`.
-pub(super) const NOT_ONE: SubsetRefusal = SubsetRefusal(
+pub(super) const IN_FIRST_OR_LAST: SubsetRefusal = (
     "there is no `maybe` of a set",
     "loop over them with `for` and keep the one you look for in a `var`; `any` says whether there is one",
 );
 
 /// In `highest(…)` and `lowest(…)`.
-pub(super) const NOT_BEST: SubsetRefusal = SubsetRefusal(
+pub(super) const IN_BEST: SubsetRefusal = (
     "a set cannot hold sets",
     "`max` and `min` give the best value; loop over them with `for` and keep the best in a `var`",
 );
-
-impl SubsetRefusal {
-    pub(super) fn to_diagnostic(self, span: Span) -> Diagnostic {
-        error::subsets(self.0, self.1, span)
-    }
-}
 
 /// A key, turned round where its best end is not the one that counts.
 pub(super) fn directed(

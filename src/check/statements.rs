@@ -10,8 +10,8 @@ use crate::check::flow::{block_ends, breaks};
 use crate::check::hints::{change_text, joined_winners};
 use crate::check::resolve::WrittenType;
 use crate::check::rules::{Block, Domain, Expr, Local, Stmt, StmtKind, Type};
-use crate::check::sets::{IN_ORDER, directed};
-use crate::check::types::{type_code, with_help};
+use crate::check::sets::{BEFORE_FROM, directed};
+use crate::check::types::type_code;
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::ast::Direction;
@@ -254,7 +254,7 @@ impl Checker<'_> {
         self.scoped(|checker| {
             checker.body.alone = true;
             let (set, member) = match from {
-                Some(_) => checker.iterated_members(&binder.set, None, IN_ORDER),
+                Some(_) => checker.iterated_members(&binder.set, None, BEFORE_FROM),
                 None => checker.iterated(&binder.set, None),
             };
             checker.body.alone = false;
@@ -413,7 +413,7 @@ impl Checker<'_> {
         self.fit(said, &Type::Text).unwrap_or_else(|said| {
             let form = format!("\"{{{}}}\"", print_expression(text));
             let help = Help::form("put a value in a hole of the text:", &form);
-            self.broken(with_help(self.misfit_error(&said, &Type::Text), help))
+            self.refuse_misfit(&said, &Type::Text, Some(help))
         })
     }
 
@@ -460,10 +460,8 @@ impl Checker<'_> {
             _ => {
                 let value = self.infer(call, None);
                 if value.ty != Type::Unknown {
-                    self.report_error(error::value_alone(
-                        "keep it with `let`, or remove it",
-                        call.span,
-                    ));
+                    let help = "keep it with `let`, or remove it";
+                    self.report_error(error::value_alone(help, call.span));
                 }
                 None
             }

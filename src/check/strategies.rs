@@ -108,11 +108,8 @@ impl<'a> Checker<'a> {
                 if !checked[number].tactics.is_empty() {
                     let earlier = (0..number).find(|&n| covers(&checked[n], &checked[number]));
                     if let Some(earlier) = earlier.map(|n| strategy.lines[n].span) {
-                        self.report_error(error::strategy_line(
-                            &line.name.text,
-                            line.span,
-                            earlier,
-                        ));
+                        let name = &line.name.text;
+                        self.report_error(error::strategy_line(name, line.span, earlier));
                     }
                 } else if let Some(found) = tried.found {
                     self.diagnostics.extend(found);

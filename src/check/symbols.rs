@@ -6,8 +6,8 @@ use crate::check::context::Checker;
 use crate::check::flow::effects_text;
 use crate::check::print::{dims_text, expression_text, ranged, rule_head, typed_name};
 use crate::check::rules::{
-    ConstantId, Effects, Faces, HistoryId, Kind, KindId, KindShape, Local, LocalId, OptionId,
-    RuleId, Rules, TableId, Type, Value, Var, VarForm, VarId,
+    Effects, Faces, Kind, KindId, KindShape, Local, LocalId, RuleId, Rules, Type, Value, Var,
+    VarForm,
 };
 use crate::check::scope::{Global, Meaning};
 use crate::check::types::{PrintManner, member_kind, range_code, type_code, value_words};
@@ -54,11 +54,7 @@ pub(crate) enum Symbol {
     Member(KindId, usize),
     /// A column of a kind, by its position.
     Column(KindId, usize),
-    Option(OptionId),
-    Constant(ConstantId),
-    Table(TableId),
-    Var(VarId),
-    History(HistoryId),
+    Global(Global),
     Rule(RuleId),
     /// A group of moves, by its position.
     Moves(usize),
@@ -78,7 +74,6 @@ pub(crate) enum CompletionContext {
     Type,
     /// After the dot of a history.
     OfHistory,
-    /// A coin of a player.
     Coin,
     Moves,
     /// A cell: one of the members of the kind, if that is known.
@@ -115,7 +110,7 @@ pub(crate) fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
         uses.sort_unstable();
         uses.dedup_by_key(|it| it.span);
         let of_rules = rules.rules.iter().flat_map(|rule| &rule.locals);
-        // Locals that no name reaches have the places of values.
+        // A local that no name reaches has the place of a value, which is not as long as its name.
         for local in of_rules.filter(|local| local.span.len() == local.name.len()) {
             locals.entry(local.span).or_insert_with(|| local.clone());
         }
@@ -142,11 +137,7 @@ impl Checker<'_> {
     pub(super) fn note_meaning(&mut self, span: Span, meaning: Meaning) {
         match meaning {
             Meaning::Local(local) => self.note_local(span, local),
-            Meaning::Global(Global::Var(var)) => self.note_use(span, Symbol::Var(var)),
-            Meaning::Global(Global::Option(option)) => self.note_use(span, Symbol::Option(option)),
-            Meaning::Global(Global::Constant(it)) => self.note_use(span, Symbol::Constant(it)),
-            Meaning::Global(Global::Table(table)) => self.note_use(span, Symbol::Table(table)),
-            Meaning::Global(Global::History(it)) => self.note_use(span, Symbol::History(it)),
+            Meaning::Global(global) => self.note_use(span, Symbol::Global(global)),
             Meaning::Kind(kind) => self.note_use(span, Symbol::Kind(kind)),
             Meaning::Players | Meaning::Turn | Meaning::Directions(_) => {}
         }
@@ -236,28 +227,28 @@ impl SymbolIndex {
                 let code = format!("{}.{}: {}", kind.name, column.name, self.type_text(&column.ty));
                 describe(&column.name, code, &column.name, &[], column.span)
             }
-            Symbol::Option(option) => {
+            Symbol::Global(Global::Option(option)) => {
                 let option = &rules.options[option.index()];
                 let ty = ranged(rules, &option.ty, option.range);
                 let default = expression_text(rules, &[], &option.default);
                 let code = format!("option {}: {ty} = {default} \"{}\"", option.name, option.title);
                 describe(&option.name, code, &option.title, &option.notes, option.span)
             }
-            Symbol::Constant(constant) => {
+            Symbol::Global(Global::Constant(constant)) => {
                 let constant = &rules.constants[constant.index()];
                 let ty = self.type_text(&constant.value.ty);
                 let value = expression_text(rules, &[], &constant.value);
                 let code = format!("let {}: {ty} = {value}", constant.name);
                 describe(&constant.name, code, &constant.name, &[], constant.span)
             }
-            Symbol::Table(table) => {
+            Symbol::Global(Global::Table(table)) => {
                 let table = &rules.tables[table.index()];
                 let (dims, ty) = (dims_text(rules, &table.dims), self.type_text(&table.ty));
                 let code = format!("table {}{dims}: {ty}", table.name);
                 describe(&table.name, code, &table.title, &table.notes, table.span)
             }
-            Symbol::Var(var) => self.describe_var(&rules.vars[var.index()]),
-            Symbol::History(history) => {
+            Symbol::Global(Global::Var(var)) => self.describe_var(&rules.vars[var.index()]),
+            Symbol::Global(Global::History(history)) => {
                 let history = &rules.histories[history.index()];
                 let vars = history.vars.iter().map(|it| rules.vars[it.index()].name.as_str());
                 let of = vars.collect::<Vec<_>>().join(", ");

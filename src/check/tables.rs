@@ -131,21 +131,12 @@ impl Checker<'_> {
                 (_, last) => last.map_or(span, |last| last.span),
             };
             let help = format!("write one cell for each of `{}`", domain_code(&self.rules, dim));
-            self.report_error(error::row_length(
-                format_count(size, "cell"),
-                cells.len(),
-                help,
-                row,
-            ));
+            let (expected, found) = (format_count(size, "cell"), cells.len());
+            self.report_error(error::row_length(expected, found, help, row));
         }
         let cells: Vec<&ast::Cell> = cells.iter().collect();
-        Some(self.infer_cells(&CellColumn {
-            name,
-            span,
-            heading: None,
-            written: None,
-            list: &cells,
-        }))
+        let (heading, written) = (None, None);
+        Some(self.infer_cells(&CellColumn { name, span, heading, written, list: &cells }))
     }
 
     fn drawn_cells(
@@ -361,23 +352,14 @@ impl Checker<'_> {
                 // Who forgets the quotes of one text forgets them all.
                 if self.reported_names.insert("a text without quotes".to_owned()) {
                     let help = format!("put each text in quotes: `\"{word}\"`");
-                    self.report_error(error::wrong_cell(
-                        "a text",
-                        describe_cell(cell),
-                        help,
-                        cell.span,
-                    ));
+                    let found = describe_cell(cell);
+                    self.report_error(error::wrong_cell("a text", found, help, cell.span));
                 }
                 Value::None
             }
             _ => {
-                let found = describe_cell(cell);
-                self.report_error(error::wrong_cell(
-                    self.describe_type(ty),
-                    found,
-                    OTHER_CELL,
-                    cell.span,
-                ));
+                let (expected, found) = (self.describe_type(ty), describe_cell(cell));
+                self.report_error(error::wrong_cell(expected, found, OTHER_CELL, cell.span));
                 Value::None
             }
         }
@@ -421,12 +403,8 @@ impl Checker<'_> {
             None if members.len() > 12 => "name one of its members".into(),
             None => format!("its members are {}", quote_list(&members)).into(),
         };
-        self.report_error(error::unknown_member(
-            &self.kind_at(kind).name,
-            &word.text,
-            help,
-            word.span,
-        ));
+        let kind = &self.kind_at(kind).name;
+        self.report_error(error::unknown_member(kind, &word.text, help, word.span));
     }
 }
 
@@ -434,7 +412,6 @@ const OTHER_CELL: &str = "change the cell, or the type that is written";
 
 /// Cells that are to be of one type.
 pub(super) struct CellColumn<'c> {
-    /// What the column or table is called.
     pub(super) name: &'c str,
     pub(super) span: Span,
     /// A heading that can say their type.

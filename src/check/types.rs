@@ -8,7 +8,7 @@ use crate::check::rules::{
 };
 use crate::check::scope::quote_list;
 use crate::check::topology::BoardTopology;
-use crate::diagnostic::{Diagnostic, Help, ToHelp};
+use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::syntax::ast::Name;
 
@@ -33,7 +33,6 @@ fn fixed_words(ty: &Type) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// A type as it is written in a file.
 pub(super) fn type_code(rules: &Rules, ty: &Type) -> String {
     match ty {
         Type::Kind(kind) => rules.kinds[kind.index()].name.clone(),
@@ -45,7 +44,6 @@ pub(super) fn type_code(rules: &Rules, ty: &Type) -> String {
     }
 }
 
-/// A finite type as it is written in a file.
 pub(super) fn domain_code(rules: &Rules, domain: Domain) -> String {
     match domain {
         Domain::Kind(kind) => rules.kinds[kind.index()].name.clone(),
@@ -53,7 +51,6 @@ pub(super) fn domain_code(rules: &Rules, domain: Domain) -> String {
     }
 }
 
-/// A range as it is written in a file.
 pub(super) fn range_code(rules: &Rules, range: RangeId) -> String {
     let range = &rules.ranges[range.index()];
     let bound = |expr: &Expr| expression_text(rules, &[], expr);
@@ -75,7 +72,7 @@ pub(super) fn wrong_index_count(
     name: &str,
     dims: usize,
     found: usize,
-    help: impl ToHelp,
+    help: impl Into<Help>,
     span: Span,
 ) -> Diagnostic {
     let problem = match (dims, found) {
@@ -84,11 +81,6 @@ pub(super) fn wrong_index_count(
         _ => format!("`{name}` takes {}, found {found}", format_count(dims, "index")),
     };
     error::wrong_index_count(problem, help, span)
-}
-
-/// The same error, with better help where it is about a value of another type.
-pub(super) fn with_help(error: Diagnostic, help: impl ToHelp) -> Diagnostic {
-    if error.code == Some("check::type_mismatch") { error.with_help(help) } else { error }
 }
 
 /// The kind whose members are expected, if the type says which.
@@ -189,7 +181,6 @@ pub(super) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
 }
 
 impl Checker<'_> {
-    /// What a value of the type is called in messages.
     pub(super) fn describe_type(&self, ty: &Type) -> String {
         match ty {
             Type::Kind(kind) => {
@@ -254,6 +245,13 @@ impl Checker<'_> {
         }
         let (found, help) = (self.describe_type(&expr.ty), self.help_for_misfit(expr, want));
         error::type_mismatch(expected, found, help, span)
+    }
+
+    /// Reports an expression that does not fit, with better help where it is a value of another type.
+    pub(super) fn refuse_misfit(&mut self, expr: &Expr, want: &Type, help: Option<Help>) -> Expr {
+        let error = self.misfit_error(expr, want);
+        let is_other = error.code == Some("check::type_mismatch");
+        self.broken(if is_other { error.with_help(help) } else { error })
     }
 
     /// Reports a maybe that must be tested first; once in a body, since one test mends all.

@@ -12,7 +12,6 @@ use crate::syntax::ast::{Expr, Name};
 use crate::syntax::{in_pascal_case, print_expression};
 
 impl Checker<'_> {
-    /// Reports a bare name that means nothing.
     pub(super) fn unknown_name(&mut self, name: &Name, hint: Option<&Type>) {
         let slip = self.slip_of_name(&name.text, hint);
         let declare = match (&self.seats, &self.body.changed) {
@@ -124,7 +123,6 @@ impl Checker<'_> {
         kinds.filter(|kind| !kind.contains(['{', '(']))
     }
 
-    /// Reports a kind that does not exist.
     pub(super) fn unknown_kind(&mut self, name: &Name) {
         let near = self.guesses.nearest(&name.text, self.named_kinds());
         let slip = match foreign_type(&name.text) {
@@ -145,7 +143,6 @@ impl Checker<'_> {
         self.report_error(error::unknown_kind(&name.text, help, name.span));
     }
 
-    /// Reports a rule that does not exist.
     pub(super) fn unknown_rule(&mut self, WrittenCall { name, args, span }: WrittenCall) {
         if name.text == BASE && !self.names.globals.contains_key(BASE) {
             return self.report_error(error::no_replaced_rule(name.span));
@@ -242,7 +239,6 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|it| it.is_ascii_digit())
 }
 
-/// The type of this language for a word of others.
 fn foreign_type(name: &str) -> Option<&'static str> {
     Some(match name {
         "int" | "integer" | "Int" | "Integer" | "num" | "Number" | "float" => "number",

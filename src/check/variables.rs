@@ -10,7 +10,8 @@ use crate::check::rules::{
 use crate::check::scope::quote_path;
 use crate::check::symbols::Symbol;
 use crate::check::tables::{CellColumn, TypedCells};
-use crate::check::types::unwrap_maybe;
+use crate::check::types::{unwrap_maybe, wrong_index_count};
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Owner, Visibility};
 use crate::syntax::{ast, print_type};
@@ -115,7 +116,6 @@ impl<'a> Checker<'a> {
         self.report_error(error::needs_type(format!("`{name}`"), value, help, span));
     }
 
-    /// The indices of a variable as they are declared.
     pub(super) fn written_dims(&self, name: &str) -> String {
         let mut vars = self.tree.vars.iter().map(|(_, var)| var);
         let var = vars.find(|var| var.name.text == name && !var.dims.is_empty());
@@ -213,11 +213,8 @@ impl<'a> Checker<'a> {
         let ty = self.storable(&var.name, ty, false, value.span);
         let is_coin = var.form == ast::VarForm::Coin;
         if is_coin && !matches!(ty, Type::Number | Type::Unknown) {
-            self.report_error(error::coin_type(
-                &var.name.text,
-                self.describe_type(&ty),
-                var.name.span,
-            ));
+            let found = self.describe_type(&ty);
+            self.report_error(error::coin_type(&var.name.text, found, var.name.span));
         }
         let form = if is_coin { VarForm::Coin } else { VarForm::Plain };
         let var = &mut self.rules.vars[id.index()];
@@ -268,13 +265,8 @@ impl<'a> Checker<'a> {
             ast::FacesDecl::List(cells) => cells.iter().collect(),
         };
         let (name, span) = (var.name.text.as_str(), var.name.span);
-        let TypedCells { ty, values } = self.infer_cells(&CellColumn {
-            name,
-            span,
-            heading: None,
-            written: None,
-            list: &cells,
-        });
+        let list = CellColumn { name, span, heading: None, written: None, list: &cells };
+        let TypedCells { ty, values } = self.infer_cells(&list);
         match ty {
             Type::Number | Type::Bool | Type::Kind(_) => {
                 let first = values.first().cloned().unwrap_or(Value::None);
@@ -283,16 +275,23 @@ impl<'a> Checker<'a> {
             }
             Type::Unknown => None,
             _ => {
-                let expected = "numbers or members as faces";
+                let (expected, found) = ("numbers or members as faces", self.describe_type(&ty));
                 let help = "write the faces in a row: `die lot = red red blue`";
-                self.refuse_with(error::type_mismatch(
-                    expected,
-                    self.describe_type(&ty),
-                    help,
-                    span,
-                ))
+                self.refuse_with(error::type_mismatch(expected, found, help, span))
             }
         }
+    }
+
+    /// The error about a variable that is written with another number of indices.
+    pub(super) fn other_indices(
+        &self,
+        name: &str,
+        dims: &[Domain],
+        found: usize,
+        span: Span,
+    ) -> Diagnostic {
+        let help = format!("write `{}`", self.indexed_form(name, dims));
+        wrong_index_count(name, dims.len(), found, help, span)
     }
 
     /// How a variable, table or local array is written, with its indices.
@@ -325,7 +324,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Looks whether a variable can be seen in the way that its declaration says.
-    pub(super) fn check_visibility(&mut self, id: VarId) {
+    fn check_visibility(&mut self, id: VarId) {
         let var = &self.rules.vars[id.index()];
         if var.sight == Visibility::Owner && var.owner == Owner::Table {
             return self.report_error(error::no_owner(&var.name, var.span));

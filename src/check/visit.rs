@@ -279,7 +279,6 @@ pub(crate) fn let_of(block: &Block, wanted: LocalId) -> Option<&Expr> {
     })
 }
 
-/// Calls `see` with every decision of a block.
 pub(crate) fn visit_choices(block: &Block, see: &mut dyn FnMut(&Choose)) {
     visit_stmts(block, &mut |stmt| {
         if let StmtKind::Choose(choose) = &stmt.kind {
@@ -314,7 +313,7 @@ pub fn visit_stmts(block: &[Stmt], see: &mut dyn FnMut(&Stmt)) {
 }
 
 /// Calls `see` with every condition that picks members, and with the name of the member: the conditions of a
-/// binder, and the tests that follow it in a move.
+/// binder, and each `when` that follows a `for` in a move.
 pub(crate) fn visit_member_tests(rule: &Rule, see: &mut dyn FnMut(LocalId, &Expr)) {
     let own = |binder: &Binder, see: &mut dyn FnMut(LocalId, &Expr)| {
         binder.condition.iter().for_each(|test| see(binder.local, test));

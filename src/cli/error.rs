@@ -136,7 +136,7 @@ diagnostics! {
         help: "cards are declared with `cards Card of Face`; `astragal rules GAME --format html` writes \
             the rulebook";
     cli::unsolved => Unsolved { reason: String, help: &'static str },
-        reason, help: help;
+        reason, help: (*help);
     cli::no_seed => NoSeed,
         "the operating system gives no random number", help: "choose a seed yourself: `--seed 1`";
 }

@@ -88,13 +88,11 @@ impl Diagnostic {
         }
     }
 
-    #[must_use]
     pub(crate) fn with_severity(self, severity: Severity) -> Diagnostic {
         Diagnostic { severity, ..self }
     }
 
     /// Adds a label, if there is a place for it.
-    #[must_use]
     pub(crate) fn with_label(
         self,
         span: impl Into<Option<Span>>,
@@ -105,7 +103,6 @@ impl Diagnostic {
     }
 
     /// Adds the main label, which need not be the first.
-    #[must_use]
     pub(crate) fn with_primary(
         self,
         span: impl Into<Option<Span>>,
@@ -115,16 +112,15 @@ impl Diagnostic {
         self.with_labels(label)
     }
 
-    #[must_use]
     pub(crate) fn with_labels(mut self, labels: impl IntoIterator<Item = Label>) -> Diagnostic {
         self.labels.extend(labels);
         self
     }
 
     /// Adds a help, if there is one, and the fix that it knows for the first label.
-    #[must_use]
-    pub(crate) fn with_help(mut self, help: impl ToHelp) -> Diagnostic {
-        if let Some(Help { words, text, span }) = help.to_help() {
+    pub(crate) fn with_help(mut self, help: impl Into<Help>) -> Diagnostic {
+        let Help { words, text, span } = help.into();
+        if !words.is_empty() {
             self.help = Some(words);
             let span = span.or(self.labels.first().map(|label| label.span));
             self.fix = text.zip(span).map(|(text, span)| Box::new(Fix { span, text }));
@@ -133,7 +129,6 @@ impl Diagnostic {
     }
 
     /// Adds the text that mends it in place of the first label.
-    #[must_use]
     pub(crate) fn with_fix(self, text: impl Into<String>) -> Diagnostic {
         let fix =
             self.labels.first().map(|label| Box::new(Fix { span: label.span, text: text.into() }));
@@ -187,19 +182,16 @@ impl Help {
     }
 
     /// Adds the text that mends the mistake.
-    #[must_use]
     pub(crate) fn with(self, text: &str) -> Help {
         Help { text: Some(text.to_owned()), ..self }
     }
 
     /// The same fix with the words of another help.
-    #[must_use]
     pub(crate) fn says(self, other: Help) -> Help {
         Help { words: other.words, ..self }
     }
 
     /// Says what the text replaces, where that is not the first label of the diagnostic.
-    #[must_use]
     pub(crate) fn at(self, span: Span) -> Help {
         Help { span: Some(span), ..self }
     }
@@ -217,44 +209,22 @@ impl From<&str> for Help {
     }
 }
 
+impl From<&String> for Help {
+    fn from(words: &String) -> Help {
+        Help::from(words.clone())
+    }
+}
+
+/// No help is one without words.
+impl<T: Into<Help>> From<Option<T>> for Help {
+    fn from(help: Option<T>) -> Help {
+        help.map(Into::into).unwrap_or_default()
+    }
+}
+
 impl Display for Help {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(&self.words)
-    }
-}
-
-/// What a diagnostic can take its help from: words, a [`Help`], or perhaps one of them.
-pub(crate) trait ToHelp {
-    fn to_help(&self) -> Option<Help>;
-}
-
-impl ToHelp for str {
-    fn to_help(&self) -> Option<Help> {
-        Some(self.into())
-    }
-}
-
-impl ToHelp for String {
-    fn to_help(&self) -> Option<Help> {
-        self.as_str().to_help()
-    }
-}
-
-impl ToHelp for Help {
-    fn to_help(&self) -> Option<Help> {
-        Some(self.clone())
-    }
-}
-
-impl<T: ToHelp + ?Sized> ToHelp for &T {
-    fn to_help(&self) -> Option<Help> {
-        (*self).to_help()
-    }
-}
-
-impl<T: ToHelp> ToHelp for Option<T> {
-    fn to_help(&self) -> Option<Help> {
-        self.as_ref().and_then(T::to_help)
     }
 }
 
@@ -277,13 +247,8 @@ impl Diagnostics {
         self.all.push(one.into());
     }
 
-    /// All of them, in the order in which they were found.
-    pub fn into_vec(self) -> Vec<Diagnostic> {
-        self.all
-    }
-
-    pub fn extend(&mut self, other: Diagnostics) {
-        self.all.extend(other.all);
+    pub fn extend(&mut self, more: impl IntoIterator<Item = impl Into<Diagnostic>>) {
+        self.all.extend(more.into_iter().map(Into::into));
     }
 
     pub fn is_empty(&self) -> bool {
@@ -303,7 +268,6 @@ impl Diagnostics {
     }
 
     /// Not more than [`MOST_FINDINGS`], errors before others, and one that counts the rest.
-    #[must_use]
     pub(crate) fn limited(self) -> Diagnostics {
         let sorted = self.sorted();
         if sorted.len() <= MOST_FINDINGS {
@@ -341,6 +305,16 @@ impl Diagnostics {
     }
 }
 
+/// All of them, in the order in which they were found.
+impl IntoIterator for Diagnostics {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.all.into_iter()
+    }
+}
+
 impl<T: Into<Diagnostic>> FromIterator<T> for Diagnostics {
     fn from_iter<I: IntoIterator<Item = T>>(all: I) -> Diagnostics {
         Diagnostics { all: all.into_iter().map(Into::into).collect() }
@@ -362,10 +336,10 @@ diagnostics! {
         help: "mend the first ones: the others often come from them";
 }
 
-/// How many findings of a file are shown; more help nobody.
+/// How many findings of a file are shown; nobody reads more.
 pub const MOST_FINDINGS: usize = 100;
 
-/// In how many lines of a file such signs are reported.
+/// How many lines of a file with hidden signs are reported.
 const MOST_REPORTED: usize = 20;
 
 /// Longer lines are not written out.

@@ -103,12 +103,11 @@ macro_rules! function {
 
 /// The type of a parameter that the texts of an entry show.
 macro_rules! parameter {
-    (help) => { impl $crate::diagnostic::ToHelp };
+    (help) => { impl Into<$crate::diagnostic::Help> };
     ($word:ident) => { impl std::fmt::Display };
     ($word:ident $type:ty) => { $type };
 }
 
-/// One entry of a table as a `Diagnostic`.
 macro_rules! record {
     ($stage:ident::$code:ident, $message:tt $(, $key:ident $(($role:ident))?: $value:tt)*) => {{
         let code = concat!(stringify!($stage), "::", stringify!($code));
@@ -135,11 +134,8 @@ macro_rules! clause {
     ($record:ident, help: $text:literal) => {
         $record.with_help(format!($text))
     };
-    ($record:ident, help: $help:ident) => {
-        $record.with_help($help)
-    };
     ($record:ident, help: $help:tt) => {
-        $record.with_help(&$help)
+        $record.with_help($help)
     };
     ($record:ident, write: $text:literal) => {
         $record.with_help($crate::diagnostic::Help::form("write", &format!($text)))

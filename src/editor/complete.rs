@@ -3,7 +3,7 @@
 
 use super::MOST_LISTED;
 use crate::check::rules::{Domain, KindId, PLAYER, Rules, Type, VarForm};
-use crate::check::{CompletionContext, HISTORY_FIELD, Symbol, study};
+use crate::check::{CompletionContext, Global, HISTORY_FIELD, Symbol, study};
 use crate::editor::words::{WordContext, words_at};
 use crate::editor::{Document, Sort};
 use crate::load::{OpenedFile, assemble};
@@ -84,8 +84,11 @@ impl Document {
                 types
             }
             CompletionContext::OfHistory => vec![field(HISTORY_FIELD, "number")],
-            CompletionContext::Coin => self.select(|symbol, rules| {
-                matches!(symbol, Symbol::Var(it) if matches!(rules.vars[it.index()].form, VarForm::Coin))
+            CompletionContext::Coin => self.select(|symbol, rules| match symbol {
+                Symbol::Global(Global::Var(it)) => {
+                    matches!(rules.vars[it.index()].form, VarForm::Coin)
+                }
+                _ => false,
             }),
             CompletionContext::Moves => self.select(|symbol, _| matches!(symbol, Symbol::Moves(_))),
             CompletionContext::Cell(kind) => self.select(|symbol, _| {
@@ -100,13 +103,12 @@ impl Document {
         let rank = |symbol| match symbol {
             Symbol::Member(kind, _) if Some(kind) == wanted => Some(0),
             Symbol::Member(..) | Symbol::Kind(_) => Some(FAR),
-            Symbol::Var(var) if self.index.rules.vars[var.index()].owner == Owner::Player => None,
-            Symbol::Var(_)
-            | Symbol::History(_)
-            | Symbol::Option(_)
-            | Symbol::Constant(_)
-            | Symbol::Table(_)
-            | Symbol::Rule(_) => Some(NEAR),
+            Symbol::Global(Global::Var(var))
+                if self.index.rules.vars[var.index()].owner == Owner::Player =>
+            {
+                None
+            }
+            Symbol::Global(_) | Symbol::Rule(_) => Some(NEAR),
             Symbol::Column(..) | Symbol::Moves(_) | Symbol::Local(_) => None,
         };
         let symbols = self.symbols().into_iter();
@@ -124,9 +126,9 @@ impl Document {
         if kind != PLAYER {
             return self.select(|symbol, _| matches!(symbol, Symbol::Column(of, _) if of == kind));
         }
-        let mut fields = self.select(|symbol, rules| {
-            matches!(symbol, Symbol::Var(it) if rules.vars[it.index()].owner == Owner::Player)
-                || matches!(symbol, Symbol::Column(PLAYER, _))
+        let mut fields = self.select(|symbol, rules| match symbol {
+            Symbol::Global(Global::Var(it)) => rules.vars[it.index()].owner == Owner::Player,
+            symbol => matches!(symbol, Symbol::Column(PLAYER, _)),
         });
         fields.push(field("seat", "number"));
         fields

@@ -18,7 +18,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use crate::budget::Budget;
-use crate::check::{Description, Symbol, SymbolIndex, study};
+use crate::check::{Description, Global, Symbol, SymbolIndex, study};
 use crate::diagnostic::Diagnostics;
 use crate::load::{Assembled, Folder, NamedText, OpenedFile, assemble};
 use crate::source::{Source, Sources, Span};
@@ -72,8 +72,8 @@ impl From<Symbol> for Sort {
             Symbol::Kind(_) => Sort::Kind,
             Symbol::Member(..) => Sort::Member,
             Symbol::Column(..) => Sort::Column,
-            Symbol::Option(_) | Symbol::Constant(_) | Symbol::Table(_) => Sort::Constant,
-            Symbol::Var(_) | Symbol::History(_) => Sort::Variable,
+            Symbol::Global(Global::Var(_) | Global::History(_)) => Sort::Variable,
+            Symbol::Global(_) => Sort::Constant,
             Symbol::Rule(_) => Sort::Rule,
             Symbol::Moves(_) => Sort::Moves,
             Symbol::Local(_) => Sort::Local,

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::MOST_LISTED;
-use crate::check::Symbol;
 use crate::check::rules::{
     ConstantId, HistoryId, KindId, KindShape, OptionId, RuleId, TableId, VarId,
 };
+use crate::check::{Global, Symbol};
 use crate::editor::{Document, Sort, word};
 use crate::load::{item_head, member_names};
 use crate::source::Span;
@@ -163,13 +163,18 @@ impl Document {
             let columns = kind.columns.iter().enumerate().filter(|(_, it)| !it.is_computed());
             symbols.extend(columns.map(|(at, _)| Symbol::Column(id, at)));
         }
-        symbols.extend((0..rules.options.len()).map(|at| Symbol::Option(OptionId::at(at))));
-        symbols.extend((0..rules.constants.len()).map(|at| Symbol::Constant(ConstantId::at(at))));
+        symbols.extend(
+            (0..rules.options.len()).map(|at| Symbol::Global(Global::Option(OptionId::at(at)))),
+        );
+        symbols.extend(
+            (0..rules.constants.len())
+                .map(|at| Symbol::Global(Global::Constant(ConstantId::at(at)))),
+        );
         let tables = rules.tables.iter().enumerate().filter(|(_, table)| !table.is_computed());
-        symbols.extend(tables.map(|(at, _)| Symbol::Table(TableId::at(at))));
-        symbols.extend((0..rules.vars.len()).map(|at| Symbol::Var(VarId::at(at))));
+        symbols.extend(tables.map(|(at, _)| Symbol::Global(Global::Table(TableId::at(at)))));
+        symbols.extend((0..rules.vars.len()).map(|at| Symbol::Global(Global::Var(VarId::at(at)))));
         let histories = 0..rules.histories.len();
-        symbols.extend(histories.map(|at| Symbol::History(HistoryId::at(at))));
+        symbols.extend(histories.map(|at| Symbol::Global(Global::History(HistoryId::at(at)))));
         let is_flow = |name: &str| ["setup", "play", "limit"].contains(&name);
         let named = rules.rules.iter().enumerate().filter(|(_, rule)| !is_flow(&rule.name));
         symbols.extend(named.map(|(at, _)| Symbol::Rule(RuleId::at(at))));

@@ -14,9 +14,6 @@ use crate::source::Span;
 
 impl Evaluator<'_> {
     /// Returns the value of an expression.
-    ///
-    /// # Errors
-    /// What is not known, or cannot be computed.
     pub(crate) fn value(&mut self, expr: &Expr) -> Evaluated {
         let found = self.value_of(expr)?;
         // A set takes as much as it has members.
@@ -85,10 +82,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns a value in words.
-    ///
-    /// # Errors
-    /// As [`Evaluator::value`]; and [`NoValue::Unknown`] where nobody says what the players are called.
+    /// Returns a value in words; nobody knows them where nobody says what the players are called.
     pub(crate) fn words(&mut self, expr: &Expr, manner: PrintManner) -> Result<String, NoValue> {
         let names = self.env.names().ok_or(NoValue::Unknown)?;
         if let Some((low, high)) = self.span(expr)? {
@@ -138,11 +132,8 @@ impl Evaluator<'_> {
 
     pub(super) fn set(&mut self, expr: &Expr) -> Result<Vec<i64>, NoValue> {
         match self.value(expr)? {
-            Value::Set(members) => Ok(members),
             Value::List(elements) => Ok(ascending(elements)),
-            Value::Int(member) => Ok(vec![member]),
-            Value::None => Ok(Vec::new()),
-            Value::Text(_) => Err(NoValue::Unknown),
+            value => value.into_set().ok_or(NoValue::Unknown),
         }
     }
 
@@ -370,8 +361,8 @@ impl Evaluator<'_> {
             BinaryOp::And => self.both(a, b, 0),
             BinaryOp::Or => self.both(a, b, 1),
             BinaryOp::Equal => Ok(boolean(self.value(a)? == self.value(b)?)),
-            BinaryOp::Less => self.compare(a, b, |a, b| a < b),
-            BinaryOp::LessEqual => self.compare(a, b, |a, b| a <= b),
+            BinaryOp::Less => self.compare(a, b, Ordering::is_lt),
+            BinaryOp::LessEqual => self.compare(a, b, Ordering::is_le),
             BinaryOp::In => self.contains(a, b),
             BinaryOp::Nth => self.nth(a, b),
             BinaryOp::Within => {
@@ -384,8 +375,7 @@ impl Evaluator<'_> {
 
     fn arith(&mut self, op: Arith, a: &Expr, b: &Expr, span: Span) -> Evaluated {
         let (a, b) = (self.int(a)?, self.int(b)?);
-        let divides = matches!(op, Arith::CeilDivide | Arith::FloorDivide | Arith::Modulo);
-        if divides && b == 0 {
+        if op.divides() && b == 0 {
             return Err(NoValue::Fault(span, "division by 0".to_owned()));
         }
         arith(op, a, b).map(Value::Int).ok_or_else(|| too_large(span))
@@ -404,20 +394,13 @@ impl Evaluator<'_> {
         self.int(second).map(Value::Int)
     }
 
-    fn compare(&mut self, a: &Expr, b: &Expr, holds: fn(i64, i64) -> bool) -> Evaluated {
+    fn compare(&mut self, a: &Expr, b: &Expr, holds: fn(Ordering) -> bool) -> Evaluated {
         let (a, b) = (self.value(a)?, self.value(b)?);
-        match (a, b) {
-            (Value::Int(a), Value::Int(b)) => Ok(boolean(holds(a, b))),
-            (Value::List(a), Value::List(b)) => {
-                let order = match a.cmp(&b) {
-                    Ordering::Less => -1,
-                    Ordering::Equal => 0,
-                    Ordering::Greater => 1,
-                };
-                Ok(boolean(holds(order, 0)))
-            }
-            _ => Ok(boolean(false)),
-        }
+        Ok(boolean(match (a, b) {
+            (Value::Int(a), Value::Int(b)) => holds(a.cmp(&b)),
+            (Value::List(a), Value::List(b)) => holds(a.cmp(&b)),
+            _ => false,
+        }))
     }
 
     fn contains(&mut self, member: &Expr, set: &Expr) -> Evaluated {
@@ -474,14 +457,10 @@ fn last_of(low: i64, size: usize) -> i64 {
 /// `none`.
 fn arith(op: Arith, a: i64, b: i64) -> Option<i64> {
     let result = match op {
-        Arith::Add => a.checked_add(b),
-        Arith::Subtract => a.checked_sub(b),
-        Arith::Multiply => a.checked_mul(b),
         Arith::CeilDivide => ceil_divide(a, b),
         Arith::FloorDivide => floor_divide(a, b),
         Arith::Modulo => modulo(a, b),
-        Arith::Min => Some(a.min(b)),
-        Arith::Max => Some(a.max(b)),
+        _ => op.fold_literals(a, b),
     };
     result.filter(|result| *result != NONE)
 }

@@ -11,10 +11,8 @@ use crate::syntax::ast::FoldWord;
 enum Course {
     /// Each of these members.
     Members(Vec<i64>),
-    /// Each number from the first to the last.
-    Numbers(i64, i64),
-    /// The same from the last to the first.
-    NumbersDown(i64, i64),
+    /// Each number from the first to the last, or from the last to the first.
+    Numbers { low: i64, high: i64, down: bool },
     /// Each set of these members.
     SubsetsOf(Vec<i64>),
 }
@@ -24,13 +22,10 @@ impl Course {
     fn at(&self, place: usize) -> Option<Value> {
         match self {
             Course::Members(members) => members.get(place).copied().map(Value::Int),
-            Course::Numbers(low, high) => {
-                let number = low.checked_add(i64::try_from(place).ok()?)?;
-                (number <= *high).then_some(Value::Int(number))
-            }
-            Course::NumbersDown(low, high) => {
-                let number = high.checked_sub(i64::try_from(place).ok()?)?;
-                (number >= *low).then_some(Value::Int(number))
+            Course::Numbers { low, high, down } => {
+                let place = i64::try_from(place).ok()?;
+                let number = if *down { high.checked_sub(place)? } else { low.checked_add(place)? };
+                (low..=high).contains(&&number).then_some(Value::Int(number))
             }
             Course::SubsetsOf(of) => (place < 1 << of.len()).then(|| {
                 let digits = of.iter().enumerate().filter(|(digit, _)| place >> digit & 1 == 1);
@@ -42,9 +37,6 @@ impl Course {
 
 impl Evaluator<'_> {
     /// Runs over the values of a binder that fulfil its condition; `each` may end it.
-    ///
-    /// # Errors
-    /// What stops the evaluation of the set, the condition, or `each`.
     pub(crate) fn each(
         &mut self,
         binder: &Binder,
@@ -58,18 +50,28 @@ impl Evaluator<'_> {
         while let Some(value) = course.at(place) {
             place += 1;
             self.go_on(binder.set.span)?;
-            self.bound.push((binder.local, value.clone()));
-            let fits = match &binder.condition {
-                Some(condition) => self.int(condition).map(|holds| holds != 0),
-                None => Ok(true),
-            };
-            let on = fits.and_then(|fits| if fits { each(self, value) } else { Ok(true) });
-            self.bound.pop();
-            if !on? {
+            if !self.run_round(binder, value, &mut each)? {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Looks at one value of a binder; whether `each` wants more.
+    fn run_round(
+        &mut self,
+        binder: &Binder,
+        value: Value,
+        each: &mut impl FnMut(&mut Self, Value) -> Result<bool, NoValue>,
+    ) -> Result<bool, NoValue> {
+        self.bound.push((binder.local, value.clone()));
+        let fits = match &binder.condition {
+            Some(condition) => self.int(condition).map(|holds| holds != 0),
+            None => Ok(true),
+        };
+        let on = fits.and_then(|fits| if fits { each(self, value) } else { Ok(true) });
+        self.bound.pop();
+        on
     }
 
     /// All lists that begin like this and are longer, as far as `each` wants more; whether it does.
@@ -84,19 +86,15 @@ impl Evaluator<'_> {
         if list.len() >= most.into() {
             return Ok(true);
         }
-        for element in self.with_local(binder, list, |evaluator| evaluator.set(next))? {
+        self.bound.push((binder.local, Value::List(list.clone())));
+        let elements = self.set(next);
+        self.bound.pop();
+        for element in elements? {
             self.go_on(binder.set.span)?;
             self.left.set(self.left.get().saturating_sub(list.len()));
             list.push(element);
-            let value = Value::List(list.clone());
-            let on = self.with_local(binder, list, |evaluator| {
-                let fits = match &binder.condition {
-                    Some(condition) => evaluator.int(condition)? != 0,
-                    None => true,
-                };
-                if fits { each(evaluator, value) } else { Ok(true) }
-            })?;
-            let on = on && self.each_list(binder, next, list, each)?;
+            let on = self.run_round(binder, Value::List(list.clone()), each)?
+                && self.each_list(binder, next, list, each)?;
             list.pop();
             if !on {
                 return Ok(false);
@@ -105,22 +103,9 @@ impl Evaluator<'_> {
         Ok(true)
     }
 
-    /// Evaluates something with a list for the local of a binder.
-    fn with_local<T>(
-        &mut self,
-        binder: &Binder,
-        list: &[i64],
-        work: impl FnOnce(&mut Self) -> Result<T, NoValue>,
-    ) -> Result<T, NoValue> {
-        self.bound.push((binder.local, Value::List(list.to_vec())));
-        let result = work(self);
-        self.bound.pop();
-        result
-    }
-
     fn course(&mut self, set: &Expr) -> Result<Course, NoValue> {
         if let Some((low, high)) = self.span(set)? {
-            return Ok(Course::Numbers(low, high));
+            return Ok(Course::Numbers { low, high, down: false });
         }
         match &set.kind {
             ExprKind::Subsets(of) => {
@@ -157,8 +142,8 @@ impl Evaluator<'_> {
                 members.reverse();
                 Course::Members(members)
             }
-            Course::Numbers(low, high) => Course::NumbersDown(low, high),
-            other => other,
+            Course::Numbers { low, high, .. } => Course::Numbers { low, high, down: true },
+            subsets @ Course::SubsetsOf(_) => subsets,
         })
     }
 
@@ -196,8 +181,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Stops a loop when too many steps were taken. What is no loop always has its value, which
-    /// the code around it counts on.
+    /// Stops a loop when too many steps were taken. Only loops are stopped: the code around counts on
+    /// the value of everything else.
     fn go_on(&self, span: Span) -> Result<(), NoValue> {
         self.left.set(self.left.get().saturating_sub(1));
         if self.left.get() > 0 {

@@ -45,7 +45,6 @@ pub(crate) enum NoValue {
     Fault(Span, String),
 }
 
-/// The value of an expression, or why it has none.
 pub(crate) type Evaluated = Result<Value, NoValue>;
 
 /// The values of constants, as they become known.
@@ -77,20 +76,16 @@ pub(crate) trait Env {
         None
     }
 
-    /// Returns how many moves are legal.
     fn moves(&self) -> Option<i64> {
         None
     }
 
-    /// Returns what the players are called, by seat.
     fn names(&self) -> Option<&[String]> {
         None
     }
 
-    /// Computes an expression of a rule (`None`: of the one at the outside) on the machine.
-    ///
-    /// # Errors
-    /// [`NoValue::Unknown`] if there is no state to run it on.
+    /// Computes an expression of a rule (`None`: of the one at the outside) on the machine,
+    /// if there is a state to run it on.
     fn run(&self, _expr: &Expr, _of: Option<RuleId>, _locals: &[(LocalId, Value)]) -> Evaluated {
         Err(NoValue::Unknown)
     }
@@ -164,7 +159,6 @@ pub(crate) fn held(ty: &Type) -> Option<Domain> {
     }
 }
 
-/// Returns the finite type that a set is over.
 pub(crate) fn finite(ty: &Type) -> Option<Domain> {
     match ty {
         Type::Set(domain) => Some(*domain),

@@ -3,7 +3,6 @@
 use crate::check::rules::{Array, BinaryOp, Expr, ExprKind, Type, UnaryOp};
 use crate::syntax::ast::FoldWord;
 
-/// Whether computing an expression can never trap.
 pub(crate) fn is_safe(expr: &Expr) -> bool {
     is_safe_where(expr, |_| false)
 }
@@ -12,12 +11,12 @@ pub(crate) fn is_safe(expr: &Expr) -> bool {
 pub(crate) fn is_safe_where(expr: &Expr, is_small: impl Fn(&Expr) -> bool) -> bool {
     let mut safe = true;
     expr.visit_tree(&mut |part| {
-        let indices: &[Expr] = match &part.kind {
+        safe &= match &part.kind {
             ExprKind::Binary(BinaryOp::Arith(_), ..)
             | ExprKind::Fold { word: FoldWord::Sum, .. }
                 if is_small(part) =>
             {
-                &[]
+                true
             }
             ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Nth, ..)
             | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
@@ -25,20 +24,13 @@ pub(crate) fn is_safe_where(expr: &Expr, is_small: impl Fn(&Expr) -> bool) -> bo
             | ExprKind::Suppose(..)
             // They have a limit, and what counts through numbers may take too long.
             | ExprKind::Subsets(_)
-            | ExprKind::Lists(_) => {
-                safe = false;
-                &[]
-            }
-            ExprKind::Interval(..) => {
-                safe &= part.ty != Type::Span;
-                &[]
-            }
+            | ExprKind::Lists(_) => false,
+            ExprKind::Interval(..) => part.ty != Type::Span,
             ExprKind::Fold { word, .. } => {
-                safe &= matches!(word, FoldWord::Any | FoldWord::All | FoldWord::Count);
-                &[]
+                matches!(word, FoldWord::Any | FoldWord::All | FoldWord::Count)
             }
             ExprKind::Element(Array::Var(_) | Array::Local(_) | Array::Table(_), indices) => {
-                indices
+                indices.iter().all(|index| index.ty != Type::Number)
             }
             ExprKind::Value(_)
             | ExprKind::Local(_)
@@ -64,9 +56,8 @@ pub(crate) fn is_safe_where(expr: &Expr, is_small: impl Fn(&Expr) -> bool) -> bo
             | ExprKind::End(_)
             | ExprKind::Random(_)
             | ExprKind::Roll(_)
-            | ExprKind::Pick(_) => &[],
+            | ExprKind::Pick(_) => true,
         };
-        safe &= indices.iter().all(|index| !matches!(index.ty, Type::Number));
     });
     safe
 }

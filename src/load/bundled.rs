@@ -33,7 +33,6 @@ impl Bundled {
         Inside(&self.path[..end])
     }
 
-    /// Returns what the file calls the game.
     pub(crate) fn game_title(&self) -> &'static str {
         let head = |line: &&str| line.starts_with("game \"") || line.starts_with("variant \"");
         let line = self.text.lines().find(head);
@@ -57,10 +56,7 @@ impl Folder for Inside {
     }
 }
 
-/// Returns a file of a bundled game, by the name of the game and the path from its folder.
-///
-/// # Errors
-/// No bundled game has this file.
+/// Returns a file of a bundled game, by the name of the game and the path from its folder, if there is one.
 pub(crate) fn read_bundled(path: &str) -> Result<NamedText, String> {
     let (game, file) = path.split_once('/').unwrap_or((path, ""));
     let places = [format!("games/{path}"), format!("examples/{file}")];

@@ -1,7 +1,7 @@
 //! What a file puts into declarations that are there already: more moves, cases, rows, members.
 
 use super::error;
-use super::names::{item_head, keep_below, member_names, plain_text};
+use super::names::{find_rule, item_head, keep_below, member_names, plain_text};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -26,7 +26,7 @@ pub(super) fn apply_extension(
             choose.decline = decline.as_deref().cloned().or(choose.decline.take());
             choose.otherwise = otherwise.clone().or(choose.otherwise.take());
         })?;
-        add_notes(&mut items[at], notes);
+        put_notes(&mut items[at].notes, notes, true);
         return Ok(());
     }
     let (word, name) = extension.target();
@@ -65,16 +65,17 @@ pub(super) fn apply_extension(
         }
         (_, extension) => Err(no_match(extension.target().1, items[at].span)),
     }?;
-    add_notes(&mut items[at], notes);
+    put_notes(&mut items[at].notes, notes, true);
     Ok(())
 }
 
-/// Notes of an extension stand after those of what it extends, or around them where it says `## base`.
-pub(super) fn add_notes(item: &mut Item, more: Vec<Note>) {
-    if more.iter().any(|note| note == "base") {
-        item.notes = with_base(more, &item.notes);
+/// Puts notes before or after those of the base, or around them where they say `## base`.
+pub(super) fn put_notes(base: &mut Vec<Note>, own: Vec<Note>, at_end: bool) {
+    if own.iter().any(|note| note == "base") {
+        *base = with_base(own, base);
     } else {
-        item.notes.extend(more);
+        let at = if at_end { base.len() } else { 0 };
+        base.splice(at..at, own);
     }
 }
 
@@ -342,9 +343,7 @@ fn deciding(items: &mut [Item], rule: usize) -> usize {
         each_choice(&mut items[at..=at], &mut |_, _, depth| decides |= depth == 0);
         let below = match &items[at].kind {
             ItemKind::Rule(RuleDecl { base: Some(below), .. }) if !decides => {
-                items.iter().position(
-                    |it| matches!(&it.kind, ItemKind::Rule(rule) if rule.name.text == *below),
-                )
+                find_rule(items, below)
             }
             _ => None,
         };
@@ -371,14 +370,10 @@ fn each_choice(items: &mut [Item], see: &mut dyn FnMut(usize, &mut Choose, usize
         }
     }
     for (at, item) in items.iter_mut().enumerate() {
-        match &mut item.kind {
-            ItemKind::Rule(RuleDecl { body: RuleBody::Block(block), .. }) => {
-                visit_choices(block, 0, &mut |choose, depth| see(at, choose, depth));
-            }
-            ItemKind::Flow(flow) => {
-                visit_choices(&mut flow.body, 0, &mut |choose, depth| see(at, choose, depth));
-            }
-            _ => {}
+        if let ItemKind::Rule(RuleDecl { body: RuleBody::Block(block), .. })
+        | ItemKind::Flow(FlowDecl { body: block, .. }) = &mut item.kind
+        {
+            visit_choices(block, 0, &mut |choose, depth| see(at, choose, depth));
         }
     }
 }

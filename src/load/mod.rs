@@ -28,7 +28,6 @@ use crate::syntax::{self, MAX_BYTES};
 use names::{first_word, plain_text};
 use overlay::Overlay;
 
-/// How many files may be read for one game.
 pub const MAX_FILES: usize = 64;
 
 /// How many declarations the files of a game may have together.
@@ -38,9 +37,7 @@ pub const MAX_DECLARATIONS: usize = 4_096;
 pub trait Folder {
     /// The text of a file, by its path from the folder, which goes down only. A path that begins with `BUNDLED`
     /// leads into the program.
-    ///
-    /// # Errors
-    /// Why there is none, in words that go on a sentence.
+    /// The error says why there is none, in words that go on a sentence.
     fn read(&self, path: &str) -> Result<NamedText, String>;
 }
 
@@ -97,18 +94,18 @@ pub struct Assembled {
 
 impl Assembled {
     /// Findings for those who opened the file: an error in another file also points at the place in
-    /// the opened file that it comes from, and advice about other files is left out. Many are counted.
-    #[must_use]
+    /// the opened file that it comes from, and advice about other files is left out. Of many the
+    /// last are only counted.
     pub(crate) fn seen_from_here(&self, found: Diagnostics, sources: &Sources) -> Diagnostics {
         let mut seen = Diagnostics::new();
-        for found in found.into_vec() {
+        for found in found {
             if self.has_span(found.place()) {
                 seen.push(found);
             } else if found.is_error() {
                 let reason = self.reason(&found, sources);
                 let help = self.more_cases(&found);
                 let found = found.with_labels(reason);
-                seen.push(if help.is_some() { found.with_help(help) } else { found });
+                seen.push(found.with_help(help));
             }
         }
         seen.limited()
@@ -268,13 +265,8 @@ impl GameReader<'_> {
         let Some((first, variant)) = own.header() else {
             for (mixin, named) in own.mixins {
                 let help = "begin with the game that it changes: `variant \"Name\" of …`";
-                let base = "this file is no variant".to_owned();
-                self.push_error(error::other_base(
-                    format_path(&mixin.path),
-                    base,
-                    help.to_owned(),
-                    named,
-                ));
+                let (path, base) = (format_path(&mixin.path), "this file is no variant");
+                self.push_error(error::other_base(path, base, help, named));
             }
             return overlay::alone(own.items, &mut self.assembled.diagnostics);
         };
@@ -354,12 +346,8 @@ impl GameReader<'_> {
                     None => "variants that are combined have the same base".to_owned(),
                 };
                 let base = format!("it begins with `of {}`", format_base(&path));
-                return self.push_error(error::other_base(
-                    format_path(&own.path),
-                    base,
-                    help,
-                    named,
-                ));
+                let path = format_path(&own.path);
+                return self.push_error(error::other_base(path, base, help, named));
             }
             self.laid.insert(path);
             self.lay(layer, between, named);

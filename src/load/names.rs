@@ -121,6 +121,11 @@ pub(crate) fn member_names(kind: &ItemKind) -> impl Iterator<Item = (&str, Span,
     plain.chain(rows)
 }
 
+/// Where a rule of this name is declared.
+pub(super) fn find_rule(items: &[Item], name: &str) -> Option<usize> {
+    items.iter().position(|it| matches!(&it.kind, ItemKind::Rule(rule) if rule.name.text == name))
+}
+
 /// Keeps a copy of a rule, under a name that nobody can write, for the one that takes its place.
 pub(super) fn keep_below(items: &mut Vec<Item>, at: usize) -> String {
     let mut copy = items[at].clone();
@@ -129,10 +134,8 @@ pub(super) fn keep_below(items: &mut Vec<Item>, at: usize) -> String {
         1 => format!("{}{OF_BASE}", rule.name.text),
         number => format!("{}{OF_BASE}, {number}", rule.name.text),
     };
-    let is_rule =
-        |it: &Item, name: &str| matches!(&it.kind, ItemKind::Rule(rule) if rule.name.text == name);
     let mut names = (1..=items.len() + 1).map(name);
-    let free = names.find(|name| !items.iter().any(|it| is_rule(it, name)));
+    let free = names.find(|name| find_rule(items, name).is_none());
     let name = free.expect("there are fewer rules than numbers");
     (rule.name.text, rule.title) = (name.clone(), None);
     items.push(copy);

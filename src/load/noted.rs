@@ -8,8 +8,8 @@ use super::names::plain_text;
 use crate::diagnostic::{Diagnostics, Label};
 use crate::source::{Source, Sources, Span};
 use crate::syntax::ast::{
-    BinaryOp, Block, Expr, ExprKind, GameClause, Item, ItemKind, KindBody, MoveLine, Note,
-    RuleBody, StmtKind, TableBody, UnaryOp,
+    BinaryOp, Block, Expr, ExprKind, FlowDecl, GameClause, Item, ItemKind, KindBody, KindDecl,
+    MoveLine, Note, RuleBody, RuleDecl, StmtKind, TableBody, TableDecl, UnaryOp,
 };
 
 /// How long a chain of constants may be that a note's value is computed by.
@@ -199,26 +199,17 @@ fn each_note(items: &mut [Item], see: &mut dyn FnMut(Span, &mut Note)) {
             ItemKind::Has(has) => {
                 has.vars.iter_mut().flat_map(|var| &mut var.notes).for_each(see);
             }
-            ItemKind::Kind(kind) | ItemKind::Extend(kind) => {
-                if let KindBody::Drawn(drawn) = &mut kind.body {
-                    drawn.rows.iter_mut().flat_map(|row| &mut row.notes).for_each(see);
-                }
+            ItemKind::Kind(KindDecl { body: KindBody::Drawn(drawn), .. })
+            | ItemKind::Extend(KindDecl { body: KindBody::Drawn(drawn), .. })
+            | ItemKind::Table(TableDecl { body: TableBody::Drawn(drawn), .. }) => {
+                drawn.rows.iter_mut().flat_map(|row| &mut row.notes).for_each(see);
             }
-            ItemKind::Table(table) => {
-                if let TableBody::Drawn(drawn) = &mut table.body {
-                    drawn.rows.iter_mut().flat_map(|row| &mut row.notes).for_each(see);
-                }
-            }
-            ItemKind::Rule(rule) => {
-                if let RuleBody::Block(block) = &mut rule.body {
-                    in_block(block, &mut see);
-                }
-            }
+            ItemKind::Rule(RuleDecl { body: RuleBody::Block(block), .. })
+            | ItemKind::Flow(FlowDecl { body: block, .. }) => in_block(block, &mut see),
             ItemKind::Moves(group) => in_moves(&mut group.options, &mut see),
             ItemKind::Strategy(it) => {
                 it.lines.iter_mut().flat_map(|line| &mut line.notes).for_each(see);
             }
-            ItemKind::Flow(flow) => in_block(&mut flow.body, &mut see),
             _ => {}
         }
     }

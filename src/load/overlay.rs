@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::error;
-use super::extend::{apply_extension, more_drawn, splice_base, with_base};
+use super::extend::{apply_extension, more_drawn, put_notes, splice_base, with_base};
 use super::names::{
-    Identity, first_word, identity, item_head, keep_below, member_names, plain_text,
+    Identity, find_rule, first_word, identity, item_head, keep_below, member_names, plain_text,
 };
 use super::noted::{Changed, constant_number};
 use super::removal::remove_declaration;
@@ -35,15 +35,11 @@ pub(super) fn alone(own: Vec<Item>, diagnostics: &mut Diagnostics) -> Vec<Item> 
         }
     }
     for (notes, extension) in more {
-        apply_extension(&mut items, notes, extension)
-            .err()
-            .into_iter()
-            .for_each(|it| diagnostics.push(it));
+        diagnostics.extend(apply_extension(&mut items, notes, extension).err());
     }
     items
 }
 
-/// Cells of a table, as messages call them.
 fn cells_of(name: &Name, indices: &[Cell]) -> String {
     let words = indices.iter().map(|index| match &index.kind {
         CellKind::Name(name) => name.clone(),
@@ -121,8 +117,9 @@ pub(super) struct Overlay {
     pub(super) items: Vec<Item>,
     /// Names and places of what the variant replaces or extends.
     pub(super) changes: Vec<(String, Span)>,
-    /// What this file replaces, and what those below it change.
+    /// What this file replaces.
     replaced: Vec<(String, Span)>,
+    /// What the files below it replace or extend.
     below: Vec<(String, Span)>,
     /// What may be replaced twice, because the variant itself replaces it then.
     settled: BTreeSet<String>,
@@ -166,7 +163,8 @@ impl Overlay {
                 ItemKind::Variant(_) => {
                     let is_game = |it: &&mut Item| matches!(it.kind, ItemKind::Game(_));
                     let game = self.items.iter_mut().find(is_game);
-                    game.into_iter().for_each(|game| put_notes(&mut game.notes, &item.notes));
+                    game.into_iter()
+                        .for_each(|game| put_notes(&mut game.notes, item.notes.clone(), false));
                 }
                 ItemKind::More(extension) => more.push((item.notes, extension)),
                 ItemKind::Remove(removal) => removals.push((removal, item.span)),
@@ -186,7 +184,7 @@ impl Overlay {
                 self.changes.extend(names.map(|it| (it.text.clone(), it.span)));
             }
             let done = remove_declaration(&mut self.items, removal, span);
-            done.err().into_iter().for_each(|error| self.diagnostics.push(error));
+            self.diagnostics.extend(done.err());
         }
         for (notes, extension) in more {
             let (word, name) = extension.target();
@@ -207,7 +205,7 @@ impl Overlay {
             extended.push((format!("`{word} {}`", name.text), name.span));
             self.check_notes(&extension, &notes);
             let done = apply_extension(&mut self.items, notes, extension);
-            done.err().into_iter().for_each(|error| self.diagnostics.push(error));
+            self.diagnostics.extend(done.err());
         }
         self.below.append(&mut extended);
     }
@@ -238,7 +236,7 @@ impl Overlay {
                 let part = self.items.iter_mut().find_map(|it| part_of_another(it, kind));
                 let added = part.map(|part| add_members(part, kind));
                 if let Some(added) = added {
-                    return added.err().into_iter().for_each(|error| self.diagnostics.push(error));
+                    return self.diagnostics.extend(added.err());
                 }
                 self.changes
                     .extend(member_names(&item.kind).map(|(name, ..)| (name.to_owned(), span)));
@@ -340,12 +338,10 @@ impl Overlay {
     /// under a name that nobody can write.
     fn put_at(&mut self, at: usize, mut item: Item) -> Item {
         let mut base = self.items[at].clone();
-        let is_base =
-            |it: &Item| matches!(&it.kind, ItemKind::Rule(rule) if rule.name.text == "base");
         let mut goes_on = false;
         match (&mut item.kind, &base.kind) {
             (ItemKind::Rule(own), ItemKind::Rule(_))
-                if own.base.is_some() && !self.items.iter().any(is_base) =>
+                if own.base.is_some() && find_rule(&self.items, "base").is_none() =>
             {
                 own.base = Some(keep_below(&mut self.items, at));
                 goes_on = true;
@@ -366,12 +362,8 @@ impl Overlay {
                 // It may do something else than the notes say.
                 ItemKind::Rule(rule) => {
                     let (name, span) = (rule.name.text.clone(), rule.name.span);
-                    self.diagnostics.push(error::no_notes(
-                        name,
-                        "replaced",
-                        span,
-                        shown_span(&base),
-                    ));
+                    let earlier = shown_span(&base);
+                    self.diagnostics.push(error::no_notes(name, "replaced", span, earlier));
                 }
                 _ => item.notes = kept,
             }
@@ -383,9 +375,8 @@ impl Overlay {
     /// Reports more that a rule does, of which its notes say nothing: they stand in the book for its steps.
     fn check_notes(&mut self, extension: &Extension, notes: &[Note]) {
         let Extension::Around { name, .. } = extension else { return };
-        let is_rule =
-            |it: &&Item| matches!(&it.kind, ItemKind::Rule(rule) if rule.name.text == name.text);
-        let Some(rule) = self.items.iter().find(is_rule) else { return };
+        let Some(at) = find_rule(&self.items, &name.text) else { return };
+        let rule = &self.items[at];
         if notes.is_empty() && !rule.notes.is_empty() {
             let text = name.text.clone();
             self.diagnostics.push(error::no_notes(text, "extended", name.span, shown_span(rule)));
@@ -446,15 +437,6 @@ impl Overlay {
         }
         game.clauses.extend(own.clauses);
         self.changes.push((String::new(), place));
-    }
-}
-
-/// The notes of a variant stand before those of its base, or around them where they say `## base`.
-fn put_notes(base: &mut Vec<Note>, own: &[Note]) {
-    if own.iter().any(|note| note == "base") {
-        *base = with_base(own.to_vec(), base);
-    } else {
-        base.splice(..0, own.iter().cloned());
     }
 }
 
@@ -539,7 +521,7 @@ fn in_its_place(replacement: &str) -> String {
 }
 
 /// What is underlined of a declaration: its name, or its first word.
-pub(super) fn shown_span(item: &Item) -> Span {
+fn shown_span(item: &Item) -> Span {
     match item_head(&item.kind) {
         (_, Some(name)) => name.span,
         (word, None) => first_word(item.span, word),

@@ -7,8 +7,8 @@ use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::ast::{
-    AlwaysDecl, Cell, CellKind, Drawn, ExprKind, Item, ItemKind, KindBody, KindDecl, MoveLine,
-    Name, Removal, TableBody,
+    AlwaysDecl, Cell, CellKind, ExprKind, Item, ItemKind, KindBody, KindDecl, MoveLine, Name,
+    Removal, TableBody, TableDecl,
 };
 use crate::syntax::print_expression;
 
@@ -31,20 +31,31 @@ pub(super) fn remove_declaration(
             if !items.iter().any(|it| is_called(it, &words, text)) {
                 return Err(no_such(items, &words, name.as_ref(), span));
             }
-            for part in parts {
-                let name = text;
-                let (mut is_found, mut known) = (false, Vec::new());
-                for item in items.iter_mut().filter(|it| is_called(it, &words, name)) {
-                    is_found |= remove_part(&mut item.kind, &part.text, &mut known);
+            let place = format!("{words} {}", text.unwrap_or("…"));
+            remove_each(&parts, &place, |part, known| {
+                let mut is_found = false;
+                for item in items.iter_mut().filter(|it| is_called(it, &words, text)) {
+                    is_found |= remove_part(&mut item.kind, part, known);
                 }
-                if !is_found {
-                    let what = format!("`{}` in `{words} {}`", part.text, name.unwrap_or("…"));
-                    return Err(missing(what, &part.text, &known, part.span));
-                }
-            }
-            Ok(())
+                Ok(is_found)
+            })
         }
     }
+}
+
+/// Takes parts out of a place one after another: `remove` says whether one was there, and else adds which are.
+fn remove_each(
+    parts: &[Name],
+    place: &str,
+    mut remove: impl FnMut(&str, &mut Vec<String>) -> Result<bool, Diagnostic>,
+) -> Result<(), Diagnostic> {
+    for Name { text, span } in parts {
+        let mut known = Vec::new();
+        if !remove(text, &mut known)? {
+            return Err(missing(format!("`{text}` in `{place}`"), text, &known, *span));
+        }
+    }
+    Ok(())
 }
 
 fn is_called(item: &Item, words: &str, name: Option<&str>) -> bool {
@@ -90,22 +101,20 @@ fn remove_part(kind: &mut ItemKind, part: &str, known: &mut Vec<String>) -> bool
         name != part
     };
     match kind {
-        ItemKind::Kind(KindDecl { body, .. }) | ItemKind::Extend(KindDecl { body, .. }) => {
-            match body {
-                KindBody::Members(members) => taken(members, |it| !kept(&it.name.text)),
-                KindBody::Drawn(Drawn { rows, .. }) => taken(rows, |row| !kept(&label(&row.label))),
-                KindBody::Product(_) => false,
-            }
+        ItemKind::Kind(KindDecl { body: KindBody::Members(members), .. })
+        | ItemKind::Extend(KindDecl { body: KindBody::Members(members), .. }) => {
+            taken(members, |it| !kept(&it.name.text))
+        }
+        ItemKind::Kind(KindDecl { body: KindBody::Drawn(drawn), .. })
+        | ItemKind::Extend(KindDecl { body: KindBody::Drawn(drawn), .. })
+        | ItemKind::Table(TableDecl { body: TableBody::Drawn(drawn), .. }) => {
+            taken(&mut drawn.rows, |row| !kept(&label(&row.label)))
         }
         ItemKind::Moves(group) => taken(&mut group.options, |line| match line {
             MoveLine::Option(option) => !kept(&option.name.text),
             MoveLine::Group(group) => !kept(&group.name.text),
         }),
         ItemKind::Has(has) => taken(&mut has.vars, |var| !kept(&var.name.text)),
-        ItemKind::Table(table) => match &mut table.body {
-            TableBody::Drawn(drawn) => taken(&mut drawn.rows, |row| !kept(&label(&row.label))),
-            TableBody::Row(_) => false,
-        },
         ItemKind::Let(constant) => match &mut constant.value.kind {
             ExprKind::Set(members) => taken(members, |it| !kept(&print_expression(it))),
             _ => false,
@@ -122,8 +131,8 @@ fn taken<T>(list: &mut Vec<T>, mut is_meant: impl FnMut(&T) -> bool) -> bool {
 }
 
 fn remove_choices(items: &mut [Item], name: &Name, parts: &[Name]) -> Result<(), Diagnostic> {
-    for part in parts {
-        let (mut is_found, mut known) = (false, Vec::new());
+    remove_each(parts, &format!("choose {}", name.text), |part, known| {
+        let mut is_found = false;
         change_choice(items, name, &mut |choose| {
             is_found |= taken(&mut choose.options, |line| {
                 let called = match line {
@@ -131,17 +140,13 @@ fn remove_choices(items: &mut [Item], name: &Name, parts: &[Name]) -> Result<(),
                     MoveLine::Group(group) => &group.name.text,
                 };
                 known.push(called.clone());
-                *called == part.text
+                called == part
             });
             known.extend(choose.decline.iter().map(|decline| decline.name.text.clone()));
-            is_found |= choose.decline.take_if(|decline| decline.name.text == part.text).is_some();
+            is_found |= choose.decline.take_if(|decline| decline.name.text == part).is_some();
         })?;
-        if !is_found {
-            let what = format!("`{}` in `choose {}`", part.text, name.text);
-            return Err(missing(what, &part.text, &known, part.span));
-        }
-    }
-    Ok(())
+        Ok(is_found)
+    })
 }
 
 fn remove_always(items: &mut Vec<Item>, always: &AlwaysDecl, span: Span) -> Result<(), Diagnostic> {

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 pub use crate::load::{Folder, NamedText, OpenedFile};
 pub use settings::{MAX_COMBINATIONS, MAX_COMPILED, choices, every};
-pub(crate) use settings::{OptionChoice, SettingError, how_many};
+pub(crate) use settings::{OptionChoice, how_many};
 
 use crate::budget::Budget;
-use crate::check::check_within;
+use crate::check::check_rules;
 use crate::check::rules::{Rules, Value};
 use crate::compile::{Compiled, Prepared, Specialisation, compile};
 use crate::diagnostic::Diagnostics;
@@ -90,7 +90,7 @@ fn check_settings(
     if !found.has_errors() {
         let bytes: usize = sources.iter().map(|source| source.text.len()).sum();
         budget.charge(STEPS_OF_A_BYTE * bytes);
-        let checked = check_within(&assembled.ast, budget);
+        let checked = check_rules(&assembled.ast, budget);
         budget = checked.budget;
         found.extend(checked.diagnostics);
         rules = checked
@@ -136,7 +136,8 @@ fn compile_settings(
 ) {
     let rules = &ruleset.rules;
     let prepared = Prepared::new(rules);
-    let first = specialise(ruleset, &GameOptions::default(), &mut Vec::new());
+    let none = GameOptions::default();
+    let first = specialise(ruleset, &none, &|_| None, &mut Diagnostics::new());
     let before = budget.work();
     let compiled = prepared.compile(&first, &ruleset.sources, budget);
     let mut whole = true;
@@ -145,7 +146,7 @@ fn compile_settings(
     } else {
         let mut all = Compilations::default();
         all.take(compiled);
-        // What this setting leaves out, another one may need: the text shows how much that can be.
+        // Another setting may need what this one leaves out: at most as much as the text is long.
         let bytes: usize = ruleset.sources.iter().map(|source| source.text.len()).sum();
         let each = (budget.work() - before).max(bytes as u64).max(1);
         let room = usize::try_from(MAX_COMPILED / each).unwrap_or(usize::MAX).saturating_add(1);
@@ -223,7 +224,7 @@ impl Compilations {
             }
             Err(errors) => errors,
         };
-        for error in errors.into_vec() {
+        for error in errors {
             if self.found.insert((error.place(), error.code)) {
                 self.diagnostics.push(error);
             }
@@ -236,27 +237,28 @@ impl Compilations {
     }
 }
 
-/// Compiles checked rules for one setting.
-///
-/// # Errors
-/// A number of players or an option that the game does not have; these have no place in a text.
+/// Compiles checked rules for one setting. What the game does not have of it has no place in a text.
 pub fn load(ruleset: &Ruleset, setting: &GameOptions) -> Result<Game, Diagnostics> {
-    load_for(ruleset, setting, &|error| error)
+    load_for(ruleset, setting, &|_| None)
+}
+
+/// What a setting asks for that a game does not have: so many players, an option, a value of an option.
+pub(crate) enum SettingMisfit<'a> {
+    Players,
+    Option(&'a str),
+    Value(&'a str),
 }
 
 /// Compiles checked rules for one setting that a text asks for; `place` says where.
-///
-/// # Errors
-/// A number of players or an option that the game does not have.
 pub(crate) fn load_for(
     ruleset: &Ruleset,
     setting: &GameOptions,
-    place: &dyn Fn(SettingError) -> SettingError,
+    place: &dyn Fn(SettingMisfit) -> Option<Span>,
 ) -> Result<Game, Diagnostics> {
-    let mut misfits = Vec::new();
-    let specialised = specialise(ruleset, setting, &mut misfits);
-    if !misfits.is_empty() {
-        return Err(misfits.into_iter().map(place).collect());
+    let mut found = Diagnostics::new();
+    let specialised = specialise(ruleset, setting, place, &mut found);
+    if !found.is_empty() {
+        return Err(found);
     }
     let Ruleset { rules, sources } = ruleset;
     let compiled = compile(rules, &specialised, sources)?;
@@ -266,45 +268,46 @@ pub(crate) fn load_for(
 fn specialise(
     ruleset: &Ruleset,
     setting: &GameOptions,
-    found: &mut Vec<SettingError>,
+    place: &dyn Fn(SettingMisfit) -> Option<Span>,
+    found: &mut Diagnostics,
 ) -> Specialisation {
     let rules = &ruleset.rules;
     let (fewest, most) = rules.players;
     let players = setting.players.unwrap_or(rules.usual_players);
     if !(fewest..=most).contains(&players) {
-        found.push(SettingError::players(players, fewest, most));
+        let place = place(SettingMisfit::Players);
+        found.push(settings::players(players, how_many(fewest, most), place));
     }
     let players = players.clamp(fewest, most);
     let choices = choices(rules, players);
     let mut options: Vec<Value> = choices.iter().map(|choice| choice.default.clone()).collect();
     for (name, words) in &setting.options {
-        if found.len() == MOST_MISFITS {
+        if found.count() == MOST_MISFITS {
             break;
         }
         let Some(at) = rules.options.iter().position(|option| option.name == *name) else {
-            found.push(unknown_option(rules, name));
+            let place = place(SettingMisfit::Option(name));
+            found.push(settings::unknown_option(name, known_options(rules, name), place));
             continue;
         };
         let (choice, ty) = (&choices[at], &rules.options[at].ty);
         match choice.value(rules, ty, words) {
             Some(value) => options[at] = value,
-            None => found.push(SettingError::BadValue {
-                name: name.clone(),
-                value: words.clone(),
-                allowed: choice.text(rules, ty),
-                span: None,
-            }),
+            None => {
+                let (allowed, place) = (choice.text(rules, ty), place(SettingMisfit::Value(name)));
+                found.push(settings::bad_value(name, words, allowed, place));
+            }
         }
     }
     Specialisation { players, options }
 }
 
-fn unknown_option(rules: &Rules, name: &str) -> SettingError {
+/// What a game has in place of an option.
+fn known_options(rules: &Rules, name: &str) -> String {
     let names: Vec<&str> = rules.options.iter().map(|option| option.name.as_str()).collect();
-    let help = match (nearest(name, names.iter().copied()), names.is_empty()) {
+    match (nearest(name, names.iter().copied()), names.is_empty()) {
         (Some(near), _) => format!("did you mean `{near}`?"),
         (None, true) => "this game has no options".to_owned(),
         (None, false) => format!("the options are {}", names.join(", ")),
-    };
-    SettingError::UnknownOption { name: name.to_owned(), help, span: None }
+    }
 }

@@ -5,7 +5,6 @@ use std::ops::RangeInclusive;
 use crate::check::rules::{Expr, ExprKind, GameOption, PLAYER, Rules, Type, Value};
 use crate::compile::{Foreknown, MAX_STEPS, Specialisation, value_text};
 use crate::diagnostic::diagnostics;
-use crate::source::Span;
 
 /// How many settings of a game are compiled when it is checked.
 pub const MAX_COMBINATIONS: usize = 10_000;
@@ -17,7 +16,7 @@ pub const MAX_COMPILED: u64 = 20_000_000;
 /// How many values of options the settings have that are compiled when a game is checked.
 const MAX_VALUES: usize = 1_000_000;
 
-/// Among how many numbers of players the steps to find out what options can be are divided.
+/// The steps that may be taken to find out what options can be are divided among so many numbers of players.
 const MOST_NUMBERS_OF_PLAYERS: usize = 20;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -234,55 +233,26 @@ impl SettingGrid {
 }
 
 diagnostics! {
-    /// A wrong number of players or a wrong option, given on a command line or in a script.
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    pub(crate) enum SettingError;
+    // A wrong number of players or a wrong option, given on a command line or in a script.
 
-    setting::players => Players { given: usize, allowed: String, span: Option<Span> },
+    setting::players => (given, allowed; span),
         "this game cannot be played by {given}", span: "this number of players",
         help: "it is for {allowed}";
-    setting::unknown_option => UnknownOption { name: String, help: String, span: Option<Span> },
+    setting::unknown_option => (name, help; span),
         "there is no option `{name}`", span: "not an option of this game", help: help;
-    setting::bad_value => BadValue {
-        name: String, value: String, allowed: String, span: Option<Span>,
-    },
+    setting::bad_value => (name, value, allowed; span),
         "the option `{name}` cannot be `{value}`", span: "not one of its values",
         help: "it can be {allowed}";
-}
 
-/// Numbers of players in words.
-pub(crate) fn how_many(fewest: usize, most: usize) -> String {
-    match (fewest, most) {
-        (1, 1) => "1 player".to_owned(),
-        (fewest, most) if fewest == most => format!("{fewest} players"),
-        (fewest, most) => format!("{fewest} to {most} players"),
-    }
-}
-
-impl SettingError {
-    pub(super) fn players(given: usize, fewest: usize, most: usize) -> SettingError {
-        SettingError::Players { given, allowed: how_many(fewest, most), span: None }
-    }
-
-    /// Says where a script asks for it.
-    #[must_use]
-    pub(crate) fn named_at(mut self, place: Option<Span>) -> SettingError {
-        let (SettingError::Players { span, .. }
-        | SettingError::UnknownOption { span, .. }
-        | SettingError::BadValue { span, .. }) = &mut self;
-        *span = place;
-        self
-    }
-}
-
-diagnostics! {
     // An option whose default is none of its values.
+
     setting::default => bad_default(name, players, default, allowed; span),
         "with {players} players the default of `{name}` is {default}, outside of {allowed}",
         span: "not one of its values",
         help: "change the default, or widen the range";
 
     // Advice: the file has too many settings to check each of them.
+
     setting::sampled => (; span),
         "there are too many combinations of options to check all of them",
         span: "with the options from here on",
@@ -291,8 +261,17 @@ diagnostics! {
             1000` tries random combinations";
 
     // A move that no setting offers.
+
     setting::never_legal => (name; span),
         "the move `{name}` can never be legal", span: "never offered",
         severity: Warning,
         help: "its conditions hold in no setting: look at its `when` and `where`, or take it out";
+}
+
+pub(crate) fn how_many(fewest: usize, most: usize) -> String {
+    match (fewest, most) {
+        (1, 1) => "1 player".to_owned(),
+        (fewest, most) if fewest == most => format!("{fewest} players"),
+        (fewest, most) => format!("{fewest} to {most} players"),
+    }
 }

@@ -149,7 +149,7 @@ pub(crate) const ADVICE: [&str; 6] = [
 /// Findings but for advice.
 pub(crate) fn without_advice(found: Diagnostics) -> Diagnostics {
     let mut others = Diagnostics::new();
-    for finding in found.into_vec() {
+    for finding in found {
         let code = finding.code.map(str::to_owned).unwrap_or_default();
         if !ADVICE.contains(&code.as_str()) {
             others.push(finding);

@@ -113,7 +113,6 @@ pub enum Pattern {
     Range(i64, i64),
 }
 
-/// A decision.
 #[derive(Clone, Debug)]
 pub struct Choose {
     /// `each p in S where P`: all of them decide, unseen, before anything happens.
@@ -131,7 +130,6 @@ pub struct Choose {
 
 impl Choose {
     /// The decision without the statements that run once it is made.
-    #[must_use]
     pub(crate) fn without_bodies(&self) -> Choose {
         let mut head = self.clone();
         head.options.iter_mut().for_each(|option| option.body.clear());
@@ -211,8 +209,8 @@ pub enum ExprKind {
     Subsets(Box<Expr>),
     /// `[a, b]`: members and maybes, in this order.
     ListOf(Vec<Expr>),
-    /// `lists of T up to n by S`: from the empty list on, each member of the set makes a longer one;
-    /// the set reads the local of the binder around, which holds the list so far.
+    /// `lists of T up to n by S`: the empty list, and each list with one more member of S. S is computed for each
+    /// list, which the local of the binder around holds.
     Lists(Box<Expr>),
     /// Of cards with one face that lie in one pile only the first; only where moves are listed.
     Distinct(Box<Expr>),
@@ -445,7 +443,6 @@ pub enum SetOp {
 }
 
 impl SetOp {
-    /// Returns the members of the result, ascending.
     pub(crate) fn combine_members(self, a: &[i64], b: &[i64]) -> Vec<i64> {
         let a = a.iter().copied();
         ascending(match self {

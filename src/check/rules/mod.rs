@@ -225,7 +225,6 @@ impl Kind {
         }
     }
 
-    /// The columns that have a name of their own.
     pub(crate) fn named_columns(&self) -> impl Iterator<Item = &Column> {
         self.columns.iter().filter(|column| !column.is_computed())
     }
@@ -269,7 +268,6 @@ pub enum Paint {
 }
 
 impl Paint {
-    /// The colours that have names.
     pub(crate) const NAMED: [(&'static str, Paint); 8] = [
         ("black", Paint::Black),
         ("red", Paint::Red),
@@ -306,7 +304,6 @@ pub struct Range {
     pub span: Span,
 }
 
-/// A setting of the game.
 #[derive(Clone, Debug)]
 pub struct GameOption {
     pub name: String,
@@ -359,7 +356,6 @@ impl Table {
     }
 }
 
-/// A variable of the state.
 #[derive(Clone, Debug)]
 pub struct Var {
     pub name: String,
@@ -428,7 +424,7 @@ pub struct Init {
 }
 
 /// A rule: a function that may also change the state, roll and ask.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Rule {
     /// Its name; `setup`, `play` and `limit` for the flows.
     pub name: String,
@@ -446,23 +442,12 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// A rule that does nothing.
     pub(crate) fn empty(name: &str, span: Span) -> Rule {
-        Rule {
-            name: name.to_owned(),
-            title: name.replace('_', " "),
-            notes: Vec::new(),
-            params: 0,
-            locals: Vec::new(),
-            returns: Type::Unknown,
-            body: Vec::new(),
-            effects: Effects::default(),
-            span,
-        }
+        let title = name.replace('_', " ");
+        Rule { name: name.to_owned(), title, span, ..Rule::default() }
     }
 
     /// The rule, made to do nothing but return a value.
-    #[must_use]
     pub(crate) fn returning(self, value: Expr) -> Rule {
         let (returns, span) = (value.ty.clone(), value.span);
         let body = vec![Stmt { kind: StmtKind::Return(Some(value)), span }];
@@ -516,7 +501,6 @@ impl Effects {
         self == Effects::default()
     }
 
-    #[must_use]
     pub(crate) fn union_effects(self, other: Effects) -> Effects {
         Effects {
             changes: self.changes || other.changes,

@@ -8,9 +8,10 @@ use crate::check::adjacency::cell_set;
 use crate::check::rules::{KindId, RangeId};
 use crate::check::topology::BoardTopology;
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Type {
     /// A mistake was already reported; fits everywhere.
+    #[default]
     Unknown,
     /// No value: what a rule without `->` returns.
     Nothing,
@@ -39,7 +40,6 @@ pub enum Type {
 
 impl Type {
     /// The type of what is iterated, one after the other.
-    #[must_use]
     pub fn iterated(&self) -> Type {
         match self {
             Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
@@ -60,7 +60,6 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// The type of one of its members.
     pub fn member_type(self) -> Type {
         match self {
             Domain::Kind(kind) => Type::Kind(kind),
@@ -119,6 +118,10 @@ impl Value {
             Value::None => Some(Vec::new()),
             Value::List(_) | Value::Text(_) => None,
         }
+    }
+
+    pub(crate) fn as_number(&self) -> Option<i64> {
+        if let Value::Int(number) = self { Some(*number) } else { None }
     }
 
     /// The members of a set or a list; a single value is the only one.

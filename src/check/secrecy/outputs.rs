@@ -49,7 +49,7 @@ impl SecrecyWalk<'_> {
         Taint::from_source(SecretSource::Input(from), sees, path)
     }
 
-    pub(super) fn input_at(&mut self, from: Span) -> &mut Input {
+    fn input_at(&mut self, from: Span) -> &mut Input {
         self.out.inputs.entry(from).or_default()
     }
 
@@ -61,7 +61,7 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// Somebody hears something, or all do; it tells this whether and what.
+    /// Somebody hears something, or all do: what they hear tells `tells`, and so does that they hear it.
     pub(super) fn tell(&mut self, tells: &Taint, to: Option<&Expr>, place: Span) {
         let reached = self.reached_taint();
         let sink = if to.is_some() { Sink::Private } else { Sink::Public };
@@ -112,8 +112,8 @@ impl SecrecyWalk<'_> {
         self.noticed(&Taint::default(), span, "chance decides", help);
     }
 
-    /// The rules may fail here, as this tells: the game stops for everybody. Where the value becomes
-    /// public, it may tell that there is none.
+    /// The rules may fail here, which depends on `tells`: then the game stops for everybody. Where the value
+    /// becomes public, it may tell that there is none.
     pub(super) fn may_fail(&mut self, tells: &Taint, span: Span) -> Taint {
         let tells = self.reached_taint().with_taint(tells);
         // What a rule returns is looked at before it is known what it is given.
@@ -194,7 +194,7 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// What the cards at an end of a pile tell by how many they are.
+    /// What the number of cards at an end of a pile tells.
     fn tells_end(&mut self, end: &PileEnd) -> Taint {
         let count = end.count.as_ref().map(|count| self.tells(count)).unwrap_or_default();
         self.tells_some(&end.pile).with_taint(&count)

@@ -114,8 +114,8 @@ impl SecrecyWalk<'_> {
         for clause in &option.clauses {
             let (tells, whether, at) = match clause {
                 Clause::For(binder) | Clause::Maybe(binder) => {
-                    let tells =
-                        self.walk_binder(binder).with_taint(&self.where_cards_lie(&binder.set));
+                    let lies = self.where_lie(self.rule_of(), &binder.set, &mut BTreeSet::new());
+                    let tells = self.walk_binder(binder).with_taint(&lies);
                     let (some, at) = match (clause, &binder.condition) {
                         // There is always the move without it.
                         (Clause::Maybe(_), _) => (Taint::default(), binder.set.span),
@@ -154,13 +154,8 @@ impl SecrecyWalk<'_> {
     }
 
     /// Of all cards of a kind those that read the same and lie in one pile are offered as one: so what is offered tells
-    /// where they lie.
-    fn where_cards_lie(&self, set: &Expr) -> Taint {
-        self.where_lie(self.rule_of(), set, &mut BTreeSet::new())
-    }
-
-    /// The same of a set in some rule: cards of a pile lie there, but all cards, and those that a variable holds, lie
-    /// anywhere. Follows names and what rules return.
+    /// where they lie. Cards of a pile lie there, but all cards, and those that a variable holds, lie anywhere.
+    /// Follows names and what rules return.
     fn where_lie(&self, rule: &Rule, set: &Expr, seen: &mut BTreeSet<Span>) -> Taint {
         let mut tells = Taint::default();
         let (Type::Set(Domain::Kind(kind)) | Type::Subsets(Domain::Kind(kind))) = set.ty else {

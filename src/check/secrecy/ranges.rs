@@ -10,7 +10,7 @@ use crate::syntax::ast::FoldWord;
 pub(super) type ValueBounds = (i64, i64);
 
 impl SecrecyWalk<'_> {
-    pub(super) fn range_bounds(&self, range: RangeId) -> Option<ValueBounds> {
+    fn range_bounds(&self, range: RangeId) -> Option<ValueBounds> {
         let range = &self.known.rules.ranges[range.index()];
         let high =
             range.high.as_ref().map_or(Some(i64::MAX), |high| Some(self.number_bounds(high)?.1));
@@ -32,7 +32,7 @@ impl SecrecyWalk<'_> {
             }
             ExprKind::Column(kind, at, _) => {
                 let cells = rules.kinds[kind.index()].columns[*at].cells.iter();
-                let numbers: Option<Vec<i64>> = cells.map(as_number).collect();
+                let numbers: Option<Vec<i64>> = cells.map(Value::as_number).collect();
                 numbers.and_then(|all| Some((*all.iter().min()?, *all.iter().max()?)))
             }
             ExprKind::Interval(low, high) => {
@@ -75,8 +75,4 @@ impl SecrecyWalk<'_> {
             .zip(self.range_bounds(range))
             .is_some_and(|(index, all)| fits(index, all))
     }
-}
-
-fn as_number(value: &Value) -> Option<i64> {
-    if let Value::Int(number) = value { Some(*number) } else { None }
 }

@@ -74,7 +74,8 @@ impl SecrecyWalk<'_> {
             self.give(*rule, args, &parts, expr.span);
         }
         let all = parts.iter().fold(failing.unwrap_or_default(), Taint::with_taint);
-        all_with(self.own_taint(expr), all, &expr.kind)
+        let is_indexed = matches!(expr.kind, ExprKind::Element(Array::Var(_) | Array::Pile(_), _));
+        self.own_taint(expr).with_taint(&if is_indexed { all.into_index() } else { all })
     }
 
     /// What an expression tells beside what its parts tell.
@@ -103,8 +104,8 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// Looks whether the rules may fail here, unless the bounds of numbers rule that out; gives what
-    /// an error stands for while arguments are followed.
+    /// Looks whether the rules may fail here, unless the bounds of numbers rule that out. Gives the taint
+    /// by which an error is followed until it is known whether its value becomes public.
     fn failing(&mut self, expr: &Expr, parts: &[Taint]) -> Option<Taint> {
         let rules = self.known.rules;
         let tells = match &expr.kind {
@@ -209,8 +210,8 @@ impl SecrecyWalk<'_> {
         returned.through(span, &format!("and `{}` passes it on here", rule.name))
     }
 
-    /// What statements that are only supposed tell: everything that the rules read that they call,
-    /// since these may have written it where the value is computed.
+    /// What statements that are only supposed tell. A rule that they call may write what it reads into
+    /// something that the value is computed from, so all that such rules read counts.
     fn supposed(&self, block: &Block) -> Taint {
         let mut taint = Taint::default();
         visit_block(block, &mut |part| {
@@ -282,14 +283,6 @@ impl RuleKnowledge<'_> {
             Visibility::Nobody => (Sees::Nobody, format!("nobody sees `{name}`")),
         };
         Taint::from_source(SecretSource::Var(var), sees, vec![(span, what)])
-    }
-}
-
-/// What an expression and its parts tell together.
-fn all_with(own: Taint, parts: Taint, kind: &ExprKind) -> Taint {
-    match kind {
-        ExprKind::Element(Array::Var(_) | Array::Pile(_), _) => own.with_taint(&parts.into_index()),
-        _ => own.with_taint(&parts),
     }
 }
 

@@ -8,7 +8,6 @@ use crate::source::Span;
 /// How many places of a path are shown.
 const LONGEST_PATH: usize = 6;
 
-/// What is secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SecretSource {
     Var(VarId),
@@ -59,8 +58,6 @@ impl Sees {
 /// The places that a secret came through, and what happens there.
 pub(super) type SecretPath = Vec<(Span, String)>;
 
-pub(super) type TracedSecret<'t> = (SecretSource, &'t SecretPath);
-
 /// The secrets that a value may tell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Taint(BTreeMap<(SecretSource, Sees), SecretPath>);
@@ -88,14 +85,12 @@ impl Taint {
         self.0.len() > known
     }
 
-    #[must_use]
     pub(super) fn with_taint(mut self, other: &Taint) -> Taint {
         self.join_taint(other);
         self
     }
 
     /// The same secrets, with those who see them named anew.
-    #[must_use]
     pub(super) fn renamed(&self, mut rename: impl FnMut(Sees) -> Sees) -> Taint {
         let mut renamed = Taint::default();
         for ((source, sees), path) in &self.0 {
@@ -105,7 +100,6 @@ impl Taint {
     }
 
     /// The same secrets, one place further on their paths.
-    #[must_use]
     pub(super) fn through(mut self, span: Span, what: &str) -> Taint {
         for path in self.0.values_mut().filter(|path| path.len() < LONGEST_PATH) {
             path.push((span, what.to_owned()));
@@ -114,7 +108,6 @@ impl Taint {
     }
 
     /// The secrets that a player does not see; without a player, that not all see.
-    #[must_use]
     pub(super) fn unseen_by(&self, player: Option<Sees>) -> Taint {
         let seen =
             |sees: Sees| matches!(sees, Sees::Local(_) | Sees::Seat(_)) && Some(sees) == player;
@@ -122,7 +115,7 @@ impl Taint {
         Taint(unseen.map(|(source, path)| (*source, path.clone())).collect())
     }
 
-    pub(super) fn first_secret(&self) -> Option<TracedSecret<'_>> {
+    pub(super) fn first_secret(&self) -> Option<(SecretSource, &SecretPath)> {
         self.0.iter().next().map(|((source, _), path)| (*source, path))
     }
 
@@ -136,7 +129,6 @@ impl Taint {
     }
 
     /// What an index tells of a value that is read with it.
-    #[must_use]
     pub(super) fn into_index(self) -> Taint {
         let all = self.0.into_iter().map(|((source, sees), path)| match source {
             SecretSource::Input(input) => ((SecretSource::Index(input), sees), path),
@@ -145,7 +137,6 @@ impl Taint {
         Taint(all.collect())
     }
 
-    #[must_use]
     pub(super) fn only_indices(mut self) -> Taint {
         self.0.retain(|(source, _), _| matches!(source, SecretSource::Index(_)));
         self
@@ -168,7 +159,7 @@ struct Held {
 }
 
 /// What is known at one place of a rule, however the game came there. It only grows by
-/// `FlowState::join`.
+/// [`FlowState::join_state`].
 #[derive(Clone, Default)]
 pub(super) struct FlowState {
     locals: BTreeMap<LocalId, Held>,
@@ -201,9 +192,9 @@ impl FlowState {
         }
     }
 
-    /// A local has no value any more; what it told.
-    pub(super) fn forget_local(&mut self, local: LocalId) -> Taint {
-        self.locals.remove(&local).unwrap_or_default().tells
+    /// A local has no value any more.
+    pub(super) fn forget_local(&mut self, local: LocalId) {
+        self.locals.remove(&local);
     }
 
     /// What a local tells, and the question that came since.

@@ -52,7 +52,7 @@ pub(super) struct SecrecyWalk<'a> {
     pub(super) same_as: BTreeMap<LocalId, Sees>,
     /// What the conditions around the statement tell.
     pub(super) around: Taint,
-    /// What the cards tell that the loops around iterate, each of them once.
+    /// What the loops around tell whose members are cards: a round for each card.
     pub(super) rounds: Taint,
     pub(super) out: RuleOutflow,
     /// Locals that hold what lay at the end of a pile: everybody can tell which card that was.
@@ -135,7 +135,7 @@ impl<'a> SecrecyWalk<'a> {
         &self.known.rules.rules[self.rule.index()]
     }
 
-    pub(super) fn walk_block(&mut self, block: &Block) {
+    fn walk_block(&mut self, block: &Block) {
         for stmt in block {
             let known = self.now.local_count() + self.around.source_count();
             self.known.budget.charge(4 * (1 + known));
@@ -160,7 +160,10 @@ impl<'a> SecrecyWalk<'a> {
     fn walk_stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Let(local, value) | StmtKind::LetArray { local, value, .. } => {
-                self.bind_local(*local, value);
+                let tells = self.value_taint(value).with_taint(&self.reached_taint());
+                self.now.hold(*local, tells);
+                self.note_alias(*local, value);
+                self.note_end(*local, value);
             }
             StmtKind::Assign(place, value) => self.assign(place, value, true),
             StmtKind::Change { place, value, .. } | StmtKind::Coin { place, amount: value, .. } => {
@@ -380,13 +383,6 @@ impl<'a> SecrecyWalk<'a> {
             after.join_state(&self.now);
         }
         self.now = after;
-    }
-
-    fn bind_local(&mut self, local: LocalId, value: &Expr) {
-        let tells = self.value_taint(value).with_taint(&self.reached_taint());
-        self.now.hold(local, tells);
-        self.note_alias(local, value);
-        self.note_end(local, value);
     }
 
     fn note_end(&mut self, local: LocalId, value: &Expr) {

@@ -1,15 +1,13 @@
 //! The topology of boards: cells, directions, steps, rays and straight lines; a file for each shape.
 
-mod grid;
-mod hex;
 mod map;
+mod plane;
 mod ring;
 
 use std::ops::Deref;
 
-pub use grid::Grid;
-pub use hex::Hex;
 pub(crate) use map::Map;
+pub use plane::Plane;
 pub use ring::Ring;
 
 /// A shape of boards. Cells are counted from 0.
@@ -27,7 +25,6 @@ pub trait Topology {
     /// What a board has, in words: `4 by 4 cells`.
     fn describe_shape(&self) -> String;
 
-    /// What one of its cells is called.
     fn noun(&self) -> &'static str {
         "cell"
     }
@@ -42,7 +39,6 @@ pub trait Topology {
         None
     }
 
-    /// The directions in which steps lead.
     fn directions(&self) -> &'static [&'static str] {
         &[]
     }
@@ -84,7 +80,7 @@ pub enum CellLayout {
     /// In rows, from the top, each from the left.
     Rows { columns: usize },
     /// In rows from the top, each moved to the right by halves of a cell.
-    Slanted(Hex),
+    Slanted(Plane),
     /// One after the other, the last beside the first.
     Circle,
     /// Anywhere; links join them.
@@ -104,9 +100,9 @@ impl CellLayout {
 /// A board, by its shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardTopology {
-    Grid(Grid),
+    Grid(Plane),
     Ring(Ring),
-    Hex(Hex),
+    Hex(Plane),
     Map(Map),
 }
 
@@ -115,9 +111,8 @@ impl Deref for BoardTopology {
 
     fn deref(&self) -> &(dyn Topology + 'static) {
         match self {
-            BoardTopology::Grid(grid) => grid,
+            BoardTopology::Grid(plane) | BoardTopology::Hex(plane) => plane,
             BoardTopology::Ring(ring) => ring,
-            BoardTopology::Hex(hex) => hex,
             BoardTopology::Map(map) => map,
         }
     }
@@ -149,8 +144,8 @@ pub(super) const SHAPES: [NamedShape; 2] = [
         form: "`hex 5` or `hex 7 by 6`",
         least: 1,
         board: |sizes| match *sizes {
-            [side] => Some(BoardTopology::Hex(Hex::Hexagon { side })),
-            [columns, rows] => Some(BoardTopology::Hex(Hex::Rhombus { columns, rows })),
+            [side] => Some(BoardTopology::Hex(Plane::Hexagon { side })),
+            [columns, rows] => Some(BoardTopology::Hex(Plane::Rhombus { columns, rows })),
             _ => None,
         },
     },
@@ -158,7 +153,7 @@ pub(super) const SHAPES: [NamedShape; 2] = [
 
 /// The directions of all shapes, in the order of the kind `Direction`.
 pub(super) fn all_directions() -> impl Iterator<Item = &'static str> {
-    grid::DIRECTIONS.into_iter().chain(ring::DIRECTIONS)
+    plane::DIRECTIONS.into_iter().chain(ring::DIRECTIONS)
 }
 
 /// The words for sets of directions, with what they hold.

@@ -11,10 +11,10 @@ use crate::cli::{args::RunArgs, error::CliError, exit::CliFailure, files, progre
 use crate::diagnostic::{Diagnostic, Diagnostics, hidden_signs_in};
 use crate::game::{Game, Player};
 use crate::load::changed_data;
-use crate::pipeline::{self, GameOptions, Ruleset, SettingError};
+use crate::pipeline::{self, GameOptions, Ruleset, SettingMisfit};
 use crate::session::{Edit, Running, ScriptRun as Ran, edited, run as run_script, run_as};
 use crate::simulate::Points;
-use crate::source::{Source, Sources};
+use crate::source::{Source, Sources, Span};
 use crate::transcript::{self, LineKind, Script};
 
 #[derive(Default)]
@@ -185,8 +185,8 @@ impl ScriptSetup<'_> {
             played.edits.extend(new);
         }
         let blessed = ran.blessed.filter(|_| self.command.bless && !is_known);
-        let known = played.found.clone().into_vec();
-        let left = blessed.unwrap_or(left).into_vec().into_iter();
+        let known: Vec<_> = played.found.clone().into_iter().collect();
+        let left = blessed.unwrap_or(left).into_iter();
         // What goes wrong in the opening does so in each case.
         left.filter(|it| !known.contains(it)).for_each(|it| played.found.push(it));
         if !played.transcript.is_empty() && !played.transcript.ends_with("\n\n") {
@@ -244,7 +244,8 @@ impl ScriptSetup<'_> {
         let game = match known {
             Some(game) => game,
             None => {
-                let game = pipeline::load_for(rules, &key.1, &|error| locate_misfit(error, script));
+                let game =
+                    pipeline::load_for(rules, &key.1, &|misfit| locate_misfit(&misfit, script));
                 let game =
                     game.map_err(|diagnostics| files::refuse_findings(&sources, diagnostics))?;
                 locked(&games.compiled).insert(key, game.clone());
@@ -301,23 +302,22 @@ fn changed(ran: &Ran, variant: &str) -> BTreeSet<String> {
     passed.chain(own.flat_map(changed_data)).collect()
 }
 
-/// Points at the line that asks for what the game does not have.
-fn locate_misfit(error: SettingError, script: &Script) -> SettingError {
-    let place = script.lines.iter().find_map(|line| match (&error, &line.kind) {
-        (SettingError::Players { .. }, LineKind::Players(_)) => Some(line.span),
-        (SettingError::UnknownOption { name, .. }, LineKind::Option { name: written, .. })
+/// Where a script asks for what the game does not have.
+fn locate_misfit(misfit: &SettingMisfit, script: &Script) -> Option<Span> {
+    script.lines.iter().find_map(|line| match (misfit, &line.kind) {
+        (SettingMisfit::Players, LineKind::Players(_)) => Some(line.span),
+        (SettingMisfit::Option(name), LineKind::Option { name: written, .. })
             if *name == written.text =>
         {
             Some(written.span)
         }
-        (SettingError::BadValue { name, .. }, LineKind::Option { name: written, value })
+        (SettingMisfit::Value(name), LineKind::Option { name: written, value })
             if *name == written.text =>
         {
             Some(value.span)
         }
         _ => None,
-    });
-    error.named_at(place)
+    })
 }
 
 /// Writes what happened into the script where it expects something else, and notes what was written, or
