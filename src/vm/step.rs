@@ -532,8 +532,20 @@ impl<'a> Machine<'a> {
                 }
                 Op::Stop {} => return Ok(VmStep::End),
                 Op::NoFinish {} => return Err(Trap::NoFinish { span: self.span() }),
-                // All others move cards, or look at them.
-                _ => match self.card_table().carry_out(*op, mem) {
+                Op::MoveCard { .. }
+                | Op::MoveCards { .. }
+                | Op::MovePile { .. }
+                | Op::Shuffle { .. }
+                | Op::Choices { .. }
+                | Op::Candidate { .. }
+                | Op::Settle { .. }
+                | Op::LoseSight { .. }
+                | Op::EndCard { .. }
+                | Op::EndCards { .. }
+                | Op::Distinct { .. }
+                | Op::FirstAlike { .. }
+                | Op::Learn { .. }
+                | Op::JumpAlike { .. } => match self.card_table().carry_out(*op, mem) {
                     ListEffect::Next => {}
                     ListEffect::Jumps(to) => next = to.into(),
                     ListEffect::Fails => return Err(self.failed(*op, mem)),
