@@ -156,7 +156,7 @@ fn has_long_line(text: &str) -> bool {
     text.len() > LONGEST_LINE && text.lines().any(|line| line.len() > LONGEST_LINE)
 }
 
-/// A message without its middle, where it is too long.
+/// A message without its middle, where it is too long; of several lines whole ones are left out.
 fn shortened(text: &str) -> String {
     let text = &*gate::sanitize_text(text);
     if text.len() <= LONGEST_MESSAGE {
@@ -164,7 +164,12 @@ fn shortened(text: &str) -> String {
     }
     let head = &text[..text.floor_char_boundary(LONGEST_MESSAGE / 2)];
     let tail = &text[text.floor_char_boundary(text.len() - LONGEST_MESSAGE / 4)..];
-    format!("{head} … {tail}")
+    let (Some(end), Some(start)) = (head.rfind('\n'), tail.find('\n')) else {
+        return format!("{head} … {tail}");
+    };
+    let (head, tail) = (&head[..end], &tail[start + 1..]);
+    let left_out = text.lines().count() - head.lines().count() - tail.lines().count();
+    format!("{head}\n… {left_out} more lines\n{tail}")
 }
 
 impl miette::Diagnostic for Diagnostic {

@@ -68,9 +68,9 @@ fn dice_share_a_line_and_so_do_the_cards_of_a_pile() {
 #[test]
 fn outcomes_are_split_by_spaces_or_commas() {
     for (typed, noted) in [
-        (":roll Ben 4  four_eyes", "draws end with Ben, 4 and four_eyes"),
-        (":roll Ben, old  oak", "draws end with Ben and old oak"),
-        (":roll random  Player: Ben", "draws end with random Player: Ben"),
+        (":roll Ben 4  four_eyes", "draws are Ben, 4 and four_eyes"),
+        (":roll Ben, old  oak", "draws are Ben and old oak"),
+        (":roll random  Player: Ben", "draws are random Player: Ben"),
     ] {
         let told = told(&[typed, ":quit"]);
         assert!(told.contains(&format!("the next {noted}; `:roll -` forgets that")), "{told:#?}");

@@ -312,6 +312,15 @@ fn forced_moves_are_made_and_stay_lines_of_the_transcript() {
 }
 
 #[test]
+fn a_forced_move_that_somebody_typed_is_taken_back_with_the_decision_before_it() {
+    let typed = vec!["wait", "wait", "wait", ":auto", ":undo"];
+    let console = Lines { typed, ..Lines::default() };
+    let played = sit_at(waiting(), ["human", "human"], console, ("", true));
+    assert!(played.heard("taken back: Ann> wait") && played.heard("taken back: Ben> wait"));
+    assert_eq!(played.decisions(), ["Ann> wait"]);
+}
+
+#[test]
 fn a_move_has_the_name_before_a_command() {
     let console = Lines { typed: vec!["undo", "help", ":quit"], ..Lines::default() };
     let played = play_at(waiting(), ["human", "human"], console, "");
@@ -516,10 +525,10 @@ fn the_end_can_be_taken_back() {
 fn what_real_dice_showed_is_what_happens() {
     let played = people(&[":roll 3 1", "roll twice", ":roll 8", "roll"]);
     assert_eq!(played.draws()[..2], ["* roll die: 3", "* roll die: 1"]);
-    assert!(played.heard("the next draws end with 3 and 1; `:roll -` forgets that"));
+    assert!(played.heard("the next draws are 3 and 1; `:roll -` forgets that"));
     assert!(played.told.iter().any(|line| line.starts_with("`8` is no outcome of `roll die`")));
     let forgotten = people(&[":roll 3 3", ":roll -", ":roll"]);
-    assert!(!forgotten.told.last().expect("the case is right").contains("end with"));
+    assert!(!forgotten.told.last().expect("the case is right").contains("draws are"));
 }
 
 #[test]

@@ -284,8 +284,10 @@ impl Session {
         io.console.used(Hint::Undo);
         let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
         let who = self.viewer();
-        let told = if typed.force { self.timeline.told_since(typed.count()) } else { Vec::new() };
-        let undone = self.timeline.undo(typed.count(), typed.force, &mut self.luck, listener);
+        let timeline = &mut self.timeline;
+        let count = timeline.decisions_behind(typed.count(), self.auto);
+        let told = if typed.force { timeline.told_since(count) } else { Vec::new() };
+        let undone = timeline.undo(count, typed.force, &mut self.luck, listener);
         let heads = match undone {
             Ok(heads) => heads,
             Err(UndoRefusal::Only(some)) => {
@@ -353,7 +355,7 @@ impl Session {
             );
         }
         let words = list(self.luck.pins.make_contiguous());
-        io.console.tell(&format!("the next draws end with {words}; `:roll -` forgets that"))
+        io.console.tell(&format!("the next draws are {words}; `:roll -` forgets that"))
     }
 
     /// Computes something. It would know what others may not see, so where they share a screen it

@@ -221,7 +221,11 @@ impl Session {
         {
             io.console.tell(&question)?;
         }
-        let begun = beginning_with(labels, word);
+        let mut begun = beginning_with(labels, word);
+        if begun.is_empty() {
+            let named = self.with_name(labels, word);
+            begun = named.map(|word| beginning_with(labels, &word)).unwrap_or_default();
+        }
         if begun.is_empty() {
             return io.console.tell(&format!(
                 "no legal move begins with `{word}`; `:moves` alone lists all, `:why {word}` says why"
