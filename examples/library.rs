@@ -20,13 +20,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             game.apply(&mut state, &action)?
         } else {
             let outcomes = game.chance_outcomes(&state);
-            let mut left = chance.below(outcomes.iter().map(|it| it.weight).sum());
-            let drawn = outcomes.iter().find(|it| {
-                let is_drawn = left < it.weight;
-                left = left.saturating_sub(it.weight);
-                is_drawn
-            });
-            let drawn = drawn.ok_or("nothing can be drawn")?;
+            let drawn = outcomes.iter().flat_map(|it| vec![it; it.weight as usize]);
+            let drawn: Vec<_> = drawn.collect();
+            let drawn = drawn[chance.below(u32::try_from(drawn.len())?) as usize];
             println!("* {}", drawn.label);
             game.apply_outcome(&mut state, drawn.index)?
         };

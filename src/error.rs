@@ -41,13 +41,13 @@ impl Error {
         let diagnostics = found.sorted();
         let lines: Vec<String> = diagnostics
             .iter()
-            .map(|found| match sources.find(found.place()) {
-                Some(source) => {
-                    let place = source.place(found.place().start);
-                    let (name, severity) = (&source.name, found.severity.name());
-                    format!("{name}:{}:{}: {severity}: {found}", place.line, place.column)
-                }
-                None => format!("{}: {found}", found.severity.name()),
+            .map(|found| {
+                let line = format!("{}: {found}", found.severity.name());
+                let Some(source) = found.labels.first().and_then(|it| sources.find(it.span)) else {
+                    return line;
+                };
+                let place = source.place(found.place().start);
+                format!("{}:{}:{}: {line}", source.name, place.line, place.column)
             })
             .collect();
         Error { kind, message: lines.join("\n"), diagnostics }

@@ -23,11 +23,14 @@ use self::plan::{calls, entries, is_about_cards, is_written_out, leaders, may_ju
 use self::straight_offers::Listing;
 use crate::bytecode::engine::{
     ANYWAY, ASIDE, BURNT, DECLINES, Desk, MachineCode, OFFERED, OFFERS, PENDING, PUT_ASIDE, QUIET,
-    Registers, STREAM, SWIFT, TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, TRACKS, UNHEARD,
+    Registers, STREAM, TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, TRACKS, UNHEARD,
     UNTESTED,
 };
 use crate::bytecode::{NONE, Op, Program};
 use crate::vm::{MAX_REMEMBERED, STRETCH, WORDS_SEARCHED};
+
+/// So many registers change all the time, and the processor holds them. The others lie in memory.
+const SWIFT: usize = 4;
 
 /// How many operations become machine code. Their time grows with the square of their number: 6,000 take 0.7 s, 16,000
 /// take 4.6 s and 120 MB.

@@ -405,7 +405,10 @@ fn several_unfinished_games_are_listed() {
     assert!(ran.errors.contains("--resume"), "{}", ran.errors);
     for (command, answer) in [
         ("--resume=9", "only 3 games are unfinished, so none has the number 9"),
-        ("tic-tac-toe --resume=2", "only one game is unfinished, so none has the number 2"),
+        (
+            "tic-tac-toe --resume=2",
+            "only one game of `tic-tac-toe` is unfinished, so none has the number 2",
+        ),
         ("--resume=0", "invalid value '0' for '--resume[=<N>]'"),
     ] {
         let ran = typed(&here, &format!("play {command}"), "");
@@ -426,6 +429,21 @@ fn what_is_done_before_a_rule_may_use_its_names() {
     write(&here, "more.game", variant);
     let ran = typed(&here, "check more.game --play 20", "");
     assert!(ran.output.contains("no errors"), "{}{}", ran.output, ran.errors);
+    // So do names of inner blocks.
+    for (base, more) in [
+        ("if n > 0 { let k = 1; n = k }", "before { let k = 0; if k == n { return } }"),
+        ("let k = 1; n = k", "after { if n > 0 { let k = 0; n = k } }"),
+        ("for k in 0..1 { n = k }", "before { let k = 0; if k == n { return } }"),
+    ] {
+        let text = format!(
+            "game \"N\" {{ players 1 }}\nthe table has {{ n: 0..9 = 0 }}\nrule step() {{ {base} }}\n\
+             play {{ step(); choose Player.first {{ go {{ finish draw }} }} }}\n"
+        );
+        write(&here, "n.game", &text);
+        write(&here, "m.game", &format!("variant \"M\" of \"n.game\"\nextend rule step {more}\n"));
+        let ran = typed(&here, "check m.game --play 5", "");
+        assert!(ran.output.contains("no errors"), "{more}: {}{}", ran.output, ran.errors);
+    }
     let book = typed(&here, "rules more.game", "").output;
     assert!(book.contains("\nHalf of it comes first.\n"), "`## base` is no text: {book}");
 }

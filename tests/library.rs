@@ -147,6 +147,7 @@ fn mistakes_are_told_with_their_places() {
     let text = read(&root().join("examples/nim.game"));
     let error = load_text("nim.game", &text, &options).expect_err("nim is for two");
     assert_eq!(error.kind(), ErrorKind::Text);
+    assert!(error.to_string().starts_with("error: "), "{error}");
     let text = "game \"Over\" { players 1 }\nthe table has { n: 0..1 = 0 }\n\
                 play { choose Player.first { go { n += 2 } }; finish draw }\n";
     let game = load_text("over.game", text, &GameOptions::default()).expect("the text is right");

@@ -15,10 +15,6 @@ pub(crate) const OFFERED: usize = 2;
 /// The register that holds how many legal choices were offered; [`UNCOUNTED`] or more where there is more to them.
 pub(crate) const LEGAL: usize = 3;
 
-#[cfg(feature = "native")]
-/// So many registers change all the time, and the processor holds them. The others lie in memory.
-pub(crate) const SWIFT: usize = 4;
-
 /// The register that holds 1 if nobody listens, else 0.
 pub(crate) const QUIET: usize = 4;
 /// The register that holds 1 if nobody listens even where nothing is supposed, else 0.
@@ -62,13 +58,6 @@ pub(crate) const STREAM_WORDS: usize = 5;
 /// More than the choices that a list has room for.
 pub(crate) const UNCOUNTED: i64 = 1 << 40;
 
-#[cfg(feature = "native")]
-/// Nothing is legal but to decline, by an option whose number stands from bit [`FORCED_BY`] on.
-pub(crate) const FORCED: i64 = 1 << 61;
-#[cfg(feature = "native")]
-/// The number of an option is added to [`FORCED`] above all counts.
-pub(crate) const FORCED_BY: u32 = 45;
-
 /// All moves are tested while they are listed.
 pub(crate) const TEST_ALL: i64 = 0;
 /// Moves are listed, and tested later.
@@ -77,14 +66,8 @@ pub(crate) const TEST_LATER: i64 = 1;
 pub(crate) const TEST_ONE: i64 = 2;
 
 /// Offers that a run makes are lists of words: the option, with flags, from bit [`WIDTH`] on how many
-/// words follow, and from bit [`COUNT`] on how many choices it stands for; then what it binds.
+/// words follow, and from bit 37 on how many choices machine code counted; then what it binds.
 pub(crate) const WIDTH: u32 = 16;
-#[cfg(feature = "native")]
-/// One more than the number of choices, or 0 where the code did not count them.
-pub(crate) const COUNT: u32 = 37;
-#[cfg(feature = "native")]
-/// The code counts no more choices of an option than this.
-pub(crate) const MOST_COUNTED: i64 = (1 << (62 - COUNT)) - 1;
 /// Such an option declines.
 pub(crate) const DECLINES: i64 = 1 << 32;
 /// Such an option declines even if nothing else is legal.
@@ -149,8 +132,8 @@ impl CompiledCode {
         self.0.get().map(|code| &**code)
     }
 
-    #[cfg(feature = "native")]
     /// Gives a program its machine code; one that has some keeps it.
+    #[cfg(feature = "native")]
     pub(crate) fn set(&self, code: Arc<dyn MachineCode>) {
         self.0.get_or_init(|| code);
     }

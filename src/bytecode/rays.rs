@@ -30,14 +30,14 @@ impl Rays {
         Rays { width, pairs, sets: sets.iter().flat_map(words).collect() }
     }
 
-    #[cfg(feature = "native")]
     /// How many pairs begin at a cell.
+    #[cfg(feature = "native")]
     pub(crate) fn pairs(&self) -> usize {
         self.pairs
     }
 
-    #[cfg(feature = "native")]
     /// For each cell, and for each of its pairs, the words of the two sets, both in the usual order.
+    #[cfg(feature = "native")]
     pub(crate) fn words(&self) -> Vec<i64> {
         let size = self.width.next_power_of_two();
         let mut words = Vec::new();

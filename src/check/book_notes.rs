@@ -42,7 +42,7 @@ pub(crate) fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
     found
 }
 
-/// Reports a note where something is done that its words do not say.
+/// Reports a note for which `unsaid` finds something that its words leave out.
 fn check_note(
     (name, notes, span): (&String, &[String], Span),
     found: &mut Diagnostics,

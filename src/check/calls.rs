@@ -124,9 +124,9 @@ impl Checker<'_> {
     fn check_argument(&mut self, rule: RuleId, arg: &ast::Expr, ty: &Type) -> Expr {
         let arg = self.infer(arg, Some(ty));
         self.fit(arg, ty).unwrap_or_else(|arg| {
-            let head = || rule_head(&self.rules, self.rule(rule));
-            let help = (!self.needs_part(&arg, ty))
-                .then(|| format!("the rule is declared as `{}`", head()).into());
+            let declared =
+                || format!("the rule is declared as `{}`", rule_head(&self.rules, self.rule(rule)));
+            let help = (!self.needs_part(&arg, ty)).then(|| declared().into());
             self.refuse_misfit(&arg, ty, help)
         })
     }

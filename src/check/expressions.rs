@@ -106,7 +106,10 @@ impl Checker<'_> {
             ast::ExprKind::Suppose(block, value) => self.suppose(block, value, spot),
             ast::ExprKind::Random(set) => self.random(set, spot),
             ast::ExprKind::Directed(key, _) => self.infer(key, hint),
-            ast::ExprKind::Subsets(_) => self.broken(error::subsets(NOT_KEPT.0, NOT_KEPT.1, span)),
+            ast::ExprKind::Subsets(_) => {
+                let (problem, help) = NOT_KEPT;
+                self.broken(error::subsets(problem, help, span))
+            }
             ast::ExprKind::List(items) => self.check_list(items, span, hint),
             ast::ExprKind::Lists(_) => self.broken(error::lists(span)),
             ast::ExprKind::End(end) => self.pile_end(end, span),
@@ -301,19 +304,20 @@ impl Checker<'_> {
         let span = high.map_or(low.span, |high| low.span.to(high.span));
         let from = self.pattern_value(subject, low)?;
         let to = match high {
-            Some(high) => self.pattern_value(subject, high)?,
-            None => from.clone(),
+            Some(high) => Some(self.pattern_value(subject, high)?),
+            None => None,
         };
         match (from, to) {
-            (Value::Int(from), Value::Int(to)) if from > to => {
+            (Value::Int(from), Some(Value::Int(to))) if from > to => {
                 self.refuse_with(error::empty_range(span))
             }
-            (Value::Int(from), Value::Int(to)) => {
+            (Value::Int(from), Some(Value::Int(to))) => {
                 self.new_pattern(subject, (from, to), span, cases)
             }
-            _ if high.is_some() => self.refuse_with(error::pattern_not_constant(span)),
-            _ if subject.ty == Type::Unknown => None,
-            _ => match cases.none.replace(span) {
+            (_, Some(_)) => self.refuse_with(error::pattern_not_constant(span)),
+            (Value::Int(only), None) => self.new_pattern(subject, (only, only), span, cases),
+            (_, None) if subject.ty == Type::Unknown => None,
+            (_, None) => match cases.none.replace(span) {
                 Some(earlier) => {
                     self.refuse_with(error::duplicate_pattern("`none`", span, earlier))
                 }

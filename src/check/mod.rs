@@ -91,7 +91,6 @@ pub fn check_rules(ast: &Ast, budget: Budget) -> CheckedRules {
 }
 
 /// Checks a whole file, and accepts rules that tell secrets, for tests that find them by playing.
-#[doc(hidden)]
 pub fn check_without_secrecy(ast: &Ast) -> CheckedRules {
     check_file(ast, Budget::default(), false)
 }

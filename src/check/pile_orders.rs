@@ -114,7 +114,8 @@ impl PileUses {
         choose.decline.iter().for_each(|decline| self.add_tactics(rules, rule, decline.span));
     }
 
-    /// The piles that keep an order. Where one of them may stand for a parameter, moves into that keep one too.
+    /// The piles that keep an order: those whose top or bottom is read, those whose cards are moved whole into an ordered
+    /// pile, and those whose cards are moved into a parameter that an ordered pile may stand for.
     fn ordered(self) -> BTreeSet<PileName> {
         let (mut ordered, mut targets) = (self.read.clone(), self.read);
         loop {

@@ -45,9 +45,8 @@ fn is_text(column: &Column) -> bool {
 
 /// Whether a column says how many cards there are of each face.
 fn is_copy_count(column: &Column, copies: &[usize]) -> bool {
-    let number = |cell: &Value| cell.as_number().and_then(|it| usize::try_from(it).ok());
     column.ty == Type::Number
-        && column.cells.iter().map(number).eq(copies.iter().map(|it| Some(*it)))
+        && column.cells.iter().map(Value::member).eq(copies.iter().map(|it| Some(*it)))
 }
 
 /// The columns that the heads of moves read, of members or of the cards with these faces.

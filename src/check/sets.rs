@@ -472,7 +472,7 @@ const BEFORE_BACKWARDS: SubsetRefusal = (
 const IN_FILTER: SubsetRefusal =
     ("a set cannot hold sets", "ask with `any`, `all` or `count`, or loop over them with `for`");
 
-pub(super) const AFTER_RANDOM: SubsetRefusal =
+const AFTER_RANDOM: SubsetRefusal =
     ("`random` draws one member", "draw the members one after another");
 
 pub(super) const AFTER_MAYBE: SubsetRefusal =

@@ -11,6 +11,9 @@ use crate::source::Span;
 use crate::syntax::ast;
 
 /// Checks an expression: a rule that takes the locals of the scope and returns its value.
+///
+/// # Errors
+/// Everything that is wrong with it.
 pub fn check_expression(
     rules: &Rules,
     scope: &SnippetScope,
@@ -30,6 +33,9 @@ pub fn check_expression(
 }
 
 /// Checks statements: a rule that takes the locals of the scope and runs them.
+///
+/// # Errors
+/// Everything that is wrong with it.
 pub fn check_statements(
     rules: &Rules,
     scope: &SnippetScope,
@@ -39,6 +45,9 @@ pub fn check_statements(
 }
 
 /// Checks a call of any rule: a rule that takes the locals of the scope and makes it.
+///
+/// # Errors
+/// Everything that is wrong with it.
 pub fn check_call(
     rules: &Rules,
     scope: &SnippetScope,

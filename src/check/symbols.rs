@@ -14,7 +14,7 @@ use crate::check::types::{PrintManner, member_kind, range_code, type_code, value
 use crate::check::{no_rules, on_large_stack};
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
-use crate::syntax::ast::{self, Ast, Owner};
+use crate::syntax::ast::{self, Ast};
 
 /// What a check found out of a file, be it right or wrong.
 #[derive(Clone, Debug)]
@@ -279,7 +279,7 @@ impl SymbolIndex {
     }
 
     fn describe_var(&self, var: &Var) -> Description {
-        let owner = if var.owner == Owner::Player { "each player has" } else { "the table has" };
+        let owner = var.owner.as_str();
         let undrawn = if var.undrawn { "undrawn " } else { "" };
         let (stored, sight) = (self.stored(var), var.sight.suffix());
         let code = format!("{owner} {undrawn}{stored}{sight}");

@@ -197,6 +197,6 @@ fn as_declared(rules: &Rules) -> Rules {
 fn load_checked(command: &Check, found: &FoundText, sources: &Sources) -> Result<Game, CliFailure> {
     files::load_game(found, &command.table, Sources::default()).map_err(|failure| match failure {
         CliFailure::Findings { diagnostics, .. } => files::refuse_findings(sources, diagnostics),
-        other => other,
+        other @ (CliFailure::Stream(_) | CliFailure::Said(_)) => other,
     })
 }

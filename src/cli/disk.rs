@@ -1,4 +1,4 @@
-//! Reads files and standard input as text.
+//! Reads files and standard input as text; errors of the operating system in words, relative paths.
 
 use super::error::CliError;
 use std::io::{BufRead as _, Read};

@@ -52,7 +52,7 @@ mod with_code {
     /// After how many milliseconds of work machine code pays: to make it takes a tenth of that, mostly.
     const PATIENCE: u64 = 300;
 
-    /// Does work with games, and says how they were carried out, if somebody chose it. `marks` says
+    /// Does work with games. If somebody chose an engine, also returns a note about it. `marks` says
     /// whether the work asks which operations are passed.
     pub(in crate::cli) fn over<T>(
         asked: Option<EngineChoice>,

@@ -101,12 +101,16 @@ diagnostics! {
             None => "there is no unfinished game".to_owned(),
         }),
         help: (format!("start a game with `astragal {command} {}`", game.as_deref().unwrap_or("GAME")));
-    cli::fewer_unfinished => FewerUnfinished { number: NonZeroUsize, count: usize },
-        (match count {
-            1 => format!("only one game is unfinished, so none has the number {number}"),
-            count => format!("only {count} games are unfinished, so none has the number {number}"),
+    cli::fewer_unfinished => FewerUnfinished { number: NonZeroUsize, count: usize, game: Option<String> },
+        ({
+            let of = game.as_ref().map(|game| format!(" of `{game}`")).unwrap_or_default();
+            match count {
+                1 => format!("only one game{of} is unfinished, so none has the number {number}"),
+                _ => format!("only {count} games{of} are unfinished, so none has the number {number}"),
+            }
         }),
-        help: "`astragal play --resume` lists them; with the name of a game, only those of this game are numbered";
+        help: "`astragal play --resume` lists them, or continues the only one; with the name of a game, only those of \
+            this game are numbered";
     cli::played_elsewhere => PlayedElsewhere { game: Option<String>, command: &'static str },
         "this game is being played already",
         help: (format!(

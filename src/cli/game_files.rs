@@ -39,14 +39,6 @@ pub(super) struct FoundText {
 }
 
 impl FoundText {
-    /// A game whose files lie nowhere.
-    pub(super) fn from_memory(
-        [word, name, text]: [String; 3],
-        used: Vec<(String, String, String)>,
-    ) -> FoundText {
-        FoundText { word, name, text, path: None, folder: GameLocation::Given(used) }
-    }
-
     /// The game as a script in this folder names it.
     pub(super) fn seen_from(&self, folder: &Path) -> String {
         let Some(path) = &self.path else { return self.word.clone() };
@@ -195,7 +187,12 @@ impl GameFiles {
     }
 
     pub(super) fn to_found_text(&self) -> FoundText {
-        let words = [&self.word, &self.name, &self.text].map(String::clone);
-        FoundText::from_memory(words, self.used.clone())
+        FoundText {
+            word: self.word.clone(),
+            name: self.name.clone(),
+            text: self.text.clone(),
+            path: None,
+            folder: GameLocation::Given(self.used.clone()),
+        }
     }
 }

@@ -103,8 +103,8 @@ fn find_opening(command: &Play, screen: &mut Screen) -> Result<OpenedGame, CliFa
 /// Several games are unfinished: says which, and how to go on with one of them.
 fn list_unfinished(games: &[Unfinished], screen: &mut Screen) -> Result<Exit, CliFailure> {
     let rows = (1..).zip(games).map(|(number, unfinished)| {
-        let Unfinished { game, names, moves, age, is_played, .. } = unfinished;
-        let played = if *is_played { "played by another program" } else { &ago(*age) };
+        let Unfinished { game, names, moves, age, .. } = unfinished;
+        let played = if unfinished.is_played() { "played by another program" } else { &ago(*age) };
         let number = format!("  --resume={number}");
         to_row(&[&number, &quote(game), names, &many(*moves, "move"), played])
     });
@@ -211,7 +211,7 @@ impl PlannedGame {
         let PlannedGame { begin, seats, seed, round, chosen, options, is_known, asks_all } = self;
         let mut session = match begin {
             GameBegin::Start(start) => Session::begin(*start, seats, (seed, round), &mut io)?,
-            // Why it cannot even begin is reported.
+            // `go_on` has reported why the game cannot begin.
             GameBegin::Script(loaded) => {
                 Session::go_on(*loaded, seats, seed, &mut io)?.ok_or(CliFailure::Said(Exit::No))?
             }

@@ -125,10 +125,11 @@ impl From<Trap> for FoundMistake {
 
 impl RandomGames<'_> {
     /// Plays the games and reports the first mistake at each place, with the command that shows it again; then
-    /// compares as many of them with the reference as fit into the time. Says so if nothing went wrong.
+    /// compares as many of them with the reference as fit into the time. If nothing went wrong and `prints` is set,
+    /// prints how much was compared.
     pub(super) fn check_games(
         &self,
-        is_told: bool,
+        prints: bool,
         screen: &mut Screen,
     ) -> Result<Exit, CliFailure> {
         let begun = milliseconds();
@@ -142,7 +143,7 @@ impl RandomGames<'_> {
         let Some(secrecy) = self.compare_secrets(time_of_pairs, screen)?.filter(|_| is_fine) else {
             return Ok(Exit::No);
         };
-        if is_told {
+        if prints {
             let Self { word, games, .. } = self;
             screen.print_line(&format!("{word}: {games} random games, nothing went wrong"))?;
             screen.print_line(&format!("{word}: {compared}"))?;

@@ -164,11 +164,12 @@ fn shortened(text: &str) -> String {
     }
     let head = &text[..text.floor_char_boundary(LONGEST_MESSAGE / 2)];
     let tail = &text[text.floor_char_boundary(text.len() - LONGEST_MESSAGE / 4)..];
-    let (Some(end), Some(start)) = (head.rfind('\n'), tail.find('\n')) else {
-        return format!("{head} … {tail}");
-    };
+    // A line that fills most of a piece is cut all the same.
+    let end = head.rfind('\n').filter(|end| *end >= head.len() / 2);
+    let start = tail.find('\n').filter(|start| *start <= tail.len() / 2);
+    let (Some(end), Some(start)) = (end, start) else { return format!("{head} … {tail}") };
     let (head, tail) = (&head[..end], &tail[start + 1..]);
-    let left_out = text.lines().count() - head.lines().count() - tail.lines().count();
+    let left_out = text[end + 1..text.len() - tail.len()].lines().count();
     format!("{head}\n… {left_out} more lines\n{tail}")
 }
 

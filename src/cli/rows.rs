@@ -1,4 +1,4 @@
-//! Rows of a report: columns that line up, numbers in words.
+//! What reports share: aligned columns, counts in words, numbers as JSON.
 
 use serde_json::{Value, json};
 

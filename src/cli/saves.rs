@@ -463,12 +463,12 @@ pub(super) fn unfinished(
     let found = match number {
         Some(number) => all.get(number.get() - 1),
         // One that another program plays is none to continue where there is another.
-        None => all.iter().find(|it| !it.is_played).or(all.first()),
+        None => all.iter().find(|it| !it.is_played()).or(all.first()),
     };
     found.map(|it| it.path.clone()).ok_or_else(|| {
         let game = named.map(|named| named.word.clone());
         match number.filter(|_| !all.is_empty()) {
-            Some(number) => CliError::FewerUnfinished { number, count: all.len() },
+            Some(number) => CliError::FewerUnfinished { number, count: all.len(), game },
             None => CliError::NothingUnfinished { game, command: shelf.command_name() },
         }
     })
@@ -483,8 +483,13 @@ pub(super) struct Unfinished {
     pub(super) moves: u64,
     /// How many seconds ago its last move was made.
     pub(super) age: u64,
+}
+
+impl Unfinished {
     /// Whether another program plays it.
-    pub(super) is_played: bool,
+    pub(super) fn is_played(&self) -> bool {
+        matches!(Journal::resume(&self.path), Ok(None))
+    }
 }
 
 /// The unfinished games that were kept under this name, or under any, the newest first.
@@ -497,8 +502,7 @@ pub(super) fn all_unfinished(shelf: Shelf, word: Option<&str>) -> Vec<Unfinished
         let moves = text.lines().map(|line| u64::from(line.contains("> "))).sum();
         let changed = fs::metadata(&path).and_then(|data| data.modified()).ok();
         let age = changed.and_then(|changed| changed.elapsed().ok()).unwrap_or_default().as_secs();
-        let is_played = matches!(Journal::resume(&path), Ok(None));
-        Some(Unfinished { path, game, names, moves, age, is_played })
+        Some(Unfinished { path, game, names, moves, age })
     };
     list_unfinished_files(shelf, word).into_iter().filter_map(of).collect()
 }

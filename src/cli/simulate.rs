@@ -91,7 +91,7 @@ pub(super) fn random_playouts(
     Ok(results)
 }
 
-/// Plays to the end, with the engine that is fastest here; says which that was. Shows the mistake of a playout.
+/// Plays to the end. Returns a note about the engine if the command names one. The mistake of a playout ends the command.
 fn play_fastest(
     command: &Simulate,
     games: &[Game],

@@ -47,7 +47,7 @@ const NARROWEST_SIDE: usize = 24;
 /// How many lines the seats may go on below a board that they stand beside.
 const MOST_BELOW: usize = 4;
 
-/// Draws the screen, never higher than these lines, to which the prompt is added; what is folded says which command
+/// Draws the screen of a width and of at most so many lines; the prompt is one more. What is folded says which command
 /// unfolds it. `notes` were told since the last line was typed and are no part of the view; `numbered` says whether
 /// moves may be typed as their numbers.
 pub(super) fn render_screen(

@@ -450,14 +450,12 @@ impl Console for Terminal<'_> {
         };
         self.noted_much();
         if self.editor.is_some() && !self.is_scrolling && !showing.whole {
-            match showing.moves {
-                // Nobody decides any more: this is what a larger window shows.
-                0 => self.put_drawn(Some(DrawnTable::new(
-                    showing.table.clone(),
-                    self.told.clone(),
-                    false,
-                ))),
-                _ => self.waiting = Some(showing.table.clone()),
+            let table = showing.table.clone();
+            if showing.moves == 0 {
+                // Nobody decides any more: a window that changes its size shows this table.
+                self.put_drawn(Some(DrawnTable::new(table, self.told.clone(), false)));
+            } else {
+                self.waiting = Some(table);
             }
         }
         let lines = render_view(&sheet);

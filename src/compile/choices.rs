@@ -233,7 +233,7 @@ impl Compiler<'_> {
             if !compiler.tries(Pass::Untested) {
                 return compiler.offers_rest(rest, option, at);
             }
-            // Where loops bind all members there may be many moves: each with a long test is proposed alone.
+            // A loop gives many moves: each one with a long test is a proposal of its own.
             let alone = || {
                 let is_one_of_many = bound.iter().any(|clause| matches!(clause, Clause::For(_)));
                 (is_one_of_many && is_long_test(rest)).then_some((Vec::new(), rest))
@@ -307,7 +307,7 @@ impl Compiler<'_> {
         slots.extend(members.iter().map(|(member, _)| (*member, 1)));
         self.propose(MoveProposal { binds: Binds { slots, factors }, test: begin }, all, next);
         self.each_combination(&members, next, &mut |compiler| {
-            // Whether a move that is alone is tested now has been asked before.
+            // `propose` has emitted `TestNow` for a single move.
             if !sources.is_empty() {
                 compiler.code.emit(Op::TestNow { to: begin });
             }

@@ -1,6 +1,6 @@
 //! Conditions that compare a column of a member with what only play knows, as sets of members.
 
-use crate::check::rules::{Domain, Expr, Value};
+use crate::check::rules::{Domain, Expr};
 use crate::compile::forms::{Comparison, SetForm};
 use crate::compile::set_predicates::PredicateMember;
 use crate::compile::{Compiler, Pass};
@@ -58,8 +58,7 @@ impl Compiler<'_> {
         expr: &Expr,
         about: PredicateMember,
     ) -> Option<(Vec<Vec<i64>>, i64)> {
-        let number = |value| if let Value::Int(number) = value { Some(number) } else { None };
-        let numbers = self.for_each_member(expr, about, number)?;
+        let numbers = self.for_each_member(expr, about, |value| value.as_number())?;
         let (low, high) = (*numbers.iter().min()?, *numbers.iter().max()?);
         let count = usize::try_from(high.checked_sub(low)?).ok()?.checked_add(1)?;
         let members = self.all_members(about.domain)?;

@@ -432,8 +432,8 @@ impl Compiler<'_> {
         dst
     }
 
-    /// The members that are related to those of a form. To join their sets one by one is short where few
-    /// are of it, or where few can be.
+    /// The members that are related to those of a form. `UnionOf` visits only members that are there: it is chosen for
+    /// sets of several words, and where the form mostly has few members and its type is no larger than the result's.
     fn related_members(&mut self, related: &Related, width: u16) -> SlotRange {
         let (of, domain) = (related.of.as_ref(), related.domain);
         if let (false, SetForm::Only(value)) = (related.all, of)

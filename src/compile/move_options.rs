@@ -339,7 +339,6 @@ pub(super) fn joined(parts: &[&Expr]) -> Option<Expr> {
 }
 
 fn spread(cells: &[Value]) -> Option<NumberBounds> {
-    let number = |cell: &Value| if let Value::Int(number) = cell { Some(*number) } else { None };
-    let numbers: Vec<i64> = cells.iter().map(number).collect::<Option<_>>()?;
+    let numbers: Vec<i64> = cells.iter().map(Value::as_number).collect::<Option<_>>()?;
     Some((*numbers.iter().min()?, *numbers.iter().max()?))
 }

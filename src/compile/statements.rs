@@ -159,8 +159,8 @@ impl Compiler<'_> {
                     _,
                 )
         );
-        // A value that pauses may change what the index of the place reads: it is computed first. So is one
-        // where both may be an error.
+        // A value that pauses may change what the index of the place reads: it is computed first. So is a
+        // value that may trap where the place may trap, too.
         let early = pauses(value) || !self.is_safe(place) && !self.is_safe(value);
         let early = early.then(|| self.operand(value));
         // As long as the value is waited for, the old one is known.
@@ -323,7 +323,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether the state may have changed once this is computed, whatever its parts do.
+/// Whether this expression itself, not its parts, pauses the game or calls a rule.
 fn pauses(value: &Expr) -> bool {
     matches!(
         value.kind,

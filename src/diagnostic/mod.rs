@@ -10,6 +10,7 @@ use crate::source::{Source, Span, hidden_signs};
 
 /// What a stage reports about a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
@@ -162,6 +163,7 @@ impl std::error::Error for Diagnostic {}
 
 /// What to do about a mistake, in words, with the text that mends it where that is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[must_use]
 pub(crate) struct Help {
     words: String,
     text: Option<String>,

@@ -73,7 +73,9 @@ impl From<Symbol> for Sort {
             Symbol::Member(..) => Sort::Member,
             Symbol::Column(..) => Sort::Column,
             Symbol::Global(Global::Var(_) | Global::History(_)) => Sort::Variable,
-            Symbol::Global(_) => Sort::Constant,
+            Symbol::Global(Global::Option(_) | Global::Constant(_) | Global::Table(_)) => {
+                Sort::Constant
+            }
             Symbol::Rule(_) => Sort::Rule,
             Symbol::Moves(_) => Sort::Moves,
             Symbol::Local(_) => Sort::Local,

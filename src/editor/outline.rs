@@ -184,7 +184,7 @@ impl Document {
 }
 
 fn entry(kind: &ItemKind, span: Span) -> OutlineEntry {
-    let inside = match kind {
+    let (sort, inside) = match kind {
         ItemKind::Replace(kind) => return entry(kind, span),
         ItemKind::Game(GameDecl { title: Some(title), .. }) => return titled(title, span),
         ItemKind::Variant(variant) => {
@@ -200,35 +200,37 @@ fn entry(kind: &ItemKind, span: Span) -> OutlineEntry {
                 at,
                 inside: Vec::new(),
             };
-            member_names(kind).map(member).collect()
+            (Sort::Kind, member_names(kind).map(member).collect())
         }
-        ItemKind::Board(board) => places(&board.shape),
+        ItemKind::Board(board) => (Sort::Kind, places(&board.shape)),
         ItemKind::Has(has) => {
             let var = |name, span| named(name, Sort::Variable, span, Vec::new());
-            has.vars.iter().map(|it| var(&it.name, it.span)).collect()
+            (Sort::State, has.vars.iter().map(|it| var(&it.name, it.span)).collect())
         }
         ItemKind::Moves(moves) | ItemKind::More(Extension::Moves(moves)) => {
             let options = moves.options.iter().filter_map(|line| match line {
                 MoveLine::Option(it) => Some(named(&it.name, Sort::Move, it.span, Vec::new())),
                 MoveLine::Group(_) => None,
             });
-            options.collect()
+            (Sort::Moves, options.collect())
         }
-        _ => Vec::new(),
+        ItemKind::Game(_) => (Sort::Game, Vec::new()),
+        ItemKind::Cards(_) => (Sort::Kind, Vec::new()),
+        ItemKind::Option(_) | ItemKind::Let(_) | ItemKind::Table(_) => (Sort::Constant, Vec::new()),
+        ItemKind::Measure(_) | ItemKind::Always(_) => (Sort::Measure, Vec::new()),
+        ItemKind::Rule(_) | ItemKind::Flow(_) | ItemKind::More(_) | ItemKind::Remove(_) => {
+            (Sort::Rule, Vec::new())
+        }
     };
-    let (words, name) = item_head(kind);
-    let word = words.split(' ').next().unwrap_or(words);
-    let sort = match kind {
-        ItemKind::More(Extension::Moves(_)) => Sort::Moves,
-        ItemKind::More(_) => Sort::Rule,
-        _ => sort_of(word),
-    };
-    if let Some(name) = name {
-        return named(name, sort, span, inside);
+    match item_head(kind) {
+        (_, Some(name)) => named(name, sort, span, inside),
+        // A declaration that is called like its first words.
+        (words, None) => {
+            let word = words.split(' ').next().unwrap_or(words);
+            let at = Span::new(span.start as usize, span.start as usize + word.len());
+            OutlineEntry { name: words.to_owned(), sort, span, at, inside }
+        }
     }
-    // A declaration that is called like its first words.
-    let at = Span::new(span.start as usize, span.start as usize + word.len());
-    OutlineEntry { name: words.to_owned(), sort, span, at, inside }
 }
 
 fn named(name: &Name, sort: Sort, span: Span, inside: Vec<OutlineEntry>) -> OutlineEntry {
@@ -257,7 +259,7 @@ fn places(shape: &BoardShape) -> Vec<OutlineEntry> {
     places
 }
 
-/// By the first word of a declaration.
+/// By the first word of a declaration that cannot be read.
 fn sort_of(word: &str) -> Sort {
     match word {
         "game" | "variant" | "use" => Sort::Game,

@@ -82,7 +82,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns a value in words; nobody knows them where nobody says what the players are called.
+    /// Returns a value in words; unknown where the players have no names yet.
     pub(crate) fn words(&mut self, expr: &Expr, manner: PrintManner) -> Result<String, NoValue> {
         let names = self.env.names().ok_or(NoValue::Unknown)?;
         if let Some((low, high)) = self.span(expr)? {
@@ -460,7 +460,9 @@ fn arith(op: Arith, a: i64, b: i64) -> Option<i64> {
         Arith::CeilDivide => ceil_divide(a, b),
         Arith::FloorDivide => floor_divide(a, b),
         Arith::Modulo => modulo(a, b),
-        _ => op.fold_literals(a, b),
+        Arith::Add | Arith::Subtract | Arith::Multiply | Arith::Min | Arith::Max => {
+            op.fold_literals(a, b)
+        }
     };
     result.filter(|result| *result != NONE)
 }

@@ -73,7 +73,7 @@ impl Game {
     /// A new game, run up to its first decision or draw.
     ///
     /// # Errors
-    /// An error in the rules that shows in play.
+    /// A mistake in the rules that shows in play, or first moves that read alike.
     pub fn start(&self) -> Result<State, Error> {
         let mut state = self.initial_state();
         self.go_on(&mut state)?;

@@ -35,9 +35,11 @@ pub const MAX_DECLARATIONS: usize = 4_096;
 
 /// Where the other files of a game are read from: the folder of the file that was opened.
 pub trait Folder {
-    /// The text of a file, by its path from the folder, which goes down only. A path that begins with `BUNDLED`
+    /// The text of a file, by its path from the folder, which goes down only. A path that begins with `bundled:`
     /// leads into the program.
-    /// The error says why there is none, in words that go on a sentence.
+    ///
+    /// # Errors
+    /// Why there is none, in words that go on a sentence.
     fn read(&self, path: &str) -> Result<NamedText, String>;
 }
 

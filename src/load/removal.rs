@@ -8,7 +8,7 @@ use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::ast::{
     AlwaysDecl, Cell, CellKind, ExprKind, Item, ItemKind, KindBody, KindDecl, MoveLine, Name,
-    Removal, TableBody, TableDecl,
+    Removal, TableBody,
 };
 use crate::syntax::print_expression;
 
@@ -101,15 +101,17 @@ fn remove_part(kind: &mut ItemKind, part: &str, known: &mut Vec<String>) -> bool
         name != part
     };
     match kind {
-        ItemKind::Kind(KindDecl { body: KindBody::Members(members), .. })
-        | ItemKind::Extend(KindDecl { body: KindBody::Members(members), .. }) => {
-            taken(members, |it| !kept(&it.name.text))
+        ItemKind::Kind(KindDecl { body, .. }) | ItemKind::Extend(KindDecl { body, .. }) => {
+            match body {
+                KindBody::Members(members) => taken(members, |it| !kept(&it.name.text)),
+                KindBody::Drawn(drawn) => taken(&mut drawn.rows, |row| !kept(&label(&row.label))),
+                KindBody::Product(_) => false,
+            }
         }
-        ItemKind::Kind(KindDecl { body: KindBody::Drawn(drawn), .. })
-        | ItemKind::Extend(KindDecl { body: KindBody::Drawn(drawn), .. })
-        | ItemKind::Table(TableDecl { body: TableBody::Drawn(drawn), .. }) => {
-            taken(&mut drawn.rows, |row| !kept(&label(&row.label)))
-        }
+        ItemKind::Table(table) => match &mut table.body {
+            TableBody::Drawn(drawn) => taken(&mut drawn.rows, |row| !kept(&label(&row.label))),
+            TableBody::Row(_) => false,
+        },
         ItemKind::Moves(group) => taken(&mut group.options, |line| match line {
             MoveLine::Option(option) => !kept(&option.name.text),
             MoveLine::Group(group) => !kept(&group.name.text),

@@ -19,8 +19,6 @@ use crate::bots::Clock;
 use crate::game::Player;
 use crate::load::bundled::{self, games};
 use crate::load::{BUNDLED, Folder, NamedText, OpenedFile};
-#[cfg(feature = "serve")]
-use crate::session::Findings;
 use crate::session::Session;
 use crate::syntax::DECLARATIONS;
 use lab::Lab;
@@ -138,27 +136,29 @@ pub struct Engine {
     lab: Option<Lab>,
 }
 
+/// For people around one table.
+#[cfg(feature = "serve")]
+impl Engine {
+    /// Returns an engine with a game that was begun elsewhere.
+    pub(crate) fn around(session: Session, clock: Clock) -> Engine {
+        Engine { table: Some(EngineSitting::joined(session, clock)), ..Engine::new(clock) }
+    }
+
+    /// What was wrong with the rules when a seat moved last. It is for the server's terminal: no seat is told.
+    pub(crate) fn found(&mut self) -> crate::session::Findings {
+        self.table.as_mut().map(|table| std::mem::take(&mut table.found)).unwrap_or_default()
+    }
+}
+
 impl Engine {
     /// Returns an engine without a game; the clock limits bots that think for a time.
     pub fn new(clock: Clock) -> Engine {
         Engine { clock, written: AnalysedText::default(), table: None, lab: None }
     }
 
-    #[cfg(feature = "serve")]
-    /// Returns an engine with a game that was begun elsewhere, for people around one table.
-    pub(crate) fn around(session: Session, clock: Clock) -> Engine {
-        Engine { table: Some(EngineSitting::joined(session, clock)), ..Engine::new(clock) }
-    }
-
     /// The game at the table, if one has begun.
     pub fn session(&mut self) -> Option<&mut Session> {
         self.table.as_mut().map(|table| &mut table.session)
-    }
-
-    #[cfg(feature = "serve")]
-    /// What was wrong with the rules when a seat moved last. It is for the server's terminal: no seat is told.
-    pub(crate) fn found(&mut self) -> Findings {
-        self.table.as_mut().map(|table| std::mem::take(&mut table.found)).unwrap_or_default()
     }
 
     /// What a seat sees now, for those who wait: `{"news": …}` with what the answer to `look` holds.

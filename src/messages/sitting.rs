@@ -89,8 +89,8 @@ impl EngineSitting {
         EngineSitting { session, start, clock, kept: None, found: Findings::new() }
     }
 
-    #[cfg(feature = "serve")]
     /// A game that was begun elsewhere.
+    #[cfg(feature = "serve")]
     pub(super) fn joined(session: Session, clock: Clock) -> EngineSitting {
         EngineSitting {
             session,

@@ -6,11 +6,20 @@ use astragal_native::{Flag, Spot, Word, Writer};
 use super::Translator;
 use super::straight_offers::offered;
 use crate::bytecode::engine::{
-    ANYWAY, APART, BURNT, COUNT, DRAWN, FORCED, FORCED_BY, LEFT, LEGAL, LENT, MOST_COUNTED,
-    OFFERED, OFFERS, PASSES, STREAM, STREAM_BITS, STREAM_WORDS, STREAMS, UNCOUNTED, UNHEARD, WIDTH,
+    ANYWAY, APART, BURNT, DRAWN, LEFT, LEGAL, LENT, OFFERED, OFFERS, PASSES, STREAM, STREAM_BITS,
+    STREAM_WORDS, STREAMS, UNCOUNTED, UNHEARD, WIDTH,
 };
 use crate::bytecode::{Binds, Factor, NONE, Op, Wait};
 use crate::vm::MOST_MOVES;
+
+/// Nothing is legal but to decline, by an option whose number stands from bit [`FORCED_BY`] on.
+const FORCED: i64 = 1 << 61;
+/// The number of an option is added to [`FORCED`] above all counts.
+const FORCED_BY: u32 = 45;
+/// One more than the number of choices, or 0 where the code did not count them.
+const COUNT: u32 = 37;
+/// The code counts no more choices of an option than this.
+const MOST_COUNTED: i64 = (1 << (62 - COUNT)) - 1;
 
 /// What an option binds has at most so many words where the code binds it.
 const MOST_BOUND: usize = 24;

@@ -42,11 +42,11 @@ pub struct Checked {
     pub budget: Budget,
 }
 
-/// How a game is to be played: how many players (the fewest, if nothing is said), and options by
+/// How a game is to be played: how many players (the usual number of the game, if nothing is said), and options by
 /// name and value in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GameOptions {
-    /// The number of players; the fewest, if nothing is said.
+    /// The number of players; the usual number of the game, if nothing is said.
     pub players: Option<usize>,
     /// Options by name and value in words.
     pub options: Vec<(String, String)>,
@@ -237,7 +237,10 @@ impl Compilations {
     }
 }
 
-/// Compiles checked rules for one setting. What the game does not have of it has no place in a text.
+/// Compiles checked rules for one setting.
+///
+/// # Errors
+/// A number of players or an option that the game does not have; these have no place in a text.
 pub fn load(ruleset: &Ruleset, setting: &GameOptions) -> Result<Game, Diagnostics> {
     load_for(ruleset, setting, &|_| None)
 }
@@ -302,7 +305,7 @@ fn specialise(
     Specialisation { players, options }
 }
 
-/// What a game has in place of an option.
+/// The help for an unknown option: the nearest name, or all names.
 fn known_options(rules: &Rules, name: &str) -> String {
     let names: Vec<&str> = rules.options.iter().map(|option| option.name.as_str()).collect();
     match (nearest(name, names.iter().copied()), names.is_empty()) {

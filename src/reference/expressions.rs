@@ -106,7 +106,7 @@ impl Reference<'_> {
             | ExprKind::Backwards(_)
             | ExprKind::Subsets(_)
             | ExprKind::Lists(_)
-            | ExprKind::Distinct(_) => panic!("{expr:?} stands only where something goes over it"),
+            | ExprKind::Distinct(_) => panic!("{expr:?} is iterated, never a value"),
             ExprKind::If(condition, then, otherwise) => {
                 let branch = if self.holds(condition)? { then } else { otherwise };
                 self.value(branch)?
@@ -149,7 +149,7 @@ impl Reference<'_> {
         Ok(self.value(expr)?.int() != 0)
     }
 
-    /// The same of a condition that may be left out, which then holds.
+    /// Whether a condition holds; one that is left out does.
     pub(super) fn holds_if_any(&mut self, condition: Option<&Expr>) -> Run<bool> {
         condition.map_or(Ok(true), |condition| self.holds(condition))
     }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::piles::PileKey;
 use super::state::Tabletop;
-use super::values::{ElementKey, number};
-use crate::check::rules::KindId;
+use super::values::{Datum, ElementKey, number};
+use crate::check::rules::{Domain, Expr, KindId, Type};
 use crate::syntax::ast::Visibility;
 
 /// What the players know beyond what the declarations let them see.
@@ -157,5 +157,22 @@ impl Tabletop<'_> {
 
     fn known(&mut self, kind: KindId, player: i64) -> &mut BTreeSet<i64> {
         self.state.knowledge.cards.entry((kind, player)).or_default()
+    }
+
+    /// Whether everybody can tell which cards of a pile these are.
+    pub(super) fn names_cards(&self, cards: &Expr) -> bool {
+        !self.setup.rules.quiet.contains(&cards.span)
+    }
+
+    /// Lets everybody learn which cards a value names.
+    pub(super) fn announce_cards(&mut self, ty: &Type, value: &Datum) {
+        let kind = match ty {
+            Type::Kind(kind) | Type::Set(Domain::Kind(kind)) => *kind,
+            Type::Maybe(inner) => return self.announce_cards(inner, value),
+            _ => return,
+        };
+        if self.are_cards(&Type::Set(Domain::Kind(kind))) {
+            self.learn(kind, &value.set(), &self.everybody());
+        }
     }
 }

@@ -111,9 +111,10 @@ pub(crate) trait Partner {
 #[derive(Debug)]
 pub(crate) struct PlayedGame {
     pub halt: Halt,
-    /// After the end: for each measure its values, one for each player or one for the game, unless one is an error.
+    /// For each measure its values, one for each player or one for the game; none before the end, and where one is an
+    /// error.
     pub measures: Option<Vec<Vec<i64>>>,
-    /// After the end: the positions of the `always` that do not hold.
+    /// The positions of the `always` that do not hold at the end.
     pub broken: Vec<usize>,
     /// What was said after the last pause.
     pub said: Vec<Speech>,

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::state::Tabletop;
-use super::values::{Datum, ElementKey, index};
-use crate::check::rules::{Domain, Expr, KindId, KindShape, Type, Value};
+use super::values::{ElementKey, index};
+use crate::check::rules::{Domain, KindId, KindShape, Type, Value};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CardPile {
@@ -133,11 +133,6 @@ impl<'g> Tabletop<'g> {
         self.forget_pile(pile);
     }
 
-    /// Whether everybody can tell which cards of a pile these are.
-    pub(super) fn names_cards(&self, cards: &Expr) -> bool {
-        !self.setup.rules.quiet.contains(&cards.span)
-    }
-
     /// Whether two cards have one face and lie in one pile.
     pub(super) fn are_alike(&self, kind: KindId, a: i64, b: i64) -> bool {
         let home = |card: i64| {
@@ -165,16 +160,5 @@ impl<'g> Tabletop<'g> {
         let is_first =
             |card: &&i64| !cards.range(..**card).any(|other| self.are_alike(*kind, *other, **card));
         cards.iter().filter(is_first).copied().collect()
-    }
-
-    pub(super) fn announce_cards(&mut self, ty: &Type, value: &Datum) {
-        let kind = match ty {
-            Type::Kind(kind) | Type::Set(Domain::Kind(kind)) => *kind,
-            Type::Maybe(inner) => return self.announce_cards(inner, value),
-            _ => return,
-        };
-        if self.are_cards(&Type::Set(Domain::Kind(kind))) {
-            self.learn(kind, &value.set(), &self.everybody());
-        }
     }
 }

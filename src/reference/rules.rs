@@ -36,7 +36,7 @@ impl<'g> Reference<'g> {
         self.within(RuleFrame::default(), |it| it.value(expr))
     }
 
-    /// Runs something with names of its own; afterwards those from before are there again, whatever came of it.
+    /// Runs `run` in `frame`, then restores the outer frame, also after an error.
     pub(super) fn within<T>(
         &mut self,
         frame: RuleFrame<'g>,

@@ -45,7 +45,7 @@ impl TableState {
     }
 }
 
-/// A table with the state of its game: what lies on it, and who knows what of it.
+/// What a game is played with, and what lies on its table now.
 pub(super) struct Tabletop<'g> {
     pub(super) setup: Setup<'g>,
     pub(super) state: TableState,

@@ -119,7 +119,7 @@ impl Reference<'_> {
         Ok(ControlFlow::On)
     }
 
-    /// `say "…"`: nobody hears what is only supposed.
+    /// `say "…"`: in a `suppose` its text is not computed.
     pub(super) fn say(&mut self, to: Option<&Expr>, text: &Expr) -> Run {
         if self.supposed > 0 {
             return Ok(());

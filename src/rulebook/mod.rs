@@ -5,7 +5,6 @@
 
 mod conditions;
 mod drawn;
-#[doc(hidden)]
 pub(crate) mod english;
 mod flow;
 mod moves;

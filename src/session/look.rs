@@ -57,7 +57,9 @@ impl Session {
             // These lines still tell of steps that are kept no more.
             rolled(&self.timeline.lines)
         } else {
-            rolled(&steps.iter().flat_map(TimelineStep::lines).collect::<Vec<_>>())
+            let events = steps.iter().flat_map(|step| &step.events);
+            let drawn = events.filter_map(|event| event.drawn(|_| true));
+            drawn.filter_map(|(event, _)| event.strip_prefix("roll ").map(str::to_owned)).collect()
         };
         let mut view = position.game.table_since(&position.state, viewer, &rolled, whole);
         position.game.look(&position.state, &position.legal, &mut view);

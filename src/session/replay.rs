@@ -38,10 +38,10 @@ pub(super) fn replay(
 /// What a script says that the game does not do; on a whole screen it is reported once the game is shown.
 #[derive(Clone, Debug)]
 pub(super) struct ScriptMisfit {
-    pub(super) sources: Sources,
-    pub(super) found: Diagnostics,
-    pub(super) sentence: String,
-    pub(super) is_reported: bool,
+    sources: Sources,
+    found: Diagnostics,
+    sentence: String,
+    is_reported: bool,
 }
 
 impl ScriptMisfit {

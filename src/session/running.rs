@@ -93,7 +93,7 @@ impl Running {
         Phrases::new(&snippet::edition(&self.game), &Budget::default()).ending(at)
     }
 
-    /// Returns the game as expressions are computed in it.
+    /// Returns the game where it waits, with its legal moves.
     pub(super) fn waiting(&self) -> WaitingGame<'_> {
         WaitingGame { game: &self.game, state: &self.state, legal: &self.legal }
     }

@@ -36,7 +36,7 @@ impl SharedScreen {
 
     /// Tells what the person on a seat has not read: all that `viewer` may read, or everybody.
     fn tell_news(&self, seat: usize, viewer: Option<Player>, io: &mut DynIo) -> io::Result<()> {
-        let SharedScreen { lines, read, .. } = &self;
+        let SharedScreen { lines, read, .. } = self;
         let read = read.get(seat).copied().unwrap_or(0).min(lines.len());
         lines[read..].iter().try_for_each(|News { all, own }| {
             let own = own.iter().find(|(player, _)| Some(*player) == viewer);

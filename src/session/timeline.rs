@@ -154,14 +154,6 @@ impl Timeline {
         (to..self.done.len()).map(|at| (&self.done[at - 1], &self.done[at]))
     }
 
-    /// How many steps `:undo` takes back for so many decisions: where forced moves are made at once, it goes to a
-    /// decision before them, even if somebody typed them.
-    pub(super) fn decisions_behind(&self, count: usize, makes_forced: bool) -> usize {
-        let is_forced = |at: usize| makes_forced && self.done[at - 1].after.moves() == 1;
-        let mut behind = self.counted().enumerate().filter(|(_, at)| !is_forced(*at));
-        behind.nth(count.saturating_sub(1)).map_or(count, |(skipped, _)| skipped + 1)
-    }
-
     /// The steps that can be taken back, the last one first.
     fn counted(&self) -> impl Iterator<Item = usize> {
         (1..self.done.len()).rev().filter(|at| self.done[*at].counts())

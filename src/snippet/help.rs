@@ -165,8 +165,15 @@ impl HelpPage<'_> {
     fn option(&mut self, rule: &Rule, option: &MoveOption) {
         let budget = Budget::default();
         let (said, lines) = Phrases::new(&edition(self.game), &budget).of_move(rule, option);
-        // What a move is called is typed with `_`.
-        let said = if option.template.is_some() { said } else { form(&rule.locals, option) };
+        // What a move is called is typed with `_`. Code has no code inside: what a player fills in stands in braces.
+        let braced = |(at, part): (usize, &str)| match at % 2 {
+            0 => part.to_owned(),
+            _ => format!("{{{part}}}"),
+        };
+        let said = match option.template {
+            Some(_) => said.split('`').enumerate().map(braced).collect(),
+            None => form(&rule.locals, option),
+        };
         self.line(format!("move `{said}`"));
         lines.iter().for_each(|line| self.line(format!("  {line}")));
     }

@@ -338,7 +338,7 @@ pub(crate) fn named_up_to(most: usize, words: &[impl AsRef<str>]) -> Vec<String>
     named.chain((more > 0).then(|| format!("{more} more"))).collect()
 }
 
-/// The rulebook of a game is one for its setting.
+/// Returns the edition of the rulebook for the setting of a game.
 pub(crate) fn edition(game: &Game) -> Edition<'_> {
     let (rules, sources, setting) = (game.rules(), game.sources(), Some(game.setting()));
     Edition { rules, sources, setting, variants: &[] }

@@ -107,7 +107,7 @@ pub enum Extension {
 }
 
 impl Extension {
-    /// What it changes: the word that this declaration begins with, and its name.
+    /// The declaration that is changed: its first word and its name.
     pub(crate) fn target(&self) -> (&'static str, &Name) {
         match self {
             Extension::Moves(MovesDecl { name, .. }) => ("moves", name),
@@ -330,7 +330,7 @@ pub enum Owner {
 }
 
 impl Owner {
-    /// Returns it as it is written before the variables.
+    /// The words before the variables of this owner.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Owner::Player => "each player has",

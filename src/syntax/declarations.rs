@@ -13,8 +13,8 @@ use crate::syntax::error;
 use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::tokens::{RESERVED, in_pascal_case, in_snake_case};
 
-/// Builds parts of the tree whose fields are the parts of a rule, in their order: each with the method that reads it,
-/// and in what rule it stands, or what is to be named.
+/// Builds parts of the tree whose fields are the parts of a rule, in their order: `field: method`, `field: method(rule)`
+/// for a part inside a rule, `field: method["what"]` for the words of its error.
 macro_rules! build {
     ($($ty:ident [$($rule:ident)+] {
         $($field:ident: $read:ident $(($inside:ident))? $([$what:literal])?),* $(; $span:ident)?

@@ -1,4 +1,4 @@
-//! Arithmetic and element access of a run: results that traps stand in for where they would wrap.
+//! Arithmetic and element access of a run: a trap where a result would wrap or an index is outside.
 
 use crate::bytecode::NONE;
 use crate::vm::memory::WordMemory;

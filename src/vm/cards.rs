@@ -118,9 +118,6 @@ impl<'a> CardTable<'a> {
                 let Some(found) = found else { return ListEffect::Fails };
                 mem.set_mut(dst, width).copy_from_slice(&found[..width.into()]);
             }
-            Op::Distinct { dst, set, width, together, cards } => {
-                self.distinct(mem, [dst, set, width], together != 0, cards);
-            }
             Op::FirstAlike { card, set, width, cards } => {
                 let (set, drawn) = (cards_in(mem, set, width), mem.word(card));
                 let first = self.piles(mem, cards).0.first_alike(drawn, &set);
@@ -147,7 +144,13 @@ impl<'a> CardTable<'a> {
 
     /// Of cards with one face only the first in each pile; where they lie `together` there is one.
     #[inline(never)]
-    fn distinct(&self, mem: &mut [i64], [dst, set, width]: [u16; 3], together: bool, cards: u16) {
+    pub(super) fn distinct(
+        &self,
+        mem: &mut [i64],
+        [dst, set, width]: [u16; 3],
+        together: bool,
+        cards: u16,
+    ) {
         let piles = self.piles(mem, cards).0;
         match width {
             1 => {

@@ -60,15 +60,18 @@ impl Hash for State {
     }
 }
 
-struct Fnv128(u128);
+/// Hashes words into 128 bits: the product moves a word up, and the fold brings it down again before the next one.
+struct FingerprintHasher(u128);
 
-impl Hasher for Fnv128 {
+impl Hasher for FingerprintHasher {
     fn write(&mut self, bytes: &[u8]) {
+        // Odd, and half of its bits are set: 2^128 and 2^64 divided by the golden ratio. With a factor of few bits,
+        // such as the prime of FNV, words that differ in their high bits alone can cancel each other.
+        const FACTOR: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
         let (words, rest) = bytes.as_chunks();
         let words = words.iter().map(|word| u64::from_le_bytes(*word));
         for word in words.chain(rest.iter().map(|byte| u64::from(*byte))) {
-            self.0 = (self.0 ^ u128::from(word)).wrapping_mul(0x0100_0000_0000_0000_0000_013b);
-            // A word reaches only the bits above it by this, and the next word lies over the lower half.
+            self.0 = (self.0 ^ u128::from(word)).wrapping_mul(FACTOR);
             self.0 ^= self.0 >> 64;
         }
     }
@@ -97,10 +100,9 @@ impl State {
         (&self.words[..self.slots], &self.stack, &self.past)
     }
 
-    /// A number that differs where states differ, but for a chance of about 2^-128: FNV-1a (Fowler, Noll and Vo) of words
-    /// in place of bytes, with both halves mixed after each.
+    /// A number that differs where states differ, but for a chance of about 2^-128.
     pub(crate) fn fingerprint(&self) -> u128 {
-        let mut hasher = Fnv128(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
+        let mut hasher = FingerprintHasher(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
         self.hash(&mut hasher);
         hasher.0
     }

@@ -532,6 +532,9 @@ impl<'a> Machine<'a> {
                 }
                 Op::Stop {} => return Ok(VmStep::End),
                 Op::NoFinish {} => return Err(Trap::NoFinish { span: self.span() }),
+                Op::Distinct { dst, set, width, together, cards } => {
+                    self.card_table().distinct(mem, [dst, set, width], together != 0, cards);
+                }
                 Op::MoveCard { .. }
                 | Op::MoveCards { .. }
                 | Op::MovePile { .. }
@@ -542,7 +545,6 @@ impl<'a> Machine<'a> {
                 | Op::LoseSight { .. }
                 | Op::EndCard { .. }
                 | Op::EndCards { .. }
-                | Op::Distinct { .. }
                 | Op::FirstAlike { .. }
                 | Op::Learn { .. }
                 | Op::JumpAlike { .. } => match self.card_table().carry_out(*op, mem) {
@@ -565,7 +567,8 @@ impl<'a> Machine<'a> {
             }
             Op::Append { most, .. } => Trap::ListFull { most: most.into(), span },
             Op::MoveCard { .. } => Trap::NoCard { span },
-            _ => Trap::OrderUnknown { span },
+            Op::EndCard { .. } | Op::EndCards { .. } => Trap::OrderUnknown { span },
+            op => unreachable!("{} never fails", op.name()),
         }
     }
 

@@ -47,7 +47,7 @@ enum Sought {
     /// A choice is to be tested, which may be the one that was drawn.
     Test(Untested, bool),
     Found(usize),
-    /// Nothing is legal. Without a stream: it is known whether something is.
+    /// The search is over: nothing is legal or, without a stream, nothing more needs a test.
     Nothing,
 }
 

@@ -312,12 +312,12 @@ fn forced_moves_are_made_and_stay_lines_of_the_transcript() {
 }
 
 #[test]
-fn a_forced_move_that_somebody_typed_is_taken_back_with_the_decision_before_it() {
-    let typed = vec!["wait", "wait", "wait", ":auto", ":undo"];
+fn a_forced_move_that_a_bot_made_for_somebody_is_taken_back_with_the_decision_before_it() {
+    let typed = vec!["wait", "bot 2 first", ":undo"];
     let console = Lines { typed, ..Lines::default() };
-    let played = sit_at(waiting(), ["human", "human"], console, ("", true));
-    assert!(played.heard("taken back: Ann> wait") && played.heard("taken back: Ben> wait"));
-    assert_eq!(played.decisions(), ["Ann> wait"]);
+    let played = play_at(waiting(), ["human", "human"], console, "");
+    assert!(played.heard("taken back: Ben> wait"), "{:?}", played.told);
+    assert_eq!(played.decisions(), ["Ann> wait", "Ben> wait", "Ann> wait"]);
 }
 
 #[test]

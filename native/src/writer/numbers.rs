@@ -5,9 +5,9 @@ use cranelift_codegen::ir::{InstBuilder, types};
 
 use super::{Flag, Word, Writer};
 
-/// What is computed with: a word, or a number that is known.
+/// An operand: a word, or a constant.
 pub trait IntoWord {
-    /// The word of it.
+    /// Returns the operand as a word.
     fn into_word(self, writer: &mut Writer) -> Word;
 }
 

@@ -418,8 +418,7 @@ impl Arith {
         matches!(self, Arith::CeilDivide | Arith::FloorDivide | Arith::Modulo)
     }
 
-    /// Returns the result for numbers that stand in the file; nothing if it does not fit, or of a
-    /// division by what is not above 0.
+    /// Returns the result for two known numbers; nothing if it does not fit, or of a division by a number below 1.
     pub(crate) fn fold_literals(self, a: i64, b: i64) -> Option<i64> {
         match self {
             Arith::Add => a.checked_add(b),

@@ -268,6 +268,7 @@ pub enum Paint {
 }
 
 impl Paint {
+    /// The colours that a file may name; others come from the names of members and from the palette.
     pub(crate) const NAMED: [(&'static str, Paint); 8] = [
         ("black", Paint::Black),
         ("red", Paint::Red),

@@ -40,6 +40,7 @@ pub enum Type {
 
 impl Type {
     /// The type of what is iterated, one after the other.
+    #[must_use]
     pub fn iterated(&self) -> Type {
         match self {
             Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
@@ -80,16 +81,6 @@ pub enum Value {
     Text(String),
 }
 
-impl Value {
-    /// The position of the member of a kind that it is, if it is one.
-    pub(crate) fn member(&self) -> Option<usize> {
-        match self {
-            Value::Int(position) => usize::try_from(*position).ok(),
-            _ => None,
-        }
-    }
-}
-
 /// The place of an element among all of an array, the last index running fastest: each dimension has its
 /// first index and how many there are. Nothing where an index lies outside of its dimension.
 pub(crate) fn flat_index(
@@ -122,6 +113,11 @@ impl Value {
 
     pub(crate) fn as_number(&self) -> Option<i64> {
         if let Value::Int(number) = self { Some(*number) } else { None }
+    }
+
+    /// The position of a member of a kind; a number that is none is no position.
+    pub(crate) fn member(&self) -> Option<usize> {
+        self.as_number().and_then(|it| usize::try_from(it).ok())
     }
 
     /// The members of a set or a list; a single value is the only one.

@@ -199,7 +199,7 @@ impl SecrecyWalk<'_> {
     /// Notes that a local is read, if a part of an expression is one.
     pub(super) fn note_read(&mut self, part: &Expr) {
         if let ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) = &part.kind {
-            self.local_taint(*local, part.span);
+            let _ = self.local_taint(*local, part.span);
         }
     }
 

@@ -60,6 +60,7 @@ pub(super) type SecretPath = Vec<(Span, String)>;
 
 /// The secrets that a value may tell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[must_use]
 pub(super) struct Taint(BTreeMap<(SecretSource, Sees), SecretPath>);
 
 impl Taint {

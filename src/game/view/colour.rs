@@ -2,8 +2,7 @@
 
 use super::ViewContext;
 use super::values::face_of;
-pub use crate::check::rules::Paint;
-use crate::check::rules::{Column, Domain, Kind, KindShape, Member, Rules, Type, Value};
+use crate::check::rules::{Column, Domain, Kind, KindShape, Member, Paint, Rules, Type, Value};
 
 /// The names that are colours.
 const NAMED: [(Paint, &[&str]); 12] = [

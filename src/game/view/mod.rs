@@ -11,9 +11,9 @@ mod standing;
 mod tracks;
 mod values;
 
+pub use crate::check::rules::Paint;
 pub(crate) use boards::cells_of;
 pub(super) use cards::{own_piles, printed};
-pub use colour::Paint;
 pub(super) use grouping::table;
 pub(crate) use model::{
     ActionGroup, ActionView, BoardCell, BoardLayout, Card, CardColumn, Element, Layer, LayerForm,

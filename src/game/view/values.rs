@@ -1,8 +1,7 @@
 //! Values as the seat that looks sees them: numbers, members with their looks, piles.
 
-use super::colour::Paint;
 use super::model::{Element, SeenValue, Tag, Thing, ValueForm};
-use super::{Looks, UNSEEN, ViewContext, colour, positions};
+use super::{Looks, Paint, UNSEEN, ViewContext, colour, positions};
 use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::lists;
 use crate::bytecode::program::{Format, Manner, NONE, ValueShape};

@@ -284,10 +284,8 @@ impl Session {
         io.console.used(Hint::Undo);
         let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
         let who = self.viewer();
-        let timeline = &mut self.timeline;
-        let count = timeline.decisions_behind(typed.count(), self.auto);
-        let told = if typed.force { timeline.told_since(count) } else { Vec::new() };
-        let undone = timeline.undo(count, typed.force, &mut self.luck, listener);
+        let told = if typed.force { self.timeline.told_since(typed.count()) } else { Vec::new() };
+        let undone = self.timeline.undo(typed.count(), typed.force, &mut self.luck, listener);
         let heads = match undone {
             Ok(heads) => heads,
             Err(UndoRefusal::Only(some)) => {

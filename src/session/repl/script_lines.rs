@@ -129,7 +129,9 @@ impl Session {
             if let Some(ran_out) = &chosen.1 {
                 io.console.tell(&format!("{ran_out}: {bot} makes the best move found so far"))?;
             }
-            self.choose(player, Made::Person(chosen.0), io)?;
+            // A forced move is made again by itself, so `:undo` does not stop before it.
+            let made = if self.is_forced() { Made::Machine } else { Made::Person };
+            self.choose(player, made(chosen.0), io)?;
             if stopped || chosen.1.is_some() {
                 break;
             }

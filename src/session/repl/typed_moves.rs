@@ -14,7 +14,7 @@ use crate::session::play::Session;
 use crate::session::steps::{Made, Moment};
 use crate::snippet::{self, Reason, named_up_to};
 use crate::source::padded;
-use crate::transcript::{fold, list};
+use crate::transcript::{self, fold, list};
 
 /// How many moves are named that words could mean.
 const MOST_NAMED: usize = 6;
@@ -315,8 +315,7 @@ fn misdirected(words: &str, labels: &[String]) -> Option<String> {
     }
     // A line of a transcript begins with who acts.
     let (name, _) = words.split_once("> ")?;
-    let is_name = name.chars().all(char::is_alphanumeric);
-    is_name.then(|| format!("nobody here is called `{name}`"))
+    transcript::is_name(name).then(|| format!("nobody here is called `{name}`"))
 }
 
 fn meant_of(forms: &[String], moves: &[usize], numbered: bool, words: &str) -> Meant {
