@@ -118,6 +118,10 @@ impl<'a> CardTable<'a> {
                 let Some(found) = found else { return ListEffect::Fails };
                 mem.set_mut(dst, width).copy_from_slice(&found[..width.into()]);
             }
+            // Machine code hands it over; the interpreter calls `distinct` itself.
+            Op::Distinct { dst, set, width, together, cards } => {
+                self.distinct(mem, [dst, set, width], together != 0, cards);
+            }
             Op::FirstAlike { card, set, width, cards } => {
                 let (set, drawn) = (cards_in(mem, set, width), mem.word(card));
                 let first = self.piles(mem, cards).0.first_alike(drawn, &set);
