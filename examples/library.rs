@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let mut actions = game.legal_actions(&state);
             let action = actions.swap_remove(chance.below(u32::try_from(actions.len())?) as usize);
             println!("{}> {action}", game.names()[player.index()]);
-            game.apply(&mut state, &action)?
+            game.apply_action(&mut state, &action)?
         } else {
             let outcomes = game.chance_outcomes(&state);
             let drawn = outcomes.iter().flat_map(|it| vec![it; it.weight as usize]);
@@ -28,6 +28,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         said.iter().for_each(|said| println!("  {}", said.text));
     }
-    println!("= {:?}", game.returns(&state).ok_or("the game has no result")?);
+    println!("= {:?}", game.final_returns(&state).ok_or("the game has no result")?);
     Ok(())
 }

@@ -61,7 +61,7 @@ impl Budget {
         self.work.get()
     }
 
-    pub fn memory(&self) -> u64 {
+    pub fn memory_used(&self) -> u64 {
         self.memory.get()
     }
 

@@ -24,7 +24,7 @@ pub trait Chance {
     /// # Panics
     /// If `count` is 0, or 2^32 or more.
     #[inline]
-    fn index(&mut self, count: usize) -> usize {
+    fn random_index(&mut self, count: usize) -> usize {
         let count = u32::try_from(count).expect("a list that is picked from is short");
         usize::try_from(self.below(count)).expect("it is below the number of places")
     }
@@ -56,13 +56,13 @@ impl Seed {
     ///
     /// `scramble` gives every number another one, so no two streams of a seed begin alike.
     pub fn stream(self, number: u64) -> Seeded {
-        Seeded::begin(scramble(self.0), number)
+        Seeded::from_key(scramble(self.0), number)
     }
 
     /// Returns the stream of the table in one playout, then those of the seats.
     pub(crate) fn streams(self, playout: u64, players: usize) -> impl Iterator<Item = Seeded> {
         let (key, first) = (scramble(self.0), first_stream(playout, players));
-        (0..=seats(players)).map(move |place| Seeded::begin(key, first.wrapping_add(place)))
+        (0..=seat_count(players)).map(move |place| Seeded::from_key(key, first.wrapping_add(place)))
     }
 
     /// Returns the stream of the table in one playout.
@@ -77,7 +77,7 @@ impl Seed {
 
     /// Returns a seed that has nothing to do with this one, and is as short.
     #[must_use]
-    pub(crate) fn next(self) -> Seed {
+    pub(crate) fn next_seed(self) -> Seed {
         Seed(scramble(self.0.wrapping_add(GOLDEN)) >> 32)
     }
 
@@ -107,10 +107,10 @@ fn scramble(word: u64) -> u64 {
 }
 
 fn first_stream(playout: u64, players: usize) -> u64 {
-    playout.wrapping_mul(seats(players) + 1)
+    playout.wrapping_mul(seat_count(players) + 1)
 }
 
-fn seats(players: usize) -> u64 {
+fn seat_count(players: usize) -> u64 {
     u64::try_from(players).expect("a table has few seats")
 }
 
@@ -122,14 +122,14 @@ pub struct Seeded {
 
 impl Seeded {
     #[inline]
-    fn begin(key: u64, number: u64) -> Seeded {
+    fn from_key(key: u64, number: u64) -> Seeded {
         let origin = scramble(key.wrapping_add(number));
         let word = |place| scramble(origin.wrapping_add(GOLDEN.wrapping_mul(place)));
         Seeded { words: [1, 2, 3, 4].map(word) }
     }
 
     /// The words from which its next numbers follow.
-    pub fn words(&self) -> [u64; 4] {
+    pub fn state_words(&self) -> [u64; 4] {
         self.words
     }
 
@@ -145,7 +145,7 @@ impl Seeded {
     }
 
     /// Goes on by one word of `xoshiro256++`.
-    fn go_on(&mut self) {
+    fn advance_state(&mut self) {
         let [a, b, c, d] = self.words;
         let (mixed_c, mixed_d) = (c ^ a, d ^ b);
         self.words = [a ^ mixed_d, b ^ mixed_c, mixed_c ^ b << 17, mixed_d.rotate_left(45)];
@@ -160,7 +160,7 @@ impl Chance for Seeded {
         assert!(outcomes > 0, "a draw has at least one outcome");
         loop {
             let product = self.coming() * u64::from(outcomes);
-            self.go_on();
+            self.advance_state();
             let [low, high] = halves(product);
             // `outcomes.wrapping_neg() % outcomes` is 2^32 mod outcomes: the words left over when
             // every outcome has got the same number of them.

@@ -27,7 +27,7 @@ impl Components {
         };
         for root in 0..u32::try_from(count).expect("nodes are counted in 32 bits") {
             if walk.numbers[root as usize] == 0 {
-                walk.from(root);
+                walk.search_from(root);
             }
         }
         walk.found
@@ -49,7 +49,7 @@ pub(crate) struct Edges {
 
 impl Edges {
     /// Ends the edges of a node: those that are pushed from now on belong to the next one.
-    pub(crate) fn close(&mut self) {
+    pub(crate) fn close_node(&mut self) {
         self.ends.push(self.to.len());
     }
 
@@ -58,12 +58,12 @@ impl Edges {
         self.ends.len()
     }
 
-    pub(crate) fn of(&self, node: u32) -> &[u32] {
-        &self.to[self.range(node)]
+    pub(crate) fn edges_of(&self, node: u32) -> &[u32] {
+        &self.to[self.edge_range(node)]
     }
 
     /// Where the edges of a node stand among all.
-    pub(crate) fn range(&self, node: u32) -> Range<usize> {
+    pub(crate) fn edge_range(&self, node: u32) -> Range<usize> {
         let node = node as usize;
         node.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[node]
     }
@@ -71,7 +71,7 @@ impl Edges {
     /// Whether the nodes of a component lead back to themselves.
     pub(crate) fn is_circle(&self, component: &[u32]) -> bool {
         match component {
-            [node] => self.of(*node).contains(node),
+            [node] => self.edges_of(*node).contains(node),
             _ => true,
         }
     }
@@ -94,20 +94,20 @@ struct ComponentSearch<F> {
 }
 
 impl<'a, F: Fn(u32) -> &'a [u32]> ComponentSearch<F> {
-    fn from(&mut self, root: u32) {
-        self.open(root);
+    fn search_from(&mut self, root: u32) {
+        self.enter_node(root);
         while let Some((node, next)) = self.path.last_mut() {
             let (node, at) = (*node, *next as usize);
             *next += 1;
             match (self.leads)(node).get(at).copied() {
-                Some(to) if self.numbers[to as usize] == 0 => self.open(to),
+                Some(to) if self.numbers[to as usize] == 0 => self.enter_node(to),
                 Some(to) => self.lower(node, self.numbers[to as usize]),
-                None => self.close(node),
+                None => self.leave_node(node),
             }
         }
     }
 
-    fn open(&mut self, node: u32) {
+    fn enter_node(&mut self, node: u32) {
         self.count += 1;
         self.numbers[node as usize] = self.count;
         self.lows[node as usize] = self.count;
@@ -123,7 +123,7 @@ impl<'a, F: Fn(u32) -> &'a [u32]> ComponentSearch<F> {
         }
     }
 
-    fn close(&mut self, node: u32) {
+    fn leave_node(&mut self, node: u32) {
         self.path.pop();
         let low = self.lows[node as usize];
         if let Some((before, _)) = self.path.last() {

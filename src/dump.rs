@@ -13,10 +13,10 @@ const WIDTH: usize = 100;
 pub fn dump(value: &impl Debug) -> String {
     let text = format!("{value:?}");
     let mut tree = DumpReader { rest: &text }.node();
-    let mut lists = tree.parts.iter().map(|(field, list)| (*field, list.names())).collect();
+    let mut lists = tree.parts.iter().map(|(field, list)| (*field, list.part_names())).collect();
     tree.name_ids(&mut lists);
     let mut out = String::new();
-    tree.lines("", 0, &mut out);
+    tree.write_lines("", 0, &mut out);
     out
 }
 
@@ -62,7 +62,7 @@ impl<'a> DumpNode<'a> {
     }
 
     /// A node without what says nothing, and without wrappers.
-    fn plain(mut self) -> DumpNode<'a> {
+    fn simplify(mut self) -> DumpNode<'a> {
         if self.name == "Some" {
             // A place is left out, not that there is one.
             return self.parts.pop().map_or_else(|| DumpNode::leaf("yes"), |(_, inner)| inner);
@@ -105,14 +105,14 @@ impl<'a> DumpNode<'a> {
             return;
         }
         let locals = self.parts.iter().find(|(field, _)| *field == "locals");
-        let outer = locals.map(|(field, list)| lists.insert(field, list.names()));
+        let outer = locals.map(|(field, list)| lists.insert(field, list.part_names()));
         self.parts.iter_mut().for_each(|(_, part)| part.name_ids(lists));
         if let Some(outer) = outer {
             lists.insert("locals", outer.unwrap_or_default());
         }
     }
 
-    fn names(&self) -> FieldNames<'a> {
+    fn part_names(&self) -> FieldNames<'a> {
         let name = |of: &DumpNode<'a>| {
             let name = of.parts.iter().find(|(field, _)| *field == "name");
             name.map(|(_, name)| name.name.trim_matches('"'))
@@ -120,7 +120,7 @@ impl<'a> DumpNode<'a> {
         self.parts.iter().map(|(_, part)| name(part)).collect()
     }
 
-    fn lines(&self, field: &str, depth: usize, out: &mut String) {
+    fn write_lines(&self, field: &str, depth: usize, out: &mut String) {
         let mut line = format!("{:1$}", "", depth * 2);
         if !field.is_empty() {
             let _ = write!(line, "{field}: ");
@@ -148,7 +148,7 @@ impl<'a> DumpNode<'a> {
             out.push('\n');
         }
         for (field, part) in &self.parts[words.len()..] {
-            part.lines(field, depth + usize::from(headed), out);
+            part.write_lines(field, depth + usize::from(headed), out);
         }
     }
 
@@ -182,20 +182,20 @@ struct DumpReader<'a> {
 
 impl<'a> DumpReader<'a> {
     fn node(&mut self) -> DumpNode<'a> {
-        let name = self.word();
+        let name = self.read_word();
         match self.rest.as_bytes().first() {
             Some(b'[' | b'{') if name.is_empty() => {
-                DumpNode { name, form: NodeForm::List, parts: self.parts() }
+                DumpNode { name, form: NodeForm::List, parts: self.read_parts() }
             }
             Some(b'(' | b'{') => {
-                DumpNode { name, form: NodeForm::Node, parts: self.parts() }.plain()
+                DumpNode { name, form: NodeForm::Node, parts: self.read_parts() }.simplify()
             }
             _ => DumpNode::leaf(name),
         }
     }
 
     /// A word up to a sign, or a text in quotes.
-    fn word(&mut self) -> &'a str {
+    fn read_word(&mut self) -> &'a str {
         let end = match self.rest.strip_prefix('"') {
             Some(text) => {
                 let mut escaped = false;
@@ -216,7 +216,7 @@ impl<'a> DumpReader<'a> {
         word
     }
 
-    fn parts(&mut self) -> Vec<(&'a str, DumpNode<'a>)> {
+    fn read_parts(&mut self) -> Vec<(&'a str, DumpNode<'a>)> {
         let mut parts = Vec::new();
         loop {
             self.rest = self.rest[1..].trim_start();

@@ -77,7 +77,7 @@ pub mod dump {
     pub use crate::dump::dump;
 }
 pub mod editor {
-    pub use crate::editor::{Document, Hover, RenameRefusal, word};
+    pub use crate::editor::{Document, Hover, RenameRefusal, find_word};
 }
 pub mod game {
     pub use crate::game::{
@@ -90,7 +90,7 @@ pub mod load {
 }
 #[cfg(feature = "reference")]
 pub mod lockstep {
-    pub use crate::lockstep::{Compared, Limits, compare, error, faulty_pass};
+    pub use crate::lockstep::{Compared, Limits, compare_engines, error, faulty_pass};
 }
 #[cfg(feature = "messages")]
 pub mod messages {
@@ -120,8 +120,8 @@ pub mod rulebook {
     pub use crate::rulebook::{Edition, Rulebook, rulebook};
     pub mod english {
         pub use crate::rulebook::english::{
-            authored, code, embedded, in_code, list, one, plural, predicate, sentence, singular,
-            spaced, table,
+            authored, embedded, format_table, in_code, join_list, one, plural, predicate,
+            quote_code, sentence, singular, space_words,
         };
     }
 }
@@ -163,8 +163,8 @@ pub mod syntax {
 }
 pub mod transcript {
     pub use crate::transcript::{
-        LineKind, MAX_LINES, Script, chance, decision, is_name, opening, parse, result, said, tidy,
-        winner,
+        LineKind, MAX_LINES, Script, chance, format_decision, format_result, format_said, is_name,
+        opening, parse, tidy, winner,
     };
 }
 pub mod vm {

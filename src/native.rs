@@ -64,7 +64,7 @@ pub fn accelerate(program: &Program, marks: bool) -> Result<(), Failure> {
         let tests = program.code.iter().any(|op| matches!(op, Op::TestNow { .. }));
         let mut translator =
             Translator { program, writer, calls: &calls, listings: &listings, at: 0, marks, tests };
-        translator.write(&shape);
+        translator.write_code(&shape);
     })?;
     program.engine.set(Arc::new(Translated { code, entries, marks, room: room(program) }));
     Ok(())
@@ -115,7 +115,7 @@ struct Translator<'t, 'w> {
 }
 
 impl<'w> Translator<'_, 'w> {
-    fn write(&mut self, shape: &Shape) {
+    fn write_code(&mut self, shape: &Shape) {
         let code = self.program.code.as_slice();
         let begins = |at: usize| shape.leaders[at];
         for at in 0..code.len() {
@@ -152,7 +152,7 @@ impl<'w> Translator<'_, 'w> {
                 self.writer.jump(to.into());
             }
             Op::JumpIf { a, to } | Op::JumpIfNot { a, to } => {
-                let word = self.read(a);
+                let word = self.read_slot(a);
                 self.jump_where(word, matches!(op, Op::JumpIf { .. }), to);
             }
             Op::JumpEqual { a, b, to } => self.jump_if(Writer::equal, a, b, to),
@@ -172,12 +172,12 @@ impl<'w> Translator<'_, 'w> {
             Op::Position { dst, a, low } => self.put_of(dst, a, low, Writer::subtract),
             Op::CutOff { a, high } => {
                 // The driver sees what is cut off.
-                let (a, high) = (self.read(a), self.read(high));
+                let (a, high) = (self.read_slot(a), self.read_slot(high));
                 let cut = self.writer.less(high, a);
                 self.leave_if(cut);
             }
             Op::CheckRange { a, low, high } => {
-                let a = self.read(a);
+                let a = self.read_slot(a);
                 self.check_range(a, low, high);
             }
             Op::Index { dst, a, low, count } => {
@@ -185,24 +185,25 @@ impl<'w> Translator<'_, 'w> {
                 self.writer.put(dst, position);
             }
             Op::CheckAmount { a } => {
-                let a = self.read(a);
+                let a = self.read_slot(a);
                 let low = self.writer.less(a, 0);
                 self.leave_if(low);
             }
             Op::CheckPay { have, cost, low } => {
-                let (have, cost, low) = (self.read(have), self.read(cost), self.read(low));
+                let (have, cost, low) =
+                    (self.read_slot(have), self.read_slot(cost), self.read_slot(low));
                 let (rest, over) = self.writer.subtract_checked(have, low);
                 self.leave_if(over);
                 let short = self.writer.less(rest, cost);
                 self.leave_if(short);
             }
             Op::CheckSome { a } => {
-                let a = self.read(a);
+                let a = self.read_slot(a);
                 let is_none = self.writer.equal(a, NONE);
                 self.leave_if(is_none);
             }
             Op::Scale { dst, a, size, b } => {
-                let b = self.read(b);
+                let b = self.read_slot(b);
                 self.put_scaled(dst, a, size, b);
             }
             Op::ScaleFrom { dst, a, size, b, low } => {
@@ -210,47 +211,47 @@ impl<'w> Translator<'_, 'w> {
                 self.put_scaled(dst, a, size, position);
             }
             Op::Load { dst, base, index, count } => {
-                let place = self.element(base, count, 1, index);
+                let place = self.element_place(base, count, 1, index);
                 self.load(dst, place);
             }
             Op::Store { base, index, src, count } => {
-                let place = self.element(base, count, 1, index);
+                let place = self.element_place(base, count, 1, index);
                 self.store(place, src);
             }
             Op::AddAt { base, index, count, b, range } => {
-                let place = self.element(base, count, 1, index);
+                let place = self.element_place(base, count, 1, index);
                 let word = self.writer.get(place, 0);
-                let more = self.read(b);
+                let more = self.read_slot(b);
                 let sum = self.sum(Writer::add_checked, word, more);
-                if self.constant(range) != Some(NONE) {
+                if self.constant_slot(range) != Some(NONE) {
                     self.check_range(sum, range, range + 1);
                 }
                 self.writer.set(place, 0, sum);
             }
             Op::LoadSet { dst, base, index, count, width } => {
-                let place = self.element(base, count, width, index);
+                let place = self.element_place(base, count, width, index);
                 self.load(dst, place);
             }
             Op::SetOf { dst, base, a, count, width } => {
-                let a = self.read(a);
+                let a = self.read_slot(a);
                 let is_none = self.writer.equal(a, NONE);
                 let at = self.writer.select(is_none, i64::from(count - 1), a);
                 let place = self.writer.element(base, count, width, at, self.at);
                 self.load(dst, place);
             }
             Op::StoreSet { base, index, src, count, width } => {
-                let place = self.element(base, count, width, index);
+                let place = self.element_place(base, count, width, index);
                 self.store(place, src);
             }
             Op::NextPlayer { dst, a, count } => {
-                let a = self.read(a);
+                let a = self.read_slot(a);
                 let next = self.writer.add(a, 1);
                 let is_last = self.writer.equal(next, i64::from(count));
                 let next = self.writer.select(is_last, 0, next);
                 self.writer.put(dst, next);
             }
             Op::PreviousPlayer { dst, a, count } => {
-                let a = self.read(a);
+                let a = self.read_slot(a);
                 let is_first = self.writer.equal(a, 0);
                 let from = self.writer.select(is_first, i64::from(count), a);
                 let previous = self.writer.subtract(from, 1);
@@ -259,7 +260,7 @@ impl<'w> Translator<'_, 'w> {
             Op::CountUp { a, last, to } => self.count(a, last, to, 1),
             Op::CountDown { a, last, to } => self.count(a, last, to, -1),
             Op::WalkOn { at, base, row, count, to } => {
-                let (cell, row) = (self.read(at), self.read(row));
+                let (cell, row) = (self.read_slot(at), self.read_slot(row));
                 let index = self.writer.add(row, cell);
                 let place = self.writer.element(base, count, 1, index, self.at);
                 let cell = self.writer.get(place, 0);
@@ -328,7 +329,7 @@ impl<'w> Translator<'_, 'w> {
                 self.jump_where(quiet, true, to);
             }
             Op::Nth { .. } | Op::Find { .. } | Op::Times { .. } => {
-                self.call(op);
+                self.emit_call(op);
             }
             Op::Append { .. }
             | Op::TakeLast { .. }
@@ -362,13 +363,13 @@ impl<'w> Translator<'_, 'w> {
                 let info = &self.program.cards[usize::from(cards / 2)];
                 self.distinct(op, [dst, set, width], together != 0, &info.runs);
             }
-            op if is_about_cards(&op) => self.call(op),
+            op if is_about_cards(&op) => self.emit_call(op),
             op => self.set_operation(op),
         }
     }
 
     /// Calls for an operation, and goes on where it jumps; leaves before one that fails.
-    fn call(&mut self, op: Op) {
+    fn emit_call(&mut self, op: Op) {
         let result = self.called(op);
         self.jump_called(op, result);
     }
@@ -387,20 +388,20 @@ impl<'w> Translator<'_, 'w> {
     // Reading and writing.
 
     /// A number that is the same in every state.
-    fn constant(&self, slot: u16) -> Option<i64> {
+    fn constant_slot(&self, slot: u16) -> Option<i64> {
         let constant = usize::from(slot).checked_sub(self.program.slots)?;
         self.program.constants.get(constant).copied()
     }
 
-    fn read(&mut self, slot: u16) -> Word {
-        match self.constant(slot) {
+    fn read_slot(&mut self, slot: u16) -> Word {
+        match self.constant_slot(slot) {
             Some(number) => self.writer.number(number),
             None => self.writer.word(slot),
         }
     }
 
     fn read_set(&mut self, slot: u16, width: u16) -> Vec<Word> {
-        (slot..slot + width).map(|slot| self.read(slot)).collect()
+        (slot..slot + width).map(|slot| self.read_slot(slot)).collect()
     }
 
     fn put_set(&mut self, dst: u16, words: impl IntoIterator<Item = Word>) {
@@ -410,7 +411,7 @@ impl<'w> Translator<'_, 'w> {
     /// Copies words, as if one after the other.
     fn copy(&mut self, dst: u16, src: u16, width: u16) {
         for at in 0..width {
-            let word = self.read(src + at);
+            let word = self.read_slot(src + at);
             self.writer.put(dst + at, word);
         }
     }
@@ -424,20 +425,20 @@ impl<'w> Translator<'_, 'w> {
 
     fn store(&mut self, place: Place, src: u16) {
         for at in 0..place.width() {
-            let word = self.read(src + at);
+            let word = self.read_slot(src + at);
             self.writer.set(place, at, word);
         }
     }
 
     fn put_scaled(&mut self, dst: u16, a: u16, size: u16, rest: Word) {
-        let a = self.read(a);
+        let a = self.read_slot(a);
         let scaled = self.writer.multiply(a, i64::from(size));
         let sum = self.writer.add(scaled, rest);
         self.writer.put(dst, sum);
     }
 
-    fn element(&mut self, base: u16, count: u16, width: u16, index: u16) -> Place {
-        let index = self.read(index);
+    fn element_place(&mut self, base: u16, count: u16, width: u16, index: u16) -> Place {
+        let index = self.read_slot(index);
         self.writer.element(base, count, width, index, self.at)
     }
 
@@ -448,7 +449,7 @@ impl<'w> Translator<'_, 'w> {
         b: u16,
         what: impl Fn(&mut Writer<'w>, Word, Word) -> Word,
     ) {
-        let (a, b) = (self.read(a), self.read(b));
+        let (a, b) = (self.read_slot(a), self.read_slot(b));
         let result = what(self.writer, a, b);
         self.writer.put(dst, result);
     }

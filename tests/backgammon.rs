@@ -93,7 +93,7 @@ fn ends_of_game(game: &Game, state: &State) -> BTreeSet<State> {
         if seen.insert(state.clone()) {
             for action in game.legal_actions(&state) {
                 let mut next = state.clone();
-                game.apply(&mut next, &action).expect("the move is legal");
+                game.apply_action(&mut next, &action).expect("the move is legal");
                 open.push(next);
             }
         }
@@ -143,7 +143,7 @@ fn turns_end_as_in_another_program() {
                 let action = &actions[chance.below(most) as usize];
                 let number = |at: usize| action.arguments[at].parse().expect("it is a number");
                 board = moved(board, number(0), number(1)).expect("both allow it");
-                game.apply(&mut state, action).expect("the move is legal");
+                game.apply_action(&mut state, action).expect("the move is legal");
             }
             if game.is_terminal(&state) {
                 break;

@@ -191,7 +191,7 @@ fn is_a_draw(game: &Game, state: &State, outcomes: u32, place: &str) {
 
 #[track_caller]
 fn is_an_end(game: &Game, state: &State, place: &str) {
-    let outcome = game.result(state).expect("a game that is over has an outcome");
+    let outcome = game.final_outcome(state).expect("a game that is over has an outcome");
     let values = game.measure_values(state).expect("what is measured has a value");
     assert_eq!(values.len(), game.measures().len(), "{place}: a value for each measure");
     assert_eq!(outcome.returns.len(), game.info().players, "{place}: a return for each player");
@@ -246,7 +246,7 @@ fn is_its_own_script(game: &Game, name: &str, playout: &Playout, place: &str) {
 }
 
 fn labels(game: &Game, state: &State, turn: &LegalMoves) -> Vec<String> {
-    (0..turn.count()).map(|index| game.label(state, turn, index)).collect()
+    (0..turn.count()).map(|index| game.label_move(state, turn, index)).collect()
 }
 
 fn hash(state: &State) -> u64 {

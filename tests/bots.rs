@@ -156,7 +156,7 @@ fn decisions_where_states_differ(game: &Game, name: &str) -> usize {
                     };
                     assert_eq!(choose(&state), choose(&other), "{word} at {name}");
                 }
-                let index = chance.index(turn.count());
+                let index = chance.random_index(turn.count());
                 game.choose(&mut state, &turn, index);
             }
         }
@@ -185,7 +185,7 @@ fn wins(game: &Game, kinds: [BotKind; 2], games: u64) -> usize {
                 }
             }
         }
-        game.result(&state).is_some_and(|outcome| outcome.returns[first] == 1)
+        game.final_outcome(&state).is_some_and(|outcome| outcome.returns[first] == 1)
     };
     (0..games).filter(|number| won(*number)).count()
 }
@@ -570,7 +570,7 @@ fn what_is_stopped_says_how_deep_it_looked() {
 fn picks_are_fair_draws() {
     let mut stream = Seed(2).stream(9);
     let mut same = Seed(2).stream(9);
-    assert_eq!(stream.index(1000), same.below(1000) as usize);
+    assert_eq!(stream.random_index(1000), same.below(1000) as usize);
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn the_generator_is_the_one_that_was_published() {
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::{Rng, SeedableRng};
     let mut ours = Seed(5).stream(3);
-    let words = ours.words().map(u64::to_le_bytes);
+    let words = ours.state_words().map(u64::to_le_bytes);
     let state: [u8; 32] = words.concat().try_into().expect("four words have 32 bytes");
     let mut theirs = Xoshiro256PlusPlus::from_seed(state);
     // Of 2^31 outcomes each is as likely as the next: none is drawn again.

@@ -141,7 +141,7 @@ fn the_file_gives_colours_and_glyphs() {
     for label in ["lay a1 coal dot", "lay b1 rust ring"] {
         game.advance(&mut state, &mut turn).expect("the rules go on");
         let labels: Vec<String> =
-            (0..turn.count()).map(|at| game.label(&state, &turn, at)).collect();
+            (0..turn.count()).map(|at| game.label_move(&state, &turn, at)).collect();
         let at = labels.iter().position(|it| it == label).expect("the move is legal");
         game.choose(&mut state, &turn, at);
     }

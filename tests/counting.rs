@@ -227,7 +227,7 @@ fn counts_grow_past_every_word() {
     }
     assert_eq!(factorial.to_string(), "815915283247897734345611269596115894272000000000");
     let mut twice = factorial.clone();
-    twice.add(&factorial);
+    twice.add_count(&factorial);
     assert_eq!(twice.to_string(), "1631830566495795468691222539192231788544000000000");
     assert_eq!(format!("{:>5}", Count::from(7)), "    7");
     assert!(Count::default().is_zero() && !twice.is_zero());

@@ -7,7 +7,7 @@ use std::path::Path;
 use astragal::machinery::chance::Seed;
 use astragal::machinery::compile::compile;
 use astragal::machinery::game::Game;
-use astragal::machinery::lockstep::{Limits, compare, error};
+use astragal::machinery::lockstep::{Limits, compare_engines, error};
 use astragal::machinery::pipeline::Ruleset;
 
 use crate::support::{
@@ -101,7 +101,7 @@ fn a_wrong_program_is_found() {
     let setting = first_game(&right).setting().clone();
     let program = compile(&wrong.rules, &setting, &wrong.sources).expect("the rules are right");
     let game = Game::new(right.rules.clone(), right.sources.clone(), setting, program);
-    let found = compare(&game, Seed(1), Limits::WHOLE).expect_err("the program is wrong");
+    let found = compare_engines(&game, Seed(1), Limits::WHOLE).expect_err("the program is wrong");
     let told =
         error::disagrees(&found, None, "astragal check sticks.game --play 1 --players 2 --seed 1");
     insta::assert_snapshot!(format!("{}\n{}", told.message, told.help.unwrap_or_default()), @r#"
@@ -139,7 +139,7 @@ fn playout((setting, game): (&str, &Game), seed: u64) -> Result<u64, String> {
     if seed % 2 == 1 {
         let _ = astragal::machinery::native::accelerate(game.program(), false);
     }
-    let compared = compare(game, Seed(seed), Limits::WHOLE);
+    let compared = compare_engines(game, Seed(seed), Limits::WHOLE);
     let compared = compared.map_err(|found| format!("{setting}, seed {seed}: {found}"))?;
     Ok(compared.expressions)
 }

@@ -1,8 +1,8 @@
 //! The pieces of English and Markdown that rulebooks and sentences are made of.
 
 use astragal::machinery::rulebook::english::{
-    authored, code, embedded, in_code, list, one, plural, predicate, sentence, singular, spaced,
-    table,
+    authored, embedded, format_table, in_code, join_list, one, plural, predicate, quote_code,
+    sentence, singular, space_words,
 };
 use astragal::machinery::vm::capitalised;
 
@@ -19,11 +19,11 @@ fn words_take_their_forms() {
     assert_eq!(predicate("has won", "you", true).as_deref(), Some("you have *won*"));
     assert_eq!(predicate("fits", "*f*", true), None);
     assert_eq!(one("oak"), "an oak");
-    assert_eq!(spaced("HarbourBell"), "harbour bell");
+    assert_eq!(space_words("HarbourBell"), "harbour bell");
     assert_eq!(sentence("you pay 2"), "You pay 2.");
     assert_eq!(embedded("You pay 2."), "you pay 2");
     let words = ["a", "b", "c"].map(str::to_owned);
-    assert_eq!(list(words, "or"), "a, b or c");
+    assert_eq!(join_list(words, "or"), "a, b or c");
 }
 
 #[test]
@@ -50,14 +50,14 @@ fn markdown_shows_what_an_author_wrote() {
         assert_eq!(authored(text), shown);
         assert_eq!(in_code(shown), text.replace('\n', " "));
     }
-    assert_eq!(code("a < b"), "`a < b`");
-    assert_eq!(code("say \"`x`\""), "`` say \"`x`\" ``");
+    assert_eq!(quote_code("a < b"), "`a < b`");
+    assert_eq!(quote_code("say \"`x`\""), "`` say \"`x`\" ``");
 }
 
 #[test]
 fn tables_have_a_heading() {
     let rows = [vec!["a".to_owned(), "b|c".to_owned()], vec!["1".to_owned(), "2".to_owned()]];
-    assert_eq!(table(&rows), "| a | b\\|c |\n|---|---|\n| 1 | 2 |\n");
+    assert_eq!(format_table(&rows), "| a | b\\|c |\n|---|---|\n| 1 | 2 |\n");
 }
 
 #[test]

@@ -86,7 +86,8 @@ fn changed_counts_are_refused_or_add_up() {
         digits.into_iter().map(|(at, _)| at).filter(|at| starts(*at)).collect();
     let (mut stream, mut refused) = (Seed(0).stream(0), 0);
     for at in 0..amount("ASTRAGAL_COUNTS", 60) {
-        let (start, other) = (starts[stream.index(starts.len())], NUMBERS[at % NUMBERS.len()]);
+        let (start, other) =
+            (starts[stream.random_index(starts.len())], NUMBERS[at % NUMBERS.len()]);
         let behind = text[start..].trim_start_matches(|it: char| it.is_ascii_digit());
         write(&here, "changed.json", &format!("{}{other}{behind}", &text[..start]));
         let resumed = "simulate tice -n 40 --seed 1 --shard 1/2 --out changed.json --resume";

@@ -85,9 +85,9 @@ fn played(game: &Game, name: &str) -> (String, Vec<State>) {
         Session::begin(start, people, (Seed(7), 0), &mut desk).expect("nobody leaves");
     session.ask_all();
     let mut states = vec![session.position().state().clone()];
-    while states.len() <= MOVES && session.position().moves() > 0 {
-        let last = session.position().moves() - 1;
-        desk.console.0 = Some(session.position().label(last.min(states.len() % 2)));
+    while states.len() <= MOVES && session.position().count_moves() > 0 {
+        let last = session.position().count_moves() - 1;
+        desk.console.0 = Some(session.position().label_move(last.min(states.len() % 2)));
         session.play(&mut desk).expect("nobody leaves");
         states.push(session.position().state().clone());
     }

@@ -26,8 +26,8 @@ fn after(moves: &[&str], viewer: Player, pile: &str) -> String {
     for made in moves {
         let (label, drawn) = made.split_once(": ").unwrap_or((made, ""));
         let mut faces: Vec<&str> = drawn.split_whitespace().rev().collect();
-        let index = (0..live.moves()).find(|index| live.label(*index) == label);
-        live.choose(index.unwrap_or_else(|| panic!("`{label}` is not legal")));
+        let index = (0..live.count_moves()).find(|index| live.label_move(*index) == label);
+        live.make_move(index.unwrap_or_else(|| panic!("`{label}` is not legal")));
         next_decision(&mut live, &mut faces);
         assert!(faces.is_empty(), "{faces:?} was not drawn");
     }
@@ -37,11 +37,13 @@ fn after(moves: &[&str], viewer: Player, pile: &str) -> String {
 
 #[track_caller]
 fn next_decision(live: &mut Running, faces: &mut Vec<&str>) {
-    while let Step::Draw { outcomes } = live.advance().expect("nothing is wrong with the game") {
+    while let Step::Draw { outcomes } =
+        live.advance_position().expect("nothing is wrong with the game")
+    {
         let face = faces.pop();
         let fits = |index: &u32| face.is_none_or(|face| live.outcome(*index) == face);
         let index = (0..outcomes).find(fits);
-        live.draw(index.unwrap_or_else(|| panic!("{face:?} cannot be drawn")));
+        live.answer_draw(index.unwrap_or_else(|| panic!("{face:?} cannot be drawn")));
     }
 }
 

@@ -34,9 +34,9 @@ fn plays_alike(game: &Game, seed: u64) {
                 let index =
                     chance.below(u32::try_from(actions.len()).expect("moves are few")) as usize;
                 let action = &actions[index];
-                assert_eq!(action.label, game.label(&other, &moves, index));
+                assert_eq!(action.label, game.label_move(&other, &moves, index));
                 game.choose(&mut other, &moves, index);
-                game.apply(&mut state, action).expect("the action is legal");
+                game.apply_action(&mut state, action).expect("the action is legal");
             }
             Step::Draw { outcomes } => {
                 assert!(game.is_chance(&state));
@@ -50,7 +50,10 @@ fn plays_alike(game: &Game, seed: u64) {
             }
             Step::End => {
                 assert!(game.is_terminal(&state));
-                assert_eq!(game.returns(&state), game.result(&state).map(|it| it.returns));
+                assert_eq!(
+                    game.final_returns(&state),
+                    game.final_outcome(&state).map(|it| it.returns)
+                );
                 assert_eq!(game.current_player(&state), None);
                 return;
             }
@@ -131,8 +134,8 @@ fn an_observation_is_a_key() {
     let (game, state) = decided();
     let seat = game.current_player(&state).expect("somebody decides");
     let seen = game.observe(&state, seat);
-    assert_eq!(seen.key(), game.observe(&state.clone(), seat).key());
-    assert_eq!(seen.to_string().len(), 2 * seen.key().len());
+    assert_eq!(seen.to_key(), game.observe(&state.clone(), seat).to_key());
+    assert_eq!(seen.to_string().len(), 2 * seen.to_key().len());
 }
 
 #[test]

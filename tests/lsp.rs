@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use astragal::machinery::chance::{Chance, Seed};
 use astragal::machinery::cli::serve;
-use astragal::machinery::editor::{Document, word};
+use astragal::machinery::editor::{Document, find_word};
 use astragal::machinery::load::OpenedFile;
 use astragal::machinery::syntax::DECLARATIONS;
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
@@ -488,7 +488,7 @@ fn every_name_of_every_game_is_known() {
         let document = document(&path);
         assert!(!document.diagnostics().has_errors(), "{} is wrong", path.display());
         for (at, name) in names(&text) {
-            if word(name).is_some() || is_told_elsewhere(&text, at, name) {
+            if find_word(name).is_some() || is_told_elsewhere(&text, at, name) {
                 continue;
             }
             let known = document.hover(at + 1).is_some();
@@ -537,7 +537,7 @@ fn everything_that_is_declared_can_be_renamed() {
 #[test]
 fn the_words_of_the_grammar_are_known() {
     for name in keywords() {
-        assert!(word(&name).is_some(), "src/editor/words.rs does not know `{name}`");
+        assert!(find_word(&name).is_some(), "src/editor/words.rs does not know `{name}`");
     }
 }
 
@@ -547,7 +547,7 @@ fn the_grammar_for_editors_has_the_same_words() {
     let known = keywords();
     let lacking: Vec<&String> = known.iter().filter(|word| !drawn.contains(word)).collect();
     assert!(lacking.is_empty(), "the grammar for editors lacks {lacking:?}");
-    let idle: Vec<&String> = drawn.iter().filter(|name| word(name).is_none()).collect();
+    let idle: Vec<&String> = drawn.iter().filter(|name| find_word(name).is_none()).collect();
     assert!(idle.is_empty(), "the grammar for editors has {idle:?}, which the language has not");
     let mut once = drawn.clone();
     once.dedup();

@@ -176,7 +176,7 @@ fn plays_for_a_while(game: &Game) {
             Ok(Step::Decide { .. }) => {
                 let count = u32::try_from(turn.count()).expect("not so many moves");
                 let index = chance.below(count) as usize;
-                assert!(!game.label(&state, &turn, index).is_empty());
+                assert!(!game.label_move(&state, &turn, index).is_empty());
                 game.choose(&mut state, &turn, index);
             }
             Ok(Step::End) | Err(_) => return,

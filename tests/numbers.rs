@@ -35,7 +35,7 @@ fn shares_have_the_intervals_of_wilson() {
 #[test]
 fn means_and_deviations_are_those_of_a_sample() {
     let mut moments = Moments::default();
-    [2, 4, 4, 4, 5, 5, 7, 9].into_iter().for_each(|number| moments.add(number));
+    [2, 4, 4, 4, 5, 5, 7, 9].into_iter().for_each(|number| moments.add_number(number));
     assert_eq!(moments.mean().to_string(), "5");
     // The sum of squared distances is 32; 32 / 7 = 4.5714, and its root 2.1381.
     assert_eq!(moments.deviation().to_string(), "2.1381");
@@ -46,7 +46,7 @@ fn means_and_deviations_are_those_of_a_sample() {
 #[test]
 fn percentiles_are_numbers_that_came() {
     let mut histogram = Histogram::default();
-    (1..=20).for_each(|number| histogram.add(number));
+    (1..=20).for_each(|number| histogram.add_number(number));
     let at = |percent| histogram.percentile(percent);
     assert_eq!((at(5), at(50), at(95), at(100)), (1, 10, 19, 20));
     assert_eq!(Histogram::default().percentile(50), 0);
@@ -108,8 +108,8 @@ fn ratio(over: i128, under: i128) -> Ratio {
 fn fractions_are_added_and_split() {
     assert_eq!(ratio(1, 6).plus(ratio(1, 3)), Some(ratio(1, 2)));
     assert_eq!(ratio(-1, 4).plus(ratio(1, 4)), Some(Ratio::ZERO));
-    assert_eq!(ratio(4, 7).part(6), Some(ratio(2, 21)));
-    assert_eq!(ratio(4, 9).times(ratio(-3, 8)), Some(ratio(-1, 6)));
+    assert_eq!(ratio(4, 7).divide_by(6), Some(ratio(2, 21)));
+    assert_eq!(ratio(4, 9).multiply_by(ratio(-3, 8)), Some(ratio(-1, 6)));
     assert_eq!(ratio(3, -6).to_string(), "-1/2");
     assert_eq!(ratio(1, i128::MAX).plus(ratio(1, i128::MAX - 1)), None);
 }
@@ -118,6 +118,6 @@ fn fractions_are_added_and_split() {
 fn fractions_are_ordered() {
     let ordered = [ratio(-3, 2), ratio(-1, 3), Ratio::ZERO, ratio(1, 3), ratio(2, 5), ratio(7, 3)];
     assert!(ordered.is_sorted());
-    assert!(ratio(i128::MAX, i128::MAX - 1) > Ratio::whole(1));
+    assert!(ratio(i128::MAX, i128::MAX - 1) > Ratio::from_whole(1));
     assert_eq!(ratio(2, 6).cmp(&ratio(1, 3)), std::cmp::Ordering::Equal);
 }

@@ -13,7 +13,7 @@ fn story(game: &Game, seed: u64) -> (Vec<Vec<String>>, Result<Vec<Event>, String
     let mut moves = Vec::new();
     let played = playout(game, seed, &mut |state, turn, step| {
         if moves.len() < MOST_STATES && matches!(step, Step::Decide { .. }) {
-            moves.push((0..turn.count()).map(|at| game.label(state, turn, at)).collect());
+            moves.push((0..turn.count()).map(|at| game.label_move(state, turn, at)).collect());
         }
     });
     (moves, played.map(|played| played.events).map_err(|trap| format!("{trap:?}")))

@@ -111,7 +111,7 @@ fn views(game: &Game) -> String {
             for seat in [None].into_iter().chain(seats) {
                 let mut view = game.table_since(state, seat, &[].into(), false);
                 if matches!(step, Step::Decide { .. }) && legal.count() <= MOST_MOVES {
-                    game.look(state, legal, &mut view);
+                    game.add_question(state, legal, &mut view);
                 }
                 let view = serde_json::to_string_pretty(&view).expect("a view is JSON");
                 let _ = writeln!(all, "{states} {seat:?} {view}");

@@ -3,7 +3,7 @@
 use astragal::machinery::diagnostic::Diagnostic;
 use astragal::machinery::game::Outcome;
 use astragal::machinery::source::Source;
-use astragal::machinery::transcript::{LineKind, is_name, parse, result, tidy, winner};
+use astragal::machinery::transcript::{LineKind, format_result, is_name, parse, tidy, winner};
 
 const HEAD: &str = "game pairs.game\nplayers Ann, Ben\n";
 
@@ -178,7 +178,7 @@ fn results_say_who_won_and_how() {
     let ranked = |scores: &[i64], returns: &[i64], places: &[usize], lowest| {
         let (scores, returns, places) = (Some(scores.to_vec()), returns.to_vec(), places.to_vec());
         let count = returns.len();
-        result(&Outcome { returns, scores, lowest, places }, &names[..count])
+        format_result(&Outcome { returns, scores, lowest, places }, &names[..count])
     };
     assert_eq!(ranked(&[3], &[0], &[1], false), "Ann 3");
     assert_eq!(ranked(&[3, 1], &[1, -1], &[1, 2], false), "Ann 3, Ben 1");

@@ -183,7 +183,7 @@ fn score(base: &str, variants: &[&str]) -> Result<String, String> {
     let mut state = game.initial_state();
     let step = game.advance(&mut state, &mut LegalMoves::new());
     assert!(matches!(step, Ok(Step::End)), "{step:?}");
-    let ended = game.result(&state).expect("it has ended");
+    let ended = game.final_outcome(&state).expect("it has ended");
     Ok(ended.scores.expect("it is a ranking")[0].to_string())
 }
 

@@ -138,7 +138,7 @@ fn measure_size(case: &Case) {
     let milliseconds = now().saturating_sub(begun).as_secs_f64() * 1e3;
     let mut playouts = Playouts::new(&game);
     playouts.play(Seed(1), 1).expect("the game has no mistakes");
-    let state = playouts.state();
+    let state = playouts.last_state();
     let mut copy = state.clone();
     let mut work = |_| black_box(&mut copy).clone_from(black_box(state));
     let count = calibrate(&mut work);
@@ -269,7 +269,7 @@ fn compare(case: &Case, game: &Game, twin: Twin) {
     let mut playouts = Playouts::new(game);
     for number in 0..2_000 {
         playouts.play(Seed(1), number).expect("the game has no mistakes");
-        let returns = playouts.state().returns(game.program()).to_vec();
+        let returns = playouts.last_state().returns(game.program()).to_vec();
         assert_eq!(
             returns,
             (twin.same)(&mut Streams::new(Seed(1), number)),

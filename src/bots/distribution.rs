@@ -37,7 +37,8 @@ impl<'a> EndQuestion<'a> {
                 Ok(measures[number].iter().map(i64::to_string).collect())
             }
             EndQuestion::Expression(rule) => {
-                let value = WaitingGame { game, state, legal: &LegalMoves::new() }.answer(rule);
+                let value =
+                    WaitingGame { game, state, legal: &LegalMoves::new() }.answer_question(rule);
                 Ok(vec![value.map_err(SolveRefusal::Expression)?])
             }
         }
@@ -72,7 +73,7 @@ pub(super) fn add_columns(graph: &mut Graph) -> Vec<Vec<String>> {
 }
 
 /// Reads the distributions from the numbers of the root, of which the first that was added is given.
-pub(super) fn read(
+pub(super) fn read_distributions(
     columns: Vec<Vec<String>>,
     mut first: usize,
     values: &PositionValues,
@@ -81,10 +82,10 @@ pub(super) fn read(
         let are_numbers = words.iter().all(|word| word.parse::<i64>().is_ok());
         let (start, mean) = (first, first + words.len());
         first = mean + 1;
-        let each = words.into_iter().zip((start..).map(|at| values.at(at)));
+        let each = words.into_iter().zip((start..).map(|at| values.value_at(at)));
         // Some ends are only reached by moves that nobody makes.
         let each = each.filter(|(_, value)| !value.is_zero());
-        Distribution { values: each.collect(), mean: are_numbers.then(|| values.at(mean)) }
+        Distribution { values: each.collect(), mean: are_numbers.then(|| values.value_at(mean)) }
     });
     read.collect()
 }

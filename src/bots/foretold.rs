@@ -42,13 +42,13 @@ pub(super) fn foretold(game: &Game, judgements: [Judgement; 2]) -> Foretold {
         let stream = Seed(1).stream(number);
         let (state, made) = played(game, &mut stream.clone(), left);
         left -= made;
-        let outcome = game.result(&state).filter(|_| state.has_ended());
+        let outcome = game.final_outcome(&state).filter(|_| state.has_ended());
         let winner = outcome.and_then(|it| it.returns.iter().position(|value| *value == 1));
         if let Some(winner) = winner {
             won += 1;
             let (late, _) = played(game, &mut stream.clone(), made - made / 4);
             for (score, judge) in scores.iter_mut().zip(judgements) {
-                score.add(&judge(&late), winner);
+                score.add_judgement(&judge(&late), winner);
             }
         }
         if left == 0 {
@@ -72,7 +72,7 @@ fn played(game: &Game, chance: &mut Seeded, decisions: u64) -> (State, u64) {
 }
 
 impl Score {
-    fn add(&mut self, judged: &[i64], winner: usize) {
+    fn add_judgement(&mut self, judged: &[i64], winner: usize) {
         let most = judged.iter().max().copied().unwrap_or(0);
         let mut leaders = (0..judged.len()).filter(|seat| judged[*seat] == most);
         if let (Some(leader), None) = (leaders.next(), leaders.next()) {

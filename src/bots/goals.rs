@@ -25,7 +25,7 @@ pub(super) fn aims(rules: &Rules) -> Vec<Aim> {
     let mut search =
         GoalSearch { rules, seen: BTreeSet::new(), entered: BTreeSet::new(), aims: vec![] };
     for position in 0..rules.rules.len() {
-        search.block(RuleId::at(position), &rules.rules[position].body, &mut Vec::new());
+        search.search_block(RuleId::at(position), &rules.rules[position].body, &mut Vec::new());
     }
     search.aims
 }
@@ -42,7 +42,7 @@ struct GoalSearch<'a> {
 impl<'a> GoalSearch<'a> {
     /// Looks for endings in a block; `guards` holds the conditions around it, and whether they hold
     /// there.
-    fn block(&mut self, rule: RuleId, block: &'a Block, guards: &mut Vec<(&'a Expr, bool)>) {
+    fn search_block(&mut self, rule: RuleId, block: &'a Block, guards: &mut Vec<(&'a Expr, bool)>) {
         for stmt in block {
             match &stmt.kind {
                 // What a `finish win` tells: first by whom it names, then by what had to hold.
@@ -63,13 +63,13 @@ impl<'a> GoalSearch<'a> {
                 StmtKind::If { condition, then, otherwise } => {
                     for (branch, holds) in [(then, true), (otherwise, false)] {
                         guards.push((condition, holds));
-                        self.block(rule, branch, guards);
+                        self.search_block(rule, branch, guards);
                         guards.pop();
                     }
                 }
                 _ => {
                     for inner in stmt.blocks() {
-                        self.block(rule, inner, guards);
+                        self.search_block(rule, inner, guards);
                     }
                 }
             }

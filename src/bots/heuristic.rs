@@ -39,18 +39,18 @@ impl Analysis {
     }
 
     /// What it costs to list the moves of a few games.
-    pub(crate) fn listed(&self, count: impl FnOnce() -> [u64; 3]) -> [u64; 3] {
+    pub(crate) fn listing_cost(&self, count: impl FnOnce() -> [u64; 3]) -> [u64; 3] {
         *self.0.listed.get_or_init(count)
     }
 
     /// The scores of a game that runs, where there are any.
-    pub(super) fn standing(&self) -> Option<&LeadMeasure> {
-        self.0.standing.get_or_init(|| LeadMeasure::of(self.game())).as_ref()
+    pub(super) fn lead_measure(&self) -> Option<&LeadMeasure> {
+        self.0.standing.get_or_init(|| LeadMeasure::find_measure(self.game())).as_ref()
     }
 
     /// What lies ahead of each player, where games are long.
     fn prospects(&self) -> Option<&Prospects> {
-        let learn = || Prospects::of(self.game(), self.standing()?);
+        let learn = || Prospects::learn_prospects(self.game(), self.lead_measure()?);
         self.0.prospects.get_or_init(learn).as_ref()
     }
 
@@ -61,7 +61,7 @@ impl Analysis {
 
     /// Whether the standing of a game that runs stands for how it will end.
     pub(super) fn judges(&self) -> bool {
-        self.standing().is_some() && self.foretold().now
+        self.lead_measure().is_some() && self.foretold().now
     }
 
     fn foretold(&self) -> Foretold {
@@ -81,7 +81,7 @@ impl Analysis {
     }
 
     fn leading(&self, state: &State, prospects: Option<&Prospects>) -> Vec<i64> {
-        let standing = self.standing();
+        let standing = self.lead_measure();
         match standing.and_then(|standing| Some((standing, standing.scores(state)?))) {
             None => vec![0; self.game().info().players],
             Some((_, scores)) if scores.len() == 1 => vec![scores[0].saturating_mul(WIN)],
@@ -89,7 +89,7 @@ impl Analysis {
                 let unit = standing.fine(standing.unit(&scores));
                 scores.iter_mut().for_each(|score| *score = standing.fine(*score));
                 if let Some(prospects) = prospects {
-                    prospects.add(state, &mut scores);
+                    prospects.add_prospects(state, &mut scores);
                 }
                 leads(&scores, unit)
             }
@@ -138,7 +138,7 @@ struct GoalNumber {
 impl LeadMeasure {
     /// Finds what there is; none where the file ranks nobody and compares no numbers, or where
     /// these read what only a rule at work knows.
-    pub(super) fn of(game: &Game) -> Option<LeadMeasure> {
+    pub(super) fn find_measure(game: &Game) -> Option<LeadMeasure> {
         let names = game.names().to_vec();
         let rules = &game.rules().rules;
         let ranking = rules.iter().find_map(|rule| Some((rule, ranking_in(&rule.body)?)));
@@ -147,13 +147,16 @@ impl LeadMeasure {
             return Some(LeadMeasure { numbers: vec![number], ranks: true, names });
         }
         let mut start = game.initial_state();
-        let decides =
-            game.settle(&mut start, &mut LegalMoves::new(), &mut Dealer(&mut Seed(0).stream(0)));
+        let decides = game.advance_with(
+            &mut start,
+            &mut LegalMoves::new(),
+            &mut Dealer(&mut Seed(0).stream(0)),
+        );
         let start = matches!(decides, Ok(Step::Decide { .. })).then_some(start);
         let measured = aims(game.rules()).into_iter().filter_map(|aim| {
             let piece = piece(&rules[aim.rule.index()], aim.player, aim.value);
             let number = GoalNumber::new(game, piece)?;
-            let values = number.values(start.as_ref()?, &names)?;
+            let values = number.compute_values(start.as_ref()?, &names)?;
             let way = values.iter().map(|value| value.saturating_abs()).max()?.max(1);
             Some(GoalNumber { way, ..number })
         });
@@ -165,14 +168,14 @@ impl LeadMeasure {
     /// is on all ways together.
     pub(super) fn scores(&self, state: &State) -> Option<Vec<i64>> {
         if self.ranks {
-            return self.numbers[0].values(state, &self.names);
+            return self.numbers[0].compute_values(state, &self.names);
         }
         let mut scores = Vec::new();
         for number in &self.numbers {
-            let values = number.values(state, &self.names)?;
+            let values = number.compute_values(state, &self.names)?;
             scores.resize(values.len(), 0_i64);
             for (score, value) in scores.iter_mut().zip(values) {
-                *score += number.share(value);
+                *score += number.scale_value(value);
             }
         }
         Some(scores)
@@ -194,7 +197,7 @@ impl LeadMeasure {
 
 impl GoalNumber {
     fn new(game: &Game, piece: Snippet) -> Option<GoalNumber> {
-        let pieces: Vec<Snippet> = game.pieces().iter().cloned().chain([piece]).collect();
+        let pieces: Vec<Snippet> = game.snippets().iter().cloned().chain([piece]).collect();
         let compiled =
             extend(game.rules(), game.setting(), game.sources(), &pieces, game.compiled().off)
                 .ok()?;
@@ -203,7 +206,7 @@ impl GoalNumber {
 
     /// What a value counts, in parts of [`WAY`]. What goes beyond a whole way, as the health of
     /// somebody who has more than he began with, counts a quarter: it is no nearer to a win.
-    fn share(&self, value: i64) -> i64 {
+    fn scale_value(&self, value: i64) -> i64 {
         let way = i128::from(self.way);
         // Below the goal by twice the way nothing is worse, and far beyond it nothing better.
         let value = i128::from(value).clamp(-2 * way, 5 * way);
@@ -212,7 +215,7 @@ impl GoalNumber {
     }
 
     /// The number of each player in a state; its negative where the lowest is best.
-    fn values(&self, state: &State, names: &[String]) -> Option<Vec<i64>> {
+    fn compute_values(&self, state: &State, names: &[String]) -> Option<Vec<i64>> {
         let program = &self.compiled.program;
         let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = free().pop();

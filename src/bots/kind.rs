@@ -41,7 +41,7 @@ impl BotKind {
     ];
 
     /// Its name, without a budget.
-    fn name(self) -> &'static str {
+    fn base_name(self) -> &'static str {
         match self {
             BotKind::Random => "random",
             BotKind::First => "first",
@@ -67,7 +67,7 @@ impl BotKind {
             Some((name, budget)) => (name, Some(BotBudget::parse(budget)?)),
             None => (word, None),
         };
-        let mut kind = BotKind::ALL.into_iter().find(|kind| kind.name() == name)?;
+        let mut kind = BotKind::ALL.into_iter().find(|kind| kind.base_name() == name)?;
         if let Some(budget) = budget {
             *kind.budget()? = budget;
         }
@@ -149,7 +149,7 @@ impl BotKind {
 
 impl fmt::Display for BotKind {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        out.write_str(self.name())?;
+        out.write_str(self.base_name())?;
         match { *self }.budget() {
             Some(budget) => write!(out, ":{}", budget.words()),
             None => Ok(()),

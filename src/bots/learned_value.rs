@@ -48,7 +48,7 @@ struct TrainingSample {
 
 impl Prospects {
     /// Learns them, where players are several and random games are long.
-    pub(super) fn of(game: &Game, standing: &LeadMeasure) -> Option<Prospects> {
+    pub(super) fn learn_prospects(game: &Game, standing: &LeadMeasure) -> Option<Prospects> {
         let players = game.info().players;
         let mut features = Features::of(game.program());
         if players < 2 || features.count == 0 || features.count > MOST_FEATURES {
@@ -56,7 +56,7 @@ impl Prospects {
         }
         // The same games for all bots, so that they play alike everywhere.
         let mut chance = Seed(0).stream(0);
-        let mut samples = play(game, standing, &mut chance, SAMPLES);
+        let mut samples = sample_game(game, standing, &mut chance, SAMPLES);
         if samples.len() < LONG {
             return None;
         }
@@ -64,18 +64,18 @@ impl Prospects {
         let mut fit = Fit::new(features.count);
         let mut left = SAMPLES;
         while left > 0 {
-            learn(&mut fit, &features, &samples);
+            learn_samples(&mut fit, &features, &samples);
             // A game that ends before its first sample counts, too, so that this comes to an end.
             left = left.saturating_sub(samples.len().max(1));
-            samples = play(game, standing, &mut chance, left);
+            samples = sample_game(game, standing, &mut chance, left);
         }
         Some(Prospects { features, brings: fit.weights() })
     }
 
     /// Adds what lies ahead of each player to their standing.
-    pub(super) fn add(&self, state: &State, scores: &mut [i64]) {
+    pub(super) fn add_prospects(&self, state: &State, scores: &mut [i64]) {
         let mut ahead = vec![0_i128; scores.len()];
-        self.features.each(state, scores.len(), |owner, feature, much| {
+        self.features.visit_features(state, scores.len(), |owner, feature, much| {
             ahead[owner] += i128::from(self.brings[feature]) * i128::from(much);
         });
         for (score, ahead) in scores.iter_mut().zip(ahead) {
@@ -87,25 +87,25 @@ impl Prospects {
 
 /// Learns from the samples of a game: how each player's lead changed, by what they had more than
 /// the others. What the game does to all alike falls out of the difference.
-fn learn(fit: &mut Fit, features: &Features, samples: &[TrainingSample]) {
+fn learn_samples(fit: &mut Fit, features: &Features, samples: &[TrainingSample]) {
     let mut row = vec![0; features.count];
     for (now, then) in samples.iter().zip(samples.iter().skip(AHEAD)) {
         let players = now.scores.len();
         let others = i64::try_from(players).expect("players are few") - 1;
         for player in 0..players {
             row.fill(0);
-            features.each(&now.state, players, |owner, feature, much| {
+            features.visit_features(&now.state, players, |owner, feature, much| {
                 row[feature] += if owner == player { much * others } else { -much };
             });
             let change = lead(&then.scores, player).saturating_sub(lead(&now.scores, player));
             // The row counts each difference once for each of the others.
-            fit.add(&row, change.saturating_mul(others));
+            fit.add_row(&row, change.saturating_mul(others));
         }
     }
 }
 
 /// Plays a random game, and takes so many samples of it at most.
-fn play(
+fn sample_game(
     game: &Game,
     standing: &LeadMeasure,
     chance: &mut Seeded,
@@ -188,14 +188,20 @@ impl Features {
     fn measure(&mut self, players: usize, samples: &[TrainingSample]) {
         for TrainingSample { state, .. } in samples {
             for number in &mut self.numbers {
-                let most = (0..players).map(|player| number.of(state, player).saturating_abs());
+                let most =
+                    (0..players).map(|player| number.feature_value(state, player).saturating_abs());
                 number.whole = most.fold(number.whole, i64::max);
             }
         }
     }
 
     /// Calls `see` with everything that players have: whose it is, which feature, and how much.
-    fn each(&self, state: &State, players: usize, mut see: impl FnMut(usize, usize, i64)) {
+    fn visit_features(
+        &self,
+        state: &State,
+        players: usize,
+        mut see: impl FnMut(usize, usize, i64),
+    ) {
         for pile in &self.piles {
             for (at, word) in state.slice(pile.set.start, pile.set.len()).iter().enumerate() {
                 let mut left = word.cast_unsigned();
@@ -209,7 +215,7 @@ impl Features {
         for number in &self.numbers {
             for player in 0..players {
                 // In parts of what is much; no more than twice of that counts.
-                let much = i128::from(number.of(state, player)) * i128::from(WHOLE);
+                let much = i128::from(number.feature_value(state, player)) * i128::from(WHOLE);
                 let most = 2 * i128::from(WHOLE);
                 let much = (much / i128::from(number.whole)).clamp(-most, most);
                 see(player, number.feature, i64::try_from(much).expect("it was clamped"));
@@ -219,7 +225,7 @@ impl Features {
 }
 
 impl NumberFeature {
-    fn of(self, state: &State, player: usize) -> i64 {
+    fn feature_value(self, state: &State, player: usize) -> i64 {
         match state.word(self.base + player * self.width) {
             NONE => 0,
             number => number,
@@ -253,7 +259,7 @@ impl Fit {
     }
 
     /// Adds a row: how much there is of each feature, and what followed.
-    fn add(&mut self, row: &[i64], followed: i64) {
+    fn add_row(&mut self, row: &[i64], followed: i64) {
         let there: Vec<usize> = (0..self.width).filter(|at| row[*at] != 0).collect();
         for a in &there {
             self.products[*a] += i128::from(followed) * i128::from(row[*a]);
@@ -296,7 +302,7 @@ mod tests {
         for step in 0..30_000 {
             // The second feature mostly comes with the first, and takes away half of it.
             let row = [step % 5, step % 5 + i64::from(step % 7 == 0), 0];
-            fit.add(&row, 100 * row[0] - 50 * row[1]);
+            fit.add_row(&row, 100 * row[0] - 50 * row[1]);
         }
         let weights: Vec<i64> = fit.weights().into_iter().map(|weight| weight >> BITS).collect();
         assert!((90..=100).contains(&weights[0]), "{weights:?}");
@@ -307,7 +313,7 @@ mod tests {
     #[test]
     fn few_rows_say_little() {
         let mut fit = Fit::new(1);
-        (0..10).for_each(|_| fit.add(&[1], 1000));
+        (0..10).for_each(|_| fit.add_row(&[1], 1000));
         assert!(fit.weights()[0] >> BITS < 50);
     }
 }

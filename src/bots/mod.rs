@@ -58,7 +58,7 @@ pub struct View<'a> {
 
 impl View<'_> {
     /// How many moves are legal.
-    pub(crate) fn moves(&self) -> usize {
+    pub(crate) fn count_moves(&self) -> usize {
         self.offers.count()
     }
 
@@ -82,7 +82,8 @@ impl View<'_> {
             return false;
         }
         let here = Ok(Step::Decide { player: self.player });
-        self.game.settle(state, legal, &mut Unheard) == here && legal.count() == self.moves()
+        self.game.advance_with(state, legal, &mut Unheard) == here
+            && legal.count() == self.count_moves()
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::budget::{BotBudget, Control};
 use super::heuristic::Analysis;
-use super::payoff::over;
+use super::payoff::final_worth;
 use super::random::{RandomDriver, stream_of_decision};
 use super::tree::{Backup, MAX_TREE, NodeId, SearchTree, TreeMoves};
 use super::{Bot, Dealer, View};
@@ -41,11 +41,11 @@ impl PlayoutRunner {
     /// Plays on at random, and says what comes of it: what the game is worth when it is over, or
     /// who leads after [`HORIZON`] decisions, where anybody can tell. A mistake in the rules is
     /// worth nothing to anybody: a player who plays on will meet it.
-    fn play(&mut self, game: &Game, state: &mut State, chance: &mut Seeded) -> Vec<i64> {
+    fn play_out(&mut self, game: &Game, state: &mut State, chance: &mut Seeded) -> Vec<i64> {
         let left = if self.analysis.judges() { HORIZON } else { LONGEST };
         let mut driver = RandomDriver { chance, left };
         match run(game.program(), state, &mut self.offers, game.names(), &mut driver) {
-            Ok(vm::VmStep::End) => over(game, state),
+            Ok(vm::VmStep::End) => final_worth(game, state),
             Ok(_) if self.analysis.judges() => self.analysis.running(state),
             Ok(_) | Err(_) => vec![0; game.info().players],
         }
@@ -69,25 +69,26 @@ impl Rollout {
 impl Bot for Rollout {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
         let mut chance = stream_of_decision(chance);
-        let mut totals = vec![(0_i64, 0_i64); view.moves()];
+        let mut totals = vec![(0_i64, 0_i64); view.count_moves()];
         let mut legal = LegalMoves::new();
-        if view.moves() == 1 {
+        if view.count_moves() == 1 {
             return 0;
         }
         // Each move has the same number of games, but for the last round.
-        for (index, _) in (0..view.moves()).cycle().zip(self.budget.iterations(self.control)) {
+        for (index, _) in (0..view.count_moves()).cycle().zip(self.budget.iterations(self.control))
+        {
             let Some(mut state) = view.imagine(&mut chance, &mut legal) else { continue };
             view.game.choose(&mut state, &legal, index);
-            let worth = self.games.play(view.game, &mut state, &mut chance);
+            let worth = self.games.play_out(view.game, &mut state, &mut chance);
             totals[index].0 += worth[view.player.index()];
             totals[index].1 += 1;
         }
-        best(&totals)
+        best_mean(&totals)
     }
 }
 
 /// The place with the highest mean; the first of equals.
-fn best(totals: &[(i64, i64)]) -> usize {
+fn best_mean(totals: &[(i64, i64)]) -> usize {
     let mut best = 0;
     for (index, (sum, count)) in totals.iter().enumerate() {
         let (best_sum, best_count) = totals[best];
@@ -120,7 +121,7 @@ impl Mcts {
 impl Bot for Mcts {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
         let chance = stream_of_decision(chance);
-        if view.moves() == 1 {
+        if view.count_moves() == 1 {
             return 0;
         }
         let looks_ahead = self.games.analysis.looks_ahead();
@@ -148,7 +149,7 @@ impl Bot for Mcts {
         let mut iterations = self.budget.iterations(self.control);
         self.ran_out = iterations.any(|_| {
             search.iterate();
-            search.tree.bytes() > MAX_TREE
+            search.tree.used_bytes() > MAX_TREE
         });
         search.favourite()
     }
@@ -184,7 +185,7 @@ impl TreeSearch<'_> {
         let mut worth = self.descend();
         self.tree.has_seen(&worth);
         for (node, key, player) in self.path.iter().rev() {
-            self.tree.add(*node, *key, player.index(), &mut worth);
+            self.tree.add_result(*node, *key, player.index(), &mut worth);
         }
     }
 
@@ -198,14 +199,14 @@ impl TreeSearch<'_> {
         let (game, state) = (self.view.game, &mut self.state);
         let (mut node, mut is_new) = (0, false);
         while self.path.len() < DEEPEST {
-            match game.settle(state, &mut self.legal, &mut Dealer(&mut self.chance)) {
-                Ok(Step::End) => return over(game, state),
+            match game.advance_with(state, &mut self.legal, &mut Dealer(&mut self.chance)) {
+                Ok(Step::End) => return final_worth(game, state),
                 Ok(Step::Draw { .. }) => unreachable!("the driver answers draws"),
                 Err(_) => return vec![0; game.info().players],
                 Ok(Step::Decide { player }) => {
                     if !self.words.hides {
                         state.canonicalise(game.program());
-                        (node, is_new) = self.tree.at(state);
+                        (node, is_new) = self.tree.ensure_node(state);
                     }
                     if is_new {
                         break;
@@ -215,7 +216,7 @@ impl TreeSearch<'_> {
                         Some(keys) => TreeMoves::Keyed(keys),
                         None => TreeMoves::Numbered(self.legal.count()),
                     };
-                    let pick = |count| self.chance.index(count);
+                    let pick = |count| self.chance.random_index(count);
                     let index = self.tree.select(node, player.index(), moves, pick);
                     game.choose(state, &self.legal, index);
                     let key = keys.map_or(index as u64, |keys| keys[index]);
@@ -229,7 +230,7 @@ impl TreeSearch<'_> {
         if self.looks_ahead {
             return self.games.analysis.ahead(state);
         }
-        self.games.play(game, state, &mut self.chance)
+        self.games.play_out(game, state, &mut self.chance)
     }
 
     /// The move that was searched most, as the root lists it.
@@ -264,14 +265,14 @@ impl MoveKeys {
     /// The keys of the legal moves; none where their numbers tell them apart.
     fn keys(&mut self, game: &Game, state: &State, legal: &LegalMoves) -> Option<Vec<u64>> {
         let keys = |words: &mut MoveKeys| {
-            (0..legal.count()).map(|index| words.key(game, state, legal, index)).collect()
+            (0..legal.count()).map(|index| words.find_key(game, state, legal, index)).collect()
         };
         self.hides.then(|| keys(self))
     }
 
-    fn key(&mut self, game: &Game, state: &State, legal: &LegalMoves, index: usize) -> u64 {
+    fn find_key(&mut self, game: &Game, state: &State, legal: &LegalMoves, index: usize) -> u64 {
         let MoveKeys { copy, known, shown, .. } = self;
-        let follows = game.shown(state, (legal, index), shown).template.is_none();
+        let follows = game.load_shown(state, (legal, index), shown).template.is_none();
         if let Some(key) = known.get(&shown.words).filter(|_| follows) {
             return *key;
         }
@@ -289,12 +290,12 @@ impl MoveKeys {
 
 #[cfg(test)]
 mod tests {
-    use super::best;
+    use super::best_mean;
 
     #[test]
     fn the_highest_mean_is_best_and_the_first_of_equals() {
-        assert_eq!(best(&[(1, 2), (2, 3), (4, 6)]), 1);
-        assert_eq!(best(&[(0, 0), (-3, 4), (-1, 4)]), 2);
-        assert_eq!(best(&[(0, 0)]), 0);
+        assert_eq!(best_mean(&[(1, 2), (2, 3), (4, 6)]), 1);
+        assert_eq!(best_mean(&[(0, 0), (-3, 4), (-1, 4)]), 2);
+        assert_eq!(best_mean(&[(0, 0)]), 0);
     }
 }

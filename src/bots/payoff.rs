@@ -9,7 +9,7 @@ pub(super) const WIN: i64 = 1 << 16;
 /// alone, the score.
 pub(super) fn worth(game: &Game, state: &State) -> Vec<i64> {
     let players = game.info().players;
-    let Some(outcome) = game.result(state) else { return vec![0; players] };
+    let Some(outcome) = game.final_outcome(state) else { return vec![0; players] };
     match outcome.merits() {
         Some(merits) if players == 1 => merits,
         _ => outcome.returns,
@@ -17,6 +17,6 @@ pub(super) fn worth(game: &Game, state: &State) -> Vec<i64> {
 }
 
 /// What a game that is over is worth to each player, in parts of a win.
-pub(super) fn over(game: &Game, state: &State) -> Vec<i64> {
+pub(super) fn final_worth(game: &Game, state: &State) -> Vec<i64> {
     worth(game, state).into_iter().map(|value| value.saturating_mul(WIN)).collect()
 }

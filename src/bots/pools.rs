@@ -33,7 +33,7 @@ pub(super) struct Pools(BTreeMap<usize, (VarId, i64, usize)>);
 
 impl Pools {
     /// The pools of a game where an expression may be computed at the end.
-    pub(super) fn of(game: &Game, asked: Option<&Rule>) -> Pools {
+    pub(super) fn find_pools(game: &Game, asked: Option<&Rule>) -> Pools {
         let (rules, mut pools) = (game.rules(), Pools::default());
         let known = Foreknown::new(rules, game.setting().clone(), MAX_STEPS);
         let vars = (0..).map(VarId::at).zip(&rules.vars).filter(|(var, it)| {
@@ -42,7 +42,7 @@ impl Pools {
             is_die && is_open && !rules.histories.iter().any(|past| past.vars.contains(var))
         });
         // Pieces that people typed are not known here.
-        for (pool, declared) in vars.filter(|_| game.pieces().is_empty()) {
+        for (pool, declared) in vars.filter(|_| game.snippets().is_empty()) {
             let mut rolls = Vec::new();
             let mut see = |stmt: &Stmt| {
                 rolls.extend(roll_of(stmt, pool).map(|(roll, it)| (roll.span, it.clone())));
@@ -60,7 +60,7 @@ impl Pools {
             }
             for (at, site) in game.program().sites.iter().enumerate() {
                 let roll = rolls.iter().find(|(span, _)| *span == site.span);
-                let roll = roll.filter(|(_, binder)| symmetry.is_whole(binder));
+                let roll = roll.filter(|(_, binder)| symmetry.is_all_dice(binder));
                 let next = roll.and_then(|(_, it)| game.compiled().in_sight(at).remove(&it.local));
                 if let (Wait::Draw { .. }, Some(Storage::Slots(next, _))) = (&site.wait, next) {
                     let next = game.compiled().slot(next).into();
@@ -148,25 +148,25 @@ struct Symmetry<'a> {
 impl Symmetry<'_> {
     fn keeps(&mut self, rule: &Rule) -> bool {
         self.locals.clear();
-        self.block(rule, &rule.body)
+        self.check_block(rule, &rule.body)
     }
 
-    fn block(&mut self, rule: &Rule, block: &Block) -> bool {
+    fn check_block(&mut self, rule: &Rule, block: &Block) -> bool {
         let mark = self.named.len();
-        let keeps = block.iter().all(|stmt| self.stmt(rule, stmt));
+        let keeps = block.iter().all(|stmt| self.check_stmt(rule, stmt));
         self.named.truncate(mark);
         keeps
     }
 
-    fn stmt(&mut self, rule: &Rule, stmt: &Stmt) -> bool {
+    fn check_stmt(&mut self, rule: &Rule, stmt: &Stmt) -> bool {
         match &stmt.kind {
-            _ if roll_of(stmt, self.pool).is_some_and(|(_, binder)| self.is_whole(binder)) => {
+            _ if roll_of(stmt, self.pool).is_some_and(|(_, binder)| self.is_all_dice(binder)) => {
                 self.named.is_empty()
             }
             // Nobody hears it.
             StmtKind::Say { .. } => true,
             StmtKind::Reset(targets) | StmtKind::Show { targets, .. } => {
-                targets.iter().all(|target| target.var != self.pool) && self.parts(rule, stmt)
+                targets.iter().all(|target| target.var != self.pool) && self.check_parts(rule, stmt)
             }
             StmtKind::Let(local, value) => {
                 let class = if self.picks(value) { Some(Class::Die) } else { self.class(value) };
@@ -189,14 +189,14 @@ impl Symmetry<'_> {
             StmtKind::For { binder, from: None, body } if self.takes_dice(binder, stmt) => {
                 self.bound(binder, &[]).is_some() && self.adds(rule, binder, body)
             }
-            _ => self.parts(rule, stmt),
+            _ => self.check_parts(rule, stmt),
         }
     }
 
     /// Whether the blocks of a statement keep to it, and all that it computes itself stays the same.
-    fn parts(&mut self, rule: &Rule, stmt: &Stmt) -> bool {
+    fn check_parts(&mut self, rule: &Rule, stmt: &Stmt) -> bool {
         let (blocks, mut inner) = (stmt.blocks(), BTreeSet::new());
-        let mut keeps = blocks.iter().all(|block| self.block(rule, block));
+        let mut keeps = blocks.iter().all(|block| self.check_block(rule, block));
         for stmt in blocks.into_iter().flatten() {
             stmt.visit_parts(&mut |part| inner.extend([std::ptr::from_ref(part)]));
         }
@@ -247,7 +247,7 @@ impl Symmetry<'_> {
     }
 
     /// Whether all dice are taken, in their order.
-    fn is_whole(&mut self, binder: &Binder) -> bool {
+    fn is_all_dice(&mut self, binder: &Binder) -> bool {
         binder.condition.is_none() && self.class(&binder.set) == Some(Class::All)
     }
 

@@ -15,7 +15,7 @@ use crate::snippet::{WaitingGame, picked};
 /// Picks one of the numbers up to a length for which this is true.
 fn pick_where(chance: &mut Seeded, length: usize, is_best: impl Fn(usize) -> bool) -> usize {
     let best: Vec<usize> = (0..length).filter(|at| is_best(*at)).collect();
-    best[chance.index(best.len())]
+    best[chance.random_index(best.len())]
 }
 
 /// With up to so many outcomes each is looked at; of more, one is drawn.
@@ -36,20 +36,26 @@ pub(super) struct Greedy(pub(super) Analysis);
 
 impl Greedy {
     /// What a state is worth to a player, with draws answered by all their outcomes.
-    fn value(&self, player: Player, mut state: State, depth: usize, chance: &mut Seeded) -> i128 {
+    fn evaluate_state(
+        &self,
+        player: Player,
+        mut state: State,
+        depth: usize,
+        chance: &mut Seeded,
+    ) -> i128 {
         let game = self.0.game();
         match game.advance(&mut state, &mut LegalMoves::new()) {
             Ok(Step::Draw { outcomes }) if depth < DEPTH && outcomes <= MOST_OUTCOMES => {
                 let each = (0..outcomes).map(|outcome| {
                     let mut drawn = state.clone();
                     game.draw(&mut drawn, outcome);
-                    self.value(player, drawn, depth + 1, chance)
+                    self.evaluate_state(player, drawn, depth + 1, chance)
                 });
                 each.sum::<i128>() / i128::from(outcomes)
             }
             Ok(Step::Draw { outcomes }) => {
                 game.draw(&mut state, chance.below(outcomes));
-                self.value(player, state, depth, chance)
+                self.evaluate_state(player, state, depth, chance)
             }
             Ok(Step::End) => {
                 let won = worth(game, &state)[player.index()];
@@ -61,8 +67,8 @@ impl Greedy {
     }
 
     fn score(&self, player: Player, state: &State) -> i128 {
-        let ended = self.0.game().result(state).and_then(|outcome| outcome.merits());
-        let scores = ended.or_else(|| self.0.standing()?.scores(state));
+        let ended = self.0.game().final_outcome(state).and_then(|outcome| outcome.merits());
+        let scores = ended.or_else(|| self.0.lead_measure()?.scores(state));
         scores.map_or(0, |scores| i128::from(scores[player.index()]) * POINT)
     }
 }
@@ -72,12 +78,12 @@ impl Bot for Greedy {
         let mut chance = stream_of_decision(chance);
         let mut legal = LegalMoves::new();
         let Some(state) = view.imagine(&mut chance, &mut legal) else {
-            return chance.index(view.moves());
+            return chance.random_index(view.count_moves());
         };
-        let values = (0..view.moves()).map(|index| {
+        let values = (0..view.count_moves()).map(|index| {
             let mut next = state.clone();
             view.game.choose(&mut next, &legal, index);
-            self.value(view.player, next, 0, &mut chance)
+            self.evaluate_state(view.player, next, 0, &mut chance)
         });
         let values: Vec<i128> = values.collect();
         let best = values.iter().max().expect("a decision has a move");
@@ -99,8 +105,8 @@ impl Bot for Strategic {
             picked(waiting, view.player, self.0)
         };
         match state.map(picked).as_deref() {
-            None | Some([]) => chance.index(view.moves()),
-            Some(moves) => moves[chance.index(moves.len())],
+            None | Some([]) => chance.random_index(view.count_moves()),
+            Some(moves) => moves[chance.random_index(moves.len())],
         }
     }
 }
@@ -126,7 +132,7 @@ impl Perfect {
 
 impl Bot for Perfect {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
-        if view.moves() == 1 {
+        if view.count_moves() == 1 {
             stream_of_decision(chance);
             return 0;
         }

@@ -12,7 +12,7 @@ use std::ops::Range;
 use thiserror::Error;
 
 use super::Dealer;
-use super::distribution::{Distribution, EndQuestion, add_columns, read};
+use super::distribution::{Distribution, EndQuestion, add_columns, read_distributions};
 use super::payoff::worth;
 use super::pools::Pools;
 use super::values::{GameValue, PositionValues};
@@ -190,9 +190,9 @@ pub fn solve_along(
     // Whether the game comes to a decision or an end at all: else chance could be followed for
     // ever, through positions of which no two are the same.
     let mut chance = Seed(0).stream(0);
-    game.settle(&mut state.clone(), &mut LegalMoves::new(), &mut Dealer(&mut chance))
+    game.advance_with(&mut state.clone(), &mut LegalMoves::new(), &mut Dealer(&mut chance))
         .map_err(SolveRefusal::Trap)?;
-    let mut graph = Graph::of(game, state, wanted, draws)?;
+    let mut graph = Graph::from_state(game, state, wanted, draws)?;
     let columns = add_columns(&mut graph);
     let most = MOST_NUMBERS / graph.ends.first().map_or(1, Vec::len);
     if !columns.is_empty() && graph.kinds.len() > most {
@@ -207,13 +207,14 @@ pub fn solve_along(
         }
     }
     let players = game.info().players;
-    let values = PositionValues::of(&graph, &components, wanted.rule, (players, wanted.progress))?;
-    let numbers = |first: usize| (first..first + players).map(|at| values.at(at)).collect();
+    let values =
+        PositionValues::from_graph(&graph, &components, wanted.rule, (players, wanted.progress))?;
+    let numbers = |first: usize| (first..first + players).map(|at| values.value_at(at)).collect();
     let mut next = 2 * players;
     let measures = game.measures().iter().map(|measure| {
         let count = if measure.of_player { players } else { 1 };
         next += count;
-        let values = (next - count..next).map(|at| values.at(at)).collect();
+        let values = (next - count..next).map(|at| values.value_at(at)).collect();
         (measure.name.clone(), values)
     });
     let measures: Vec<_> = measures.collect();
@@ -225,7 +226,7 @@ pub fn solve_along(
         wins: numbers(players),
         scores: scores.filter(|_| players > 1 || graph.lowest),
         measures,
-        distributions: read(columns, next, &values),
+        distributions: read_distributions(columns, next, &values),
         states: graph.kinds.len(),
         exact: values.is_exact() && graph.cut.is_none(),
         cut: graph.cut,
@@ -272,7 +273,7 @@ pub(super) struct Graph {
 
 impl Graph {
     /// Follows every move and every outcome from a state on, as long as enough is left to follow.
-    fn of(
+    fn from_state(
         game: &Game,
         start: &State,
         wanted: Solve,
@@ -283,11 +284,11 @@ impl Graph {
         let stride = 3 * players + counts.sum::<usize>();
         let mut graph = Graph { scored: true, stride, ..Graph::default() };
         if wanted.unordered {
-            graph.pools = Pools::of(game, wanted.asked.and_then(EndQuestion::expression));
+            graph.pools = Pools::find_pools(game, wanted.asked.and_then(EndQuestion::expression));
         }
         let (mut from, mut state) = (start.clone(), start.clone());
         let (mut listed, mut legal) = (LegalMoves::new(), LegalMoves::new());
-        graph.reach((game, wanted), &mut state, &mut legal, 0)?;
+        graph.find_node((game, wanted), &mut state, &mut legal, 0)?;
         // Nodes wait in the order of their numbers, so their edges follow each other.
         // Everything up to some depth is found when as many nodes are closed as there were then.
         let (mut position, mut found, mut due) = (0, 1, 0);
@@ -299,7 +300,7 @@ impl Graph {
             if graph.edges.closed() == found {
                 (graph.depth, found) = (graph.depth + 1, graph.kinds.len());
                 if found >= due {
-                    if graph.cut_off(graph.depth, wanted.remainder) {
+                    if graph.cut_remainder(graph.depth, wanted.remainder) {
                         break;
                     }
                     due = found + found / 8;
@@ -323,13 +324,14 @@ impl Graph {
                         Step::Draw { .. } => game.draw(&mut state, way),
                         _ => game.choose(&mut state, &listed, way as usize),
                     }
-                    let reached = graph.reach((game, wanted), &mut state, &mut legal, MOST_FORCED);
+                    let reached =
+                        graph.find_node((game, wanted), &mut state, &mut legal, MOST_FORCED);
                     let (node, forced) = reached?;
                     graph.edges.to.push(node);
                     graph.forced.push(forced);
                 }
             }
-            graph.edges.close();
+            graph.edges.close_node();
         }
         let numbers = graph.stride - if graph.scored { 0 } else { players };
         graph.ends.iter_mut().for_each(|end| end.resize(numbers, 0));
@@ -346,7 +348,7 @@ impl Graph {
             let old = left[0];
             // Most positions lead to later ones.
             for node in (0..closed).rev() {
-                let leads = self.edges.of(node).iter().map(|to| left[*to as usize]);
+                let leads = self.edges.edges_of(node).iter().map(|to| left[*to as usize]);
                 left[node as usize] = match self.kinds[node as usize] {
                     NodeKind::Draw => leads.clone().sum::<u128>().div_ceil(leads.len() as u128),
                     NodeKind::Decide(_) => leads.max().unwrap_or(ONE),
@@ -362,7 +364,7 @@ impl Graph {
 
     /// Makes what was not followed ends where all numbers are 0, if it is less probable than the
     /// remainder. Says whether it is.
-    fn cut_off(&mut self, depth: usize, remainder: u128) -> bool {
+    fn cut_remainder(&mut self, depth: usize, remainder: u128) -> bool {
         let left = if remainder > 0 { self.left() } else { ONE };
         if left == 0 || left >= remainder {
             return false;
@@ -375,7 +377,7 @@ impl Graph {
             if !matches!(self.kinds[node], NodeKind::End(_)) {
                 self.kinds[node] = NodeKind::End(end);
             }
-            self.edges.close();
+            self.edges.close_node();
         }
         true
     }
@@ -385,7 +387,7 @@ impl Graph {
     fn components(&self, through_draws: bool) -> Components {
         Components::of(self.kinds.len(), |node| match self.kinds[node as usize] {
             NodeKind::Draw if !through_draws => &[],
-            _ => self.edges.of(node),
+            _ => self.edges.edges_of(node),
         })
     }
 
@@ -396,7 +398,7 @@ impl Graph {
 
     /// The node of a state that was made, run to where it waits and past some decisions with one
     /// move, and how many these were. A new node is to be followed.
-    fn reach(
+    fn find_node(
         &mut self,
         (game, wanted): (&Game, Solve),
         state: &mut State,
@@ -413,23 +415,23 @@ impl Graph {
                 }
                 Step::Decide { player } => break NodeKind::Decide(player.0),
                 Step::Draw { .. } => break NodeKind::Draw,
-                Step::End => return Ok((self.end(game, state, wanted)?, forced)),
+                Step::End => return Ok((self.add_end(game, state, wanted)?, forced)),
             }
         };
         self.pools.sort(game, state);
         let (position, is_new) = self.positions.add(state);
         if is_new {
-            let node = self.add(kind, wanted)?;
+            let node = self.add_node(kind, wanted)?;
             self.node_of.push(node);
         }
         Ok((self.node_of[position], forced))
     }
 
-    fn add(&mut self, kind: NodeKind, wanted: Solve) -> Result<u32, SolveRefusal> {
+    fn add_node(&mut self, kind: NodeKind, wanted: Solve) -> Result<u32, SolveRefusal> {
         let (node, most) = (self.kinds.len(), wanted.most);
         self.kinds.push(kind);
         wanted.progress.add(1);
-        if self.memory() > wanted.memory {
+        if self.estimate_memory() > wanted.memory {
             let (memory, ends) = (wanted.memory, self.ends.len());
             return Err(SolveRefusal::TooLarge { memory, states: node, depth: self.depth, ends });
         }
@@ -438,7 +440,7 @@ impl Graph {
     }
 
     /// How many bytes the positions and the values that follow take.
-    fn memory(&self) -> usize {
+    fn estimate_memory(&self) -> usize {
         let of_node = BYTES_OF_A_NODE + BYTES_OF_A_NUMBER * self.stride;
         self.positions.memory()
             + of_node * self.kinds.len()
@@ -446,9 +448,9 @@ impl Graph {
     }
 
     /// The node of an end; all that are worth the same are one.
-    fn end(&mut self, game: &Game, state: &State, wanted: Solve) -> Result<u32, SolveRefusal> {
+    fn add_end(&mut self, game: &Game, state: &State, wanted: Solve) -> Result<u32, SolveRefusal> {
         let mut end = worth(game, state);
-        let outcome = game.result(state);
+        let outcome = game.final_outcome(state);
         let (returns, scores, lowest) = outcome
             .map(|outcome| (outcome.returns, outcome.scores, outcome.lowest))
             .unwrap_or_default();
@@ -464,7 +466,7 @@ impl Graph {
             return Ok(*node);
         }
         let number = u32::try_from(self.ends.len()).expect("there are fewer ends than nodes");
-        let node = self.add(NodeKind::End(number), wanted)?;
+        let node = self.add_node(NodeKind::End(number), wanted)?;
         self.ends.push(key.0.clone());
         self.asked.push(key.1.clone());
         self.ended.insert(key, node);
@@ -479,7 +481,7 @@ fn longest(graph: &Graph, components: &Components) -> Option<i64> {
     for component in components.iter() {
         let decides = !graph.draws(component);
         let mut behind = 0;
-        for at in component.iter().flat_map(|node| graph.edges.range(*node)) {
+        for at in component.iter().flat_map(|node| graph.edges.edge_range(*node)) {
             let (then, forced) = (longest[graph.edges.to[at] as usize], graph.forced[at]);
             if then < 0 && (decides || forced > 0) {
                 return None;
@@ -531,14 +533,14 @@ fn first_moves(
                 }
             }
             Ok(Step::Decide { player }) => {
-                let leads = graph.edges.of(node).iter();
-                let leads = leads.map(|to| values.at(*to as usize * stride + player.index()));
+                let leads = graph.edges.edges_of(node).iter();
+                let leads = leads.map(|to| values.value_at(*to as usize * stride + player.index()));
                 let leads: Vec<GameValue> = leads.collect();
                 let best = leads.iter().map(|value| value.trillionths()).max();
                 let best = best.expect("a decision has a move");
                 // What differs in the last places only is the same.
                 let is_best = |value: &GameValue| best - value.trillionths() < 100;
-                let moves = game.labels(&state, &legal).zip(leads);
+                let moves = game.label_moves(&state, &legal).zip(leads);
                 let moves = moves.map(|(label, value)| (label, value, is_best(&value))).collect();
                 first.push(FirstMoves { draws, player, moves });
             }

@@ -92,16 +92,16 @@ impl SearchTree {
         }
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(super) fn used_bytes(&self) -> usize {
         self.bytes
     }
 
     pub(super) fn has_seen(&mut self, worth: &[i64]) {
-        worth.iter().for_each(|value| self.seen.add(*value));
+        worth.iter().for_each(|value| self.seen.add_value(*value));
     }
 
     /// The node of a position, and whether it is new. The first one is the root.
-    pub(super) fn at(&mut self, state: &State) -> (NodeId, bool) {
+    pub(super) fn ensure_node(&mut self, state: &State) -> (NodeId, bool) {
         let fingerprint = state.fingerprint();
         if let Some(node) = self.positions.get(&fingerprint) {
             return (*node, false);
@@ -203,7 +203,7 @@ impl SearchTree {
     }
 
     /// Adds what came of a move; what is left in `worth` is what goes further up.
-    pub(super) fn add(&mut self, node: NodeId, key: u64, player: usize, worth: &mut [i64]) {
+    pub(super) fn add_result(&mut self, node: NodeId, key: u64, player: usize, worth: &mut [i64]) {
         let edge = self.edge(node, key);
         if self.edge_at(node, edge).row == 0 {
             let row = u32::try_from(self.totals.len() / self.players).expect("as nodes");
@@ -218,7 +218,7 @@ impl SearchTree {
             *total = total.saturating_add(*worth);
         }
         if self.backup == Backup::Best
-            && let Some(best) = self.best(node, player)
+            && let Some(best) = self.best_edge(node, player)
         {
             for (worth, total) in worth.iter_mut().zip(self.totals_of(best)) {
                 *worth = total / i64::from(best.visits);
@@ -236,7 +236,7 @@ impl SearchTree {
     }
 
     /// The edge from a node with the best mean for a player.
-    fn best(&self, node: NodeId, player: usize) -> Option<&Edge> {
+    fn best_edge(&self, node: NodeId, player: usize) -> Option<&Edge> {
         let tried = self.nodes[node as usize].edges.iter().filter(|edge| edge.visits > 0);
         // Means are compared in parts of a win so small that rounding does not matter.
         tried.max_by_key(|edge| self.total(edge, player).div_euclid(i64::from(edge.visits)))
@@ -271,7 +271,7 @@ impl SearchTree {
     /// The mean, and a margin for what is not known yet, both measured by how far apart games come
     /// out; with [`BITS`] fraction bits.
     fn upper_bound(&self, edge: &Edge, offered: u32, player: usize) -> i128 {
-        let (total, width) = (self.total(edge, player), self.seen.width());
+        let (total, width) = (self.total(edge, player), self.seen.spread_width());
         let whole = width * i128::from(edge.visits);
         // Mostly the numbers are small, and short ones are divided faster.
         let mean = match (total.checked_mul(1 << BITS), i64::try_from(whole)) {
@@ -296,7 +296,7 @@ struct Spread {
 }
 
 impl Spread {
-    fn add(&mut self, value: i64) {
+    fn add_value(&mut self, value: i64) {
         let value = i128::from(value);
         self.count += 1;
         self.sum = self.sum.saturating_add(value);
@@ -308,7 +308,7 @@ impl Spread {
 
     /// Twice the standard deviation: of games that are won and lost equally often, all of the
     /// range.
-    fn width(&self) -> i128 {
+    fn spread_width(&self) -> i128 {
         self.width.max(1)
     }
 }
@@ -352,7 +352,7 @@ mod tests {
             let mut gone = Vec::new();
             for _ in 0..3 {
                 let at = tree.select(0, 0, moves, |count| count / 2);
-                tree.add(0, keys[at], 0, &mut [0, 0]);
+                tree.add_result(0, keys[at], 0, &mut [0, 0]);
                 gone.push(at);
             }
             assert_eq!(gone, [1, 2, 0]);
@@ -366,8 +366,8 @@ mod tests {
             let is_numbered = matches!(moves, TreeMoves::Numbered(_));
             let mut tree = SearchTree::new(Backup::Mean, 2, is_numbered);
             let at = tree.select(0, 0, moves, |_| 7);
-            tree.add(0, keys[at], 0, &mut [0, 0]);
-            tree.bytes()
+            tree.add_result(0, keys[at], 0, &mut [0, 0]);
+            tree.used_bytes()
         });
         assert!(bytes[0] < 100 && bytes[1] >= 24_000, "{bytes:?}");
     }
@@ -379,7 +379,7 @@ mod tests {
         for _ in 0..1000 {
             let at = tree.select(0, 1, TreeMoves::Keyed(&[7, 8]), |_| 0);
             let won = if at == 1 { 1 } else { -1 };
-            tree.add(0, [7, 8][at], 1, &mut [-won, won]);
+            tree.add_result(0, [7, 8][at], 1, &mut [-won, won]);
         }
         assert_eq!(tree.favourite(1), Some(8));
         let visits = tree.nodes[0].edges.iter().map(|edge| edge.visits).collect::<Vec<_>>();
@@ -390,9 +390,9 @@ mod tests {
     fn the_best_that_is_known_goes_further_up_or_what_came_of_it() {
         for (backup, up) in [(Backup::Best, [-6, 6]), (Backup::Mean, [8, -8])] {
             let mut tree = SearchTree::new(backup, 2, false);
-            tree.add(0, 7, 1, &mut [-6, 6]);
+            tree.add_result(0, 7, 1, &mut [-6, 6]);
             let mut worth = [8, -8];
-            tree.add(0, 8, 1, &mut worth);
+            tree.add_result(0, 8, 1, &mut worth);
             assert_eq!(worth, up, "{backup:?}");
         }
     }

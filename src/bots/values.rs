@@ -90,7 +90,7 @@ pub(super) struct PositionValues {
 impl PositionValues {
     /// Computes them, the components of the graph in their order. The first numbers of an end are
     /// what it is worth to each player.
-    pub(super) fn of(
+    pub(super) fn from_graph(
         graph: &Graph,
         components: &Components,
         rule: PlayRule,
@@ -99,7 +99,7 @@ impl PositionValues {
         let stride = graph.ends.first().map_or(0, Vec::len);
         let exact = |numbers: usize| {
             let mut exact = Computing::new(graph, rule, (numbers, progress));
-            match exact.all(components, Computing::linear) {
+            match exact.solve_all(components, Computing::linear) {
                 Ok(()) => Ok((numbers, exact.values)),
                 Err(SolveRefusal::Unsettled) => Ok((0, Vec::new())),
                 Err(refusal) => Err(refusal),
@@ -110,7 +110,7 @@ impl PositionValues {
             return Ok(PositionValues { stride, exact: found, ratios, near: Vec::new() });
         }
         let mut near = Computing::new(graph, rule, (stride, progress));
-        near.all(components, Computing::settle)?;
+        near.solve_all(components, Computing::iterate_circle)?;
         // Which of several best moves is made changes what else is counted, but not what it is worth.
         let (exact, ratios) = exact(players.min(stride))?;
         Ok(PositionValues { stride, exact, ratios, near: near.values })
@@ -120,7 +120,7 @@ impl PositionValues {
         self.exact == self.stride
     }
 
-    pub(super) fn at(&self, index: usize) -> GameValue {
+    pub(super) fn value_at(&self, index: usize) -> GameValue {
         let (node, number) = (index / self.stride, index % self.stride);
         if number < self.exact {
             return GameValue::Exact(self.ratios[node * self.exact + number]);
@@ -144,14 +144,14 @@ struct Computing<'a, N> {
 impl<'a, N: Scalar> Computing<'a, N> {
     /// Computes the first numbers of each end.
     fn new(graph: &'a Graph, rule: PlayRule, (stride, progress): (usize, &'a Progress)) -> Self {
-        let zero = N::whole(0);
+        let zero = N::from_whole(0);
         let values = vec![zero; stride * graph.kinds.len()];
         Computing { graph, rule, progress, stride, values, new: vec![zero; stride], work: 0 }
     }
 
     /// Computes all positions, each circle in this way. A number that becomes too long leaves
     /// everything unsettled.
-    fn all(
+    fn solve_all(
         &mut self,
         components: &Components,
         circle: impl Fn(&mut Computing<'a, N>, &[u32]) -> Result<(), SolveRefusal>,
@@ -160,8 +160,8 @@ impl<'a, N: Scalar> Computing<'a, N> {
             if self.graph.edges.is_circle(component) {
                 circle(self, component)?;
             } else {
-                self.value(component[0])?;
-                self.keep(component[0]);
+                self.compute_node(component[0])?;
+                self.store_values(component[0]);
             }
             self.check_stop()?;
         }
@@ -176,25 +176,25 @@ impl<'a, N: Scalar> Computing<'a, N> {
         Err(SolveRefusal::Stopped { states, depth: None, ends })
     }
 
-    fn at(&self, node: u32, number: usize) -> N {
+    fn number_at(&self, node: u32, number: usize) -> N {
         self.values[node as usize * self.stride + number]
     }
 
-    fn keep(&mut self, node: u32) {
+    fn store_values(&mut self, node: u32) {
         self.values[node as usize * self.stride..][..self.stride].copy_from_slice(&self.new);
     }
 
     /// Computes a position from those that it leads to.
-    fn value(&mut self, node: u32) -> Result<(), SolveRefusal> {
-        let leads = self.graph.edges.of(node);
+    fn compute_node(&mut self, node: u32) -> Result<(), SolveRefusal> {
+        let leads = self.graph.edges.edges_of(node);
         let mean = match self.graph.kinds[node as usize] {
             NodeKind::End(end) => {
                 let end = &self.graph.ends[end as usize];
-                self.new.iter_mut().zip(end).for_each(|(new, value)| *new = N::whole(*value));
+                self.new.iter_mut().zip(end).for_each(|(new, value)| *new = N::from_whole(*value));
                 return Ok(());
             }
             NodeKind::Decide(player) if self.rule == PlayRule::Best => {
-                let of = |to: &u32| self.at(*to, player.into());
+                let of = |to: &u32| self.number_at(*to, player.into());
                 let best = leads.iter().map(of).max().expect("a decision has a move");
                 let best: Vec<u32> =
                     leads.iter().filter(|to| of(to).is_near(best)).copied().collect();
@@ -208,8 +208,8 @@ impl<'a, N: Scalar> Computing<'a, N> {
     fn mean(&mut self, leads: &[u32]) -> Option<()> {
         let parts = i128::try_from(leads.len()).ok()?;
         for number in 0..self.stride {
-            let mut each = leads.iter().map(|to| self.at(*to, number));
-            self.new[number] = each.try_fold(N::whole(0), N::plus)?.part(parts)?;
+            let mut each = leads.iter().map(|to| self.number_at(*to, number));
+            self.new[number] = each.try_fold(N::from_whole(0), N::plus)?.divide_by(parts)?;
         }
         Some(())
     }
@@ -219,7 +219,7 @@ impl<'a, N: Scalar> Computing<'a, N> {
         let is_chance = self.rule == PlayRule::Uniform || self.graph.draws(circle);
         let inside: BTreeSet<u32> = circle.iter().copied().collect();
         let leads_out =
-            |node: &u32| self.graph.edges.of(*node).iter().any(|to| !inside.contains(to));
+            |node: &u32| self.graph.edges.edges_of(*node).iter().any(|to| !inside.contains(to));
         if is_chance && !circle.iter().any(leads_out) {
             return Err(SolveRefusal::Endless);
         }
@@ -229,16 +229,16 @@ impl<'a, N: Scalar> Computing<'a, N> {
 
 impl Computing<'_, Fixed> {
     /// Computes a circle again and again, until its values do not change any more.
-    fn settle(&mut self, circle: &[u32]) -> Result<(), SolveRefusal> {
+    fn iterate_circle(&mut self, circle: &[u32]) -> Result<(), SolveRefusal> {
         self.is_chance(circle)?;
         loop {
             let mut largest = 0;
             for node in circle {
-                self.value(*node)?;
+                self.compute_node(*node)?;
                 let old = &self.values[*node as usize * self.stride..][..self.stride];
                 let changes = self.new.iter().zip(old).map(|(new, old)| new.0.abs_diff(old.0));
                 largest = largest.max(changes.max().unwrap_or(0));
-                self.keep(*node);
+                self.store_values(*node);
             }
             if largest < 1 << (GameValue::BITS - 50) {
                 return Ok(());
@@ -258,10 +258,10 @@ impl Computing<'_, Ratio> {
         if !self.is_chance(circle)? || circle.len() > MOST_EQUATIONS {
             return Err(SolveRefusal::Unsettled);
         }
-        let solved = Equations::of(self, circle).and_then(Equations::solve);
+        let solved = Equations::for_circle(self, circle).and_then(Equations::solve);
         for (node, values) in circle.iter().zip(solved.ok_or(SolveRefusal::Unsettled)?) {
             self.new.copy_from_slice(&values);
-            self.keep(*node);
+            self.store_values(*node);
         }
         Ok(())
     }
@@ -282,12 +282,12 @@ struct LinearRow {
 
 impl Equations {
     /// The equations of a circle; none if a number is too long.
-    fn of(computing: &Computing<Ratio>, circle: &[u32]) -> Option<Equations> {
+    fn for_circle(computing: &Computing<Ratio>, circle: &[u32]) -> Option<Equations> {
         let unknowns: BTreeMap<u32, usize> = circle.iter().copied().zip(0..).collect();
         let mut users = vec![BTreeSet::new(); circle.len()];
         let mut rows = Vec::with_capacity(circle.len());
         for (at, node) in circle.iter().enumerate() {
-            let leads = computing.graph.edges.of(*node);
+            let leads = computing.graph.edges.edges_of(*node);
             let share = Ratio::new(1, i128::try_from(leads.len()).ok()?)?;
             let mut row =
                 LinearRow { known: vec![Ratio::ZERO; computing.stride], ..LinearRow::default() };
@@ -296,7 +296,8 @@ impl Equations {
                     row.add_share(*unknown, share)?;
                     users[*unknown].insert(at);
                 } else {
-                    let values = (0..computing.stride).map(|number| computing.at(*to, number));
+                    let values =
+                        (0..computing.stride).map(|number| computing.number_at(*to, number));
                     row.add_known(values, share)?;
                 }
             }
@@ -312,7 +313,7 @@ impl Equations {
     fn solve(mut self) -> Option<Vec<Vec<Ratio>>> {
         let count = self.rows.len();
         for unknown in 0..count {
-            self.close(unknown)?;
+            self.solve_row(unknown)?;
             let row = self.rows[unknown].clone();
             for user in std::mem::take(&mut self.users[unknown]) {
                 if user <= unknown {
@@ -321,7 +322,7 @@ impl Equations {
                 let Some(share) = self.rows[user].shares.remove(&unknown) else { continue };
                 self.rows[user].add_known(row.known.iter().copied(), share)?;
                 for (other, part) in &row.shares {
-                    self.rows[user].add_share(*other, part.times(share)?)?;
+                    self.rows[user].add_share(*other, part.multiply_by(share)?)?;
                     self.users[*other].insert(user);
                 }
             }
@@ -336,13 +337,13 @@ impl Equations {
     }
 
     /// Solves a row for its own unknown.
-    fn close(&mut self, unknown: usize) -> Option<()> {
+    fn solve_row(&mut self, unknown: usize) -> Option<()> {
         let row = &mut self.rows[unknown];
         let Some(own) = row.shares.remove(&unknown) else { return Some(()) };
-        let rest = Ratio::whole(1).plus(own.times(Ratio::whole(-1))?)?;
+        let rest = Ratio::from_whole(1).plus(own.multiply_by(Ratio::from_whole(-1))?)?;
         let factor = Ratio::new(rest.under, rest.over)?;
         for number in row.known.iter_mut().chain(row.shares.values_mut()) {
-            *number = number.times(factor)?;
+            *number = number.multiply_by(factor)?;
         }
         Some(())
     }
@@ -357,7 +358,7 @@ impl LinearRow {
 
     fn add_known(&mut self, values: impl Iterator<Item = Ratio>, share: Ratio) -> Option<()> {
         for (sum, value) in self.known.iter_mut().zip(values) {
-            *sum = sum.plus(value.times(share)?)?;
+            *sum = sum.plus(value.multiply_by(share)?)?;
         }
         Some(())
     }
@@ -384,7 +385,7 @@ impl Ratio {
     }
 
     /// The product, if its numbers are not too long.
-    pub fn times(self, other: Ratio) -> Option<Ratio> {
+    pub fn multiply_by(self, other: Ratio) -> Option<Ratio> {
         // Shortened crosswise first, so that less is too long.
         let left = Ratio::new(self.over, other.under)?;
         let right = Ratio::new(other.over, self.under)?;
@@ -395,16 +396,16 @@ impl Ratio {
 
 /// A number that values are computed with; nothing comes of numbers that are too long.
 pub trait Scalar: Copy + Ord {
-    fn whole(number: i64) -> Self;
+    fn from_whole(number: i64) -> Self;
     fn plus(self, other: Self) -> Option<Self>;
     /// One of so many equal parts.
-    fn part(self, parts: i128) -> Option<Self>;
+    fn divide_by(self, parts: i128) -> Option<Self>;
     /// Whether two values count as the same.
     fn is_near(self, other: Self) -> bool;
 }
 
 impl Scalar for Ratio {
-    fn whole(number: i64) -> Ratio {
+    fn from_whole(number: i64) -> Ratio {
         Ratio { over: number.into(), under: 1 }
     }
 
@@ -428,7 +429,7 @@ impl Scalar for Ratio {
         Ratio::new(left.checked_add(right)?, under)
     }
 
-    fn part(self, parts: i128) -> Option<Ratio> {
+    fn divide_by(self, parts: i128) -> Option<Ratio> {
         if self.over == 0 || parts == 1 {
             return Some(self);
         }
@@ -445,7 +446,7 @@ impl Scalar for Ratio {
 pub(super) struct Fixed(i128);
 
 impl Scalar for Fixed {
-    fn whole(number: i64) -> Fixed {
+    fn from_whole(number: i64) -> Fixed {
         Fixed(i128::from(number) << GameValue::BITS)
     }
 
@@ -453,7 +454,7 @@ impl Scalar for Fixed {
         self.0.checked_add(other.0).map(Fixed)
     }
 
-    fn part(self, parts: i128) -> Option<Fixed> {
+    fn divide_by(self, parts: i128) -> Option<Fixed> {
         // Rounded to the nearest, so that errors do not all go one way.
         self.0.checked_add(parts / 2).map(|sum| Fixed(sum.div_euclid(parts)))
     }

@@ -41,20 +41,23 @@ impl Document {
         }
         let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
         if line == start {
-            return (place, words(WordContext::Declaration).collect());
+            return (place, propose_keywords(WordContext::Declaration).collect());
         }
         let before = text[line..start].trim_end();
         let behind_dot = before.ends_with('.');
         let mut proposals = match self.context(offset) {
-            Some(context) => self.seen(context),
+            Some(context) => self.propose_words(context),
             None if behind_dot => Vec::new(),
             None => [WordContext::Within, WordContext::Statement, WordContext::Expression]
                 .into_iter()
-                .flat_map(words)
+                .flat_map(propose_keywords)
                 .collect(),
         };
         if before.is_empty() || before.ends_with(['{', ';', '}']) {
-            proposals.extend(words(WordContext::Statement).chain(words(WordContext::Within)));
+            proposals.extend(
+                propose_keywords(WordContext::Statement)
+                    .chain(propose_keywords(WordContext::Within)),
+            );
         }
         proposals.sort_by(|a, b| (a.rank, &a.text).cmp(&(b.rank, &b.text)));
         proposals.dedup_by(|a, b| a.text == b.text && a.sort == b.sort);
@@ -65,22 +68,22 @@ impl Document {
         (place, proposals)
     }
 
-    fn seen(&self, context: CompletionContext) -> Vec<WordProposal> {
+    fn propose_words(&self, context: CompletionContext) -> Vec<WordProposal> {
         match context {
             CompletionContext::Value(locals, want) => {
-                let mut values = self.values(want.as_ref());
+                let mut values = self.propose_values(want.as_ref());
                 values.extend(locals.into_iter().map(|local| WordProposal {
                     sort: Sort::Local,
-                    rank: if want.as_ref().is_some_and(|it| fits(&local.ty, it)) { 0 } else { NEAR },
+                    rank: if want.as_ref().is_some_and(|it| is_compatible(&local.ty, it)) { 0 } else { NEAR },
                     ..field(&local.name, &self.index.type_text(&local.ty))
                 }));
                 values
             }
-            CompletionContext::Member(ty) => self.behind(&ty),
-            CompletionContext::OfKind(kind) => self.of_kind(kind),
+            CompletionContext::Member(ty) => self.propose_fields(&ty),
+            CompletionContext::OfKind(kind) => self.propose_members(kind),
             CompletionContext::Type => {
                 let mut types = self.select(|symbol, _| matches!(symbol, Symbol::Kind(_)));
-                types.extend(words(WordContext::Type));
+                types.extend(propose_keywords(WordContext::Type));
                 types
             }
             CompletionContext::OfHistory => vec![field(HISTORY_FIELD, "number")],
@@ -98,8 +101,8 @@ impl Document {
     }
 
     /// Everything that may be a value, members of the wanted kind first.
-    fn values(&self, want: Option<&Type>) -> Vec<WordProposal> {
-        let wanted = want.and_then(kind_of);
+    fn propose_values(&self, want: Option<&Type>) -> Vec<WordProposal> {
+        let wanted = want.and_then(type_kind);
         let rank = |symbol| match symbol {
             Symbol::Member(kind, _) if Some(kind) == wanted => Some(0),
             Symbol::Member(..) | Symbol::Kind(_) => Some(FAR),
@@ -113,14 +116,14 @@ impl Document {
         };
         let symbols = self.symbols().into_iter();
         let values = symbols.filter_map(|it| rank(it).map(|rank| self.proposal(it, rank)));
-        values.chain(words(WordContext::Expression)).collect()
+        values.chain(propose_keywords(WordContext::Expression)).collect()
     }
 
     /// What can follow the dot of a value.
-    fn behind(&self, ty: &Type) -> Vec<WordProposal> {
+    fn propose_fields(&self, ty: &Type) -> Vec<WordProposal> {
         let kind = match ty {
             Type::Set(_) => return Vec::new(),
-            ty => kind_of(ty),
+            ty => type_kind(ty),
         };
         let Some(kind) = kind else { return Vec::new() };
         if kind != PLAYER {
@@ -134,7 +137,7 @@ impl Document {
         fields
     }
 
-    fn of_kind(&self, kind: KindId) -> Vec<WordProposal> {
+    fn propose_members(&self, kind: KindId) -> Vec<WordProposal> {
         let of = &self.index.rules.kinds[kind.index()];
         let members =
             of.own_members().into_iter().map(|at| self.proposal(Symbol::Member(kind, at), 0));
@@ -225,7 +228,7 @@ fn field(text: &str, detail: &str) -> WordProposal {
     WordProposal { text, sort: Sort::Variable, detail, notes: Vec::new(), rank: 0 }
 }
 
-fn words(place: WordContext) -> impl Iterator<Item = WordProposal> {
+fn propose_keywords(place: WordContext) -> impl Iterator<Item = WordProposal> {
     words_at(place).map(|word| WordProposal {
         sort: Sort::Word,
         notes: vec![word.help.to_owned()],
@@ -234,17 +237,17 @@ fn words(place: WordContext) -> impl Iterator<Item = WordProposal> {
     })
 }
 
-fn kind_of(ty: &Type) -> Option<KindId> {
+fn type_kind(ty: &Type) -> Option<KindId> {
     match ty {
         Type::Kind(kind) | Type::Set(Domain::Kind(kind)) => Some(*kind),
-        Type::Maybe(inner) => kind_of(inner),
+        Type::Maybe(inner) => type_kind(inner),
         _ => None,
     }
 }
 
 /// Whether a value of the type may stand where another is wanted.
-fn fits(ty: &Type, want: &Type) -> bool {
-    ty == want || kind_of(ty).is_some() && kind_of(ty) == kind_of(want)
+fn is_compatible(ty: &Type, want: &Type) -> bool {
+    ty == want || type_kind(ty).is_some() && type_kind(ty) == type_kind(want)
 }
 
 /// The word around an offset: where it begins and ends. Both are the offset if there is none.

@@ -11,7 +11,7 @@ mod words;
 pub(crate) use complete::WordProposal;
 pub(crate) use outline::OutlineEntry;
 pub(crate) use signature::CallInProgress;
-pub use words::word;
+pub use words::find_word;
 pub(crate) use words::words;
 
 use std::cell::RefCell;
@@ -173,7 +173,7 @@ impl Document {
         if let Some(symbol) = self.symbol_at(offset) {
             return Some(described(symbol));
         }
-        if let Some(word) = word(text) {
+        if let Some(word) = find_word(text) {
             let more = vec![word.help.to_owned()];
             return Some(Hover { span, code: String::new(), more, notes: Vec::new() });
         }
@@ -221,7 +221,7 @@ impl Document {
         }
         let mut text = self.source.text.clone();
         for place in places.iter().rev() {
-            text.replace_range(self.local(place.start)..self.local(place.end), name);
+            text.replace_range(self.local_offset(place.start)..self.local_offset(place.end), name);
         }
         let opened = OpenedFile { name: &self.source.name, text: &text, folder: &self.kept };
         let found = Document::read(&opened).diagnostics().sorted();
@@ -278,7 +278,7 @@ impl Document {
         items.find(is_game).map(|it| it.span)
     }
 
-    fn local(&self, offset: u32) -> usize {
+    fn local_offset(&self, offset: u32) -> usize {
         (offset as usize).saturating_sub(self.source.base).min(self.source.text.len())
     }
 }

@@ -8,7 +8,7 @@ use crate::check::rules::{
     ConstantId, HistoryId, KindId, KindShape, OptionId, RuleId, TableId, VarId,
 };
 use crate::check::{Global, Symbol};
-use crate::editor::{Document, Sort, word};
+use crate::editor::{Document, Sort, find_word};
 use crate::load::{item_head, member_names};
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -52,7 +52,7 @@ impl Document {
     pub fn outline(&self) -> Vec<OutlineEntry> {
         let items = self.assembled.own.items.iter();
         let mut entries: Vec<OutlineEntry> =
-            items.map(|item| entry(&item.kind, item.span)).collect();
+            items.map(|item| outline_item(&item.kind, item.span)).collect();
         for chunk in declarations(&self.source) {
             let read = |entry: &OutlineEntry| {
                 chunk.start <= entry.span.start && entry.span.end <= chunk.end
@@ -104,7 +104,7 @@ impl Document {
                 TokenKind::Number => Sort::Number,
                 TokenKind::Word => match meaning {
                     Some((symbol, _)) => (*symbol).into(),
-                    None => word(piece.text).map(|_| Sort::Word)?,
+                    None => find_word(piece.text).map(|_| Sort::Word)?,
                 },
                 _ => return None,
             };
@@ -124,8 +124,9 @@ impl Document {
         let mut folds: Vec<FoldRange> = scan.pairs.iter().copied().map(block).collect();
         folds.retain(|fold| breaks(fold.start, fold.end));
         for entry in self.outline() {
-            let start = self.local(entry.at.start);
-            let end = start + text[start..self.local(entry.span.end).max(start)].trim_end().len();
+            let start = self.local_offset(entry.at.start);
+            let end =
+                start + text[start..self.local_offset(entry.span.end).max(start)].trim_end().len();
             // Where a block begins on the first line it is folded.
             if breaks(start, end) && !folds.iter().any(|it| line(it.start) == line(start)) {
                 folds.push(FoldRange { start, end, comment: false, bracket: false });
@@ -183,9 +184,9 @@ impl Document {
     }
 }
 
-fn entry(kind: &ItemKind, span: Span) -> OutlineEntry {
+fn outline_item(kind: &ItemKind, span: Span) -> OutlineEntry {
     let (sort, inside) = match kind {
-        ItemKind::Replace(kind) => return entry(kind, span),
+        ItemKind::Replace(kind) => return outline_item(kind, span),
         ItemKind::Game(GameDecl { title: Some(title), .. }) => return titled(title, span),
         ItemKind::Variant(variant) => {
             return titled(variant.title.as_ref().unwrap_or(&variant.base), span);
@@ -202,14 +203,16 @@ fn entry(kind: &ItemKind, span: Span) -> OutlineEntry {
             };
             (Sort::Kind, member_names(kind).map(member).collect())
         }
-        ItemKind::Board(board) => (Sort::Kind, places(&board.shape)),
+        ItemKind::Board(board) => (Sort::Kind, map_places(&board.shape)),
         ItemKind::Has(has) => {
-            let var = |name, span| named(name, Sort::Variable, span, Vec::new());
+            let var = |name, span| named_entry(name, Sort::Variable, span, Vec::new());
             (Sort::State, has.vars.iter().map(|it| var(&it.name, it.span)).collect())
         }
         ItemKind::Moves(moves) | ItemKind::More(Extension::Moves(moves)) => {
             let options = moves.options.iter().filter_map(|line| match line {
-                MoveLine::Option(it) => Some(named(&it.name, Sort::Move, it.span, Vec::new())),
+                MoveLine::Option(it) => {
+                    Some(named_entry(&it.name, Sort::Move, it.span, Vec::new()))
+                }
                 MoveLine::Group(_) => None,
             });
             (Sort::Moves, options.collect())
@@ -223,7 +226,7 @@ fn entry(kind: &ItemKind, span: Span) -> OutlineEntry {
         }
     };
     match item_head(kind) {
-        (_, Some(name)) => named(name, sort, span, inside),
+        (_, Some(name)) => named_entry(name, sort, span, inside),
         // A declaration that is called like its first words.
         (words, None) => {
             let word = words.split(' ').next().unwrap_or(words);
@@ -233,7 +236,7 @@ fn entry(kind: &ItemKind, span: Span) -> OutlineEntry {
     }
 }
 
-fn named(name: &Name, sort: Sort, span: Span, inside: Vec<OutlineEntry>) -> OutlineEntry {
+fn named_entry(name: &Name, sort: Sort, span: Span, inside: Vec<OutlineEntry>) -> OutlineEntry {
     OutlineEntry { name: name.text.clone(), sort, span, at: name.span, inside }
 }
 
@@ -248,12 +251,12 @@ fn titled(text: &Text, span: Span) -> OutlineEntry {
 }
 
 /// The places of a map, where they are first named.
-fn places(shape: &BoardShape) -> Vec<OutlineEntry> {
+fn map_places(shape: &BoardShape) -> Vec<OutlineEntry> {
     let BoardShape::Map(chains) = shape else { return Vec::new() };
     let mut places: Vec<OutlineEntry> = Vec::new();
     for place in chains.iter().flat_map(|chain| &chain.places) {
         if !places.iter().any(|known| known.name == place.name.text) {
-            places.push(named(&place.name, Sort::Member, place.name.span, Vec::new()));
+            places.push(named_entry(&place.name, Sort::Member, place.name.span, Vec::new()));
         }
     }
     places

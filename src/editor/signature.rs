@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::check::{Description, Symbol};
-use crate::editor::{Document, word};
+use crate::editor::{Document, find_word};
 use crate::syntax::{MAX_NESTING, Token, TokenKind, tokenize};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Document {
         if let Some(Description { code, more, notes, .. }) = found.find(|it| it.name == name) {
             return vec![signature(code, [more, notes].concat())];
         }
-        let Some(word) = word(name) else { return Vec::new() };
+        let Some(word) = find_word(name) else { return Vec::new() };
         // The forms stand in backticks, and what they do after them.
         let (forms, does) = word.help.rsplit_once("`: ").unwrap_or((word.help, ""));
         let forms = forms

@@ -159,7 +159,7 @@ const WORDS: &[LanguageWord] = words! {
     "diagonal" [Expression] "the directions across"
 };
 
-fn fold(fold: &Fold) -> LanguageWord {
+fn fold_word(fold: &Fold) -> LanguageWord {
     let places: &[WordContext] = match fold.means {
         // Behind a key, these say which end of it counts.
         FoldWord::Highest | FoldWord::Lowest => &[WordContext::Expression, WordContext::Within],
@@ -169,10 +169,10 @@ fn fold(fold: &Fold) -> LanguageWord {
 }
 
 pub(crate) fn words() -> impl Iterator<Item = LanguageWord> {
-    WORDS.iter().copied().chain(FOLDS.iter().map(fold))
+    WORDS.iter().copied().chain(FOLDS.iter().map(fold_word))
 }
 
-pub fn word(text: &str) -> Option<LanguageWord> {
+pub fn find_word(text: &str) -> Option<LanguageWord> {
     words().find(|word| word.word == text)
 }
 

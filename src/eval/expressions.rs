@@ -15,35 +15,35 @@ use crate::source::Span;
 impl Evaluator<'_> {
     /// Returns the value of an expression.
     pub(crate) fn value(&mut self, expr: &Expr) -> Evaluated {
-        let found = self.value_of(expr)?;
+        let found = self.eval_inner(expr)?;
         // A set takes as much as it has members.
         self.left.set(self.left.get().saturating_sub(1 + found.size()));
         Ok(found)
     }
 
-    fn value_of(&mut self, expr: &Expr) -> Evaluated {
+    fn eval_inner(&mut self, expr: &Expr) -> Evaluated {
         match &expr.kind {
             ExprKind::Value(value) => Ok(value.clone()),
-            ExprKind::Local(local) => self.local(*local),
+            ExprKind::Local(local) => self.lookup_local(*local),
             ExprKind::Option(option) => {
                 let value = self.setting.options.get(option.index());
                 value.cloned().ok_or(NoValue::Unknown)
             }
-            ExprKind::Constant(constant) => self.constant(*constant),
+            ExprKind::Constant(constant) => self.eval_constant(*constant),
             ExprKind::Ambient(ambient) => self.ambient(*ambient),
-            ExprKind::Whole(domain) => self.members(*domain, expr.span).map(Value::Set),
-            ExprKind::Element(array, indices) => self.element(*array, indices),
-            ExprKind::Column(kind, column, of) => self.column(*kind, *column, of),
-            ExprKind::Call(rule, args) => self.call(expr, *rule, args),
-            ExprKind::Unary(op, of) => self.unary(*op, of, expr),
-            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, expr.span),
+            ExprKind::Whole(domain) => self.domain_members(*domain, expr.span).map(Value::Set),
+            ExprKind::Element(array, indices) => self.eval_element(*array, indices),
+            ExprKind::Column(kind, column, of) => self.eval_column(*kind, *column, of),
+            ExprKind::Call(rule, args) => self.eval_call(expr, *rule, args),
+            ExprKind::Unary(op, of) => self.eval_unary(*op, of, expr),
+            ExprKind::Binary(op, a, b) => self.eval_binary(*op, a, b, expr.span),
             ExprKind::SetOf(members) => {
-                let set = self.set_of(members)?;
+                let set = self.union_sets(members)?;
                 self.in_range(set, expr)
             }
-            ExprKind::ListOf(items) => self.list_of(items, expr),
+            ExprKind::ListOf(items) => self.build_list(items, expr),
             ExprKind::Interval(low, high) => {
-                let (low, high) = (self.int(low)?, self.int(high)?);
+                let (low, high) = (self.eval_int(low)?, self.eval_int(high)?);
                 // Computing a long one here would take longer than the machine.
                 match high.checked_sub(low).map(usize::try_from) {
                     None => Err(NoValue::Unknown),
@@ -51,17 +51,17 @@ impl Evaluator<'_> {
                     Some(_) => self.in_range((low..=high).collect(), expr),
                 }
             }
-            ExprKind::Filter(binder) => self.gather(binder, |_, member| Ok(member)),
+            ExprKind::Filter(binder) => self.gather_set(binder, |_, member| Ok(member)),
             ExprKind::Image(body, binder) => {
-                let image = self.gather(binder, |evaluator, _| evaluator.value(body))?;
+                let image = self.gather_set(binder, |evaluator, _| evaluator.value(body))?;
                 match image {
                     Value::Set(members) => self.in_range(members, expr),
                     other => Ok(other),
                 }
             }
-            ExprKind::Fold { word, binder, body } => self.fold(*word, binder, body, expr.span),
+            ExprKind::Fold { word, binder, body } => self.eval_fold(*word, binder, body, expr.span),
             ExprKind::If(condition, then, otherwise) => {
-                let branch = if self.int(condition)? != 0 { then } else { otherwise };
+                let branch = if self.eval_int(condition)? != 0 { then } else { otherwise };
                 self.value(branch)
             }
             ExprKind::Match(subject, arms) => {
@@ -69,8 +69,10 @@ impl Evaluator<'_> {
                 let arm = arms.iter().find(|arm| arm.takes(&subject)).ok_or(NoValue::Unknown)?;
                 self.value(&arm.body)
             }
-            ExprKind::Text(parts) => self.text(parts).map(Value::Text),
-            ExprKind::Suppose(..) | ExprKind::End(_) | ExprKind::Distinct(_) => self.run(expr),
+            ExprKind::Text(parts) => self.eval_text(parts).map(Value::Text),
+            ExprKind::Suppose(..) | ExprKind::End(_) | ExprKind::Distinct(_) => {
+                self.run_on_machine(expr)
+            }
             ExprKind::From(..)
             | ExprKind::Walk(_)
             | ExprKind::Backwards(_)
@@ -83,33 +85,37 @@ impl Evaluator<'_> {
     }
 
     /// Returns a value in words; unknown where the players have no names yet.
-    pub(crate) fn words(&mut self, expr: &Expr, manner: PrintManner) -> Result<String, NoValue> {
-        let names = self.env.names().ok_or(NoValue::Unknown)?;
-        if let Some((low, high)) = self.span(expr)? {
+    pub(crate) fn eval_words(
+        &mut self,
+        expr: &Expr,
+        manner: PrintManner,
+    ) -> Result<String, NoValue> {
+        let names = self.env.seat_names().ok_or(NoValue::Unknown)?;
+        if let Some((low, high)) = self.eval_span(expr)? {
             return Ok(format!("{low}..{high}"));
         }
         let value = self.value(expr)?;
         Ok(value_words(self.rules, names, (&expr.ty, &value), manner))
     }
 
-    fn text(&mut self, parts: &[TextPart]) -> Result<String, NoValue> {
+    fn eval_text(&mut self, parts: &[TextPart]) -> Result<String, NoValue> {
         let mut text = String::new();
         for part in parts {
             match part {
                 TextPart::Words(words) => text.push_str(words),
-                TextPart::Hole(hole) => text.push_str(&self.words(hole, PrintManner::Said)?),
+                TextPart::Hole(hole) => text.push_str(&self.eval_words(hole, PrintManner::Said)?),
             }
         }
         Ok(text)
     }
 
-    fn var(&mut self, var: VarId, indices: &[Expr]) -> Evaluated {
+    fn eval_var(&mut self, var: VarId, indices: &[Expr]) -> Evaluated {
         let indices = self.ints(indices)?;
-        self.env.var(var, &indices).ok_or(NoValue::Unknown)
+        self.env.var_value(var, &indices).ok_or(NoValue::Unknown)
     }
 
     /// The value of a constant, which is computed once.
-    fn constant(&mut self, constant: ConstantId) -> Evaluated {
+    fn eval_constant(&mut self, constant: ConstantId) -> Evaluated {
         let known = self.constants.borrow().get(&constant).cloned();
         if let Some(value) = known {
             return Ok(value);
@@ -119,7 +125,7 @@ impl Evaluator<'_> {
         Ok(value)
     }
 
-    pub(super) fn int(&mut self, expr: &Expr) -> Result<i64, NoValue> {
+    pub(super) fn eval_int(&mut self, expr: &Expr) -> Result<i64, NoValue> {
         match self.value(expr)? {
             Value::Int(number) => Ok(number),
             _ => Err(NoValue::Fault(expr.span, "this is none".to_owned())),
@@ -127,24 +133,24 @@ impl Evaluator<'_> {
     }
 
     fn ints(&mut self, exprs: &[Expr]) -> Result<Vec<i64>, NoValue> {
-        exprs.iter().map(|expr| self.int(expr)).collect()
+        exprs.iter().map(|expr| self.eval_int(expr)).collect()
     }
 
-    pub(super) fn set(&mut self, expr: &Expr) -> Result<Vec<i64>, NoValue> {
+    pub(super) fn eval_set(&mut self, expr: &Expr) -> Result<Vec<i64>, NoValue> {
         match self.value(expr)? {
             Value::List(elements) => Ok(ascending(elements)),
             value => value.into_set().ok_or(NoValue::Unknown),
         }
     }
 
-    pub(super) fn list(&mut self, expr: &Expr) -> Result<Vec<i64>, NoValue> {
+    pub(super) fn eval_list(&mut self, expr: &Expr) -> Result<Vec<i64>, NoValue> {
         match self.value(expr)? {
             Value::List(elements) => Ok(elements),
             _ => Err(NoValue::Unknown),
         }
     }
 
-    fn list_of(&mut self, items: &[Expr], expr: &Expr) -> Evaluated {
+    fn build_list(&mut self, items: &[Expr], expr: &Expr) -> Evaluated {
         let mut elements = Vec::new();
         for item in items {
             if let Value::Int(element) = self.value(item)? {
@@ -152,12 +158,12 @@ impl Evaluator<'_> {
             }
         }
         if let Some(domain @ Domain::Range(_)) = held(&expr.ty) {
-            self.inside(&elements, domain, expr.span)?;
+            self.check_in_domain(&elements, domain, expr.span)?;
         }
         Ok(Value::List(elements))
     }
 
-    fn local(&self, local: LocalId) -> Evaluated {
+    fn lookup_local(&self, local: LocalId) -> Evaluated {
         let bound = self.bound.iter().rev().find(|(bound, _)| *bound == local);
         match bound {
             Some((_, value)) => Ok(value.clone()),
@@ -172,18 +178,18 @@ impl Evaluator<'_> {
     }
 
     /// A rule that is one expression is evaluated here, any other one on the machine.
-    fn call(&mut self, expr: &Expr, rule: RuleId, args: &[Expr]) -> Evaluated {
-        if !self.env.calls() {
+    fn eval_call(&mut self, expr: &Expr, rule: RuleId, args: &[Expr]) -> Evaluated {
+        if !self.env.can_call() {
             return Err(NoValue::Unknown);
         }
         let called = &self.rules.rules[rule.index()];
         if args.iter().any(|arg| matches!(arg.ty, Type::Pile(_))) {
-            return self.run(expr);
+            return self.run_on_machine(expr);
         }
         let mut locals = Vec::new();
         for (at, arg) in args.iter().enumerate() {
             let value = self.value(arg)?;
-            self.check_range(called.locals[at].range, &value, arg.span)?;
+            self.check_in_range(called.locals[at].range, &value, arg.span)?;
             locals.push((LocalId::at(at), value));
         }
         let [only] = called.body.as_slice() else {
@@ -210,14 +216,14 @@ impl Evaluator<'_> {
         let args = (0..locals.len()).map(param).collect();
         let span = self.rules.rules[rule.index()].span;
         let call = Expr { kind: ExprKind::Call(rule, args), ty: expr.ty.clone(), span };
-        self.env.run(&call, Some(rule), locals)
+        self.env.run_expression(&call, Some(rule), locals)
     }
 
-    fn run(&self, expr: &Expr) -> Evaluated {
-        self.env.run(expr, self.calls.last().copied(), &self.bound)
+    fn run_on_machine(&self, expr: &Expr) -> Evaluated {
+        self.env.run_expression(expr, self.calls.last().copied(), &self.bound)
     }
 
-    fn check_range(
+    fn check_in_range(
         &self,
         range: Option<RangeId>,
         value: &Value,
@@ -234,12 +240,12 @@ impl Evaluator<'_> {
     /// A set of numbers has only numbers of its range.
     fn in_range(&self, members: Vec<i64>, expr: &Expr) -> Evaluated {
         if let Type::Set(domain @ Domain::Range(_)) = expr.ty {
-            self.inside(&members, domain, expr.span)?;
+            self.check_in_domain(&members, domain, expr.span)?;
         }
         Ok(Value::Set(members))
     }
 
-    fn inside(&self, numbers: &[i64], domain: Domain, span: Span) -> Result<(), NoValue> {
+    fn check_in_domain(&self, numbers: &[i64], domain: Domain, span: Span) -> Result<(), NoValue> {
         let Some((low, size)) = self.domain(domain) else { return Ok(()) };
         let high = last_of(low, size);
         match numbers.iter().find(|number| !(low..=high).contains(number)) {
@@ -251,7 +257,7 @@ impl Evaluator<'_> {
     }
 
     /// The members of a finite type: positions of a kind, or numbers.
-    fn members(&self, domain: Domain, span: Span) -> Result<Vec<i64>, NoValue> {
+    fn domain_members(&self, domain: Domain, span: Span) -> Result<Vec<i64>, NoValue> {
         if let Domain::Kind(kind) = domain
             && let Some(part) = &self.rules.kinds[kind.index()].within
         {
@@ -264,7 +270,7 @@ impl Evaluator<'_> {
         Ok((low..).take(size).collect())
     }
 
-    fn column(&mut self, kind: KindId, column: usize, of: &Expr) -> Evaluated {
+    fn eval_column(&mut self, kind: KindId, column: usize, of: &Expr) -> Evaluated {
         match self.value(of)? {
             Value::Int(member) => {
                 let cells = &self.rules.kinds[kind.index()].columns[column].cells;
@@ -275,7 +281,7 @@ impl Evaluator<'_> {
         }
     }
 
-    fn cell(&mut self, dims: &[Domain], cells: &[Value], indices: &[Expr]) -> Evaluated {
+    fn eval_cell(&mut self, dims: &[Domain], cells: &[Value], indices: &[Expr]) -> Evaluated {
         let mut place = 0;
         for (domain, index) in dims.iter().zip(indices) {
             let number = match self.value(index)? {
@@ -297,52 +303,52 @@ impl Evaluator<'_> {
 
     fn ambient(&self, ambient: Ambient) -> Evaluated {
         let known = match ambient {
-            Ambient::Players => return Ok(int(self.setting.players)),
-            Ambient::LastPlayer => return Ok(int(self.setting.players - 1)),
-            Ambient::Turn => self.env.turn(),
-            Ambient::Past(history) => self.env.past(history),
-            Ambient::Moves => self.env.moves(),
+            Ambient::Players => return Ok(count_value(self.setting.players)),
+            Ambient::LastPlayer => return Ok(count_value(self.setting.players - 1)),
+            Ambient::Turn => self.env.turn_player(),
+            Ambient::Past(history) => self.env.count_past(history),
+            Ambient::Moves => self.env.legal_count(),
         };
         known.map(Value::Int).ok_or(NoValue::Unknown)
     }
 
-    fn element(&mut self, array: Array, indices: &[Expr]) -> Evaluated {
+    fn eval_element(&mut self, array: Array, indices: &[Expr]) -> Evaluated {
         match array {
             Array::Local(local) => {
                 let indices = self.ints(indices)?;
-                self.outside(|env| env.element(local, &indices))
+                self.outside(|env| env.element_value(local, &indices))
             }
-            Array::Var(var) => self.var(var, indices),
+            Array::Var(var) => self.eval_var(var, indices),
             Array::Table(table) => {
                 let table = &self.rules.tables[table.index()];
-                self.cell(&table.dims, &table.cells, indices)
+                self.eval_cell(&table.dims, &table.cells, indices)
             }
             Array::Pile(_) => Err(NoValue::Unknown),
         }
     }
 
-    fn unary(&mut self, op: UnaryOp, of: &Expr, expr: &Expr) -> Evaluated {
+    fn eval_unary(&mut self, op: UnaryOp, of: &Expr, expr: &Expr) -> Evaluated {
         match op {
             UnaryOp::PileCards => {
                 return match &of.kind {
-                    ExprKind::Element(Array::Pile(var), indices) => self.var(*var, indices),
-                    _ => self.run(expr),
+                    ExprKind::Element(Array::Pile(var), indices) => self.eval_var(*var, indices),
+                    _ => self.run_on_machine(expr),
                 };
             }
             UnaryOp::ToList => return self.value(of),
-            UnaryOp::Length => return Ok(int(self.list(of)?.len())),
+            UnaryOp::Length => return Ok(count_value(self.eval_list(of)?.len())),
             UnaryOp::FirstElement | UnaryOp::LastElement => {
-                let list = self.list(of)?;
+                let list = self.eval_list(of)?;
                 let end = if op == UnaryOp::FirstElement { list.first() } else { list.last() };
                 return Ok(end.map_or(Value::None, |element| Value::Int(*element)));
             }
             UnaryOp::ToSet => {
-                let set = self.set_of(std::slice::from_ref(of))?;
+                let set = self.union_sets(std::slice::from_ref(of))?;
                 return self.in_range(set, expr);
             }
             _ => {}
         }
-        let number = self.int(of)?;
+        let number = self.eval_int(of)?;
         let players = i64::try_from(self.setting.players).expect("few people play");
         Ok(match op {
             UnaryOp::Not => boolean(number == 0),
@@ -355,46 +361,48 @@ impl Evaluator<'_> {
         })
     }
 
-    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, span: Span) -> Evaluated {
+    fn eval_binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, span: Span) -> Evaluated {
         match op {
-            BinaryOp::Arith(op) => self.arith(op, a, b, span),
+            BinaryOp::Arith(op) => self.eval_arith(op, a, b, span),
             BinaryOp::And => self.both(a, b, 0),
             BinaryOp::Or => self.both(a, b, 1),
             BinaryOp::Equal => Ok(boolean(self.value(a)? == self.value(b)?)),
-            BinaryOp::Less => self.compare(a, b, Ordering::is_lt),
-            BinaryOp::LessEqual => self.compare(a, b, Ordering::is_le),
-            BinaryOp::In => self.contains(a, b),
-            BinaryOp::Nth => self.nth(a, b),
+            BinaryOp::Less => self.eval_compare(a, b, Ordering::is_lt),
+            BinaryOp::LessEqual => self.eval_compare(a, b, Ordering::is_le),
+            BinaryOp::In => self.eval_contains(a, b),
+            BinaryOp::Nth => self.eval_nth(a, b),
             BinaryOp::Within => {
-                let (a, b) = (self.set(a)?, self.set(b)?);
+                let (a, b) = (self.eval_set(a)?, self.eval_set(b)?);
                 Ok(boolean(a.iter().all(|member| b.contains(member))))
             }
-            BinaryOp::Set(op) => Ok(Value::Set(op.combine_members(&self.set(a)?, &self.set(b)?))),
+            BinaryOp::Set(op) => {
+                Ok(Value::Set(op.combine_members(&self.eval_set(a)?, &self.eval_set(b)?)))
+            }
         }
     }
 
-    fn arith(&mut self, op: Arith, a: &Expr, b: &Expr, span: Span) -> Evaluated {
-        let (a, b) = (self.int(a)?, self.int(b)?);
+    fn eval_arith(&mut self, op: Arith, a: &Expr, b: &Expr, span: Span) -> Evaluated {
+        let (a, b) = (self.eval_int(a)?, self.eval_int(b)?);
         if op.divides() && b == 0 {
             return Err(NoValue::Fault(span, "division by 0".to_owned()));
         }
-        arith(op, a, b).map(Value::Int).ok_or_else(|| too_large(span))
+        checked_arith(op, a, b).map(Value::Int).ok_or_else(|| too_large(span))
     }
 
     /// `and` (decided by 0) and `or` (decided by 1): one side may decide alone, the second only if the first, which
     /// comes before it, cannot trap.
     fn both(&mut self, first: &Expr, second: &Expr, decided: i64) -> Evaluated {
-        match self.int(first) {
+        match self.eval_int(first) {
             Ok(a) if a == decided => return Ok(Value::Int(decided)),
-            Err(NoValue::Unknown) if is_safe(first) && self.int(second) == Ok(decided) => {
+            Err(NoValue::Unknown) if is_safe(first) && self.eval_int(second) == Ok(decided) => {
                 return Ok(Value::Int(decided));
             }
             a => a?,
         };
-        self.int(second).map(Value::Int)
+        self.eval_int(second).map(Value::Int)
     }
 
-    fn compare(&mut self, a: &Expr, b: &Expr, holds: fn(Ordering) -> bool) -> Evaluated {
+    fn eval_compare(&mut self, a: &Expr, b: &Expr, holds: fn(Ordering) -> bool) -> Evaluated {
         let (a, b) = (self.value(a)?, self.value(b)?);
         Ok(boolean(match (a, b) {
             (Value::Int(a), Value::Int(b)) => holds(a.cmp(&b)),
@@ -403,8 +411,8 @@ impl Evaluator<'_> {
         }))
     }
 
-    fn contains(&mut self, member: &Expr, set: &Expr) -> Evaluated {
-        if let Some((low, high)) = self.span(set)? {
+    fn eval_contains(&mut self, member: &Expr, set: &Expr) -> Evaluated {
+        if let Some((low, high)) = self.eval_span(set)? {
             let member = self.value(member)?;
             let is_in = matches!(member, Value::Int(number) if (low..=high).contains(&number));
             return Ok(boolean(is_in));
@@ -422,8 +430,8 @@ impl Evaluator<'_> {
         }))
     }
 
-    fn nth(&mut self, list: &Expr, index: &Expr) -> Evaluated {
-        let (elements, number) = (self.list(list)?, self.int(index)?);
+    fn eval_nth(&mut self, list: &Expr, index: &Expr) -> Evaluated {
+        let (elements, number) = (self.eval_list(list)?, self.eval_int(index)?);
         let at = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
         at.and_then(|at| elements.get(at)).map(|element| Value::Int(*element)).ok_or_else(|| {
             let reason = format!("there is no element {number} in a list of {}", elements.len());
@@ -431,10 +439,10 @@ impl Evaluator<'_> {
         })
     }
 
-    fn set_of(&mut self, members: &[Expr]) -> Result<Vec<i64>, NoValue> {
+    fn union_sets(&mut self, members: &[Expr]) -> Result<Vec<i64>, NoValue> {
         let mut set = Vec::new();
         for member in members {
-            set.extend(self.set(member)?);
+            set.extend(self.eval_set(member)?);
         }
         Ok(ascending(set))
     }
@@ -444,7 +452,7 @@ pub(super) fn boolean(holds: bool) -> Value {
     Value::Int(i64::from(holds))
 }
 
-pub(super) fn int(number: usize) -> Value {
+pub(super) fn count_value(number: usize) -> Value {
     Value::Int(i64::try_from(number).expect("nothing has 2^63 members"))
 }
 
@@ -455,7 +463,7 @@ fn last_of(low: i64, size: usize) -> i64 {
 
 /// Returns the result; nothing if it does not fit, or of a division by 0. No result is the word of
 /// `none`.
-fn arith(op: Arith, a: i64, b: i64) -> Option<i64> {
+fn checked_arith(op: Arith, a: i64, b: i64) -> Option<i64> {
     let result = match op {
         Arith::CeilDivide => ceil_divide(a, b),
         Arith::FloorDivide => floor_divide(a, b),

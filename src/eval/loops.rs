@@ -2,7 +2,7 @@
 
 use crate::bytecode::program::{MOST_IN_SUBSETS, NONE};
 use crate::check::rules::{Binder, BoardWalk, Expr, ExprKind, Type, Value, ascending};
-use crate::eval::expressions::{boolean, int, too_large};
+use crate::eval::expressions::{boolean, count_value, too_large};
 use crate::eval::{Evaluated, Evaluator, NoValue};
 use crate::source::Span;
 use crate::syntax::ast::FoldWord;
@@ -19,7 +19,7 @@ enum Course {
 
 impl Course {
     /// The value at a place; nothing after the last.
-    fn at(&self, place: usize) -> Option<Value> {
+    fn value_at(&self, place: usize) -> Option<Value> {
         match self {
             Course::Members(members) => members.get(place).copied().map(Value::Int),
             Course::Numbers { low, high, down } => {
@@ -37,7 +37,7 @@ impl Course {
 
 impl Evaluator<'_> {
     /// Runs over the values of a binder that fulfil its condition; `each` may end it.
-    pub(crate) fn each(
+    pub(crate) fn visit_each(
         &mut self,
         binder: &Binder,
         mut each: impl FnMut(&mut Self, Value) -> Result<bool, NoValue>,
@@ -47,9 +47,9 @@ impl Evaluator<'_> {
         }
         let course = self.course(&binder.set)?;
         let mut place = 0;
-        while let Some(value) = course.at(place) {
+        while let Some(value) = course.value_at(place) {
             place += 1;
-            self.go_on(binder.set.span)?;
+            self.charge_step(binder.set.span)?;
             if !self.run_round(binder, value, &mut each)? {
                 break;
             }
@@ -66,7 +66,7 @@ impl Evaluator<'_> {
     ) -> Result<bool, NoValue> {
         self.bound.push((binder.local, value.clone()));
         let fits = match &binder.condition {
-            Some(condition) => self.int(condition).map(|holds| holds != 0),
+            Some(condition) => self.eval_int(condition).map(|holds| holds != 0),
             None => Ok(true),
         };
         let on = fits.and_then(|fits| if fits { each(self, value) } else { Ok(true) });
@@ -87,10 +87,10 @@ impl Evaluator<'_> {
             return Ok(true);
         }
         self.bound.push((binder.local, Value::List(list.clone())));
-        let elements = self.set(next);
+        let elements = self.eval_set(next);
         self.bound.pop();
         for element in elements? {
-            self.go_on(binder.set.span)?;
+            self.charge_step(binder.set.span)?;
             self.left.set(self.left.get().saturating_sub(list.len()));
             list.push(element);
             let on = self.run_round(binder, Value::List(list.clone()), each)?
@@ -104,34 +104,34 @@ impl Evaluator<'_> {
     }
 
     fn course(&mut self, set: &Expr) -> Result<Course, NoValue> {
-        if let Some((low, high)) = self.span(set)? {
+        if let Some((low, high)) = self.eval_span(set)? {
             return Ok(Course::Numbers { low, high, down: false });
         }
         match &set.kind {
             ExprKind::Subsets(of) => {
-                let of = self.set(of)?;
+                let of = self.eval_set(of)?;
                 if of.len() > MOST_IN_SUBSETS {
                     return Err(NoValue::Unknown);
                 }
                 Ok(Course::SubsetsOf(of))
             }
             ExprKind::From(set, start) => {
-                let (mut members, start) = (self.set(set)?, self.int(start)?);
+                let (mut members, start) = (self.eval_set(set)?, self.eval_int(start)?);
                 let first = members.iter().position(|member| *member >= start).unwrap_or(0);
                 members.rotate_left(first);
                 Ok(Course::Members(members))
             }
             ExprKind::Backwards(set) => self.course_back(set),
             ExprKind::Walk(walk) => self.walk(walk).map(Course::Members),
-            _ if matches!(set.ty, Type::List(..)) => self.list(set).map(Course::Members),
-            _ => self.set(set).map(Course::Members),
+            _ if matches!(set.ty, Type::List(..)) => self.eval_list(set).map(Course::Members),
+            _ => self.eval_set(set).map(Course::Members),
         }
     }
 
     /// A set from its last member on, or against its order from where it begins.
     fn course_back(&mut self, set: &Expr) -> Result<Course, NoValue> {
         if let ExprKind::From(set, start) = &set.kind {
-            let (mut members, start) = (self.set(set)?, self.int(start)?);
+            let (mut members, start) = (self.eval_set(set)?, self.eval_int(start)?);
             members.reverse();
             let first = members.iter().position(|member| *member <= start).unwrap_or(0);
             members.rotate_left(first);
@@ -149,8 +149,8 @@ impl Evaluator<'_> {
 
     /// The cells in a direction that are in the set, the nearest first.
     fn walk(&mut self, walk: &BoardWalk) -> Result<Vec<i64>, NoValue> {
-        let set = self.set(&walk.set)?;
-        let (start, direction) = (self.int(&walk.start)?, self.int(&walk.direction)?);
+        let set = self.eval_set(&walk.set)?;
+        let (start, direction) = (self.eval_int(&walk.start)?, self.eval_int(&walk.direction)?);
         let size = self.rules.kinds[walk.board.index()].members.len();
         let steps = &self.rules.tables[walk.step.index()].cells;
         let (mut cells, mut cell) = (Vec::new(), start);
@@ -168,14 +168,14 @@ impl Evaluator<'_> {
     }
 
     /// The first and last number of an expression whose type is a span of numbers.
-    pub(super) fn span(&mut self, expr: &Expr) -> Result<Option<(i64, i64)>, NoValue> {
+    pub(super) fn eval_span(&mut self, expr: &Expr) -> Result<Option<(i64, i64)>, NoValue> {
         match &expr.kind {
             ExprKind::Interval(low, high) if expr.ty == Type::Span => {
-                Ok(Some((self.int(low)?, self.int(high)?)))
+                Ok(Some((self.eval_int(low)?, self.eval_int(high)?)))
             }
             ExprKind::If(condition, then, otherwise) if expr.ty == Type::Span => {
-                let branch = if self.int(condition)? != 0 { then } else { otherwise };
-                self.span(branch)
+                let branch = if self.eval_int(condition)? != 0 { then } else { otherwise };
+                self.eval_span(branch)
             }
             _ => Ok(None),
         }
@@ -183,7 +183,7 @@ impl Evaluator<'_> {
 
     /// Stops a loop when too many steps were taken. Only loops are stopped: the code around counts on
     /// the value of everything else.
-    fn go_on(&self, span: Span) -> Result<(), NoValue> {
+    fn charge_step(&self, span: Span) -> Result<(), NoValue> {
         self.left.set(self.left.get().saturating_sub(1));
         if self.left.get() > 0 {
             return Ok(());
@@ -194,13 +194,13 @@ impl Evaluator<'_> {
         ))
     }
 
-    pub(super) fn gather(
+    pub(super) fn gather_set(
         &mut self,
         binder: &Binder,
         mut value: impl FnMut(&mut Self, Value) -> Evaluated,
     ) -> Evaluated {
         let mut members = Vec::new();
-        self.each(binder, |evaluator, member| {
+        self.visit_each(binder, |evaluator, member| {
             match value(evaluator, member)? {
                 Value::Int(member) => members.push(member),
                 Value::Set(more) => members.extend(more),
@@ -211,7 +211,7 @@ impl Evaluator<'_> {
         Ok(Value::Set(ascending(members)))
     }
 
-    pub(super) fn fold(
+    pub(super) fn eval_fold(
         &mut self,
         word: FoldWord,
         binder: &Binder,
@@ -219,33 +219,35 @@ impl Evaluator<'_> {
         span: Span,
     ) -> Evaluated {
         let number = match word {
-            FoldWord::Any => return Ok(boolean(self.search(binder, body, true)?.is_some())),
-            FoldWord::All => return Ok(boolean(self.search(binder, body, false)?.is_none())),
-            FoldWord::First => return Ok(self.search(binder, body, true)?.unwrap_or(Value::None)),
+            FoldWord::Any => return Ok(boolean(self.find_first(binder, body, true)?.is_some())),
+            FoldWord::All => return Ok(boolean(self.find_first(binder, body, false)?.is_none())),
+            FoldWord::First => {
+                return Ok(self.find_first(binder, body, true)?.unwrap_or(Value::None));
+            }
             FoldWord::Last => return Ok(self.matching(binder, body)?.pop().unwrap_or(Value::None)),
-            FoldWord::Highest | FoldWord::Lowest => return self.best(word, binder, body),
-            FoldWord::Count => return Ok(int(self.matching(binder, body)?.len())),
+            FoldWord::Highest | FoldWord::Lowest => return self.eval_best(word, binder, body),
+            FoldWord::Count => return Ok(count_value(self.matching(binder, body)?.len())),
             FoldWord::Sum => {
-                let values = self.values(binder, body)?;
+                let values = self.collect_values(binder, body)?;
                 let sum = values.iter().try_fold(0_i64, |sum, value| sum.checked_add(*value));
                 sum.filter(|sum| *sum != NONE)
             }
-            FoldWord::Min => self.values(binder, body)?.into_iter().min(),
-            FoldWord::Max => self.values(binder, body)?.into_iter().max(),
+            FoldWord::Min => self.collect_values(binder, body)?.into_iter().min(),
+            FoldWord::Max => self.collect_values(binder, body)?.into_iter().max(),
         };
         number.map(Value::Int).ok_or_else(|| too_large(span))
     }
 
     /// The first member for which the condition comes out as wanted.
-    fn search(
+    fn find_first(
         &mut self,
         binder: &Binder,
         body: &[Expr],
         wanted: bool,
     ) -> Result<Option<Value>, NoValue> {
         let mut found = None;
-        self.each(binder, |evaluator, member| {
-            if evaluator.holds(body)? == wanted {
+        self.visit_each(binder, |evaluator, member| {
+            if evaluator.eval_condition(body)? == wanted {
                 found = Some(member);
             }
             Ok(found.is_none())
@@ -253,14 +255,14 @@ impl Evaluator<'_> {
         Ok(found)
     }
 
-    fn holds(&mut self, body: &[Expr]) -> Result<bool, NoValue> {
-        body.first().map_or(Ok(true), |condition| self.int(condition).map(|holds| holds != 0))
+    fn eval_condition(&mut self, body: &[Expr]) -> Result<bool, NoValue> {
+        body.first().map_or(Ok(true), |condition| self.eval_int(condition).map(|holds| holds != 0))
     }
 
     fn matching(&mut self, binder: &Binder, body: &[Expr]) -> Result<Vec<Value>, NoValue> {
         let mut all = Vec::new();
-        self.each(binder, |evaluator, member| {
-            if evaluator.holds(body)? {
+        self.visit_each(binder, |evaluator, member| {
+            if evaluator.eval_condition(body)? {
                 all.push(member);
             }
             Ok(true)
@@ -268,19 +270,19 @@ impl Evaluator<'_> {
         Ok(all)
     }
 
-    fn values(&mut self, binder: &Binder, body: &[Expr]) -> Result<Vec<i64>, NoValue> {
+    fn collect_values(&mut self, binder: &Binder, body: &[Expr]) -> Result<Vec<i64>, NoValue> {
         let value = body.first().ok_or(NoValue::Unknown)?;
         let mut values = Vec::new();
-        self.each(binder, |evaluator, _| {
-            values.push(evaluator.int(value)?);
+        self.visit_each(binder, |evaluator, _| {
+            values.push(evaluator.eval_int(value)?);
             Ok(true)
         })?;
         Ok(values)
     }
 
-    fn best(&mut self, word: FoldWord, binder: &Binder, body: &[Expr]) -> Evaluated {
+    fn eval_best(&mut self, word: FoldWord, binder: &Binder, body: &[Expr]) -> Evaluated {
         let mut ranked = Vec::new();
-        self.each(binder, |evaluator, member| {
+        self.visit_each(binder, |evaluator, member| {
             let keys =
                 body.iter().map(|key| evaluator.value(key)).collect::<Result<Vec<_>, _>>()?;
             ranked.push((keys, member));

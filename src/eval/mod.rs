@@ -58,40 +58,45 @@ pub(crate) trait Env {
     }
 
     /// Returns an element of an array that is a local.
-    fn element(&self, _local: LocalId, _indices: &[i64]) -> Option<Value> {
+    fn element_value(&self, _local: LocalId, _indices: &[i64]) -> Option<Value> {
         None
     }
 
     /// Returns an element of a variable, the owner first; of a pile its cards.
-    fn var(&self, _var: VarId, _indices: &[i64]) -> Option<Value> {
+    fn var_value(&self, _var: VarId, _indices: &[i64]) -> Option<Value> {
         None
     }
 
-    fn turn(&self) -> Option<i64> {
+    fn turn_player(&self) -> Option<i64> {
         None
     }
 
     /// Returns how often a history holds the present values.
-    fn past(&self, _history: HistoryId) -> Option<i64> {
+    fn count_past(&self, _history: HistoryId) -> Option<i64> {
         None
     }
 
-    fn moves(&self) -> Option<i64> {
+    fn legal_count(&self) -> Option<i64> {
         None
     }
 
-    fn names(&self) -> Option<&[String]> {
+    fn seat_names(&self) -> Option<&[String]> {
         None
     }
 
     /// Computes an expression of a rule (`None`: of the one at the outside) on the machine,
     /// if there is a state to run it on.
-    fn run(&self, _expr: &Expr, _of: Option<RuleId>, _locals: &[(LocalId, Value)]) -> Evaluated {
+    fn run_expression(
+        &self,
+        _expr: &Expr,
+        _of: Option<RuleId>,
+        _locals: &[(LocalId, Value)],
+    ) -> Evaluated {
         Err(NoValue::Unknown)
     }
 
     /// Returns whether rules may be called: whether there is a state.
-    fn calls(&self) -> bool {
+    fn can_call(&self) -> bool {
         false
     }
 }

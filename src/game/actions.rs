@@ -76,7 +76,7 @@ impl Game {
     /// A mistake in the rules that shows in play, or first moves that read alike.
     pub fn start(&self) -> Result<State, Error> {
         let mut state = self.initial_state();
-        self.go_on(&mut state)?;
+        self.advance_checked(&mut state)?;
         Ok(state)
     }
 
@@ -101,37 +101,37 @@ impl Game {
     }
 
     /// 1 for a win, -1 for a loss, 0 for a draw, by seat; nothing before the end.
-    pub fn returns(&self, state: &State) -> Option<Vec<i64>> {
-        self.result(state).map(|outcome| outcome.returns)
+    pub fn final_returns(&self, state: &State) -> Option<Vec<i64>> {
+        self.final_outcome(state).map(|outcome| outcome.returns)
     }
 
     /// All legal moves; none where nobody decides.
     pub fn legal_actions(&self, state: &State) -> Vec<Action> {
-        let Some((state, moves)) = self.listed(state) else { return Vec::new() };
-        let labels = self.labels(&state, &moves).enumerate();
+        let Some((state, moves)) = self.relist_moves(state) else { return Vec::new() };
+        let labels = self.label_moves(&state, &moves).enumerate();
         labels
             .map(|(index, label)| {
                 let name = self.option_name(&moves, index).to_owned();
-                let arguments = self.arguments(&state, &moves, index);
+                let arguments = self.move_arguments(&state, &moves, index);
                 Action { label, name, arguments, index }
             })
             .collect()
     }
 
     /// The legal moves of a decision that waits. Listing them again changes no position.
-    fn listed(&self, state: &State) -> Option<(State, LegalMoves)> {
+    fn relist_moves(&self, state: &State) -> Option<(State, LegalMoves)> {
         self.current_player(state)?;
         let (mut state, mut moves) = (state.clone(), LegalMoves::new());
         self.advance_unheard(&mut state, &mut moves).ok()?;
         Some((state, moves))
     }
 
-    fn arguments(&self, state: &State, moves: &LegalMoves, index: usize) -> Vec<String> {
+    fn move_arguments(&self, state: &State, moves: &LegalMoves, index: usize) -> Vec<String> {
         let mut words = state.clone();
-        let option = super::labels::bind(self.program(), &mut words, moves, index);
+        let option = super::labels::bind_move(self.program(), &mut words, moves, index);
         let shown = self.program().options[usize::from(option)].shown.iter();
         shown
-            .map(|shown| self.argument(&words, *shown).unwrap_or_else(|| "none".to_owned()))
+            .map(|shown| self.format_argument(&words, *shown).unwrap_or_else(|| "none".to_owned()))
             .collect()
     }
 
@@ -139,7 +139,7 @@ impl Game {
     ///
     /// # Errors
     /// If the move is not legal, the state is as it was. After an error in the rules it is of no use.
-    pub fn apply(&self, state: &mut State, action: &Action) -> Result<Vec<Said>, Error> {
+    pub fn apply_action(&self, state: &mut State, action: &Action) -> Result<Vec<Said>, Error> {
         self.apply_label(state, &action.label)
     }
 
@@ -149,17 +149,18 @@ impl Game {
     /// If the move is not legal, the state is as it was. After an error in the rules it is of no use.
     pub fn apply_label(&self, state: &mut State, label: &str) -> Result<Vec<Said>, Error> {
         let (listed, moves) = self
-            .listed(state)
+            .relist_moves(state)
             .ok_or_else(|| Error::new(ErrorKind::NoDecision, "nobody decides in this state"))?;
         let wanted = fold(label);
-        let Some(index) = self.labels(&listed, &moves).position(|label| fold(&label) == wanted)
+        let Some(index) =
+            self.label_moves(&listed, &moves).position(|label| fold(&label) == wanted)
         else {
-            let legal: Vec<String> = self.labels(&listed, &moves).collect();
+            let legal: Vec<String> = self.label_moves(&listed, &moves).collect();
             let message = format!("`{label}` is not legal; legal: {}", legal.join(", "));
             return Err(Error::new(ErrorKind::Illegal, message));
         };
         self.choose(state, &moves, index);
-        self.go_on(state)
+        self.advance_checked(state)
     }
 
     /// The outcomes of the draw that waits, those that lead to the same position as one; none where
@@ -196,10 +197,10 @@ impl Game {
             return Err(Error::new(ErrorKind::NoOutcome, "no draw with this outcome waits"));
         }
         self.draw(state, index);
-        self.go_on(state)
+        self.advance_checked(state)
     }
 
-    fn go_on(&self, state: &mut State) -> Result<Vec<Said>, Error> {
+    fn advance_checked(&self, state: &mut State) -> Result<Vec<Said>, Error> {
         let mut moves = LegalMoves::new();
         match self.advance(state, &mut moves).map_err(|trap| self.broken(trap))? {
             Step::Decide { .. } => match self.wrong_words(state, &moves) {
@@ -268,7 +269,7 @@ impl Game {
 
 impl Observation {
     /// What the player sees as bytes: equal for equal observations of one game, a key for tables.
-    pub fn key(&self) -> Vec<u8> {
+    pub fn to_key(&self) -> Vec<u8> {
         let mut bytes = vec![self.player()];
         self.seen().pack(&mut bytes);
         bytes
@@ -278,7 +279,7 @@ impl Observation {
 /// The key in hexadecimal digits. [`Game::seen_table`] says the same in words.
 impl Display for Observation {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
-        self.key().iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+        self.to_key().iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
     }
 }
 

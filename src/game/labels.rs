@@ -34,13 +34,13 @@ pub(crate) struct DrawEvent {
 
 impl Game {
     /// A legal move in words: `invite heron wren early`.
-    pub fn label(&self, state: &State, legal: &LegalMoves, index: usize) -> String {
+    pub fn label_move(&self, state: &State, legal: &LegalMoves, index: usize) -> String {
         self.label_in(&mut state.clone(), legal, index)
     }
 
     /// The words of all legal moves, in their order.
     #[doc(hidden)]
-    pub fn labels(&self, state: &State, legal: &LegalMoves) -> impl Iterator<Item = String> {
+    pub fn label_moves(&self, state: &State, legal: &LegalMoves) -> impl Iterator<Item = String> {
         // One copy for all: each move brings the values that its words are made of.
         let mut words = state.clone();
         (0..legal.count()).map(move |index| self.label_on(&mut words, state, legal, index))
@@ -48,7 +48,7 @@ impl Game {
 
     /// The option of a legal move. Its number and all words that the move shows are put into `shown`: these tell the
     /// label of a move that has no printed form.
-    pub(crate) fn shown(
+    pub(crate) fn load_shown(
         &self,
         state: &State,
         (legal, index): (&LegalMoves, usize),
@@ -88,23 +88,23 @@ impl Game {
         }
         let choose = &self.compiled().sites[state.site_number()].choose;
         choose.as_ref().is_some_and(|choose| may_begin_with_number(self.rules(), choose))
-            || self.labels(state, legal).any(|label| begins_with_number(&label))
+            || self.label_moves(state, legal).any(|label| begins_with_number(&label))
     }
 
     /// The words of a move, whose values are written into the state, and what they are computed from.
     fn label_in(&self, words: &mut State, legal: &LegalMoves, index: usize) -> String {
         let program = self.program();
-        let option = bind(program, words, legal, index);
+        let option = bind_move(program, words, legal, index);
         let info = &program.options[usize::from(option)];
         if let Some(template) = info.template {
             let label = text_on(program, words, template, &self.names);
             return label.unwrap_or_else(|_| info.name.clone());
         }
-        self.form(words, option, Manner::Argument)
+        self.format_move(words, option, Manner::Argument)
     }
 
     /// The name of an option and its arguments; those at the end that are none are left out.
-    fn form(&self, words: &State, option: u16, manner: Manner) -> String {
+    fn format_move(&self, words: &State, option: u16, manner: Manner) -> String {
         let info = &self.program().options[usize::from(option)];
         let arguments = info.shown.iter().map(|shown| self.argument_in(words, *shown, manner));
         let mut arguments: Vec<Option<String>> = arguments.collect();
@@ -124,9 +124,9 @@ impl Game {
         let (mut words, mut forms) = (state.clone(), Vec::new());
         for index in 0..legal.count() {
             let label = self.label_on(&mut words, state, legal, index);
-            let option = bind(self.program(), &mut words, legal, index);
-            let typed = self.form(&words, option, Manner::Argument);
-            let titled = self.form(&words, option, Manner::Said).replace(',', "");
+            let option = bind_move(self.program(), &mut words, legal, index);
+            let typed = self.format_move(&words, option, Manner::Argument);
+            let titled = self.format_move(&words, option, Manner::Said).replace(',', "");
             let titled = Some(titled).filter(|titled| *titled != typed);
             let others = [Some(typed), titled].into_iter().flatten();
             forms.extend(others.filter(|form| *form != label).map(|form| (index, form)));
@@ -135,7 +135,7 @@ impl Game {
     }
 
     /// An argument of a move in words; nothing if it is none.
-    pub(super) fn argument(&self, state: &State, shown: Shown) -> Option<String> {
+    pub(super) fn format_argument(&self, state: &State, shown: Shown) -> Option<String> {
         self.argument_in(state, shown, Manner::Argument)
     }
 
@@ -162,7 +162,7 @@ impl Game {
         index: usize,
     ) -> (&OptionInfo, Vec<Vec<i64>>) {
         let mut shown = ShownWords::default();
-        let option = self.shown(state, (legal, index), &mut shown);
+        let option = self.load_shown(state, (legal, index), &mut shown);
         let mut words = shown.words.into_iter().skip(1);
         let argument = |part: &Shown| words.by_ref().take(part.width.into()).collect();
         (option, option.shown.iter().map(argument).collect())
@@ -173,7 +173,7 @@ impl Game {
     #[doc(hidden)]
     pub fn wrong_words(&self, state: &State, legal: &LegalMoves) -> Option<Trap> {
         let mut known = BTreeSet::new();
-        let mut labels = self.labels(state, legal).enumerate();
+        let mut labels = self.label_moves(state, legal).enumerate();
         labels.find_map(|(index, label)| {
             let fault = fault(&label);
             let words = fold(&label);
@@ -229,7 +229,7 @@ impl Game {
     /// where none of them says anything.
     pub(crate) fn remark(&self, state: &State, legal: &LegalMoves, index: usize) -> Option<String> {
         let mut words = state.clone();
-        let option = bind(self.program(), &mut words, legal, index);
+        let option = bind_move(self.program(), &mut words, legal, index);
         let shown = self.program().options[usize::from(option)].shown.iter();
         let text = |shown: &Shown| {
             let ValueShape::Member(kind) = self.program().formats[usize::from(shown.format)].shape
@@ -329,7 +329,12 @@ fn begins_with_number(words: &str) -> bool {
     words.trim_start_matches(['-', '+']).starts_with(|first: char| first.is_ascii_digit())
 }
 
-pub(super) fn bind(program: &Program, state: &mut State, legal: &LegalMoves, index: usize) -> u16 {
+pub(super) fn bind_move(
+    program: &Program,
+    state: &mut State,
+    legal: &LegalMoves,
+    index: usize,
+) -> u16 {
     let mut filled = Vec::new();
     let option = legal.offers.bind(program, index, |slot, word| filled.push((slot, word)));
     filled.into_iter().for_each(|(slot, word)| state.set_word(slot.into(), word));

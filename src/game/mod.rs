@@ -130,7 +130,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// How a state ended, when it has.
-    fn of(program: &Program, state: &State) -> Option<Outcome> {
+    fn from_state(program: &Program, state: &State) -> Option<Outcome> {
         let ending = state.word(ENDING);
         let lowest = ending == GameEnding::LowScores as i64;
         let ranks = lowest || ending == GameEnding::Scores as i64;
@@ -300,7 +300,7 @@ impl Game {
         Ok(self.with_parts(Vec::new(), compiled, Arc::clone(&self.loaded.sources)))
     }
 
-    pub(crate) fn pieces(&self) -> &[Snippet] {
+    pub(crate) fn snippets(&self) -> &[Snippet] {
         &self.loaded.pieces
     }
 
@@ -385,7 +385,7 @@ impl Game {
 
     /// Runs on to the next decision or the end of the game; the driver answers all draws. Unlike after
     /// [`Game::advance`], equal positions may be different states.
-    pub(crate) fn settle(
+    pub(crate) fn advance_with(
         &self,
         state: &mut State,
         legal: &mut LegalMoves,
@@ -409,7 +409,7 @@ impl Game {
             legal.offers.clear();
             return Ok(Step::Draw { outcomes });
         }
-        let step = self.settle(state, legal, driver)?;
+        let step = self.advance_with(state, legal, driver)?;
         if !matches!(step, Step::Decide { .. }) {
             legal.offers.clear();
         }
@@ -465,8 +465,8 @@ impl Game {
 
     /// How it ended, when it has. A rule that was run on its own has no outcome.
     #[doc(hidden)]
-    pub fn result(&self, state: &State) -> Option<Outcome> {
-        Outcome::of(self.program(), state)
+    pub fn final_outcome(&self, state: &State) -> Option<Outcome> {
+        Outcome::from_state(self.program(), state)
     }
 
     /// The same game where each state knows its turn; nothing if the rules have no `turns`.
@@ -484,7 +484,7 @@ impl Game {
     }
 
     /// The number of the turn, where the game counts turns; 0 before the first.
-    pub(crate) fn turn(&self, state: &State) -> Option<i64> {
+    pub(crate) fn turn_number(&self, state: &State) -> Option<i64> {
         self.rules().reads_turn.then(|| state.word(Program::header(self.info().players)))
     }
 

@@ -21,11 +21,11 @@ struct SecretCards(Option<(u16, Vec<i64>)>);
 impl Heard {
     /// The words for those who know nothing of it.
     pub(crate) fn hidden(&self) -> String {
-        self.label(|_| false)
+        self.format_label(|_| false)
     }
 
     /// The words, and `?` for what is not known.
-    fn label(&self, knows: impl Fn(&SecretCards) -> bool) -> String {
+    fn format_label(&self, knows: impl Fn(&SecretCards) -> bool) -> String {
         let words = self.0.iter().map(|(text, secret)| match secret {
             Some(secret) if !knows(secret) => "?",
             _ => text.as_str(),
@@ -96,22 +96,22 @@ impl Game {
     /// makes it sees.
     #[doc(hidden)]
     pub fn heard_label(&self, state: &State, legal: &LegalMoves, index: usize) -> String {
-        self.heard(state, legal, index).hidden()
+        self.hear_move(state, legal, index).hidden()
     }
 
     /// A legal move as others hear it; what of it they learn depends on what comes of it.
     #[doc(hidden)]
-    pub fn heard(&self, state: &State, legal: &LegalMoves, index: usize) -> Heard {
+    pub fn hear_move(&self, state: &State, legal: &LegalMoves, index: usize) -> Heard {
         let program = self.program();
         let mut words = state.clone();
-        let option = labels::bind(program, &mut words, legal, index);
+        let option = labels::bind_move(program, &mut words, legal, index);
         let info = &program.options[usize::from(option)];
         if info.unseen.is_empty() {
-            return Heard(vec![(self.label(state, legal, index), None)]);
+            return Heard(vec![(self.label_move(state, legal, index), None)]);
         }
         let mut heard = vec![(info.name.clone(), None)];
         for (at, shown) in info.shown.iter().enumerate() {
-            let text = self.argument(&words, *shown).unwrap_or_else(|| "none".to_owned());
+            let text = self.format_argument(&words, *shown).unwrap_or_else(|| "none".to_owned());
             let cards = match program.formats[usize::from(shown.format)].shape {
                 ValueShape::Member(kind) => Some((kind, vec![words.word(shown.slot.into())])),
                 ValueShape::Members(kind) => {
@@ -133,17 +133,18 @@ impl Game {
         index: usize,
     ) -> Vec<String> {
         let mut words = state.clone();
-        let option = labels::bind(self.program(), &mut words, legal, index);
+        let option = labels::bind_move(self.program(), &mut words, legal, index);
         let info = &self.program().options[usize::from(option)];
         let shown = info.shown.iter().enumerate().filter(|(at, _)| !info.unseen.contains(at));
-        let arguments = shown.map(|(_, shown)| self.argument(&words, *shown).unwrap_or_default());
+        let arguments =
+            shown.map(|(_, shown)| self.format_argument(&words, *shown).unwrap_or_default());
         std::iter::once(info.name.clone()).chain(arguments).collect()
     }
 
     /// A move in the words that a player hears when it has been made, and the game stands like this.
     #[doc(hidden)]
     pub fn heard_by(&self, heard: &Heard, after: &State, player: Player) -> String {
-        heard.label(|SecretCards(cards)| {
+        heard.format_label(|SecretCards(cards)| {
             let knows =
                 |kind, card: &i64| vm::knows_card(self.program(), after, player.0, (kind, *card));
             cards.as_ref().is_some_and(|(kind, cards)| cards.iter().all(|it| knows(*kind, it)))

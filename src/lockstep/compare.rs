@@ -11,10 +11,10 @@ use crate::syntax::ast::{Owner, Visibility};
 
 /// Returns the first thing that differs: what it is, the engine's value, and the reference's.
 pub(super) fn difference(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> {
-    elements(game, state, table)
+    compare_elements(game, state, table)
         .or_else(|| histories(game, state, table))
         .or_else(|| piles(game, state, table))
-        .or_else(|| shown(game, state, &table.knowledge))
+        .or_else(|| compare_knowledge(game, state, &table.knowledge))
         .or_else(|| known_cards(game, state, &table.knowledge))
 }
 
@@ -28,9 +28,9 @@ pub(super) fn unequal<T: PartialEq + std::fmt::Debug>(
     differ.then(|| [what(), format!("{engine:?}"), format!("{reference:?}")])
 }
 
-fn elements(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> {
+fn compare_elements(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> {
     table.elements.iter().find_map(|((var, key), value)| {
-        let found = element(game, state, *var, key);
+        let found = element_datum(game, state, *var, key);
         unequal(&found, value, || format!("{}{key:?}", game.rules().vars[*var].name))
     })
 }
@@ -39,7 +39,7 @@ fn histories(game: &Game, state: &State, table: &TableState) -> Option<[String; 
     game.rules().histories.iter().enumerate().find_map(|(at, history)| {
         let found = (state.times(game.program(), at), state.remembered(at));
         let different: BTreeSet<_> = table.past[at].iter().collect();
-        let wanted = (table.times(game.rules(), HistoryId::at(at)), different.len());
+        let wanted = (table.count_repeats(game.rules(), HistoryId::at(at)), different.len());
         let what = || format!("{}: how often it is as now, and how many there are", history.name);
         unequal(&found, &wanted, what)
     })
@@ -49,13 +49,13 @@ fn piles(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> 
     table.piles.iter().find_map(|((var, key), pile)| {
         let (cards, pile_number) = pile_of(game, *var, key);
         let found = groups(cards, pile_number, state);
-        let wanted = if pile.ordered { pile.groups.clone() } else { whole(pile.cards()) };
+        let wanted = if pile.ordered { pile.groups.clone() } else { into_groups(pile.cards()) };
         unequal(&found, &wanted, || format!("{}{key:?}", game.rules().vars[*var].name))
     })
 }
 
 /// Who knows the elements of variables that not everybody sees.
-fn shown(game: &Game, state: &State, known: &Knowledge) -> Option<[String; 3]> {
+fn compare_knowledge(game: &Game, state: &State, known: &Knowledge) -> Option<[String; 3]> {
     let players = game.info().players;
     for (at, var) in
         game.rules().vars.iter().enumerate().filter(|(_, it)| it.sight != Visibility::All)
@@ -98,28 +98,28 @@ fn key_of(game: &Game, var: usize, element: usize, of_player: bool) -> ElementKe
     let info = &game.program().vars[var];
     let (mut left, mut key) = (element, ElementKey::new());
     for dim in info.dims.iter().rev() {
-        key.insert(0, dim.low + number(left % dim.size));
+        key.insert(0, dim.low + to_number(left % dim.size));
         left /= dim.size;
     }
     if of_player {
-        key.insert(0, number(left));
+        key.insert(0, to_number(left));
     }
     key
 }
 
-fn number(count: usize) -> i64 {
+fn to_number(count: usize) -> i64 {
     i64::try_from(count).expect("it is small")
 }
 
 /// The number of an element of a variable, counted with the owner first.
-fn position(game: &Game, var: usize, key: &ElementKey) -> usize {
+fn element_index(game: &Game, var: usize, key: &ElementKey) -> usize {
     let place = element_place(&game.program().vars[var], game.info().players, key);
     place.expect("every element lies somewhere")
 }
 
-fn element(game: &Game, state: &State, var: usize, key: &ElementKey) -> Datum {
+fn element_datum(game: &Game, state: &State, var: usize, key: &ElementKey) -> Datum {
     let info = &game.program().vars[var];
-    let at = position(game, var, key);
+    let at = element_index(game, var, key);
     let words = info.element(game.info().players, at, |slot| state.word(slot));
     match &game.rules().vars[var].ty {
         Type::Set(domain) => Datum::Set(bits(&words, low(game, *domain, var))),
@@ -139,13 +139,13 @@ fn low(game: &Game, domain: Domain, var: usize) -> i64 {
 
 fn bits(words: &[i64], low: i64) -> BTreeSet<i64> {
     let is_in = |bit: &usize| words[bit / 64] >> (bit % 64) & 1 == 1;
-    (0..words.len() * 64).filter(is_in).map(|bit| low + number(bit)).collect()
+    (0..words.len() * 64).filter(is_in).map(|bit| low + to_number(bit)).collect()
 }
 
 /// The cards that a pile is made of, and its number among their piles.
 fn pile_of<'g>(game: &'g Game, var: usize, key: &ElementKey) -> (&'g CardsInfo, usize) {
     let info = &game.program().vars[var];
-    let slot = usize::from(info.base) + position(game, var, key) * usize::from(info.width);
+    let slot = usize::from(info.base) + element_index(game, var, key) * usize::from(info.width);
     let mut all = game.program().cards.iter();
     all.find_map(|cards| cards.pile_at(slot)).expect("every pile lies somewhere")
 }
@@ -153,11 +153,11 @@ fn pile_of<'g>(game: &'g Game, var: usize, key: &ElementKey) -> (&'g CardsInfo, 
 /// The cards of a pile, from the bottom up, in groups.
 fn groups(cards: &CardsInfo, pile: usize, state: &State) -> Vec<BTreeSet<i64>> {
     let set = bits(state.slice(cards.set_of(pile), cards.width.into()), 0);
-    let Some(order) = cards.piles[pile].order else { return whole(set) };
+    let Some(order) = cards.piles[pile].order else { return into_groups(set) };
     let order = usize::from(order);
     // Where all cards are one group, no order is written: so equal positions have equal words.
     if state.slice(order, cards.order_words()).iter().all(|word| *word == 0) {
-        return whole(set);
+        return into_groups(set);
     }
     let lane = 64 / LANES;
     let mut groups: Vec<BTreeSet<i64>> = Vec::new();
@@ -177,6 +177,6 @@ fn groups(cards: &CardsInfo, pile: usize, state: &State) -> Vec<BTreeSet<i64>> {
     groups
 }
 
-fn whole(cards: BTreeSet<i64>) -> Vec<BTreeSet<i64>> {
+fn into_groups(cards: BTreeSet<i64>) -> Vec<BTreeSet<i64>> {
     if cards.is_empty() { Vec::new() } else { vec![cards] }
 }

@@ -70,7 +70,11 @@ impl fmt::Display for Disagreement {
 ///
 /// # Errors
 /// The first thing in which the two differ.
-pub fn compare(game: &Game, seed: Seed, limits: Limits) -> Result<Compared, Box<Disagreement>> {
+pub fn compare_engines(
+    game: &Game,
+    seed: Seed,
+    limits: Limits,
+) -> Result<Compared, Box<Disagreement>> {
     compare_while(game, seed, limits, &|| true)
 }
 
@@ -94,7 +98,7 @@ pub(crate) fn compare_while(
         goes_on,
     };
     // A mistake of either must not take the program with it.
-    let played = catch_unwind(AssertUnwindSafe(|| reference::play(setup, &mut engine)));
+    let played = catch_unwind(AssertUnwindSafe(|| reference::play_reference(setup, &mut engine)));
     let Ok(PlayedGame { halt, measures, broken, said, state, decisions, expressions }) = played
     else {
         engine.differ("a panic", "see above", "see above");
@@ -103,7 +107,7 @@ pub(crate) fn compare_while(
     let pause = Pause { said: &said, state: &state };
     let cut = match halt {
         Halt::End(end) => {
-            engine.ends(&end, (measures.as_ref(), &broken), pause);
+            engine.compare_end(&end, (measures.as_ref(), &broken), pause);
             engine.cut
         }
         Halt::Trap(name) => engine.traps(name),
@@ -119,8 +123,9 @@ pub(crate) fn compare_while(
 /// The pass of the compiler without which the two agree, if one alone is at fault.
 pub fn faulty_pass(game: &Game, seed: Seed, limits: Limits) -> Option<Pass> {
     let limits = Limits { expressions: MOST_TRIED.min(limits.expressions), ..limits };
-    let agrees =
-        |off: Passes| game.without(off).is_ok_and(|game| compare(&game, seed, limits).is_ok());
+    let agrees = |off: Passes| {
+        game.without(off).is_ok_and(|game| compare_engines(&game, seed, limits).is_ok())
+    };
     // Where the interpreter agrees, machine code is at fault.
     let is_machine_code = agrees(Passes::default());
     Pass::ALL.into_iter().find(|pass| !is_machine_code && agrees([*pass].into_iter().collect()))
@@ -173,7 +178,12 @@ impl<'g> EngineGame<'g> {
     }
 
     /// Whether the two show the same.
-    fn same<T: PartialEq + fmt::Debug>(&mut self, what: &str, engine: &T, reference: &T) -> bool {
+    fn check_same<T: PartialEq + fmt::Debug>(
+        &mut self,
+        what: &str,
+        engine: &T,
+        reference: &T,
+    ) -> bool {
         self.note(unequal(engine, reference, || what.to_owned()))
     }
 
@@ -186,7 +196,7 @@ impl<'g> EngineGame<'g> {
 
     /// Runs the engine to where it waits, and compares what was said on the way; nothing if the two differ, or if the
     /// engine reached one of its bounds.
-    fn advance(&mut self, expected: &str, pause: Pause<'_>) -> Option<Step> {
+    fn advance_engine(&mut self, expected: &str, pause: Pause<'_>) -> Option<Step> {
         let found = match self.game.advance(&mut self.state, &mut self.legal) {
             Ok(step) => step,
             Err(trap) => {
@@ -199,7 +209,7 @@ impl<'g> EngineGame<'g> {
         };
         let said = std::mem::take(&mut self.legal.said);
         let heard: Vec<Said> = pause.said.iter().map(as_said).collect();
-        let is_same = self.same("what was said", &said, &heard);
+        let is_same = self.check_same("what was said", &said, &heard);
         self.events.extend(said.iter().map(|said| format!("  {}", said.text)));
         is_same.then_some(found)
     }
@@ -209,28 +219,28 @@ impl<'g> EngineGame<'g> {
         self.note(difference(self.game, &self.state, pause.state))
     }
 
-    fn labels(&self) -> Vec<String> {
-        self.game.labels(&self.state, &self.legal).collect()
+    fn move_labels(&self) -> Vec<String> {
+        self.game.label_moves(&self.state, &self.legal).collect()
     }
 
-    fn ends(
+    fn compare_end(
         &mut self,
         end: &GameEnd,
         (measures, broken): (Option<&Vec<Vec<i64>>>, &Vec<usize>),
         pause: Pause<'_>,
     ) {
-        let Some(step) = self.advance("the end", pause) else { return };
-        let result = self.game.result(&self.state);
+        let Some(step) = self.advance_engine("the end", pause) else { return };
+        let result = self.game.final_outcome(&self.state);
         let (returns, scores, places) =
             result.map(|it| (it.returns, it.scores, it.places)).unwrap_or_default();
         let values = self.game.measure_values(&self.state).ok();
-        let _ = self.same("where it waits", &step, &Step::End)
-            && self.same("the result", &returns, &end.returns)
-            && self.same("the scores", &scores, &end.scores)
-            && self.same("the places", &places, &end.places)
+        let _ = self.check_same("where it waits", &step, &Step::End)
+            && self.check_same("the result", &returns, &end.returns)
+            && self.check_same("the scores", &scores, &end.scores)
+            && self.check_same("the places", &places, &end.places)
             && self.compare_tables(pause)
-            && self.same("the measures", &values.as_ref(), &measures)
-            && self.same("which `always` do not hold", &self.broken_invariants(), broken);
+            && self.check_same("the measures", &values.as_ref(), &measures)
+            && self.check_same("which `always` do not hold", &self.broken_invariants(), broken);
     }
 
     fn broken_invariants(&self) -> Vec<usize> {
@@ -244,12 +254,12 @@ impl<'g> EngineGame<'g> {
                 let trap = format!("{trap:?}");
                 let found = trap.split([' ', '{']).next().unwrap_or_default().to_owned();
                 if cut.is_none() {
-                    self.same("the error", &found.as_str(), &name);
+                    self.check_same("the error", &found.as_str(), &name);
                 }
                 cut
             }
             Ok(step) => {
-                let moves = self.labels();
+                let moves = self.move_labels();
                 self.differ("the error", &format!("{step:?}, moves {moves:?}"), name);
                 None
             }
@@ -258,23 +268,23 @@ impl<'g> EngineGame<'g> {
 }
 
 impl Partner for EngineGame<'_> {
-    fn decide(&mut self, asked: &AskedPlayer, pause: Pause<'_>) -> Option<usize> {
+    fn pick_move(&mut self, asked: &AskedPlayer, pause: Pause<'_>) -> Option<usize> {
         let AskedPlayer { player, question, moves, heard, broken } = asked;
         let expected = format!("player {player} with the moves {moves:?}");
-        let found = self.advance(&expected, pause)?;
+        let found = self.advance_engine(&expected, pause)?;
         let player = Player(u8::try_from(*player).expect("a seat is a small number"));
-        let labels = self.labels();
+        let labels = self.move_labels();
         let hidden =
             (0..labels.len()).map(|at| self.game.heard_label(&self.state, &self.legal, at));
         let hidden: Vec<String> = hidden.collect();
         let asks = self.game.question(&self.state);
         let unkept = self.broken_invariants();
-        let is_same = self.same("where it waits", &found, &Step::Decide { player })
-            && self.same("the moves", &labels, moves)
-            && self.same("what others hear of the moves", &hidden, heard)
-            && self.same("the question", &asks, question)
+        let is_same = self.check_same("where it waits", &found, &Step::Decide { player })
+            && self.check_same("the moves", &labels, moves)
+            && self.check_same("what others hear of the moves", &hidden, heard)
+            && self.check_same("the question", &asks, question)
             && self.compare_tables(pause)
-            && self.same("which `always` do not hold", &unkept, broken);
+            && self.check_same("which `always` do not hold", &unkept, broken);
         if is_same && self.decisions == self.limits.decisions {
             self.cut = Some("it takes too many decisions");
         }
@@ -290,9 +300,10 @@ impl Partner for EngineGame<'_> {
         Some(index)
     }
 
-    fn draw(&mut self, drawing: &ChanceDraw, pause: Pause<'_>) -> Option<usize> {
+    fn pick_outcome(&mut self, drawing: &ChanceDraw, pause: Pause<'_>) -> Option<usize> {
         let ChanceDraw { event, outcomes, seen_by } = drawing;
-        let found = self.advance(&format!("{event} with the outcomes {outcomes:?}"), pause)?;
+        let found =
+            self.advance_engine(&format!("{event} with the outcomes {outcomes:?}"), pause)?;
         let count = u32::try_from(outcomes.len()).expect("there are few outcomes");
         let drawn = self.game.event(&self.state);
         let words = (0..count).map(|index| self.game.outcome(&self.state, index));
@@ -300,10 +311,10 @@ impl Partner for EngineGame<'_> {
         let players = (0..).take(self.game.info().players);
         let see = players.filter(|seat| self.game.sees_draw(&self.state, Player(*seat)));
         let see: Vec<i64> = see.map(i64::from).collect();
-        let is_same = self.same("where it waits", &found, &Step::Draw { outcomes: count })
-            && self.same("what is drawn", &drawn, event)
-            && self.same("the outcomes", &words, outcomes)
-            && self.same("who sees the draw", &see, seen_by)
+        let is_same = self.check_same("where it waits", &found, &Step::Draw { outcomes: count })
+            && self.check_same("what is drawn", &drawn, event)
+            && self.check_same("the outcomes", &words, outcomes)
+            && self.check_same("who sees the draw", &see, seen_by)
             && self.compare_tables(pause);
         if !is_same {
             return None;

@@ -15,7 +15,7 @@ pub(super) enum Rounding {
 impl<'w> Translator<'_, 'w> {
     /// A number counted from `low`; leaves unless it is one of `count`.
     pub(super) fn position(&mut self, number: u16, low: u16, count: u16) -> Word {
-        let (number, low) = (self.read(number), self.read(low));
+        let (number, low) = (self.read_slot(number), self.read_slot(low));
         let position = self.writer.subtract(number, low);
         let before = self.writer.less(number, low);
         let inside = self.writer.less(position, i64::from(count));
@@ -31,7 +31,7 @@ impl<'w> Translator<'_, 'w> {
         a: u16,
         b: u16,
     ) {
-        let (a, b) = (self.read(a), self.read(b));
+        let (a, b) = (self.read_slot(a), self.read_slot(b));
         let sum = self.sum(what, a, b);
         self.writer.put(dst, sum);
     }
@@ -51,7 +51,7 @@ impl<'w> Translator<'_, 'w> {
     }
 
     pub(super) fn divide(&mut self, dst: u16, a: u16, b: u16, rounding: Rounding) {
-        let (a, b) = (self.read(a), self.read(b));
+        let (a, b) = (self.read_slot(a), self.read_slot(b));
         // The divisor is above 0 from here on.
         let (quotient, rest) = self.writer.divide(a, b, self.at);
         let (below, above) = (self.writer.less(rest, 0), self.writer.less(0, rest));
@@ -77,8 +77,8 @@ impl<'w> Translator<'_, 'w> {
     /// Leaves unless a number that is to be kept lies between two bounds.
     pub(super) fn check_range(&mut self, value: Word, low: u16, high: u16) {
         let is_none = self.writer.equal(value, NONE);
-        let open = self.constant(high) == Some(NONE);
-        let (low, high) = (self.read(low), self.read(high));
+        let open = self.constant_slot(high) == Some(NONE);
+        let (low, high) = (self.read_slot(low), self.read_slot(high));
         let mut inside = self.writer.at_most(low, value);
         if !open {
             let below = self.writer.at_most(value, high);

@@ -87,10 +87,10 @@ impl Translator<'_, '_> {
     pub(super) fn deal(&mut self, op: Op, [pile, to, left]: [u16; 3], cards: u16, exit: u16) {
         let burnt = self.burnt_with(1);
         let info = &self.program.cards[usize::from(cards / 2)];
-        let dealt = self.constant(pile).and_then(|pile| Deal::of(info, pile));
+        let dealt = self.constant_slot(pile).and_then(|pile| Deal::of(info, pile));
         if let Some(deal) = dealt {
             self.deal_one(&deal, to, left);
-            let more = self.read(left);
+            let more = self.read_slot(left);
             let more = self.writer.less(0, more);
             let branch = self.writer.begin_if(more);
             self.called(op);
@@ -99,7 +99,7 @@ impl Translator<'_, '_> {
             self.called(op);
         }
         self.writer.set_register(BURNT, burnt);
-        let left = self.read(left);
+        let left = self.read_slot(left);
         let done = self.writer.at_most(left, 0);
         self.writer.jump_if(done, exit.into());
     }
@@ -115,7 +115,7 @@ impl Translator<'_, '_> {
         let fits = self.can_deal(deal, (to, left), order, (here, fails));
         let branch = self.writer.begin_if(fits);
         let piles = u16::try_from(deal.info.piles.len()).expect("a state has few words");
-        let place = self.read(to);
+        let place = self.read_slot(to);
         let target = self.writer.element(deal.info.base, piles, deal.info.width, place, self.at);
         // The last card needs no draw.
         let many = self.writer.less(1, here);
@@ -134,7 +134,7 @@ impl Translator<'_, '_> {
             let there = self.writer.or(there, bit);
             self.writer.set(target, at, there);
         }
-        let count = self.read(left);
+        let count = self.read_slot(left);
         let count = self.writer.subtract(count, 1);
         self.writer.put(left, count);
         self.writer.end_if(branch);
@@ -149,7 +149,7 @@ impl Translator<'_, '_> {
         order: u16,
         (here, fails): (Word, Flag),
     ) -> Flag {
-        let (rest, to, order) = (self.read(rest), self.read(to), self.read(order));
+        let (rest, to, order) = (self.read_slot(rest), self.read_slot(to), self.read_slot(order));
         let (lent, tracks) = (self.writer.register(LENT), self.writer.register(TRACKS));
         let fails = self.writer.as_word(fails);
         let mut fits = self.writer.equal(lent, 1);

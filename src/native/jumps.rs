@@ -25,7 +25,7 @@ impl<'w> Translator<'_, 'w> {
         b: u16,
         to: u16,
     ) {
-        let (a, b) = (self.read(a), self.read(b));
+        let (a, b) = (self.read_slot(a), self.read_slot(b));
         let holds = compare(self.writer, a, b);
         self.writer.jump_if(holds, to.into());
     }
@@ -67,7 +67,7 @@ impl<'w> Translator<'_, 'w> {
         let way = self.writer.distance(way);
         let way = self.writer.shift_down(way, i64::from(STRETCH.ilog2()));
         let amount = self.writer.add(way, 1);
-        let back = self.read(link);
+        let back = self.read_slot(link);
         let burnt = self.burnt_with(amount);
         self.writer.switch(back, &sites, self.at, |writer, to| {
             writer.set_register(BURNT, burnt);
@@ -77,7 +77,7 @@ impl<'w> Translator<'_, 'w> {
 
     /// Goes on to the next number, or elsewhere after the last.
     pub(super) fn count(&mut self, a: u16, last: u16, to: u16, step: i64) {
-        let (number, last) = (self.read(a), self.read(last));
+        let (number, last) = (self.read_slot(a), self.read_slot(last));
         let (one, other) = if step > 0 { (last, number) } else { (number, last) };
         let ends = self.writer.at_most(one, other);
         self.writer.jump_if(ends, to.into());

@@ -55,7 +55,7 @@ struct ElementAddress {
 impl<'w> Translator<'_, 'w> {
     /// Writes an operation on a list; one on a long list it calls.
     pub(super) fn list_operation(&mut self, op: Op) {
-        let Some(list) = list_of(&op) else { return self.call(op) };
+        let Some(list) = list_of(&op) else { return self.emit_call(op) };
         match op {
             Op::Length { dst, .. } => {
                 let count = self.length(list);
@@ -66,12 +66,12 @@ impl<'w> Translator<'_, 'w> {
                 self.writer.put(dst, element);
             }
             Op::ElementOrNone { dst, index, .. } => {
-                let at = self.read(index);
+                let at = self.read_slot(index);
                 let (_, element) = self.element_of(list, at);
                 self.writer.put(dst, element);
             }
             Op::Element { dst, index, .. } => {
-                let index = self.read(index);
+                let index = self.read_slot(index);
                 let at = self.writer.subtract(index, 1);
                 let (_, element) = self.element_of(list, at);
                 let is_none = self.writer.equal(element, NONE);
@@ -91,7 +91,7 @@ impl<'w> Translator<'_, 'w> {
 
     /// Puts an element behind the last, unless it is none; leaves where there is no room.
     fn append(&mut self, list: PackedList, member: u16, most: u16) {
-        let (member, length) = (self.read(member), self.length(list));
+        let (member, length) = (self.read_slot(member), self.length(list));
         let is_none = self.writer.equal(member, NONE);
         let has_room = self.writer.less(length, i64::from(most.min(list.room())));
         let fine = self.writer.either(is_none, has_room);

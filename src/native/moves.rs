@@ -15,14 +15,14 @@ impl Translator<'_, '_> {
         let mut union = vec![self.writer.number(0); width.into()];
         let set = self.read_set(of, width);
         for step in 0..count {
-            let by = self.constant(base + count * width + step).expect("moves are constants");
+            let by = self.constant_slot(base + count * width + step).expect("moves are constants");
             let (words, bits) = (by.div_euclid(64), by.rem_euclid(64));
             for (at, word) in (0..).zip(&set) {
                 let from = base + step * width + at;
-                if self.constant(from) == Some(0) {
+                if self.constant_slot(from) == Some(0) {
                     continue;
                 }
-                let from = self.read(from);
+                let from = self.read_slot(from);
                 let part = self.writer.and(*word, from);
                 // What leaves a word goes on in the next one.
                 let mut parts = vec![(0, self.writer.shift_up(part, bits))];
@@ -80,7 +80,7 @@ impl Translator<'_, '_> {
         // From what is no cell nothing is seen.
         numbers.resize(numbers.len() + row, 0);
         let table = self.writer.table(numbers, row);
-        let (from, stop) = (self.read(from), self.read_set(stop, width));
+        let (from, stop) = (self.read_slot(from), self.read_set(stop, width));
         let row = self.writer.row(table, from);
         let mut seen = vec![self.writer.number(0); words];
         for pair in 0..rays.pairs() {

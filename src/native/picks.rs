@@ -97,13 +97,13 @@ impl Translator<'_, '_> {
     /// Draws an outcome; calls for that if nobody lends a stream.
     pub(super) fn draw(&mut self, op: Op, [dst, outcomes, low]: [u16; 3]) {
         let burnt = self.burnt_with(1);
-        let is_plain = match (self.constant(outcomes), self.constant(low)) {
+        let is_plain = match (self.constant_slot(outcomes), self.constant_slot(low)) {
             (Some(outcomes), Some(low)) => {
                 (1..1 << 32).contains(&outcomes) && low.checked_add(outcomes).is_some()
             }
             _ => false,
         };
-        let (outcomes, low) = (self.read(outcomes), self.read(low));
+        let (outcomes, low) = (self.read_slot(outcomes), self.read_slot(low));
         let stream = self.table_stream();
         let (index, words, unsure) = self.drawn(stream, outcomes);
         let (outcome, over) = self.writer.add_checked(low, index);
@@ -214,7 +214,7 @@ impl Translator<'_, '_> {
 
     /// The stream of a player, or the one for all.
     fn stream_of(&mut self, player: u16) -> Spot {
-        let seat = self.read(player);
+        let seat = self.read_slot(player);
         let number = self.writer.add(seat, 1);
         let place = self.writer.shift_up(number, STREAM_BITS);
         let apart = self.writer.register(APART);

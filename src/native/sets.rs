@@ -21,7 +21,7 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::JumpIfAt { base, index, count, to }
             | Op::JumpIfNotAt { base, index, count, to } => {
-                let place = self.element(base, count, 1, index);
+                let place = self.element_place(base, count, 1, index);
                 let word = self.writer.get(place, 0);
                 self.jump_where(word, matches!(op, Op::JumpIfAt { .. }), to);
             }
@@ -57,11 +57,11 @@ impl<'w> Translator<'_, 'w> {
                 self.writer.jump_if(before, to.into());
             }
             Op::InsertAt { base, index, count, member, width } => {
-                let place = self.element(base, count, width, index);
+                let place = self.element_place(base, count, width, index);
                 self.change(place, member, Writer::or);
             }
             Op::RemoveAt { base, index, count, member, width } => {
-                let place = self.element(base, count, width, index);
+                let place = self.element_place(base, count, width, index);
                 self.change(place, member, Writer::without);
             }
             Op::LoadValue { dst, base, member, count, width } => {
@@ -80,7 +80,7 @@ impl<'w> Translator<'_, 'w> {
                 (set..set + width).for_each(|at| self.writer.put(at, 0));
             }
             Op::Single { set, member, width } => {
-                let member = self.read(member);
+                let member = self.read_slot(member);
                 for at in 0..width {
                     let bit = self.bit_of(member, at);
                     self.writer.put(set + at, bit);
@@ -96,7 +96,7 @@ impl<'w> Translator<'_, 'w> {
             Op::Minus { dst, a, b, width } => self.combine([dst, a, b], width, Writer::without),
             Op::Common { dst, a, b, width } => self.combine([dst, a, b], width, Writer::and),
             Op::Interval { dst, low, high, width } => {
-                let (low, high) = (self.read(low), self.read(high));
+                let (low, high) = (self.read_slot(low), self.read_slot(high));
                 for at in 0..width {
                     let (from, to) = (self.from(low, at), self.up_to(high, at));
                     let word = self.writer.and(from, to);
@@ -104,15 +104,15 @@ impl<'w> Translator<'_, 'w> {
                 }
             }
             Op::WhereEqual { dst, base, count, a } => {
-                let a = self.read(a);
+                let a = self.read_slot(a);
                 self.mark(dst, base, (count, 1), |it, word| it.writer.equal(word[0], a));
             }
             Op::WhereBelow { dst, base, count, a } => {
-                let a = self.read(a);
+                let a = self.read_slot(a);
                 self.mark(dst, base, (count, 1), |it, word| it.writer.less(word[0], a));
             }
             Op::WhereIn { dst, base, count, set } => {
-                let set = self.read(set);
+                let set = self.read_slot(set);
                 self.mark(dst, base, (count, 1), |it, word| {
                     let bit = it.bit_of(word[0], 0);
                     let both = it.writer.and(set, bit);
@@ -180,14 +180,14 @@ impl<'w> Translator<'_, 'w> {
                 self.take_out(dst, (set, width), first);
             }
             Op::PopFrom { dst, set, start, width, to } => {
-                let (words, start) = (self.read_set(set, width), self.read(start));
+                let (words, start) = (self.read_set(set, width), self.read_slot(start));
                 self.jump_empty(&words, to);
                 let ahead = self.masked(&words, |it, at| it.from(start, at));
                 let (next, first) = (self.first(&ahead), self.first(&words));
                 self.take_out_one(dst, (set, width), next, first);
             }
             Op::PopBack { dst, set, start, width, to } => {
-                let (words, start) = (self.read_set(set, width), self.read(start));
+                let (words, start) = (self.read_set(set, width), self.read_slot(start));
                 self.jump_empty(&words, to);
                 let before = self.masked(&words, |it, at| it.up_to(start, at));
                 let (previous, last) = (self.last(&before), self.last(&words));
@@ -195,7 +195,7 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::NextSubset { set, of, width, to } => self.next_subset(set, of, width, to),
             Op::MemberAfter { member, set, width, to } => {
-                let (words, before) = (self.read_set(set, width), self.read(member));
+                let (words, before) = (self.read_set(set, width), self.read_slot(member));
                 let start = self.writer.add(before, 1);
                 let ahead = self.masked(&words, |it, at| it.from(start, at));
                 let next = self.first(&ahead);
@@ -214,7 +214,7 @@ impl<'w> Translator<'_, 'w> {
     }
 
     fn sum_of(&mut self, dst: u16, (base, count): (u16, u16), set: u16) {
-        let (set, zero, at) = (self.read(set), self.writer.number(0), self.at);
+        let (set, zero, at) = (self.read_slot(set), self.writer.number(0), self.at);
         let sum = self.writer.each_bit(set, &[zero], |writer, bit, sum| {
             let element = writer.element(base, count, 1, bit, at);
             let word = writer.get(element, 0);
@@ -228,7 +228,7 @@ impl<'w> Translator<'_, 'w> {
     fn next_subset(&mut self, set: u16, of: u16, width: u16, to: u16) {
         let mut carry = self.writer.number(1);
         for at in 0..width {
-            let (subset, digits) = (self.read(set + at), self.read(of + at));
+            let (subset, digits) = (self.read_slot(set + at), self.read_slot(of + at));
             let outside = self.writer.differing(digits, -1);
             let full = self.writer.or(subset, outside);
             let sum = self.writer.add(full, carry);
@@ -256,16 +256,16 @@ impl<'w> Translator<'_, 'w> {
 
     /// A word that is not 0 if a member is in a set.
     fn has(&mut self, set: u16, width: u16, member: u16) -> Word {
-        if let Some(known) = self.constant(member) {
+        if let Some(known) = self.constant_slot(member) {
             let at = usize::try_from(known).ok().filter(|at| *at < 64 * usize::from(width));
             let Some(at) = at else { return self.writer.number(0) };
             let word = u16::try_from(at / 64).expect("a set has few words");
-            let word = self.read(set + word);
+            let word = self.read_slot(set + word);
             return self.writer.and(word, 1_i64 << (at % 64));
         }
-        let member = self.read(member);
+        let member = self.read_slot(member);
         let (word, bit) = if width == 1 {
-            (self.read(set), self.bit_of(member, 0))
+            (self.read_slot(set), self.bit_of(member, 0))
         } else {
             let (place, bit) = self.part(self.writer.place(set, width), member);
             (self.writer.get(place, 0), bit)
@@ -274,8 +274,8 @@ impl<'w> Translator<'_, 'w> {
     }
 
     fn has_at(&mut self, base: u16, index: u16, count: u16, member: u16) -> Word {
-        let place = self.element(base, count, 1, index);
-        let member = self.read(member);
+        let place = self.element_place(base, count, 1, index);
+        let member = self.read_slot(member);
         let (word, bit) = (self.writer.get(place, 0), self.bit_of(member, 0));
         self.writer.and(word, bit)
     }
@@ -296,7 +296,7 @@ impl<'w> Translator<'_, 'w> {
         member: u16,
         how: impl Fn(&mut Writer<'w>, Word, Word) -> Word,
     ) {
-        let member = self.read(member);
+        let member = self.read_slot(member);
         let (place, bit) = match set.width() {
             1 => (set, self.bit_of(member, 0)),
             _ => self.part(set, member),
@@ -307,7 +307,7 @@ impl<'w> Translator<'_, 'w> {
     }
 
     fn store_value(&mut self, base: u16, member: u16, src: u16, (count, width): (u16, u16)) {
-        let (member, value) = (self.read(member), self.read(src));
+        let (member, value) = (self.read_slot(member), self.read_slot(src));
         let last = i64::from(count) - 1;
         // The last set is that of whatever is no position.
         let is_position = self.writer.below(value, last);
@@ -334,7 +334,7 @@ impl<'w> Translator<'_, 'w> {
         how: impl Fn(&mut Writer<'w>, Word, Word) -> Word,
     ) {
         for at in 0..width {
-            let (a, b) = (self.read(a + at), self.read(b + at));
+            let (a, b) = (self.read_slot(a + at), self.read_slot(b + at));
             let word = how(self.writer, a, b);
             self.writer.put(dst + at, word);
         }
@@ -347,10 +347,10 @@ impl<'w> Translator<'_, 'w> {
         width: u16,
         last: impl Fn(&mut Writer<'w>, Word, Word) -> Flag,
     ) -> Flag {
-        let (x, y) = (self.read(a + width - 1), self.read(b + width - 1));
+        let (x, y) = (self.read_slot(a + width - 1), self.read_slot(b + width - 1));
         let mut before = last(self.writer, x, y);
         for at in (0..width - 1).rev() {
-            let (x, y) = (self.read(a + at), self.read(b + at));
+            let (x, y) = (self.read_slot(a + at), self.read_slot(b + at));
             let (less, same) = (self.writer.less(x, y), self.writer.equal(x, y));
             let rest = self.writer.both(same, before);
             before = self.writer.either(less, rest);
@@ -498,7 +498,7 @@ impl<'w> Translator<'_, 'w> {
     /// Takes a member out of a set that it is in.
     fn take_out(&mut self, dst: u16, (set, width): (u16, u16), member: Word) {
         for at in 0..width {
-            let word = self.read(set + at);
+            let word = self.read_slot(set + at);
             let bit = self.bit_of(member, at);
             let rest = self.writer.without(word, bit);
             self.writer.put(set + at, rest);

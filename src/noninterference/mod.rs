@@ -54,14 +54,14 @@ pub fn compare(
     goes_on: &dyn Fn() -> bool,
 ) -> Result<Pair, Box<Leak>> {
     let mut random = seed.stream((number << 8) + u64::from(seat.0));
-    let rate = RATES[random.index(RATES.len())];
+    let rate = RATES[random.random_index(RATES.len())];
     let mut pair = Pair::default();
-    let Some(mut beside) = TwoWorlds::part(game, seat, (random, rate), goes_on) else {
+    let Some(mut beside) = TwoWorlds::split_worlds(game, seat, (random, rate), goes_on) else {
         return Ok(pair);
     };
     pair.differs = true;
     while beside.decisions < MOST_DECISIONS && goes_on() {
-        match beside.step() {
+        match beside.step_worlds() {
             Ok(()) => {}
             Err(Ended::Over) => break,
             Err(Ended::Told(what)) => {
@@ -98,7 +98,7 @@ type Goes = Result<(), Ended>;
 
 impl<'g> TwoWorlds<'g> {
     /// Plays one game up to where the seat cannot see how it goes on, and from there two; none where that never happens.
-    fn part(
+    fn split_worlds(
         game: &'g Game,
         seat: Player,
         (mut random, rate): (Seeded, u32),
@@ -106,7 +106,7 @@ impl<'g> TwoWorlds<'g> {
     ) -> Option<TwoWorlds<'g>> {
         let mut world = World::new(game, seat);
         loop {
-            world.advance();
+            world.run_to_stop();
             let parts = random.below(rate) == 0;
             let apart = match &world.stop {
                 WorldMoment::Draw(draw) if parts && !draw.is_seen => world.draws_apart(&mut random),
@@ -118,8 +118,8 @@ impl<'g> TwoWorlds<'g> {
             };
             if let Some(([first, second], events)) = apart {
                 let mut other = world.clone();
-                world.answer(first);
-                other.answer(second);
+                world.answer_stop(first);
+                other.answer_stop(second);
                 let (worlds, secrets) = ([world, other], vec![events]);
                 return Some(TwoWorlds { game, seat, worlds, random, rate, secrets, decisions: 0 });
             }
@@ -127,12 +127,12 @@ impl<'g> TwoWorlds<'g> {
             if count == 0 || !goes_on() {
                 return None;
             }
-            world.answer(random.index(count));
+            world.answer_stop(random.random_index(count));
         }
     }
 
-    fn step(&mut self) -> Goes {
-        self.worlds.iter_mut().for_each(World::advance);
+    fn step_worlds(&mut self) -> Goes {
+        self.worlds.iter_mut().for_each(World::run_to_stop);
         let [a, b] = &self.worlds;
         if let Some(what) = visible::disclosed(self.game, [&a.state, &b.state], self.seat) {
             return Err(Ended::Told(what));
@@ -140,7 +140,7 @@ impl<'g> TwoWorlds<'g> {
         // A draw or an error in only one of them tells more than that the other has ended.
         let goes_on =
             |world: &World<'_>| matches!(world.stop, WorldMoment::Decide(_) | WorldMoment::End);
-        if self.worlds.iter().all(goes_on) && a.result() != b.result() {
+        if self.worlds.iter().all(goes_on) && a.game_outcome() != b.game_outcome() {
             return Err(Ended::Told("the end".to_owned()));
         }
         self.compare_words()?;
@@ -153,9 +153,9 @@ impl<'g> TwoWorlds<'g> {
             (WorldMoment::Fault(_), _)
             | (_, WorldMoment::Fault(_))
             | (WorldMoment::Error(_), WorldMoment::Error(_)) => Err(Ended::Over),
-            (WorldMoment::Draw(one), WorldMoment::Draw(other)) if one == other => self.draw(),
+            (WorldMoment::Draw(one), WorldMoment::Draw(other)) if one == other => self.draw_both(),
             (WorldMoment::Decide(one), WorldMoment::Decide(other)) if one == other => {
-                self.decide(*one)
+                self.decide_both(*one)
             }
             _ => Err(self.stopped_apart(self.worlds.each_ref().map(World::stopped))),
         }
@@ -191,15 +191,15 @@ impl<'g> TwoWorlds<'g> {
 
     fn compare_tables(&self) -> Goes {
         let [a, b] = &self.worlds;
-        let tables = [a.table(), b.table()];
+        let tables = [a.print_table(), b.print_table()];
         if tables[0] == tables[1] { Ok(()) } else { Err(self.leak(tables)) }
     }
 
     /// Draws alike where the seat sees it, and mostly alike where it does not.
-    fn draw(&mut self) -> Goes {
+    fn draw_both(&mut self) -> Goes {
         let [a, b] = &mut self.worlds;
         let (outcomes, others) = (a.outcomes(), b.outcomes());
-        let drawn = self.random.index(outcomes.len());
+        let drawn = self.random.random_index(outcomes.len());
         let is_seen = matches!(&a.stop, WorldMoment::Draw(draw) if draw.is_seen);
         let goes_apart = !is_seen && self.random.below(self.rate) == 0;
         let is_same = |at: usize| goes_apart || others[at] == outcomes[drawn];
@@ -208,22 +208,22 @@ impl<'g> TwoWorlds<'g> {
         let beside = same.or_else(any).ok_or(Ended::Over)?;
         let events = [(&*a, &outcomes[drawn]), (&*b, &others[beside])];
         let events = events.map(|(world, outcome)| format!("{}: {outcome}", world.stopped()));
-        a.answer(drawn);
-        b.answer(beside);
-        self.note(events);
+        a.answer_stop(drawn);
+        b.answer_stop(beside);
+        self.note_difference(events);
         Ok(())
     }
 
-    fn decide(&mut self, player: Player) -> Goes {
+    fn decide_both(&mut self, player: Player) -> Goes {
         self.compare_tables()?;
         let [a, b] = &self.worlds;
         self.decisions += 1;
         if player == self.seat {
             return self.decide_alike();
         }
-        let (heard, others) = (a.heard(), b.heard());
-        let (labels, beside) = (a.labels(), b.labels());
-        let made = self.random.index(heard.len());
+        let (heard, others) = (a.heard_labels(), b.heard_labels());
+        let (labels, beside) = (a.move_labels(), b.move_labels());
+        let made = self.random.random_index(heard.len());
         let goes_apart = self.random.below(self.rate) == 0;
         let count = others.len();
         let is_heard = |at: usize| others[at] == heard[made];
@@ -232,8 +232,10 @@ impl<'g> TwoWorlds<'g> {
         let other = same.or_else(|| one_of(&mut self.random, count, is_heard));
         let other = other.ok_or_else(|| self.reads_otherwise(made))?;
         let name = &self.game.names()[player.index()];
-        self.note([&labels[made], &beside[other]].map(|label| format!("{name}> {label}")));
-        let told = [(0, made), (1, other)].map(|(at, index)| self.worlds[at].choose(index));
+        self.note_difference(
+            [&labels[made], &beside[other]].map(|label| format!("{name}> {label}")),
+        );
+        let told = [(0, made), (1, other)].map(|(at, index)| self.worlds[at].make_move(index));
         // A player who was given a card hears which one it is.
         if told[0] == told[1] { Ok(()) } else { Err(Ended::Told("a move".to_owned())) }
     }
@@ -241,7 +243,7 @@ impl<'g> TwoWorlds<'g> {
     /// The seat is offered the same, and plays the same.
     fn decide_alike(&mut self) -> Goes {
         let [a, b] = &self.worlds;
-        let offered = [a, b].map(|world| (world.question(), world.labels()));
+        let offered = [a, b].map(|world| (world.asked_question(), world.move_labels()));
         if offered[0] != offered[1] {
             let read = |(question, labels): &(Option<String>, Vec<String>)| {
                 let question = question.as_deref().unwrap_or_default();
@@ -249,25 +251,26 @@ impl<'g> TwoWorlds<'g> {
             };
             return Err(self.leak([read(&offered[0]), read(&offered[1])]));
         }
-        let index = self.random.index(offered[0].1.len());
-        self.worlds.iter_mut().for_each(|world| drop(world.choose(index)));
+        let index = self.random.random_index(offered[0].1.len());
+        self.worlds.iter_mut().for_each(|world| drop(world.make_move(index)));
         Ok(())
     }
 
     /// No move of the second game is heard like this one of the first: a leak, if one has the same arguments.
     fn reads_otherwise(&self, made: usize) -> Ended {
         let [a, b] = &self.worlds;
-        let wanted = a.arguments(made);
-        let others = b.heard();
-        match (0..others.len()).find(|at| b.arguments(*at) == wanted) {
-            Some(at) => {
-                self.leak([format!("hears: {}", a.heard()[made]), format!("hears: {}", others[at])])
-            }
+        let wanted = a.heard_arguments(made);
+        let others = b.heard_labels();
+        match (0..others.len()).find(|at| b.heard_arguments(*at) == wanted) {
+            Some(at) => self.leak([
+                format!("hears: {}", a.heard_labels()[made]),
+                format!("hears: {}", others[at]),
+            ]),
             None => Ended::Over,
         }
     }
 
-    fn note(&mut self, events: [String; 2]) {
+    fn note_difference(&mut self, events: [String; 2]) {
         if events[0] != events[1] {
             self.secrets.push(events);
         }
@@ -275,7 +278,7 @@ impl<'g> TwoWorlds<'g> {
 
     fn leak(&self, received: [String; 2]) -> Ended {
         let (seat, secrets) = (self.seat, self.secrets.clone());
-        let span = self.worlds[0].span();
+        let span = self.worlds[0].stop_span();
         Ended::Leaked(Box::new(Leak { seat, span, received, secrets }))
     }
 }

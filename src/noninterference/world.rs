@@ -44,7 +44,7 @@ impl<'g> World<'g> {
     }
 
     /// Runs on to the next stop.
-    pub(super) fn advance(&mut self) {
+    pub(super) fn run_to_stop(&mut self) {
         let World { game, seat, state, legal, .. } = self;
         let step = game.advance(state, legal);
         self.said.clear();
@@ -75,7 +75,7 @@ impl<'g> World<'g> {
         }
     }
 
-    pub(super) fn span(&self) -> Span {
+    pub(super) fn stop_span(&self) -> Span {
         match &self.stop {
             WorldMoment::Error(trap) | WorldMoment::Fault(trap) => trap.span(),
             _ => self.game.program().sites[self.state.site_number()].span,
@@ -87,8 +87,8 @@ impl<'g> World<'g> {
         let mut world = self.clone();
         // What else is drawn is named as it is written: `random 1..6`, `roll die`.
         if matches!(&world.stop, WorldMoment::Draw(draw) if draw.event.starts_with("draw ")) {
-            world.answer(0);
-            world.advance();
+            world.answer_stop(0);
+            world.run_to_stop();
         }
         world
     }
@@ -107,7 +107,7 @@ impl<'g> World<'g> {
     }
 
     /// Answers a draw or a decision, by its number.
-    pub(super) fn answer(&mut self, index: usize) {
+    pub(super) fn answer_stop(&mut self, index: usize) {
         if matches!(self.stop, WorldMoment::Draw(_)) {
             let index = u32::try_from(index).expect("there are few outcomes");
             self.game.draw(&mut self.state, index);
@@ -119,7 +119,7 @@ impl<'g> World<'g> {
     /// Two outcomes that differ, and the events.
     pub(super) fn draws_apart(&self, random: &mut Seeded) -> Option<([usize; 2], [String; 2])> {
         let outcomes = self.outcomes();
-        let first = random.index(outcomes.len());
+        let first = random.random_index(outcomes.len());
         let second = one_of(random, outcomes.len(), |at| outcomes[at] != outcomes[first])?;
         let event = self.stopped();
         Some(([first, second], [first, second].map(|at| format!("{event}: {}", outcomes[at]))))
@@ -131,8 +131,8 @@ impl<'g> World<'g> {
         if !self.legal.offers().options().any(|it| !options[usize::from(it)].unseen.is_empty()) {
             return None;
         }
-        let (labels, heard) = (self.labels(), self.heard());
-        let first = random.index(labels.len());
+        let (labels, heard) = (self.move_labels(), self.heard_labels());
+        let first = random.random_index(labels.len());
         let is_other = |at: usize| heard[at] == heard[first] && labels[at] != labels[first];
         let second = one_of(random, labels.len(), is_other)?;
         let who = self.stopped();
@@ -140,40 +140,40 @@ impl<'g> World<'g> {
     }
 
     /// The table as it is sent to the seat, with what it is asked.
-    pub(super) fn table(&self) -> String {
+    pub(super) fn print_table(&self) -> String {
         let World { game, seat, state, legal, .. } = self;
         let mut table = game.table_since(state, Some(*seat), &BTreeSet::new(), false);
-        game.look(state, legal, &mut table);
+        game.add_question(state, legal, &mut table);
         format!("{table:#?}")
     }
 
-    pub(super) fn result(&self) -> Option<Outcome> {
-        self.game.result(&self.state)
+    pub(super) fn game_outcome(&self) -> Option<Outcome> {
+        self.game.final_outcome(&self.state)
     }
 
-    pub(super) fn question(&self) -> Option<String> {
+    pub(super) fn asked_question(&self) -> Option<String> {
         self.game.question(&self.state)
     }
 
-    pub(super) fn labels(&self) -> Vec<String> {
-        self.game.labels(&self.state, &self.legal).collect()
+    pub(super) fn move_labels(&self) -> Vec<String> {
+        self.game.label_moves(&self.state, &self.legal).collect()
     }
 
     /// How others hear the legal moves.
-    pub(super) fn heard(&self) -> Vec<String> {
+    pub(super) fn heard_labels(&self) -> Vec<String> {
         let moves = 0..self.legal.count();
         moves.map(|at| self.game.heard_label(&self.state, &self.legal, at)).collect()
     }
 
     /// The option of a legal move and the arguments that others hear, whatever its printed form.
-    pub(super) fn arguments(&self, index: usize) -> Vec<String> {
+    pub(super) fn heard_arguments(&self, index: usize) -> Vec<String> {
         self.game.heard_arguments(&self.state, &self.legal, index)
     }
 
     /// Makes a move; what the seat hears of it.
-    pub(super) fn choose(&mut self, index: usize) -> String {
+    pub(super) fn make_move(&mut self, index: usize) -> String {
         let World { game, seat, state, legal, .. } = self;
-        let heard = game.heard(state, legal, index);
+        let heard = game.hear_move(state, legal, index);
         game.choose(state, legal, index);
         game.heard_by(&heard, state, *seat)
     }
@@ -198,5 +198,5 @@ pub(super) fn one_of(
     fits: impl Fn(usize) -> bool,
 ) -> Option<usize> {
     let fitting: Vec<usize> = (0..count).filter(|at| fits(*at)).collect();
-    (!fitting.is_empty()).then(|| fitting[random.index(fitting.len())])
+    (!fitting.is_empty()).then(|| fitting[random.random_index(fitting.len())])
 }

@@ -115,9 +115,9 @@ fn bad_defaults(rules: &Rules) -> Diagnostics {
     for players in rules.players.0..=rules.players.1 {
         for (option, choice) in rules.options.iter().zip(choices(rules, players)) {
             let Value::Int(default) = choice.default else { continue };
-            let outside = choice.range.is_some() && !choice.contains(default);
+            let outside = choice.range.is_some() && !choice.is_in_range(default);
             let (name, span) = (&option.name, option.default.span);
-            let allowed = || choice.text(rules, &option.ty);
+            let allowed = || choice.describe_values(rules, &option.ty);
             let error = || settings::bad_default(name, players, default, allowed(), span);
             if outside {
                 found.entry(name).or_insert_with(error);
@@ -145,13 +145,13 @@ fn compile_settings(
         diagnostics.push(finding);
     } else {
         let mut all = Compilations::default();
-        all.take(compiled);
+        all.add_result(compiled);
         // Another setting may need what this one leaves out: at most as much as the text is long.
         let bytes: usize = ruleset.sources.iter().map(|source| source.text.len()).sum();
         let each = (budget.work() - before).max(bytes as u64).max(1);
         let room = usize::try_from(MAX_COMPILED / each).unwrap_or(usize::MAX).saturating_add(1);
         let (settings, are_all) = match tried {
-            SettingScope::Each => settings::each(rules, room),
+            SettingScope::Each => settings::each_setting(rules, room),
             SettingScope::All => settings::at_most(rules, room),
         };
         all.known.insert(first);
@@ -208,14 +208,14 @@ impl Compilations {
                 return false;
             }
             let own = Budget::default();
-            self.take(prepared.compile(&setting, &ruleset.sources, &own));
+            self.add_result(prepared.compile(&setting, &ruleset.sources, &own));
             self.spent += own.work();
             self.known.insert(setting);
         }
         true
     }
 
-    fn take(&mut self, compiled: Result<Compiled, Diagnostics>) {
+    fn add_result(&mut self, compiled: Result<Compiled, Diagnostics>) {
         let errors = match compiled {
             Ok(Compiled { program, barred, .. }) => {
                 let offered = program.options.iter().map(|option| option.span);
@@ -294,10 +294,11 @@ fn specialise(
             continue;
         };
         let (choice, ty) = (&choices[at], &rules.options[at].ty);
-        match choice.value(rules, ty, words) {
+        match choice.parse_value(rules, ty, words) {
             Some(value) => options[at] = value,
             None => {
-                let (allowed, place) = (choice.text(rules, ty), place(SettingMisfit::Value(name)));
+                let (allowed, place) =
+                    (choice.describe_values(rules, ty), place(SettingMisfit::Value(name)));
                 found.push(settings::bad_value(name, words, allowed, place));
             }
         }

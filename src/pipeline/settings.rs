@@ -30,20 +30,21 @@ pub struct OptionChoice {
 }
 
 impl OptionChoice {
-    pub(crate) fn contains(&self, number: i64) -> bool {
+    pub(crate) fn is_in_range(&self, number: i64) -> bool {
         self.range
             .is_some_and(|(low, high)| low <= number && high.is_none_or(|high| number <= high))
     }
 
     /// The value that words stand for, if the option can have it.
-    pub(super) fn value(&self, rules: &Rules, ty: &Type, words: &str) -> Option<Value> {
+    pub(super) fn parse_value(&self, rules: &Rules, ty: &Type, words: &str) -> Option<Value> {
         let named = self.values.iter().find(|value| value_text(rules, ty, value) == words);
-        let number = || words.parse().ok().filter(|number| self.contains(*number)).map(Value::Int);
+        let number =
+            || words.parse().ok().filter(|number| self.is_in_range(*number)).map(Value::Int);
         named.cloned().or_else(number)
     }
 
     /// The values in words: `yes or no`, `1..9`.
-    pub(crate) fn text(&self, rules: &Rules, ty: &Type) -> String {
+    pub(crate) fn describe_values(&self, rules: &Rules, ty: &Type) -> String {
         if let Some((low, high)) = self.range {
             let high = high.map_or_else(String::new, |high| high.to_string());
             let none = if matches!(ty, Type::Maybe(_)) { " or none" } else { "" };
@@ -96,11 +97,11 @@ fn choice(
     };
     let range = range.map(|range| (number(&range.low), range.high.as_ref().map(number)));
     *left = known.map_or(*left, |known| known.left());
-    let values = values(rules, &option.ty, range, &default, setting);
+    let values = option_values(rules, &option.ty, range, &default, setting);
     OptionChoice { values, range, default }
 }
 
-fn values(
+fn option_values(
     rules: &Rules,
     ty: &Type,
     range: Option<(i64, Option<i64>)>,
@@ -116,7 +117,7 @@ fn values(
             own.into_iter().filter_map(|at| i64::try_from(at).ok()).map(Value::Int).collect()
         }
         Type::Maybe(inner) => {
-            let mut values = values(rules, inner, range, default, setting);
+            let mut values = option_values(rules, inner, range, default, setting);
             values.push(Value::None);
             values
         }
@@ -142,10 +143,11 @@ pub fn every(rules: &Rules) -> Vec<Specialisation> {
 
 /// Each number of players with the defaults, and, for the usual number, each value of each option
 /// beside the defaults of the others; at most so many, and whether these are all.
-pub(super) fn each(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
-    let players = numbers(rules).map(|players| SettingGrid::of(rules, players).with(None));
-    let usual = SettingGrid::of(rules, rules.usual_players);
-    let mut settings = players.chain(usual.others().map(|other| usual.with(Some(other))));
+pub(super) fn each_setting(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
+    let players = player_counts(rules)
+        .map(|players| SettingGrid::from_rules(rules, players).with_option(None));
+    let usual = SettingGrid::from_rules(rules, rules.usual_players);
+    let mut settings = players.chain(usual.others().map(|other| usual.with_option(Some(other))));
     let some = settings.by_ref().take(most).collect();
     (some, settings.next().is_none())
 }
@@ -154,20 +156,22 @@ pub(super) fn each(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
 /// the defaults of the others, as evenly as there is room; and whether these are all.
 pub(super) fn at_most(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
     let tables: Vec<SettingGrid> =
-        numbers(rules).map(|players| SettingGrid::of(rules, players)).collect();
+        player_counts(rules).map(|players| SettingGrid::from_rules(rules, players)).collect();
     let most = most.min(MAX_VALUES / rules.options.len().max(1)).max(1);
     let whole = tables.iter().all(|table| table.combinations.is_some());
-    let beside: usize = tables.iter().map(|table| table.beside().count()).sum();
-    let count = tables.iter().map(|it| it.combinations.unwrap_or_else(|| it.beside().count()));
+    let beside: usize = tables.iter().map(|table| table.single_changes().count()).sum();
+    let count =
+        tables.iter().map(|it| it.combinations.unwrap_or_else(|| it.single_changes().count()));
     if count.fold(0, usize::saturating_add) <= most {
-        return (tables.iter().flat_map(SettingGrid::all).collect(), whole);
+        return (tables.iter().flat_map(SettingGrid::all_settings).collect(), whole);
     }
     let step = beside.div_ceil(most).max(1);
-    let some = tables.iter().flat_map(|table| table.beside().map(move |other| (table, other)));
-    (some.step_by(step).map(|(table, other)| table.with(other)).collect(), false)
+    let some =
+        tables.iter().flat_map(|table| table.single_changes().map(move |other| (table, other)));
+    (some.step_by(step).map(|(table, other)| table.with_option(other)).collect(), false)
 }
 
-fn numbers(rules: &Rules) -> RangeInclusive<usize> {
+fn player_counts(rules: &Rules) -> RangeInclusive<usize> {
     rules.players.0..=rules.players.1
 }
 
@@ -183,20 +187,20 @@ struct SettingGrid {
 }
 
 impl SettingGrid {
-    fn of(rules: &Rules, players: usize) -> SettingGrid {
+    fn from_rules(rules: &Rules, players: usize) -> SettingGrid {
         let choices = choices(rules, players);
         let combinations = choices
             .iter()
             .try_fold(1_usize, |product, choice| product.checked_mul(choice.values.len().max(1)))
-            .filter(|product| *product <= MAX_COMBINATIONS / numbers(rules).count());
+            .filter(|product| *product <= MAX_COMBINATIONS / player_counts(rules).count());
         SettingGrid { players, choices, combinations }
     }
 
     /// All settings, or where they are too many, those beside the defaults.
-    fn all(&self) -> Vec<Specialisation> {
+    fn all_settings(&self) -> Vec<Specialisation> {
         match self.combinations {
             Some(count) => (0..count).map(|number| self.combination(number)).collect(),
-            None => self.beside().map(|other| self.with(other)).collect(),
+            None => self.single_changes().map(|other| self.with_option(other)).collect(),
         }
     }
 
@@ -218,12 +222,12 @@ impl SettingGrid {
     }
 
     /// The ways to differ from the defaults in one option at most, the defaults first.
-    fn beside(&self) -> impl Iterator<Item = Option<Other<'_>>> {
+    fn single_changes(&self) -> impl Iterator<Item = Option<Other<'_>>> {
         std::iter::once(None).chain(self.others().map(Some))
     }
 
     /// The defaults, but for one option.
-    fn with(&self, other: Option<Other>) -> Specialisation {
+    fn with_option(&self, other: Option<Other>) -> Specialisation {
         let mut options: Vec<Value> = self.choices.iter().map(|it| it.default.clone()).collect();
         if let Some((at, value)) = other {
             options[at] = value.clone();

@@ -11,8 +11,8 @@ use crate::syntax::ast::Visibility;
 
 impl Reference<'_> {
     /// A pile that is given by reference.
-    pub(super) fn pile(&mut self, pile: &Expr) -> Run<PileKey> {
-        match self.value(pile)? {
+    pub(super) fn pile_key(&mut self, pile: &Expr) -> Run<PileKey> {
+        match self.eval(pile)? {
             Datum::Pile(var, key) => Ok((var, key)),
             other => panic!("{other:?} is no pile"),
         }
@@ -22,7 +22,7 @@ impl Reference<'_> {
         match action {
             CardAction::Move { what, to, bottom } => self.move_cards(what, to, *bottom),
             CardAction::Shuffle(pile) => {
-                let pile = self.pile(pile)?;
+                let pile = self.pile_key(pile)?;
                 self.table.pile_mut(&pile).mix();
                 self.table.forget_pile(&pile);
                 Ok(())
@@ -33,28 +33,28 @@ impl Reference<'_> {
 
     /// "One player, or a set of players, sees these cards; they stay in the pile."
     fn learn_cards(&mut self, what: &CardSource, by: Option<&Expr>) -> Run {
-        let by = by.map(|by| self.value(by)).transpose()?.map(|by| by.set());
+        let by = by.map(|by| self.eval(by)).transpose()?.map(|by| by.to_set());
         let (cards, ty) = match what {
             CardSource::One(cards) | CardSource::Set(cards) => {
-                (self.value(cards)?.set(), &cards.ty)
+                (self.eval(cards)?.to_set(), &cards.ty)
             }
             CardSource::Pile(pile) => {
-                let key = self.pile(pile)?;
+                let key = self.pile_key(pile)?;
                 (self.table.state.piles[&key].cards(), &pile.ty)
             }
             CardSource::End(end) => {
                 let seen_by = by.clone().unwrap_or_else(|| self.table.everybody());
-                (self.pile_end(end, Some(&seen_by))?.set(), &end.pile.ty)
+                (self.pile_end(end, Some(&seen_by))?.to_set(), &end.pile.ty)
             }
         };
         let end = if let CardSource::End(end) = what { Some(end) } else { None };
         let players = by.clone().unwrap_or_else(|| self.table.everybody());
-        for (pile, here, news) in self.table.learn(cards_kind(ty), &cards, &players) {
+        for (pile, here, news) in self.table.see_cards(cards_kind(ty), &cards, &players) {
             let readers =
                 if by.is_some() { news.into_iter().map(Some).collect() } else { vec![None] };
             for reader in readers {
                 let text = self.table.shown_cards((&pile, end), &here, reader);
-                self.tell(reader, text, false);
+                self.tell_player(reader, text, false);
             }
         }
         Ok(())
@@ -63,15 +63,15 @@ impl Reference<'_> {
     fn move_cards(&mut self, what: &CardSource, to: &Expr, bottom: bool) -> Run {
         match what {
             CardSource::One(of) | CardSource::Set(of) => {
-                let cards = self.value(of)?.set();
-                let to = self.pile(to)?;
+                let cards = self.eval(of)?.to_set();
+                let to = self.pile_key(to)?;
                 if cards.is_empty() && matches!(what, CardSource::One(_)) {
                     return Err(Halt::Trap("NoCard"));
                 }
                 self.table.move_loose(&cards, &to, bottom, self.table.names_cards(of));
             }
             CardSource::Pile(from) => {
-                let (from, to) = (self.pile(from)?, self.pile(to)?);
+                let (from, to) = (self.pile_key(from)?, self.pile_key(to)?);
                 self.table.move_in_order(&from, &to, bottom);
             }
             CardSource::End(end) => self.move_end(end, to, bottom)?,
@@ -81,16 +81,17 @@ impl Reference<'_> {
 
     /// "One after the other, as many as there are"; one card alone has to be there.
     fn move_end(&mut self, end: &PileEnd, to: &Expr, bottom: bool) -> Run {
-        let from = self.pile(&end.pile)?;
+        let from = self.pile_key(&end.pile)?;
         let count = self.number_if_any(end.count.as_ref())?;
-        let to = self.pile(to)?;
+        let to = self.pile_key(to)?;
         // Who sees either pile sees the card.
         let mut seen_by = self.table.seers((from.0, &from.1));
         seen_by.extend(self.table.seers((to.0, &to.1)));
         for _ in 0..count.unwrap_or(1) {
-            self.settle(&from, 0, end.bottom, &seen_by)?;
-            let card =
-                self.table.state.piles[&from].end(1, end.bottom).expect("it was just decided");
+            self.draw_top_card(&from, 0, end.bottom, &seen_by)?;
+            let card = self.table.state.piles[&from]
+                .end_cards(1, end.bottom)
+                .expect("it was just decided");
             if card.is_empty() {
                 return if count.is_none() { Err(Halt::Trap("NoCard")) } else { Ok(()) };
             }
@@ -105,7 +106,7 @@ impl Reference<'_> {
         end: &PileEnd,
         seen_by: Option<&BTreeSet<i64>>,
     ) -> Run<Datum> {
-        let pile = self.pile(&end.pile)?;
+        let pile = self.pile_key(&end.pile)?;
         let count = self.number_if_any(end.count.as_ref())?.unwrap_or(1);
         let count = usize::try_from(count).unwrap_or(0);
         if end.draws {
@@ -116,10 +117,10 @@ impl Reference<'_> {
                 None => self.table.seers((pile.0, &pile.1)),
             };
             for depth in 0..count {
-                self.settle(&pile, depth, end.bottom, &seen_by)?;
+                self.draw_top_card(&pile, depth, end.bottom, &seen_by)?;
             }
         }
-        let cards = self.table.state.piles[&pile].end(count, end.bottom);
+        let cards = self.table.state.piles[&pile].end_cards(count, end.bottom);
         let cards = cards.ok_or(Halt::Trap("OrderUnknown"))?;
         Ok(match (&end.count, cards.first()) {
             (Some(_), _) => Datum::Set(cards),
@@ -129,7 +130,7 @@ impl Reference<'_> {
     }
 
     /// "Chance decides which card is on top, at the moment when it is drawn": if that is not known.
-    fn settle(
+    fn draw_top_card(
         &mut self,
         pile: &PileKey,
         depth: usize,
@@ -137,7 +138,7 @@ impl Reference<'_> {
         seen_by: &BTreeSet<i64>,
     ) -> Run {
         let here = &self.table.state.piles[pile];
-        let Some(group) = here.group(depth, bottom) else { return Ok(()) };
+        let Some(group) = here.group_at(depth, bottom) else { return Ok(()) };
         let (kind, cards) = (here.kind, here.groups[group].clone());
         if cards.len() == 1 {
             return Ok(());
@@ -152,8 +153,8 @@ impl Reference<'_> {
         let end = if bottom { "bottom of " } else { "" };
         let event = format!("draw {end}{}", self.table.place_words(pile.0, &pile.1));
         let draw = PendingDraw { event, outcomes: &outcomes, ty: &Type::Kind(kind), seen_by };
-        let card = self.draw(&draw)?.int();
-        self.table.pile_mut(pile).settle(group, card, bottom);
+        let card = self.draw_outcome(&draw)?.to_int();
+        self.table.pile_mut(pile).split_group(group, card, bottom);
         self.table.lose_sight(pile, &cards, seen_by);
         Ok(())
     }

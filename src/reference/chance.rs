@@ -24,7 +24,7 @@ impl Reference<'_> {
         place: Option<&Expr>,
     ) -> Run<Datum> {
         let seen_by = self.seers_of_place(place)?;
-        let members = self.value(set)?.set();
+        let members = self.eval(set)?.to_set();
         let (ty, cards) = match &set.ty {
             Type::Set(Domain::Kind(kind)) if self.table.are_cards(&set.ty) => {
                 (Type::Kind(*kind), Some(*kind))
@@ -48,8 +48,8 @@ impl Reference<'_> {
             None if self.rules.quiet.contains(&set.span) => BTreeSet::new(),
             None => self.table.everybody(),
         };
-        let event = self.table.written(written);
-        self.draw(&PendingDraw { event, outcomes: &outcomes, ty: &ty, seen_by: &seen_by })
+        let event = self.table.source_text(written);
+        self.draw_outcome(&PendingDraw { event, outcomes: &outcomes, ty: &ty, seen_by: &seen_by })
     }
 
     /// Who sees what is put into a variable; `None` if everybody does. Of the place only the owner is asked for, since
@@ -60,13 +60,13 @@ impl Reference<'_> {
             return Ok(None);
         };
         let owners = usize::from(self.rules.vars[var.index()].sight == Visibility::Owner);
-        let owner = self.key(&indices[..owners])?;
+        let owner = self.eval_key(&indices[..owners])?;
         let seen_by = self.table.seers((var.index(), &owner));
         Ok((seen_by != self.table.everybody()).then_some(seen_by))
     }
 
     /// `roll die`
-    pub(super) fn roll(&mut self, die: &Expr) -> Run {
+    pub(super) fn roll_die(&mut self, die: &Expr) -> Run {
         let ExprKind::Element(Array::Var(var), indices) = &die.kind else {
             panic!("only dice are rolled")
         };
@@ -75,32 +75,33 @@ impl Reference<'_> {
         };
         let faces: Vec<Datum> = match faces {
             Faces::Range(range) => {
-                self.members(Domain::Range(*range))?.into_iter().map(Datum::Int).collect()
+                self.domain_members(Domain::Range(*range))?.into_iter().map(Datum::Int).collect()
             }
-            Faces::List(faces) => faces.iter().map(Datum::of).collect(),
+            Faces::List(faces) => faces.iter().map(Datum::from_value).collect(),
         };
-        let place = self.place(die)?;
-        let key = self.key(indices)?;
+        let place = self.resolve_lvalue(die)?;
+        let key = self.eval_key(indices)?;
         let event = format!("roll {}", self.table.place_words(var.index(), &key));
         let seen_by = self.table.seers((var.index(), &key));
         self.table.forget_element(&(var.index(), key));
         let draw = PendingDraw { event, outcomes: &faces, ty: &die.ty, seen_by: &seen_by };
-        let shown = self.draw(&draw)?;
-        self.write(&place, shown)
+        let shown = self.draw_outcome(&draw)?;
+        self.write_lvalue(&place, shown)
     }
 
     /// "Known, equally likely outcomes"; a draw from nothing is an error.
-    pub(super) fn draw(&mut self, draw: &PendingDraw<'_>) -> Run<Datum> {
+    pub(super) fn draw_outcome(&mut self, draw: &PendingDraw<'_>) -> Run<Datum> {
         if draw.outcomes.is_empty() {
             return Err(Halt::Trap("EmptyDraw"));
         }
         let words = draw.outcomes.iter();
-        let outcomes =
-            words.map(|outcome| self.table.print(outcome, draw.ty, TextManner::Typed)).collect();
+        let outcomes = words
+            .map(|outcome| self.table.format_value(outcome, draw.ty, TextManner::Typed))
+            .collect();
         let seen_by = draw.seen_by.iter().copied().collect();
         let drawing = ChanceDraw { event: draw.event.clone(), outcomes, seen_by };
         let pause = Pause { said: &self.said, state: &self.table.state };
-        let drawn = self.partner.draw(&drawing, pause).ok_or(Halt::Left)?;
+        let drawn = self.partner.pick_outcome(&drawing, pause).ok_or(Halt::Left)?;
         self.said.clear();
         Ok(draw.outcomes[drawn].clone())
     }

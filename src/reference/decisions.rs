@@ -26,25 +26,25 @@ pub(super) struct LegalMove {
 }
 
 impl Reference<'_> {
-    pub(super) fn choose(&mut self, choose: &Choose) -> Run<ControlFlow> {
+    pub(super) fn run_choose(&mut self, choose: &Choose) -> Run<ControlFlow> {
         if let Some(each) = &choose.each {
             return self.together(each, choose);
         }
         if choose.order.is_some() {
-            return self.in_order(choose);
+            return self.choose_in_order(choose);
         }
-        match self.decision(choose)? {
+        match self.run_decision(choose)? {
             Some(offer) => self.follow(choose, offer),
-            None => self.block(choose.otherwise.as_ref().expect("nothing was legal")),
+            None => self.run_block(choose.otherwise.as_ref().expect("nothing was legal")),
         }
     }
 
     /// What is picked at a decision; nothing where `else` is left.
-    pub(super) fn decision(&mut self, choose: &Choose) -> Run<Option<LegalMove>> {
-        let player = self.value(&choose.chooser)?.int();
+    pub(super) fn run_decision(&mut self, choose: &Choose) -> Run<Option<LegalMove>> {
+        let player = self.eval(&choose.chooser)?.to_int();
         let mut offers = Vec::new();
         for (at, option) in choose.options.iter().enumerate() {
-            self.list((at, option), &as_asked(&option.clauses), &mut offers)?;
+            self.enumerate_moves((at, option), &as_asked(&option.clauses), &mut offers)?;
         }
         let decline = match &choose.decline {
             Some(decline) => self.declining(choose.options.len(), decline)?,
@@ -62,28 +62,28 @@ impl Reference<'_> {
             }
             Some(offer) => {
                 self.pass()?;
-                let name = self.table.name_of(player);
+                let name = self.table.player_name(player);
                 let decline = choose.decline.as_ref().expect("it is offered");
                 let text = match decline.template {
                     Some(_) => format!("{name}: {}", offer.label),
                     None => said_of(name, &decline.name),
                 };
-                self.tell(None, text, true);
+                self.tell_player(None, text, true);
                 return Ok(Some(offer));
             }
             None => return Err(Halt::Trap("NothingLegal")),
         }
-        self.ask(player, choose.prompt.as_ref(), offers).map(Some)
+        self.ask_player(player, choose.prompt.as_ref(), offers).map(Some)
     }
 
-    pub(super) fn ask(
+    pub(super) fn ask_player(
         &mut self,
         player: i64,
         prompt: Option<&Expr>,
         mut offers: Vec<LegalMove>,
     ) -> Run<LegalMove> {
         // "One that meets a runtime error is left out."
-        let question = match prompt.map(|prompt| self.value(prompt)) {
+        let question = match prompt.map(|prompt| self.eval(prompt)) {
             Some(Err(Halt::Trap(_))) | None => None,
             Some(question) => Some(capitalised(&question?.phrase().text)),
         };
@@ -92,7 +92,7 @@ impl Reference<'_> {
         let heard = offers.iter().map(|offer| offer.heard.clone()).collect();
         let asked = AskedPlayer { player, question, moves, heard, broken };
         let pause = Pause { said: &self.said, state: &self.table.state };
-        let picked = self.partner.decide(&asked, pause).ok_or(Halt::Left)?;
+        let picked = self.partner.pick_move(&asked, pause).ok_or(Halt::Left)?;
         self.said.clear();
         self.decisions += 1;
         self.passes = 0;
@@ -105,11 +105,11 @@ impl Reference<'_> {
         match choose.options.get(offer.option) {
             Some(option) => {
                 self.announce_move(option);
-                self.block(&option.body)
+                self.run_block(&option.body)
             }
             None => {
                 let decline = choose.decline.as_ref().expect("behind the options stands declining");
-                self.block(&decline.body)
+                self.run_block(&decline.body)
             }
         }
     }
@@ -119,7 +119,7 @@ impl Reference<'_> {
             return Ok(None);
         }
         let label = match &decline.template {
-            Some(template) => self.value(template)?.phrase().text,
+            Some(template) => self.eval(template)?.phrase().text,
             None => decline.name.clone(),
         };
         let heard = label.clone();
@@ -127,7 +127,7 @@ impl Reference<'_> {
     }
 
     /// Adds a move for each way through the clauses.
-    pub(super) fn list(
+    pub(super) fn enumerate_moves(
         &mut self,
         (at, option): (usize, &MoveOption),
         clauses: &[Clause],
@@ -139,27 +139,27 @@ impl Reference<'_> {
         let Some((clause, rest)) = clauses.split_first() else {
             let bound = option.clauses.iter().filter_map(bound_by);
             let bound = bound.map(|local| (local.index(), self.frame.get(local))).collect();
-            let (label, heard) = (self.label(option)?, self.heard(option)?);
+            let (label, heard) = (self.format_label(option)?, self.format_heard_label(option)?);
             offers.push(LegalMove { option: at, label, heard, bound });
             return Ok(());
         };
         match clause {
             Clause::When(condition) => {
-                if self.holds(condition)? {
-                    self.list((at, option), rest, offers)?;
+                if self.eval_condition(condition)? {
+                    self.enumerate_moves((at, option), rest, offers)?;
                 }
             }
             Clause::Let(local, value) => {
-                let value = self.value(value)?;
-                self.frame.put(*local, value);
-                self.list((at, option), rest, offers)?;
+                let value = self.eval(value)?;
+                self.frame.set_local(*local, value);
+                self.enumerate_moves((at, option), rest, offers)?;
             }
             // As in a loop, each number is asked for in its turn.
             Clause::For(binder) if binder.set.ty == Type::Span => {
                 for way in self.visited(&binder.set)? {
-                    self.frame.put(binder.local, way);
+                    self.frame.set_local(binder.local, way);
                     if self.holds_if_any(binder.condition.as_deref())? {
-                        self.list((at, option), rest, offers)?;
+                        self.enumerate_moves((at, option), rest, offers)?;
                     }
                 }
             }
@@ -169,8 +169,8 @@ impl Reference<'_> {
                     ways.insert(0, Datum::None);
                 }
                 for way in ways {
-                    self.frame.put(binder.local, way);
-                    self.list((at, option), rest, offers)?;
+                    self.frame.set_local(binder.local, way);
+                    self.enumerate_moves((at, option), rest, offers)?;
                 }
             }
         }
@@ -178,10 +178,10 @@ impl Reference<'_> {
     }
 
     /// The name of the move and its arguments; those at the end that are none are left out.
-    fn label(&mut self, option: &MoveOption) -> Run<String> {
+    fn format_label(&mut self, option: &MoveOption) -> Run<String> {
         if let Some(template) = &option.template {
             // "One that meets a runtime error reads as the name of the move."
-            return match self.value(template) {
+            return match self.eval(template) {
                 Err(Halt::Trap(_)) => Ok(option.name.clone()),
                 label => Ok(label?.phrase().text),
             };
@@ -192,26 +192,25 @@ impl Reference<'_> {
         {
             params = before;
         }
-        let arguments = params.iter().map(|param| self.argument(*param));
+        let arguments = params.iter().map(|param| self.format_argument(*param));
         let words: Vec<String> = [option.name.clone()].into_iter().chain(arguments).collect();
         Ok(words.join(" "))
     }
 
-    fn argument(&self, param: LocalId) -> String {
+    fn format_argument(&self, param: LocalId) -> String {
         let ty = &self.frame.known[param.index()].ty;
-        self.table.print(&self.frame.get(param), ty, TextManner::Argument)
+        self.table.format_value(&self.frame.get(param), ty, TextManner::Argument)
     }
 
     /// "An argument stays private if it only reaches what not everybody sees. The others then see `?`."
-    fn heard(&mut self, option: &MoveOption) -> Run<String> {
+    fn format_heard_label(&mut self, option: &MoveOption) -> Run<String> {
         let is_hidden = |param: &LocalId| self.rules.is_hidden(option, *param);
         if !option.params.iter().any(is_hidden) {
-            return self.label(option);
+            return self.format_label(option);
         }
-        let arguments = option
-            .params
-            .iter()
-            .map(|param| if is_hidden(param) { "?".to_owned() } else { self.argument(*param) });
+        let arguments = option.params.iter().map(|param| {
+            if is_hidden(param) { "?".to_owned() } else { self.format_argument(*param) }
+        });
         let words: Vec<String> = [option.name.clone()].into_iter().chain(arguments).collect();
         Ok(words.join(" "))
     }
@@ -230,18 +229,18 @@ impl Reference<'_> {
         if !self.table.are_cards(&binder.set.ty) {
             let mut found = self.all_fitting(binder)?;
             if matches!(binder.set.kind, ExprKind::Walk(_)) {
-                found.sort_by_key(Datum::int);
+                found.sort_by_key(Datum::to_int);
             }
             return Ok(found);
         }
         if let ExprKind::Subsets(of) = &binder.set.kind {
-            let of = self.value(of)?.set();
+            let of = self.eval(of)?.to_set();
             let Type::Subsets(Domain::Kind(kind)) = binder.set.ty else {
                 panic!("these are cards")
             };
             let mut parts = self.visited(&binder.set)?;
             parts.retain(|part| {
-                let part = part.set();
+                let part = part.to_set();
                 let could_be = |card: &i64| {
                     let mut before = of.range(..card).filter(|other| !part.contains(other));
                     before.any(|other| self.table.are_alike(kind, *other, *card))
@@ -250,20 +249,21 @@ impl Reference<'_> {
             });
             let mut kept = Vec::new();
             for part in parts {
-                self.frame.put(binder.local, part.clone());
+                self.frame.set_local(binder.local, part.clone());
                 let holds = self.holds_if_any(binder.condition.as_deref())?;
                 kept.extend(holds.then_some(part));
             }
             return Ok(kept);
         }
         let found = self.all_fitting(binder)?;
-        let firsts = self.table.firsts(&binder.set.ty, &found.iter().map(Datum::int).collect());
-        Ok(found.into_iter().filter(|card| firsts.contains(&card.int())).collect())
+        let firsts =
+            self.table.dedupe_alike(&binder.set.ty, &found.iter().map(Datum::to_int).collect());
+        Ok(found.into_iter().filter(|card| firsts.contains(&card.to_int())).collect())
     }
 
     /// `choose me discard from S`
-    pub(super) fn pick(&mut self, pick: &Pick) -> Run<Datum> {
-        let player = self.value(&pick.chooser)?.int();
+    pub(super) fn eval_pick(&mut self, pick: &Pick) -> Run<Datum> {
+        let player = self.eval(&pick.chooser)?.to_int();
         let local = crate::check::rules::LocalId::at(usize::from(u16::MAX));
         let binder = Binder { local, set: Box::new(pick.set.clone()), condition: None };
         let ty = match &pick.set.ty {
@@ -274,8 +274,11 @@ impl Reference<'_> {
         let hidden = self.rules.quiet.contains(&pick.set.span);
         let mut offers = Vec::new();
         for member in self.offered(&binder)? {
-            let label =
-                format!("{} {}", pick.name, self.table.print(&member, &ty, TextManner::Argument));
+            let label = format!(
+                "{} {}",
+                pick.name,
+                self.table.format_value(&member, &ty, TextManner::Argument)
+            );
             let heard = if hidden { format!("{} ?", pick.name) } else { label.clone() };
             offers.push(LegalMove { option: 0, label, heard, bound: [(0, member)].into() });
         }
@@ -283,7 +286,7 @@ impl Reference<'_> {
         if offers.is_empty() {
             return Err(Halt::Trap("NothingLegal"));
         }
-        let picked = self.ask(player, pick.prompt.as_ref(), offers)?;
+        let picked = self.ask_player(player, pick.prompt.as_ref(), offers)?;
         let member = picked.bound[&0].clone();
         if !hidden {
             self.table.announce_cards(&ty, &member);

@@ -1,7 +1,7 @@
 //! Ending a game: `finish`, the limit of decisions, what is measured, and what must always hold.
 
 use super::Reference;
-use super::knowledge::seats;
+use super::knowledge::all_seats;
 use super::values::{Datum, Halt, Run};
 use crate::check::rules::{Expr, ExprKind, LocalId, UnaryOp};
 
@@ -20,21 +20,21 @@ pub(crate) struct GameEnd {
 }
 
 /// One winner wins, several draw among themselves, all others lose.
-fn returns(wins: &[bool]) -> Vec<i64> {
+fn returns_from_wins(wins: &[bool]) -> Vec<i64> {
     let alone = i64::from(wins.iter().filter(|wins| **wins).count() == 1);
     wins.iter().map(|wins| if *wins { alone } else { -1 }).collect()
 }
 
 /// "Equal keys share a place."
-fn places<T: Ord>(keys: &[T]) -> Vec<usize> {
+fn rank_keys<T: Ord>(keys: &[T]) -> Vec<usize> {
     keys.iter().map(|own| 1 + keys.iter().filter(|other| *other > own).count()).collect()
 }
 
 impl Reference<'_> {
     /// `finish draw`
-    pub(super) fn drawn(&self) -> Halt {
-        let places = vec![1; self.table.players()];
-        Halt::End(GameEnd { returns: vec![0; self.table.players()], scores: None, places })
+    pub(super) fn end_in_draw(&self) -> Halt {
+        let places = vec![1; self.table.player_count()];
+        Halt::End(GameEnd { returns: vec![0; self.table.player_count()], scores: None, places })
     }
 
     /// `finish win S`: one winner wins, several draw among themselves, all others lose.
@@ -42,29 +42,34 @@ impl Reference<'_> {
         if winners.is_empty() {
             return Halt::Trap("NobodyWins");
         }
-        let wins = seats(self.table.players()).into_iter().map(|seat| winners.contains(&seat));
+        let wins =
+            all_seats(self.table.player_count()).into_iter().map(|seat| winners.contains(&seat));
         let wins: Vec<bool> = wins.collect();
-        Halt::End(GameEnd { returns: returns(&wins), scores: None, places: places(&wins) })
+        Halt::End(GameEnd {
+            returns: returns_from_wins(&wins),
+            scores: None,
+            places: rank_keys(&wins),
+        })
     }
 
     /// `finish ranking p by E, E2`: each key decides among those who are equal by the keys before it.
     pub(super) fn ranked(&mut self, local: LocalId, keys: &[Expr]) -> Run<Halt> {
         let mut ranked = Vec::new();
-        for seat in seats(self.table.players()) {
-            self.frame.put(local, Datum::Int(seat));
-            ranked.push(self.key(keys)?);
+        for seat in all_seats(self.table.player_count()) {
+            self.frame.set_local(local, Datum::Int(seat));
+            ranked.push(self.eval_key(keys)?);
         }
-        let places = places(&ranked);
+        let places = rank_keys(&ranked);
         let wins: Vec<bool> = places.iter().map(|place| *place == 1).collect();
         let lowest = matches!(keys[0].kind, ExprKind::Unary(UnaryOp::Reverse, _));
         let scores = ranked.iter().map(|keys| if lowest { -keys[0] } else { keys[0] }).collect();
-        Ok(Halt::End(GameEnd { returns: returns(&wins), scores: Some(scores), places }))
+        Ok(Halt::End(GameEnd { returns: returns_from_wins(&wins), scores: Some(scores), places }))
     }
 
     /// `limit N decisions { … }`: after so many, the block runs in place of the next decision.
     pub(super) fn check_limit(&mut self) -> Run {
         match self.rules.limit {
-            None if self.decisions >= USUAL_LIMIT => Err(self.drawn()),
+            None if self.decisions >= USUAL_LIMIT => Err(self.end_in_draw()),
             None => Ok(()),
             Some(_) => self.end_after(self.decisions),
         }
@@ -81,11 +86,11 @@ impl Reference<'_> {
     /// Runs the block of the limit if its number is reached.
     fn end_after(&mut self, count: u64) -> Run {
         let Some(limit) = &self.rules.limit else { return Ok(()) };
-        let most = self.constant(&limit.decisions)?.int();
+        let most = self.eval_constant(&limit.decisions)?.to_int();
         if i64::try_from(count).is_ok_and(|count| count < most) {
             return Ok(());
         }
-        self.call(limit.body, Vec::new())?;
+        self.call_rule(limit.body, Vec::new())?;
         Err(Halt::Trap("NoFinish"))
     }
 
@@ -93,13 +98,13 @@ impl Reference<'_> {
     pub(super) fn measures(&mut self) -> Run<Option<Vec<Vec<i64>>>> {
         let mut all = Vec::new();
         for measure in &self.rules.measures {
-            let players = if measure.rule.params == 1 { self.table.players() } else { 1 };
+            let players = if measure.rule.params == 1 { self.table.player_count() } else { 1 };
             let mut values = Vec::new();
-            for player in seats(players) {
+            for player in all_seats(players) {
                 let args = if measure.rule.params == 1 { vec![Datum::Int(player)] } else { vec![] };
-                match self.run(&measure.rule, args) {
+                match self.run_rule(&measure.rule, args) {
                     Err(Halt::Trap(_)) => return Ok(None),
-                    value => values.push(value?.int()),
+                    value => values.push(value?.to_int()),
                 }
             }
             all.push(values);
@@ -111,7 +116,7 @@ impl Reference<'_> {
     pub(super) fn broken_invariants(&mut self) -> Run<Vec<usize>> {
         let mut broken = Vec::new();
         for (at, always) in self.rules.always.iter().enumerate() {
-            let found = match self.run(&always.rule, Vec::new()) {
+            let found = match self.run_rule(&always.rule, Vec::new()) {
                 Err(Halt::Trap(_)) => None,
                 found => Some(found?),
             };

@@ -10,8 +10,8 @@ use crate::check::rules::{
 };
 
 use super::text::TextManner;
-use super::values::{Datum, ElementKey, Halt, Run, TitledText, index, number};
-use super::{Reference, knowledge::seats};
+use super::values::{Datum, ElementKey, Halt, Run, TitledText, to_index, to_number};
+use super::{Reference, knowledge::all_seats};
 
 /// Bytes of stack that the statements between two expressions need, and how many are added at once.
 const LEAST_STACK: usize = 1 << 18;
@@ -21,86 +21,92 @@ const MORE_STACK: usize = 1 << 22;
 const ASKED_EACH: u64 = 1 << 12;
 
 impl Reference<'_> {
-    pub(super) fn value(&mut self, expr: &Expr) -> Run<Datum> {
+    pub(super) fn eval(&mut self, expr: &Expr) -> Run<Datum> {
         self.count_expression()?;
         // Rules that call themselves are walked as a tree.
-        maybe_grow(LEAST_STACK, MORE_STACK, || self.value_of(expr))
+        maybe_grow(LEAST_STACK, MORE_STACK, || self.eval_inner(expr))
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm per expression")]
-    fn value_of(&mut self, expr: &Expr) -> Run<Datum> {
+    fn eval_inner(&mut self, expr: &Expr) -> Run<Datum> {
         Ok(match &expr.kind {
-            ExprKind::Value(value) => Datum::of(value),
+            ExprKind::Value(value) => Datum::from_value(value),
             ExprKind::Local(local) => self.frame.get(*local),
-            ExprKind::Option(option) => Datum::of(&self.table.setup.options[option.index()]),
-            ExprKind::Constant(constant) => {
-                self.constant(&self.rules.constants[constant.index()].value)?
+            ExprKind::Option(option) => {
+                Datum::from_value(&self.table.setup.options[option.index()])
             }
-            ExprKind::Ambient(Ambient::Players) => Datum::Int(number(self.table.players())),
-            ExprKind::Ambient(Ambient::LastPlayer) => Datum::Int(number(self.table.players()) - 1),
+            ExprKind::Constant(constant) => {
+                self.eval_constant(&self.rules.constants[constant.index()].value)?
+            }
+            ExprKind::Ambient(Ambient::Players) => Datum::Int(to_number(self.table.player_count())),
+            ExprKind::Ambient(Ambient::LastPlayer) => {
+                Datum::Int(to_number(self.table.player_count()) - 1)
+            }
             ExprKind::Ambient(Ambient::Turn) => Datum::Int(self.table.state.turn),
             ExprKind::Ambient(Ambient::Past(history)) => {
-                Datum::Int(self.table.state.times(self.rules, *history))
+                Datum::Int(self.table.state.count_repeats(self.rules, *history))
             }
             ExprKind::Ambient(Ambient::Moves) => panic!("`moves` stands only in what people type"),
-            ExprKind::Whole(domain) => Datum::Set(self.members(*domain)?.into_iter().collect()),
+            ExprKind::Whole(domain) => {
+                Datum::Set(self.domain_members(*domain)?.into_iter().collect())
+            }
             ExprKind::Element(Array::Var(var), indices)
                 if matches!(self.rules.vars[var.index()].form, VarForm::Pile(_)) =>
             {
-                let pile = (var.index(), self.key(indices)?);
+                let pile = (var.index(), self.eval_key(indices)?);
                 let pile = self.table.state.piles.get(&pile).ok_or(Halt::Trap("NoSuchElement"))?;
                 Datum::Set(pile.cards())
             }
             ExprKind::Element(Array::Var(_) | Array::Local(_), _) => {
-                let at = self.place(expr)?;
-                self.read(&at)
+                let at = self.resolve_lvalue(expr)?;
+                self.read_lvalue(&at)
             }
-            ExprKind::Column(kind, column, of) => match self.value(of)? {
+            ExprKind::Column(kind, column, of) => match self.eval(of)? {
                 Datum::None => Datum::None,
                 member => {
                     let cells = &self.rules.kinds[kind.index()].columns[*column].cells;
-                    Datum::of(&cells[index(member.int())])
+                    Datum::from_value(&cells[to_index(member.to_int())])
                 }
             },
             ExprKind::Element(Array::Table(table), indices) => {
-                let key = indices.iter().map(|index| self.value(index)).collect::<Run<Vec<_>>>()?;
-                self.cell(*table, &key)?
+                let key = indices.iter().map(|index| self.eval(index)).collect::<Run<Vec<_>>>()?;
+                self.table_cell(*table, &key)?
             }
             ExprKind::Call(rule, args) => {
-                let values = args.iter().map(|arg| self.value(arg)).collect::<Run<_>>()?;
-                self.call(*rule, values)?
+                let values = args.iter().map(|arg| self.eval(arg)).collect::<Run<_>>()?;
+                self.call_rule(*rule, values)?
             }
-            ExprKind::Unary(op, of) => self.unary(*op, of, &expr.ty)?,
-            ExprKind::Binary(op, a, b) => self.binary(*op, a, b)?,
-            ExprKind::SetOf(members) => self.set_of(members, &expr.ty)?,
+            ExprKind::Unary(op, of) => self.eval_unary(*op, of, &expr.ty)?,
+            ExprKind::Binary(op, a, b) => self.eval_binary(*op, a, b)?,
+            ExprKind::SetOf(members) => self.eval_set(members, &expr.ty)?,
             ExprKind::ListOf(items) => {
                 let mut list = Vec::new();
                 for item in items {
-                    let element = self.value(item)?;
-                    self.append(&mut list, &element, &expr.ty)?;
+                    let element = self.eval(item)?;
+                    self.append_element(&mut list, &element, &expr.ty)?;
                 }
                 Datum::List(list)
             }
             ExprKind::Interval(low, high) => {
-                let (low, high) = (self.value(low)?.int(), self.value(high)?.int());
+                let (low, high) = (self.eval(low)?.to_int(), self.eval(high)?.to_int());
                 if expr.ty == Type::Span {
                     Datum::Span(low, high)
                 } else {
-                    self.kept_set(Datum::Span(low, high).set(), &expr.ty)?
+                    self.kept_set(Datum::Span(low, high).to_set(), &expr.ty)?
                 }
             }
             ExprKind::Filter(binder) => {
-                Datum::Set(self.all_fitting(binder)?.iter().map(Datum::int).collect())
+                Datum::Set(self.all_fitting(binder)?.iter().map(Datum::to_int).collect())
             }
             ExprKind::Image(body, binder) => {
                 let mut all = BTreeSet::new();
                 self.each_fitting(binder, &mut |it, _| {
-                    all.extend(it.value(body)?.set());
+                    all.extend(it.eval(body)?.to_set());
                     Ok(true)
                 })?;
                 self.kept_set(all, &expr.ty)?
             }
-            ExprKind::Fold { word, binder, body } => self.fold(*word, binder, body)?,
+            ExprKind::Fold { word, binder, body } => self.eval_fold(*word, binder, body)?,
             ExprKind::From(..)
             | ExprKind::Walk(_)
             | ExprKind::Backwards(_)
@@ -108,18 +114,18 @@ impl Reference<'_> {
             | ExprKind::Lists(_)
             | ExprKind::Distinct(_) => panic!("{expr:?} is iterated, never a value"),
             ExprKind::If(condition, then, otherwise) => {
-                let branch = if self.holds(condition)? { then } else { otherwise };
-                self.value(branch)?
+                let branch = if self.eval_condition(condition)? { then } else { otherwise };
+                self.eval(branch)?
             }
             ExprKind::Match(subject, arms) => {
-                let subject = self.value(subject)?;
-                let arm = arms.iter().find(|arm| fits(&arm.patterns, &subject));
-                self.value(&arm.expect("checked: every case is named").body)?
+                let subject = self.eval(subject)?;
+                let arm = arms.iter().find(|arm| matches_any(&arm.patterns, &subject));
+                self.eval(&arm.expect("checked: every case is named").body)?
             }
-            ExprKind::Text(parts) => Datum::Text(self.text(parts)?),
+            ExprKind::Text(parts) => Datum::Text(self.eval_text(parts)?),
             ExprKind::Suppose(block, value) => self.suppose(block, value)?,
             ExprKind::Element(Array::Pile(var), indices) => {
-                let key = self.key(indices)?;
+                let key = self.eval_key(indices)?;
                 if !self.table.state.piles.contains_key(&(var.index(), key.clone())) {
                     return Err(Halt::Trap("NoSuchElement"));
                 }
@@ -128,10 +134,10 @@ impl Reference<'_> {
             ExprKind::End(end) => self.pile_end(end, None)?,
             ExprKind::Random(set) => self.random((set, expr), None)?,
             ExprKind::Roll(die) => {
-                self.roll(die)?;
-                self.value(die)?
+                self.roll_die(die)?;
+                self.eval(die)?
             }
-            ExprKind::Pick(pick) => self.pick(pick)?,
+            ExprKind::Pick(pick) => self.eval_pick(pick)?,
         })
     }
 
@@ -145,52 +151,52 @@ impl Reference<'_> {
         Ok(())
     }
 
-    pub(super) fn holds(&mut self, expr: &Expr) -> Run<bool> {
-        Ok(self.value(expr)?.int() != 0)
+    pub(super) fn eval_condition(&mut self, expr: &Expr) -> Run<bool> {
+        Ok(self.eval(expr)?.to_int() != 0)
     }
 
     /// Whether a condition holds; one that is left out does.
     pub(super) fn holds_if_any(&mut self, condition: Option<&Expr>) -> Run<bool> {
-        condition.map_or(Ok(true), |condition| self.holds(condition))
+        condition.map_or(Ok(true), |condition| self.eval_condition(condition))
     }
 
     /// A number that may be left out.
     pub(super) fn number_if_any(&mut self, expr: Option<&Expr>) -> Run<Option<i64>> {
-        expr.map(|expr| Ok(self.value(expr)?.int())).transpose()
+        expr.map(|expr| Ok(self.eval(expr)?.to_int())).transpose()
     }
 
-    pub(super) fn key(&mut self, indices: &[Expr]) -> Run<ElementKey> {
-        indices.iter().map(|index| Ok(self.value(index)?.int())).collect()
+    pub(super) fn eval_key(&mut self, indices: &[Expr]) -> Run<ElementKey> {
+        indices.iter().map(|index| Ok(self.eval(index)?.to_int())).collect()
     }
 
     /// A cell of a table; with `none` for an index, `none`.
-    fn cell(&mut self, table: TableId, key: &[Datum]) -> Run<Datum> {
+    fn table_cell(&mut self, table: TableId, key: &[Datum]) -> Run<Datum> {
         let table = &self.rules.tables[table.index()];
         let mut cell = 0;
         for (domain, index) in table.dims.iter().zip(key) {
             let Datum::Int(index) = index else { return Ok(Datum::None) };
-            let all = self.whole(*domain)?;
+            let all = self.whole_domain(*domain)?;
             let at = all.iter().position(|member| member == index);
             cell = cell * all.len() + at.ok_or(Halt::Trap("NoSuchElement"))?;
         }
-        Ok(Datum::of(&table.cells[cell]))
+        Ok(Datum::from_value(&table.cells[cell]))
     }
 
     /// The members of a finite type; a table over a subkind has a cell for each member of the whole kind.
-    fn whole(&mut self, domain: Domain) -> Run<Vec<i64>> {
+    fn whole_domain(&mut self, domain: Domain) -> Run<Vec<i64>> {
         match domain {
             Domain::Kind(kind) if kind != PLAYER => {
-                Ok(seats(self.rules.kinds[kind.index()].members.len()))
+                Ok(all_seats(self.rules.kinds[kind.index()].members.len()))
             }
-            domain => self.members(domain),
+            domain => self.domain_members(domain),
         }
     }
 
-    fn unary(&mut self, op: UnaryOp, of: &Expr, ty: &Type) -> Run<Datum> {
+    fn eval_unary(&mut self, op: UnaryOp, of: &Expr, ty: &Type) -> Run<Datum> {
         if op == UnaryOp::ToSet {
-            return self.set_of(std::slice::from_ref(of), ty);
+            return self.eval_set(std::slice::from_ref(of), ty);
         }
-        let (of, players) = (self.value(of)?, number(self.table.players()));
+        let (of, players) = (self.eval(of)?, to_number(self.table.player_count()));
         let end = |end: Option<&i64>| end.map_or(Datum::None, |it| Datum::Int(*it));
         Ok(match op {
             UnaryOp::ToSet => unreachable!("it is above"),
@@ -199,45 +205,47 @@ impl Reference<'_> {
                 Datum::Set(self.table.state.piles[&(var, key)].cards())
             }
             UnaryOp::ToList => of,
-            UnaryOp::Length => Datum::Int(number(of.list().len())),
-            UnaryOp::FirstElement => end(of.list().first()),
-            UnaryOp::LastElement => end(of.list().last()),
-            UnaryOp::Negate | UnaryOp::Reverse => arith(Arith::Subtract, 0, of.int())?,
-            UnaryOp::Not => Datum::yes(of.int() == 0),
-            UnaryOp::Next => Datum::Int((of.int() + 1) % players),
-            UnaryOp::Previous => Datum::Int((of.int() + players - 1) % players),
-            UnaryOp::Others => Datum::Set((0..players).filter(|seat| *seat != of.int()).collect()),
-            UnaryOp::Seat => Datum::Int(of.int() + 1),
-            UnaryOp::Abs => Datum::Int(of.int().abs()),
+            UnaryOp::Length => Datum::Int(to_number(of.as_list().len())),
+            UnaryOp::FirstElement => end(of.as_list().first()),
+            UnaryOp::LastElement => end(of.as_list().last()),
+            UnaryOp::Negate | UnaryOp::Reverse => compute_arith(Arith::Subtract, 0, of.to_int())?,
+            UnaryOp::Not => Datum::yes(of.to_int() == 0),
+            UnaryOp::Next => Datum::Int((of.to_int() + 1) % players),
+            UnaryOp::Previous => Datum::Int((of.to_int() + players - 1) % players),
+            UnaryOp::Others => {
+                Datum::Set((0..players).filter(|seat| *seat != of.to_int()).collect())
+            }
+            UnaryOp::Seat => Datum::Int(of.to_int() + 1),
+            UnaryOp::Abs => Datum::Int(of.to_int().abs()),
         })
     }
 
-    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Run<Datum> {
+    fn eval_binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Run<Datum> {
         Ok(match op {
-            BinaryOp::And => Datum::yes(self.holds(a)? && self.holds(b)?),
-            BinaryOp::Or => Datum::yes(self.holds(a)? || self.holds(b)?),
-            BinaryOp::Equal => Datum::yes(self.value(a)? == self.value(b)?),
-            BinaryOp::Less => self.compare((a, b), |a, b| a < b)?,
-            BinaryOp::LessEqual => self.compare((a, b), |a, b| a <= b)?,
-            BinaryOp::In => self.is_in(a, b)?,
+            BinaryOp::And => Datum::yes(self.eval_condition(a)? && self.eval_condition(b)?),
+            BinaryOp::Or => Datum::yes(self.eval_condition(a)? || self.eval_condition(b)?),
+            BinaryOp::Equal => Datum::yes(self.eval(a)? == self.eval(b)?),
+            BinaryOp::Less => self.compare_values((a, b), |a, b| a < b)?,
+            BinaryOp::LessEqual => self.compare_values((a, b), |a, b| a <= b)?,
+            BinaryOp::In => self.eval_in(a, b)?,
             BinaryOp::Nth => {
-                let (list, nth) = (self.value(a)?, self.value(b)?.int());
-                let list = list.list();
-                if nth < 1 || nth > number(list.len()) {
+                let (list, nth) = (self.eval(a)?, self.eval(b)?.to_int());
+                let list = list.as_list();
+                if nth < 1 || nth > to_number(list.len()) {
                     return Err(Halt::Trap("NoSuchPlace"));
                 }
-                Datum::Int(list[index(nth) - 1])
+                Datum::Int(list[to_index(nth) - 1])
             }
             BinaryOp::Within => {
-                let (a, b) = (self.value(a)?.set(), self.value(b)?.set());
+                let (a, b) = (self.eval(a)?.to_set(), self.eval(b)?.to_set());
                 Datum::yes(a.is_subset(&b))
             }
             BinaryOp::Arith(op) => {
-                let (a, b) = (self.value(a)?.int(), self.value(b)?.int());
-                arith(op, a, b)?
+                let (a, b) = (self.eval(a)?.to_int(), self.eval(b)?.to_int());
+                compute_arith(op, a, b)?
             }
             BinaryOp::Set(op) => {
-                let (a, b) = (self.value(a)?.set(), self.value(b)?.set());
+                let (a, b) = (self.eval(a)?.to_set(), self.eval(b)?.to_set());
                 Datum::Set(match op {
                     SetOp::Union => a.union(&b).copied().collect(),
                     SetOp::Minus => a.difference(&b).copied().collect(),
@@ -248,7 +256,12 @@ impl Reference<'_> {
     }
 
     /// Puts an element behind a list of a type that has room for so many; none adds nothing.
-    pub(super) fn append(&mut self, list: &mut Vec<i64>, element: &Datum, ty: &Type) -> Run {
+    pub(super) fn append_element(
+        &mut self,
+        list: &mut Vec<i64>,
+        element: &Datum,
+        ty: &Type,
+    ) -> Run {
         let (Type::List(domain, most), Datum::Int(element)) = (ty, element) else { return Ok(()) };
         if let Domain::Range(range) = domain {
             self.check_range(Some(*range), &Datum::Int(*element))?;
@@ -260,34 +273,38 @@ impl Reference<'_> {
         Ok(())
     }
 
-    fn compare(&mut self, (a, b): (&Expr, &Expr), holds: fn(i64, i64) -> bool) -> Run<Datum> {
-        Ok(Datum::yes(match (self.value(a)?, self.value(b)?) {
+    fn compare_values(
+        &mut self,
+        (a, b): (&Expr, &Expr),
+        holds: fn(i64, i64) -> bool,
+    ) -> Run<Datum> {
+        Ok(Datum::yes(match (self.eval(a)?, self.eval(b)?) {
             (Datum::Int(a), Datum::Int(b)) => holds(a, b),
             (Datum::List(a), Datum::List(b)) => {
                 // The first place where they differ decides, else the longer one is more.
                 let differ = a.iter().zip(&b).find(|(a, b)| a != b);
                 match differ {
                     Some((a, b)) => holds(*a, *b),
-                    None => holds(number(a.len()), number(b.len())),
+                    None => holds(to_number(a.len()), to_number(b.len())),
                 }
             }
             _ => false,
         }))
     }
 
-    fn is_in(&mut self, of: &Expr, set: &Expr) -> Run<Datum> {
-        let (member, set) = (self.value(of)?, self.value(set)?);
+    fn eval_in(&mut self, of: &Expr, set: &Expr) -> Run<Datum> {
+        let (member, set) = (self.eval(of)?, self.eval(set)?);
         let Datum::Int(member) = member else { return Ok(Datum::yes(false)) };
         Ok(Datum::yes(match set {
             Datum::Span(low, high) => low <= member && member <= high,
-            set => set.set().contains(&member),
+            set => set.to_set().contains(&member),
         }))
     }
 
-    fn set_of(&mut self, members: &[Expr], ty: &Type) -> Run<Datum> {
+    fn eval_set(&mut self, members: &[Expr], ty: &Type) -> Run<Datum> {
         let mut all = BTreeSet::new();
         for member in members {
-            all.extend(self.value(member)?.set());
+            all.extend(self.eval(member)?.to_set());
         }
         self.kept_set(all, ty)
     }
@@ -295,7 +312,7 @@ impl Reference<'_> {
     /// A set of numbers has only numbers of its range.
     pub(super) fn kept_set(&mut self, members: BTreeSet<i64>, ty: &Type) -> Run<Datum> {
         if let Type::Set(Domain::Range(range)) = ty {
-            let all = self.members(Domain::Range(*range))?;
+            let all = self.domain_members(Domain::Range(*range))?;
             if members.iter().any(|member| !all.contains(member)) {
                 return Err(Halt::Trap("OutOfRange"));
             }
@@ -303,15 +320,15 @@ impl Reference<'_> {
         Ok(Datum::Set(members))
     }
 
-    fn text(&mut self, parts: &[TextPart]) -> Run<TitledText> {
+    fn eval_text(&mut self, parts: &[TextPart]) -> Run<TitledText> {
         let mut words = TitledText::default();
         for part in parts {
-            words.add(&match part {
+            words.append_text(&match part {
                 TextPart::Words(text) => TitledText { text: text.clone(), titled: false },
-                TextPart::Hole(hole) => match self.value(hole)? {
+                TextPart::Hole(hole) => match self.eval(hole)? {
                     Datum::Text(words) => words,
                     value => {
-                        let text = self.table.print(&value, &hole.ty, TextManner::Said);
+                        let text = self.table.format_value(&value, &hole.ty, TextManner::Said);
                         TitledText { text, titled: true }
                     }
                 },
@@ -325,7 +342,7 @@ impl Reference<'_> {
         let before = self.table.state.clone();
         let names = self.frame.clone();
         self.supposed += 1;
-        let value = self.block(block).and_then(|_| self.value(value));
+        let value = self.run_block(block).and_then(|_| self.eval(value));
         // An error ends no game where an `always` or a measure meets it.
         self.supposed -= 1;
         self.table.state = before;
@@ -335,9 +352,9 @@ impl Reference<'_> {
 }
 
 /// Whether a value is named by one of the patterns; no patterns name what is left.
-pub(super) fn fits(patterns: &[Pattern], subject: &Datum) -> bool {
+pub(super) fn matches_any(patterns: &[Pattern], subject: &Datum) -> bool {
     let fits = |pattern: &Pattern| match (pattern, subject) {
-        (Pattern::Value(value), subject) => Datum::of(value) == *subject,
+        (Pattern::Value(value), subject) => Datum::from_value(value) == *subject,
         (Pattern::Range(low, high), Datum::Int(number)) => (low..=high).contains(&number),
         (Pattern::Range(..), _) => false,
     };
@@ -345,7 +362,7 @@ pub(super) fn fits(patterns: &[Pattern], subject: &Datum) -> bool {
 }
 
 /// Computed with room to spare, so that only the result can be too large.
-pub(super) fn arith(op: Arith, a: i64, b: i64) -> Run<Datum> {
+pub(super) fn compute_arith(op: Arith, a: i64, b: i64) -> Run<Datum> {
     let (a, b) = (i128::from(a), i128::from(b));
     let divides = matches!(op, Arith::CeilDivide | Arith::FloorDivide | Arith::Modulo);
     if divides && b == 0 {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::piles::PileKey;
 use super::state::Tabletop;
-use super::values::{Datum, ElementKey, number};
+use super::values::{Datum, ElementKey, to_number};
 use crate::check::rules::{Domain, Expr, KindId, Type};
 use crate::syntax::ast::Visibility;
 
@@ -18,13 +18,13 @@ pub(crate) struct Knowledge {
 }
 
 /// All seats, counted from 0.
-pub(super) fn seats(players: usize) -> Vec<i64> {
-    (0..number(players)).collect()
+pub(super) fn all_seats(players: usize) -> Vec<i64> {
+    (0..to_number(players)).collect()
 }
 
 impl Tabletop<'_> {
     pub(super) fn everybody(&self) -> BTreeSet<i64> {
-        seats(self.players()).into_iter().collect()
+        all_seats(self.player_count()).into_iter().collect()
     }
 
     /// "`seen by owner` means that only the player who has it sees it; `hidden` means that nobody does."
@@ -57,14 +57,14 @@ impl Tabletop<'_> {
     pub(super) fn know_first_cards(&mut self) {
         let piles: Vec<PileKey> = self.state.piles.keys().cloned().collect();
         for pile in piles {
-            self.enter(&pile, &self.state.piles[&pile].cards());
+            self.reveal_entering(&pile, &self.state.piles[&pile].cards());
         }
     }
 
     /// "A player who sees a pile knows the cards that enter it."
-    pub(super) fn enter(&mut self, pile: &PileKey, cards: &BTreeSet<i64>) {
+    pub(super) fn reveal_entering(&mut self, pile: &PileKey, cards: &BTreeSet<i64>) {
         for player in self.seers((pile.0, &pile.1)) {
-            self.known(self.state.piles[pile].kind, player).extend(cards);
+            self.known_cards(self.state.piles[pile].kind, player).extend(cards);
         }
     }
 
@@ -83,13 +83,13 @@ impl Tabletop<'_> {
             if see_target.contains(player) {
                 self.recognise(*player, from, leaving);
             } else if !named && all != *leaving {
-                self.known(kind, *player).retain(|card| !all.contains(card));
+                self.known_cards(kind, *player).retain(|card| !all.contains(card));
             }
         }
     }
 
     /// Players see cards where they lie. Returns for each pile which these are, and who did not know of so many.
-    pub(super) fn learn(
+    pub(super) fn see_cards(
         &mut self,
         kind: KindId,
         cards: &BTreeSet<i64>,
@@ -114,19 +114,19 @@ impl Tabletop<'_> {
     /// Returns whether it makes them know of more cards.
     fn recognise(&mut self, player: i64, pile: &PileKey, cards: &BTreeSet<i64>) -> bool {
         let kind = self.state.piles[pile].kind;
-        let before = self.known(kind, player).len();
+        let before = self.known_cards(kind, player).len();
         let here = self.state.piles[pile].cards();
         for card in cards {
             let face = self.face(kind, *card);
-            let known = self.known(kind, player).clone();
+            let known = self.known_cards(kind, player).clone();
             let mut others = here.intersection(&known).filter(|other| !cards.contains(other));
             let same = others.find(|other| self.face(kind, **other) == face);
             if let (false, Some(same)) = (known.contains(card), same) {
-                self.known(kind, player).remove(same);
+                self.known_cards(kind, player).remove(same);
             }
         }
-        self.known(kind, player).extend(cards);
-        self.known(kind, player).len() > before
+        self.known_cards(kind, player).extend(cards);
+        self.known_cards(kind, player).len() > before
     }
 
     /// Chance decided which of some cards comes next: who sees neither it nor the pile no longer knows which of them
@@ -141,7 +141,7 @@ impl Tabletop<'_> {
         let see_pile = self.seers((pile.0, &pile.1));
         for player in self.everybody() {
             if !seen_by.contains(&player) && !see_pile.contains(&player) {
-                self.known(kind, player).retain(|card| !group.contains(card));
+                self.known_cards(kind, player).retain(|card| !group.contains(card));
             }
         }
     }
@@ -150,12 +150,12 @@ impl Tabletop<'_> {
     pub(super) fn forget_pile(&mut self, pile: &PileKey) {
         let (kind, cards) = (self.state.piles[pile].kind, self.state.piles[pile].cards());
         for player in self.everybody() {
-            self.known(kind, player).retain(|card| !cards.contains(card));
+            self.known_cards(kind, player).retain(|card| !cards.contains(card));
         }
-        self.enter(pile, &cards);
+        self.reveal_entering(pile, &cards);
     }
 
-    fn known(&mut self, kind: KindId, player: i64) -> &mut BTreeSet<i64> {
+    fn known_cards(&mut self, kind: KindId, player: i64) -> &mut BTreeSet<i64> {
         self.state.knowledge.cards.entry((kind, player)).or_default()
     }
 
@@ -172,7 +172,7 @@ impl Tabletop<'_> {
             _ => return,
         };
         if self.are_cards(&Type::Set(Domain::Kind(kind))) {
-            self.learn(kind, &value.set(), &self.everybody());
+            self.see_cards(kind, &value.to_set(), &self.everybody());
         }
     }
 }

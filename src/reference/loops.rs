@@ -4,7 +4,7 @@ use crate::check::rules::{Binder, Block, Expr, ExprKind, LocalId, Type};
 
 use super::Reference;
 use super::sets::cyclic;
-use super::values::{ControlFlow, Datum, Halt, Run, number};
+use super::values::{ControlFlow, Datum, Halt, Run, to_number};
 
 /// Rounds of one loop that no game needs.
 const MOST_ROUNDS: usize = 1_000_000;
@@ -12,7 +12,7 @@ const MOST_ROUNDS: usize = 1_000_000;
 impl Reference<'_> {
     /// "`for` fixes its set at the start, its `where` included. Over a range of numbers, a list, `subsets of` or `lists
     /// of`, it tests its `where` at each one."
-    pub(super) fn over(
+    pub(super) fn visit_members(
         &mut self,
         binder: &Binder,
         from: Option<&Expr>,
@@ -29,13 +29,13 @@ impl Reference<'_> {
         let course = match from {
             None => course,
             Some(from) => {
-                let start = self.value(from)?.int();
-                let members = course.iter().map(Datum::int).collect();
+                let start = self.eval(from)?.to_int();
+                let members = course.iter().map(Datum::to_int).collect();
                 cyclic(&members, start).into_iter().map(Datum::Int).collect()
             }
         };
         for member in course {
-            self.frame.put(binder.local, member);
+            self.frame.set_local(binder.local, member);
             if !at_once && !self.holds_if_any(binder.condition.as_deref())? {
                 continue;
             }
@@ -62,12 +62,12 @@ impl Reference<'_> {
         };
         let mut done = i64::MIN;
         while list.len() < usize::from(*most) {
-            self.frame.put(binder.local, Datum::List(list.clone()));
-            let members = self.value(next)?.set();
+            self.frame.set_local(binder.local, Datum::List(list.clone()));
+            let members = self.eval(next)?.to_set();
             let Some(member) = members.into_iter().find(|member| *member > done) else { break };
             done = member;
             list.push(member);
-            self.frame.put(binder.local, Datum::List(list.clone()));
+            self.frame.set_local(binder.local, Datum::List(list.clone()));
             let fits = self.holds_if_any(binder.condition.as_deref())?;
             let flow = if fits { body(self)? } else { ControlFlow::On };
             let flow = match flow {
@@ -91,7 +91,7 @@ impl Reference<'_> {
     ) -> Run<ControlFlow> {
         let mut done = 0;
         while goes_on(self, done)? {
-            match self.block(body)? {
+            match self.run_block(body)? {
                 ControlFlow::On | ControlFlow::Continue => {}
                 ControlFlow::Break => break,
                 flow @ ControlFlow::Return(_) => return Ok(flow),
@@ -108,7 +108,7 @@ impl Reference<'_> {
     }
 
     /// From seat to seat, those who take part when their turn comes.
-    pub(super) fn turns(
+    pub(super) fn run_turns(
         &mut self,
         (local, from, way): (LocalId, i64, i64),
         condition: Option<&Expr>,
@@ -133,11 +133,11 @@ impl Reference<'_> {
         condition: Option<&Expr>,
         body: &Block,
     ) -> Run<ControlFlow> {
-        let (all, mut next) = (number(self.table.players()), from);
+        let (all, mut next) = (to_number(self.table.player_count()), from);
         for turn in 1.. {
             let mut found = None;
             for seat in (0..all).map(|behind| (next + way * behind).rem_euclid(all)) {
-                self.frame.put(local, Datum::Int(seat));
+                self.frame.set_local(local, Datum::Int(seat));
                 if self.holds_if_any(condition)? {
                     found = Some(seat);
                     break;
@@ -145,7 +145,7 @@ impl Reference<'_> {
             }
             let Some(seat) = found else { break };
             self.table.state.turn = turn;
-            match self.block(body)? {
+            match self.run_block(body)? {
                 ControlFlow::On | ControlFlow::Continue => {}
                 ControlFlow::Break => break,
                 flow @ ControlFlow::Return(_) => return Ok(flow),

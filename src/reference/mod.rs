@@ -101,10 +101,10 @@ pub(crate) struct Pause<'a> {
 /// Whoever decides and draws while the reference plays.
 pub(crate) trait Partner {
     /// Returns the position of the move that is made; nothing if the game is not to go on.
-    fn decide(&mut self, asked: &AskedPlayer, pause: Pause<'_>) -> Option<usize>;
+    fn pick_move(&mut self, asked: &AskedPlayer, pause: Pause<'_>) -> Option<usize>;
 
     /// Returns the position of the outcome; nothing if the game is not to go on.
-    fn draw(&mut self, drawing: &ChanceDraw, pause: Pause<'_>) -> Option<usize>;
+    fn pick_outcome(&mut self, drawing: &ChanceDraw, pause: Pause<'_>) -> Option<usize>;
 }
 
 /// A game that goes on no more.
@@ -144,7 +144,7 @@ struct Reference<'g> {
 }
 
 /// Plays one game; the partner answers its decisions and draws.
-pub(crate) fn play<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> PlayedGame {
+pub(crate) fn play_reference<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> PlayedGame {
     let mut game = Reference {
         rules: setup.rules,
         table: Tabletop { setup, state: TableState::default() },
@@ -176,7 +176,7 @@ impl Reference<'_> {
         self.lay_out()?;
         for flow in self.rules.setup.into_iter().chain([self.rules.play]) {
             let rule = &self.rules.rules[flow.index()];
-            self.within(RuleFrame::new(&rule.locals), |it| it.block(&rule.body))?;
+            self.within(RuleFrame::new(&rule.locals), |it| it.run_block(&rule.body))?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::state::Tabletop;
-use super::values::{ElementKey, index};
+use super::values::{ElementKey, to_index};
 use crate::check::rules::{Domain, KindId, KindShape, Type, Value};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) type PileStore = BTreeMap<PileKey, CardPile>;
 impl CardPile {
     pub(super) fn new(kind: KindId, ordered: bool, cards: BTreeSet<i64>) -> CardPile {
         let mut pile = CardPile { kind, ordered, groups: Vec::new() };
-        pile.put(cards, false);
+        pile.insert_group(cards, false);
         pile
     }
 
@@ -31,13 +31,13 @@ impl CardPile {
         self.groups.iter().flatten().copied().collect()
     }
 
-    fn take_out(&mut self, cards: &BTreeSet<i64>) {
+    fn remove_cards(&mut self, cards: &BTreeSet<i64>) {
         self.groups.iter_mut().for_each(|group| group.retain(|card| !cards.contains(card)));
         self.groups.retain(|group| !group.is_empty());
     }
 
     /// "Cards that move as a set have no order"; one goes on top of the others, or below them.
-    fn put(&mut self, cards: BTreeSet<i64>, bottom: bool) {
+    fn insert_group(&mut self, cards: BTreeSet<i64>, bottom: bool) {
         if cards.is_empty() {
             return;
         }
@@ -52,7 +52,7 @@ impl CardPile {
     }
 
     /// The position of the group that the card with so many before it is in.
-    pub(super) fn group(&self, depth: usize, bottom: bool) -> Option<usize> {
+    pub(super) fn group_at(&self, depth: usize, bottom: bool) -> Option<usize> {
         let mut before = 0;
         let count = self.groups.len();
         (0..count).map(|nth| if bottom { nth } else { count - 1 - nth }).find(|at| {
@@ -62,7 +62,7 @@ impl CardPile {
     }
 
     /// Chance has decided which card of a group comes first.
-    pub(super) fn settle(&mut self, group: usize, card: i64, bottom: bool) {
+    pub(super) fn split_group(&mut self, group: usize, card: i64, bottom: bool) {
         self.groups[group].remove(&card);
         let at = if bottom { group } else { group + 1 };
         self.groups.insert(at, [card].into());
@@ -70,7 +70,7 @@ impl CardPile {
     }
 
     /// The first cards from one end, if it is known which they are.
-    pub(super) fn end(&self, count: usize, bottom: bool) -> Option<BTreeSet<i64>> {
+    pub(super) fn end_cards(&self, count: usize, bottom: bool) -> Option<BTreeSet<i64>> {
         let mut cards = BTreeSet::new();
         let mut groups = self.groups.clone();
         while cards.len() < count && !groups.is_empty() {
@@ -102,11 +102,11 @@ impl<'g> Tabletop<'g> {
             let leaving: BTreeSet<i64> = all.intersection(cards).copied().collect();
             if !leaving.is_empty() {
                 self.leave(&from, to, &leaving, named);
-                self.pile_mut(&from).take_out(&leaving);
+                self.pile_mut(&from).remove_cards(&leaving);
             }
         }
-        self.pile_mut(to).put(cards.clone(), bottom);
-        self.enter(to, cards);
+        self.pile_mut(to).insert_group(cards.clone(), bottom);
+        self.reveal_entering(to, cards);
     }
 
     /// Puts a whole pile on one end of another, in its order.
@@ -119,7 +119,7 @@ impl<'g> Tabletop<'g> {
         let target = &mut self.pile_mut(to).groups;
         let at = if bottom { 0 } else { target.len() };
         target.splice(at..at, source);
-        self.enter(to, &cards);
+        self.reveal_entering(to, &cards);
     }
 
     pub(super) fn pile_mut(&mut self, pile: &PileKey) -> &mut CardPile {
@@ -143,7 +143,7 @@ impl<'g> Tabletop<'g> {
     }
 
     pub(super) fn face(&self, kind: KindId, card: i64) -> &'g Value {
-        &self.setup.rules.kinds[kind.index()].columns[0].cells[index(card)]
+        &self.setup.rules.kinds[kind.index()].columns[0].cells[to_index(card)]
     }
 
     /// Whether a set or its subsets are made of cards.
@@ -155,7 +155,7 @@ impl<'g> Tabletop<'g> {
     }
 
     /// Of cards that read the same and lie in one pile the first.
-    pub(super) fn firsts(&self, ty: &Type, cards: &BTreeSet<i64>) -> BTreeSet<i64> {
+    pub(super) fn dedupe_alike(&self, ty: &Type, cards: &BTreeSet<i64>) -> BTreeSet<i64> {
         let Type::Set(Domain::Kind(kind)) = ty else { panic!("these are cards") };
         let is_first =
             |card: &&i64| !cards.range(..**card).any(|other| self.are_alike(*kind, *other, **card));

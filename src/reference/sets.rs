@@ -9,8 +9,8 @@ use crate::check::rules::{Arith, Binder, BoardWalk, Expr, ExprKind, Type};
 use crate::syntax::ast::FoldWord;
 
 use super::Reference;
-use super::expressions::arith;
-use super::values::{Datum, Halt, Run, index, number};
+use super::expressions::compute_arith;
+use super::values::{Datum, Halt, Run, to_index, to_number};
 
 /// `subsets of` takes a set of so many members at most.
 const MOST_IN_SUBSETS: usize = 16;
@@ -26,33 +26,33 @@ impl Reference<'_> {
     pub(super) fn visited(&mut self, set: &Expr) -> Run<Vec<Datum>> {
         match &set.kind {
             ExprKind::From(set, start) => {
-                let members = self.value(set)?.set();
-                let start = self.value(start)?.int();
+                let members = self.eval(set)?.to_set();
+                let start = self.eval(start)?.to_int();
                 Ok(cyclic(&members, start).into_iter().map(Datum::Int).collect())
             }
-            ExprKind::Backwards(inner) => self.backwards(inner),
+            ExprKind::Backwards(inner) => self.members_backwards(inner),
             ExprKind::Walk(walk) => {
-                let members = self.value(&walk.set)?.set();
+                let members = self.eval(&walk.set)?.to_set();
                 let mut cells = self.walk(walk)?;
                 cells.retain(|cell| members.contains(cell));
                 Ok(cells.into_iter().map(Datum::Int).collect())
             }
             ExprKind::Subsets(of) => {
-                let members = self.value(of)?.set();
+                let members = self.eval(of)?.to_set();
                 subsets(&members)
             }
-            _ => match self.value(set)? {
+            _ => match self.eval(set)? {
                 Datum::List(elements) => Ok(elements.into_iter().map(Datum::Int).collect()),
                 Datum::Span(low, high) if high.saturating_sub(low) > LONGEST => {
                     Err(Halt::Bound("a loop goes on too long"))
                 }
-                members => Ok(members.set().into_iter().map(Datum::Int).collect()),
+                members => Ok(members.to_set().into_iter().map(Datum::Int).collect()),
             },
         }
     }
 
     /// The same against the order; from a member on, that one still comes first.
-    fn backwards(&mut self, set: &Expr) -> Run<Vec<Datum>> {
+    fn members_backwards(&mut self, set: &Expr) -> Run<Vec<Datum>> {
         let (of, start) = match &set.kind {
             ExprKind::From(of, start) => (of.as_ref(), Some(start)),
             _ => (set, None),
@@ -60,20 +60,22 @@ impl Reference<'_> {
         let mut course = self.visited(of)?;
         course.reverse();
         let Some(start) = start else { return Ok(course) };
-        let start = self.value(start)?.int();
+        let start = self.eval(start)?.to_int();
         let (up_to, behind): (Vec<_>, Vec<_>) =
-            course.into_iter().partition(|member| member.int() <= start);
+            course.into_iter().partition(|member| member.to_int() <= start);
         Ok(up_to.into_iter().chain(behind).collect())
     }
 
     /// The cells from another on in a direction, the nearest first.
     fn walk(&mut self, walk: &BoardWalk) -> Run<Vec<i64>> {
-        let start = self.value(&walk.start)?.int();
-        let direction = self.value(&walk.direction)?.int();
+        let start = self.eval(&walk.start)?.to_int();
+        let direction = self.eval(&walk.direction)?.to_int();
         let size = self.rules.kinds[walk.board.index()].members.len();
         let steps = &self.rules.tables[walk.step.index()].cells;
         let (mut cells, mut at) = (Vec::new(), start);
-        while let Datum::Int(next) = Datum::of(&steps[index(direction) * size + index(at)]) {
+        while let Datum::Int(next) =
+            Datum::from_value(&steps[to_index(direction) * size + to_index(at)])
+        {
             if next == start {
                 break;
             }
@@ -90,7 +92,7 @@ impl Reference<'_> {
         each: &mut dyn FnMut(&mut Self, Datum) -> Run<bool>,
     ) -> Run {
         for member in self.candidates(binder)? {
-            self.frame.put(binder.local, member.clone());
+            self.frame.set_local(binder.local, member.clone());
             if self.holds_if_any(binder.condition.as_deref())? && !each(self, member)? {
                 break;
             }
@@ -116,8 +118,8 @@ impl Reference<'_> {
             if list.len() == usize::from(*most) {
                 continue;
             }
-            self.frame.put(of.local, Datum::List(list.clone()));
-            let longer = self.value(next)?.set();
+            self.frame.set_local(of.local, Datum::List(list.clone()));
+            let longer = self.eval(next)?.to_set();
             open.extend(longer.into_iter().rev().map(|it| [list.as_slice(), &[it]].concat()));
         }
         Ok(all)
@@ -134,7 +136,12 @@ impl Reference<'_> {
     }
 
     /// What a fold makes of the members of its binder.
-    pub(super) fn fold(&mut self, word: FoldWord, binder: &Binder, body: &[Expr]) -> Run<Datum> {
+    pub(super) fn eval_fold(
+        &mut self,
+        word: FoldWord,
+        binder: &Binder,
+        body: &[Expr],
+    ) -> Run<Datum> {
         match word {
             FoldWord::Any => {
                 let fulfilling = self.fulfilling(binder, (body, true), true)?;
@@ -146,7 +153,7 @@ impl Reference<'_> {
             }
             FoldWord::Count => {
                 let found = self.fulfilling(binder, (body, true), false)?;
-                Ok(Datum::Int(number(found.len())))
+                Ok(Datum::Int(to_number(found.len())))
             }
             FoldWord::First => {
                 let found = self.fulfilling(binder, (body, true), true)?;
@@ -159,13 +166,13 @@ impl Reference<'_> {
             FoldWord::Sum => {
                 let keyed = self.keyed(binder, body)?;
                 let add = |sum: Datum, (keys, _): &(Vec<Datum>, Datum)| {
-                    arith(Arith::Add, sum.int(), keys[0].int())
+                    compute_arith(Arith::Add, sum.to_int(), keys[0].to_int())
                 };
                 keyed.iter().try_fold(Datum::Int(0), add)
             }
             FoldWord::Min | FoldWord::Max => {
                 let keyed = self.keyed(binder, body)?;
-                let values = keyed.iter().map(|(keys, _)| keys[0].int());
+                let values = keyed.iter().map(|(keys, _)| keys[0].to_int());
                 let best = if word == FoldWord::Min { values.min() } else { values.max() };
                 best.map(Datum::Int).ok_or(Halt::Trap("NothingToCompare"))
             }
@@ -174,7 +181,7 @@ impl Reference<'_> {
                 let keys = keyed.iter().map(|(keys, _)| keys.clone());
                 let best = if word == FoldWord::Highest { keys.max() } else { keys.min() };
                 let best = keyed.iter().filter(|(keys, _)| Some(keys) == best.as_ref());
-                Ok(Datum::Set(best.map(|(_, member)| member.int()).collect()))
+                Ok(Datum::Set(best.map(|(_, member)| member.to_int()).collect()))
             }
         }
     }
@@ -200,7 +207,7 @@ impl Reference<'_> {
     fn keyed(&mut self, binder: &Binder, body: &[Expr]) -> Run<Vec<(Vec<Datum>, Datum)>> {
         let mut keyed = Vec::new();
         self.each_fitting(binder, &mut |reference, member| {
-            let keys = body.iter().map(|key| reference.value(key));
+            let keys = body.iter().map(|key| reference.eval(key));
             keyed.push((keys.collect::<Result<_, _>>()?, member));
             Ok(true)
         })?;

@@ -12,19 +12,19 @@ use super::values::{ControlFlow, Datum, Run};
 impl Reference<'_> {
     /// All decide, then what they picked happens in the order of the seats.
     pub(super) fn together(&mut self, each: &Binder, choose: &Choose) -> Run<ControlFlow> {
-        let players: BTreeSet<i64> = self.all_fitting(each)?.iter().map(Datum::int).collect();
+        let players: BTreeSet<i64> = self.all_fitting(each)?.iter().map(Datum::to_int).collect();
         let mut picked = Vec::new();
         for player in &players {
-            self.frame.put(each.local, Datum::Int(*player));
-            picked.push(self.decision(choose)?);
+            self.frame.set_local(each.local, Datum::Int(*player));
+            picked.push(self.run_decision(choose)?);
         }
         for (player, offer) in players.into_iter().zip(picked) {
-            self.frame.put(each.local, Datum::Int(player));
+            self.frame.set_local(each.local, Datum::Int(player));
             let flow = match offer {
                 Some(offer) => self.follow(choose, offer)?,
                 None => {
                     let otherwise = choose.otherwise.as_ref();
-                    self.block(otherwise.expect("nothing was legal"))?
+                    self.run_block(otherwise.expect("nothing was legal"))?
                 }
             };
             if flow != ControlFlow::On {
@@ -35,7 +35,7 @@ impl Reference<'_> {
     }
 
     /// All that is legal now happens, in the order that the player picks.
-    pub(super) fn in_order(&mut self, choose: &Choose) -> Run<ControlFlow> {
+    pub(super) fn choose_in_order(&mut self, choose: &Choose) -> Run<ControlFlow> {
         let mut left = Vec::new();
         for (at, option) in choose.options.iter().enumerate() {
             let mut legal = BTreeSet::new();
@@ -47,12 +47,13 @@ impl Reference<'_> {
             let offer = if left.len() == 1 {
                 offers.pop().expect("what is left is offered")
             } else {
-                let player = self.value(&choose.chooser)?.int();
+                let player = self.eval(&choose.chooser)?.to_int();
                 self.check_limit()?;
-                self.ask(player, choose.prompt.as_ref(), offers)?
+                self.ask_player(player, choose.prompt.as_ref(), offers)?
             };
             let option = &choose.options[offer.option];
-            let member = member_of(option).map(|binder| offer.bound[&binder.local.index()].int());
+            let member =
+                member_of(option).map(|binder| offer.bound[&binder.local.index()].to_int());
             left.retain(|left| *left != (offer.option, member));
             let flow = self.follow(choose, offer)?;
             if flow != ControlFlow::On {
@@ -70,23 +71,23 @@ impl Reference<'_> {
         legal: &mut BTreeSet<Option<i64>>,
     ) -> Run {
         let Some((clause, rest)) = clauses.split_first() else {
-            legal.insert(over.map(|binder| self.frame.get(binder.local).int()));
+            legal.insert(over.map(|binder| self.frame.get(binder.local).to_int()));
             return Ok(());
         };
         match clause {
             Clause::When(condition) => {
-                if self.holds(condition)? {
+                if self.eval_condition(condition)? {
                     self.legal(rest, over, legal)?;
                 }
             }
             Clause::Let(local, value) => {
-                let value = self.value(value)?;
-                self.frame.put(*local, value);
+                let value = self.eval(value)?;
+                self.frame.set_local(*local, value);
                 self.legal(rest, over, legal)?;
             }
             Clause::For(binder) => {
                 for member in self.all_fitting(binder)? {
-                    self.frame.put(binder.local, member);
+                    self.frame.set_local(binder.local, member);
                     self.legal(rest, over, legal)?;
                 }
             }
@@ -105,12 +106,12 @@ impl Reference<'_> {
         for (at, member) in left {
             let option = &choose.options[*at];
             if let (Some(binder), Some(member)) = (member_of(option), member) {
-                self.frame.put(binder.local, Datum::Int(*member));
+                self.frame.set_local(binder.local, Datum::Int(*member));
             }
             let lets = |clause: &&Clause| matches!(clause, Clause::Let(..));
             let lets: Vec<Clause> = option.clauses.iter().filter(lets).cloned().collect();
             debug_assert!(option.clauses.iter().filter_map(bound_by).count() <= lets.len() + 1);
-            self.list((*at, option), &lets, &mut offers)?;
+            self.enumerate_moves((*at, option), &lets, &mut offers)?;
         }
         Ok(offers)
     }

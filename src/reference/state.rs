@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::expressions::arith;
+use super::expressions::compute_arith;
 use super::knowledge::Knowledge;
 use super::piles::{CardPile, PileStore};
-use super::values::{Datum, ElementKey, Halt, RuleFrame, Run, index, keys, number};
-use super::{Reference, Setup, knowledge::seats};
+use super::values::{Datum, ElementKey, Halt, RuleFrame, Run, keys, to_index, to_number};
+use super::{Reference, Setup, knowledge::all_seats};
 use crate::check::rules::{
     Arith, Array, Expr, ExprKind, Faces, HistoryId, LocalId, RangeId, ResetTarget, Rules, Type,
     UnaryOp, Var, VarForm, VarId,
@@ -27,7 +27,7 @@ pub(crate) struct TableState {
 
 impl TableState {
     /// What the variables of a history hold.
-    pub(super) fn position(&self, rules: &Rules, history: HistoryId) -> Vec<Datum> {
+    pub(super) fn history_values(&self, rules: &Rules, history: HistoryId) -> Vec<Datum> {
         let vars = &rules.histories[history.index()].vars;
         let of = |var: VarId| {
             let elements = self.elements.range((var.index(), ElementKey::new())..);
@@ -39,9 +39,9 @@ impl TableState {
     }
 
     /// "`past.times` is how often the present position was remembered."
-    pub(crate) fn times(&self, rules: &Rules, history: HistoryId) -> i64 {
-        let now = self.position(rules, history);
-        number(self.past[history.index()].iter().filter(|before| **before == now).count())
+    pub(crate) fn count_repeats(&self, rules: &Rules, history: HistoryId) -> i64 {
+        let now = self.history_values(rules, history);
+        to_number(self.past[history.index()].iter().filter(|before| **before == now).count())
     }
 }
 
@@ -65,12 +65,12 @@ impl<'g> Tabletop<'g> {
         self.state.elements.insert(element, value);
     }
 
-    pub(super) fn players(&self) -> usize {
+    pub(super) fn player_count(&self) -> usize {
         self.setup.names.len()
     }
 
-    pub(super) fn name_of(&self, player: i64) -> &'g str {
-        &self.setup.names[index(player)]
+    pub(super) fn player_name(&self, player: i64) -> &'g str {
+        &self.setup.names[to_index(player)]
     }
 }
 
@@ -82,7 +82,7 @@ impl<'g> Reference<'g> {
             for key in self.keys_of(var)? {
                 let value = self.first_value(var, &key)?;
                 if let VarForm::Pile(pile) = var.form {
-                    let pile = CardPile::new(pile.cards, pile.ordered, value.set());
+                    let pile = CardPile::new(pile.cards, pile.ordered, value.to_set());
                     self.table.state.piles.insert((at, key), pile);
                 } else {
                     self.table.state.elements.insert((at, key), value);
@@ -96,10 +96,10 @@ impl<'g> Reference<'g> {
     pub(super) fn keys_of(&mut self, var: &Var) -> Run<Vec<ElementKey>> {
         let mut dims = Vec::new();
         if var.owner == Owner::Player {
-            dims.push(seats(self.table.players()));
+            dims.push(all_seats(self.table.player_count()));
         }
         for domain in &var.dims {
-            dims.push(self.members(*domain)?);
+            dims.push(self.domain_members(*domain)?);
         }
         Ok(keys(&dims))
     }
@@ -108,28 +108,28 @@ impl<'g> Reference<'g> {
     fn first_value(&mut self, var: &'g Var, key: &ElementKey) -> Run<Datum> {
         if let VarForm::Die(faces) = &var.form {
             return Ok(match faces {
-                Faces::Range(range) => Datum::Int(self.range(*range)?.0),
-                Faces::List(faces) => Datum::of(&faces[0]),
+                Faces::Range(range) => Datum::Int(self.range_bounds(*range)?.0),
+                Faces::List(faces) => Datum::from_value(&faces[0]),
             });
         }
         let mut frame = RuleFrame::new(&var.init.locals);
         for (binder, index) in var.init.binders.iter().zip(key) {
             if let Some(local) = binder {
-                frame.put(*local, Datum::Int(*index));
+                frame.set_local(*local, Datum::Int(*index));
             }
         }
-        self.within(frame, |it| it.value(&var.init.value))
+        self.within(frame, |it| it.eval(&var.init.value))
     }
 
     /// The place that an expression names; an index that is no member is an error.
-    pub(super) fn place(&mut self, expr: &Expr) -> Run<Lvalue> {
+    pub(super) fn resolve_lvalue(&mut self, expr: &Expr) -> Run<Lvalue> {
         let place = match &expr.kind {
             ExprKind::Local(local) => Lvalue::Local(local.index()),
             ExprKind::Element(Array::Local(local), indices) => {
-                Lvalue::Element(local.index(), self.key(indices)?)
+                Lvalue::Element(local.index(), self.eval_key(indices)?)
             }
             ExprKind::Element(Array::Var(var), indices) => {
-                Lvalue::Var(var.index(), self.key(indices)?)
+                Lvalue::Var(var.index(), self.eval_key(indices)?)
             }
             other => panic!("{other:?} is no place"),
         };
@@ -141,7 +141,7 @@ impl<'g> Reference<'g> {
         if is_there { Ok(place) } else { Err(Halt::Trap("NoSuchElement")) }
     }
 
-    pub(super) fn read(&self, place: &Lvalue) -> Datum {
+    pub(super) fn read_lvalue(&self, place: &Lvalue) -> Datum {
         match place {
             Lvalue::Local(local) => self.frame.locals[local].clone(),
             Lvalue::Element(local, key) => self.frame.arrays[&(*local, key.clone())].clone(),
@@ -150,7 +150,7 @@ impl<'g> Reference<'g> {
     }
 
     /// Sets a place; nobody knows any more what a variable holds.
-    pub(super) fn write(&mut self, place: &Lvalue, value: Datum) -> Run {
+    pub(super) fn write_lvalue(&mut self, place: &Lvalue, value: Datum) -> Run {
         let range = self.range_of(place);
         self.check_range(range, &value)?;
         match place {
@@ -182,40 +182,42 @@ impl<'g> Reference<'g> {
         let mut dims = Vec::new();
         let known = self.frame.known;
         for domain in &known[local.index()].dims {
-            dims.push(self.members(*domain)?);
+            dims.push(self.domain_members(*domain)?);
         }
         for key in keys(&dims) {
             for (binder, index) in binders.iter().zip(&key) {
                 if let Some(binder) = binder {
-                    self.frame.put(*binder, Datum::Int(*index));
+                    self.frame.set_local(*binder, Datum::Int(*index));
                 }
             }
-            let value = self.value(value)?;
-            self.write(&Lvalue::Element(local.index(), key), value)?;
+            let value = self.eval(value)?;
+            self.write_lvalue(&Lvalue::Element(local.index(), key), value)?;
         }
         Ok(())
     }
 
     /// `x += E`, `x -= E`: of numbers, sets and lists.
-    pub(super) fn change(&mut self, to: &Expr, add: bool, value: &Expr) -> Run {
-        let at = self.place(to)?;
+    pub(super) fn run_change(&mut self, to: &Expr, add: bool, value: &Expr) -> Run {
+        let at = self.resolve_lvalue(to)?;
         // Only adding others is an error: what is taken out alone need not be one that the set may have.
         let value = if add { value } else { only_member(value) };
-        let (old, value) = (self.read(&at), self.value(value)?);
+        let (old, value) = (self.read_lvalue(&at), self.eval(value)?);
         let new = match (&to.ty, add) {
             (Type::List(..), _) => {
-                let mut list = old.list().to_vec();
-                self.append(&mut list, &value, &to.ty)?;
+                let mut list = old.as_list().to_vec();
+                self.append_element(&mut list, &value, &to.ty)?;
                 Datum::List(list)
             }
-            (Type::Set(_), true) => Datum::Set(old.set().union(&value.set()).copied().collect()),
-            (Type::Set(_), false) => {
-                Datum::Set(old.set().difference(&value.set()).copied().collect())
+            (Type::Set(_), true) => {
+                Datum::Set(old.to_set().union(&value.to_set()).copied().collect())
             }
-            (_, true) => arith(Arith::Add, old.int(), value.int())?,
-            (_, false) => arith(Arith::Subtract, old.int(), value.int())?,
+            (Type::Set(_), false) => {
+                Datum::Set(old.to_set().difference(&value.to_set()).copied().collect())
+            }
+            (_, true) => compute_arith(Arith::Add, old.to_int(), value.to_int())?,
+            (_, false) => compute_arith(Arith::Subtract, old.to_int(), value.to_int())?,
         };
-        self.write(&at, new)
+        self.write_lvalue(&at, new)
     }
 
     /// `reset PLACE`: an element, or all that begin with the indices that are given.
@@ -224,7 +226,7 @@ impl<'g> Reference<'g> {
         for key in self.keys_below(target)? {
             let value = self.first_value(var, &key)?;
             if let VarForm::Pile(_) = var.form {
-                self.table.call_back(&(at, key), &value.set());
+                self.table.call_back(&(at, key), &value.to_set());
             } else {
                 self.table.set_element((at, key), value);
             }
@@ -233,7 +235,7 @@ impl<'g> Reference<'g> {
     }
 
     /// `show PLACE to p`, `reveal PLACE`: who sees it knows what it holds now.
-    pub(super) fn show(&mut self, targets: &[ResetTarget], to: Option<&Expr>) -> Run {
+    pub(super) fn run_show(&mut self, targets: &[ResetTarget], to: Option<&Expr>) -> Run {
         let reader = self.number_if_any(to)?;
         let to = reader.map_or_else(|| self.table.everybody(), |reader| [reader].into());
         for target in targets {
@@ -242,7 +244,7 @@ impl<'g> Reference<'g> {
             let news: Vec<ElementKey> = keys.iter().filter(|key| !knows(key)).cloned().collect();
             if !news.is_empty() {
                 let text = self.table.shown_values((var, target.indices.len()), &news, reader);
-                self.tell(reader, text, false);
+                self.tell_player(reader, text, false);
             }
             keys.into_iter().for_each(|key| self.table.show_element((var, key), &to));
         }
@@ -250,7 +252,7 @@ impl<'g> Reference<'g> {
     }
 
     fn keys_below(&mut self, target: &ResetTarget) -> Run<Vec<ElementKey>> {
-        let first = self.key(&target.indices)?;
+        let first = self.eval_key(&target.indices)?;
         let keys = self.keys_of(&self.rules.vars[target.var.index()])?;
         let keys: Vec<ElementKey> =
             keys.into_iter().filter(|key| key.starts_with(&first)).collect();
@@ -258,27 +260,27 @@ impl<'g> Reference<'g> {
     }
 
     /// "`gains` stops at the top of the range, `loses` at the bottom; `pays` fails if the coin has too little."
-    pub(super) fn coin(&mut self, coins: &Expr, verb: CoinVerb, of: &Expr) -> Run {
-        let at = self.place(coins)?;
-        let have = self.read(&at).int();
-        let cost = self.value(of)?.int();
-        amount(cost)?;
+    pub(super) fn run_coin(&mut self, coins: &Expr, verb: CoinVerb, of: &Expr) -> Run {
+        let at = self.resolve_lvalue(coins)?;
+        let have = self.read_lvalue(&at).to_int();
+        let cost = self.eval(of)?.to_int();
+        to_amount(cost)?;
         let (low, high) = match self.range_of(&at) {
-            Some(range) => self.range(range)?,
+            Some(range) => self.range_bounds(range)?,
             None => (0, None),
         };
         let new = match verb {
             CoinVerb::Gains | CoinVerb::GainsAtMost => {
-                let more = arith(Arith::Add, have, cost)?.int();
+                let more = compute_arith(Arith::Add, have, cost)?.to_int();
                 more.min(high.unwrap_or(i64::MAX))
             }
-            CoinVerb::Loses => arith(Arith::Subtract, have, cost)?.int().max(low),
+            CoinVerb::Loses => compute_arith(Arith::Subtract, have, cost)?.to_int().max(low),
             CoinVerb::Pays if cost > have.saturating_sub(low) => {
                 return Err(Halt::Trap("CannotPay"));
             }
             CoinVerb::Pays => have - cost,
         };
-        self.write(&at, Datum::Int(new))
+        self.write_lvalue(&at, Datum::Int(new))
     }
 }
 
@@ -292,6 +294,6 @@ fn only_member(set: &Expr) -> &Expr {
 }
 
 /// How often, or how much: never below 0.
-pub(super) fn amount(number: i64) -> Run<usize> {
+pub(super) fn to_amount(number: i64) -> Run<usize> {
     usize::try_from(number).map_err(|_| Halt::Trap("NegativeAmount"))
 }

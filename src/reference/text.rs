@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::piles::PileKey;
 use super::state::Tabletop;
-use super::values::{Datum, ElementKey, TitledText, index};
+use super::values::{Datum, ElementKey, TitledText, to_index};
 use crate::check::rules::{Domain, Expr, PLAYER, PileEnd, Type};
 
 /// For whom a value is put into words.
@@ -41,17 +41,18 @@ pub(super) fn said_of(player: &str, name: &str) -> String {
 }
 
 impl Tabletop<'_> {
-    pub(super) fn print(&self, value: &Datum, ty: &Type, manner: TextManner) -> String {
+    pub(super) fn format_value(&self, value: &Datum, ty: &Type, manner: TextManner) -> String {
         match (value, ty) {
             (value, Type::Maybe(inner)) if *value != Datum::None => {
-                self.print(value, inner, manner)
+                self.format_value(value, inner, manner)
             }
             (Datum::Set(_) | Datum::List(_), Type::Set(domain) | Type::List(domain, _)) => {
                 let members = match value {
                     Datum::List(elements) => elements.clone(),
-                    set => set.set().into_iter().collect(),
+                    set => set.to_set().into_iter().collect(),
                 };
-                let member = |member: &i64| self.member(*member, &domain.member_type(), manner);
+                let member =
+                    |member: &i64| self.format_member(*member, &domain.member_type(), manner);
                 let words: Vec<String> = members.iter().map(member).collect();
                 match manner {
                     TextManner::Typed if matches!(value, Datum::List(_)) => {
@@ -68,25 +69,25 @@ impl Tabletop<'_> {
             (Datum::Set(_), Type::EmptySet) if manner == TextManner::Typed => "{}".to_owned(),
             (Datum::Set(_), Type::EmptySet) => "nothing".to_owned(),
             (Datum::None, _) => "none".to_owned(),
-            (Datum::Int(number), ty) => self.member(*number, ty, manner),
+            (Datum::Int(number), ty) => self.format_member(*number, ty, manner),
             (Datum::Span(low, high), _) => format!("{low}..{high}"),
             (Datum::Text(words), _) => words.text.clone(),
             (value, ty) => panic!("{value:?} is no {ty:?}"),
         }
     }
 
-    fn member(&self, number: i64, ty: &Type, manner: TextManner) -> String {
+    fn format_member(&self, number: i64, ty: &Type, manner: TextManner) -> String {
         match ty {
             Type::Bool => if number == 0 { "no" } else { "yes" }.to_owned(),
             Type::Kind(PLAYER) => {
-                let name = self.name_of(number).to_owned();
-                match self.setup.rules.kinds[0].members.get(index(number)) {
+                let name = self.player_name(number).to_owned();
+                match self.setup.rules.kinds[0].members.get(to_index(number)) {
                     Some(seat) if manner == TextManner::Said => format!("{name} ({})", seat.title),
                     _ => name,
                 }
             }
             Type::Kind(kind) => {
-                let member = &self.setup.rules.kinds[kind.index()].members[index(number)];
+                let member = &self.setup.rules.kinds[kind.index()].members[to_index(number)];
                 let words = if manner == TextManner::Said { &member.title } else { &member.name };
                 words.clone()
             }
@@ -97,7 +98,7 @@ impl Tabletop<'_> {
     /// `Ann shows`, `Ann reveals`: the owner, if there is one who is not the reader.
     fn who_shows(&self, owner: &[i64], reader: Option<i64>) -> Option<String> {
         let owner = owner.first().filter(|owner| reader != Some(**owner))?;
-        let name = self.member(*owner, &Type::Kind(PLAYER), TextManner::Said);
+        let name = self.format_member(*owner, &Type::Kind(PLAYER), TextManner::Said);
         Some(capitalised(&name) + if reader.is_some() { " shows" } else { " reveals" })
     }
 
@@ -114,7 +115,10 @@ impl Tabletop<'_> {
             Some(end) => format!("{} of {place}", if end.bottom { "bottom" } else { "top" }),
             None => self.who_shows(owner, reader).unwrap_or(place),
         };
-        format!("{what}: {}", self.print(&Datum::Set(cards.clone()), &var.ty, TextManner::Said))
+        format!(
+            "{what}: {}",
+            self.format_value(&Datum::Set(cards.clone()), &var.ty, TextManner::Said)
+        )
     }
 
     /// `Ann shows code: 7`, `Ann reveals cup: 2, 3, 3`: all elements that begin with so many indices.
@@ -134,11 +138,16 @@ impl Tabletop<'_> {
             let mut words = String::new();
             for (index, domain) in key[given..].iter().zip(rest) {
                 if let Domain::Kind(_) = domain {
-                    words += &self.member(*index, &domain.member_type(), TextManner::Said);
+                    words += &self.format_member(*index, &domain.member_type(), TextManner::Said);
                     words.push(' ');
                 }
             }
-            words + &self.print(&self.state.elements[&(at, key.clone())], &var.ty, TextManner::Said)
+            words
+                + &self.format_value(
+                    &self.state.elements[&(at, key.clone())],
+                    &var.ty,
+                    TextManner::Said,
+                )
         };
         let elements: Vec<String> = keys.iter().map(element).collect();
         let then = if matches!(var.ty, Type::Set(_) | Type::List(..)) { "; " } else { ", " };
@@ -151,7 +160,7 @@ impl Tabletop<'_> {
         let (owner, indices) = key.split_at(key.len() - var.dims.len());
         let mut words = String::new();
         for owner in owner {
-            words += &self.member(*owner, &Type::Kind(PLAYER), TextManner::Typed);
+            words += &self.format_member(*owner, &Type::Kind(PLAYER), TextManner::Typed);
             words.push('.');
         }
         words += &var.name;
@@ -161,14 +170,14 @@ impl Tabletop<'_> {
     /// `cup[1]`
     fn with_indices(&self, words: String, indices: &[i64], dims: &[Domain]) -> String {
         let index = |(index, domain): (&i64, &Domain)| {
-            self.member(*index, &domain.member_type(), TextManner::Typed)
+            self.format_member(*index, &domain.member_type(), TextManner::Typed)
         };
         let indices: Vec<String> = indices.iter().zip(dims).map(index).collect();
         if indices.is_empty() { words } else { format!("{words}[{}]", indices.join(", ")) }
     }
 
     /// A part of the rules as the file has it, with one blank between words.
-    pub(super) fn written(&self, expr: &Expr) -> String {
+    pub(super) fn source_text(&self, expr: &Expr) -> String {
         let source = self.setup.sources.find(expr.span);
         let text = source.map_or("", |source| source.slice(expr.span));
         text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -177,13 +186,13 @@ impl Tabletop<'_> {
 
 impl TitledText {
     /// Puts a value, or another text, behind what is there.
-    pub(super) fn add(&mut self, more: &TitledText) {
+    pub(super) fn append_text(&mut self, more: &TitledText) {
         self.titled |= self.text.is_empty() && more.titled;
         self.text += &more.text;
     }
 
     /// The text as it is said: a title at its beginning begins a sentence.
-    pub(super) fn said(self) -> String {
+    pub(super) fn into_sentence(self) -> String {
         if self.titled { capitalised(&self.text) } else { self.text }
     }
 }

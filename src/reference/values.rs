@@ -64,7 +64,7 @@ pub(super) struct RuleFrame<'g> {
 }
 
 impl Datum {
-    pub(super) fn of(value: &Value) -> Datum {
+    pub(super) fn from_value(value: &Value) -> Datum {
         match value {
             Value::Int(number) => Datum::Int(*number),
             Value::None => Datum::None,
@@ -78,7 +78,7 @@ impl Datum {
         Datum::Int(i64::from(holds))
     }
 
-    pub(super) fn int(&self) -> i64 {
+    pub(super) fn to_int(&self) -> i64 {
         match self {
             Datum::Int(number) => *number,
             other => panic!("{other:?} stands where a number is wanted"),
@@ -86,7 +86,7 @@ impl Datum {
     }
 
     /// What is in it: a maybe is a set of at most one.
-    pub(super) fn set(&self) -> BTreeSet<i64> {
+    pub(super) fn to_set(&self) -> BTreeSet<i64> {
         match self {
             Datum::None => BTreeSet::new(),
             Datum::Int(member) => [*member].into(),
@@ -97,7 +97,7 @@ impl Datum {
         }
     }
 
-    pub(super) fn list(&self) -> &[i64] {
+    pub(super) fn as_list(&self) -> &[i64] {
         match self {
             Datum::List(elements) => elements,
             other => panic!("{other:?} stands where a list is wanted"),
@@ -117,7 +117,7 @@ impl RuleFrame<'_> {
         RuleFrame { known, ..RuleFrame::default() }
     }
 
-    pub(super) fn put(&mut self, local: LocalId, value: Datum) {
+    pub(super) fn set_local(&mut self, local: LocalId, value: Datum) {
         self.locals.insert(local.index(), value);
     }
 
@@ -140,10 +140,10 @@ pub(super) fn keys(dims: &[Vec<i64>]) -> Vec<ElementKey> {
 }
 
 /// A small count as a number of the language.
-pub(super) fn number(count: usize) -> i64 {
+pub(super) fn to_number(count: usize) -> i64 {
     i64::try_from(count).expect("it is small")
 }
 
-pub(super) fn index(position: i64) -> usize {
+pub(super) fn to_index(position: i64) -> usize {
     usize::try_from(position).expect("a position is never negative")
 }

@@ -4,9 +4,9 @@ use crate::check::rules::{
     Ambient, Arm, Array, BinaryOp, Binder, Expr, ExprKind, KindShape, PLAYER, Rule, Type, UnaryOp,
     Value,
 };
-use crate::rulebook::english::{is, is_many, is_noun, joined, list, one, predicate};
+use crate::rulebook::english::{is, is_many, is_noun, join_list, join_words, one, predicate};
 use crate::rulebook::words::{Phraser, TightPhrase};
-use crate::rulebook::{Book, title};
+use crate::rulebook::{Book, title_or_name};
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
 
@@ -22,7 +22,7 @@ impl Book<'_> {
 
     /// The conditions that `and` or `or` join, each with whether it has to hold, and whether all of
     /// them have to; what is known beforehand is left out.
-    fn parts<'e>(&self, expr: &'e Expr, yes: bool) -> (bool, Vec<(&'e Expr, bool)>) {
+    fn split_conditions<'e>(&self, expr: &'e Expr, yes: bool) -> (bool, Vec<(&'e Expr, bool)>) {
         // A denied `and` is an `or` of what is denied.
         let both = matches!(expr.kind, ExprKind::Binary(BinaryOp::And, ..)) == yes;
         let mut parts = Vec::new();
@@ -37,13 +37,14 @@ impl Book<'_> {
             Type::Maybe(inner) => **inner == Type::Kind(PLAYER),
             ty => *ty == Type::Kind(PLAYER),
         };
-        let is_cell = |of: &Expr| matches!(of.ty, Type::Kind(kind) if self.kind(kind).is_board());
+        let is_cell =
+            |of: &Expr| matches!(of.ty, Type::Kind(kind) if self.lookup_kind(kind).is_board());
         is_player && matches!(&place.kind, ExprKind::Element(_, of) if of.iter().any(is_cell))
     }
 }
 
 impl Phraser<'_> {
-    pub(super) fn holds(self, expr: &Expr) -> String {
+    pub(super) fn phrase_condition(self, expr: &Expr) -> String {
         self.placed_claim(expr, true, Tightness::Open)
     }
 
@@ -70,19 +71,19 @@ impl Phraser<'_> {
         match &expr.kind {
             ExprKind::Unary(UnaryOp::Not, of) => self.claim(of, !yes),
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => {
-                let (both, parts) = self.book.parts(expr, yes);
-                self.joined(&parts, both)
+                let (both, parts) = self.book.split_conditions(expr, yes);
+                self.join_conditions(&parts, both)
             }
             ExprKind::Binary(BinaryOp::Equal, a, b) => self.equal(a, b, yes),
             ExprKind::Binary(BinaryOp::Less, a, b) => comparison(self.ordered(a, b, yes, true)),
             ExprKind::Binary(BinaryOp::LessEqual, a, b) => {
                 comparison(self.ordered(a, b, yes, false))
             }
-            ExprKind::Binary(BinaryOp::In, a, set) => self.inside(a, set, yes),
+            ExprKind::Binary(BinaryOp::In, a, set) => self.phrase_membership(a, set, yes),
             ExprKind::Binary(BinaryOp::Within, a, b) => {
                 let not = if yes { "" } else { "not " };
                 let b = self.placed(b, Tightness::Sets);
-                comparison(format!("{not}all of {} is in {b}", self.operand(a)))
+                comparison(format!("{not}all of {} is in {b}", self.phrase_operand(a)))
             }
             ExprKind::Fold { word: word @ (FoldWord::Any | FoldWord::All), binder, body } => {
                 (self.quantified(*word, binder, body, yes), Tightness::Open)
@@ -100,14 +101,14 @@ impl Phraser<'_> {
                     let (claim, _) = self.claim(&arm.body, yes);
                     format!("for {}: {claim}", self.book.patterns(arm, &subject.ty))
                 };
-                comparison(format!("this is so ({})", joined(arms.iter().map(arm), "; ")))
+                comparison(format!("this is so ({})", join_words(arms.iter().map(arm), "; ")))
             }
             ExprKind::If(condition, then, otherwise) => match self.book.truth(condition) {
                 Some(truth) => self.claim(if truth { then } else { otherwise }, yes),
                 None => {
                     let claim = |of| self.placed_claim(of, yes, Tightness::Open);
                     let (then, otherwise) = (claim(then), claim(otherwise));
-                    let condition = self.holds(condition);
+                    let condition = self.phrase_condition(condition);
                     (format!("if {condition}, {then}, otherwise {otherwise}"), Tightness::From)
                 }
             },
@@ -125,25 +126,25 @@ impl Phraser<'_> {
         match &expr.kind {
             ExprKind::Option(_) => {
                 let word = if yes { "on" } else { "off" };
-                format!("the option {} is {word}", self.thing(expr))
+                format!("the option {} is {word}", self.phrase_value(expr))
             }
             ExprKind::Element(Array::Var(id), of) => self.marked(*id, of, not(yes)),
             ExprKind::Column(..)
             | ExprKind::Element(Array::Table(_) | Array::Local(_), _)
             | ExprKind::Constant(_) => {
-                format!("{} is {}", self.thing(expr), if yes { "yes" } else { "no" })
+                format!("{} is {}", self.phrase_value(expr), if yes { "yes" } else { "no" })
             }
             ExprKind::Call(id, args) => {
                 let rule = &self.book.rules.rules[id.index()];
-                let of: Vec<String> = args.iter().map(|arg| self.operand(arg)).collect();
+                let of: Vec<String> = args.iter().map(|arg| self.phrase_operand(arg)).collect();
                 property(rule, &of, yes)
-                    .unwrap_or_else(|| format!("{} {holds}", self.operand(expr)))
+                    .unwrap_or_else(|| format!("{} {holds}", self.phrase_operand(expr)))
             }
-            _ => format!("{} {holds}", self.operand(expr)),
+            _ => format!("{} {holds}", self.phrase_operand(expr)),
         }
     }
 
-    fn joined(self, parts: &[(&Expr, bool)], both: bool) -> TightPhrase {
+    fn join_conditions(self, parts: &[(&Expr, bool)], both: bool) -> TightPhrase {
         if let [(only, yes)] = parts {
             return self.claim(only, *yes);
         }
@@ -152,7 +153,7 @@ impl Phraser<'_> {
         let claims = parts.iter().map(|(part, yes)| self.placed_claim(part, *yes, place));
         let (word, tightness) =
             if both { (" and ", Tightness::And) } else { (" or ", Tightness::Or) };
-        (joined(claims, word), tightness)
+        (join_words(claims, word), tightness)
     }
 
     /// What has to hold for a member of a set: ` for which …`, or nothing.
@@ -166,7 +167,7 @@ impl Phraser<'_> {
         if open.is_empty() {
             return String::new();
         }
-        let claims = self.joined(&open, true).0;
+        let claims = self.join_conditions(&open, true).0;
         if claims.starts_with("for ") {
             return format!(" such that {claims}");
         }
@@ -177,14 +178,14 @@ impl Phraser<'_> {
     /// What is asked of one member: ` for whom *p* is …` becomes ` who is …`, and ` for which the cost
     /// of *c* is …` becomes ` whose cost is …`.
     pub(super) fn of_one(self, binder: &Binder, asked: String) -> String {
-        let local = format!("{} ", self.local(binder.local));
+        let local = format!("{} ", self.phrase_local(binder.local));
         let of_it = asked.strip_prefix(" for whom the ").or(asked.strip_prefix(" for which the "));
         let of_it = of_it.and_then(|it| it.split_once(&format!(" of {local}")));
         if let Some((what, rest)) = of_it {
             let loose = ["(", " of ", " for ", " in ", " on "];
             // `a fruit in the bag of *p* whose cost …` could be the cost of *p*.
-            let is_plain =
-                loose.iter().all(|it| !what.contains(it)) && !self.thing(&binder.set).contains('*');
+            let is_plain = loose.iter().all(|it| !what.contains(it))
+                && !self.phrase_value(&binder.set).contains('*');
             if is_plain && !rest.contains(local.trim()) && local.starts_with('*') {
                 return format!(" whose {what} {rest}");
             }
@@ -219,13 +220,13 @@ impl Phraser<'_> {
         let not = not(yes);
         let is_face = |of: &Expr| match &of.kind {
             ExprKind::Column(kind, 0, _) => {
-                matches!(self.book.kind(*kind).shape, KindShape::Cards(_))
+                matches!(self.book.lookup_kind(*kind).shape, KindShape::Cards(_))
             }
             _ => false,
         };
         let text = if is_face(a) && is_face(b) {
             let faces = if yes { "the same face" } else { "different faces" };
-            format!("{} and {} have {faces}", self.operand(a), self.operand(b))
+            format!("{} and {} have {faces}", self.phrase_operand(a), self.phrase_operand(b))
         } else if matches!(a.kind, ExprKind::Ambient(Ambient::Players)) {
             let (are, players) = self.headcount(b);
             format!("there {are}{not} {players}")
@@ -257,12 +258,12 @@ impl Phraser<'_> {
     fn had(self, var: &Expr, yes: bool) -> Option<String> {
         let ExprKind::Element(Array::Var(id), of) = &var.kind else { return None };
         let var = &self.book.rules.vars[id.index()];
-        let name = title(&var.title, &var.name);
+        let name = title_or_name(&var.title, &var.name);
         if !var.dims.is_empty() || !is_noun(&format!("{name} ")) {
             return None;
         }
         let what = if yes { one(&name) } else { format!("no {name}") };
-        Some(match of.first().map(|owner| self.operand(owner)).as_deref() {
+        Some(match of.first().map(|owner| self.phrase_operand(owner)).as_deref() {
             None => format!("there is {what}"),
             Some("you") => format!("you have {what}"),
             Some(owner) => format!("{owner} has {what}"),
@@ -300,16 +301,19 @@ impl Phraser<'_> {
         }
     }
 
-    fn inside(self, a: &Expr, set: &Expr, yes: bool) -> TightPhrase {
+    fn phrase_membership(self, a: &Expr, set: &Expr, yes: bool) -> TightPhrase {
         let written_out = match &set.kind {
             ExprKind::SetOf(items) => items.len(),
             ExprKind::Value(Value::Set(members)) if members.len() < 6 => members.len(),
             _ => 0,
         };
         if let ExprKind::Column(kind, at, _) = &set.kind
-            && !self.book.kind(*kind).columns[*at].is_computed()
+            && !self.book.lookup_kind(*kind).columns[*at].is_computed()
             && (*at > 0
-                || matches!(self.book.kind(*kind).shape, KindShape::Plain | KindShape::Board(_)))
+                || matches!(
+                    self.book.lookup_kind(*kind).shape,
+                    KindShape::Plain | KindShape::Board(_)
+                ))
         {
             let (set, a) = (self.placed(set, Tightness::Sets), self.placed(a, Tightness::Sets));
             let includes = match (is_many(&set), yes) {
@@ -336,10 +340,13 @@ impl Phraser<'_> {
     /// The members of a set that is written out: `red or white`.
     pub(super) fn either(self, set: &Expr) -> String {
         match (&set.kind, &set.ty) {
-            (ExprKind::SetOf(items), _) => self.listed(items, Tightness::Sum, "or"),
+            (ExprKind::SetOf(items), _) => self.phrase_listed(items, Tightness::Sum, "or"),
             (ExprKind::Value(Value::Set(members)), Type::Set(domain)) => {
                 let ty = domain.member_type();
-                list(members.iter().map(|it| self.book.value(&Value::Int(*it), &ty)), "or")
+                join_list(
+                    members.iter().map(|it| self.book.describe_value(&Value::Int(*it), &ty)),
+                    "or",
+                )
             }
             _ => self.placed(set, Tightness::Range),
         }
@@ -356,9 +363,13 @@ impl Phraser<'_> {
         let (asked, is_any) = ((word == FoldWord::Any) == yes, word == FoldWord::Any);
         if !is_any && yes {
             let claims = body.iter().map(|condition| self.claim(condition, true).0);
-            return format!("for {}, {}", self.each(binder, "every"), joined(claims, " and "));
+            return format!(
+                "for {}, {}",
+                self.phrase_each(binder, "every"),
+                join_words(claims, " and ")
+            );
         }
-        let over = self.over(binder, if asked { "a" } else { "no" });
+        let over = self.phrase_over(binder, if asked { "a" } else { "no" });
         let own = binder.condition.iter().map(|it| (it.as_ref(), true));
         let asked = own.chain(body.iter().map(|it| (it, is_any)));
         format!("there is {over}{}", self.of_one(binder, self.where_all(binder, asked)))
@@ -368,7 +379,7 @@ impl Phraser<'_> {
 /// What a rule with a name like `is_over` or `may_play` says of this, if it is about nothing else: who may do what,
 /// or what one thing is.
 pub(super) fn property(rule: &Rule, of: &[String], yes: bool) -> Option<String> {
-    let name = title(&rule.title, &rule.name);
+    let name = title_or_name(&rule.title, &rule.name);
     let (is_player, acts) = (
         rule.params > 0 && rule.locals[0].ty == Type::Kind(PLAYER),
         ["can ", "may ", "must "].iter().any(|verb| name.starts_with(verb)),

@@ -9,35 +9,36 @@ use crate::check::topology::CellLayout;
 use crate::check::visit::visit_choices;
 use crate::check::{copies_of, printed_columns};
 use crate::rulebook::english::{
-    capitalised, headed, in_code, joined, list, noted, paragraph, table,
+    append_note, capitalised, format_table, headed, in_code, join_list, join_words, paragraph,
 };
-use crate::rulebook::{Book, PICTURE, title};
+use crate::rulebook::{Book, PICTURE, title_or_name};
 use crate::source::padded;
 
 /// Longer rows of cells are drawn from the top down.
 const MOST_IN_ROW: usize = 12;
 
 /// All kinds, boards, tables and numbers that the file gives a name.
-pub(super) fn drawn(book: &Book) -> String {
+pub(super) fn render_components(book: &Book) -> String {
     let mut parts = Vec::new();
-    let overview = Overview::of(book);
-    let seats = book.kind(PLAYER);
+    let overview = Overview::from_book(book);
+    let seats = book.lookup_kind(PLAYER);
     if !is_bare(seats) {
-        parts.push(headed("Seats", &[], &members(&overview, PLAYER, seats)));
+        parts.push(headed("Seats", &[], &render_members(&overview, PLAYER, seats)));
     }
     for (at, kind) in book.rules.kinds.iter().enumerate().skip(1) {
-        parts.extend(of_kind(&overview, KindId::at(at), kind));
+        parts.extend(render_kind(&overview, KindId::at(at), kind));
     }
     let tables = book.rules.tables.iter().filter(|table| !table.is_computed());
     parts.extend(tables.filter_map(|table| of_table(book, table)));
-    let numbers: String = book.rules.constants.iter().filter_map(|it| number(book, it)).collect();
+    let numbers: String =
+        book.rules.constants.iter().filter_map(|it| render_constant(book, it)).collect();
     if !numbers.is_empty() {
         parts.push(format!("### Numbers\n\n{}", numbers.trim_end()));
     }
     parts.join("\n\n")
 }
 
-fn of_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
+fn render_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
     let book = overview.book;
     book.budget.turn_to(kind.span);
     let is_named = kind.name.starts_with(char::is_alphabetic);
@@ -45,21 +46,23 @@ fn of_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
         _ if !is_named => return None,
         KindShape::Lines(_) | KindShape::Directions | KindShape::Cards(_) => return None,
         KindShape::Board(board) => match board.cell_layout() {
-            layout @ (CellLayout::Rows { .. } | CellLayout::Slanted(_)) => grid(book, kind, layout),
+            layout @ (CellLayout::Rows { .. } | CellLayout::Slanted(_)) => {
+                render_grid(book, kind, layout)
+            }
             CellLayout::Links => map(book, kind),
-            CellLayout::Circle => members(overview, id, kind),
+            CellLayout::Circle => render_members(overview, id, kind),
         },
         KindShape::Plain if is_bare(kind) && !overview.met.contains(&id) => return None,
         KindShape::Plain if is_bare(kind) => in_parts(book, id, &kind.own_members(), &|own| {
             let own = own.iter().map(|at| &kind.members[*at]);
-            format!("{}.", joined(own.map(|it| title(&it.title, &it.name)), ", "))
+            format!("{}.", join_words(own.map(|it| title_or_name(&it.title, &it.name)), ", "))
         }),
         KindShape::Plain => match factors(overview, id, kind) {
             Some(text) => text,
-            None => members(overview, id, kind),
+            None => render_members(overview, id, kind),
         },
     };
-    Some(headed(&title(&kind.title, &kind.name), &kind.notes, &text))
+    Some(headed(&title_or_name(&kind.title, &kind.name), &kind.notes, &text))
 }
 
 /// What the members of a product are, if they differ in nothing but their parts.
@@ -72,9 +75,9 @@ fn factors(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
     }
     let parts = table.dims.iter().map(|dim| format!("each {}", overview.book.noun(*dim)));
     let (first, last) = (kind.members.first()?, kind.members.last()?);
-    let [first, last] = [first, last].map(|it| title(&it.title, &it.name));
+    let [first, last] = [first, last].map(|it| title_or_name(&it.title, &it.name));
     let count = if copies[0] == 1 { "One".to_owned() } else { copies[0].to_string() };
-    Some(format!("{count} for {}: {first} to {last}.", list(parts, "and")))
+    Some(format!("{count} for {}: {first} to {last}.", join_list(parts, "and")))
 }
 
 /// Whether there is nothing to say of the members but what they are called.
@@ -93,15 +96,17 @@ struct Overview<'a> {
 }
 
 impl<'a> Overview<'a> {
-    fn of(book: &'a Book<'a>) -> Overview<'a> {
+    fn from_book(book: &'a Book<'a>) -> Overview<'a> {
         let rules = book.rules;
         let overview = Overview { book, met: BTreeSet::new(), printed: printed_columns(rules) };
-        let vars =
-            rules.vars.iter().flat_map(|var| of_type(&var.ty).into_iter().chain(over(&var.dims)));
+        let vars = rules
+            .vars
+            .iter()
+            .flat_map(|var| of_type(&var.ty).into_iter().chain(kinds_of_dims(&var.dims)));
         let mut met: BTreeSet<KindId> = vars.collect();
         met.extend(rules.options.iter().filter_map(|option| of_type(&option.ty)));
         for table in &rules.tables {
-            met.extend(of_type(&table.ty).into_iter().chain(over(&table.dims)));
+            met.extend(of_type(&table.ty).into_iter().chain(kinds_of_dims(&table.dims)));
         }
         for (id, kind) in (0..).map(KindId::at).zip(&rules.kinds) {
             met.extend((!kind.notes.is_empty()).then_some(id));
@@ -138,14 +143,14 @@ fn of_type(ty: &Type) -> Option<KindId> {
 }
 
 /// The kinds that something is over.
-fn over(dims: &[Domain]) -> impl Iterator<Item = KindId> {
+fn kinds_of_dims(dims: &[Domain]) -> impl Iterator<Item = KindId> {
     dims.iter().filter_map(|dim| match dim {
         Domain::Kind(kind) => Some(*kind),
         Domain::Range(_) => None,
     })
 }
 
-fn members(overview: &Overview, id: KindId, kind: &Kind) -> String {
+fn render_members(overview: &Overview, id: KindId, kind: &Kind) -> String {
     let book = overview.book;
     let columns = overview.shown_columns(id, kind);
     let copies = overview.copies(id);
@@ -154,22 +159,22 @@ fn members(overview: &Overview, id: KindId, kind: &Kind) -> String {
     let mut heading = vec![String::new()];
     let head = |column: &&Column| match column.name.as_str() {
         "text" => "what it does".to_owned(),
-        name => title("", name),
+        name => title_or_name("", name),
     };
     heading.extend(columns.iter().map(head));
     heading.extend(copies.iter().map(|_| "cards".to_owned()));
     heading.extend(has_notes.then(String::new));
     let row = |at: usize| {
         let member = &kind.members[at];
-        let mut row = vec![title(&member.title, &member.name)];
-        row.extend(columns.iter().map(|column| cell(book, &column.cells[at], &column.ty)));
+        let mut row = vec![title_or_name(&member.title, &member.name)];
+        row.extend(columns.iter().map(|column| render_cell(book, &column.cells[at], &column.ty)));
         row.extend(copies.iter().map(|copies| copies[at].to_string()));
         row.extend(has_notes.then(|| paragraph(&member.notes)));
         row
     };
     in_parts(book, id, &own, &|own| {
         let rows = own.iter().map(|at| row(*at));
-        table(&[heading.clone()].into_iter().chain(rows).collect::<Vec<_>>())
+        format_table(&[heading.clone()].into_iter().chain(rows).collect::<Vec<_>>())
     })
 }
 
@@ -185,10 +190,10 @@ fn in_parts(book: &Book, id: KindId, own: &[usize], drawn: &dyn Fn(&[usize]) -> 
         let members = drawn(&own[added.first..end(at + 1)]);
         parts.push(format!("{}\n\n{members}", paragraph(&added.notes)));
     }
-    joined(parts.iter().map(|part| part.trim_end().to_owned()), "\n\n")
+    join_words(parts.iter().map(|part| part.trim_end().to_owned()), "\n\n")
 }
 
-fn grid(book: &Book, kind: &Kind, layout: CellLayout) -> String {
+fn render_grid(book: &Book, kind: &Kind, layout: CellLayout) -> String {
     let mut own =
         kind.named_columns().filter(|it| !matches!(it.name.as_str(), "row" | "column")).peekable();
     if own.peek().is_none() {
@@ -197,12 +202,12 @@ fn grid(book: &Book, kind: &Kind, layout: CellLayout) -> String {
     }
     let draw = |column: &Column| {
         let cells = column.cells.iter().zip(&kind.members).map(|(value, member)| {
-            format!("{} {}", member.name, in_code(&cell(book, value, &column.ty)))
+            format!("{} {}", member.name, in_code(&render_cell(book, value, &column.ty)))
         });
         let drawn = aligned(book, &cells.collect::<Vec<_>>(), layout);
-        format!("{}:\n\n{}{drawn}```", capitalised(&title("", &column.name)), fence(kind))
+        format!("{}:\n\n{}{drawn}```", capitalised(&title_or_name("", &column.name)), fence(kind))
     };
-    joined(own.map(draw), "\n\n")
+    join_words(own.map(draw), "\n\n")
 }
 
 /// What stands before a board in letters.
@@ -234,21 +239,21 @@ fn aligned(book: &Book, cells: &[String], layout: CellLayout) -> String {
 }
 
 fn in_row(cells: &[String], width: usize, indent: usize) -> String {
-    let cells = joined(cells.iter().map(|cell| padded(cell, width)), "  ");
+    let cells = join_words(cells.iter().map(|cell| padded(cell, width)), "  ");
     format!("{}{}\n", " ".repeat(indent), cells.trim_end())
 }
 
 fn map(book: &Book, kind: &Kind) -> String {
     let links = kind.columns.iter().find(|column| column.name.starts_with("neighbours("));
-    let name = |member: &Member| title(&member.title, &member.name);
+    let name = |member: &Member| title_or_name(&member.title, &member.name);
     let place = |at: &i64| kind.members.get(usize::try_from(*at).ok()?).map(name);
     let line = |(at, member): (usize, &Member)| {
         let beside: &[i64] = match links.and_then(|links| links.cells.get(at)) {
             Some(Value::Set(members)) => members,
             _ => &[],
         };
-        let places = beside.iter().filter_map(place).map(|place| book.written(|| place));
-        let to = if beside.is_empty() { "no other place".into() } else { joined(places, ", ") };
+        let places = beside.iter().filter_map(place).map(|place| book.write_piece(|| place));
+        let to = if beside.is_empty() { "no other place".into() } else { join_words(places, ", ") };
         format!("- {}: beside {to}\n", name(member))
     };
     kind.members.iter().enumerate().map(line).collect()
@@ -257,14 +262,14 @@ fn map(book: &Book, kind: &Kind) -> String {
 fn of_table(book: &Book, of: &Table) -> Option<String> {
     book.budget.turn_to(of.span);
     let (last, first) = of.dims.split_last()?;
-    let across = places(book, *last)?;
-    let stride = size(book, *last)?;
+    let across = member_places(book, *last)?;
+    let stride = dim_size(book, *last)?;
     let mut down = vec![(String::new(), 0)];
     for dim in first {
-        let (labels, size) = (places(book, *dim)?, size(book, *dim)?);
+        let (labels, size) = (member_places(book, *dim)?, dim_size(book, *dim)?);
         let pairs = down.iter().flat_map(|left| labels.iter().map(move |right| (left, right)));
         let join = |((left, at), (right, place)): (&(String, usize), &(String, usize))| {
-            let label = book.written(|| format!("{left} {right}").trim().to_owned());
+            let label = book.write_piece(|| format!("{left} {right}").trim().to_owned());
             (label, at * size + place)
         };
         down = pairs.map(join).collect();
@@ -273,50 +278,50 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
     if first.is_empty() {
         let (fewest, most) = book.rules.players;
         let is_players = |range| {
-            let range: (i64, Option<i64>) = book.ends(range)?;
+            let range: (i64, Option<i64>) = book.range_ends(range)?;
             let ends = (usize::try_from(range.0).ok()?, usize::try_from(range.1?).ok()?);
             (fewest > 1 && ends == (fewest, most)).then(|| "players".to_owned())
         };
         let players = if let Domain::Range(range) = *last { is_players(range) } else { None };
         heading[0] = players.unwrap_or_else(|| book.noun(*last));
-        down[0].0 = title(&of.title, &of.name);
+        down[0].0 = title_or_name(&of.title, &of.name);
     }
     heading.extend(across.iter().map(|(label, _)| label.clone()));
     let rows = down.iter().map(|(label, at)| {
         let mut row = vec![label.clone()];
         let cells = across.iter().map(|(_, place)| &of.cells[at * stride + place]);
-        row.extend(cells.map(|value| cell(book, value, &of.ty)));
+        row.extend(cells.map(|value| render_cell(book, value, &of.ty)));
         row
     });
     let mut rows: Vec<Vec<String>> = [heading].into_iter().chain(rows).collect();
     if rows.len() == 2 && across.len() > MOST_IN_ROW {
         rows = turned(&rows);
     }
-    Some(headed(&title(&of.title, &of.name), &of.notes, &table(&rows)))
+    Some(headed(&title_or_name(&of.title, &of.name), &of.notes, &format_table(&rows)))
 }
 
 /// The members of a dimension in words, with their places in it, if it is known how many there are; a part of a kind
 /// has only its own.
-fn places(book: &Book, dim: Domain) -> Option<Vec<(String, usize)>> {
+fn member_places(book: &Book, dim: Domain) -> Option<Vec<(String, usize)>> {
     match dim {
         Domain::Kind(PLAYER) => None,
         Domain::Kind(kind) => {
-            let member = |at: usize| book.member(kind, i64::try_from(at).unwrap_or(0));
-            let own = book.kind(kind).own_members().into_iter();
-            Some(own.map(|at| (book.written(|| member(at)), at)).collect())
+            let member = |at: usize| book.member_title(kind, i64::try_from(at).unwrap_or(0));
+            let own = book.lookup_kind(kind).own_members().into_iter();
+            Some(own.map(|at| (book.write_piece(|| member(at)), at)).collect())
         }
         Domain::Range(range) => {
-            let (low, high) = book.ends(range)?;
+            let (low, high) = book.range_ends(range)?;
             let numbers = low..=high?;
-            Some(numbers.map(|number| book.written(|| number.to_string())).zip(0..).collect())
+            Some(numbers.map(|number| book.write_piece(|| number.to_string())).zip(0..).collect())
         }
     }
 }
 
-fn size(book: &Book, dim: Domain) -> Option<usize> {
+fn dim_size(book: &Book, dim: Domain) -> Option<usize> {
     match dim {
-        Domain::Kind(kind) => Some(book.kind(kind).members.len()),
-        Domain::Range(_) => book.count(dim),
+        Domain::Kind(kind) => Some(book.lookup_kind(kind).members.len()),
+        Domain::Range(_) => book.count_members(dim),
     }
 }
 
@@ -325,21 +330,21 @@ fn turned(rows: &[Vec<String>]) -> Vec<Vec<String>> {
     (0..width).map(|at| rows.iter().map(|row| row[at].clone()).collect()).collect()
 }
 
-fn cell(book: &Book, value: &Value, ty: &Type) -> String {
+fn render_cell(book: &Book, value: &Value, ty: &Type) -> String {
     match value {
         Value::None => "–".to_owned(),
         Value::Set(members) if members.is_empty() => "–".to_owned(),
-        value => book.value(value, ty),
+        value => book.describe_value(value, ty),
     }
 }
 
 /// A number that is not the same in every game, or that there is something to say about.
-fn number(book: &Book, constant: &Constant) -> Option<String> {
+fn render_constant(book: &Book, constant: &Constant) -> Option<String> {
     book.budget.turn_to(constant.span);
-    let note = noted(". ", &constant.notes);
-    if note.is_empty() && book.known(&constant.value).is_some() {
+    let note = append_note(". ", &constant.notes);
+    if note.is_empty() && book.known_value(&constant.value).is_some() {
         return None;
     }
-    let value = book.amount(&constant.value)?;
-    Some(format!("- *{}*: {value}{note}\n", title("", &constant.name)))
+    let value = book.describe_amount(&constant.value)?;
+    Some(format!("- *{}*: {value}{note}\n", title_or_name("", &constant.name)))
 }

@@ -70,14 +70,14 @@ pub fn in_code(markdown: &str) -> String {
 }
 
 /// A piece of a file as code, whatever backticks are in it.
-pub fn code(text: &str) -> String {
+pub fn quote_code(text: &str) -> String {
     let longest = text.split(|sign| sign != '`').map(str::len).max().unwrap_or(0);
     let (fence, space) = ("`".repeat(longest + 1), if longest > 0 { " " } else { "" });
     format!("{fence}{space}{text}{space}{fence}")
 }
 
 /// Words as a list: `a, b and c`.
-pub fn list(words: impl IntoIterator<Item = String>, last: &str) -> String {
+pub fn join_list(words: impl IntoIterator<Item = String>, last: &str) -> String {
     let mut words: Vec<String> = words.into_iter().collect();
     match words.pop() {
         Some(end) if !words.is_empty() => format!("{} {last} {end}", words.join(", ")),
@@ -85,12 +85,12 @@ pub fn list(words: impl IntoIterator<Item = String>, last: &str) -> String {
     }
 }
 
-pub(crate) fn joined(words: impl IntoIterator<Item = String>, between: &str) -> String {
+pub(crate) fn join_words(words: impl IntoIterator<Item = String>, between: &str) -> String {
     words.into_iter().collect::<Vec<_>>().join(between)
 }
 
 /// Notes as a paragraph after other words; nothing without notes.
-pub(crate) fn noted(before: &str, notes: &[String]) -> String {
+pub(crate) fn append_note(before: &str, notes: &[String]) -> String {
     let note = paragraph(notes);
     if note.is_empty() { note } else { format!("{before}{note}") }
 }
@@ -225,7 +225,7 @@ pub fn one(noun: &str) -> String {
 }
 
 /// A name with spaces: `HarbourBell` and `harbour_bell` are `harbour bell`.
-pub fn spaced(name: &str) -> String {
+pub fn space_words(name: &str) -> String {
     let mut words = String::new();
     for letter in name.chars() {
         if letter.is_uppercase() && !words.is_empty() && !words.ends_with(' ') {
@@ -237,7 +237,7 @@ pub fn spaced(name: &str) -> String {
 }
 
 /// Rows of cells as a table of Markdown; the first row is the heading.
-pub fn table(rows: &[Vec<String>]) -> String {
+pub fn format_table(rows: &[Vec<String>]) -> String {
     let Some(heading) = rows.first() else { return String::new() };
     let line = |cells: &[String]| {
         let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();

@@ -10,16 +10,16 @@ use crate::check::rules::{
 use crate::check::visit::{any_stmt, visit_block, visit_stmts};
 use crate::rulebook::conditions::property;
 use crate::rulebook::english::{
-    capitalised, does, embedded, joined, lowered, paragraph, sentence, term,
+    capitalised, does, embedded, join_words, lowered, paragraph, sentence, term,
 };
 use crate::rulebook::moves::{decisions, picks};
-use crate::rulebook::steps::{behind_colon, listed};
+use crate::rulebook::steps::{behind_colon, render_steps};
 use crate::rulebook::words::Phraser;
-use crate::rulebook::{Book, title};
+use crate::rulebook::{Book, title_or_name};
 use crate::source::Span;
 use crate::syntax::ast::OF_BASE;
 
-pub(super) fn play(book: &Book) -> String {
+pub(super) fn render_flow(book: &Book) -> String {
     let flow = &book.rules.rules[book.rules.play.index()];
     let mut parts = vec![prose(book, flow).trim_end().to_owned()];
     for rule in called(book).into_iter().filter(|rule| !is_flow(book, rule)) {
@@ -28,7 +28,7 @@ pub(super) fn play(book: &Book) -> String {
         }
         let text = if is_told_above(book, rule) { String::new() } else { prose(book, rule) };
         if !text.is_empty() {
-            parts.push(format!("### {}\n\n{}", heading(book, rule), text.trim_end()));
+            parts.push(format!("### {}\n\n{}", rule_heading(book, rule), text.trim_end()));
         }
     }
     parts.retain(|part| !part.is_empty());
@@ -41,10 +41,10 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
     if !note.is_empty() {
         return format!("{note}\n\n");
     }
-    match Phraser::of(book, rule).steps(&rule.body).as_slice() {
+    match Phraser::for_rule(book, rule).phrase_steps(&rule.body).as_slice() {
         [] => String::new(),
         [only] if only.below.is_empty() => format!("{}\n\n", only.text),
-        steps => format!("{}\n", listed(steps, 0, true)),
+        steps => format!("{}\n", render_steps(steps, 0, true)),
     }
 }
 
@@ -58,7 +58,7 @@ fn is_told_above(book: &Book, rule: &Rule) -> bool {
             if let ExprKind::Call(id, args) = &expr.kind
                 && book.rules.rules[id.index()].name == rule.name
             {
-                calls.push(goes_on_alike(Phraser::of(book, other), rule, args));
+                calls.push(goes_on_alike(Phraser::for_rule(book, other), rule, args));
             }
         });
         (!calls.is_empty()).then(|| calls.into_iter().all(|is_alike| is_alike))
@@ -72,17 +72,17 @@ fn is_told_above(book: &Book, rule: &Rule) -> bool {
 
 /// Whether a rule of the base is called with what it is about, and decides nothing: its steps can stand where it is called.
 pub(super) fn goes_on_alike(words: Phraser, base: &Rule, args: &[Expr]) -> bool {
-    let same = words.arguments(args) == Phraser::of(words.book, base).params(base);
+    let same = words.phrase_arguments(args) == Phraser::for_rule(words.book, base).params(base);
     same && decisions(base).is_empty()
 }
 
 /// What a rule is called, with what it is about.
-pub(super) fn heading(book: &Book, rule: &Rule) -> String {
+pub(super) fn rule_heading(book: &Book, rule: &Rule) -> String {
     if is_flow(book, rule) {
         return "The course of the game".to_owned();
     }
-    let name = capitalised(&title(&rule.title, &rule.name));
-    match Phraser::of(book, rule).params(rule).as_str() {
+    let name = capitalised(&title_or_name(&rule.title, &rule.name));
+    match Phraser::for_rule(book, rule).params(rule).as_str() {
         "" | "you" => name,
         params => format!("{name} ({params})"),
     }
@@ -96,16 +96,16 @@ pub(super) fn is_flow(book: &Book, rule: &Rule) -> bool {
 /// The rules that play reaches in this book, itself first, each after the one that calls it first.
 pub(super) fn called<'a>(book: &Book<'a>) -> Vec<&'a Rule> {
     let (mut order, mut known) = (Vec::new(), BTreeSet::new());
-    reach(book, book.rules.play, &mut order, &mut known);
+    collect_called(book, book.rules.play, &mut order, &mut known);
     if let Some(setup) = book.rules.setup {
         let first = order.len();
-        reach(book, setup, &mut order, &mut known);
+        collect_called(book, setup, &mut order, &mut known);
         order.remove(first);
     }
     order.into_iter().map(|id: RuleId| &book.rules.rules[id.index()]).collect()
 }
 
-fn reach(book: &Book, id: RuleId, order: &mut Vec<RuleId>, known: &mut BTreeSet<RuleId>) {
+fn collect_called(book: &Book, id: RuleId, order: &mut Vec<RuleId>, known: &mut BTreeSet<RuleId>) {
     if !known.insert(id) {
         return;
     }
@@ -119,19 +119,19 @@ fn reach(book: &Book, id: RuleId, order: &mut Vec<RuleId>, known: &mut BTreeSet<
         }),
         _ => {}
     });
-    next.into_iter().for_each(|id| reach(book, id, order, known));
+    next.into_iter().for_each(|id| collect_called(book, id, order, known));
 }
 
 /// The rules that compute a value: those with a note, and those that the rest of the book names.
 pub(super) fn meanings<'t>(book: &Book, rest: impl Iterator<Item = &'t str>) -> String {
     let pure = called(book).into_iter().filter(|it| it.effects.is_pure());
-    let entries: Vec<(&Rule, String)> = pure.map(|it| (it, entry(book, it))).collect();
+    let entries: Vec<(&Rule, String)> = pure.map(|it| (it, render_entry(book, it))).collect();
     let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, (rule, _)) in entries.iter().enumerate() {
-        named.entry(format!("*{}*", name(rule))).or_default().push(at);
+        named.entry(format!("*{}*", rule_name(rule))).or_default().push(at);
     }
     let mut met: Vec<usize> =
-        rest.flat_map(names).filter_map(|it| named.remove(it)).flatten().collect();
+        rest.flat_map(find_names).filter_map(|it| named.remove(it)).flatten().collect();
     // A rule that goes on with the one of its base is explained where that one was.
     let goes_on = |rule: &Rule| {
         let base = format!("{}{OF_BASE}", rule.name);
@@ -145,28 +145,28 @@ pub(super) fn meanings<'t>(book: &Book, rest: impl Iterator<Item = &'t str>) -> 
     let mut shown = BTreeSet::new();
     while let Some(at) = met.pop() {
         if shown.insert(at) {
-            met.extend(names(&entries[at].1).filter_map(|it| named.remove(it)).flatten());
+            met.extend(find_names(&entries[at].1).filter_map(|it| named.remove(it)).flatten());
         }
     }
-    joined(shown.into_iter().map(|at| entries[at].1.clone()), "")
+    join_words(shown.into_iter().map(|at| entries[at].1.clone()), "")
 }
 
-fn name(rule: &Rule) -> String {
-    let name = title(&rule.title, &rule.name);
+fn rule_name(rule: &Rule) -> String {
+    let name = title_or_name(&rule.title, &rule.name);
     let name = name.strip_suffix(" of").unwrap_or(&name);
     let said = property(rule, &vec![String::new(); rule.params], true);
     if said.is_some() { term(name) } else { name }.to_owned()
 }
 
-fn entry(book: &Book, rule: &Rule) -> String {
-    let words = Phraser::of(book, rule);
+fn render_entry(book: &Book, rule: &Rule) -> String {
+    let words = Phraser::for_rule(book, rule);
     let params = words.params(rule);
     let params = if params.is_empty() { params } else { format!(" ({params})") };
-    let of: Vec<String> = (0..rule.params).map(|at| words.local(LocalId::at(at))).collect();
+    let of: Vec<String> = (0..rule.params).map(|at| words.phrase_local(LocalId::at(at))).collect();
     let said = property(rule, &of, true);
     let head = match &said {
         Some(said) => format!("- {}", capitalised(said)),
-        None => format!("- *{}*{params}", name(rule)),
+        None => format!("- *{}*{params}", rule_name(rule)),
     };
     let holds = if said.is_some() { "if" } else { "holds if" };
     let note = paragraph(&rule.notes);
@@ -180,12 +180,12 @@ fn entry(book: &Book, rule: &Rule) -> String {
         && let StmtKind::Return(Some(value)) = &only.kind
     {
         return if value.ty == Type::Bool && book.truth(value).is_none() {
-            format!("{head} {holds} {}.\n", words.holds(value))
+            format!("{head} {holds} {}.\n", words.phrase_condition(value))
         } else {
-            format!("{head}: {}.\n", words.thing(value))
+            format!("{head}: {}.\n", words.phrase_value(value))
         };
     }
-    format!("{head}:{}", behind_colon(&words.steps(&rule.body)))
+    format!("{head}:{}", behind_colon(&words.phrase_steps(&rule.body)))
 }
 
 // How the game ends: every `finish`, with the conditions that lead to it.
@@ -193,9 +193,9 @@ fn entry(book: &Book, rule: &Rule) -> String {
 pub(super) fn ending(book: &Book) -> String {
     let mut text = String::new();
     for rule in called(book) {
-        let words = Phraser::of(book, rule);
+        let words = Phraser::for_rule(book, rule);
         let mut found = Vec::new();
-        words.ends(&rule.body, &mut Vec::new(), &mut found, false);
+        words.collect_ends(&rule.body, &mut Vec::new(), &mut found, false);
         if found.is_empty() {
             continue;
         }
@@ -206,7 +206,7 @@ pub(super) fn ending(book: &Book) -> String {
             continue;
         }
         // Without what the rule is about.
-        let heading = heading(book, rule);
+        let heading = rule_heading(book, rule);
         text.extend(["- **", heading.split(" (").next().unwrap_or_default(), "**:"]);
         match found.as_slice() {
             [only] => text.extend([" ", only, "\n"]),
@@ -228,7 +228,7 @@ pub(super) fn ending(book: &Book) -> String {
     let is_rule =
         |it: &Limit| text.is_empty() || !book.rules.rules[it.body.index()].notes.is_empty();
     if book.rules.limit.as_ref().is_some_and(is_rule) {
-        text.push_str(&limit(book));
+        text.push_str(&render_limit(book));
     }
     text
 }
@@ -239,11 +239,11 @@ pub(super) fn ending_at(book: &Book, finish: Span) -> Option<String> {
     if let Some(last) = &book.rules.limit
         && is_in(&book.rules.rules[last.body.index()])
     {
-        return limit(book).strip_prefix("- ").map(|line| line.trim_end().to_owned());
+        return render_limit(book).strip_prefix("- ").map(|line| line.trim_end().to_owned());
     }
     let rule = called(book).into_iter().find(|rule| is_in(rule))?;
-    let (words, mut found) = (Phraser::of(book, rule), Vec::new());
-    words.ends(&rule.body, &mut Vec::new(), &mut found, true);
+    let (words, mut found) = (Phraser::for_rule(book, rule), Vec::new());
+    words.collect_ends(&rule.body, &mut Vec::new(), &mut found, true);
     let around = |at: &Span| at.start <= finish.start && finish.end <= at.end;
     let mut lines = vec![found.into_iter().find(|(at, _)| around(at))?.1];
     // Conditions hold, whatever their names mean; who wins people want to know.
@@ -252,23 +252,23 @@ pub(super) fn ending_at(book: &Book, finish: Span) -> Option<String> {
     Some(lines.join(" "))
 }
 
-fn limit(book: &Book) -> String {
+fn render_limit(book: &Book) -> String {
     let Some(limit) = &book.rules.limit else { return String::new() };
     let rule = &book.rules.rules[limit.body.index()];
     let note = paragraph(&rule.notes);
     if !note.is_empty() {
         return format!("- {note}\n");
     }
-    let words = Phraser::of(book, rule);
-    let steps = joined(words.steps(&rule.body).into_iter().map(|step| step.text), " ");
-    let count = words.thing(&limit.decisions);
+    let words = Phraser::for_rule(book, rule);
+    let steps = join_words(words.phrase_steps(&rule.body).into_iter().map(|step| step.text), " ");
+    let count = words.phrase_value(&limit.decisions);
     format!("- After {count} decisions at the latest, {}\n", lowered(&steps))
 }
 
 impl Phraser<'_> {
     /// Collects the ends of a block, each with the conditions around it. Where a single end is looked up
     /// (`alone`), its note stands without them, and a note above a decision does not speak for the ends inside.
-    fn ends(
+    fn collect_ends(
         self,
         block: &Block,
         around: &mut Vec<String>,
@@ -281,7 +281,7 @@ impl Phraser<'_> {
                 && !(alone && decides(stmt))
             {
                 let around = if alone { &[] } else { around.as_slice() };
-                found.push((stmt.span, self.book.written(|| end(around, &note))));
+                found.push((stmt.span, self.book.write_piece(|| format_end(around, &note))));
                 continue;
             }
             let what = match &stmt.kind {
@@ -291,33 +291,36 @@ impl Phraser<'_> {
                 _ => None,
             };
             // Nothing is added when there is no room for more.
-            let text = what.map(|what| self.book.written(|| end(around, &what)));
+            let text = what.map(|what| self.book.write_piece(|| format_end(around, &what)));
             let text = text.filter(|text| !text.is_empty());
             found.extend(text.map(|text| (stmt.span, text)));
             let mut within = |condition: String, block: &Block| {
                 around.push(condition);
-                self.ends(block, around, found, alone);
+                self.collect_ends(block, around, found, alone);
                 around.pop();
             };
             match &stmt.kind {
                 StmtKind::If { condition, then, otherwise } => match self.book.truth(condition) {
-                    Some(true) => self.ends(then, around, found, alone),
-                    Some(false) => self.ends(otherwise, around, found, alone),
+                    Some(true) => self.collect_ends(then, around, found, alone),
+                    Some(false) => self.collect_ends(otherwise, around, found, alone),
                     None => {
-                        within(self.holds(condition), then);
+                        within(self.phrase_condition(condition), then);
                         within(self.fails(condition), otherwise);
                     }
                 },
                 StmtKind::Match { subject, arms } => {
                     for arm in arms {
                         let patterns = self.book.patterns(arm, &subject.ty);
-                        within(format!("{} is {patterns}", self.operand(subject)), &arm.body);
+                        within(
+                            format!("{} is {patterns}", self.phrase_operand(subject)),
+                            &arm.body,
+                        );
                     }
                 }
                 StmtKind::For { binder, body, .. }
                     if binder.condition.is_some() && !matches!(binder.set.ty, Type::Maybe(_)) =>
                 {
-                    within(format!("there is {}", self.each(binder, "a")), body);
+                    within(format!("there is {}", self.phrase_each(binder, "a")), body);
                 }
                 StmtKind::Choose(choose) => {
                     let chosen = self.chosen(choose).into_iter();
@@ -325,7 +328,7 @@ impl Phraser<'_> {
                 }
                 _ => {
                     for block in stmt.blocks() {
-                        self.ends(block, around, found, alone);
+                        self.collect_ends(block, around, found, alone);
                     }
                 }
             }
@@ -334,13 +337,13 @@ impl Phraser<'_> {
 
     /// What follows a decision, by what was chosen.
     fn chosen(self, choose: &Choose) -> Vec<(String, &Block)> {
-        let chooses = does(&self.decider(choose), "choose");
+        let chooses = does(&self.phrase_decider(choose), "choose");
         let options = choose.options.iter().map(|option| {
-            let label = self.label(&option.name, option.template.as_ref());
+            let label = self.phrase_label(&option.name, option.template.as_ref());
             (format!("{chooses} {label}"), &option.body)
         });
         let decline = choose.decline.iter().map(|decline| {
-            let label = self.label(&decline.name, decline.template.as_ref());
+            let label = self.phrase_label(&decline.name, decline.template.as_ref());
             (format!("{label} is chosen"), &decline.body)
         });
         let otherwise = choose.otherwise.iter();
@@ -364,10 +367,10 @@ impl Phraser<'_> {
             {
                 let thing = match (self.book.note_at(stmt.span), &value.ty) {
                     (Some(note), _) => embedded(&note),
-                    (None, Type::Bool) => format!("that {}", self.holds(value)),
-                    _ => self.thing(value),
+                    (None, Type::Bool) => format!("that {}", self.phrase_condition(value)),
+                    _ => self.phrase_value(value),
                 };
-                known.push((self.local(*local), thing));
+                known.push((self.phrase_local(*local), thing));
             }
         });
         let mut named: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -377,7 +380,7 @@ impl Phraser<'_> {
         // The numbers of those that are met, each once; the first of the rule comes first.
         let mut met = BTreeSet::new();
         let mut look_up = |text: &str, met: &mut BTreeSet<usize>| {
-            for name in names(text) {
+            for name in find_names(text) {
                 met.extend(named.remove(name).into_iter().flatten());
             }
         };
@@ -393,7 +396,7 @@ impl Phraser<'_> {
     }
 
     pub(super) fn winners(self, who: &Expr) -> String {
-        let thing = self.thing(who);
+        let thing = self.phrase_value(who);
         let alone = match &who.kind {
             ExprKind::Unary(UnaryOp::ToSet, _) => thing != "you",
             ExprKind::SetOf(items) => items.len() == 1 && thing != "you",
@@ -404,7 +407,7 @@ impl Phraser<'_> {
     }
 
     pub(super) fn ranking(self, local: LocalId, keys: &[Expr]) -> String {
-        let name = self.local(local);
+        let name = self.phrase_local(local);
         let key = |key: &Expr| {
             // A score that counts against a player.
             let (word, of) = match &key.kind {
@@ -440,13 +443,13 @@ fn decides(stmt: &Stmt) -> bool {
 }
 
 /// The names of locals in a text: `*name*`, or `you`.
-fn names(text: &str) -> impl Iterator<Item = &str> {
+fn find_names(text: &str) -> impl Iterator<Item = &str> {
     let stars: Vec<usize> = text.match_indices('*').map(|(at, _)| at).collect();
     let pairs: Vec<&str> = stars.windows(2).map(|pair| &text[pair[0]..=pair[1]]).collect();
     text.contains("you").then_some("you").into_iter().chain(pairs)
 }
 
-fn end(around: &[String], what: &str) -> String {
+fn format_end(around: &[String], what: &str) -> String {
     if around.is_empty() {
         return sentence(what);
     }

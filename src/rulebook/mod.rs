@@ -27,7 +27,7 @@ use crate::check::rules::{
 use crate::check::topology::CellLayout;
 use crate::compile::{Foreknown, MAX_STEPS, Specialisation, constant};
 use crate::diagnostic::Diagnostic;
-use crate::rulebook::english::{list, plural, spaced};
+use crate::rulebook::english::{join_list, plural, space_words};
 use crate::source::{Sources, Span};
 
 /// A block of code that begins so draws the board that it names, in letters.
@@ -66,15 +66,15 @@ pub struct Chapter {
 pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, Diagnostic> {
     let book = Book::new(edition, budget);
     let mut parts = vec![
-        ("players", "Players", setup::players(&book)),
+        ("players", "Players", setup::describe_players(&book)),
         ("box", "In the box", setup::components(&book)),
-        ("tables", "Tables and boards", drawn::drawn(&book)),
+        ("tables", "Tables and boards", drawn::render_components(&book)),
         ("setup", "Setup", setup::setup(&book)),
-        ("play", "How to play", flow::play(&book)),
-        ("moves", "Moves", moves::moves(&book)),
+        ("play", "How to play", flow::render_flow(&book)),
+        ("moves", "Moves", moves::render_moves(&book)),
         ("end", "How the game ends", flow::ending(&book)),
-        ("options", "Options", setup::options(&book)),
-        ("variants", "Variants", setup::variants(edition.variants)),
+        ("options", "Options", setup::render_options(&book)),
+        ("variants", "Variants", setup::render_variants(edition.variants)),
     ];
     let meanings = flow::meanings(&book, parts.iter().map(|(.., text)| text.as_str()));
     parts.insert(6, ("words", "What words mean", meanings));
@@ -160,7 +160,7 @@ impl<'a> Book<'a> {
     }
 
     /// A piece of the book; nothing when the budget is spent.
-    fn written(&self, write: impl FnOnce() -> String) -> String {
+    fn write_piece(&self, write: impl FnOnce() -> String) -> String {
         if !self.has_room(0) {
             return String::new();
         }
@@ -186,7 +186,7 @@ impl<'a> Book<'a> {
     }
 
     /// The value of an expression, if it is the same in every setting that the book is for.
-    fn known(&self, expr: &Expr) -> Option<Value> {
+    fn known_value(&self, expr: &Expr) -> Option<Value> {
         let (first, rest) = self.known.split_first()?;
         let value = self.under(first, expr)?;
         if !self.fixed && self.reads_options(expr) {
@@ -208,7 +208,7 @@ impl<'a> Book<'a> {
     }
 
     fn truth(&self, expr: &Expr) -> Option<bool> {
-        match self.known(expr) {
+        match self.known_value(expr) {
             Some(Value::Int(number)) if expr.ty == Type::Bool => Some(number != 0),
             Some(_) => None,
             // Nobody computes the first part at a table where the second decides.
@@ -227,8 +227,8 @@ impl<'a> Book<'a> {
     }
 
     /// A constant for people: `5`, or `5 with 2 players, 4 with 3`.
-    fn amount(&self, expr: &Expr) -> Option<String> {
-        let value = |known| Some(self.value(&self.under(known, expr)?, &expr.ty));
+    fn describe_amount(&self, expr: &Expr) -> Option<String> {
+        let value = |known| Some(self.describe_value(&self.under(known, expr)?, &expr.ty));
         let mut values: Vec<String> = self.known.iter().map(value).collect::<Option<_>>()?;
         if values.iter().all(|value| *value == values[0]) {
             values.truncate(1);
@@ -257,49 +257,50 @@ impl<'a> Book<'a> {
         })
     }
 
-    fn value(&self, value: &Value, ty: &Type) -> String {
-        self.written(|| self.value_text(value, ty))
+    fn describe_value(&self, value: &Value, ty: &Type) -> String {
+        self.write_piece(|| self.value_text(value, ty))
     }
 
     fn value_text(&self, value: &Value, ty: &Type) -> String {
         match (value, ty) {
             (Value::None, _) => "none".to_owned(),
-            (value, Type::Maybe(inner)) => self.value(value, inner),
+            (value, Type::Maybe(inner)) => self.describe_value(value, inner),
             (Value::Text(text), _) => authored(text),
             (Value::Int(number), Type::Bool) => if *number == 0 { "no" } else { "yes" }.to_owned(),
-            (Value::Int(number), Type::Kind(kind)) => self.member(*kind, *number),
+            (Value::Int(number), Type::Kind(kind)) => self.member_title(*kind, *number),
             (Value::Int(number), _) => number.to_string().replace('-', "−"),
-            (Value::Set(members), Type::Set(domain)) => self.set(members, *domain),
-            (Value::Set(members), _) => list(members.iter().map(ToString::to_string), "and"),
+            (Value::Set(members), Type::Set(domain)) => self.describe_set(members, *domain),
+            (Value::Set(members), _) => join_list(members.iter().map(ToString::to_string), "and"),
             (Value::List(elements), Type::List(domain, _)) if !elements.is_empty() => {
-                let member = |it: &i64| self.value(&Value::Int(*it), &domain.member_type());
-                format!("the list {}", list(elements.iter().map(member), "and"))
+                let member =
+                    |it: &i64| self.describe_value(&Value::Int(*it), &domain.member_type());
+                format!("the list {}", join_list(elements.iter().map(member), "and"))
             }
             (Value::List(_), _) => "an empty list".to_owned(),
         }
     }
 
-    fn set(&self, members: &[i64], domain: Domain) -> String {
+    fn describe_set(&self, members: &[i64], domain: Domain) -> String {
         let ty = domain.member_type();
         if members.is_empty() {
             return "nothing".to_owned();
         }
-        if self.is_whole(members, &Type::Set(domain)) {
+        if self.is_all_members(members, &Type::Set(domain)) {
             return format!("all {}", self.nouns(domain));
         }
-        list(members.iter().map(|it| self.value(&Value::Int(*it), &ty)), "and")
+        join_list(members.iter().map(|it| self.describe_value(&Value::Int(*it), &ty)), "and")
     }
 
     /// Whether these are all members of a kind, which has a name of its own.
-    fn is_whole(&self, members: &[i64], ty: &Type) -> bool {
+    fn is_all_members(&self, members: &[i64], ty: &Type) -> bool {
         let Type::Set(Domain::Kind(kind)) = ty else { return false };
         *kind != PLAYER
             && members.len() > 1
-            && members.len() == self.kind(*kind).own_members().len()
+            && members.len() == self.lookup_kind(*kind).own_members().len()
     }
 
-    fn member(&self, kind: KindId, position: i64) -> String {
-        let seats = &self.kind(PLAYER).members;
+    fn member_title(&self, kind: KindId, position: i64) -> String {
+        let seats = &self.lookup_kind(PLAYER).members;
         if kind == PLAYER && seats.is_empty() {
             return match position {
                 0 => "the first player".to_owned(),
@@ -307,18 +308,18 @@ impl<'a> Book<'a> {
             };
         }
         let at = usize::try_from(position).unwrap_or(usize::MAX);
-        let member = self.kind(kind).members.get(at);
-        member.map_or_else(String::new, |member| title(&member.title, &member.name))
+        let member = self.lookup_kind(kind).members.get(at);
+        member.map_or_else(String::new, |member| title_or_name(&member.title, &member.name))
     }
 
-    fn kind(&self, kind: KindId) -> &'a Kind {
+    fn lookup_kind(&self, kind: KindId) -> &'a Kind {
         &self.rules.kinds[kind.index()]
     }
 
     /// What a member of a finite type is called: `colour`.
     fn noun(&self, domain: Domain) -> String {
         let Domain::Kind(kind) = domain else { return "number".to_owned() };
-        let kind = self.kind(kind);
+        let kind = self.lookup_kind(kind);
         match kind.shape {
             KindShape::Cards(_) => "card".to_owned(),
             KindShape::Lines(_) => "line".to_owned(),
@@ -326,7 +327,7 @@ impl<'a> Book<'a> {
                 board.noun().to_owned()
             }
             _ if !kind.name.starts_with(char::is_alphabetic) => "value".to_owned(),
-            _ if kind.title == kind.name || kind.title.is_empty() => spaced(&kind.name),
+            _ if kind.title == kind.name || kind.title.is_empty() => space_words(&kind.name),
             _ => authored(&kind.title).to_lowercase(),
         }
     }
@@ -336,9 +337,9 @@ impl<'a> Book<'a> {
     }
 
     /// The ends of a range, if they are known; the last may be open.
-    fn ends(&self, range: RangeId) -> Option<(i64, Option<i64>)> {
+    fn range_ends(&self, range: RangeId) -> Option<(i64, Option<i64>)> {
         let range = &self.rules.ranges[range.index()];
-        let number = |expr: &Expr| match self.known(expr) {
+        let number = |expr: &Expr| match self.known_value(expr) {
             Some(Value::Int(number)) => Some(number),
             _ => None,
         };
@@ -346,24 +347,25 @@ impl<'a> Book<'a> {
         range.high.as_ref().map_or(Some((low, None)), |high| Some((low, Some(number(high)?))))
     }
 
-    fn count(&self, domain: Domain) -> Option<usize> {
+    fn count_members(&self, domain: Domain) -> Option<usize> {
         match domain {
             Domain::Kind(PLAYER) => None,
-            Domain::Kind(kind) => Some(self.kind(kind).own_members().len()),
+            Domain::Kind(kind) => Some(self.lookup_kind(kind).own_members().len()),
             Domain::Range(range) => {
-                let (low, high) = self.ends(range)?;
+                let (low, high) = self.range_ends(range)?;
                 usize::try_from(high?.checked_sub(low)?.checked_add(1)?).ok()
             }
         }
     }
 
     /// How many members a set has that is a whole type or goes from one number to another.
-    fn length(&self, set: &Expr) -> Option<usize> {
+    fn set_length(&self, set: &Expr) -> Option<usize> {
         let ExprKind::Interval(low, high) = &set.kind else {
             let ExprKind::Whole(domain) = set.kind else { return None };
-            return self.count(domain);
+            return self.count_members(domain);
         };
-        let (Value::Int(low), Value::Int(high)) = (self.known(low)?, self.known(high)?) else {
+        let (Value::Int(low), Value::Int(high)) = (self.known_value(low)?, self.known_value(high)?)
+        else {
             return None;
         };
         usize::try_from(high.checked_sub(low)?.checked_add(1)?).ok()
@@ -375,7 +377,7 @@ impl<'a> Book<'a> {
     }
 }
 
-fn title(title: &str, name: &str) -> String {
+fn title_or_name(title: &str, name: &str) -> String {
     if title.is_empty() { name.replace('_', " ") } else { authored(title) }
 }
 

@@ -8,17 +8,17 @@ use crate::check::rules::{
 };
 use crate::check::visit::visit_choices;
 use crate::rulebook::english::{
-    authored, capitalised, does, headed, joined, list, lowered, one, paragraph, sentence,
+    authored, capitalised, does, headed, join_list, join_words, lowered, one, paragraph, sentence,
 };
-use crate::rulebook::flow::{called, heading, is_flow, prose};
-use crate::rulebook::steps::{BookStep, behind_colon, in_line, listed};
+use crate::rulebook::flow::{called, is_flow, prose, rule_heading};
+use crate::rulebook::steps::{BookStep, behind_colon, in_line, render_steps};
 use crate::rulebook::words::Phraser;
-use crate::rulebook::{Book, title};
+use crate::rulebook::{Book, title_or_name};
 use crate::source::Span;
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
 
-pub(super) fn moves(book: &Book) -> String {
+pub(super) fn render_moves(book: &Book) -> String {
     let mut parts = Vec::new();
     let mut groups = BTreeSet::new();
     for rule in called(book) {
@@ -26,8 +26,8 @@ pub(super) fn moves(book: &Book) -> String {
         if decisions.is_empty() && picks(rule).is_empty() {
             continue;
         }
-        let words = Phraser::of(book, rule);
-        let mut text = format!("### {}\n\n", heading(book, rule));
+        let words = Phraser::for_rule(book, rule);
+        let mut text = format!("### {}\n\n", rule_heading(book, rule));
         if !words.is_one_decision(rule) && !is_flow(book, rule) {
             text.push_str(&prose(book, rule));
         }
@@ -89,7 +89,7 @@ impl Phraser<'_> {
                         self.questions(if truth { then } else { otherwise }, around, text);
                     }
                     None => {
-                        within(format!("if {}", self.holds(condition)), then);
+                        within(format!("if {}", self.phrase_condition(condition)), then);
                         within(format!("if {}", self.fails(condition)), otherwise);
                     }
                 },
@@ -97,7 +97,7 @@ impl Phraser<'_> {
                     within(format!("for {}", self.book.patterns(arm, &subject.ty)), &arm.body);
                 }),
                 _ => {
-                    text.push_str(&self.book.written(|| self.question_of(stmt, around)));
+                    text.push_str(&self.book.write_piece(|| self.question_of(stmt, around)));
                     stmt.blocks().iter().for_each(|inner| self.questions(inner, around, text));
                 }
             }
@@ -111,16 +111,18 @@ impl Phraser<'_> {
         let asked = match &stmt.kind {
             StmtKind::Choose(choose) => self.choices(choose),
             StmtKind::Let(_, value) | StmtKind::Assign(_, value) => match &value.kind {
-                ExprKind::Pick(pick) => self.pick(pick),
+                ExprKind::Pick(pick) => self.phrase_pick(pick),
                 _ => return String::new(),
             },
             _ => return String::new(),
         };
         match around {
             [] => asked,
-            around => {
-                capitalised(&format!("{}, {}", joined(around.to_vec(), ", and "), lowered(&asked)))
-            }
+            around => capitalised(&format!(
+                "{}, {}",
+                join_words(around.to_vec(), ", and "),
+                lowered(&asked)
+            )),
         }
     }
 
@@ -137,9 +139,9 @@ impl Phraser<'_> {
                 .then(|| format!("if {}", self.fails(condition))),
             StmtKind::Choose(choose) => {
                 let ends = choose.options.iter().filter(|option| returns(&option.body));
-                let labels = ends.map(|it| self.label(&it.name, it.template.as_ref()));
-                let labels = list(labels, "or");
-                let chooses = does(&self.decider(choose), "choose");
+                let labels = ends.map(|it| self.phrase_label(&it.name, it.template.as_ref()));
+                let labels = join_list(labels, "or");
+                let chooses = does(&self.phrase_decider(choose), "choose");
                 (!labels.is_empty()).then(|| format!("unless {chooses} {labels}"))
             }
             _ => None,
@@ -148,27 +150,27 @@ impl Phraser<'_> {
 
     /// Whether there is nothing more to say of a rule than its decision.
     fn is_one_decision(self, rule: &Rule) -> bool {
-        let steps = self.steps(&rule.body);
+        let steps = self.phrase_steps(&rule.body);
         rule.notes.is_empty()
             && (steps.len() == 1
                 || matches!(rule.body.as_slice(), [only] if matches!(only.kind, StmtKind::Choose(_))))
             && steps.iter().all(|step| step.below.is_empty())
     }
 
-    pub(super) fn decider(self, choose: &Choose) -> String {
+    pub(super) fn phrase_decider(self, choose: &Choose) -> String {
         match &choose.each {
             // Nobody waits for a turn.
-            Some(each) => self.each(each, "each").replace(" in turn (you)", ""),
-            None => self.thing(&choose.chooser),
+            Some(each) => self.phrase_each(each, "each").replace(" in turn (you)", ""),
+            None => self.phrase_value(&choose.chooser),
         }
     }
 
     /// What a decision offers, by name; a group is one.
-    pub(super) fn lines(self, choose: &Choose) -> Vec<String> {
+    pub(super) fn list_options(self, choose: &Choose) -> Vec<String> {
         let possible = choose.options.iter().filter(|option| self.book.is_possible(option));
         let line = |option: &MoveOption| match self.book.group_around(option.span) {
-            Some(group) => format!("**{}**", title("", &group.name)),
-            None => self.label(&option.name, option.template.as_ref()),
+            Some(group) => format!("**{}**", title_or_name("", &group.name)),
+            None => self.phrase_label(&option.name, option.template.as_ref()),
         };
         let mut lines: Vec<String> = possible.map(line).collect();
         lines.dedup();
@@ -176,8 +178,8 @@ impl Phraser<'_> {
     }
 
     /// What a move is called where others are named beside it: as it is said, if that has words.
-    pub(super) fn label(self, name: &str, template: Option<&Expr>) -> String {
-        self.said_form(template).unwrap_or_else(|| format!("**{}**", title("", name)))
+    pub(super) fn phrase_label(self, name: &str, template: Option<&Expr>) -> String {
+        self.said_form(template).unwrap_or_else(|| format!("**{}**", title_or_name("", name)))
     }
 
     fn choices(self, choose: &Choose) -> String {
@@ -186,14 +188,14 @@ impl Phraser<'_> {
         for option in choose.options.iter().filter(|option| self.book.is_possible(option)) {
             match self.book.group_around(option.span) {
                 Some(group) if shown.insert(group.span) => {
-                    let (name, given) = (title("", &group.name), self.given(option));
+                    let (name, given) = (title_or_name("", &group.name), self.phrase_given(option));
                     text.extend([format!("- any of the moves of **{name}**{given}\n")]);
                 }
                 Some(_) => {}
-                None => text.push_str(&self.option(option)),
+                None => text.push_str(&self.render_option(option)),
             }
         }
-        text.push_str(&self.decline(choose));
+        text.push_str(&self.phrase_decline(choose));
         if let Some(otherwise) = &choose.otherwise {
             let steps = behind_colon(&self.otherwise(otherwise));
             let steps = if steps == "\n" { " Nothing happens.\n" } else { &steps };
@@ -203,7 +205,7 @@ impl Phraser<'_> {
     }
 
     fn opening(self, choose: &Choose) -> String {
-        let who = self.decider(choose);
+        let who = self.phrase_decider(choose);
         let how = if choose.each.is_some() {
             format!("{who} chooses at the same time, unseen by the others")
         } else if choose.order.is_some() {
@@ -211,24 +213,24 @@ impl Phraser<'_> {
         } else {
             format!("{} one", does(&who, "choose"))
         };
-        let question = choose.prompt.as_ref().and_then(|prompt| self.question(prompt));
+        let question = choose.prompt.as_ref().and_then(|prompt| self.plain_question(prompt));
         let question = question.map(|it| format!(" “{it}”"));
         format!("{}:{}", capitalised(&how), question.unwrap_or_default())
     }
 
     /// The question, unless it needs words of play to be understood.
-    fn question(self, prompt: &Expr) -> Option<String> {
+    fn plain_question(self, prompt: &Expr) -> Option<String> {
         match &prompt.kind {
             ExprKind::Text(parts) => {
                 let plain = parts.iter().all(|part| matches!(part, TextPart::Words(_)));
-                plain.then(|| self.text(parts))
+                plain.then(|| self.phrase_text(parts))
             }
-            ExprKind::Value(value) => Some(self.book.value(value, &prompt.ty)),
+            ExprKind::Value(value) => Some(self.book.describe_value(value, &prompt.ty)),
             _ => None,
         }
     }
 
-    pub(super) fn option(self, option: &MoveOption) -> String {
+    pub(super) fn render_option(self, option: &MoveOption) -> String {
         let [form, note, below] = self.option_parts(option);
         let note = if note.is_empty() { note } else { format!(": {note}") };
         format!("- {form}{note}\n{below}")
@@ -239,38 +241,40 @@ impl Phraser<'_> {
     pub(super) fn option_parts(self, option: &MoveOption) -> [String; 3] {
         let note = paragraph(&option.notes);
         let mut below: Vec<BookStep> = Vec::new();
-        let given: Vec<LocalId> = given(option).map(|(local, _)| local).collect();
+        let given: Vec<LocalId> = group_arguments(option).map(|(local, _)| local).collect();
         let is_given = |clause: &Clause| matches!(clause, Clause::Let(it, _) if given.contains(it));
         for clause in option.clauses.iter().filter(|clause| !is_given(clause)) {
             below.extend(self.clause(clause).map(|text| BookStep::new(&text)));
         }
         if note.is_empty() {
-            let steps = self.steps(&option.body);
+            let steps = self.phrase_steps(&option.body);
             below.extend(match in_line(&steps) {
                 _ if steps.is_empty() => None,
                 Some(text) => Some(BookStep { text: format!("Then: {text}"), below: Vec::new() }),
                 None => Some(BookStep { text: "Then:".to_owned(), below: steps }),
             });
         }
-        [self.form(option), note, listed(&below, 2, false)]
+        [self.phrase_form(option), note, render_steps(&below, 2, false)]
     }
 
     /// How a move is said: its words, then what it names.
-    fn form(self, option: &MoveOption) -> String {
+    fn phrase_form(self, option: &MoveOption) -> String {
         if let Some(said) = self.said_form(option.template.as_ref()) {
             return said;
         }
-        let mut form = format!("**{}**", title("", &option.name));
+        let mut form = format!("**{}**", title_or_name("", &option.name));
         if let Some(ExprKind::Text(parts)) = option.template.as_ref().map(|it| &it.kind) {
             let holes = parts.iter().filter(|part| matches!(part, TextPart::Hole(_)));
-            form.extend(holes.flat_map(|hole| [" ".into(), self.text(std::slice::from_ref(hole))]));
+            form.extend(
+                holes.flat_map(|hole| [" ".into(), self.phrase_text(std::slice::from_ref(hole))]),
+            );
             return form;
         }
         for param in &option.params {
             let maybe = |it: &Clause| matches!(it, Clause::Maybe(it) if it.local == *param);
             let optional = option.clauses.iter().any(maybe);
             let (open, close) = if optional { ("[", "]") } else { ("", "") };
-            form.extend([" ", open, &self.local(*param), close]);
+            form.extend([" ", open, &self.phrase_local(*param), close]);
         }
         form
     }
@@ -279,7 +283,7 @@ impl Phraser<'_> {
     fn said_form(self, template: Option<&Expr>) -> Option<String> {
         let template = template?;
         let ExprKind::Text(parts) = &template.kind else {
-            return Some(format!("**{}**", self.thing(template)));
+            return Some(format!("**{}**", self.phrase_value(template)));
         };
         let part = |part: &TextPart| match part {
             TextPart::Words(words) if words.trim().is_empty() => authored(words),
@@ -288,7 +292,7 @@ impl Phraser<'_> {
                 let trimmed = words.trim();
                 words.replace(trimmed, &format!("**{trimmed}**"))
             }
-            TextPart::Hole(hole) => self.thing(hole),
+            TextPart::Hole(hole) => self.phrase_value(hole),
         };
         let is_word =
             |part: &TextPart| matches!(part, TextPart::Words(it) if !it.trim().is_empty());
@@ -301,27 +305,30 @@ impl Phraser<'_> {
         let (local, text) = match clause {
             Clause::When(condition) => {
                 let text = || {
-                    note(condition).unwrap_or_else(|| format!("only if {}", self.holds(condition)))
+                    note(condition)
+                        .unwrap_or_else(|| format!("only if {}", self.phrase_condition(condition)))
                 };
                 return self.book.truth(condition).is_none().then(text);
             }
-            Clause::Let(local, value) => (*local, note(value).unwrap_or_else(|| self.thing(value))),
+            Clause::Let(local, value) => {
+                (*local, note(value).unwrap_or_else(|| self.phrase_value(value)))
+            }
             Clause::For(binder) => {
-                let text = || self.so_many(binder).unwrap_or_else(|| self.asked(binder));
+                let text = || self.so_many(binder).unwrap_or_else(|| self.phrase_asked(binder));
                 (binder.local, note(&binder.set).unwrap_or_else(text))
             }
             Clause::Maybe(binder) => {
                 let note = note(&binder.set).map(|note| format!("{note} You may leave it out."));
-                let text = || format!("{}, or nothing", self.asked(binder));
+                let text = || format!("{}, or nothing", self.phrase_asked(binder));
                 (binder.local, note.unwrap_or_else(text))
             }
         };
         // What a name stands for: `*c*: a colour for which …`.
-        Some(format!("{}: {text}", self.local(local)))
+        Some(format!("{}: {text}", self.phrase_local(local)))
     }
 
-    fn asked(self, binder: &Binder) -> String {
-        self.range(binder) + &self.of_one(binder, self.filter(binder))
+    fn phrase_asked(self, binder: &Binder) -> String {
+        self.phrase_range(binder) + &self.of_one(binder, self.filter(binder))
     }
 
     /// Subsets of which only the size is asked: `any 3 cards of your hand`.
@@ -337,16 +344,16 @@ impl Phraser<'_> {
         let is_part = matches!(counted.set.kind, ExprKind::Local(it) if it == binder.local);
         let (Type::Set(members) | Type::Subsets(members)) = &binder.set.ty else { return None };
         (is_part && body.is_empty() && counted.condition.is_none()).then(|| {
-            let (number, nouns) = (self.operand(number), self.book.nouns(*members));
-            format!("any {number} {nouns} of {}", self.operand(all))
+            let (number, nouns) = (self.phrase_operand(number), self.book.nouns(*members));
+            format!("any {number} {nouns} of {}", self.phrase_operand(all))
         })
     }
 
-    fn range(self, binder: &Binder) -> String {
-        if let Some((face, cards)) = self.book.faces(&binder.set)
+    fn phrase_range(self, binder: &Binder) -> String {
+        if let Some((face, cards)) = self.book.find_faces(&binder.set)
             && !self.book.is_filtered(cards)
         {
-            return format!("{} of a card in {}", one(&face), self.operand(&cards.set));
+            return format!("{} of a card in {}", one(&face), self.phrase_operand(&cards.set));
         }
         let noun = self.noun_of(binder.local);
         let set = self.placed(&binder.set, self.before_filter(binder));
@@ -381,11 +388,11 @@ impl Phraser<'_> {
         }
     }
 
-    fn decline(self, choose: &Choose) -> String {
+    fn phrase_decline(self, choose: &Choose) -> String {
         let Some(decline) = &choose.decline else { return String::new() };
         let when = match decline.condition.as_ref().map(|it| (self.book.truth(it), it)) {
             Some((Some(false), _)) => return String::new(),
-            Some((None, condition)) => format!(" (only if {})", self.holds(condition)),
+            Some((None, condition)) => format!(" (only if {})", self.phrase_condition(condition)),
             _ => String::new(),
         };
         // Declining can be all that is left to a player, who is not asked then.
@@ -393,10 +400,12 @@ impl Phraser<'_> {
         let asked = self.book.rules.asked_anyway.contains(&choose.chooser.span);
         let alone = choose.otherwise.is_none() && !asked && !choose.options.iter().any(always);
         let alone = if alone { " If nothing else is possible, it happens by itself." } else { "" };
-        let name = self.label(&decline.name, decline.template.as_ref());
+        let name = self.phrase_label(&decline.name, decline.template.as_ref());
         let (what, steps) = match self.book.note_at(decline.span) {
             Some(note) => (note, "\n".to_owned()),
-            None => ("do none of the above".to_owned(), behind_colon(&self.steps(&decline.body))),
+            None => {
+                ("do none of the above".to_owned(), behind_colon(&self.phrase_steps(&decline.body)))
+            }
         };
         let what = sentence(&format!("{}{when}", what.trim_end_matches('.')));
         format!("- {name}: {what}{alone}{steps}")
@@ -412,27 +421,27 @@ impl Phraser<'_> {
         }
     }
 
-    fn pick(self, pick: &Pick) -> String {
-        let chooses = capitalised(&does(&self.thing(&pick.chooser), "choose"));
-        let name = title("", &pick.name);
+    fn phrase_pick(self, pick: &Pick) -> String {
+        let chooses = capitalised(&does(&self.phrase_value(&pick.chooser), "choose"));
+        let name = title_or_name("", &pick.name);
         let thing = match (&pick.set.kind, &pick.set.ty) {
             (ExprKind::Whole(domain), _) => one(&self.book.noun(*domain)),
             (_, Type::Set(domain)) => {
-                format!("{} of {}", one(&self.book.noun(*domain)), self.operand(&pick.set))
+                format!("{} of {}", one(&self.book.noun(*domain)), self.phrase_operand(&pick.set))
             }
-            _ => format!("one of {}", self.operand(&pick.set)),
+            _ => format!("one of {}", self.phrase_operand(&pick.set)),
         };
         format!("{chooses} {thing} (**{name}**).\n\n")
     }
 
     /// What a group was given, where it is offered.
-    fn given(self, option: &MoveOption) -> String {
-        let given = given(option).filter_map(|(local, value)| {
-            let (name, thing) = (self.local(local), self.thing(value));
+    fn phrase_given(self, option: &MoveOption) -> String {
+        let given = group_arguments(option).filter_map(|(local, value)| {
+            let (name, thing) = (self.phrase_local(local), self.phrase_value(value));
             let says_more = name != thing && name != "you" && name != "*me*";
             says_more.then(|| format!("{name} is {thing}"))
         });
-        let given = joined(given, "; ");
+        let given = join_words(given, "; ");
         if given.is_empty() { given } else { format!(" ({given})") }
     }
 
@@ -453,15 +462,15 @@ impl Phraser<'_> {
         let mut parts = Vec::new();
         for (group, inside) in new {
             let inside = inside.into_iter().filter(|option| self.book.is_possible(option));
-            let text: String = inside.map(|it| self.for_group(it).option(it)).collect();
-            parts.push(headed(&title("", &group.name), &group.notes, &text));
+            let text: String = inside.map(|it| self.for_group(it).render_option(it)).collect();
+            parts.push(headed(&title_or_name("", &group.name), &group.notes, &text));
         }
         parts
     }
 
     /// The player that a group calls `me` is spoken to in it.
     pub(super) fn for_group(self, option: &MoveOption) -> Self {
-        let mut given = given(option).map(|(local, _)| local);
+        let mut given = group_arguments(option).map(|(local, _)| local);
         let me = given.find(|local| self.locals[local.index()].name == "me");
         Phraser { you: me.or(self.you), ..self }
     }
@@ -477,7 +486,7 @@ fn is_listed(set: &Expr) -> bool {
 }
 
 /// What the group of the option was given, which is no part of the option.
-fn given(option: &MoveOption) -> impl Iterator<Item = (LocalId, &Expr)> {
+fn group_arguments(option: &MoveOption) -> impl Iterator<Item = (LocalId, &Expr)> {
     let within = |span: Span| option.span.start <= span.start && span.end <= option.span.end;
     option.clauses.iter().filter_map(move |clause| match clause {
         Clause::Let(local, value) if !within(value.span) => Some((*local, value)),

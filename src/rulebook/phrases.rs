@@ -6,7 +6,7 @@ use crate::budget::Budget;
 use crate::check::rules::{Expr, MoveOption, Rule};
 use crate::rulebook::english::{self, paragraph};
 use crate::rulebook::words::Phraser;
-use crate::rulebook::{Book, Edition, flow, title};
+use crate::rulebook::{Book, Edition, flow, title_or_name};
 use crate::source::Span;
 
 /// What the rulebook of a game says of single conditions, values and ends.
@@ -27,37 +27,42 @@ impl<'a> Phrases<'a> {
         holds: bool,
         names: &LocalNames,
     ) -> String {
-        let words = self.words(place);
-        let claim = if holds { words.holds(condition) } else { words.fails(condition) };
+        let words = self.make_phraser(place);
+        let claim = if holds { words.phrase_condition(condition) } else { words.fails(condition) };
         with_values(&claim, names)
     }
 
     /// Returns what a value is: `your coins`.
-    pub(crate) fn thing(&self, place: PhraseContext, value: &Expr, names: &LocalNames) -> String {
-        with_values(&self.words(place).thing(value), names)
+    pub(crate) fn phrase_value(
+        &self,
+        place: PhraseContext,
+        value: &Expr,
+        names: &LocalNames,
+    ) -> String {
+        with_values(&self.make_phraser(place).phrase_value(value), names)
     }
 
     /// Returns the note above a statement or a clause, if there is one.
-    pub(crate) fn note(&self, at: Span) -> Option<String> {
-        self.book.note_at(at).map(|note| plain(&note))
+    pub(crate) fn find_note(&self, at: Span) -> Option<String> {
+        self.book.note_at(at).map(|note| to_plain_text(&note))
     }
 
     /// Returns what the rulebook says of the `finish` at a place: when the game ends so, and who wins.
     pub(crate) fn ending(&self, finish: Span) -> Option<String> {
-        flow::ending_at(&self.book, finish).map(|text| plain(&text))
+        flow::ending_at(&self.book, finish).map(|text| to_plain_text(&text))
     }
 
     /// Returns what the rulebook says of a move: how it is said; then its note or what it does, and a line for what it
     /// names and when it is allowed.
     pub(crate) fn of_move(&self, rule: &Rule, option: &MoveOption) -> (String, Vec<String>) {
-        let [form, note, below] = self.words((rule, Some(option))).option_parts(option);
+        let [form, note, below] = self.make_phraser((rule, Some(option))).option_parts(option);
         let below = below.lines().map(|line| line.trim_start().trim_start_matches("- "));
         let note = Some(note.as_str()).filter(|note| !note.is_empty());
-        (plain(&form), note.into_iter().chain(below).map(plain).collect())
+        (to_plain_text(&form), note.into_iter().chain(below).map(to_plain_text).collect())
     }
 
-    fn words<'s>(&'s self, (rule, option): PhraseContext<'s>) -> Phraser<'s> {
-        let words = Phraser::of(&self.book, rule);
+    fn make_phraser<'s>(&'s self, (rule, option): PhraseContext<'s>) -> Phraser<'s> {
+        let words = Phraser::for_rule(&self.book, rule);
         option.map_or(words, |option| words.for_group(option))
     }
 }
@@ -71,18 +76,18 @@ pub(crate) type LocalNames = BTreeMap<String, String>;
 /// A phrase with values in the place of names.
 fn with_values(phrase: &str, names: &LocalNames) -> String {
     let put = |phrase: String, (name, value): (&String, &String)| {
-        phrase.replace(&format!("*{}*", title("", name)), value)
+        phrase.replace(&format!("*{}*", title_or_name("", name)), value)
     };
-    plain(&names.iter().fold(phrase.to_owned(), put))
+    to_plain_text(&names.iter().fold(phrase.to_owned(), put))
 }
 
 /// Notes as one paragraph without markup.
 pub(crate) fn plain_notes(notes: &[String]) -> String {
-    plain(&paragraph(notes))
+    to_plain_text(&paragraph(notes))
 }
 
 /// A piece of Markdown as people read it: names of the rules stand between backticks.
-fn plain(markdown: &str) -> String {
+fn to_plain_text(markdown: &str) -> String {
     let markdown = markdown.replace("**", "");
     let (mut marked, mut escaped) = (String::with_capacity(markdown.len()), false);
     for sign in markdown.chars() {

@@ -7,30 +7,30 @@ use crate::check::rules::{
     Domain, Faces, GameOption, History, Kind, KindShape, LocalId, PLAYER, Type, Value, Var, VarForm,
 };
 use crate::rulebook::english::{
-    authored, capitalised, joined, list, noted, paragraph, sentence, table,
+    append_note, authored, capitalised, format_table, join_list, join_words, paragraph, sentence,
 };
 use crate::rulebook::flow::prose;
 use crate::rulebook::words::Phraser;
-use crate::rulebook::{Book, title};
+use crate::rulebook::{Book, title_or_name};
 use crate::syntax::ast::{Owner, Visibility};
 
 /// All that can be touched: boards, cards, dice and coins, counted.
 pub(super) fn components(book: &Book) -> String {
-    let kinds = book.rules.kinds.iter().map(|kind| of_kind(book, kind));
+    let kinds = book.rules.kinds.iter().map(|kind| describe_kind(book, kind));
     let vars = book.rules.vars.iter().filter(|var| !var.undrawn);
     kinds.chain(vars.map(|var| of_var(book, var))).collect()
 }
 
-fn of_kind(book: &Book, kind: &Kind) -> String {
-    let name = title(&kind.title, &kind.name);
+fn describe_kind(book: &Book, kind: &Kind) -> String {
+    let name = title_or_name(&kind.title, &kind.name);
     let count = kind.members.len();
-    let note = noted(" ", &kind.notes);
+    let note = append_note(" ", &kind.notes);
     let what = match kind.shape {
         KindShape::Board(board) => format!("the board **{name}**: {}", board.describe_shape()),
         KindShape::Cards(id) => {
-            let face = book.kind(id);
+            let face = book.lookup_kind(id);
             let (faces, kinds) =
-                (capitalised(&title(&face.title, &face.name)), face.own_members().len());
+                (capitalised(&title_or_name(&face.title, &face.name)), face.own_members().len());
             let copies = copies_of(book.rules, id.index()).filter(|it| it.first() > Some(&1));
             let copies = copies.filter(|it| it.iter().all(|count| *count == it[0]));
             let each = copies.map_or_else(String::new, |it| format!(", {} of each", it[0]));
@@ -42,20 +42,24 @@ fn of_kind(book: &Book, kind: &Kind) -> String {
 }
 
 fn of_var(book: &Book, var: &Var) -> String {
-    let name = title(&var.title, &var.name);
+    let name = title_or_name(&var.title, &var.name);
     let whose = if var.owner == Owner::Player { "for each player, " } else { "" };
     let of = for_each(book, var);
     match &var.form {
         VarForm::Coin => {
             // The end of a range may be no more than a guard.
-            let first = match book.known(&var.init.value) {
+            let first = match book.known_value(&var.init.value) {
                 Some(Value::Int(first)) if first > 0 => format!(", {first} at the start"),
                 _ => String::new(),
             };
             format!("- {whose}coins or counters: **{name}**{of}{first}\n")
         }
         VarForm::Die(faces) => {
-            format!("- {whose}{} with {}\n", dice(book, var, &name), shown(book, var, faces))
+            format!(
+                "- {whose}{} with {}\n",
+                dice(book, var, &name),
+                describe_faces(book, var, faces)
+            )
         }
         _ => String::new(),
     }
@@ -64,19 +68,19 @@ fn of_var(book: &Book, var: &Var) -> String {
 /// What an array has an element for: ` for each colour and each place`.
 fn for_each(book: &Book, var: &Var) -> String {
     let ends = |dim: &Domain| match dim {
-        Domain::Range(range) => book.ends(*range),
+        Domain::Range(range) => book.range_ends(*range),
         Domain::Kind(_) => None,
     };
     let noun = |dim| match ends(dim) {
         Some((low, Some(high))) => format!("number from {low} to {high}"),
         _ => book.noun(*dim),
     };
-    let nouns = joined(var.dims.iter().map(noun), " and each ");
+    let nouns = join_words(var.dims.iter().map(noun), " and each ");
     if nouns.is_empty() { nouns } else { format!(" for each {nouns}") }
 }
 
 fn dice(book: &Book, var: &Var, name: &str) -> String {
-    let counts = var.dims.iter().map(|dim| book.count(*dim));
+    let counts = var.dims.iter().map(|dim| book.count_members(*dim));
     let counts = counts.reduce(|all, of| all?.checked_mul(of?)).flatten();
     match counts {
         _ if var.dims.is_empty() => format!("a die, **{name}**,"),
@@ -90,9 +94,9 @@ fn dice(book: &Book, var: &Var, name: &str) -> String {
     }
 }
 
-fn shown(book: &Book, var: &Var, faces: &Faces) -> String {
+fn describe_faces(book: &Book, var: &Var, faces: &Faces) -> String {
     match faces {
-        Faces::Range(range) => match book.ends(*range) {
+        Faces::Range(range) => match book.range_ends(*range) {
             Some((low, Some(high))) => format!("the faces {low} to {high}"),
             _ => "numbers".to_owned(),
         },
@@ -102,10 +106,10 @@ fn shown(book: &Book, var: &Var, faces: &Faces) -> String {
                 *counts.entry(face).or_default() += 1;
             }
             let words = counts.iter().map(|(face, count)| {
-                let word = book.value(face, &var.ty);
+                let word = book.describe_value(face, &var.ty);
                 if *count == 1 { word } else { format!("{count} times {word}") }
             });
-            format!("the faces {}", list(words, "and"))
+            format!("the faces {}", join_list(words, "and"))
         }
     }
 }
@@ -121,11 +125,11 @@ pub(super) fn setup(book: &Book) -> String {
             !var.undrawn && (!is_die || var.sight != Visibility::All || !var.notes.is_empty())
         };
         let vars = book.rules.vars.iter().filter(|var| var.owner == owner).filter(is_told);
-        let lines: Vec<(String, String)> = vars.map(|var| line(book, var)).collect();
+        let lines: Vec<(String, String)> = vars.map(|var| describe_var(book, var)).collect();
         // What is as empty as the next is named beside it.
         let same = lines.chunk_by(|(_, before), (_, behind)| before == behind);
         let line = |same: &[(String, String)]| {
-            let names = joined(same.iter().map(|(name, _)| name.clone()), ", ");
+            let names = join_words(same.iter().map(|(name, _)| name.clone()), ", ");
             format!("- {names}: {}\n", same[0].1)
         };
         let mut lines: String = same.map(line).collect();
@@ -145,64 +149,65 @@ pub(super) fn setup(book: &Book) -> String {
 }
 
 /// What a variable is called, and what it is at the start.
-fn line(book: &Book, var: &Var) -> (String, String) {
+fn describe_var(book: &Book, var: &Var) -> (String, String) {
     book.budget.turn_to(var.span);
-    let (name, of, first) = (title(&var.title, &var.name), for_each(book, var), first(book, var));
+    let (name, of, first) =
+        (title_or_name(&var.title, &var.name), for_each(book, var), describe_initial(book, var));
     let seen = match var.sight {
         Visibility::All => "",
         Visibility::Owner => "; only this player sees it",
         Visibility::Nobody => "; nobody sees it",
     };
-    let note = noted(". ", &var.notes);
+    let note = append_note(". ", &var.notes);
     (format!("**{name}**{of}"), format!("{first}{seen}{note}"))
 }
 
 /// What makes up the positions that a history remembers.
 fn positions(book: &Book, history: &History) -> String {
     book.budget.turn_to(history.span);
-    let name = title(&history.title, &history.name);
+    let name = title_or_name(&history.title, &history.name);
     let of = history.vars.iter().map(|var| {
         let var = &book.rules.vars[var.index()];
-        format!("*{}*", title(&var.title, &var.name))
+        format!("*{}*", title_or_name(&var.title, &var.name))
     });
-    let note = noted(". ", &history.notes);
-    format!("- **{name}**: none yet; a position is made of {}{note}\n", list(of, "and"))
+    let note = append_note(". ", &history.notes);
+    format!("- **{name}**: none yet; a position is made of {}{note}\n", join_list(of, "and"))
 }
 
-fn first(book: &Book, var: &Var) -> String {
+fn describe_initial(book: &Book, var: &Var) -> String {
     let init = &var.init;
     if let VarForm::Pile(_) = var.form {
-        let words = Phraser::plain(book, &init.locals).thing(&init.value);
+        let words = Phraser::for_locals(book, &init.locals).phrase_value(&init.value);
         return if words == "nothing" { "empty".to_owned() } else { format!("{words}, shuffled") };
     }
     if let VarForm::Die(_) = var.form {
         return "not rolled yet".to_owned();
     }
-    if let Some(amount) = book.amount(&init.value) {
+    if let Some(amount) = book.describe_amount(&init.value) {
         let empty = amount == "none" || amount == "nothing";
         return if empty { "empty".to_owned() } else { amount };
     }
-    let words = Phraser::plain(book, &init.locals);
-    let called = |id: &LocalId| format!("{} {}", words.noun_of(*id), words.local(*id));
-    let bound = joined(init.binders.iter().flatten().map(called), ", ");
+    let words = Phraser::for_locals(book, &init.locals);
+    let called = |id: &LocalId| format!("{} {}", words.noun_of(*id), words.phrase_local(*id));
+    let bound = join_words(init.binders.iter().flatten().map(called), ", ");
     let value = if init.value.ty == Type::Bool {
-        format!("yes if {}", words.holds(&init.value))
+        format!("yes if {}", words.phrase_condition(&init.value))
     } else {
-        words.thing(&init.value)
+        words.phrase_value(&init.value)
     };
     if bound.is_empty() { value } else { format!("for {bound}, {value}") }
 }
 
 // Who can play, options and variants.
 
-pub(super) fn players(book: &Book) -> String {
+pub(super) fn describe_players(book: &Book) -> String {
     let seats = book.rules.kinds[PLAYER.index()].members.iter();
-    let seats: Vec<String> = seats.map(|seat| title(&seat.title, &seat.name)).collect();
+    let seats: Vec<String> = seats.map(|seat| title_or_name(&seat.title, &seat.name)).collect();
     let count = how_many(book);
     if seats.is_empty() {
         return count;
     }
-    format!("{count} They are called, in the order of their seats: {}.", joined(seats, ", "))
+    format!("{count} They are called, in the order of their seats: {}.", join_words(seats, ", "))
 }
 
 fn how_many(book: &Book) -> String {
@@ -223,27 +228,27 @@ fn how_many(book: &Book) -> String {
     }
 }
 
-pub(super) fn options(book: &Book) -> String {
+pub(super) fn render_options(book: &Book) -> String {
     if book.rules.options.is_empty() {
         return String::new();
     }
     let last = if book.fixed { "In this book" } else { "Unless agreed otherwise" };
     let heading = ["Option", "What it means", "It can be", last].map(str::to_owned).to_vec();
     let mut rows = vec![heading];
-    rows.extend(book.rules.options.iter().enumerate().map(|(at, it)| row(book, at, it)));
-    format!("Before the game you may agree on these.\n\n{}", table(&rows))
+    rows.extend(book.rules.options.iter().enumerate().map(|(at, it)| option_row(book, at, it)));
+    format!("Before the game you may agree on these.\n\n{}", format_table(&rows))
 }
 
-fn row(book: &Book, at: usize, option: &GameOption) -> Vec<String> {
+fn option_row(book: &Book, at: usize, option: &GameOption) -> Vec<String> {
     let value = if book.fixed {
-        book.value(&book.settings[0].options[at], &option.ty)
+        book.describe_value(&book.settings[0].options[at], &option.ty)
     } else {
-        book.amount(&option.default).unwrap_or_default()
+        book.describe_amount(&option.default).unwrap_or_default()
     };
     let value = value.replace(" (options may change this)", "");
     let meaning = format!("{} {}", sentence(&authored(&option.title)), paragraph(&option.notes));
     let allowed = allowed(book, option, &option.ty);
-    vec![title("", &option.name), meaning.trim_end().to_owned(), allowed, value]
+    vec![title_or_name("", &option.name), meaning.trim_end().to_owned(), allowed, value]
 }
 
 fn allowed(book: &Book, option: &GameOption, ty: &Type) -> String {
@@ -251,11 +256,12 @@ fn allowed(book: &Book, option: &GameOption, ty: &Type) -> String {
         Type::Bool => "yes or no".to_owned(),
         Type::Maybe(inner) => format!("{} or none", allowed(book, option, inner)),
         Type::Kind(kind) => {
-            let own = book.kind(*kind).own_members().into_iter();
-            let value = |at: usize| book.value(&Value::Int(i64::try_from(at).unwrap_or(0)), ty);
-            list(own.map(value), "or")
+            let own = book.lookup_kind(*kind).own_members().into_iter();
+            let value =
+                |at: usize| book.describe_value(&Value::Int(i64::try_from(at).unwrap_or(0)), ty);
+            join_list(own.map(value), "or")
         }
-        _ => match option.range.and_then(|range| book.ends(range)) {
+        _ => match option.range.and_then(|range| book.range_ends(range)) {
             Some((low, Some(high))) => format!("{low} to {high}"),
             Some((low, None)) => format!("{low} or more"),
             None => "a number".to_owned(),
@@ -263,6 +269,6 @@ fn allowed(book: &Book, option: &GameOption, ty: &Type) -> String {
     }
 }
 
-pub(super) fn variants(lines: &[String]) -> String {
+pub(super) fn render_variants(lines: &[String]) -> String {
     lines.iter().flat_map(|line| ["- ", line, "\n"]).collect()
 }

@@ -5,12 +5,12 @@ use crate::check::rules::{
     ResetTarget, Stmt, StmtKind, TextPart, Type, VarId,
 };
 use crate::rulebook::english::{
-    capitalised, does, embedded, is, is_many, joined, list, lowered, paragraph, plural, sentence,
-    singular,
+    capitalised, does, embedded, is, is_many, join_list, join_words, lowered, paragraph, plural,
+    sentence, singular,
 };
 use crate::rulebook::flow::goes_on_alike;
 use crate::rulebook::words::Phraser;
-use crate::rulebook::{Book, title};
+use crate::rulebook::{Book, title_or_name};
 use crate::syntax::Tightness;
 use crate::syntax::ast::{CoinVerb, OF_BASE, PastVerb};
 
@@ -43,11 +43,11 @@ impl BookStep {
 }
 
 /// Steps as a list of Markdown, the first level numbered on request.
-pub(super) fn listed(steps: &[BookStep], depth: usize, numbered: bool) -> String {
+pub(super) fn render_steps(steps: &[BookStep], depth: usize, numbered: bool) -> String {
     let mut text = String::new();
     for (number, step) in (1..).zip(steps) {
         let mark = if numbered { format!("{number}.") } else { "-".to_owned() };
-        let below = listed(&step.below, depth + mark.len() + 1, false);
+        let below = render_steps(&step.below, depth + mark.len() + 1, false);
         text.extend([format!("{:depth$}{mark} {}\n{below}", "", step.text)]);
     }
     text
@@ -65,15 +65,15 @@ pub(super) fn behind_colon(steps: &[BookStep]) -> String {
     match in_line(steps) {
         Some(line) if line.is_empty() => "\n".to_owned(),
         Some(line) => format!(" {line}\n"),
-        None => format!("\n{}", listed(steps, 2, false)),
+        None => format!("\n{}", render_steps(steps, 2, false)),
     }
 }
 
 impl Book<'_> {
     /// `add the position to *past*`
-    fn past(&self, verb: PastVerb, id: HistoryId) -> String {
+    fn phrase_past(&self, verb: PastVerb, id: HistoryId) -> String {
         let history = &self.rules.histories[id.index()];
-        let name = title(&history.title, &history.name);
+        let name = title_or_name(&history.title, &history.name);
         match verb {
             PastVerb::Forget => format!("empty *{name}*"),
             PastVerb::Remember => format!("add the position to *{name}*"),
@@ -104,7 +104,7 @@ impl Book<'_> {
 
 impl Phraser<'_> {
     /// What a block does. What it says is told only where it does nothing else.
-    pub(super) fn steps(self, block: &Block) -> Vec<BookStep> {
+    pub(super) fn phrase_steps(self, block: &Block) -> Vec<BookStep> {
         let mut steps = Vec::new();
         let is_idle = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Say { .. } | StmtKind::Let(..));
         let only_says = block.iter().all(is_idle);
@@ -115,32 +115,33 @@ impl Phraser<'_> {
             }
             match &stmt.kind {
                 StmtKind::Say { to, text } if only_says => {
-                    steps.push(self.said(to.as_ref(), text));
+                    steps.push(self.phrase_say(to.as_ref(), text));
                 }
-                _ => steps.extend(self.step(stmt)),
+                _ => steps.extend(self.phrase_step(stmt)),
             }
         }
         steps
     }
 
-    fn said(self, to: Option<&Expr>, text: &Expr) -> BookStep {
+    fn phrase_say(self, to: Option<&Expr>, text: &Expr) -> BookStep {
         let ExprKind::Text(parts) = &text.kind else {
-            return BookStep::new(&format!("say: “{}”", self.thing(text)));
+            return BookStep::new(&format!("say: “{}”", self.phrase_value(text)));
         };
-        let part = |part: &TextPart| match self.text(std::slice::from_ref(part)).as_str() {
+        let part = |part: &TextPart| match self.phrase_text(std::slice::from_ref(part)).as_str() {
             "you" => "*your name*".to_owned(),
             part => part.to_owned(),
         };
-        let text = joined(parts.iter().map(part), "");
-        let verb = to.map_or_else(|| "say".to_owned(), |to| format!("tell {}", self.operand(to)));
+        let text = join_words(parts.iter().map(part), "");
+        let verb =
+            to.map_or_else(|| "say".to_owned(), |to| format!("tell {}", self.phrase_operand(to)));
         BookStep::new(&format!("{verb}: “{text}”"))
     }
 
-    fn step(self, stmt: &Stmt) -> Vec<BookStep> {
+    fn phrase_step(self, stmt: &Stmt) -> Vec<BookStep> {
         if let Some(note) = self.book.note_at(stmt.span) {
             return vec![match &stmt.kind {
                 StmtKind::Let(local, _) => {
-                    BookStep::new(&format!("note {}: {note}", self.local(*local)))
+                    BookStep::new(&format!("note {}: {note}", self.phrase_local(*local)))
                 }
                 _ => BookStep::new(&note),
             }];
@@ -149,13 +150,13 @@ impl Phraser<'_> {
             StmtKind::If { condition, then, otherwise } => {
                 return self.branch(condition, then, otherwise);
             }
-            StmtKind::Match { subject, arms } => return self.cases(subject, arms),
-            StmtKind::Choose(choose) => return self.decision(choose),
+            StmtKind::Match { subject, arms } => return self.phrase_match(subject, arms),
+            StmtKind::Choose(choose) => return self.phrase_decision(choose),
             StmtKind::Call(Expr { kind: ExprKind::Call(id, args), .. }) => {
                 let rule = &self.book.rules.rules[id.index()];
                 if rule.name.contains(OF_BASE) && goes_on_alike(self, rule, args) {
                     return match paragraph(&rule.notes).as_str() {
-                        "" => Phraser::of(self.book, rule).steps(&rule.body),
+                        "" => Phraser::for_rule(self.book, rule).phrase_steps(&rule.body),
                         note => vec![BookStep::new(note)],
                     };
                 }
@@ -163,7 +164,7 @@ impl Phraser<'_> {
             _ => {}
         }
         let step = match self.loop_of(stmt) {
-            Some((clause, body)) => BookStep::under(&clause, self.steps(body)),
+            Some((clause, body)) => BookStep::under(&clause, self.phrase_steps(body)),
             None => self.action(stmt).map(|text| BookStep::new(&text)),
         };
         step.into_iter().collect()
@@ -171,14 +172,14 @@ impl Phraser<'_> {
 
     fn branch(self, condition: &Expr, then: &Block, otherwise: &Block) -> Vec<BookStep> {
         if let Some(truth) = self.book.truth(condition) {
-            return self.steps(if truth { then } else { otherwise });
+            return self.phrase_steps(if truth { then } else { otherwise });
         }
-        let (then, otherwise) = (self.steps(then), self.steps(otherwise));
+        let (then, otherwise) = (self.phrase_steps(then), self.phrase_steps(otherwise));
         if then.is_empty() {
             let clause = format!("if {}", self.fails(condition));
             return BookStep::under(&clause, otherwise).into_iter().collect();
         }
-        let clause = format!("if {}", self.holds(condition));
+        let clause = format!("if {}", self.phrase_condition(condition));
         let mut steps: Vec<BookStep> = BookStep::under(&clause, then).into_iter().collect();
         match otherwise.as_slice() {
             [only] if only.text.starts_with("If ") => {
@@ -190,21 +191,21 @@ impl Phraser<'_> {
         steps
     }
 
-    fn cases(self, subject: &Expr, arms: &[Arm<Block>]) -> Vec<BookStep> {
+    fn phrase_match(self, subject: &Expr, arms: &[Arm<Block>]) -> Vec<BookStep> {
         let below = arms.iter().filter_map(|arm| {
             let clause = format!("for {}", self.book.patterns(arm, &subject.ty));
-            BookStep::under(&clause, self.steps(&arm.body))
+            BookStep::under(&clause, self.phrase_steps(&arm.body))
         });
         let below: Vec<BookStep> = below.collect();
         if below.is_empty() {
             return Vec::new();
         }
-        vec![BookStep { text: format!("It depends on {}:", self.thing(subject)), below }]
+        vec![BookStep { text: format!("It depends on {}:", self.phrase_value(subject)), below }]
     }
 
     /// What is done for what may be none.
     fn if_there(self, binder: &Binder) -> String {
-        let (thing, name) = (self.thing(&binder.set), self.local(binder.local));
+        let (thing, name) = (self.phrase_value(&binder.set), self.phrase_local(binder.local));
         let mut clause = match &binder.set.kind {
             ExprKind::Element(Array::Var(_), _) => {
                 format!("if {} not empty (call it {name})", is(&thing))
@@ -215,7 +216,7 @@ impl Phraser<'_> {
             }
         };
         let condition = binder.condition.as_ref();
-        clause.extend(condition.map(|it| format!(" and {}", self.holds(it))));
+        clause.extend(condition.map(|it| format!(" and {}", self.phrase_condition(it))));
         clause
     }
 
@@ -226,13 +227,15 @@ impl Phraser<'_> {
                 let mut clause = if matches!(binder.set.ty, Type::Maybe(_)) {
                     self.if_there(binder)
                 } else {
-                    format!("for {}", self.each(binder, "each"))
+                    format!("for {}", self.phrase_each(binder, "each"))
                 };
-                clause.extend(from.iter().map(|it| format!(", beginning with {}", self.thing(it))));
+                clause.extend(
+                    from.iter().map(|it| format!(", beginning with {}", self.phrase_value(it))),
+                );
                 (clause, body)
             }
             StmtKind::Times(count, body) => {
-                let times = self.operand(count);
+                let times = self.phrase_operand(count);
                 match times.parse::<u64>() {
                     Ok(1) => ("once".to_owned(), body),
                     Ok(times) => (format!("{times} times"), body),
@@ -240,32 +243,39 @@ impl Phraser<'_> {
                 }
             }
             StmtKind::While(condition, body) => {
-                (format!("as long as {}", self.holds(condition)), body)
+                (format!("as long as {}", self.phrase_condition(condition)), body)
             }
             StmtKind::Repeat(body, None) => ("again and again".to_owned(), body),
             StmtKind::Repeat(body, Some(until)) => {
-                (format!("again and again, until {}", self.holds(until)), body)
+                (format!("again and again, until {}", self.phrase_condition(until)), body)
             }
             StmtKind::Turns { local, from, backwards, condition, body } => {
-                (self.turns(*local, from, *backwards, condition.as_ref()), body)
+                (self.phrase_turns(*local, from, *backwards, condition.as_ref()), body)
             }
             _ => return None,
         })
     }
 
-    fn turns(self, local: LocalId, from: &Expr, backwards: bool, who: Option<&Expr>) -> String {
+    fn phrase_turns(
+        self,
+        local: LocalId,
+        from: &Expr,
+        backwards: bool,
+        who: Option<&Expr>,
+    ) -> String {
         let first = match &from.kind {
             ExprKind::Random(set) if matches!(set.kind, ExprKind::Whole(_)) => {
                 "a player drawn at random begins".to_owned()
             }
-            _ => format!("{} begins", self.thing(from)),
+            _ => format!("{} begins", self.phrase_value(from)),
         };
-        let name = self.local(local);
+        let name = self.phrase_local(local);
         let (has, whose) = match name.as_str() {
             "you" => ("you have".to_owned(), "your turn".to_owned()),
             name => (format!("{name} has"), format!("the turn of {name}")),
         };
-        let only = |who| format!(" {} a turn only if {}.", capitalised(&has), self.holds(who));
+        let only =
+            |who| format!(" {} a turn only if {}.", capitalised(&has), self.phrase_condition(who));
         let who = who.map(only).unwrap_or_default();
         let way = if backwards { ", the other way round" } else { "" };
         format!("players take turns round the table{way}; {first}.{who} In {whose}")
@@ -277,39 +287,42 @@ impl Phraser<'_> {
             return None;
         }
         Some(match &stmt.kind {
-            StmtKind::Let(local, value) => self.named(&self.local(*local), value),
+            StmtKind::Let(local, value) => self.phrase_let(&self.phrase_local(*local), value),
             StmtKind::LetArray { local, value, .. } => {
-                format!("note {}: {} each", self.local(*local), self.thing(value))
+                format!("note {}: {} each", self.phrase_local(*local), self.phrase_value(value))
             }
             StmtKind::Assign(place, value) => self.assigned(place, value),
             StmtKind::Change { place, add, value } => self.changed(place, *add, value),
-            StmtKind::Swap(a, b) => format!("swap {} and {}", self.operand(a), self.operand(b)),
+            StmtKind::Swap(a, b) => {
+                format!("swap {} and {}", self.phrase_operand(a), self.phrase_operand(b))
+            }
             StmtKind::Reset(targets) => {
                 let places = self.targets(targets);
                 let is_one = targets.len() == 1 && !is_many(&places);
                 let were = if is_one { "it was" } else { "they were" };
                 format!("set {places} back to what {were} at the start")
             }
-            StmtKind::Coin { place, verb, amount } => self.coin(place, *verb, amount),
-            StmtKind::Roll { place, binder } => self.roll(place, binder.as_ref()),
+            StmtKind::Coin { place, verb, amount } => self.phrase_coin(place, *verb, amount),
+            StmtKind::Roll { place, binder } => self.phrase_roll(place, binder.as_ref()),
             StmtKind::Break => "stop, and go on with what comes next".to_owned(),
             StmtKind::Continue => "go on with the next".to_owned(),
             StmtKind::Return(None) => "skip the rest of this".to_owned(),
             StmtKind::Return(Some(value)) if value.ty == Type::Bool => {
                 match self.book.truth(value) {
                     Some(truth) => format!("the answer is {}", if truth { "yes" } else { "no" }),
-                    None => format!("the answer is yes if {}", self.holds(value)),
+                    None => format!("the answer is yes if {}", self.phrase_condition(value)),
                 }
             }
-            StmtKind::Return(Some(value)) => format!("the result is {}", self.thing(value)),
+            StmtKind::Return(Some(value)) => format!("the result is {}", self.phrase_value(value)),
             // Cards are shown by a statement of their own, which stands before.
             StmtKind::Show { targets, .. } if targets.is_empty() => return None,
             StmtKind::Show { targets, to } => {
-                let to = to.as_ref().map_or_else(|| "all players".into(), |to| self.operand(to));
+                let to =
+                    to.as_ref().map_or_else(|| "all players".into(), |to| self.phrase_operand(to));
                 format!("show {} to {to}", self.targets(targets))
             }
-            StmtKind::Cards(action) => self.cards(action),
-            StmtKind::Past(verb, id) => self.book.past(*verb, *id),
+            StmtKind::Cards(action) => self.phrase_cards(action),
+            StmtKind::Past(verb, id) => self.book.phrase_past(*verb, *id),
             StmtKind::FinishDraw => "the game ends in a draw".to_owned(),
             StmtKind::FinishWin(who) => format!("the game ends: {}", self.winners(who)),
             StmtKind::FinishRanking { local, keys } => {
@@ -322,36 +335,38 @@ impl Phraser<'_> {
 
     /// A rule that is followed: `follow **Draw** (you, 2)`.
     fn done(self, call: &Expr) -> String {
-        let ExprKind::Call(id, args) = &call.kind else { return self.thing(call) };
+        let ExprKind::Call(id, args) = &call.kind else { return self.phrase_value(call) };
         let rule = &self.book.rules.rules[id.index()];
-        let name = capitalised(&title(&rule.title, &rule.name));
-        match self.arguments(args).as_str() {
+        let name = capitalised(&title_or_name(&rule.title, &rule.name));
+        match self.phrase_arguments(args).as_str() {
             "" | "you" => format!("follow **{name}**"),
             args => format!("follow **{name}** ({args})"),
         }
     }
 
-    fn named(self, name: &str, value: &Expr) -> String {
+    fn phrase_let(self, name: &str, value: &Expr) -> String {
         match &value.kind {
-            ExprKind::Roll(die) => format!("roll {}; what it shows is {name}", self.thing(die)),
+            ExprKind::Roll(die) => {
+                format!("roll {}; what it shows is {name}", self.phrase_value(die))
+            }
             ExprKind::Random(set) => match &set.kind {
                 ExprKind::Whole(domain) if name.starts_with('*') => {
                     format!("draw a {} {name} at random", self.book.noun(*domain))
                 }
                 ExprKind::Whole(_) => format!("draw {name} at random"),
-                _ => format!("draw {name} at random from {}", self.thing(set)),
+                _ => format!("draw {name} at random from {}", self.phrase_value(set)),
             },
             ExprKind::Pick(pick) => {
-                let chooses = does(&self.thing(&pick.chooser), "choose");
-                format!("{chooses} {name} from {}", self.thing(&pick.set))
+                let chooses = does(&self.phrase_value(&pick.chooser), "choose");
+                format!("{chooses} {name} from {}", self.phrase_value(&pick.set))
             }
             ExprKind::Call(id, _) if !self.book.rules.rules[id.index()].effects.is_pure() => {
                 format!("{}; its result is {name}", self.done(value))
             }
             _ if value.ty == Type::Bool && self.book.truth(value).is_none() => {
-                format!("note {name}: whether {}", self.holds(value))
+                format!("note {name}: whether {}", self.phrase_condition(value))
             }
-            _ => format!("note {name}: {}", self.thing(value)),
+            _ => format!("note {name}: {}", self.phrase_value(value)),
         }
     }
 
@@ -361,13 +376,15 @@ impl Phraser<'_> {
         {
             return self.marked(*id, of, if truth { " now" } else { " no longer" });
         }
-        let name = self.thing(place);
+        let name = self.phrase_value(place);
         match &value.kind {
-            ExprKind::Roll(_) | ExprKind::Random(_) | ExprKind::Pick(_) => self.named(&name, value),
-            _ if value.ty == Type::Bool && self.book.truth(value).is_none() => {
-                format!("set {name} to yes if {}, otherwise to no", self.holds(value))
+            ExprKind::Roll(_) | ExprKind::Random(_) | ExprKind::Pick(_) => {
+                self.phrase_let(&name, value)
             }
-            _ => match self.thing(value).as_str() {
+            _ if value.ty == Type::Bool && self.book.truth(value).is_none() => {
+                format!("set {name} to yes if {}, otherwise to no", self.phrase_condition(value))
+            }
+            _ => match self.phrase_value(value).as_str() {
                 "none" => format!("clear {name}"),
                 "nothing" => format!("empty {name}"),
                 owner if self.book.is_owner_of_cell(place) => {
@@ -379,7 +396,7 @@ impl Phraser<'_> {
     }
 
     fn changed(self, place: &Expr, add: bool, value: &Expr) -> String {
-        let (name, is_set) = (self.thing(place), matches!(place.ty, Type::Set(_)));
+        let (name, is_set) = (self.phrase_value(place), matches!(place.ty, Type::Set(_)));
         let value = self.placed(value, if is_set { Tightness::Sets } else { Tightness::Open });
         match (is_set, add) {
             (_, true) if matches!(place.ty, Type::List(..)) => {
@@ -391,12 +408,12 @@ impl Phraser<'_> {
         }
     }
 
-    fn coin(self, place: &Expr, verb: CoinVerb, amount: &Expr) -> String {
+    fn phrase_coin(self, place: &Expr, verb: CoinVerb, amount: &Expr) -> String {
         let ExprKind::Element(Array::Var(id), of) = &place.kind else {
-            return self.thing(place);
+            return self.phrase_value(place);
         };
         let var = &self.book.rules.vars[id.index()];
-        let owner = of.first().map_or_else(String::new, |owner| self.operand(owner));
+        let owner = of.first().map_or_else(String::new, |owner| self.phrase_operand(owner));
         let behind = self.indices("for", of.get(1..).unwrap_or_default());
         let (word, rest) = match verb {
             CoinVerb::Gains => ("gain", ""),
@@ -404,25 +421,28 @@ impl Phraser<'_> {
             CoinVerb::Loses => ("lose", ""),
             CoinVerb::Pays => ("pay", ""),
         };
-        let coin = title(&var.title, &var.name);
+        let coin = title_or_name(&var.title, &var.name);
         let amount = self.placed(amount, Tightness::Sum);
         let coin = if amount == "1" { singular(&coin) } else { coin };
         format!("{} {amount} {coin}{behind}{rest}", does(&owner, word))
     }
 
-    fn roll(self, die: &Expr, binder: Option<&Binder>) -> String {
-        let Some(binder) = binder else { return format!("roll {}", self.thing(die)) };
-        let each = self.each(binder, "each");
+    fn phrase_roll(self, die: &Expr, binder: Option<&Binder>) -> String {
+        let Some(binder) = binder else { return format!("roll {}", self.phrase_value(die)) };
+        let each = self.phrase_each(binder, "each");
         let is_it = |expr: &Expr| matches!(expr.kind, ExprKind::Local(it) if it == binder.local);
         let (die, dim) = match &die.kind {
             ExprKind::Element(Array::Var(id), of) if of.last().is_some_and(is_it) => {
                 let dim = self.book.rules.vars[id.index()].dims.last();
-                (self.var(*id, &of[..of.len() - 1]), dim)
+                (self.phrase_var(*id, &of[..of.len() - 1]), dim)
             }
-            _ => (self.thing(die), None),
+            _ => (self.phrase_value(die), None),
         };
-        let all = dim.and_then(|dim| self.book.count(*dim));
-        if all.is_some() && all == self.book.length(&binder.set) && !self.book.is_filtered(binder) {
+        let all = dim.and_then(|dim| self.book.count_members(*dim));
+        if all.is_some()
+            && all == self.book.set_length(&binder.set)
+            && !self.book.is_filtered(binder)
+        {
             let (die, of) =
                 die.split_once(" of ").map_or((die.as_str(), None), |it| (it.0, Some(it.1)));
             let of = of.map_or_else(String::new, |of| format!(" of {of}"));
@@ -432,28 +452,32 @@ impl Phraser<'_> {
     }
 
     fn targets(self, targets: &[ResetTarget]) -> String {
-        list(targets.iter().map(|target| self.var(target.var, &target.indices)), "and")
+        join_list(targets.iter().map(|target| self.phrase_var(target.var, &target.indices)), "and")
     }
 
-    fn cards(self, action: &CardAction) -> String {
+    fn phrase_cards(self, action: &CardAction) -> String {
         match action {
             CardAction::Move { what, to, bottom } => {
                 let way = if *bottom { "below all others in" } else { "to" };
-                format!("move {} {way} {}", self.some_cards(what), self.thing(to))
+                format!("move {} {way} {}", self.some_cards(what), self.phrase_value(to))
             }
-            CardAction::Shuffle(pile) => format!("shuffle {}", self.thing(pile)),
+            CardAction::Shuffle(pile) => format!("shuffle {}", self.phrase_value(pile)),
             CardAction::Learn { what, by: None } => {
-                format!("show {} to all players", self.shown(what))
+                format!("show {} to all players", self.phrase_shown_cards(what))
             }
             CardAction::Learn { what, by: Some(by) } => {
-                format!("{} at {}", does(&self.operand(by), "look"), self.shown(what))
+                format!(
+                    "{} at {}",
+                    does(&self.phrase_operand(by), "look"),
+                    self.phrase_shown_cards(what)
+                )
             }
         }
     }
 
-    fn shown(self, cards: &CardSource) -> String {
+    fn phrase_shown_cards(self, cards: &CardSource) -> String {
         match cards {
-            CardSource::Pile(pile) => self.operand(pile),
+            CardSource::Pile(pile) => self.phrase_operand(pile),
             cards => self.some_cards(cards),
         }
     }
@@ -461,22 +485,23 @@ impl Phraser<'_> {
     fn some_cards(self, cards: &CardSource) -> String {
         match cards {
             CardSource::One(expr) | CardSource::Set(expr) => self.placed(expr, Tightness::Sets),
-            CardSource::Pile(pile) => format!("all of {}", self.operand(pile)),
-            CardSource::End(end) => self.end(end),
+            CardSource::Pile(pile) => format!("all of {}", self.phrase_operand(pile)),
+            CardSource::End(end) => self.phrase_pile_end(end),
         }
     }
 
     /// A decision as a step: its moves by their names. What they do stands with the moves.
-    fn decision(self, choose: &Choose) -> Vec<BookStep> {
-        let decline = choose.decline.iter().map(|it| self.label(&it.name, it.template.as_ref()));
-        let names = self.lines(choose).into_iter().chain(decline);
+    fn phrase_decision(self, choose: &Choose) -> Vec<BookStep> {
+        let decline =
+            choose.decline.iter().map(|it| self.phrase_label(&it.name, it.template.as_ref()));
+        let names = self.list_options(choose).into_iter().chain(decline);
         let (verb, of, last) = match choose.order {
             Some(_) => ("pick", " the order of", "and"),
             None => ("choose", "", "or"),
         };
-        let decides = does(&self.decider(choose), verb);
+        let decides = does(&self.phrase_decider(choose), verb);
         let together = if choose.each.is_some() { ", all at the same time" } else { "" };
-        let step = format!("{decides}{of} {}{together}", list(names, last));
+        let step = format!("{decides}{of} {}{together}", join_list(names, last));
         let mut steps = vec![BookStep::new(&step)];
         if let Some(otherwise) = &choose.otherwise {
             steps.extend(BookStep::under("if no move is possible", self.otherwise(otherwise)));
@@ -487,6 +512,6 @@ impl Phraser<'_> {
     /// What is done when no move is possible, which may be no more than a word of it.
     pub(super) fn otherwise(self, block: &Block) -> Vec<BookStep> {
         let only_says = block.iter().all(|stmt| matches!(stmt.kind, StmtKind::Say { .. }));
-        if only_says { Vec::new() } else { self.steps(block) }
+        if only_says { Vec::new() } else { self.phrase_steps(block) }
     }
 }

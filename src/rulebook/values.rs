@@ -8,46 +8,46 @@ use crate::check::rules::{
     Pattern, PileEnd, Rule, SetOp, Table, TextPart, Type, UnaryOp, Value,
 };
 use crate::check::unclamped;
-use crate::rulebook::english::{authored, embedded, is, is_many, joined, list, plural};
+use crate::rulebook::english::{authored, embedded, is, is_many, join_list, join_words, plural};
 use crate::rulebook::words::{Phraser, TightPhrase};
-use crate::rulebook::{Book, title};
+use crate::rulebook::{Book, title_or_name};
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
 
 impl Book<'_> {
     /// The cards whose faces a set holds, and what such a face is called.
-    pub(super) fn faces<'e>(&self, set: &'e Expr) -> Option<(String, &'e Binder)> {
+    pub(super) fn find_faces<'e>(&self, set: &'e Expr) -> Option<(String, &'e Binder)> {
         let ExprKind::Image(value, cards) = &set.kind else { return None };
         let ExprKind::Column(kind, 0, of) = &value.kind else { return None };
-        let KindShape::Cards(face) = self.kind(*kind).shape else { return None };
+        let KindShape::Cards(face) = self.lookup_kind(*kind).shape else { return None };
         let is_each = matches!(of.kind, ExprKind::Local(local) if local == cards.local);
         is_each.then(|| (self.noun(Domain::Kind(face)), cards))
     }
 
-    fn constant(&self, value: &Value, ty: &Type) -> TightPhrase {
+    fn phrase_constant(&self, value: &Value, ty: &Type) -> TightPhrase {
         let tightness = match value {
             Value::Int(number) if *number < 0 && *ty == Type::Number => Tightness::Negation,
-            Value::Set(members) if members.len() > 1 && !self.is_whole(members, ty) => {
+            Value::Set(members) if members.len() > 1 && !self.is_all_members(members, ty) => {
                 Tightness::From
             }
             _ => Tightness::Operand,
         };
-        (self.value(value, ty), tightness)
+        (self.describe_value(value, ty), tightness)
     }
 
     pub(super) fn patterns<T>(&self, arm: &Arm<T>, ty: &Type) -> String {
-        let bound = |number: &i64| self.value(&Value::Int(*number), ty);
+        let bound = |number: &i64| self.describe_value(&Value::Int(*number), ty);
         let pattern = |pattern: &Pattern| match pattern {
-            Pattern::Value(value) => self.value(value, ty),
+            Pattern::Value(value) => self.describe_value(value, ty),
             Pattern::Range(low, high) => format!("{} to {}", bound(low), bound(high)),
         };
-        let patterns = list(arm.patterns.iter().map(pattern), "or");
+        let patterns = join_list(arm.patterns.iter().map(pattern), "or");
         if arm.patterns.is_empty() { "anything else".to_owned() } else { patterns }
     }
 }
 
 impl Phraser<'_> {
-    pub(super) fn thing(self, expr: &Expr) -> String {
+    pub(super) fn phrase_value(self, expr: &Expr) -> String {
         self.phrase(expr).0
     }
 
@@ -58,7 +58,7 @@ impl Phraser<'_> {
     }
 
     /// A value after `of` and the like.
-    pub(super) fn operand(self, expr: &Expr) -> String {
+    pub(super) fn phrase_operand(self, expr: &Expr) -> String {
         self.placed(expr, Tightness::Operand)
     }
 
@@ -80,8 +80,8 @@ impl Phraser<'_> {
 
     /// What is done before a value is looked at: `after **Go** (you, *n*)`.
     pub(super) fn supposed(self, block: &Block) -> String {
-        let steps = self.steps(block);
-        let text = joined(steps.iter().map(|step| embedded(&step.text)), "; ");
+        let steps = self.phrase_steps(block);
+        let text = join_words(steps.iter().map(|step| embedded(&step.text)), "; ");
         match text.strip_prefix("follow ") {
             Some(rule) if steps.len() == 1 => format!("after {rule}"),
             _ => format!("after this: {text}"),
@@ -93,50 +93,61 @@ impl Phraser<'_> {
     }
 
     fn words_of(self, expr: &Expr) -> TightPhrase {
-        if let Some(value) = self.known(expr) {
-            return self.book.constant(&value, &expr.ty);
+        if let Some(value) = self.constant_value(expr) {
+            return self.book.phrase_constant(&value, &expr.ty);
         }
         let rules = self.book.rules;
         let text = match &expr.kind {
-            ExprKind::Value(value) => return self.book.constant(value, &expr.ty),
+            ExprKind::Value(value) => return self.book.phrase_constant(value, &expr.ty),
             ExprKind::Unary(UnaryOp::ToSet | UnaryOp::PileCards, of) | ExprKind::Distinct(of) => {
                 return self.phrase(of);
             }
-            ExprKind::Local(local) => self.local(*local),
+            ExprKind::Local(local) => self.phrase_local(*local),
             ExprKind::Element(Array::Local(local), of) => {
-                format!("{} for {}", self.local(*local), self.operands(of))
+                format!("{} for {}", self.phrase_local(*local), self.operands(of))
             }
-            ExprKind::Option(id) => format!("*{}*", title("", &rules.options[id.index()].name)),
-            ExprKind::Constant(id) => format!("*{}*", title("", &rules.constants[id.index()].name)),
+            ExprKind::Option(id) => {
+                format!("*{}*", title_or_name("", &rules.options[id.index()].name))
+            }
+            ExprKind::Constant(id) => {
+                format!("*{}*", title_or_name("", &rules.constants[id.index()].name))
+            }
             ExprKind::Ambient(Ambient::Players) => "the number of players".to_owned(),
             ExprKind::Ambient(Ambient::LastPlayer) => "the last player".to_owned(),
             ExprKind::Ambient(Ambient::Turn) => "the turn number".to_owned(),
             ExprKind::Ambient(Ambient::Past(id)) => {
                 let history = &rules.histories[id.index()];
-                format!("how often the position is in *{}*", title(&history.title, &history.name))
+                format!(
+                    "how often the position is in *{}*",
+                    title_or_name(&history.title, &history.name)
+                )
             }
             ExprKind::Whole(domain) => format!("all {}", self.book.nouns(*domain)),
-            ExprKind::Element(Array::Var(id) | Array::Pile(id), of) => self.var(*id, of),
+            ExprKind::Element(Array::Var(id) | Array::Pile(id), of) => self.phrase_var(*id, of),
             ExprKind::Column(kind, at, of) => {
-                let of_kind = self.book.kind(*kind);
+                let of_kind = self.book.lookup_kind(*kind);
                 let column = &of_kind.columns[*at];
                 if matches!((of_kind.shape, *at), (KindShape::Cards(_) | KindShape::Lines(_), 0)) {
                     // A card is its face, and a line its cells.
                     return self.phrase(of);
                 } else if column.is_computed() {
-                    self.beside(&column.name, of)
+                    self.phrase_beside(&column.name, of)
                 } else {
-                    self.column(&column.name, of)
+                    self.phrase_column(&column.name, of)
                 }
             }
             ExprKind::Element(Array::Table(id), of) => match &rules.tables[id.index()] {
-                table if table.numbered_kind().is_some() => self.numbered(table, of),
+                table if table.numbered_kind().is_some() => self.phrase_numbered(table, of),
                 table if table.is_computed() => self.looked_up(&table.name, &expr.ty, of),
                 table => {
-                    format!("*{}* for {}", title(&table.title, &table.name), self.operands(of))
+                    format!(
+                        "*{}* for {}",
+                        title_or_name(&table.title, &table.name),
+                        self.operands(of)
+                    )
                 }
             },
-            ExprKind::Call(id, args) => self.call(&rules.rules[id.index()], args),
+            ExprKind::Call(id, args) => self.phrase_call(&rules.rules[id.index()], args),
             _ => return self.computed(expr),
         };
         (text, Tightness::Operand)
@@ -145,27 +156,29 @@ impl Phraser<'_> {
     fn computed(self, expr: &Expr) -> TightPhrase {
         let (operand, open, from) = (Tightness::Operand, Tightness::Open, Tightness::From);
         let (tightness, text) = match &expr.kind {
-            ExprKind::Text(parts) => (operand, self.text(parts)),
-            ExprKind::End(end) => (operand, self.end(end)),
-            ExprKind::Random(set) => (from, format!("one of {}, at random", self.operand(set))),
-            ExprKind::Roll(die) => {
-                (open, format!("what {} shows when it is rolled", self.operand(die)))
+            ExprKind::Text(parts) => (operand, self.phrase_text(parts)),
+            ExprKind::End(end) => (operand, self.phrase_pile_end(end)),
+            ExprKind::Random(set) => {
+                (from, format!("one of {}, at random", self.phrase_operand(set)))
             }
-            ExprKind::Pick(pick) => (operand, format!("one of {}", self.operand(&pick.set))),
+            ExprKind::Roll(die) => {
+                (open, format!("what {} shows when it is rolled", self.phrase_operand(die)))
+            }
+            ExprKind::Pick(pick) => (operand, format!("one of {}", self.phrase_operand(&pick.set))),
             ExprKind::From(set, first) => {
                 let [set, first] = [set, first].map(|of| self.placed(of, open));
                 (from, format!("{set}, beginning with {first}"))
             }
             ExprKind::Backwards(set) => {
-                (from, format!("{}{}", self.placed(set, from), backwards(set)))
+                (from, format!("{}{}", self.placed(set, from), describe_reversal(set)))
             }
             ExprKind::Binary(BinaryOp::Arith(op), a, b) => return self.arithmetic(*op, a, b),
-            ExprKind::Unary(op, of) if *op != UnaryOp::Not => return self.unary(*op, of),
+            ExprKind::Unary(op, of) if *op != UnaryOp::Not => return self.phrase_unary(*op, of),
             ExprKind::Binary(BinaryOp::Set(op), a, b) => return self.set_op(*op, a, b),
             ExprKind::SetOf(items) if items.is_empty() => (operand, "nothing".to_owned()),
             ExprKind::SetOf(items) => {
                 let tightness = if items.len() == 1 { operand } else { from };
-                (tightness, self.listed(items, Tightness::Range, "and"))
+                (tightness, self.phrase_listed(items, Tightness::Range, "and"))
             }
             ExprKind::Interval(a, b) => {
                 let [a, b] = [a, b].map(|end| self.placed(end, Tightness::Sum));
@@ -173,22 +186,25 @@ impl Phraser<'_> {
             }
             ExprKind::ListOf(items) if items.is_empty() => (operand, "an empty list".to_owned()),
             ExprKind::ListOf(items) => {
-                (from, format!("the list {}", self.listed(items, Tightness::Range, "and")))
+                (from, format!("the list {}", self.phrase_listed(items, Tightness::Range, "and")))
             }
             ExprKind::Lists(next) => (open, format!("all lists of {}", self.lists(next, &expr.ty))),
             ExprKind::Binary(BinaryOp::Nth, list, index) => {
                 let index = self.placed(index, Tightness::Sum);
-                (operand, format!("element {index} of {}", self.operand(list)))
+                (operand, format!("element {index} of {}", self.phrase_operand(list)))
             }
-            ExprKind::Subsets(set) => (operand, format!("any part of {}", self.operand(set))),
+            ExprKind::Subsets(set) => {
+                (operand, format!("any part of {}", self.phrase_operand(set)))
+            }
             ExprKind::Filter(binder) => (open, self.those(binder)),
             ExprKind::Image(of, binder) => (open, self.image(expr, of, binder)),
-            ExprKind::Fold { word, binder, body } => return self.fold(*word, binder, body),
+            ExprKind::Fold { word, binder, body } => return self.phrase_fold(*word, binder, body),
             ExprKind::If(condition, then, otherwise) => match self.book.truth(condition) {
                 Some(truth) => return self.phrase(if truth { then } else { otherwise }),
                 None => {
-                    let (then, if_so) = (self.placed(then, Tightness::Or), self.holds(condition));
-                    let otherwise = self.thing(otherwise);
+                    let (then, if_so) =
+                        (self.placed(then, Tightness::Or), self.phrase_condition(condition));
+                    let otherwise = self.phrase_value(otherwise);
                     (from, format!("{then} if {if_so}, otherwise {otherwise}"))
                 }
             },
@@ -197,29 +213,31 @@ impl Phraser<'_> {
                 (from, format!("{} {}", self.placed(of, Tightness::Sets), self.supposed(block)))
             }
             ExprKind::Walk(walk) => (open, self.ahead("cells", &walk.start, &walk.direction)),
-            _ if expr.ty == Type::Bool => (open, format!("whether {}", self.holds(expr))),
-            _ => (operand, self.book.code(expr.span)),
+            _ if expr.ty == Type::Bool => {
+                (open, format!("whether {}", self.phrase_condition(expr)))
+            }
+            _ => (operand, self.book.quote_source(expr.span)),
         };
         (text, tightness)
     }
 
     /// `the ranks of the cards in your hand`, `*n* + 1 for each number *n* in …`
     fn image(self, set: &Expr, of: &Expr, binder: &Binder) -> String {
-        let Some((noun, cards)) = self.book.faces(set) else {
+        let Some((noun, cards)) = self.book.find_faces(set) else {
             let value = self.placed(of, Tightness::Sets);
-            return format!("{value} for {}", self.each(binder, "each"));
+            return format!("{value} for {}", self.phrase_each(binder, "each"));
         };
         let of = if self.book.is_filtered(cards) {
             self.those(cards)
         } else {
-            format!("the cards in {}", self.operand(&cards.set))
+            format!("the cards in {}", self.phrase_operand(&cards.set))
         };
         format!("the {} of {of}", plural(&noun))
     }
 
     /// Members one after another: `1 to 9 cells in order, each in …`.
     pub(super) fn lists(self, next: &Expr, ty: &Type) -> String {
-        let Type::Lists(domain, most) = ty else { return self.thing(next) };
+        let Type::Lists(domain, most) = ty else { return self.phrase_value(next) };
         let (nouns, next) = (self.book.nouns(*domain), self.placed(next, Tightness::Sets));
         format!("1 to {most} {nouns} in order, each in {next}")
     }
@@ -234,58 +252,60 @@ impl Phraser<'_> {
             let asked = it.replace("it is").map_or(asked.as_str(), |it| it);
             format!("{value} if {asked} {}", self.book.patterns(arm, &subject.ty))
         };
-        joined(arms.iter().map(arm), ", ")
+        join_words(arms.iter().map(arm), ", ")
     }
 
     /// What is the same in every game; sets keep their names.
-    fn known(self, expr: &Expr) -> Option<Value> {
+    fn constant_value(self, expr: &Expr) -> Option<Value> {
         let small = matches!(expr.ty, Type::Number | Type::Kind(_) | Type::Maybe(_) | Type::Bool);
-        self.book.known(expr).filter(|_| small)
+        self.book.known_value(expr).filter(|_| small)
     }
 
     /// What something is for: `x and (y + 1)`.
     pub(super) fn operands(self, exprs: &[Expr]) -> String {
-        self.listed(exprs, Tightness::Operand, "and")
+        self.phrase_listed(exprs, Tightness::Operand, "and")
     }
 
     /// Several things: `a, b or c`.
-    pub(super) fn listed(self, exprs: &[Expr], place: Tightness, last: &str) -> String {
-        list(exprs.iter().map(|expr| self.placed(expr, place)), last)
+    pub(super) fn phrase_listed(self, exprs: &[Expr], place: Tightness, last: &str) -> String {
+        join_list(exprs.iter().map(|expr| self.placed(expr, place)), last)
     }
 
     /// What a rule is about: `a, b, (c if p, otherwise d)`.
-    pub(super) fn arguments(self, args: &[Expr]) -> String {
+    pub(super) fn phrase_arguments(self, args: &[Expr]) -> String {
         match args {
-            [only] => self.thing(only),
-            several => joined(several.iter().map(|arg| self.placed(arg, Tightness::Open)), ", "),
+            [only] => self.phrase_value(only),
+            several => {
+                join_words(several.iter().map(|arg| self.placed(arg, Tightness::Open)), ", ")
+            }
         }
     }
 
-    fn call(self, rule: &Rule, args: &[Expr]) -> String {
-        let name = title(&rule.title, &rule.name);
+    fn phrase_call(self, rule: &Rule, args: &[Expr]) -> String {
+        let name = title_or_name(&rule.title, &rule.name);
         let name = format!("*{}*", name.strip_suffix(" of").unwrap_or(&name));
         match args {
             [] => name,
-            [of] => match self.operand(of).as_str() {
+            [of] => match self.phrase_operand(of).as_str() {
                 "you" => format!("your {name}"),
                 of => format!("{name} of {of}"),
             },
-            several => format!("{name} ({})", self.arguments(several)),
+            several => format!("{name} ({})", self.phrase_arguments(several)),
         }
     }
 
-    fn column(self, name: &str, of: &Expr) -> String {
-        match (title("", name), self.operand(of).as_str()) {
+    fn phrase_column(self, name: &str, of: &Expr) -> String {
+        match (title_or_name("", name), self.phrase_operand(of).as_str()) {
             (name, "you") => format!("your {name}"),
             (name, of) => format!("the {name} of {of}"),
         }
     }
 
     /// The cells that lie beside another, in the directions that the name of the column holds.
-    fn beside(self, name: &str, of: &Expr) -> String {
+    fn phrase_beside(self, name: &str, of: &Expr) -> String {
         let ways = name.split_once('(').map_or("", |(_, ways)| ways.trim_end_matches(')'));
-        let of = self.operand(of);
-        match title("", ways).as_str() {
+        let of = self.phrase_operand(of);
+        match title_or_name("", ways).as_str() {
             "" => format!("the cells beside {of}"),
             "north, east, south, west" => format!("the cells beside {of} in its row and column"),
             ways => format!("the cells beside {of} ({ways})"),
@@ -305,12 +325,12 @@ impl Phraser<'_> {
     }
 
     fn ahead(self, what: &str, start: &Expr, way: &Expr) -> String {
-        let to = if self.book.known(way).is_some() { "to the" } else { "in the direction" };
-        format!("the {what} from {} {to} {}", self.operand(start), self.operand(way))
+        let to = if self.book.known_value(way).is_some() { "to the" } else { "in the direction" };
+        format!("the {what} from {} {to} {}", self.phrase_operand(start), self.phrase_operand(way))
     }
 
     /// A member by its numbers: `the cell in row r, column c`.
-    fn numbered(self, table: &Table, numbers: &[Expr]) -> String {
+    fn phrase_numbered(self, table: &Table, numbers: &[Expr]) -> String {
         let member = if let Type::Maybe(member) = &table.ty { &**member } else { &table.ty };
         let Type::Kind(kind) = *member else { unreachable!("such a table holds members") };
         let noun = self.book.noun(Domain::Kind(kind));
@@ -318,7 +338,7 @@ impl Phraser<'_> {
         let names =
             table.name.rsplit_once('(').map_or("", |(_, names)| names.trim_end_matches(')'));
         let numbers = names.split(", ").zip(numbers).map(|(name, number)| {
-            (name, self.thing(if or_none { unclamped(number) } else { number }))
+            (name, self.phrase_value(if or_none { unclamped(number) } else { number }))
         });
         let numbers: Vec<(&str, String)> = numbers.collect();
         let is_short = numbers.iter().all(|(_, number)| !number.contains(' '));
@@ -326,24 +346,24 @@ impl Phraser<'_> {
             [(_, number)] if is_short => format!("{noun} {number}"),
             numbers if is_short => {
                 let numbers = numbers.iter().map(|(name, number)| format!("{name} {number}"));
-                format!("the {noun} in {}", joined(numbers, ", "))
+                format!("the {noun} in {}", join_words(numbers, ", "))
             }
             numbers => {
                 let numbers =
                     numbers.iter().map(|(name, number)| format!("whose {name} is {number}"));
-                format!("the {noun} {}", list(numbers, "and"))
+                format!("the {noun} {}", join_list(numbers, "and"))
             }
         }
     }
 
-    fn unary(self, op: UnaryOp, of: &Expr) -> TightPhrase {
+    fn phrase_unary(self, op: UnaryOp, of: &Expr) -> TightPhrase {
         if let (UnaryOp::Abs, ExprKind::Binary(BinaryOp::Arith(Arith::Subtract), a, b)) =
             (op, &of.kind)
         {
             let [a, b] = [a, b].map(|number| self.placed(number, Tightness::Sum));
             return (format!("the difference between {a} and {b}"), Tightness::Open);
         }
-        let thing = self.operand(of);
+        let thing = self.phrase_operand(of);
         let text = match op {
             UnaryOp::Negate | UnaryOp::Reverse => {
                 return (format!("−{thing}"), Tightness::Negation);
@@ -367,9 +387,10 @@ impl Phraser<'_> {
         (text, Tightness::Operand)
     }
 
-    pub(super) fn end(self, end: &PileEnd) -> String {
-        let (place, pile) = (if end.bottom { "bottom" } else { "top" }, self.operand(&end.pile));
-        match end.count.as_ref().map(|count| self.operand(count)).as_deref() {
+    pub(super) fn phrase_pile_end(self, end: &PileEnd) -> String {
+        let (place, pile) =
+            (if end.bottom { "bottom" } else { "top" }, self.phrase_operand(&end.pile));
+        match end.count.as_ref().map(|count| self.phrase_operand(count)).as_deref() {
             None | Some("1") => format!("the {place} card of {pile}"),
             Some(count) if count.contains(' ') => {
                 format!("the {place} cards of {pile}, as many as {count}")
@@ -378,19 +399,19 @@ impl Phraser<'_> {
         }
     }
 
-    pub(super) fn text(self, parts: &[TextPart]) -> String {
+    pub(super) fn phrase_text(self, parts: &[TextPart]) -> String {
         let part = |part: &TextPart| match part {
             TextPart::Words(words) => authored(words),
             TextPart::Hole(hole) => match &hole.kind {
                 ExprKind::If(..) | ExprKind::Match(..) => "…".to_owned(),
-                _ => self.thing(hole),
+                _ => self.phrase_value(hole),
             },
         };
         parts.iter().map(part).collect()
     }
 
     fn arithmetic(self, op: Arith, a: &Expr, b: &Expr) -> TightPhrase {
-        let zero = |expr: &Expr| self.book.known(expr) == Some(Value::Int(0));
+        let zero = |expr: &Expr| self.book.known_value(expr) == Some(Value::Int(0));
         let chain = |place: Tightness, sign: &str| {
             format!("{} {sign} {}", self.placed(a, place), self.placed(b, place.tighter()))
         };
@@ -429,7 +450,7 @@ impl Phraser<'_> {
 
     /// `the players *p* for whom …`
     fn those(self, binder: &Binder) -> String {
-        let local = self.local(binder.local);
+        let local = self.phrase_local(binder.local);
         let over = match &binder.set.kind {
             ExprKind::Whole(domain) => format!("the {} {local}", self.book.nouns(*domain)),
             _ => {
@@ -440,27 +461,33 @@ impl Phraser<'_> {
         format!("{over}{}", self.filter(binder))
     }
 
-    fn fold(self, word: FoldWord, binder: &Binder, body: &[Expr]) -> TightPhrase {
+    fn phrase_fold(self, word: FoldWord, binder: &Binder, body: &[Expr]) -> TightPhrase {
         let extreme = |word| body.first().map_or_else(String::new, |it| self.extreme(word, it));
         let text = match word {
             FoldWord::Any | FoldWord::All => {
                 format!("whether {}", self.quantified(word, binder, body, true))
             }
-            FoldWord::Count => return self.count(binder, body),
+            FoldWord::Count => return self.phrase_count(binder, body),
             FoldWord::Sum => {
                 let value = body.first().map(|it| self.placed(it, Tightness::Sum));
                 let value = value.unwrap_or_default();
-                format!("the sum of {value} for {}", self.each(binder, "each"))
+                format!("the sum of {value} for {}", self.phrase_each(binder, "each"))
             }
-            FoldWord::Min => format!("{} for {}", extreme("lowest"), self.each(binder, "any")),
-            FoldWord::Max => format!("{} for {}", extreme("highest"), self.each(binder, "any")),
+            FoldWord::Min => {
+                format!("{} for {}", extreme("lowest"), self.phrase_each(binder, "any"))
+            }
+            FoldWord::Max => {
+                format!("{} for {}", extreme("highest"), self.phrase_each(binder, "any"))
+            }
             FoldWord::First | FoldWord::Last => {
                 let word = if word == FoldWord::First { "the first" } else { "the last" };
                 let asked = self.of_one(binder, self.asked_of(binder, body));
-                self.over(binder, word) + &asked
+                self.phrase_over(binder, word) + &asked
             }
-            FoldWord::Highest => return (self.best("highest", binder, body), Tightness::From),
-            FoldWord::Lowest => return (self.best("lowest", binder, body), Tightness::From),
+            FoldWord::Highest => {
+                return (self.phrase_best("highest", binder, body), Tightness::From);
+            }
+            FoldWord::Lowest => return (self.phrase_best("lowest", binder, body), Tightness::From),
         };
         (text, Tightness::Open)
     }
@@ -472,7 +499,7 @@ impl Phraser<'_> {
     }
 
     /// `whoever, of the players *p* for whom …, has the highest …, then the highest …`
-    fn best(self, word: &str, binder: &Binder, keys: &[Expr]) -> String {
+    fn phrase_best(self, word: &str, binder: &Binder, keys: &[Expr]) -> String {
         let of = if self.book.is_filtered(binder) {
             format!(", of {},", self.those(binder))
         } else if matches!(binder.set.kind, ExprKind::Whole(_)) {
@@ -482,7 +509,7 @@ impl Phraser<'_> {
         };
         let over = match self.noun_of(binder.local).as_str() {
             "player" => format!("whoever{of} has"),
-            noun => format!("the {noun} {}{of} with", self.local(binder.local)),
+            noun => format!("the {noun} {}{of} with", self.phrase_local(binder.local)),
         };
         let keys = keys.iter().map(|key| match &key.kind {
             ExprKind::Unary(UnaryOp::Reverse, of) => {
@@ -491,13 +518,13 @@ impl Phraser<'_> {
             }
             _ => self.extreme(word, key),
         });
-        format!("{over} {}", joined(keys, ", then "))
+        format!("{over} {}", join_words(keys, ", then "))
     }
 
-    fn count(self, binder: &Binder, body: &[Expr]) -> TightPhrase {
+    fn phrase_count(self, binder: &Binder, body: &[Expr]) -> TightPhrase {
         let plain = body.is_empty() && binder.condition.is_none();
         if plain && let ExprKind::Filter(inner) = &binder.set.kind {
-            return (self.count(inner, &[]).0, Tightness::Open);
+            return (self.phrase_count(inner, &[]).0, Tightness::Open);
         }
         let nouns = match &binder.set.ty {
             Type::Set(domain) | Type::List(domain, _) => self.book.nouns(*domain),
@@ -506,7 +533,7 @@ impl Phraser<'_> {
         };
         // `the number of cards in S` ends where S does; with a condition it goes as far as it can.
         if plain {
-            let set = self.operand(&binder.set);
+            let set = self.phrase_operand(&binder.set);
             let all = set == format!("all {nouns}");
             let of = if all { String::new() } else { format!(" in {set}") };
             return (format!("the number of {nouns}{of}"), Tightness::Operand);
@@ -515,13 +542,13 @@ impl Phraser<'_> {
             ExprKind::Whole(_) => String::new(),
             _ => format!(" in {}", self.placed(&binder.set, Tightness::Sets)),
         };
-        let (local, filter) = (self.local(binder.local), self.asked_of(binder, body));
+        let (local, filter) = (self.phrase_local(binder.local), self.asked_of(binder, body));
         (format!("the number of {nouns} {local}{place}{filter}"), Tightness::Open)
     }
 }
 
 /// In which order the members of a set come backwards.
-pub(super) fn backwards(set: &Expr) -> &'static str {
+pub(super) fn describe_reversal(set: &Expr) -> &'static str {
     match &set.kind {
         ExprKind::From(..) => ", the other way round",
         ExprKind::Interval(..) => ", the highest first",

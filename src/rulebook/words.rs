@@ -4,9 +4,9 @@ use crate::check::rules::{
     Binder, Domain, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, VarForm, VarId,
 };
 use crate::check::visit::{visit_choices, visit_stmts};
-use crate::rulebook::english::{code, is, is_noun, joined, one, paragraph, plural};
-use crate::rulebook::values::backwards;
-use crate::rulebook::{Book, title};
+use crate::rulebook::english::{is, is_noun, join_words, one, paragraph, plural, quote_code};
+use crate::rulebook::values::describe_reversal;
+use crate::rulebook::{Book, title_or_name};
 use crate::source::Span;
 use crate::syntax::Tightness;
 use crate::syntax::ast::Owner;
@@ -24,8 +24,8 @@ pub(super) struct Phraser<'a> {
 }
 
 impl Book<'_> {
-    pub(super) fn code(&self, span: Span) -> String {
-        code(&self.source(span))
+    pub(super) fn quote_source(&self, span: Span) -> String {
+        quote_code(&self.source(span))
     }
 
     /// The note above a statement or a clause that begins at a place, if there is one.
@@ -51,7 +51,7 @@ impl Book<'_> {
 
 impl<'a> Phraser<'a> {
     /// The words of a rule. Who is called `me`, or else decides alone in it, is spoken to.
-    pub(super) fn of(book: &'a Book<'a>, rule: &'a Rule) -> Phraser<'a> {
+    pub(super) fn for_rule(book: &'a Book<'a>, rule: &'a Rule) -> Phraser<'a> {
         let is_me = |local: &Local| local.name == "me" && local.ty == Type::Kind(PLAYER);
         let me = rule.locals.iter().position(is_me);
         let you = me.map(LocalId::at).or_else(|| only_chooser(rule));
@@ -60,27 +60,27 @@ impl<'a> Phraser<'a> {
     }
 
     /// Words for what stands in no rule.
-    pub(super) fn plain(book: &'a Book<'a>, locals: &'a [Local]) -> Phraser<'a> {
+    pub(super) fn for_locals(book: &'a Book<'a>, locals: &'a [Local]) -> Phraser<'a> {
         Phraser { book, locals, you: None }
     }
 
-    pub(super) fn local(self, local: LocalId) -> String {
+    pub(super) fn phrase_local(self, local: LocalId) -> String {
         if self.you == Some(local) {
             return "you".to_owned();
         }
         let name = self.locals.get(local.index()).map_or("it", |local| local.name.as_str());
-        format!("*{}*", title("", name))
+        format!("*{}*", title_or_name("", name))
     }
 
     /// The parameters of a rule: `*p*, *n*`.
     pub(super) fn params(self, rule: &Rule) -> String {
-        joined((0..rule.params).map(|at| self.local(LocalId::at(at))), ", ")
+        join_words((0..rule.params).map(|at| self.phrase_local(LocalId::at(at))), ", ")
     }
 
     /// A variable with its indices: `your coins`, `the shop for dear`.
-    pub(super) fn var(self, id: VarId, of: &[Expr]) -> String {
+    pub(super) fn phrase_var(self, id: VarId, of: &[Expr]) -> String {
         let var = &self.book.rules.vars[id.index()];
-        let mut name = title(&var.title, &var.name);
+        let mut name = title_or_name(&var.title, &var.name);
         if matches!(var.form, VarForm::Die(_)) && !name.contains("die") && !name.contains("dice") {
             name.push_str(" die");
         }
@@ -88,7 +88,7 @@ impl<'a> Phraser<'a> {
             Owner::Player => (of.first(), of.get(1..).unwrap_or_default()),
             Owner::Table => (None, of),
         };
-        let is_board = |kind| self.book.kind(kind).is_board();
+        let is_board = |kind| self.book.lookup_kind(kind).is_board();
         let is_cell = |index: &Expr| matches!(index.ty, Type::Kind(kind) if is_board(kind));
         let word = if of.iter().any(is_cell) { "on" } else { "for" };
         let is_number = |index: &Expr| index.ty == Type::Number;
@@ -99,7 +99,7 @@ impl<'a> Phraser<'a> {
         if !is_noun(&name) || var.ty == Type::Bool {
             name = format!("*{name}*");
         }
-        let name = match owner.map(|owner| self.operand(owner)).as_deref() {
+        let name = match owner.map(|owner| self.phrase_operand(owner)).as_deref() {
             Some("you") => format!("your {name}"),
             Some(owner) => format!("the {name} of {owner}"),
             None if var.owner == Owner::Player => format!("the {name} of all players"),
@@ -117,37 +117,37 @@ impl<'a> Phraser<'a> {
     /// A variable that is yes or no, as a property: `you are *safe*`; `how` follows `is`.
     pub(super) fn marked(self, id: VarId, of: &[Expr], how: &str) -> String {
         let var = &self.book.rules.vars[id.index()];
-        let name = title(&var.title, &var.name);
+        let name = title_or_name(&var.title, &var.name);
         match (var.owner, of) {
             (Owner::Player, [owner]) => {
-                format!("{}{how} *{name}*", is(&self.operand(owner)))
+                format!("{}{how} *{name}*", is(&self.phrase_operand(owner)))
             }
             (Owner::Table, []) if how == " not" => format!("*{name}* does not hold"),
             (Owner::Table, []) => {
                 let holds = if how == " no longer" { "hold" } else { "holds" };
                 format!("*{name}*{how} {holds}").replace("longer hold", "longer holds")
             }
-            _ => format!("{} is{how} marked", self.var(id, of)),
+            _ => format!("{} is{how} marked", self.phrase_var(id, of)),
         }
     }
 
     /// What something goes through: `each colour *c* for which …`.
-    pub(super) fn each(self, binder: &Binder, word: &str) -> String {
+    pub(super) fn phrase_each(self, binder: &Binder, word: &str) -> String {
         if let ExprKind::Backwards(set) = &binder.set.kind {
             let forwards = Binder { set: set.clone(), ..binder.clone() };
-            return format!("{}{}", self.each(&forwards, word), backwards(set));
+            return format!("{}{}", self.phrase_each(&forwards, word), describe_reversal(set));
         }
         let filter = self.of_one(binder, self.filter(binder));
         if let ExprKind::From(_, first) = &binder.set.kind {
             let first = self.placed(first, Tightness::Open);
-            return format!("{}{filter}, beginning with {first}", self.over(binder, word));
+            return format!("{}{filter}, beginning with {first}", self.phrase_over(binder, word));
         }
-        self.over(binder, word) + &filter
+        self.phrase_over(binder, word) + &filter
     }
 
     /// What something goes through, whatever is asked of it: `each colour *c*`.
-    pub(super) fn over(self, binder: &Binder, word: &str) -> String {
-        let (local, noun) = (self.local(binder.local), self.noun_of(binder.local));
+    pub(super) fn phrase_over(self, binder: &Binder, word: &str) -> String {
+        let (local, noun) = (self.phrase_local(binder.local), self.noun_of(binder.local));
         let local = if local == "you" { "in turn (you)".to_owned() } else { local };
         let whole = match &binder.set.kind {
             ExprKind::From(whole, _) => whole,
@@ -155,7 +155,7 @@ impl<'a> Phraser<'a> {
         };
         let set = match &whole.kind {
             ExprKind::SetOf(_) | ExprKind::Value(_) if !self.book.is_filtered(binder) => {
-                self.thing(whole)
+                self.phrase_value(whole)
             }
             _ => self.placed(whole, self.before_filter(binder)),
         };

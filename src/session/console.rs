@@ -339,13 +339,13 @@ impl GameRecord<'_> {
     /// Returns the whole script; `game` is what it calls the game.
     pub fn script(&self, game: &str) -> String {
         let seats = format!("{SEATS}{}", self.seats.join(", "));
-        self.headed(game, &self.set(), [transcript::seed(self.seed), seats], |_| true)
+        self.headed(game, &self.collect_options(), [transcript::seed(self.seed), seats], |_| true)
     }
 
     /// Returns the script with the least header, to test the rules with: a seed only if somebody chose it.
     pub(crate) fn test(&self, game: &str) -> String {
         let seed = self.has_seed.then(|| transcript::seed(self.seed));
-        self.headed(game, &self.set(), seed, |_| true)
+        self.headed(game, &self.collect_options(), seed, |_| true)
     }
 
     /// Returns the script for other rules, which may be able to play what was decided and drawn, but not
@@ -357,7 +357,7 @@ impl GameRecord<'_> {
     }
 
     /// The options that differ from their defaults, and those that somebody set.
-    fn set(&self) -> Vec<(String, String)> {
+    fn collect_options(&self) -> Vec<(String, String)> {
         let changed = self.game.changed_options();
         let options = self.game.info().options.iter();
         let set = options.filter(|it| changed.contains(&it.0) || self.options.contains(it));

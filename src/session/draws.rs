@@ -51,7 +51,7 @@ impl Luck {
     /// Answers a draw: pins first, then the stream of the seed. The stream advances at every draw,
     /// also where a pin gives the answer: so a saved game is played on as if it had never stopped,
     /// and pinning one die leaves the others. A pin that does not fit is dropped, with a sentence.
-    pub(super) fn answer(
+    pub(super) fn pick_outcome(
         &mut self,
         position: &Running,
         outcomes: u32,
@@ -59,9 +59,9 @@ impl Luck {
     ) -> u32 {
         let drawn = self.table.below(outcomes);
         let pinned = self.pins.pop_front().and_then(|pin| {
-            let found = find(position, outcomes, &pin);
+            let found = find_outcome(position, outcomes, &pin);
             if found.is_none() {
-                let misfit = misfit(position, outcomes, &pin);
+                let misfit = describe_misfit(position, outcomes, &pin);
                 sentences.push(format!("{misfit}; it was drawn instead"));
             }
             found
@@ -71,13 +71,13 @@ impl Luck {
 
     /// Adds outcomes, unless the next draw is known and cannot end so: then it says why.
     pub(super) fn pin(&mut self, typed: &str, position: &Running) -> Result<(), String> {
-        let added = split(typed);
+        let added = split_outcomes(typed);
         let next = if self.pins.is_empty() { next_draw(position) } else { None };
         if let (Some((position, outcomes)), Some(first)) = (next, added.first())
             && (!position.has_secrets() || position.game.is_fixed_draw(&position.state))
-            && find(&position, outcomes, first).is_none()
+            && find_outcome(&position, outcomes, first).is_none()
         {
-            let misfit = misfit(&position, outcomes, first);
+            let misfit = describe_misfit(&position, outcomes, first);
             return Err(format!("{misfit}; nothing was noted"));
         }
         self.pins.extend(added);
@@ -87,7 +87,7 @@ impl Luck {
 
 /// Outcomes stand between commas, or, where there is none, between spaces. One that names its
 /// event, `roll die: 4`, is one.
-fn split(typed: &str) -> Vec<String> {
+fn split_outcomes(typed: &str) -> Vec<String> {
     let parts: Vec<&str> = if typed.contains(',') {
         typed.split(',').collect()
     } else if typed.contains(':') {
@@ -99,7 +99,7 @@ fn split(typed: &str) -> Vec<String> {
 }
 
 /// Finds an outcome by its words: as they are, then in any case.
-fn find(position: &Running, outcomes: u32, pin: &str) -> Option<u32> {
+fn find_outcome(position: &Running, outcomes: u32, pin: &str) -> Option<u32> {
     let event = fold(&position.event());
     let said = pin.strip_prefix(&event).and_then(|rest| rest.trim_start().strip_prefix(':'));
     let said = said.map_or(pin, str::trim);
@@ -117,7 +117,7 @@ fn outcomes_up_to(most: u32, position: &Running, outcomes: u32) -> (Vec<String>,
 }
 
 /// What can be drawn is told only where everybody may know it: not what is left in a hidden pile.
-fn misfit(position: &Running, outcomes: u32, pin: &str) -> String {
+fn describe_misfit(position: &Running, outcomes: u32, pin: &str) -> String {
     let Running { game, state, .. } = position;
     if game.has_secrets() && !game.is_fixed_draw(state) {
         return format!("`{pin}` is no outcome of `{}`", position.event());
@@ -129,18 +129,18 @@ fn misfit(position: &Running, outcomes: u32, pin: &str) -> String {
 
 /// The draw that comes next, where every legal move leads to the same one.
 fn next_draw(position: &Running) -> Option<(Running, u32)> {
-    if position.moves() > MOST_TRIED {
+    if position.count_moves() > MOST_TRIED {
         return None;
     }
     let after = |index| {
         let mut position = position.clone();
-        position.choose(index);
-        match position.advance() {
+        position.make_move(index);
+        match position.advance_position() {
             Ok(Step::Draw { outcomes }) => Some((position, outcomes)),
             _ => None,
         }
     };
-    let mut draws = (0..position.moves()).map(after).collect::<Option<Vec<_>>>()?;
+    let mut draws = (0..position.count_moves()).map(after).collect::<Option<Vec<_>>>()?;
     let words = |(position, outcomes): &(Running, u32)| {
         let ends = (0..*outcomes).map(|index| position.outcome(index)).collect::<Vec<_>>();
         (position.event(), ends)
@@ -173,7 +173,7 @@ impl DrawLines<'_> {
     /// Answers a draw: from the lines while there are any, else from the seed. The seed is asked
     /// for every draw, also where a line gives the answer: so a transcript that is played on goes
     /// on as if it had never stopped, and pinning one die leaves the others.
-    pub(super) fn answer(
+    pub(super) fn read_outcome(
         &mut self,
         position: &Running,
         outcomes: u32,
@@ -210,14 +210,14 @@ impl DrawLines<'_> {
             written.iter().any(|text| said.trim_start_matches("* ") == text.as_str())
         };
         let found = (0..outcomes).find(fits);
-        if found.is_none() && !names(words, &event) {
+        if found.is_none() && !has_event_name(words, &event) {
             return Err(Unanswered::Other(words.clone()));
         }
         self.lines.remove(at);
         found.map(|index| (index, Some(number))).ok_or_else(|| {
             let outcome = written[1].split_once(':').map_or("", |(_, outcome)| outcome.trim());
             let (outcome, span) = (outcome.to_owned(), words.span);
-            let outcomes = listed(position, outcomes);
+            let outcomes = format_outcomes(position, outcomes);
             Unanswered::Misfit(error::unknown_outcome(event, outcome, outcomes, span))
         })
     }
@@ -226,7 +226,7 @@ impl DrawLines<'_> {
     /// rolls ten dice learns of all of them at once.
     fn unanswered(&mut self, position: &Running, outcomes: u32, first: Unanswered) -> Diagnostics {
         let (mut found, mut open, mut other) = (Diagnostics::new(), Vec::new(), None);
-        let all = listed(position, outcomes);
+        let all = format_outcomes(position, outcomes);
         let (mut ahead, mut seen, mut next) = (position.clone(), Vec::new(), Err(first));
         loop {
             let event = ahead.event();
@@ -239,8 +239,8 @@ impl DrawLines<'_> {
                 }
             }
             seen.push(event);
-            ahead.draw(0);
-            let Ok(Step::Draw { outcomes }) = ahead.advance() else { break };
+            ahead.answer_draw(0);
+            let Ok(Step::Draw { outcomes }) = ahead.advance_position() else { break };
             let event = ahead.event();
             if !is_one_roll(&seen[0], &event) || seen.contains(&event) {
                 break;
@@ -270,7 +270,7 @@ fn is_one_roll(event: &str, other: &str) -> bool {
     array(event).is_some() && array(event) == array(other)
 }
 
-fn names(words: &SpannedText, event: &str) -> bool {
+fn has_event_name(words: &SpannedText, event: &str) -> bool {
     let written = tidy(&words.text);
     written.strip_prefix(&fold(event)).is_some_and(|rest| rest.trim_start().starts_with(':'))
 }
@@ -279,7 +279,7 @@ fn names(words: &SpannedText, event: &str) -> bool {
 fn means(words: &SpannedText, event: &str) -> bool {
     let written = tidy(&words.text);
     let dice = written.split(':').next().unwrap_or_default();
-    names(words, event) || fold(event).starts_with(&format!("{dice}["))
+    has_event_name(words, event) || fold(event).starts_with(&format!("{dice}["))
 }
 
 /// The words of a line, without a blank before its colon.
@@ -287,14 +287,14 @@ pub(super) fn tidy(words: &str) -> String {
     fold(words).replacen(" :", ":", 1)
 }
 
-fn lines(open: &[(String, String)]) -> String {
+fn format_draws(open: &[(String, String)]) -> String {
     let lines: Vec<String> = open.iter().map(|(event, outcome)| chance(event, outcome)).collect();
     lines.join("\n")
 }
 
 fn open_draws(open: &[(String, String)], outcomes: &str, span: Span) -> Diagnostic {
     let events: Vec<String> = open.iter().map(|(event, _)| format!("`{event}`")).collect();
-    let lines = lines(open);
+    let lines = format_draws(open);
     let (verb, help) = if open.len() == 1 {
         let help = format!("add a line like `{lines}` below this one, or `seed 1` to the header");
         ("ends", format!("{help}; the outcomes are {outcomes}"))
@@ -314,10 +314,10 @@ fn other_event(
 ) -> Diagnostic {
     let (event, _) = &open[0];
     let help = if means(words, event) || open.len() > 1 {
-        let all = lines(open);
+        let all = format_draws(open);
         format!("write one line for each die; the outcomes are {outcomes}\n{all}")
     } else {
-        let line = lines(open);
+        let line = format_draws(open);
         format!(
             "write `{line}` in its place, or above it if this happens later; the outcomes are {outcomes}"
         )
@@ -326,7 +326,7 @@ fn other_event(
 }
 
 /// The outcomes of a draw, for the help of a script.
-fn listed(position: &Running, outcomes: u32) -> String {
+fn format_outcomes(position: &Running, outcomes: u32) -> String {
     let (mut words, more) = outcomes_up_to(MOST_LISTED_IN_SCRIPTS, position, outcomes);
     words.extend(more.map(|more| format!("… ({more} more)")));
     words.join(", ")

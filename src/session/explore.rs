@@ -42,29 +42,29 @@ impl PositionGraph {
     }
 
     /// How many bytes of memory it takes.
-    pub(super) fn memory(&self) -> usize {
+    pub(super) fn graph_bytes(&self) -> usize {
         let of_node = size_of::<PositionKind>() + size_of::<Count>() + 2 * size_of::<usize>();
         self.positions.memory() + of_node * self.length + size_of::<u32>() * self.edges.to.len()
     }
 
-    pub(super) fn load(&self, node: usize, state: &mut State) {
+    pub(super) fn load_position(&self, node: usize, state: &mut State) {
         self.positions.load(node, state);
         state.set_decisions(self.decisions);
     }
 
     /// Adds a position from which the walk sets out.
-    pub(super) fn enter(
+    pub(super) fn add_start(
         &mut self,
         game: &Game,
         state: &mut State,
         legal: &mut LegalMoves,
     ) -> Result<usize, Trap> {
         let step = game.advance_unheard(state, legal)?;
-        Ok(self.add(game, state, step, legal))
+        Ok(self.add_position(game, state, step, legal))
     }
 
     /// Adds what the draw that is followed leads to.
-    pub(super) fn reach(
+    pub(super) fn add_successor(
         &mut self,
         game: &Game,
         state: &mut State,
@@ -78,17 +78,23 @@ impl PositionGraph {
             *ends += 1;
             return Ok(());
         }
-        let node = self.add(game, state, step, legal);
+        let node = self.add_position(game, state, step, legal);
         self.edges.to.push(u32::try_from(node).expect("there are less than 2^32 positions"));
         Ok(())
     }
 
-    fn add(&mut self, game: &Game, state: &State, step: Step, legal: &LegalMoves) -> usize {
+    fn add_position(
+        &mut self,
+        game: &Game,
+        state: &State,
+        step: Step,
+        legal: &LegalMoves,
+    ) -> usize {
         let (node, is_new) = self.positions.add(state);
         if is_new {
             self.length += 1;
             self.counts.push(Count::default());
-            let is_later = self.turns.is_some_and(|last| game.turn(state) > Some(last));
+            let is_later = self.turns.is_some_and(|last| game.turn_number(state) > Some(last));
             self.kinds.push(match step {
                 _ if is_later => PositionKind::Done,
                 Step::Decide { .. } => {
@@ -103,11 +109,11 @@ impl PositionGraph {
     }
 
     /// The next draw that was not followed.
-    pub(super) fn open(&mut self) -> Option<usize> {
+    pub(super) fn next_draw(&mut self) -> Option<usize> {
         while let Some(PositionKind::Decide(_) | PositionKind::Done) =
             self.kinds.get(self.edges.closed())
         {
-            self.edges.close();
+            self.edges.close_node();
         }
         Some(self.edges.closed()).filter(|node| *node < self.length)
     }
@@ -115,19 +121,19 @@ impl PositionGraph {
     /// Lets the sequences flow through the draws to the decisions, each position after those that
     /// lead to it. What leads back to where it came from is not followed; says whether there is any.
     pub(super) fn flow(&mut self) -> bool {
-        let components = Components::of(self.length, |node| self.edges.of(node));
+        let components = Components::of(self.length, |node| self.edges.edges_of(node));
         if components.iter().any(|component| self.edges.is_circle(component)) {
             self.merge_alike(&components);
         }
-        let (order, repeats) = self.order();
+        let (order, repeats) = self.sort_positions();
         let mut places = vec![0; self.length];
         order.iter().zip(0_u32..).for_each(|(node, place)| places[*node as usize] = place);
         for node in order.into_iter().rev() {
             let count = std::mem::take(&mut self.counts[node as usize]);
-            for to in self.edges.of(node) {
+            for to in self.edges.edges_of(node) {
                 // A way back to where chance came from is not followed.
                 if places[*to as usize] < places[node as usize] {
-                    self.counts[*to as usize].add(&count);
+                    self.counts[*to as usize].add_count(&count);
                 }
             }
             self.counts[node as usize] = count;
@@ -159,7 +165,7 @@ impl PositionGraph {
         for (node, to) in like.into_iter().map(|to| to as usize).enumerate() {
             if to != node {
                 let count = std::mem::take(&mut self.counts[node]);
-                self.counts[to].add(&count);
+                self.counts[to].add_count(&count);
             }
         }
     }
@@ -168,7 +174,7 @@ impl PositionGraph {
     fn future(&self, node: u32, like: &[u32]) -> Vec<u32> {
         let PositionKind::Draw(ends) = self.kinds[node as usize] else { return vec![node] };
         let ends = u32::try_from(ends).expect("a draw has fewer than 2^32 outcomes");
-        let leads = self.edges.of(node).iter().map(|to| like[*to as usize]);
+        let leads = self.edges.edges_of(node).iter().map(|to| like[*to as usize]);
         std::iter::once(ends).chain(leads).collect()
     }
 
@@ -192,7 +198,7 @@ impl PositionGraph {
 
     /// The positions that sequences lead to, each after those that it leads to, and whether any
     /// leads back to one that it came from.
-    fn order(&self) -> (Vec<u32>, bool) {
+    fn sort_positions(&self) -> (Vec<u32>, bool) {
         let (mut order, mut repeats) = (Vec::with_capacity(self.length), false);
         let mut colours = vec![VisitColour::Unseen; self.length];
         let mut path: Vec<(u32, usize)> = Vec::new();
@@ -204,7 +210,7 @@ impl PositionGraph {
             }
             while let Some((node, next)) = path.last_mut() {
                 let node = *node;
-                let to = self.edges.of(node).get(*next).copied();
+                let to = self.edges.edges_of(node).get(*next).copied();
                 *next += 1;
                 match to.map(|to| (to, colours[to as usize])) {
                     None => {

@@ -20,20 +20,20 @@ impl Listener {
         let (Moment::Decision(player), Made::Person(index) | Made::Machine(index)) =
             (before.moment, &step.made)
         else {
-            return step.head();
+            return step.title_line();
         };
         if !self.keeps_secrets || self.viewer == Some(player) {
-            return step.head();
+            return step.title_line();
         }
         let words = match self.viewer {
             _ if pending => "?".to_owned(),
             Some(viewer) => {
                 let Running { game, state, .. } = &step.after;
-                game.heard_by(&before.after.heard(*index), state, viewer)
+                game.heard_by(&before.after.hear_move(*index), state, viewer)
             }
-            None => before.after.heard(*index).hidden(),
+            None => before.after.hear_move(*index).hidden(),
         };
-        transcript::decision(&before.after.names()[player.index()], &words)
+        transcript::format_decision(&before.after.names()[player.index()], &words)
     }
 
     /// What a step that is taken back or made again is called.
@@ -44,12 +44,13 @@ impl Listener {
 
 /// Draws, events with their outcomes, in few lines: dice together, and the cards of one pile.
 pub(super) fn draw_lines(draws: &[(&str, &str)]) -> Vec<String> {
-    let groups = draws.chunk_by(|(one, _), (other, _)| heading(one) == heading(other));
-    groups.map(|group| format!("  {}: {}", heading(group[0].0), outcomes(group))).collect()
+    let groups =
+        draws.chunk_by(|(one, _), (other, _)| describe_event(one) == describe_event(other));
+    groups.map(|group| format!("  {}: {}", describe_event(group[0].0), outcomes(group))).collect()
 }
 
 /// What happened, before its outcomes.
-fn heading(event: &str) -> String {
+fn describe_event(event: &str) -> String {
     match event.split_once(' ') {
         Some(("roll", _)) => "rolled".to_owned(),
         Some(("draw", pile)) => format!("drawn from {}", plain(pile)),

@@ -28,8 +28,8 @@ pub(crate) fn views(
     if let Some(found) = found {
         return Err(found);
     }
-    let Some(session) = Session::after(steps, seats, luck) else { return Ok(Vec::new()) };
-    let all = session.timeline.steps();
+    let Some(session) = Session::from_steps(steps, seats, luck) else { return Ok(Vec::new()) };
+    let all = session.timeline.current_steps();
     let view = |at: usize| {
         let mut view = session.look_after(at, viewer, false);
         view.log = session.log_since(&all[..=at], at, viewer);
@@ -47,7 +47,7 @@ impl Session {
 
     /// Returns what a seat saw of the game after a step, counted from 0.
     pub(crate) fn look_after(&self, step: usize, viewer: Option<Player>, whole: bool) -> TableView {
-        let all = self.timeline.steps();
+        let all = self.timeline.current_steps();
         let steps = &all[..step.saturating_add(1).min(all.len())];
         let Some(TimelineStep { after: position, moment, .. }) = steps.last() else {
             return TableView::default();
@@ -55,18 +55,18 @@ impl Session {
         let is_now = steps.len() == all.len();
         let rolled = if is_now {
             // These lines still tell of steps that are kept no more.
-            rolled(&self.timeline.lines)
+            collect_rolls(&self.timeline.lines)
         } else {
             let events = steps.iter().flat_map(|step| &step.events);
             let drawn = events.filter_map(|event| event.drawn(|_| true));
             drawn.filter_map(|(event, _)| event.strip_prefix("roll ").map(str::to_owned)).collect()
         };
         let mut view = position.game.table_since(&position.state, viewer, &rolled, whole);
-        position.game.look(&position.state, &position.legal, &mut view);
+        position.game.add_question(&position.state, &position.legal, &mut view);
         view.log = self.news_for(steps, viewer);
         view.head.seed = self.known_seed.then_some(self.luck.seed.0);
-        let outcome = position.result().filter(|_| *moment == Moment::Over);
-        view.head.result = outcome.map(|it| transcript::result(&it, position.names()));
+        let outcome = position.final_outcome().filter(|_| *moment == Moment::Over);
+        view.head.result = outcome.map(|it| transcript::format_result(&it, position.names()));
         view
     }
 
@@ -95,7 +95,7 @@ impl Session {
     /// Whether a step was made because nothing else was legal, and everybody may know that.
     fn is_forced_move(&self, before: &TimelineStep, step: &TimelineStep) -> bool {
         let Moment::Decision(player) = before.moment else { return false };
-        let only = matches!(step.made, Made::Machine(_)) && before.after.moves() == 1;
+        let only = matches!(step.made, Made::Machine(_)) && before.after.count_moves() == 1;
         let is_told = !self.is_guarded() || before.after.counts_openly();
         only && is_human(&self.seats, player) && is_told
     }
@@ -135,7 +135,7 @@ impl Session {
 }
 
 /// The dice that some lines of a transcript roll, as events name them: `cube`, `die[red]`.
-fn rolled(lines: &[String]) -> BTreeSet<String> {
+fn collect_rolls(lines: &[String]) -> BTreeSet<String> {
     let die = |line: &String| Some(line.strip_prefix("* roll ")?.split_once(": ")?.0.to_owned());
     lines.iter().filter_map(die).collect()
 }

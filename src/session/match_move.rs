@@ -22,7 +22,7 @@ pub(super) enum MoveWords {
 /// `numbered`, the number in the list (counted from 1), then beginnings of words in any case; a word
 /// that is typed in full is preferred to one that it only begins. The first words of a move will do
 /// where no other move begins so; but a number alone is never short for more.
-pub(super) fn find(labels: &[String], numbered: bool, typed: &str) -> MoveWords {
+pub(super) fn find_move(labels: &[String], numbered: bool, typed: &str) -> MoveWords {
     let typed = fold(typed);
     if let Some(exact) = find_exactly(labels, &typed) {
         return MoveWords::One(exact);
@@ -87,7 +87,7 @@ pub(super) fn find_exactly(labels: &[String], typed: &str) -> Option<usize> {
 pub(super) fn advice(labels: &[String], typed: &str, refused: bool) -> Option<String> {
     let typed = fold(typed);
     let (meant, alike) =
-        (nearest(&typed, labels.iter().map(String::as_str)), alike(labels, &typed));
+        (nearest(&typed, labels.iter().map(String::as_str)), find_similar(labels, &typed));
     // A move that keeps more of the words is meant rather than one with similar letters.
     let closest = alike.first().map_or(0, |at| shared(&labels[*at], &typed));
     let is_meant = |meant: &&str| {
@@ -112,7 +112,7 @@ fn is_misspelt(labels: &[String], meant: &str, typed: &str) -> bool {
 }
 
 /// The legal moves that begin with the same word, by how many of the other words they share.
-fn alike(labels: &[String], typed: &str) -> Vec<usize> {
+fn find_similar(labels: &[String], typed: &str) -> Vec<usize> {
     let first = lower_words(typed).into_iter().next();
     let same_name =
         |at: &usize| first.is_some() && lower_words(&labels[*at]).first() == first.as_ref();

@@ -27,7 +27,7 @@ pub(super) struct MergedLine {
 impl MergedLine {
     /// The lines of what happened in a step. A chance event that a line requested has the comment
     /// of that line.
-    pub(super) fn of(
+    pub(super) fn from_events(
         events: &[Event],
         names: &[String],
         viewer: Option<Player>,
@@ -40,7 +40,7 @@ impl MergedLine {
             let pin = if let Event::Drew { pin, .. } = event { *pin } else { None };
             let line = below.iter().find(|(number, _)| pin == Some(*number));
             let tail = line.filter(|_| viewer.is_none()).map_or("", |(_, line)| &line.tail);
-            for mut text in event.lines(names, viewer) {
+            for mut text in event.transcript_lines(names, viewer) {
                 if !text.ends_with(tail) {
                     text.push_str(tail);
                 }
@@ -89,7 +89,11 @@ pub(super) fn weave(entries: &[MergedLine], below: Below) -> Vec<String> {
 
 /// Compares the output with the expected one. Returns the place of the expected lines if they differ;
 /// where nothing is expected, everything is right.
-pub(super) fn compare(entries: &[MergedLine], below: Below, named: &mut Named) -> Option<Span> {
+pub(super) fn compare_output(
+    entries: &[MergedLine],
+    below: Below,
+    named: &mut Named,
+) -> Option<Span> {
     let outputs = below.iter().filter(|(_, line)| matches!(line.kind, LineKind::Output(_)));
     let (expected, spans): (Vec<&str>, Vec<Span>) =
         outputs.map(|(_, line)| (line.text.as_str(), line.span)).unzip();
@@ -134,7 +138,7 @@ pub struct Edit {
 
 impl Edit {
     /// One line in the place of another, or after it.
-    pub(super) fn line(source: &Source, span: Span, after: bool, text: &str) -> Edit {
+    pub(super) fn for_line(source: &Source, span: Span, after: bool, text: &str) -> Edit {
         let Range { start, end } = lines_of(source, span);
         let range = if after { end..end } else { start..end };
         Edit { changes: vec![(range, format!("{text}\n"))] }

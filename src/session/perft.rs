@@ -38,7 +38,7 @@ pub struct Perft<'a> {
 impl Perft<'_> {
     /// The number of the decision that is counted and not made: the last that the depth allows. Where turns are
     /// counted that one is made, too, to see whether its turn is over.
-    fn last(&self) -> Option<usize> {
+    fn last_decision(&self) -> Option<usize> {
         self.depth.map(|depth| depth + usize::from(self.turns.is_some()))
     }
 }
@@ -79,7 +79,7 @@ impl Counts {
 
     pub(crate) fn games(&self) -> Count {
         let mut games = Count::default();
-        self.ended.iter().for_each(|ended| games.add(ended));
+        self.ended.iter().for_each(|ended| games.add_count(ended));
         games
     }
 
@@ -87,9 +87,12 @@ impl Counts {
         for (sums, others) in
             [(&mut self.sequences, &other.sequences), (&mut self.ended, &other.ended)]
         {
-            others.iter().enumerate().for_each(|(place, count)| add(sums, place, count, 1));
+            others
+                .iter()
+                .enumerate()
+                .for_each(|(place, count)| add_at_depth(sums, place, count, 1));
         }
-        self.turned.add(&other.turned);
+        self.turned.add_count(&other.turned);
         self.cut |= other.cut;
         self.repeats |= other.repeats;
         self.drawn = self.drawn.into_iter().chain(other.drawn).min();
@@ -97,7 +100,7 @@ impl Counts {
     }
 }
 
-fn add(counts: &mut Vec<Count>, place: usize, count: &Count, times: u64) {
+fn add_at_depth(counts: &mut Vec<Count>, place: usize, count: &Count, times: u64) {
     if count.is_zero() || times == 0 {
         return;
     }
@@ -112,10 +115,10 @@ fn add(counts: &mut Vec<Count>, place: usize, count: &Count, times: u64) {
 /// A mistake in the rules.
 pub fn perft(wanted: Perft, pins: &mut [Pin]) -> Result<Counts, Trap> {
     let mut counting = Counting::new(wanted, pins);
-    add(&mut counting.counts.sequences, 0, &Count::from(1), 1);
+    add_at_depth(&mut counting.counts.sequences, 0, &Count::from(1), 1);
     if wanted.depth != Some(0) {
-        let start = counting.start()?;
-        counting.count(start, 0)?;
+        let start = counting.start_layer()?;
+        counting.count_following(start, 0)?;
     }
     Ok(counting.counts)
 }
@@ -126,18 +129,18 @@ pub fn perft(wanted: Perft, pins: &mut [Pin]) -> Result<Counts, Trap> {
 /// A mistake in the rules.
 pub(crate) fn divide(wanted: Perft, pins: &mut [Pin]) -> Result<Vec<(String, Counts)>, Trap> {
     let mut counting = Counting::new(wanted, pins);
-    let start = counting.start()?;
+    let start = counting.start_layer()?;
     let firsts = counting.first_moves(start)?;
     let shared = std::mem::take(&mut counting.counts);
     let mut divided = Vec::new();
     for (label, layer, count) in firsts {
         counting.counts =
             Counts { repeats: shared.repeats, drawn: shared.drawn, ..Counts::default() };
-        add(&mut counting.counts.sequences, 1, &count, 1);
+        add_at_depth(&mut counting.counts.sequences, 1, &count, 1);
         // Games that end with the first move were counted when it was made.
-        add(&mut counting.counts.ended, 1, &layer.ended, 1);
-        if wanted.last() != Some(1) {
-            counting.count(layer, 1)?;
+        add_at_depth(&mut counting.counts.ended, 1, &layer.ended, 1);
+        if wanted.last_decision() != Some(1) {
+            counting.count_following(layer, 1)?;
         }
         divided.push((label, std::mem::take(&mut counting.counts)));
     }
@@ -154,16 +157,16 @@ struct PerftLayer {
 }
 
 impl PerftLayer {
-    fn memory(&self) -> usize {
+    fn layer_bytes(&self) -> usize {
         self.positions.memory() + size_of::<Count>() * self.counts.len()
     }
 
-    fn add(&mut self, state: &State, count: &Count) {
+    fn add_state(&mut self, state: &State, count: &Count) {
         let (number, is_new) = self.positions.add(state);
         if is_new {
             self.counts.push(Count::default());
         }
-        self.counts[number].add(count);
+        self.counts[number].add_count(count);
     }
 }
 
@@ -183,8 +186,8 @@ struct PerftLevel {
 }
 
 impl PerftLevel {
-    fn memory(&self) -> usize {
-        self.layer.memory() + self.walk.memory() + self.behind.memory()
+    fn level_bytes(&self) -> usize {
+        self.layer.layer_bytes() + self.walk.graph_bytes() + self.behind.layer_bytes()
     }
 }
 
@@ -222,31 +225,31 @@ impl<'a> Counting<'a> {
         Counting { wanted, pins, counts, state, legal, after, behind, drawn: 0, held: 0, part }
     }
 
-    fn start(&mut self) -> Result<PerftLayer, Trap> {
+    fn start_layer(&mut self) -> Result<PerftLayer, Trap> {
         let (mut layer, one) = (PerftLayer::default(), Count::from(1));
         self.after = self.state.clone();
-        self.reach(&mut layer, &one)?;
-        add(&mut self.counts.ended, 0, &layer.ended, 1);
+        self.advance_into(&mut layer, &one)?;
+        add_at_depth(&mut self.counts.ended, 0, &layer.ended, 1);
         Ok(layer)
     }
 
     /// Runs the state that was made to where it waits.
-    fn reach(&mut self, layer: &mut PerftLayer, count: &Count) -> Result<(), Trap> {
+    fn advance_into(&mut self, layer: &mut PerftLayer, count: &Count) -> Result<(), Trap> {
         match self.wanted.game.advance_unheard(&mut self.after, &mut self.behind)? {
             Step::End => {
-                let in_turn = |last| self.wanted.game.turn(&self.after) == Some(last);
+                let in_turn = |last| self.wanted.game.turn_number(&self.after) == Some(last);
                 if self.wanted.turns.is_some_and(in_turn) {
-                    self.counts.turned.add(count);
+                    self.counts.turned.add_count(count);
                 }
-                layer.ended.add(count);
+                layer.ended.add_count(count);
             }
-            _ => layer.add(&self.after, count),
+            _ => layer.add_state(&self.after, count),
         }
         Ok(())
     }
 
     /// Counts everything that follows from positions after some decisions.
-    fn count(&mut self, layer: PerftLayer, decisions: usize) -> Result<(), Trap> {
+    fn count_following(&mut self, layer: PerftLayer, decisions: usize) -> Result<(), Trap> {
         // Kept here and not on the stack of the program: a game may be very long.
         let mut levels = vec![PerftLevel { decisions, layer, ..PerftLevel::default() }];
         while let Some(mut level) = levels.pop() {
@@ -257,7 +260,8 @@ impl<'a> Counting<'a> {
                 return Ok(());
             }
             let most = (self.part >> levels.len().min(40)).max(LEAST);
-            self.held = levels.iter().map(PerftLevel::memory).sum::<usize>() + level.layer.memory();
+            self.held = levels.iter().map(PerftLevel::level_bytes).sum::<usize>()
+                + level.layer.layer_bytes();
             if level.made < level.walk.length {
                 self.make_moves(&mut level, most)?;
             } else if level.next < level.layer.counts.len() {
@@ -289,7 +293,7 @@ impl<'a> Counting<'a> {
             let before = level.walk.length;
             level.layer.positions.load(level.next, &mut self.state);
             self.state.set_decisions(level.walk.decisions);
-            let entry = level.walk.enter(self.wanted.game, &mut self.state, &mut self.legal)?;
+            let entry = level.walk.add_start(self.wanted.game, &mut self.state, &mut self.legal)?;
             let room = if before == 0 { self.wanted.most } else { most };
             if !self.explore(&mut level.walk, room)? {
                 if before > 0 || self.counts.stopped.is_some() {
@@ -300,7 +304,7 @@ impl<'a> Counting<'a> {
                 self.draw_chance(level)?;
                 break;
             }
-            level.walk.counts[entry].add(&level.layer.counts[level.next]);
+            level.walk.counts[entry].add_count(&level.layer.counts[level.next]);
             level.next += 1;
             if level.walk.moves > most as u64 {
                 break;
@@ -311,19 +315,19 @@ impl<'a> Counting<'a> {
             let count = &level.walk.counts[node];
             match level.walk.kinds[node] {
                 PositionKind::Decide(moves) => {
-                    add(&mut self.counts.sequences, level.decisions + 1, count, moves);
+                    add_at_depth(&mut self.counts.sequences, level.decisions + 1, count, moves);
                 }
                 PositionKind::Draw(ends) => {
-                    add(&mut self.counts.ended, level.decisions, count, ends);
-                    level.walk.load(node, &mut self.state);
-                    if ends > 0 && self.wanted.turns == self.wanted.game.turn(&self.state) {
+                    add_at_depth(&mut self.counts.ended, level.decisions, count, ends);
+                    level.walk.load_position(node, &mut self.state);
+                    if ends > 0 && self.wanted.turns == self.wanted.game.turn_number(&self.state) {
                         self.counts.turned.add_times(count, ends);
                     }
                 }
-                PositionKind::Done => self.counts.turned.add(count),
+                PositionKind::Done => self.counts.turned.add_count(count),
             }
         }
-        if self.wanted.last() == Some(level.decisions + 1) {
+        if self.wanted.last_decision() == Some(level.decisions + 1) {
             level.made = level.walk.length;
             let mut kinds = level.walk.kinds.iter().take(level.walk.length);
             let decides = kinds.any(|kind| matches!(kind, PositionKind::Decide(_)));
@@ -335,7 +339,7 @@ impl<'a> Counting<'a> {
     /// Follows every draw that was met; false if there is no room, or it was stopped.
     fn explore(&mut self, walk: &mut PositionGraph, room: usize) -> Result<bool, Trap> {
         let game = self.wanted.game;
-        while let Some(node) = walk.open() {
+        while let Some(node) = walk.next_draw() {
             if self.wanted.progress.is_stopped() {
                 self.counts.stopped = Some(CountStop::Asked);
                 return Ok(false);
@@ -344,12 +348,12 @@ impl<'a> Counting<'a> {
                 return Ok(false);
             }
             // The program itself takes some, too.
-            if self.held + walk.memory() > self.wanted.memory / 20 * 19 {
+            if self.held + walk.graph_bytes() > self.wanted.memory / 20 * 19 {
                 self.counts.stopped = Some(CountStop::Full);
                 return Ok(false);
             }
             self.wanted.progress.add(1);
-            walk.load(node, &mut self.state);
+            walk.load_position(node, &mut self.state);
             let Step::Draw { outcomes } = game.advance_unheard(&mut self.state, &mut self.legal)?
             else {
                 unreachable!("only draws are followed")
@@ -357,13 +361,13 @@ impl<'a> Counting<'a> {
             for outcome in pinned(game, &self.state, outcomes, self.pins) {
                 self.after.clone_from(&self.state);
                 game.draw(&mut self.after, outcome);
-                walk.reach(game, &mut self.after, &mut self.legal)?;
+                walk.add_successor(game, &mut self.after, &mut self.legal)?;
                 // A die has thousands of faces at most: how much they take shows before the next draw.
                 if walk.length > room {
                     return Ok(false);
                 }
             }
-            walk.edges.close();
+            walk.edges.close_node();
         }
         Ok(true)
     }
@@ -388,13 +392,13 @@ impl<'a> Counting<'a> {
                 }
                 Step::Decide { .. } => {
                     let entry =
-                        level.walk.enter(self.wanted.game, &mut self.state, &mut self.legal)?;
-                    level.walk.counts[entry].add(&count);
-                    level.walk.open();
+                        level.walk.add_start(self.wanted.game, &mut self.state, &mut self.legal)?;
+                    level.walk.counts[entry].add_count(&count);
+                    level.walk.next_draw();
                     return Ok(());
                 }
                 Step::End => {
-                    add(&mut self.counts.ended, level.decisions, &count, 1);
+                    add_at_depth(&mut self.counts.ended, level.decisions, &count, 1);
                     return Ok(());
                 }
             }
@@ -414,12 +418,12 @@ impl<'a> Counting<'a> {
                 return Ok(());
             }
             self.wanted.progress.add(1);
-            level.walk.load(node, &mut self.state);
+            level.walk.load_position(node, &mut self.state);
             game.advance_unheard(&mut self.state, &mut self.legal)?;
             while level.way < self.legal.count() && level.behind.positions.len() < most {
                 self.after.clone_from(&self.state);
                 game.choose(&mut self.after, &self.legal, level.way);
-                self.reach(&mut level.behind, &level.walk.counts[node])?;
+                self.advance_into(&mut level.behind, &level.walk.counts[node])?;
                 level.way += 1;
             }
             if level.way >= self.legal.count() {
@@ -427,7 +431,7 @@ impl<'a> Counting<'a> {
             }
         }
         let ended = std::mem::take(&mut level.behind.ended);
-        add(&mut self.counts.ended, level.decisions + 1, &ended, 1);
+        add_at_depth(&mut self.counts.ended, level.decisions + 1, &ended, 1);
         Ok(())
     }
 
@@ -443,21 +447,21 @@ impl<'a> Counting<'a> {
                 if !matches!(level.walk.kinds[node], PositionKind::Decide(_)) {
                     continue;
                 }
-                level.walk.load(node, &mut self.state);
+                level.walk.load_position(node, &mut self.state);
                 game.advance_unheard(&mut self.state, &mut self.legal)?;
-                let labels: Vec<String> = game.labels(&self.state, &self.legal).collect();
+                let labels: Vec<String> = game.label_moves(&self.state, &self.legal).collect();
                 for (way, label) in labels.into_iter().enumerate() {
                     let at = *known.entry(label).or_insert_with_key(|label| {
                         firsts.push((label.clone(), PerftLayer::default(), Count::default()));
                         firsts.len() - 1
                     });
-                    firsts[at].2.add(&level.walk.counts[node]);
-                    if self.wanted.last() == Some(1) {
+                    firsts[at].2.add_count(&level.walk.counts[node]);
+                    if self.wanted.last_decision() == Some(1) {
                         continue;
                     }
                     self.after.clone_from(&self.state);
                     game.choose(&mut self.after, &self.legal, way);
-                    self.reach(&mut firsts[at].1, &level.walk.counts[node])?;
+                    self.advance_into(&mut firsts[at].1, &level.walk.counts[node])?;
                 }
             }
         }

@@ -52,7 +52,7 @@ impl Pin {
         for chance in game.chances() {
             let (known, complete) = draws.entry(fold(&chance.event)).or_insert((Vec::new(), true));
             *complete &= chance.outcomes.is_some();
-            note(known, chance.outcomes.into_iter().flatten());
+            add_outcomes(known, chance.outcomes.into_iter().flatten());
         }
         if self.judge(game, &draws).is_ok() {
             return Ok(());
@@ -69,7 +69,7 @@ impl Pin {
             for _ in 0..STEPS {
                 match game.advance_unheard(&mut state, &mut legal) {
                     Ok(Step::Decide { .. }) => {
-                        let index = stream.index(legal.count());
+                        let index = stream.random_index(legal.count());
                         game.choose(&mut state, &legal, index);
                     }
                     Ok(Step::Draw { outcomes }) => {
@@ -77,9 +77,12 @@ impl Pin {
                         let (known, complete) = draws.entry(event).or_insert((Vec::new(), true));
                         *complete &= game.is_fixed_draw(&state);
                         if !*complete || known.is_empty() {
-                            note(known, (0..outcomes).map(|index| game.outcome(&state, index)));
+                            add_outcomes(
+                                known,
+                                (0..outcomes).map(|index| game.outcome(&state, index)),
+                            );
                         }
-                        let found = self.find(draws);
+                        let found = self.find_draw(draws);
                         if found.is_some_and(|(_, outcome, it)| it.0.iter().any(|it| it == outcome))
                         {
                             return;
@@ -94,7 +97,7 @@ impl Pin {
 
     /// The draw that it names, with the outcome that it wants: the longest, for an event may have
     /// a colon in it.
-    fn find<'a>(&'a self, draws: &'a KnownDraws) -> Option<(&'a str, &'a str, &'a Outcomes)> {
+    fn find_draw<'a>(&'a self, draws: &'a KnownDraws) -> Option<(&'a str, &'a str, &'a Outcomes)> {
         let named = draws.iter().rev().filter_map(|(event, outcomes)| {
             let rest = self.words.strip_prefix(event.as_str())?;
             let outcome = if rest.is_empty() { "" } else { rest.strip_prefix(':')?.trim() };
@@ -104,7 +107,7 @@ impl Pin {
     }
 
     fn judge(&self, game: &Game, draws: &KnownDraws) -> Result<(), Misfit> {
-        if let Some((event, outcome, (outcomes, complete))) = self.find(draws) {
+        if let Some((event, outcome, (outcomes, complete))) = self.find_draw(draws) {
             let can_be = !complete && !outcome.is_empty() && game.is_value(outcome);
             if can_be || outcomes.iter().any(|known| known == outcome) {
                 return Ok(());
@@ -138,7 +141,7 @@ type Outcomes = (Vec<String>, bool);
 /// The draws of a game, by their events.
 type KnownDraws = BTreeMap<String, Outcomes>;
 
-fn note(known: &mut Vec<String>, outcomes: impl Iterator<Item = String>) {
+fn add_outcomes(known: &mut Vec<String>, outcomes: impl Iterator<Item = String>) {
     for outcome in outcomes.map(|it| fold(&it)) {
         if !known.contains(&outcome) {
             known.push(outcome);

@@ -75,7 +75,7 @@ pub enum SessionEnd {
 }
 
 /// Who won and why, and where everybody stands, as far as the result does not say so.
-fn standing(outcome: &Outcome, names: &[String], rule: Option<&str>) -> Vec<String> {
+fn describe_result(outcome: &Outcome, names: &[String], rule: Option<&str>) -> Vec<String> {
     let winner = transcript::winner(outcome, names);
     let mut lines = match (rule, outcome.scores.is_some()) {
         (Some(rule), _) => vec![format!("{winner}, by this rule: {rule}")],
@@ -83,7 +83,7 @@ fn standing(outcome: &Outcome, names: &[String], rule: Option<&str>) -> Vec<Stri
         (None, false) => Vec::new(),
     };
     if outcome.scores.is_some() && names.len() > 2 {
-        lines.push(transcript::places(outcome, names));
+        lines.push(transcript::format_places(outcome, names));
     }
     lines
 }
@@ -104,7 +104,7 @@ impl Session {
         let settled = settle_step(made, None, &start.clone(), start, &mut luck);
         let mut session = Session::new(settled.step.clone(), seats, luck);
         session.rounds = round;
-        session.report(&settled, io)?;
+        session.report_step(&settled, io)?;
         session.report_unkept(None, &settled.step, io)?;
         Ok(session)
     }
@@ -120,16 +120,20 @@ impl Session {
     ) -> io::Result<Option<Session>> {
         let mut luck = Luck::new(seed, 0, seats.len());
         let (steps, misfit) = replay(loaded, &seats, &mut luck, &mut io.as_dyn())?;
-        let mut session = Session::after(steps, seats, luck);
+        let mut session = Session::from_steps(steps, seats, luck);
         session.iter_mut().for_each(|session| session.stand(misfit.clone()));
         Ok(session)
     }
 
     /// A session where these steps were made; none if there are none.
-    pub(super) fn after(steps: Vec<TimelineStep>, seats: Vec<Seat>, luck: Luck) -> Option<Session> {
+    pub(super) fn from_steps(
+        steps: Vec<TimelineStep>,
+        seats: Vec<Seat>,
+        luck: Luck,
+    ) -> Option<Session> {
         let mut steps = steps.into_iter();
         let mut session = Session::new(steps.next()?, seats, luck);
-        steps.for_each(|step| session.timeline.push(step));
+        steps.for_each(|step| session.timeline.push_step(step));
         Some(session)
     }
 
@@ -166,7 +170,7 @@ impl Session {
                 io.console.note(&warning)?;
             }
             let ending = match self.moment() {
-                Moment::Decision(player) => self.decide(player, io)?,
+                Moment::Decision(player) => self.request_decision(player, io)?,
                 // Where there is nothing to decide, people may still look, take back, save.
                 _ if count_people(&self.seats) > 0 && !self.is_stillborn() => self.converse(io)?,
                 _ => self.arrive(io)?.or(Some(self.leave())),
@@ -196,7 +200,7 @@ impl Session {
         self.timeline.now().moment
     }
 
-    pub(super) fn name(&self, player: Player) -> &str {
+    pub(super) fn player_name(&self, player: Player) -> &str {
         &self.position().names()[player.index()]
     }
 
@@ -205,16 +209,16 @@ impl Session {
         self.topics.iter().any(|topic| topic == word)
     }
 
-    pub(super) fn labels(&self) -> Vec<String> {
+    pub(super) fn current_labels(&self) -> Vec<String> {
         let decides = matches!(self.moment(), Moment::Decision(_));
-        if decides { self.position().labels() } else { Vec::new() }
+        if decides { self.position().legal_labels() } else { Vec::new() }
     }
 
     /// Whether a move may be typed as its number in the list: not where a number is a move in words, or
     /// could be taken for what another move names.
     pub(super) fn numbers_moves(&self) -> bool {
         let Running { game, state, legal, .. } = self.position();
-        !game.prints_numbers(state, legal) && !names_other_numbers(&self.labels())
+        !game.prints_numbers(state, legal) && !names_other_numbers(&self.current_labels())
     }
 
     /// The game so far, to be kept or written as a script.
@@ -232,7 +236,7 @@ impl Session {
         }
     }
 
-    pub(super) fn decide(
+    pub(super) fn request_decision(
         &mut self,
         player: Player,
         io: &mut DynIo,
@@ -279,8 +283,8 @@ impl Session {
             }
         };
         self.withhold(player, index, remark);
-        self.pass_over(player, &self.position().label(index));
-        self.choose(player, Made::Machine(index), io)?;
+        self.pass_over(player, &self.position().label_move(index));
+        self.play_move(player, Made::Machine(index), io)?;
         Ok(None)
     }
 
@@ -289,37 +293,45 @@ impl Session {
     pub(super) fn is_forced(&self) -> bool {
         let by_hand = matches!(self.timeline.now().made, Made::Set);
         let is_told = self.is_guarded() && !self.position().counts_openly();
-        let is_only = self.auto && self.position().moves() == 1;
+        let is_only = self.auto && self.position().count_moves() == 1;
         let is_written = || self.ahead.says_what_follows(self.position().names());
         is_only && !by_hand && !is_told && self.forced < MOST_FORCED && !is_written()
     }
 
     /// Makes the move of a person or a program and runs on to the next decision.
-    pub(super) fn choose(&mut self, player: Player, made: Made, io: &mut DynIo) -> io::Result<()> {
+    pub(super) fn play_move(
+        &mut self,
+        player: Player,
+        made: Made,
+        io: &mut DynIo,
+    ) -> io::Result<()> {
         let (Made::Person(index) | Made::Machine(index)) = made else {
             unreachable!("only people and programs choose")
         };
-        let line = transcript::decision(self.name(player), &self.position().label(index));
+        let line = transcript::format_decision(
+            self.player_name(player),
+            &self.position().label_move(index),
+        );
         if matches!(made, Made::Person(_)) && self.is_guarded() {
             self.withhold(player, index, "");
         }
         let mut position = self.position().clone();
-        position.choose(index);
-        self.advance(made, Some(line), position, io)
+        position.make_move(index);
+        self.advance_game(made, Some(line), position, io)
     }
 
     /// Keeps a decision until it may be announced.
     fn withhold(&mut self, player: Player, index: usize, remark: &'static str) {
         let position = self.position();
-        let (label, heard) = (position.label(index), position.heard(index));
+        let (label, heard) = (position.label_move(index), position.hear_move(index));
         self.withheld.push(Decided { player, label, heard, remark });
     }
 
     /// Announces a decision: to each person in the words that they hear now that it has been made.
-    fn announce(&mut self, made: &Decided, after: &Running, io: &mut DynIo) -> io::Result<()> {
+    fn announce_move(&mut self, made: &Decided, after: &Running, io: &mut DynIo) -> io::Result<()> {
         let Decided { player, label, heard, remark } = made;
         let name = &after.names()[player.index()];
-        let line = |words: &str| transcript::decision(name, words) + remark;
+        let line = |words: &str| transcript::format_decision(name, words) + remark;
         let all = line(&heard.hidden());
         let words = |person: Player| {
             let heard = || after.game.heard_by(heard, &after.state, person);
@@ -334,7 +346,7 @@ impl Session {
         count_people(&self.seats) > 1
     }
 
-    pub(super) fn advance(
+    pub(super) fn advance_game(
         &mut self,
         made: Made,
         head: Option<String>,
@@ -358,18 +370,18 @@ impl Session {
         settled.step.secret = (settled.step.secret || learned) && self.is_hot();
         if settled.step.after.picked_unseen() == 0 {
             for made in std::mem::take(&mut self.withheld) {
-                self.announce(&made, &settled.step.after, io)?;
+                self.announce_move(&made, &settled.step.after, io)?;
             }
         }
-        self.report(&settled, io)?;
+        self.report_step(&settled, io)?;
         let before = by_hand.as_ref().unwrap_or(&self.timeline.now().after);
         self.report_unkept(Some(before), &settled.step, io)?;
-        self.timeline.push(settled.step);
+        self.timeline.push_step(settled.step);
         self.shown = false;
         Ok(())
     }
 
-    fn report(&mut self, settled: &Settled, io: &mut DynIo) -> io::Result<()> {
+    fn report_step(&mut self, settled: &Settled, io: &mut DynIo) -> io::Result<()> {
         let names = settled.step.after.names();
         settled.sentences.iter().try_for_each(|sentence| io.console.tell(sentence))?;
         let mut draws: Vec<&Event> = Vec::new();
@@ -380,11 +392,11 @@ impl Session {
                 Event::Said(said) => {
                     self.tell_draws(&std::mem::take(&mut draws), io)?;
                     if said.to.is_none_or(|player| is_human(&self.seats, player)) {
-                        for line in transcript::said(said, names) {
+                        for line in transcript::format_said(said, names) {
                             match &settled.trap {
                                 // No view follows that would have it in its log.
                                 Some(_) if said.to.is_none() => io.console.tell(&line)?,
-                                _ => self.tell(said.to, line, io)?,
+                                _ => self.tell_players(said.to, line, io)?,
                             }
                         }
                     }
@@ -410,13 +422,13 @@ impl Session {
             self.ahead.clear();
             misfit.report(io)?;
         }
-        let labels = self.labels();
+        let labels = self.current_labels();
         let begun = self.begun.clone();
         let begun = begun.as_ref();
         let (question, idle) = match self.moment() {
             Moment::Decision(player) => {
                 let begun = begun.map_or_else(String::new, |it| format!("{} ", it.begun));
-                (format!("{}> {begun}", self.name(player)), false)
+                (format!("{}> {begun}", self.player_name(player)), false)
             }
             _ => ("> ".to_owned(), true),
         };
@@ -447,7 +459,7 @@ impl Session {
             io.console.echo(&question, &line)?;
         }
         self.meet_change(io)?;
-        let labels = if self.shown { labels } else { self.labels() };
+        let labels = if self.shown { labels } else { self.current_labels() };
         let ending = self.answer(&line, &labels, io)?;
         if self.ahead.has_failed && ending.is_none() {
             self.stop_ahead(io)?;
@@ -476,7 +488,7 @@ impl Session {
         self.begun = None;
         match self.moment() {
             Moment::Decision(player) => {
-                let ending = self.hand_over(player, io)?;
+                let ending = self.hand_screen(player, io)?;
                 if ending.is_some() {
                     return Ok(ending);
                 }
@@ -485,10 +497,10 @@ impl Session {
                     self.stop_ahead(io)?;
                 }
                 self.show_table(false, io)?;
-                if let Some(question) = self.position().question() {
+                if let Some(question) = self.position().decision_question() {
                     io.console.news(&question)?;
                 }
-                let moves: Vec<(usize, String)> = (1..).zip(self.labels()).collect();
+                let moves: Vec<(usize, String)> = (1..).zip(self.current_labels()).collect();
                 let numbered = self.numbers_moves();
                 io.console.list(&MoveList { moves: &moves, numbered, whole: false })?;
                 self.teach(io)?;
@@ -512,7 +524,7 @@ impl Session {
     /// Tells people who are new to the program how to go on.
     fn teach(&self, io: &mut DynIo) -> io::Result<()> {
         let person = |step: &TimelineStep| matches!(step.made, Made::Person(_));
-        if self.timeline.steps().iter().any(person) {
+        if self.timeline.current_steps().iter().any(person) {
             return hint(io, Hint::Undo, "`undo` takes your last decision back");
         }
         let or_number = if self.numbers_moves() { ", or its number" } else { "" };
@@ -523,12 +535,12 @@ impl Session {
     fn conclude(&self, io: &mut DynIo) -> io::Result<()> {
         self.show_table(false, io)?;
         let position = self.position();
-        if let Some(outcome) = position.result() {
-            let result = transcript::result(&outcome, position.names());
+        if let Some(outcome) = position.final_outcome() {
+            let result = transcript::format_result(&outcome, position.names());
             io.console.news(&format!("= {result}"))?;
             if count_people(&self.seats) > 0 {
                 let rule = position.ended_because();
-                let lines = standing(&outcome, position.names(), rule.as_deref());
+                let lines = describe_result(&outcome, position.names(), rule.as_deref());
                 lines.iter().try_for_each(|line| io.console.tell(line))?;
             }
         }
@@ -583,7 +595,7 @@ impl Session {
         first.luck = std::mem::replace(&mut self.luck, luck);
         self.topics = topics(first.after.game());
         (self.seats, self.shown) = (seats, false);
-        steps.into_iter().for_each(|step| self.timeline.push(step));
+        steps.into_iter().for_each(|step| self.timeline.push_step(step));
         self.stand(misfit);
         Ok(())
     }

@@ -65,7 +65,7 @@ pub(super) fn replayed(
     let mut runner = Runner::new(&script, &source, start.clone());
     runner.draws.seeded.get_or_insert(luck.table.clone());
     let mut steps: Vec<TimelineStep> = Vec::new();
-    let played = runner.run(&script, &mut |runner, line, happened| {
+    let played = runner.run_steps(&script, &mut |runner, line, happened| {
         let written = written_below(&script, line);
         let Some((made, heads)) = acted(runner, line, &start) else {
             if let Some(last) = steps.last_mut() {
@@ -84,7 +84,7 @@ pub(super) fn replayed(
                 Made::Machine(index)
             }
             // Who had no choice has nothing to take back.
-            (Made::Person(index), Some((before, _))) if before.after.moves() == 1 => {
+            (Made::Person(index), Some((before, _))) if before.after.count_moves() == 1 => {
                 Made::Machine(index)
             }
             (made, _) => made,

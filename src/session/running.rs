@@ -42,7 +42,7 @@ impl Running {
     /// Runs on until somebody must decide, chance must draw, or the game is over.
     /// # Errors
     /// A mistake in the rules that only showed in play.
-    pub fn advance(&mut self) -> Result<Step, Diagnostics> {
+    pub fn advance_position(&mut self) -> Result<Step, Diagnostics> {
         let step = self.game.advance(&mut self.state, &mut self.legal);
         let sound = step
             .and_then(|step| self.game.wrong_words(&self.state, &self.legal).map_or(Ok(step), Err));
@@ -51,23 +51,23 @@ impl Running {
         sound.map_err(|trap| Diagnostics::of(mask(trap)))
     }
 
-    pub fn moves(&self) -> usize {
+    pub fn count_moves(&self) -> usize {
         self.legal.count()
     }
 
-    pub fn label(&self, index: usize) -> String {
-        self.game.label(&self.state, &self.legal, index)
+    pub fn label_move(&self, index: usize) -> String {
+        self.game.label_move(&self.state, &self.legal, index)
     }
 
-    pub(super) fn labels(&self) -> Vec<String> {
-        self.game.labels(&self.state, &self.legal).collect()
+    pub(super) fn legal_labels(&self) -> Vec<String> {
+        self.game.label_moves(&self.state, &self.legal).collect()
     }
 
-    pub fn choose(&mut self, index: usize) {
+    pub fn make_move(&mut self, index: usize) {
         self.game.choose(&mut self.state, &self.legal, index);
     }
 
-    pub fn question(&self) -> Option<String> {
+    pub fn decision_question(&self) -> Option<String> {
         self.game.question(&self.state)
     }
 
@@ -79,12 +79,12 @@ impl Running {
         self.game.outcome(&self.state, index)
     }
 
-    pub fn draw(&mut self, index: u32) {
+    pub fn answer_draw(&mut self, index: u32) {
         self.game.draw(&mut self.state, index);
     }
 
-    pub fn result(&self) -> Option<Outcome> {
-        self.game.result(&self.state)
+    pub fn final_outcome(&self) -> Option<Outcome> {
+        self.game.final_outcome(&self.state)
     }
 
     /// Returns what the rulebook says of the `finish` that ended the game.
@@ -98,14 +98,14 @@ impl Running {
         WaitingGame { game: &self.game, state: &self.state, legal: &self.legal }
     }
 
-    pub(super) fn apply(&mut self, source: &Source) -> Result<(), Diagnostics> {
-        self.said.extend(snippet::apply(&self.game, &mut self.state, source)?);
+    pub(super) fn apply_statements(&mut self, source: &Source) -> Result<(), Diagnostics> {
+        self.said.extend(snippet::apply_statements(&self.game, &mut self.state, source)?);
         Ok(())
     }
 
     /// Leaves the flow and runs a rule instead.
-    pub(super) fn start(&mut self, source: &Source) -> Result<(), Diagnostics> {
-        self.game = snippet::start(&self.game, &mut self.state, source)?;
+    pub(super) fn start_rule(&mut self, source: &Source) -> Result<(), Diagnostics> {
+        self.game = snippet::start_rule(&self.game, &mut self.state, source)?;
         self.analysis = Analysis::new(self.game.clone());
         Ok(())
     }
@@ -127,8 +127,8 @@ impl Running {
     }
 
     /// Returns a legal move as others hear it, who may know more of it when it has been made.
-    pub(super) fn heard(&self, index: usize) -> Heard {
-        self.game.heard(&self.state, &self.legal, index)
+    pub(super) fn hear_move(&self, index: usize) -> Heard {
+        self.game.hear_move(&self.state, &self.legal, index)
     }
 
     pub(super) fn has_secrets(&self) -> bool {

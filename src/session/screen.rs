@@ -66,7 +66,7 @@ impl Session {
     }
 
     /// Tells a line to everybody, or to one player: at once, or at the next own view.
-    pub(super) fn tell(
+    pub(super) fn tell_players(
         &mut self,
         to: Option<Player>,
         line: String,
@@ -111,7 +111,7 @@ impl Session {
             };
             let seen = draws.iter().filter_map(|event| event.drawn(is_for));
             for line in draw_lines(&seen.collect::<Vec<_>>()) {
-                self.tell(to, line, io)?;
+                self.tell_players(to, line, io)?;
             }
         }
         Ok(())
@@ -125,7 +125,7 @@ impl Session {
             _ => None,
         };
         let table = self.look(self.viewer(), whole);
-        let moves = if decides.is_some() { position.moves() } else { 0 };
+        let moves = if decides.is_some() { position.count_moves() } else { 0 };
         let names = &position.game().titled_names();
         io.console.show(&Showing { table: &table, names, decides, moves, whole })
     }
@@ -145,7 +145,7 @@ impl Session {
 
     /// Gives the screen to the person who decides, and shows them what happened. Returns how playing
     /// ends if they leave before.
-    pub(super) fn hand_over(
+    pub(super) fn hand_screen(
         &mut self,
         player: Player,
         io: &mut DynIo,
@@ -157,7 +157,7 @@ impl Session {
             if let Some(ending) = self.end_turn(io)? {
                 return Ok(Some(ending));
             }
-            let name = self.name(player).to_owned();
+            let name = self.player_name(player).to_owned();
             if io.console.is_lively() {
                 io.console.withhold(self.ahead.count());
                 self.ahead.clear();

@@ -10,7 +10,9 @@ use super::console::LoadedScript;
 use super::draws::{DrawLines, Luck};
 use super::error;
 use super::match_move::{advice, find_exactly};
-use super::merge::{Edit, MergedLine, Missed, compare, expected, lies_in, transcript_diff, weave};
+use super::merge::{
+    Edit, MergedLine, Missed, compare_output, expected, lies_in, transcript_diff, weave,
+};
 use super::running::Running;
 use super::steps::{Event, Moment, run_to_decision};
 use crate::bots::{self, Control};
@@ -52,22 +54,22 @@ impl ScriptRun {
 /// stops at a step that cannot be made.
 pub fn run(script: &Script, source: &Source, position: Running) -> ScriptRun {
     let mut runner = Runner::new(script, source, position);
-    let made = runner.run(script, &mut |_, _, _| {}).is_ok();
+    let made = runner.run_steps(script, &mut |_, _, _| {}).is_ok();
     // The result of a game that is not over has no place in the transcript.
     let mut whole = made && !runner.early_result;
     if made {
         // The transcript lacks lines that nothing requested; they are not to be lost.
         for error in runner.draws.unused() {
             whole = false;
-            runner.report(error);
+            runner.report_error(error);
         }
         runner.write_result();
     }
     let last = script.lines.iter().rev().find(|line| !matches!(line.kind, LineKind::Blank));
     let last = last.filter(|line| made && lies_in(source, line.span));
     if let (true, Moment::Over, Some(last)) = (runner.is_draft, runner.moment, last) {
-        let result = format!("= {}", runner.result());
-        runner.edits.push(Edit::line(source, last.span, true, &result));
+        let result = format!("= {}", runner.result_line());
+        runner.edits.push(Edit::for_line(source, last.span, true, &result));
     }
     let (transcript, edits) = (runner.transcript(), std::mem::take(&mut runner.edits));
     let blessed = whole.then(|| runner.found.clone());
@@ -87,19 +89,19 @@ pub fn run(script: &Script, source: &Source, position: Running) -> ScriptRun {
 /// Whatever is wrong with the script.
 pub(crate) fn after(loaded: &LoadedScript) -> Result<(Game, State), Diagnostics> {
     let mut runner = Runner::new(&loaded.script, &loaded.source, loaded.start.clone());
-    let made = runner.run(&loaded.script, &mut |_, _, _| {}).is_ok();
-    runner.draws.unused().into_iter().for_each(|error| runner.report(error));
+    let made = runner.run_steps(&loaded.script, &mut |_, _, _| {}).is_ok();
+    runner.draws.unused().into_iter().for_each(|error| runner.report_error(error));
     let (game, state) = (runner.position.game().clone(), runner.position.state().clone());
     let found = runner.into_findings(false);
     if made && !found.has_errors() { Ok((game, state)) } else { Err(found) }
 }
 
 /// Checks a line that only looks at a game: `? …` or `! …`.
-pub(super) fn look(line: &Line, source: &Source, position: Running) -> Diagnostics {
+pub(super) fn check_line(line: &Line, source: &Source, position: Running) -> Diagnostics {
     let script = Script::default();
     let mut runner = Runner::new(&script, source, position);
     match &line.kind {
-        LineKind::Holds(words) => runner.check(words),
+        LineKind::Holds(words) => runner.check_condition(words),
         LineKind::Refused { words, because } => runner.check_refused(words, because.as_ref()),
         _ => {}
     }
@@ -115,9 +117,9 @@ pub(crate) fn run_as(
 ) -> ScriptRun {
     let mut runner = Runner::new(script, source, position);
     runner.viewer = Some(player);
-    let whole = runner.run(script, &mut |_, _, _| {}).is_ok();
+    let whole = runner.run_steps(script, &mut |_, _, _| {}).is_ok();
     // While others are still to decide, a player knows the own decision.
-    let begin = transcript::decision(&runner.position.names()[player.index()], "");
+    let begin = transcript::format_decision(&runner.position.names()[player.index()], "");
     let own = runner.withheld.drain(..).filter(|line| line.starts_with(begin.trim_end()));
     runner.lines.extend(own);
     if whole {
@@ -219,7 +221,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Makes all steps, each under the eyes of `watch`.
-    pub(super) fn run(
+    pub(super) fn run_steps(
         &mut self,
         script: &'a Script,
         watch: &mut Watch<'_, 'a>,
@@ -244,7 +246,7 @@ impl<'a> Runner<'a> {
             let is_look =
                 |line: &Line| matches!(line.kind, LineKind::Holds(_)) || !line.kind.is_action();
             self.draws.is_last = others.iter().all(|(_, line)| is_look(line));
-            let events = self.step(head, below, script.header())?;
+            let events = self.make_step(head, below, script.header())?;
             match head {
                 Some(line) if is_set(line) && self.sets_on => self.sets.push(line),
                 _ => {
@@ -258,7 +260,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Makes one step, or the first run up to a decision, with the lines of the script below it.
-    fn step(
+    fn make_step(
         &mut self,
         head: Option<&'a Line>,
         below: &[(usize, &'a Line)],
@@ -277,7 +279,7 @@ impl<'a> Runner<'a> {
             Some(line) => self.perform(line, &mut events),
             None => self.run_on(&mut events, header),
         };
-        let entries = MergedLine::of(&events, self.position.names(), self.viewer, below);
+        let entries = MergedLine::from_events(&events, self.position.names(), self.viewer, below);
         if self.viewer.is_some() {
             // While several decide together, a viewer sees nothing of what they picked.
             self.withheld.extend(entries.into_iter().map(|entry| entry.text));
@@ -288,7 +290,7 @@ impl<'a> Runner<'a> {
         }
         let known = self.named.clone();
         let differs =
-            if outcome.is_ok() { compare(&entries, below, &mut self.named) } else { None };
+            if outcome.is_ok() { compare_output(&entries, below, &mut self.named) } else { None };
         let woven = weave(&entries, below);
         let is_new = self.is_draft && outcome.is_ok() && head.is_none_or(|it| it.kind.speaks());
         let place = head.map_or(header, |line| line.span);
@@ -298,7 +300,7 @@ impl<'a> Runner<'a> {
             self.edits.push(Edit::of_step(self.source, place, &entries, below, &known));
         }
         if let Some(span) = differs {
-            self.report(error::output(String::new(), "", span));
+            self.report_error(error::output(String::new(), "", span));
             let found = self.lines.len()..self.lines.len() + woven.len();
             let expected = expected(&entries, below, &woven, &known);
             self.missed.push(Missed { found, expected, line: self.source.place(span.start).line });
@@ -329,22 +331,24 @@ impl<'a> Runner<'a> {
         }
         self.check_moment(line)?;
         match &line.kind {
-            LineKind::Decision { name, words } => return self.decide(line, name, words, events),
-            LineKind::Set(words) => return self.apply(words, events),
+            LineKind::Decision { name, words } => {
+                return self.perform_decision(line, name, words, events);
+            }
+            LineKind::Set(words) => return self.apply_change(words, events),
             LineKind::Do(words) => {
-                let started = self.position.start(&self.snippet(words));
+                let started = self.position.start_rule(&self.snippet(words));
                 started.or_else(|found| self.stop_all(found, words.span))?;
                 return self.run_on(events, words.span);
             }
             LineKind::Bot(decisions, who) => {
                 return self.play_on(*decisions, who.as_ref(), line.span, events);
             }
-            LineKind::Holds(words) => self.check(words),
+            LineKind::Holds(words) => self.check_condition(words),
             LineKind::Refused { words, because } => self.check_refused(words, because.as_ref()),
             LineKind::Moves if self.viewer.is_some() => {}
             LineKind::Moves => {
                 let said = |text| Event::Said(Said { to: None, text, declines: false });
-                events.extend(self.position.labels().into_iter().map(said));
+                events.extend(self.position.legal_labels().into_iter().map(said));
             }
             LineKind::Result(words) => self.check_result(words, line),
             _ => unreachable!("only these lines ask for a step"),
@@ -361,14 +365,14 @@ impl<'a> Runner<'a> {
             | (_, LineKind::Holds(_))
             | (Moment::Over, LineKind::Result(_) | LineKind::Do(_))
             | (Moment::Returned, LineKind::Set(_) | LineKind::Do(_)) => Ok(()),
-            (Moment::Returned | Moment::Broken, _) => self.stop(error::after_rule(span)),
-            (Moment::Over, _) => self.stop(error::after_end(self.result(), span)),
+            (Moment::Returned | Moment::Broken, _) => self.stop_with(error::after_rule(span)),
+            (Moment::Over, _) => self.stop_with(error::after_end(self.result_line(), span)),
         }
     }
 
     // Steps.
 
-    fn decide(
+    fn perform_decision(
         &mut self,
         line: &Line,
         name: &SpannedText,
@@ -376,7 +380,7 @@ impl<'a> Runner<'a> {
         events: &mut Vec<Event>,
     ) -> Result<(), ScriptStop> {
         self.check_player(name)?;
-        let labels = self.position.labels();
+        let labels = self.position.legal_labels();
         // A `#` may belong to the move, so the line is tried with its comment first.
         let whole = line.text.split_once('>').map_or("", |(_, rest)| rest);
         let whole = find_exactly(&labels, whole);
@@ -387,34 +391,34 @@ impl<'a> Runner<'a> {
                 self.position.why_not(&written, false);
             let help = advice(&labels, &written, rule.is_some()).or(help);
             let (words, span) = (written, words.span);
-            return self.stop(error::illegal_move(words, reason, help, span, rule));
+            return self.stop_with(error::illegal_move(words, reason, help, span, rule));
         };
         if self.viewer.is_some() {
-            return self.choose(index, line.span, events);
+            return self.perform_move(index, line.span, events);
         }
         self.chosen = Some(index);
-        self.position.choose(index);
+        self.position.make_move(index);
         self.run_on(events, line.span)
     }
 
     /// Makes a move and adds its line, in the words that the viewer hears.
-    fn choose(
+    fn perform_move(
         &mut self,
         index: usize,
         span: Span,
         events: &mut Vec<Event>,
     ) -> Result<(), ScriptStop> {
-        let (name, label) = (self.to_move(), self.position.label(index));
+        let (name, label) = (self.to_move(), self.position.label_move(index));
         let heard = self.viewer.filter(|viewer| self.moment != Moment::Decision(*viewer));
-        let heard = heard.map(|viewer| (self.position.heard(index), viewer));
+        let heard = heard.map(|viewer| (self.position.hear_move(index), viewer));
         self.chosen.get_or_insert(index);
         let at = events.len();
-        self.position.choose(index);
+        self.position.make_move(index);
         let outcome = self.run_on(events, span);
         let label = heard.map_or(label, |(heard, viewer)| {
             self.position.game.heard_by(&heard, &self.position.state, viewer)
         });
-        events.insert(at, Event::Acted(transcript::decision(&name, &label)));
+        events.insert(at, Event::Acted(transcript::format_decision(&name, &label)));
         outcome
     }
 
@@ -426,17 +430,21 @@ impl<'a> Runner<'a> {
             return Ok(());
         }
         if names.contains(&name) {
-            return self.stop(error::wrong_player(name, to_move, span));
+            return self.stop_with(error::wrong_player(name, to_move, span));
         }
         let help = match nearest(&name, names.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the players are {}", transcript::list(names)),
         };
-        self.stop(error::unknown_player(name, help, span))
+        self.stop_with(error::unknown_player(name, help, span))
     }
 
-    fn apply(&mut self, words: &SpannedText, events: &mut Vec<Event>) -> Result<(), ScriptStop> {
-        let applied = self.position.apply(&self.snippet(words));
+    fn apply_change(
+        &mut self,
+        words: &SpannedText,
+        events: &mut Vec<Event>,
+    ) -> Result<(), ScriptStop> {
+        let applied = self.position.apply_statements(&self.snippet(words));
         applied.or_else(|found| self.stop_all(found, words.span))?;
         // A person who changes a position knows what it lacks; only what the game breaks is reported.
         self.unkept = self.position.unkept(&[]).into_iter().map(|(number, _)| number).collect();
@@ -456,7 +464,7 @@ impl<'a> Runner<'a> {
         events: &mut Vec<Event>,
     ) -> Result<(), ScriptStop> {
         if self.bots.is_empty() {
-            return self.stop(error::no_seed(span));
+            return self.stop_with(error::no_seed(span));
         }
         let game = self.position.game();
         let named = who.map(|who| (who, bots::BotKind::named(&who.text, game)));
@@ -467,7 +475,7 @@ impl<'a> Runner<'a> {
             Some((who, _)) => {
                 let known = bots::BotKind::words_where(game, bots::BotKind::is_repeatable);
                 let bot = who.text.clone();
-                return self.stop(error::unknown_bot(bot, known, who.span));
+                return self.stop_with(error::unknown_bot(bot, known, who.span));
             }
         };
         for _ in 0..times {
@@ -476,9 +484,9 @@ impl<'a> Runner<'a> {
             let control = Control::timed(|| 0);
             let (index, ran_out) = self.position.consult(player, kind, control, stream);
             if let Some(ran_out) = ran_out {
-                return self.stop(Diagnostic::from(&ran_out));
+                return self.stop_with(Diagnostic::from(&ran_out));
             }
-            self.choose(index, span, events)?;
+            self.perform_move(index, span, events)?;
         }
         Ok(())
     }
@@ -488,7 +496,7 @@ impl<'a> Runner<'a> {
         let draws = &mut self.draws;
         let mut last = None;
         let moment = run_to_decision(&mut self.position, events, |position, outcomes| {
-            let answer = draws.answer(position, outcomes, last.as_deref());
+            let answer = draws.read_outcome(position, outcomes, last.as_deref());
             last = Some(position.event());
             answer
         });
@@ -510,7 +518,7 @@ impl<'a> Runner<'a> {
 
     fn write_result(&mut self) {
         if self.moment == Moment::Over {
-            self.lines.push(format!("= {}{}", self.result(), self.result_tail));
+            self.lines.push(format!("= {}{}", self.result_line(), self.result_tail));
         }
     }
 
@@ -547,9 +555,9 @@ impl<'a> Runner<'a> {
         }
     }
 
-    fn result(&self) -> String {
-        let outcome = self.position.result().expect("the game is over");
-        transcript::result(&outcome, self.position.names())
+    fn result_line(&self) -> String {
+        let outcome = self.position.final_outcome().expect("the game is over");
+        transcript::format_result(&outcome, self.position.names())
     }
 
     /// The words as a text of their own, at their place in the script.
@@ -558,7 +566,7 @@ impl<'a> Runner<'a> {
         Source { name, text: words.text.clone(), base }
     }
 
-    fn report(&mut self, error: Diagnostic) {
+    fn report_error(&mut self, error: Diagnostic) {
         // Writing what was found into the script repairs these.
         if matches!(error.code, Some("script::output" | "script::result")) {
             self.differences.push(error);
@@ -567,8 +575,8 @@ impl<'a> Runner<'a> {
         }
     }
 
-    fn stop(&mut self, error: Diagnostic) -> Result<(), ScriptStop> {
-        self.report(error);
+    fn stop_with(&mut self, error: Diagnostic) -> Result<(), ScriptStop> {
+        self.report_error(error);
         Err(ScriptStop)
     }
 

@@ -35,7 +35,7 @@ impl Timeline {
         self.keep_branch(PlayBranch { name: None, steps, luck });
     }
 
-    pub(super) fn mark(&mut self, name: String, luck: &Luck) {
+    pub(super) fn name_position(&mut self, name: String, luck: &Luck) {
         self.branches.retain(|it| it.name.as_ref() != Some(&name));
         let (steps, luck) = (self.done.clone(), luck.clone());
         self.keep_branch(PlayBranch { name: Some(name), steps, luck });

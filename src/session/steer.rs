@@ -3,7 +3,7 @@
 use std::io;
 
 use super::console::{Console, Files, Io, LoadedScript, Prompt, Reply, Seat, is_human};
-use super::match_move::{MoveWords, advice, find};
+use super::match_move::{MoveWords, advice, find_move};
 use super::play::Session;
 use super::running::Running;
 use super::steps::{Made, Moment, TimelineStep};
@@ -95,7 +95,7 @@ impl Session {
 
     /// The legal move that words or a number of the list mean, by index.
     pub(crate) fn find_move(&self, words: &str) -> Option<usize> {
-        match find(&self.labels(), self.numbers_moves(), words) {
+        match find_move(&self.current_labels(), self.numbers_moves(), words) {
             MoveWords::One(index) => Some(index),
             _ => None,
         }
@@ -103,7 +103,7 @@ impl Session {
 
     /// Why words are no legal move, and what to type instead.
     pub(crate) fn why_not(&self, words: &str) -> (String, Option<String>) {
-        let labels = self.labels();
+        let labels = self.current_labels();
         let reason = self.position().why_not(words, true);
         let help = advice(&labels, words, reason.span.is_some()).or(reason.help);
         (reason.words.map_or(reason.message, |why| why.to_string()), help)
@@ -115,21 +115,21 @@ impl Session {
     /// If nobody decides, or the index is that of no legal move.
     pub fn act(&mut self, index: usize) -> Findings {
         let player = self.decides().expect("somebody decides");
-        assert!(index < self.position().moves(), "only legal moves have an index");
+        assert!(index < self.position().count_moves(), "only legal moves have an index");
         self.forced = 0;
-        unwatched(|io| self.choose(player, Made::Person(index), &mut io.as_dyn())).1
+        unwatched(|io| self.play_move(player, Made::Person(index), &mut io.as_dyn())).1
     }
 
     /// Makes one decision that needs no person: that of a bot, or one without a choice. `None` if there
     /// is none to make.
     pub(crate) fn advance_alone(&mut self) -> Option<Findings> {
         let player = self.decides().filter(|_| !self.needs_person())?;
-        Some(unwatched(|io| self.decide(player, &mut io.as_dyn())).1)
+        Some(unwatched(|io| self.request_decision(player, &mut io.as_dyn())).1)
     }
 
     /// How many steps there are, the beginning included.
     pub fn steps(&self) -> usize {
-        self.timeline.count()
+        self.timeline.count_steps()
     }
 
     pub fn decisions_of(&self, player: Player) -> usize {
@@ -146,7 +146,7 @@ impl Session {
     /// Takes back the last decision of a person; whether there was one.
     pub fn undo_one(&mut self) -> bool {
         let person = |step: &TimelineStep| matches!(step.made, Made::Person(_));
-        let last = self.timeline.steps().iter().rposition(person);
+        let last = self.timeline.current_steps().iter().rposition(person);
         // The step before it may be kept no more.
         last.filter(|at| *at > 0).inspect(|at| self.back_to(at - 1)).is_some()
     }

@@ -27,13 +27,13 @@ pub(super) enum Event {
 
 impl Event {
     /// Its lines in a transcript: of the whole table, or of what one player sees.
-    pub(super) fn lines(&self, names: &[String], viewer: Option<Player>) -> Vec<String> {
+    pub(super) fn transcript_lines(&self, names: &[String], viewer: Option<Player>) -> Vec<String> {
         match self {
             Event::Acted(line) | Event::Written(line) => vec![line.clone()],
             Event::Noted(_) => Vec::new(),
             Event::Said(said) => match (said.to, viewer) {
                 (Some(to), Some(viewer)) if to != viewer => Vec::new(),
-                _ => transcript::said(said, names),
+                _ => transcript::format_said(said, names),
             },
             Event::Drew { event, outcome, unseen_by, .. } => {
                 let unseen = viewer.is_some_and(|viewer| unseen_by.contains(&viewer));
@@ -90,7 +90,7 @@ pub(super) struct TimelineStep {
 
 impl TimelineStep {
     /// Whether it is one of the steps that people count.
-    pub(super) fn counts(&self) -> bool {
+    pub(super) fn is_counted(&self) -> bool {
         !matches!(self.made, Made::Machine(_))
     }
 
@@ -100,13 +100,18 @@ impl TimelineStep {
 
     pub(super) fn lines(&self) -> Vec<String> {
         let names = self.after.names();
-        let outcome = (self.moment == Moment::Over).then(|| self.after.result()).flatten();
-        let result = outcome.map(|outcome| format!("= {}", transcript::result(&outcome, names)));
-        self.events.iter().flat_map(|event| event.lines(names, None)).chain(result).collect()
+        let outcome = (self.moment == Moment::Over).then(|| self.after.final_outcome()).flatten();
+        let result =
+            outcome.map(|outcome| format!("= {}", transcript::format_result(&outcome, names)));
+        self.events
+            .iter()
+            .flat_map(|event| event.transcript_lines(names, None))
+            .chain(result)
+            .collect()
     }
 
     /// What it is called: the line that made it, or that a game began.
-    pub(super) fn head(&self) -> String {
+    pub(super) fn title_line(&self) -> String {
         match self.events.first() {
             Some(Event::Acted(line)) if !self.is_start() => line.clone(),
             _ => "the beginning of this game".to_owned(),
@@ -124,12 +129,12 @@ pub(super) fn run_to_decision(
 ) -> Result<Moment, Diagnostics> {
     events.extend(std::mem::take(&mut position.said).into_iter().map(Event::Said));
     loop {
-        let step = position.advance();
+        let step = position.advance_position();
         events.extend(position.legal.said.iter().cloned().map(Event::Said));
         let outcomes = match step? {
             game::Step::Draw { outcomes } => outcomes,
             game::Step::Decide { player } => return Ok(Moment::Decision(player)),
-            game::Step::End if position.result().is_some() => return Ok(Moment::Over),
+            game::Step::End if position.final_outcome().is_some() => return Ok(Moment::Over),
             game::Step::End => return Ok(Moment::Returned),
         };
         let (index, pin) = draw(position, outcomes)?;
@@ -137,7 +142,7 @@ pub(super) fn run_to_decision(
         let misses = |player: &Player| !position.game.sees_draw(&position.state, *player);
         let unseen_by = (0..).map(Player).take(position.names().len()).filter(misses).collect();
         events.push(Event::Drew { event, outcome, unseen_by, pin });
-        position.draw(index);
+        position.answer_draw(index);
     }
 }
 
@@ -162,7 +167,7 @@ pub(super) fn settle_step(
     let mut sentences = Vec::new();
     let mut events: Vec<Event> = head.into_iter().map(Event::Acted).collect();
     let moment = run_to_decision(&mut position, &mut events, |position, outcomes| {
-        Ok((luck.answer(position, outcomes, &mut sentences), None))
+        Ok((luck.pick_outcome(position, outcomes, &mut sentences), None))
     });
     let (after, moment, trap) = match moment {
         Ok(Moment::Returned) => (position, Moment::Over, None),

@@ -8,7 +8,7 @@ use super::steps::{Event, Made, Moment, TimelineStep};
 use crate::game::Player;
 
 /// Who decided for a step, with the step before it.
-fn decider(before: &TimelineStep, step: &TimelineStep) -> Option<Player> {
+fn find_decider(before: &TimelineStep, step: &TimelineStep) -> Option<Player> {
     let is_decided = matches!(step.made, Made::Person(_) | Made::Machine(_));
     match before.moment {
         Moment::Decision(player) if is_decided => Some(player),
@@ -62,8 +62,8 @@ impl Timeline {
     }
 
     /// The position from which the game began that is played now.
-    pub(super) fn start(&self) -> Option<&Running> {
-        if let Made::Start(start) = &self.steps()[0].made { Some(start) } else { None }
+    pub(super) fn start_position(&self) -> Option<&Running> {
+        if let Made::Start(start) = &self.current_steps()[0].made { Some(start) } else { None }
     }
 
     pub(super) fn has_begun(&self) -> bool {
@@ -71,15 +71,15 @@ impl Timeline {
     }
 
     /// Adds a step. What was taken back is kept as a line of play.
-    pub(super) fn push(&mut self, step: TimelineStep) {
-        if self.undone.iter().any(TimelineStep::counts) {
+    pub(super) fn push_step(&mut self, step: TimelineStep) {
+        if self.undone.iter().any(TimelineStep::is_counted) {
             self.keep_left(step.luck.clone());
         }
         self.undone.clear();
-        self.add(step);
+        self.append_step(step);
     }
 
-    fn add(&mut self, step: TimelineStep) {
+    fn append_step(&mut self, step: TimelineStep) {
         if step.is_start() {
             (self.lines, self.kept) = (Vec::new(), 0);
         }
@@ -98,7 +98,7 @@ impl Timeline {
             (self.dropped, self.decided) = (0, Vec::new());
         }
         self.dropped += 1;
-        if let Some(player) = decider(&self.done[at], &self.done[at + 1]) {
+        if let Some(player) = find_decider(&self.done[at], &self.done[at + 1]) {
             let seat = player.index();
             self.decided.resize(self.decided.len().max(seat + 1), 0);
             self.decided[seat] += 1;
@@ -106,21 +106,21 @@ impl Timeline {
     }
 
     /// How many steps the game has that is played now.
-    pub(super) fn count(&self) -> usize {
+    pub(super) fn count_steps(&self) -> usize {
         let is_known = self.done.iter().any(TimelineStep::is_start);
-        self.steps().len() + if is_known { 0 } else { self.dropped }
+        self.current_steps().len() + if is_known { 0 } else { self.dropped }
     }
 
     /// How many decisions a player has made in the game that is played now.
     pub(super) fn decisions_of(&self, player: Player) -> usize {
         let is_known = self.done.iter().any(TimelineStep::is_start);
         let dropped = self.decided.get(player.index()).filter(|_| !is_known);
-        let is_theirs = |pair: &&[TimelineStep]| decider(&pair[0], &pair[1]) == Some(player);
-        self.steps().windows(2).filter(is_theirs).count() + dropped.copied().unwrap_or(0)
+        let is_theirs = |pair: &&[TimelineStep]| find_decider(&pair[0], &pair[1]) == Some(player);
+        self.current_steps().windows(2).filter(is_theirs).count() + dropped.copied().unwrap_or(0)
     }
 
     /// The steps of the game that is played now, as far as they are known.
-    pub(super) fn steps(&self) -> &[TimelineStep] {
+    pub(super) fn current_steps(&self) -> &[TimelineStep] {
         let start = self.done.iter().rposition(TimelineStep::is_start);
         // Where nothing is remembered, the start is not known any more.
         &self.done[start.unwrap_or(0)..]
@@ -135,7 +135,7 @@ impl Timeline {
         luck: &mut Luck,
         listener: Listener,
     ) -> Result<Vec<String>, UndoRefusal> {
-        let counted: Vec<usize> = self.counted().collect();
+        let counted: Vec<usize> = self.counted_steps().collect();
         let Some(&to) = counted.get(count.saturating_sub(1)) else {
             return Err(UndoRefusal::Only(counted.len()));
         };
@@ -146,29 +146,29 @@ impl Timeline {
     }
 
     /// The steps that would be taken back with so many that people made, each after the one before it.
-    pub(super) fn last(
+    pub(super) fn last_steps(
         &self,
         count: usize,
     ) -> impl Iterator<Item = (&TimelineStep, &TimelineStep)> {
-        let to = self.counted().nth(count.saturating_sub(1)).unwrap_or(self.done.len());
+        let to = self.counted_steps().nth(count.saturating_sub(1)).unwrap_or(self.done.len());
         (to..self.done.len()).map(|at| (&self.done[at - 1], &self.done[at]))
     }
 
     /// The steps that can be taken back, the last one first.
-    fn counted(&self) -> impl Iterator<Item = usize> {
-        (1..self.done.len()).rev().filter(|at| self.done[*at].counts())
+    fn counted_steps(&self) -> impl Iterator<Item = usize> {
+        (1..self.done.len()).rev().filter(|at| self.done[*at].is_counted())
     }
 
     /// What a list of ways to go on begins with: `:undo`, where something can be taken back.
     pub(super) fn undo_hint(&self) -> &'static str {
-        if self.counted().next().is_some() { "`:undo` takes back, " } else { "" }
+        if self.counted_steps().next().is_some() { "`:undo` takes back, " } else { "" }
     }
 
     /// What everybody was told in the last decisions.
     pub(super) fn told_since(&self, count: usize) -> Vec<String> {
         let all = Listener { keeps_secrets: true, viewer: None };
         let mut lines = Vec::new();
-        for (before, step) in self.last(count) {
+        for (before, step) in self.last_steps(count) {
             let draws = step.events.iter().filter_map(|event| event.drawn(<[Player]>::is_empty));
             let draws = draw_lines(&draws.collect::<Vec<_>>());
             let mut line = format!("taken back: {}", all.again(before, step));
@@ -180,7 +180,7 @@ impl Timeline {
 
     /// Takes back all steps of this game that follow one, counted from 0.
     pub(super) fn back_to(&mut self, step: usize, luck: &mut Luck, listener: Listener) {
-        let start = self.done.len() - self.steps().len();
+        let start = self.done.len() - self.current_steps().len();
         self.take_back(start + step + 1, luck, listener);
     }
 
@@ -189,7 +189,7 @@ impl Timeline {
         while self.done.len() > left {
             let mut step = self.done.pop().expect("there are more steps than are left");
             std::mem::swap(&mut step.luck, luck);
-            if step.counts() {
+            if step.is_counted() {
                 heads.push(listener.again(self.now(), &step));
             }
             // What somebody did at the table stays in the log.
@@ -203,19 +203,20 @@ impl Timeline {
 
     /// Writes the lines of the game that is played now again.
     pub(super) fn write_anew(&mut self) {
-        let lines: Vec<String> = self.steps().iter().flat_map(TimelineStep::lines).collect();
+        let lines: Vec<String> =
+            self.current_steps().iter().flat_map(TimelineStep::lines).collect();
         let same = lines.iter().zip(&self.lines).take_while(|(a, b)| a == b).count();
         self.kept = self.kept.min(same);
         self.lines = lines;
     }
 
     /// Notes in the last step what somebody did.
-    pub(super) fn note(&mut self, line: String) {
+    pub(super) fn note_event(&mut self, line: String) {
         self.now_mut().events.push(Event::Noted(line));
     }
 
     /// Writes a line into the transcript that changes nothing.
-    pub(super) fn write(&mut self, line: String) {
+    pub(super) fn append_line(&mut self, line: String) {
         self.lines.push(line.clone());
         self.now_mut().events.push(Event::Written(line));
     }
@@ -228,13 +229,14 @@ impl Timeline {
         listener: Listener,
     ) -> Vec<String> {
         let mut heads = Vec::new();
-        while let Some(mut step) = self.undone.pop_if(|step| !step.counts() || heads.len() < count)
+        while let Some(mut step) =
+            self.undone.pop_if(|step| !step.is_counted() || heads.len() < count)
         {
             std::mem::swap(&mut step.luck, luck);
-            if step.counts() {
+            if step.is_counted() {
                 heads.push(listener.again(self.now(), &step));
             }
-            self.add(step);
+            self.append_step(step);
         }
         heads
     }

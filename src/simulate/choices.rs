@@ -53,22 +53,22 @@ struct KindArgument {
 type MoveThing = (String, Option<(usize, String)>);
 
 impl Choices {
-    pub(super) fn of(game: &Game) -> Choices {
+    pub(super) fn for_game(game: &Game) -> Choices {
         let program = game.program();
         let mut choices = Choices::default();
         let mut known = BTreeMap::new();
         for option in &program.options {
             let name = || option.name.clone();
-            let itself = choices.thing(&mut known, (name(), None));
+            let itself = choices.intern_thing(&mut known, (name(), None));
             let mut arguments = Vec::new();
             for (position, shown) in option.shown.iter().enumerate() {
                 let is_bound = option.binds.slots.contains(&(shown.slot, 1));
                 let shape = &program.formats[usize::from(shown.format)].shape;
-                let Some(kind) = kind_of(shape).filter(|_| is_bound) else { continue };
+                let Some(kind) = shape_kind(shape).filter(|_| is_bound) else { continue };
                 let members = program.kinds[kind].members.iter().map(|(member, title)| {
                     // Cards of one face have one name.
                     let label = if title.is_empty() { member } else { title };
-                    choices.thing(&mut known, (name(), Some((position, label.clone()))))
+                    choices.intern_thing(&mut known, (name(), Some((position, label.clone()))))
                 });
                 arguments.push(KindArgument { slot: shown.slot, members: members.collect() });
             }
@@ -84,7 +84,7 @@ impl Choices {
         choices
     }
 
-    fn thing(&mut self, known: &mut BTreeMap<MoveThing, usize>, thing: MoveThing) -> usize {
+    fn intern_thing(&mut self, known: &mut BTreeMap<MoveThing, usize>, thing: MoveThing) -> usize {
         *known.entry(thing).or_insert_with_key(|thing| {
             self.things.push(thing.clone());
             self.things.len() - 1
@@ -92,7 +92,7 @@ impl Choices {
     }
 
     /// Begins a game.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn begin_game(&mut self) {
         self.legal.drain(..).for_each(|thing| self.chances[thing] = None);
     }
 
@@ -101,7 +101,7 @@ impl Choices {
         self.decision += 1;
         self.player = offers.player().into();
         offers.each_value(program, |option, value| {
-            let Some(thing) = self.find(option, value) else { return };
+            let Some(thing) = self.find_thing(option, value) else { return };
             if self.met[thing] != self.decision {
                 self.met[thing] = self.decision;
                 self.used[thing].offered += 1;
@@ -115,7 +115,7 @@ impl Choices {
     }
 
     /// Counts what the player did there.
-    pub(super) fn take(&mut self, program: &Program, offers: &Offers, index: usize) {
+    pub(super) fn count_move(&mut self, program: &Program, offers: &Offers, index: usize) {
         let option = offers.option(index);
         self.taken[usize::from(option)] = true;
         self.count_taken(option, None);
@@ -125,7 +125,7 @@ impl Choices {
     }
 
     fn count_taken(&mut self, option: u16, value: Option<(u16, i64)>) {
-        if let Some(thing) = self.find(option, value) {
+        if let Some(thing) = self.find_thing(option, value) {
             self.used[thing].taken += 1;
             let now = self.decision;
             let first = self.chances[thing].as_mut().filter(|first| first.decision == now);
@@ -133,7 +133,7 @@ impl Choices {
         }
     }
 
-    fn find(&self, option: u16, value: Option<(u16, i64)>) -> Option<usize> {
+    fn find_thing(&self, option: u16, value: Option<(u16, i64)>) -> Option<usize> {
         let things = &self.options[usize::from(option)];
         let Some((slot, word)) = value else { return Some(things.itself) };
         let argument = things.arguments.iter().find(|argument| argument.slot == slot)?;
@@ -149,7 +149,7 @@ impl Choices {
             let used = &mut self.used[*thing];
             used.ended += u64::from(taken && decision == self.decision);
             let parts = if taken { &mut used.takers } else { &mut used.others };
-            parts[seat].add(winner == Some(seat));
+            parts[seat].add_game(winner == Some(seat));
         }
     }
 
@@ -177,7 +177,7 @@ pub(crate) fn arguments(game: &Game) -> BTreeSet<(String, usize, usize)> {
     let options = program.options.iter().flat_map(|option| {
         option.shown.iter().enumerate().filter_map(|(position, shown)| {
             let shape = &program.formats[usize::from(shown.format)].shape;
-            let kind = kind_of(shape)?;
+            let kind = shape_kind(shape)?;
             Some((option.name.clone(), position, kind))
         })
     });
@@ -185,7 +185,7 @@ pub(crate) fn arguments(game: &Game) -> BTreeSet<(String, usize, usize)> {
 }
 
 /// The kind whose members a shape prints; players are no choice of the rules.
-fn kind_of(shape: &ValueShape) -> Option<usize> {
+fn shape_kind(shape: &ValueShape) -> Option<usize> {
     match shape {
         ValueShape::Member(kind) => Some(usize::from(*kind)).filter(|kind| *kind != PLAYER.index()),
         _ => None,

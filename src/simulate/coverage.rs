@@ -66,34 +66,34 @@ impl Points {
     /// Never: every option of a program is a place.
     pub(crate) fn of(game: &Game) -> Points {
         let (program, rules) = (game.program(), game.rules());
-        let calls: Vec<Calls> = rules.rules.iter().map(calls).collect();
-        let spoken = spoken(&calls);
+        let calls: Vec<Calls> = rules.rules.iter().map(collect_calls).collect();
+        let spoken = spoken_rules(&calls);
         let reachable = reachable(program);
         let spans = program.spans.iter().copied().enumerate();
         let reached: Vec<(usize, Span)> = spans.filter(|(at, _)| reachable[*at]).collect();
-        let runs = |extent: Span| reached.iter().any(|(_, span)| within(*span, extent));
+        let runs = |extent: Span| reached.iter().any(|(_, span)| is_within(*span, extent));
         let mut stretches: Vec<(Point, Span)> = Vec::new();
         let mut live = vec![false; rules.rules.len()];
         for (number, rule) in rules.rules.iter().enumerate() {
-            let Some(extent) = whole(&rule.body) else { continue };
+            let Some(extent) = block_span(&rule.body) else { continue };
             // That the limit is not reached is how it should be, and is counted apart.
             if spoken.contains(&RuleId::at(number)) || rule.name == "limit" {
                 continue;
             }
             live[number] = runs(extent);
             stretches.push((point(rule), extent));
-            cases(game, &rule.body, &mut stretches);
+            collect_cases(game, &rule.body, &mut stretches);
         }
         // What no playout can come to was folded before play, or does not belong to it.
         stretches.retain(|(_, extent)| runs(*extent));
-        let mut points = moves(game);
+        let mut points = move_points(game);
         points.extend(stretches.iter().map(|(point, _)| point.clone()));
         points.sort_by_key(|point| (point.span, point.what.clone()));
         points.dedup();
         let find = |point: &Point| points.iter().position(|it| it == point);
         let mut of_operation = vec![Vec::new(); program.code.len()];
         for (at, span) in &reached {
-            let around = stretches.iter().filter(|(_, extent)| within(*span, *extent));
+            let around = stretches.iter().filter(|(_, extent)| is_within(*span, *extent));
             of_operation[*at].extend(around.filter_map(|(point, _)| find(point)));
         }
         for (number, rule) in rules.rules.iter().enumerate().filter(|(at, _)| live[*at]) {
@@ -103,8 +103,8 @@ impl Points {
             }
         }
         let place = |point| find(point).expect("every option of the program is a place");
-        let of_option = moves(game).iter().map(place).collect();
-        let folded = folded(game, &calls, &live, &spoken);
+        let of_option = move_points(game).iter().map(place).collect();
+        let folded = folded_rules(game, &calls, &live, &spoken);
         let gains = cut_offs(game).into_keys().collect();
         Points { points, folded, of_operation, of_option, gains }
     }
@@ -144,19 +144,20 @@ fn cut_offs(game: &Game) -> BTreeMap<Span, Vec<usize>> {
 }
 
 /// How often `gains` was cut off at each place, by how often each operation did so.
-pub(super) fn cut_off(game: &Game, operations: &[u64]) -> Vec<(Span, u64)> {
+pub(super) fn count_cut_offs(game: &Game, operations: &[u64]) -> Vec<(Span, u64)> {
     let times = |at: Vec<usize>| at.into_iter().map(|at| operations[at]).sum();
     cut_offs(game).into_iter().map(|(span, at)| (span, times(at))).collect()
 }
 
-fn moves(game: &Game) -> Vec<Point> {
-    let point = |it: &OptionInfo| Point { what: format!("move {}", it.name), span: head(game, it) };
+fn move_points(game: &Game) -> Vec<Point> {
+    let point =
+        |it: &OptionInfo| Point { what: format!("move {}", it.name), span: option_span(game, it) };
     game.program().options.iter().map(point).collect()
 }
 
 /// Where the name of an option stands: first in a move, after `or` where it declines, and before
 /// `from` where one of a set is picked.
-fn head(game: &Game, option: &OptionInfo) -> Span {
+fn option_span(game: &Game, option: &OptionInfo) -> Span {
     let text = game.sources().find(option.span).map_or("", |source| source.slice(option.span));
     let name = option.name.as_str();
     let picked = || text.find(&format!("{name} from")).or_else(|| text.find(name));
@@ -185,7 +186,7 @@ fn uses(game: &Game, calls: &[Calls], reached: &[(usize, Span)], rule: RuleId) -
         }
         for (caller, Calls { done, .. }) in calls.iter().enumerate() {
             for (span, _) in done.iter().filter(|(_, to)| *to == rule) {
-                let around = reached.iter().filter(|(_, at)| within(*span, *at));
+                let around = reached.iter().filter(|(_, at)| is_within(*span, *at));
                 let nearest = around.clone().map(|(_, at)| at.len()).min();
                 let before = uses.len();
                 uses.extend(around.filter(|(_, at)| Some(at.len()) == nearest).map(|(at, _)| *at));
@@ -200,7 +201,12 @@ fn uses(game: &Game, calls: &[Calls], reached: &[(usize, Span)], rule: RuleId) -
 }
 
 /// The rules that others of play call, and that no playout can come to.
-fn folded(game: &Game, calls: &[Calls], live: &[bool], spoken: &BTreeSet<RuleId>) -> Vec<Point> {
+fn folded_rules(
+    game: &Game,
+    calls: &[Calls],
+    live: &[bool],
+    spoken: &BTreeSet<RuleId>,
+) -> Vec<Point> {
     let rules = &game.rules().rules;
     let mut used: Vec<RuleId> = (0..rules.len()).filter(|at| live[*at]).map(RuleId::at).collect();
     let mut folded = BTreeSet::new();
@@ -215,11 +221,11 @@ fn folded(game: &Game, calls: &[Calls], live: &[bool], spoken: &BTreeSet<RuleId>
 }
 
 /// The cases of a block in which something is done, each with the stretch that its statements take.
-fn cases(game: &Game, block: &Block, stretches: &mut Vec<(Point, Span)>) {
+fn collect_cases(game: &Game, block: &Block, stretches: &mut Vec<(Point, Span)>) {
     visit_stmts(block, &mut |stmt| {
         let StmtKind::Match { arms, .. } = &stmt.kind else { return };
         for arm in arms {
-            let Some(extent) = whole(&arm.body) else { continue };
+            let Some(extent) = block_span(&arm.body) else { continue };
             let head = Span { start: arm.span.start, end: extent.start };
             let text = game.sources().find(head).map_or("", |source| source.slice(head));
             let words = text.split(':').next().unwrap_or_default().trim_end();
@@ -230,11 +236,11 @@ fn cases(game: &Game, block: &Block, stretches: &mut Vec<(Point, Span)>) {
     });
 }
 
-fn whole(block: &Block) -> Option<Span> {
+fn block_span(block: &Block) -> Option<Span> {
     block.iter().map(|stmt| stmt.span).reduce(Span::to)
 }
 
-fn within(span: Span, extent: Span) -> bool {
+fn is_within(span: Span, extent: Span) -> bool {
     extent.start <= span.start && span.end <= extent.end && !span.is_empty()
 }
 
@@ -297,7 +303,7 @@ struct Calls {
 
 /// The rules that are called only in texts, or only by such rules. Bots hear nothing, so that
 /// playouts never run these says nothing.
-fn spoken(calls: &[Calls]) -> BTreeSet<RuleId> {
+fn spoken_rules(calls: &[Calls]) -> BTreeSet<RuleId> {
     let called: BTreeSet<RuleId> = calls.iter().flat_map(|it| it.all.iter().copied()).collect();
     let mut spoken = BTreeSet::new();
     loop {
@@ -312,7 +318,7 @@ fn spoken(calls: &[Calls]) -> BTreeSet<RuleId> {
     }
 }
 
-fn calls(rule: &Rule) -> Calls {
+fn collect_calls(rule: &Rule) -> Calls {
     let (mut done, mut said) = (Vec::new(), BTreeSet::new());
     rule.visit_exprs(&mut |part| {
         if let ExprKind::Call(to, _) = &part.kind {

@@ -143,12 +143,12 @@ impl Simulated {
 }
 
 impl Difference {
-    fn add(&mut self, first: &Record, second: &Record) {
+    fn add_pair(&mut self, first: &Record, second: &Record) {
         add_each(&mut self.wins, &first.wins(), &second.wins());
         add_each(&mut self.places, &first.wins_in_order(), &second.wins_in_order());
         add_each(&mut self.scores, &first.scores, &second.scores);
-        self.decisions.add(second.decisions.saturating_sub(first.decisions));
-        self.stopped.add(i64::from(second.stopped) - i64::from(first.stopped));
+        self.decisions.add_number(second.decisions.saturating_sub(first.decisions));
+        self.stopped.add_number(i64::from(second.stopped) - i64::from(first.stopped));
         self.measures.resize(first.measures.len(), Vec::new());
         let measured = first.measures.iter().zip(&second.measures);
         for (moments, (first, second)) in self.measures.iter_mut().zip(measured) {
@@ -160,7 +160,7 @@ impl Difference {
 fn add_each(moments: &mut Vec<Moments>, first: &[i64], second: &[i64]) {
     moments.resize(moments.len().max(first.len().min(second.len())), Moments::default());
     for (moment, (first, second)) in moments.iter_mut().zip(first.iter().zip(second)) {
-        moment.add(second.saturating_sub(*first));
+        moment.add_number(second.saturating_sub(*first));
     }
 }
 
@@ -181,7 +181,7 @@ pub fn simulate(
     let quick = seats.iter().all(|kind| matches!(kind, BotKind::Random | BotKind::First));
     let step = if quick { QUICK } else { 1 };
     let samples: Vec<PlayoutSample> =
-        games.iter().map(|game| PlayoutSample::of(game, &batch)).collect();
+        games.iter().map(|game| PlayoutSample::for_batch(game, &batch)).collect();
     // Takes playouts until there are no more.
     let work = || {
         let table = |(game, sample): (_, &PlayoutSample)| BotTable::new(game, &batch, *sample);
@@ -194,7 +194,8 @@ pub fn simulate(
             }
             let last = first.saturating_add(step).min(numbers.end);
             for number in first..last {
-                let played = play(&mut tables, batch, number, (&mut differences, &mut records));
+                let played =
+                    play_tables(&mut tables, batch, number, (&mut differences, &mut records));
                 played.inspect_err(|_| broken.store(true, Ordering::Relaxed))?;
             }
             progress.add(last - first);
@@ -222,7 +223,7 @@ pub fn simulate(
     Ok(all)
 }
 
-fn play(
+fn play_tables(
     tables: &mut [BotTable],
     batch: Batch,
     number: u64,
@@ -230,11 +231,11 @@ fn play(
 ) -> Result<(), Broken> {
     let mut results: Vec<Record> = Vec::with_capacity(tables.len());
     for (game, table) in tables.iter_mut().enumerate() {
-        let second = table.play(batch.seed, number);
+        let second = table.record_game(batch.seed, number);
         let second = second.map_err(|trap| Broken { trap, number, game })?;
         let second = Record { number, game, ..second };
         for (earlier, first) in results.iter().enumerate() {
-            differences.entry((earlier, game)).or_default().add(first, &second);
+            differences.entry((earlier, game)).or_default().add_pair(first, &second);
         }
         results.push(second);
     }

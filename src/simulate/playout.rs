@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::choices::Choices;
-use super::coverage::{Points, cut_off};
+use super::coverage::{Points, count_cut_offs};
 use super::sample::PlayoutSample;
 use super::tally::{Histogram, Tally};
 use super::{Batch, Record};
@@ -84,11 +84,14 @@ impl<'a> Playouts<'a> {
 
     /// Where `gains` was cut off at the top of a range in any of the games, and how often.
     pub fn cut_off(&self) -> Vec<(Span, u64)> {
-        cut_off(self.game, &self.cut_off).into_iter().filter(|(_, times)| *times > 0).collect()
+        count_cut_offs(self.game, &self.cut_off)
+            .into_iter()
+            .filter(|(_, times)| *times > 0)
+            .collect()
     }
 
     /// The end of the last game. Nobody was to look at it, so it does not say who knows which cards.
-    pub fn state(&self) -> &State {
+    pub fn last_state(&self) -> &State {
         &self.state
     }
 }
@@ -102,7 +105,7 @@ struct RandomStreams<'a> {
 }
 
 impl RandomStreams<'_> {
-    fn seat(&mut self, seat: u8) -> &mut Seeded {
+    fn seat_stream(&mut self, seat: u8) -> &mut Seeded {
         &mut self.streams[1 + usize::from(seat)]
     }
 }
@@ -131,7 +134,7 @@ impl Driver for RandomStreams<'_> {
 
     fn decide(&mut self, offers: &Offers) -> Option<usize> {
         self.played.decisions += 1;
-        Some(offers.pick(self.seat(offers.player())))
+        Some(offers.pick(self.seat_stream(offers.player())))
     }
 
     fn draw(&mut self, outcomes: u32) -> Option<u32> {
@@ -193,7 +196,7 @@ impl<'a> BotTable<'a> {
         let counts = PlayoutCounts {
             operations: vec![false; program.code.len()],
             cut_off: vec![0; program.code.len()],
-            choices: Choices::of(game),
+            choices: Choices::for_game(game),
             order: Vec::with_capacity(game.info().players),
             ..PlayoutCounts::default()
         };
@@ -213,7 +216,7 @@ impl<'a> BotTable<'a> {
         }
     }
 
-    pub(super) fn play(&mut self, seed: Seed, number: u64) -> Result<Record, Trap> {
+    pub(super) fn record_game(&mut self, seed: Seed, number: u64) -> Result<Record, Trap> {
         // Machine code marks what it passes, or does not, from the beginning.
         let marks = !self.unseen.is_empty() || self.game.program().engine.code().is_some();
         if !marks {
@@ -231,10 +234,10 @@ impl<'a> BotTable<'a> {
         self.state.set_to(&self.start);
         self.counts.is_limited = false;
         self.counts.order.clear();
-        self.counts.choices.begin();
+        self.counts.choices.begin_game();
         (self.counts.decisions, self.counts.draws) = (0, 0);
         self.counts.starter = None;
-        self.counts.is_sampled = self.sample.has(number);
+        self.counts.is_sampled = self.sample.has_playout(number);
         let mut broken = BTreeSet::new();
         let mut driver = Watching::<MARKS> {
             waits: self.checks,
@@ -262,7 +265,7 @@ impl<'a> BotTable<'a> {
                     if self.bots[seat].ran_out() {
                         return Err(self.kinds[seat].out_of_memory(game, &self.state));
                     }
-                    driver.counts.choices.take(program, &self.offers, index);
+                    driver.counts.choices.count_move(program, &self.offers, index);
                     choose(program, &mut self.state, &self.offers, index);
                 }
             }
@@ -279,8 +282,8 @@ impl<'a> BotTable<'a> {
         tally.playouts += 1;
         tally.finished += u64::from(!limited);
         tally.limit_reached += u64::from(limited);
-        tally.decisions.add(counts.decisions);
-        tally.draws.add(counts.draws);
+        tally.decisions.add_number(counts.decisions);
+        tally.draws.add_number(counts.draws);
         tally.sampled += u64::from(counts.is_sampled);
         let measures = self.game.measures();
         let values =
@@ -296,11 +299,11 @@ impl<'a> BotTable<'a> {
             stopped: limited,
             ..Record::default()
         };
-        if let Some(outcome) = self.game.result(&self.state) {
+        if let Some(outcome) = self.game.final_outcome(&self.state) {
             let winner = outcome.returns.iter().position(|value| *value == 1);
             tally.add_order(&record.order, winner);
             if let Some((seat, _)) = starter.zip(winner) {
-                tally.begun[seat].add(winner == starter);
+                tally.begun[seat].add_game(winner == starter);
             }
             let is_draw = outcome.returns.iter().all(|value| *value == 0);
             match winner {
@@ -316,12 +319,14 @@ impl<'a> BotTable<'a> {
             record.places = outcome.scores.iter().flat_map(|_| outcome.places.clone()).collect();
             record.scores = outcome.scores.unwrap_or_default();
             let scores = tally.scores.iter_mut().zip(&record.scores);
-            scores.for_each(|(scores, score)| scores.add(*score));
+            scores.for_each(|(scores, score)| scores.add_number(*score));
         }
         for (measure, of_game) in measures.iter().zip(&record.measures) {
             let kept = tally.measures.entry(measure.name.clone()).or_default();
             kept.resize(kept.len().max(of_game.len()), Histogram::default());
-            kept.iter_mut().zip(of_game).for_each(|(histogram, value)| histogram.add(*value));
+            kept.iter_mut()
+                .zip(of_game)
+                .for_each(|(histogram, value)| histogram.add_number(*value));
         }
         Ok(record)
     }
@@ -330,7 +335,7 @@ impl<'a> BotTable<'a> {
         let BotTable { game, counts, mut tally, .. } = self;
         let taken = counts.choices.into_tally(&mut tally);
         tally.cut_off =
-            cut_off(game, &counts.cut_off).into_iter().map(|(_, times)| times).collect();
+            count_cut_offs(game, &counts.cut_off).into_iter().map(|(_, times)| times).collect();
         tally.passed = Points::of(game).passed(&counts.operations, &taken);
         tally
     }
@@ -425,7 +430,7 @@ impl<const MARKS: bool> Driver for Watching<'_, MARKS> {
             BotKind::First if !self.waits => 0,
             _ => return None,
         };
-        counts.choices.take(self.program, offers, index);
+        counts.choices.count_move(self.program, offers, index);
         Some(index)
     }
 

@@ -35,12 +35,12 @@ const COUNTING: u64 = 16;
 impl PlayoutSample {
     /// What the first games cost with and without a list of all moves, in operations. It depends on the rules alone, so
     /// that parts of a simulation count the same games.
-    pub(super) fn of(analysis: &Analysis, batch: &Batch<'_>) -> PlayoutSample {
+    pub(super) fn for_batch(analysis: &Analysis, batch: &Batch<'_>) -> PlayoutSample {
         let Batch { seats, records, checks, .. } = *batch;
         if checks || records || seats.iter().any(|kind| *kind != BotKind::Random) {
             return PlayoutSample { first: u64::MAX, every: 1 };
         }
-        let [percent, operations, decisions] = analysis.listed(|| longer(analysis.game()));
+        let [percent, operations, decisions] = analysis.listing_cost(|| longer(analysis.game()));
         let most = BY_DEFAULT * LONGER / percent.max(1);
         let first = (ENOUGH * TRIED / decisions.max(1)).min(most);
         let unnoticed = UNNOTICED * TRIED / operations.max(1);
@@ -50,7 +50,7 @@ impl PlayoutSample {
         }
     }
 
-    pub(super) fn has(self, number: u64) -> bool {
+    pub(super) fn has_playout(self, number: u64) -> bool {
         number < self.first || number.is_multiple_of(self.every)
     }
 }
@@ -60,7 +60,7 @@ fn longer(game: &Game) -> [u64; 3] {
     let [listed, drawn] = [true, false].map(|lists| {
         let mut costs = Costs { lists, ..Costs::default() };
         // What goes wrong there goes wrong again where it is counted.
-        let _ = (0..TRIED).try_for_each(|number| costs.play(game, number));
+        let _ = (0..TRIED).try_for_each(|number| costs.measure_game(game, number));
         costs
     });
     let longer = listed.operations.saturating_sub(drawn.operations);
@@ -78,7 +78,7 @@ struct Costs {
 
 impl Costs {
     /// Plays a game; none if its rules have a mistake.
-    fn play(&mut self, game: &Game, number: u64) -> Option<()> {
+    fn measure_game(&mut self, game: &Game, number: u64) -> Option<()> {
         self.streams = Seed(0).streams(number, game.info().players).collect();
         let (mut state, mut offers) = (game.initial_state(), Offers::new());
         let end = run(game.program(), &mut state, &mut offers, game.names(), self);

@@ -66,11 +66,11 @@ impl Share {
     /// The share of `part` in `whole` with its 95 % interval by Wilson ("Probable inference, the
     /// law of succession, and statistical inference", 1927): right also near 0 and 1.
     pub fn of(part: u64, whole: u64) -> Share {
-        Share::within(part, whole, Millionths(Z))
+        Share::with_reach(part, whole, Millionths(Z))
     }
 
     /// The same with an interval of so many standard deviations.
-    pub(crate) fn within(part: u64, whole: u64, reach: Millionths) -> Share {
+    pub(crate) fn with_reach(part: u64, whole: u64, reach: Millionths) -> Share {
         let (part, whole) = (i128::from(part), i128::from(whole));
         if whole == 0 {
             return Share { rate: Millionths(0), low: Millionths(0), high: Millionths(ONE) };
@@ -145,7 +145,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    pub fn add(&mut self, number: i64) {
+    pub fn add_number(&mut self, number: i64) {
         self.add_times(number, 1);
     }
 
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(found, ["0.2000", "0.0524", "0.3339"]);
         let of = |numbers: [i64; 4]| {
             let mut moments = Moments::default();
-            numbers.iter().for_each(|number| moments.add(*number));
+            numbers.iter().for_each(|number| moments.add_number(*number));
             moments
         };
         // Standard deviations of 1.2910 each: 1.96 · 1.2910 · √(2/4).

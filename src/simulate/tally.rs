@@ -15,7 +15,7 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    pub fn add(&mut self, number: i64) {
+    pub fn add_number(&mut self, number: i64) {
         *self.counts.entry(number).or_default() += 1;
     }
 
@@ -83,7 +83,7 @@ pub struct SeatWins {
 }
 
 impl SeatWins {
-    pub(crate) fn add(&mut self, won: bool) {
+    pub(crate) fn add_game(&mut self, won: bool) {
         self.games += 1;
         self.wins += u64::from(won);
     }
@@ -282,10 +282,10 @@ impl Tally {
     /// Counts the order of turns, and which of the players won alone.
     pub(crate) fn add_order(&mut self, order: &[usize], winner: Option<usize>) {
         for (place, seat) in self.places.iter_mut().zip(order) {
-            place.add(winner == Some(*seat));
+            place.add_game(winner == Some(*seat));
         }
         for (place, seat) in self.won_in_order.iter_mut().zip(order).filter(|_| winner.is_some()) {
-            place.add(winner == Some(*seat));
+            place.add_game(winner == Some(*seat));
         }
         self.reordered += u64::from(!order.iter().copied().eq(0..order.len()));
     }

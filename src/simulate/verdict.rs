@@ -30,7 +30,7 @@ pub(crate) const FEWEST: u64 = 30;
 const FEW: u64 = 10;
 
 impl Likelihood {
-    fn of(probability: f64) -> Likelihood {
+    fn from_probability(probability: f64) -> Likelihood {
         Likelihood((probability.clamp(0.0, 1.0) * CERTAIN as f64) as u64)
     }
 
@@ -68,7 +68,7 @@ pub(crate) fn departure((part, whole): (u64, u64), of: u64) -> Likelihood {
     let (k, n, p) = (part as f64, whole as f64, 1.0 / of.max(1) as f64);
     let below = if part == whole { 1.0 } else { beta_reg(n - k, k + 1.0, 1.0 - p) };
     let above = if part == 0 { 1.0 } else { beta_reg(k, n - k + 1.0, p) };
-    Likelihood::of(2.0 * below.min(above))
+    Likelihood::from_probability(2.0 * below.min(above))
 }
 
 /// How often seats that are equal would win so differently: one test of all (Pearson, "On the criterion that a given
@@ -81,7 +81,7 @@ fn unevenness(wins: &[u64]) -> Likelihood {
     }
     let expected = won as f64 / seats as f64;
     let square: f64 = wins.iter().map(|it| (*it as f64 - expected).powi(2) / expected).sum();
-    Likelihood::of(larger_sum(seats - 1, square))
+    Likelihood::from_probability(larger_sum(seats - 1, square))
 }
 
 /// How often those who take something and those who leave it would win so differently, seat by seat, if it made no
@@ -101,7 +101,7 @@ pub(crate) fn difference_of(used: &MoveUse) -> Likelihood {
     if spread == 0.0 {
         Likelihood::certain()
     } else {
-        Likelihood::of(normal(above * above / spread))
+        Likelihood::from_probability(normal(above * above / spread))
     }
 }
 
@@ -117,7 +117,9 @@ pub(crate) fn difference_from_zero(moments: &Moments) -> Likelihood {
         return Likelihood::certain();
     }
     let (mean, deviation) = (moments.mean().0 as f64, moments.deviation().0 as f64);
-    Likelihood::of(normal(mean * mean * moments.count as f64 / (deviation * deviation).max(1.0)))
+    Likelihood::from_probability(normal(
+        mean * mean * moments.count as f64 / (deviation * deviation).max(1.0),
+    ))
 }
 
 /// How often chance alone would show means so far apart.
@@ -133,7 +135,9 @@ pub(crate) fn difference_of_means(one: &Moments, other: &Moments) -> Likelihood 
     if apart == 0.0 {
         return Likelihood::certain();
     }
-    Likelihood::of(normal(apart * apart / (first.1 + second.1).max(f64::MIN_POSITIVE)))
+    Likelihood::from_probability(normal(
+        apart * apart / (first.1 + second.1).max(f64::MIN_POSITIVE),
+    ))
 }
 
 /// How often a number of the standard normal distribution has a larger square.
@@ -226,7 +230,7 @@ pub(crate) fn fairness(tally: &Tally, margin: Millionths) -> Option<(Verdict, Wi
         who,
         wins,
         won,
-        share: Share::within(wins, won, reach),
+        share: Share::with_reach(wins, won, reach),
     };
     let rows: Vec<WinStanding> = rows.into_iter().map(standing).collect();
     let parity = Millionths::ratio(1, seats as i128);
@@ -274,7 +278,7 @@ mod tests {
         chance.0 / (CERTAIN / 1_000_000_000)
     }
 
-    fn part(wins: u64, games: u64) -> SeatWins {
+    fn seat_wins(wins: u64, games: u64) -> SeatWins {
         SeatWins { games, wins }
     }
 
@@ -286,13 +290,13 @@ mod tests {
         assert_eq!(billionths(unevenness(&[16, 18, 16, 14, 12, 12])), 849_145_036);
         // One table of 2 by 2, and two like it.
         let one = MoveUse {
-            takers: vec![part(15, 25)],
-            others: vec![part(10, 25)],
+            takers: vec![seat_wins(15, 25)],
+            others: vec![seat_wins(10, 25)],
             ..MoveUse::default()
         };
         let two = MoveUse {
-            takers: vec![part(15, 25), part(15, 25)],
-            others: vec![part(10, 25), part(10, 25)],
+            takers: vec![seat_wins(15, 25), seat_wins(15, 25)],
+            others: vec![seat_wins(10, 25), seat_wins(10, 25)],
             ..MoveUse::default()
         };
         assert_eq!(

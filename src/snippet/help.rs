@@ -12,7 +12,7 @@ use crate::check::visit::{move_names, visit_choices};
 use crate::compile::value_text;
 use crate::game::Game;
 use crate::rulebook::{Phrases, plain_notes};
-use crate::snippet::{edition, form};
+use crate::snippet::{edition, format_usage};
 use crate::syntax::ast::Owner;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,13 +24,13 @@ pub enum HelpBlock {
 /// What a word means: everything that is called so; nothing if nothing is.
 pub(crate) fn about(game: &Game, word: &str) -> Vec<HelpBlock> {
     let mut about = HelpPage { game, blocks: Vec::new() };
-    about.moves(word);
+    about.explain_moves(word);
     for (at, kind) in game.rules().kinds.iter().enumerate().filter(|(_, it)| it.name == word) {
-        about.kind(kind, at == PLAYER.index());
+        about.explain_kind(kind, at == PLAYER.index());
     }
-    about.members(word);
+    about.explain_members(word);
     about.declarations(word);
-    about.columns(word);
+    about.explain_columns(word);
     about.blocks
 }
 
@@ -131,18 +131,18 @@ struct HelpPage<'a> {
 }
 
 impl HelpPage<'_> {
-    fn line(&mut self, line: impl Into<String>) {
+    fn push_line(&mut self, line: impl Into<String>) {
         self.blocks.push(HelpBlock::Line(line.into()));
     }
 
     fn notes(&mut self, notes: &[String]) {
         let note = plain_notes(notes);
         if !note.is_empty() {
-            self.line(format!("  {note}"));
+            self.push_line(format!("  {note}"));
         }
     }
 
-    fn moves(&mut self, word: &str) {
+    fn explain_moves(&mut self, word: &str) {
         // An option of a group is shown once, wherever it is offered.
         let (game, mut shown) = (self.game, BTreeSet::new());
         for rule in &game.rules().rules {
@@ -155,7 +155,7 @@ impl HelpPage<'_> {
                 for decline in choose.decline.iter().filter(|decline| decline.name == word) {
                     let said = decline.template.as_ref().and_then(first_words);
                     let said = said.map_or(word, |(words, _)| words.trim());
-                    self.line(format!("move `{said}`: none of the others"));
+                    self.push_line(format!("move `{said}`: none of the others"));
                 }
             });
         }
@@ -172,34 +172,34 @@ impl HelpPage<'_> {
         };
         let said = match option.template {
             Some(_) => said.split('`').enumerate().map(braced).collect(),
-            None => form(&rule.locals, option),
+            None => format_usage(&rule.locals, option),
         };
-        self.line(format!("move `{said}`"));
-        lines.iter().for_each(|line| self.line(format!("  {line}")));
+        self.push_line(format!("move `{said}`"));
+        lines.iter().for_each(|line| self.push_line(format!("  {line}")));
     }
 
-    fn kind(&mut self, kind: &Kind, is_player: bool) {
+    fn explain_kind(&mut self, kind: &Kind, is_player: bool) {
         let Kind { name, title, .. } = kind;
         let says_more = !title.is_empty() && title != name;
         let title = if says_more { format!(" \"{title}\"") } else { String::new() };
         if is_player {
-            return self.line(format!("kind `Player`: {}", self.game.names().join(", ")));
+            return self.push_line(format!("kind `Player`: {}", self.game.names().join(", ")));
         }
         if let KindShape::Cards(face) = kind.shape {
             let face = &self.game.rules().kinds[face.index()].name;
-            self.line(format!("cards `{name}`{title} of `{face}`: {}", kind.members.len()));
+            self.push_line(format!("cards `{name}`{title} of `{face}`: {}", kind.members.len()));
             return self.notes(&kind.notes);
         }
-        self.line(format!("kind `{name}`{title}"));
+        self.push_line(format!("kind `{name}`{title}"));
         self.notes(&kind.notes);
         match kind.as_board().and_then(|board| board.cell_layout().column_count()) {
-            Some(columns) => self.board(kind, columns),
+            Some(columns) => self.push_board(kind, columns),
             None => self.blocks.push(HelpBlock::Grid(self.members_of(kind))),
         }
     }
 
     /// The cells of a grid as they lie, then each of its attributes in the same way.
-    fn board(&mut self, kind: &Kind, columns: usize) {
+    fn push_board(&mut self, kind: &Kind, columns: usize) {
         let rows = |mut cells: Vec<String>| {
             cells.iter_mut().step_by(columns.max(1)).for_each(|cell| cell.insert_str(0, "  "));
             HelpBlock::Grid(cells.chunks(columns.max(1)).map(<[String]>::to_vec).collect())
@@ -209,8 +209,8 @@ impl HelpPage<'_> {
         // The names of the cells show the numbers of the row and the column.
         let places = ["column", "row"];
         for column in kind.named_columns().filter(|it| !places.contains(&it.name.as_str())) {
-            self.line(format!("  {}", column.name));
-            let cells = (0..kind.members.len()).map(|at| self.cell(column, at));
+            self.push_line(format!("  {}", column.name));
+            let cells = (0..kind.members.len()).map(|at| self.format_cell(column, at));
             self.blocks.push(rows(cells.collect()));
         }
     }
@@ -228,7 +228,7 @@ impl HelpPage<'_> {
             rows.push([String::new()].into_iter().chain(names).collect());
         }
         rows.extend(kind.own_members().into_iter().map(|at| {
-            let cells = columns.iter().map(|column| self.cell(column, at));
+            let cells = columns.iter().map(|column| self.format_cell(column, at));
             let title = with_titles.then(|| format!("\"{}\"", kind.members[at].title));
             let name = format!("  {}", kind.members[at].name);
             [name].into_iter().chain(cells).chain(title).collect()
@@ -236,44 +236,47 @@ impl HelpPage<'_> {
         rows
     }
 
-    fn cell(&self, column: &Column, member: usize) -> String {
+    fn format_cell(&self, column: &Column, member: usize) -> String {
         match column.cells.get(member) {
             None | Some(Value::None) => "-".to_owned(),
             Some(value) => value_text(self.game.rules(), &column.ty, value),
         }
     }
 
-    fn members(&mut self, word: &str) {
+    fn explain_members(&mut self, word: &str) {
         let rules = self.game.rules();
         for (kind, printed) in rules.kinds.iter().zip(printed_columns(rules)) {
             let found = kind.members.iter().position(|member| member.name == word);
             let Some(at) = found.filter(|_| has_members(kind)) else { continue };
-            let says = |column: &&Column| !["-", "{}"].contains(&self.cell(column, at).as_str());
+            let says =
+                |column: &&Column| !["-", "{}"].contains(&self.format_cell(column, at).as_str());
             let columns = printed.iter().map(|column| &kind.columns[*column]).filter(says);
             let (texts, columns): (Vec<&Column>, Vec<&Column>) =
                 columns.partition(|column| column.ty == Type::Text);
-            let cell =
-                |it: &&Column| format!("{} {}", it.name.replace('_', " "), self.cell(it, at));
+            let cell = |it: &&Column| {
+                format!("{} {}", it.name.replace('_', " "), self.format_cell(it, at))
+            };
             let cells: Vec<String> = columns.iter().map(cell).collect();
             let colon = if cells.is_empty() { "" } else { ": " };
             let title = &kind.members[at].title;
-            self.line(format!("`{title}` of `{}`{colon}{}", kind.name, cells.join(", ")));
+            self.push_line(format!("`{title}` of `{}`{colon}{}", kind.name, cells.join(", ")));
             for column in texts {
-                self.line(format!("  {}", self.cell(column, at)));
+                self.push_line(format!("  {}", self.format_cell(column, at)));
             }
             self.notes(&kind.members[at].notes);
         }
     }
 
     /// What each member has in a column.
-    fn columns(&mut self, word: &str) {
+    fn explain_columns(&mut self, word: &str) {
         for kind in self.game.rules().kinds.iter().filter(|kind| has_members(kind)) {
             let found = kind.named_columns().find(|column| column.name == word);
             let Some(column) = found else { continue };
-            let cell = |at: usize| format!("{} {}", kind.members[at].title, self.cell(column, at));
+            let cell =
+                |at: usize| format!("{} {}", kind.members[at].title, self.format_cell(column, at));
             let cells: Vec<String> = kind.own_members().into_iter().map(cell).collect();
             let name = word.replace('_', " ");
-            self.line(format!("{name} of `{}`: {}", kind.name, cells.join(", ")));
+            self.push_line(format!("{name} of `{}`: {}", kind.name, cells.join(", ")));
         }
     }
 
@@ -295,12 +298,12 @@ impl HelpPage<'_> {
         for (what, _, title, notes) in all.filter(|(_, name, ..)| *name == word) {
             let says_more = title.to_lowercase() != word.replace('_', " ");
             let title = if says_more { format!(": {title}") } else { String::new() };
-            self.line(format!("{what} `{word}`{title}"));
+            self.push_line(format!("{what} `{word}`{title}"));
             self.notes(notes);
         }
         let mut values = self.game.info().options.iter();
         if let Some((_, value)) = values.find(|(name, _)| name == word) {
-            self.line(format!("  in this game it is {value}"));
+            self.push_line(format!("  in this game it is {value}"));
         }
     }
 }

@@ -63,32 +63,32 @@ impl WaitingGame<'_> {
     /// # Errors
     /// Mistakes in the expression, or a trap while computing it.
     pub(crate) fn evaluate(self, source: &Source) -> Result<String, Diagnostics> {
-        self.answer(&question(self.game, self.state, source)?)
+        self.answer_question(&question(self.game, self.state, source)?)
     }
 
     /// The value in words of an expression that was checked at this place of the game.
     ///
     /// # Errors
     /// A trap while computing it.
-    pub(crate) fn answer(self, question: &Rule) -> Result<String, Diagnostics> {
-        self.value(question, returned(question))
+    pub(crate) fn answer_question(self, question: &Rule) -> Result<String, Diagnostics> {
+        self.evaluate_to_words(question, returned(question))
     }
 
     /// Whether a condition holds.
     ///
     /// # Errors
     /// Mistakes in the condition, a value that is not yes or no, or a trap while computing it.
-    pub(crate) fn verdict(self, source: &Source) -> Result<ConditionVerdict, Diagnostics> {
+    pub(crate) fn judge_condition(self, source: &Source) -> Result<ConditionVerdict, Diagnostics> {
         let rule = question(self.game, self.state, source)?;
         let condition = returned(&rule);
         if condition.ty != Type::Bool {
             return Err(Diagnostics::of(not_a_condition(condition.span)));
         }
-        let holds = self.value(&rule, condition)? == "yes";
+        let holds = self.evaluate_to_words(&rule, condition)? == "yes";
         let mut values = Vec::new();
         // Only what fails is explained; a part that the whole never reached may have no value.
-        for part in parts(condition).into_iter().filter(|_| !holds) {
-            if let Ok(value) = self.value(&rule, part) {
+        for part in compared_parts(condition).into_iter().filter(|_| !holds) {
+            if let Ok(value) = self.evaluate_to_words(&rule, part) {
                 values.push((fold_space(source.slice(part.span)), value));
             }
         }
@@ -96,12 +96,12 @@ impl WaitingGame<'_> {
     }
 
     /// The value of an expression that somebody typed, or of a part of it, in words.
-    fn value(self, rule: &Rule, expr: &Expr) -> Result<String, Diagnostics> {
+    fn evaluate_to_words(self, rule: &Rule, expr: &Expr) -> Result<String, Diagnostics> {
         let WaitingGame { game, state, legal } = self;
         let (_, known) = scope(game, state);
         let moment =
             LiveGame { game, state, legal, locals: &rule.locals, of_rules: false, eyes: &[] };
-        if let Ok(words) = moment.words(expr, &known) {
+        if let Ok(words) = moment.print_value(expr, &known) {
             return Ok(words);
         }
         // The machine, which prints the value at the last site, reports why there is none.
@@ -121,7 +121,7 @@ impl WaitingGame<'_> {
 /// # Errors
 /// Mistakes in the statements, a trap, a die that shows a face which it does not have, or a
 /// statement that asks, draws or ends the game. The state is then as it was.
-pub(crate) fn apply(
+pub(crate) fn apply_statements(
     game: &Game,
     state: &mut State,
     source: &Source,
@@ -156,19 +156,23 @@ pub(crate) fn apply(
 ///
 /// # Errors
 /// Mistakes in the call.
-pub(crate) fn start(game: &Game, state: &mut State, source: &Source) -> Result<Game, Diagnostics> {
+pub(crate) fn start_rule(
+    game: &Game,
+    state: &mut State,
+    source: &Source,
+) -> Result<Game, Diagnostics> {
     let (scope, locals) = scope(game, state);
     let rule = check_call(game.rules(), &scope, &parse_expression(source)?)?;
     let piece = piece(rule, locals);
     let compiled = extended(game, &piece)?;
     *state = started(&compiled, state);
-    let pieces = game.pieces().iter().cloned().chain([piece]).collect();
+    let pieces = game.snippets().iter().cloned().chain([piece]).collect();
     Ok(game.with_pieces(pieces, compiled))
 }
 
 /// The names in sight where the game waits, and where the locals among them are kept.
 fn scope(game: &Game, state: &State) -> (SnippetScope, KnownLocals) {
-    let rule = site(game, state).rule.map(|rule| &game.rules().rules[rule.index()]);
+    let rule = current_site(game, state).rule.map(|rule| &game.rules().rules[rule.index()]);
     let local = |local: LocalId| Some(rule?.locals.get(local.index())?.clone());
     let seen = in_sight(game, state).into_iter();
     let seen = seen.filter_map(|(id, kept)| Some((local(id)?, kept)));
@@ -183,7 +187,7 @@ fn in_sight(game: &Game, state: &State) -> KnownLocals {
 }
 
 /// What is known of the place where the game waits; nothing once it is over.
-fn site<'a>(game: &'a Game, state: &State) -> &'a SiteDebug {
+fn current_site<'a>(game: &'a Game, state: &State) -> &'a SiteDebug {
     &game.compiled().sites[if state.has_ended() { 0 } else { state.site_number() }]
 }
 
@@ -211,7 +215,7 @@ fn piece(rule: Rule, locals: KnownLocals) -> Snippet {
 }
 
 fn extended(game: &Game, piece: &Snippet) -> Result<Compiled, Diagnostics> {
-    let pieces: Vec<Snippet> = game.pieces().iter().chain([piece]).cloned().collect();
+    let pieces: Vec<Snippet> = game.snippets().iter().chain([piece]).cloned().collect();
     extend(game.rules(), game.setting(), game.sources(), &pieces, game.compiled().off)
 }
 
@@ -274,10 +278,12 @@ fn face_word(face: &Value) -> Option<i64> {
 }
 
 /// The parts of a condition whose values explain it: both sides of each comparison.
-fn parts(condition: &Expr) -> Vec<&Expr> {
+fn compared_parts(condition: &Expr) -> Vec<&Expr> {
     match &condition.kind {
-        ExprKind::Unary(UnaryOp::Not, inner) => parts(inner),
-        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => [parts(a), parts(b)].concat(),
+        ExprKind::Unary(UnaryOp::Not, inner) => compared_parts(inner),
+        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+            [compared_parts(a), compared_parts(b)].concat()
+        }
         ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Set(_), ..) => Vec::new(),
         ExprKind::Binary(_, a, b) => {
             let mut both = [a.as_ref(), b.as_ref()];
@@ -306,7 +312,7 @@ fn source_text(game: &Game, span: Span) -> String {
 }
 
 /// How a move is typed: `raid ship harbour [crew]`.
-fn form(locals: &[Local], option: &MoveOption) -> String {
+fn format_usage(locals: &[Local], option: &MoveOption) -> String {
     let mut form = option.name.clone();
     for param in &option.params {
         let (_, optional) = param_type(option, *param);

@@ -39,23 +39,23 @@ pub(super) const HIDDEN: &str = "?";
 
 impl LiveGame<'_> {
     /// Returns the value of an expression in words, as it is typed.
-    pub(super) fn words(&self, expr: &Expr, known: &KnownLocals) -> Result<String, NoValue> {
-        self.evaluate(known, |evaluator| evaluator.words(expr, PrintManner::Typed))
+    pub(super) fn print_value(&self, expr: &Expr, known: &KnownLocals) -> Result<String, NoValue> {
+        self.evaluate(known, |evaluator| evaluator.eval_words(expr, PrintManner::Typed))
     }
 
     /// Returns the value of an expression of the rules; none where it has no value.
-    pub(super) fn compute(&self, expr: &Expr, known: &KnownLocals) -> Value {
+    pub(super) fn compute_value(&self, expr: &Expr, known: &KnownLocals) -> Value {
         self.evaluate(known, |evaluator| evaluator.value(expr)).unwrap_or(Value::None)
     }
 
-    pub(super) fn show(&self, expr: &Expr, known: &KnownLocals) -> String {
-        self.words(expr, known).unwrap_or_else(|stop| {
+    pub(super) fn show_value(&self, expr: &Expr, known: &KnownLocals) -> String {
+        self.print_value(expr, known).unwrap_or_else(|stop| {
             let hidden = stop == NoValue::Unknown && !self.eyes.is_empty();
             if hidden { HIDDEN } else { "no value" }.to_owned()
         })
     }
 
-    pub(super) fn text(&self, span: Span) -> String {
+    pub(super) fn span_text(&self, span: Span) -> String {
         source_text(self.game, span)
     }
 
@@ -67,18 +67,18 @@ impl LiveGame<'_> {
         work(&mut Evaluator::new(game.rules(), game.setting(), ranges, &env, &left, &constants))
     }
 
-    fn domain(&self, ty: &Type) -> (i64, usize) {
+    fn domain_bounds(&self, ty: &Type) -> (i64, usize) {
         let (game, ranges) = (self.game, &self.game.compiled().ranges);
         let known = held(ty).and_then(|it| domain_of(game.rules(), game.setting(), ranges, it));
         known.unwrap_or((0, 0))
     }
 
-    pub(super) fn value_of(&self, ty: &Type, words: &[i64]) -> Option<Value> {
+    pub(super) fn value_from_words(&self, ty: &Type, words: &[i64]) -> Option<Value> {
         if *ty == Type::Text {
             let text = usize::try_from(*words.first()?).ok()?;
             return self.game.program().texts.get(text).cloned().map(Value::Text);
         }
-        Some(from_words(ty, self.domain(ty), words))
+        Some(from_words(ty, self.domain_bounds(ty), words))
     }
 
     /// Compiles an expression as a piece that takes some locals; each once for a game.
@@ -123,53 +123,58 @@ impl Env for Here<'_> {
             Storage::Slots(at, width) => {
                 let slot = game.compiled().slot(*at).into();
                 let words = state.slice(slot, (*width).into());
-                self.moment.value_of(&locals.get(local.index())?.ty, words)
+                self.moment.value_from_words(&locals.get(local.index())?.ty, words)
             }
             Storage::Array(..) => None,
         }
     }
 
-    fn element(&self, local: LocalId, indices: &[i64]) -> Option<Value> {
+    fn element_value(&self, local: LocalId, indices: &[i64]) -> Option<Value> {
         let LiveGame { game, state, locals, .. } = *self.moment;
         let Storage::Array(at, dims, width) = self.known.get(&local)? else { return None };
         let ty = &locals.get(local.index())?.ty;
         let (base, width) = (usize::from(game.compiled().slot(*at)), usize::from(*width));
         let place = flat_index(dims.iter().copied(), indices)?;
-        self.moment.value_of(ty, state.slice(base + place * width, width))
+        self.moment.value_from_words(ty, state.slice(base + place * width, width))
     }
 
-    fn var(&self, var: VarId, indices: &[i64]) -> Option<Value> {
+    fn var_value(&self, var: VarId, indices: &[i64]) -> Option<Value> {
         let LiveGame { game, state, eyes, .. } = *self.moment;
         let program = game.program();
         let info = program.vars.get(var.index())?;
         let place = element_place(info, program.players, indices)?;
         let words = info.element(program.players, place, |slot| state.word(slot));
         let seen = eyes.iter().all(|eye| game.sees(state, *eye, (var.index(), place, &words)));
-        seen.then(|| self.moment.value_of(&game.rules().vars[var.index()].ty, &words))?
+        seen.then(|| self.moment.value_from_words(&game.rules().vars[var.index()].ty, &words))?
     }
 
-    fn turn(&self) -> Option<i64> {
+    fn turn_player(&self) -> Option<i64> {
         let LiveGame { game, state, .. } = *self.moment;
-        game.turn(state)
+        game.turn_number(state)
     }
 
-    fn past(&self, history: HistoryId) -> Option<i64> {
+    fn count_past(&self, history: HistoryId) -> Option<i64> {
         Some(self.moment.state.times(self.moment.game.program(), history.index()))
     }
 
-    fn moves(&self) -> Option<i64> {
+    fn legal_count(&self) -> Option<i64> {
         i64::try_from(self.moment.legal.count()).ok()
     }
 
-    fn names(&self) -> Option<&[String]> {
+    fn seat_names(&self) -> Option<&[String]> {
         Some(self.moment.game.names())
     }
 
-    fn calls(&self) -> bool {
+    fn can_call(&self) -> bool {
         true
     }
 
-    fn run(&self, expr: &Expr, of: Option<RuleId>, bound: &[(LocalId, Value)]) -> Evaluated {
+    fn run_expression(
+        &self,
+        expr: &Expr,
+        of: Option<RuleId>,
+        bound: &[(LocalId, Value)],
+    ) -> Evaluated {
         let moment = self.moment;
         if !moment.eyes.is_empty() {
             // What the machine reads on its way is not known here.
@@ -197,7 +202,7 @@ impl Env for Here<'_> {
         let program = &compiled.program;
         let mut state = started(&compiled, moment.state);
         for ((value, ty), (slot, _)) in values.iter().zip(&types).zip(&compiled.piece.params) {
-            let words = to_words(ty, moment.domain(ty), value).ok_or(NoValue::Unknown)?;
+            let words = to_words(ty, moment.domain_bounds(ty), value).ok_or(NoValue::Unknown)?;
             for (at, word) in (usize::from(*slot)..).zip(words) {
                 state.set_word(at, word);
             }
@@ -210,6 +215,6 @@ impl Env for Here<'_> {
         }
         let (slot, width) = compiled.piece.result.ok_or(NoValue::Unknown)?;
         let words = state.slice(slot.into(), width.into());
-        moment.value_of(&expr.ty, words).ok_or(NoValue::Unknown)
+        moment.value_from_words(&expr.ty, words).ok_or(NoValue::Unknown)
     }
 }

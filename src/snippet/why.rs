@@ -15,7 +15,7 @@ use crate::check::visit::move_names;
 use crate::compile::{Storage, constant};
 use crate::rulebook::{LocalNames, PhraseContext, Phrases, is, plain_notes};
 use crate::snippet::moment::{KnownLocals, LiveGame};
-use crate::snippet::{WaitingGame, edition, in_sight, named_up_to, parts, site};
+use crate::snippet::{WaitingGame, compared_parts, current_site, edition, in_sight, named_up_to};
 use crate::source::Span;
 use crate::suggest::nearest;
 
@@ -46,7 +46,7 @@ pub struct BrokenRule {
 }
 
 impl BrokenRule {
-    fn values(values: String) -> BrokenRule {
+    fn from_values(values: String) -> BrokenRule {
         BrokenRule { values, ..BrokenRule::default() }
     }
 }
@@ -73,7 +73,7 @@ impl Reason {
     }
 
     /// A move that a part of the rules forbids, for code and for people.
-    fn at(span: Span, message: String, words: BrokenRule) -> Reason {
+    fn for_span(span: Span, message: String, words: BrokenRule) -> Reason {
         let words = Some(words);
         Reason { message, words, span: Some(span), understood: true, ..Reason::default() }
     }
@@ -95,7 +95,7 @@ fn furthest(tried: impl Iterator<Item = Failed>) -> Option<Failed> {
 pub fn why_not(waiting: WaitingGame, words: &str, short: bool) -> Reason {
     let WaitingGame { game, state, legal } = waiting;
     let typed: Vec<&str> = words.split_whitespace().collect();
-    let debug = site(game, state);
+    let debug = current_site(game, state);
     let (Some(choose), Some(name)) = (&debug.choose, typed.first()) else {
         return Reason::new("no move was typed", "type a move, or its number");
     };
@@ -110,7 +110,7 @@ pub fn why_not(waiting: WaitingGame, words: &str, short: bool) -> Reason {
         let typed_so = why.is_called(option, name);
         let failed = match &option.template {
             Some(template) => why.printed(option, template, &typed),
-            None => typed_so.then(|| why.option(option, &typed)),
+            None => typed_so.then(|| why.check_option(option, &typed)),
         };
         failed.map(|(held, reason)| (held, with_note(option, reason)))
     };
@@ -147,7 +147,7 @@ impl Why<'_> {
             && elsewhere::declines(decline, typed)
         {
             let condition = decline.condition.as_ref();
-            let failed = condition.and_then(|it| self.holds(it, &self.in_sight(), 0).err());
+            let failed = condition.and_then(|it| self.check_holds(it, &self.in_sight(), 0).err());
             let message = || format!("`{}` is not possible here", typed.join(" "));
             return failed.map_or_else(
                 || Reason::not_here(message(), "make another move"),
@@ -183,7 +183,7 @@ impl Why<'_> {
     fn legal_words(&self) -> Vec<String> {
         let LiveGame { game, state, legal, .. } = self.moment;
         let mut words: Vec<String> = Vec::new();
-        for (index, label) in game.labels(state, legal).enumerate() {
+        for (index, label) in game.label_moves(state, legal).enumerate() {
             let name = game.option_name(legal, index);
             let plain = label.split(' ').next() == Some(name);
             let word = if plain { name.replace('_', " ") } else { label };
@@ -198,9 +198,9 @@ impl Why<'_> {
         in_sight(self.moment.game, self.moment.state)
     }
 
-    fn option(&self, option: &MoveOption, typed: &[&str]) -> Failed {
+    fn check_option(&self, option: &MoveOption, typed: &[&str]) -> Failed {
         let mut known = self.in_sight();
-        match self.arguments(option, &typed[1..], &mut known) {
+        match self.bind_arguments(option, &typed[1..], &mut known) {
             Err(reason) => (0, reason),
             Ok(()) => self.failing(option, &mut known, typed),
         }
@@ -228,11 +228,11 @@ impl Why<'_> {
                     held + 1
                 }
                 Clause::When(condition) => {
-                    let holds = self.holds(condition, known, held);
-                    holds.map_err(|failed| self.noted(condition, failed))?
+                    let holds = self.check_holds(condition, known, held);
+                    holds.map_err(|failed| self.add_note(condition, failed))?
                 }
                 Clause::Let(local, value) => {
-                    let value = self.moment.compute(value, known);
+                    let value = self.moment.compute_value(value, known);
                     known.entry(*local).or_insert(Storage::Known(value));
                     held + 1
                 }
@@ -254,10 +254,10 @@ impl Why<'_> {
                         Some(Storage::Known(value)) => {
                             let value = self.cards_meant(binder, value, known);
                             known.insert(binder.local, Storage::Known(value.clone()));
-                            let is_in = self.is_in(&binder.set, value, known).map_err(fails);
+                            let is_in = self.check_member(&binder.set, value, known).map_err(fails);
                             let holds =
                                 is_in.and_then(|()| self.also_holds(binder, known, held + 1));
-                            holds.map_err(|failed| self.noted(&binder.set, failed))?
+                            holds.map_err(|failed| self.add_note(&binder.set, failed))?
                         }
                         _ if optional => {
                             known.insert(binder.local, Storage::Known(Value::None));
@@ -265,12 +265,14 @@ impl Why<'_> {
                         }
                         _ if matches!(binder.set.ty, Type::Subsets(_) | Type::Lists(..)) => {
                             let span = binder.set.span;
-                            let message = format!("none of the `{}` fits", self.moment.text(span));
-                            let values = format!("none of {} fits", self.thing(&binder.set, known));
-                            return Err(fails(Reason::at(
+                            let message =
+                                format!("none of the `{}` fits", self.moment.span_text(span));
+                            let values =
+                                format!("none of {} fits", self.phrase_value(&binder.set, known));
+                            return Err(fails(Reason::for_span(
                                 span,
                                 message,
-                                BrokenRule::values(values),
+                                BrokenRule::from_values(values),
                             )));
                         }
                         _ => return self.any_member(binder, &clauses[at + 1..], known, held),
@@ -282,7 +284,7 @@ impl Why<'_> {
     }
 
     /// A failure with the note of its clause, which players read first.
-    fn noted(&self, of: &Expr, (held, reason): Failed) -> Failed {
+    fn add_note(&self, of: &Expr, (held, reason): Failed) -> Failed {
         match self.moment.game.rules().notes_inside.get(&of.span.start) {
             Some(notes) => {
                 let message = format!("{} ({})", notes.join(" "), reason.message);
@@ -298,27 +300,32 @@ impl Why<'_> {
         option.name == name || self.short && option.name.eq_ignore_ascii_case(name)
     }
 
-    fn place(&self) -> Option<PhraseContext<'_>> {
+    fn phrase_context(&self) -> Option<PhraseContext<'_>> {
         self.rule.map(|rule| (rule, self.option))
     }
 
     /// What a value is in the words of the rulebook.
-    fn thing(&self, value: &Expr, known: &KnownLocals) -> String {
-        let code = || self.moment.text(value.span);
+    fn phrase_value(&self, value: &Expr, known: &KnownLocals) -> String {
+        let code = || self.moment.span_text(value.span);
         let names = self.values_of_names(known);
-        self.place().map_or_else(code, |place| self.phrases.thing(place, value, &names))
+        self.phrase_context()
+            .map_or_else(code, |place| self.phrases.phrase_value(place, value, &names))
     }
 
     /// That a condition holds or fails, in the words of the rulebook, and the values that it reads.
     fn claim(&self, condition: &Expr, holds: bool, known: &KnownLocals) -> BrokenRule {
-        let Some(place) = self.place() else {
-            return BrokenRule { rule: self.moment.text(condition.span), ..BrokenRule::default() };
+        let Some(place) = self.phrase_context() else {
+            return BrokenRule {
+                rule: self.moment.span_text(condition.span),
+                ..BrokenRule::default()
+            };
         };
         let (names, mut values) = (self.values_of_names(known), Vec::new());
         // What is yes or no the clause itself says.
         for part in shown_parts(condition).into_iter().filter(|it| it.ty != Type::Bool) {
-            let thing = self.phrases.thing(place, part, &names);
-            let (shown, code) = (self.moment.show(part, known), self.moment.text(part.span));
+            let thing = self.phrases.phrase_value(place, part, &names);
+            let (shown, code) =
+                (self.moment.show_value(part, known), self.moment.span_text(part.span));
             let says_more =
                 ![shown.as_str(), code.as_str(), "you", "nothing"].contains(&thing.as_str());
             let value = format!("{} {}", is(&thing), if shown == "{}" { "empty" } else { &shown });
@@ -338,27 +345,33 @@ impl Why<'_> {
             let typed = matches!(storage, Storage::Known(value) if *value != Value::None);
             let (kind, ty) = (ExprKind::Local(*id), local.ty.clone());
             let value = Expr { kind, ty, span: Span::default() };
-            (is_single && typed).then(|| (local.name.clone(), self.moment.show(&value, known)))
+            (is_single && typed)
+                .then(|| (local.name.clone(), self.moment.show_value(&value, known)))
         });
         named.collect()
     }
 
     /// Whether a condition holds; of several joined by `and` each that does counts.
-    fn holds(&self, condition: &Expr, known: &KnownLocals, held: usize) -> Result<usize, Failed> {
+    fn check_holds(
+        &self,
+        condition: &Expr,
+        known: &KnownLocals,
+        held: usize,
+    ) -> Result<usize, Failed> {
         if let ExprKind::Binary(BinaryOp::And, a, b) = &condition.kind {
-            let held = self.holds(a, known, held)?;
-            return self.holds(b, known, held);
+            let held = self.check_holds(a, known, held)?;
+            return self.check_holds(b, known, held);
         }
         if self.is_yes(condition, known) {
             return Ok(held + 1);
         }
-        let text = self.moment.text(condition.span);
+        let text = self.moment.span_text(condition.span);
         let values = with_values(Vec::new(), &self.moment, condition, known);
         let message = format!("`{text}` does not hold{values}");
         let words = self.claim(condition, true, known);
         let rule = self.noted_rule(condition).unwrap_or_else(|| format!("only if {}", words.rule));
         let words = BrokenRule { rule, ..words };
-        let reason = Reason::at(condition.span, message, words);
+        let reason = Reason::for_span(condition.span, message, words);
         Err((held, Reason { help: self.option_help(condition), ..reason }))
     }
 
@@ -380,7 +393,7 @@ impl Why<'_> {
         known: &KnownLocals,
         held: usize,
     ) -> Result<usize, Failed> {
-        binder.condition.as_ref().map_or(Ok(held), |it| self.holds(it, known, held))
+        binder.condition.as_ref().map_or(Ok(held), |it| self.check_holds(it, known, held))
     }
 
     /// Whether something has not happened yet in a decision about an order.
@@ -389,15 +402,15 @@ impl Why<'_> {
             return Ok(());
         }
         let message = "this is not left of the order".to_owned();
-        let words = BrokenRule::values(message.clone());
-        Err(Reason::at(condition.span, message, words))
+        let words = BrokenRule::from_values(message.clone());
+        Err(Reason::for_span(condition.span, message, words))
     }
 
     fn is_yes(&self, condition: &Expr, known: &KnownLocals) -> bool {
-        self.moment.compute(condition, known) == Value::Int(1)
+        self.moment.compute_value(condition, known) == Value::Int(1)
     }
 
-    fn is_in(&self, set: &Expr, value: Value, known: &KnownLocals) -> Result<(), Reason> {
+    fn check_member(&self, set: &Expr, value: Value, known: &KnownLocals) -> Result<(), Reason> {
         let set = set.in_any_order();
         let expr = |kind, ty| Expr { kind, ty, span: set.span };
         let member = expr(ExprKind::Value(value), set.ty.iterated());
@@ -405,15 +418,16 @@ impl Why<'_> {
         if self.is_yes(&expr(test, Type::Bool), known) {
             return Ok(());
         }
-        let (word, place) = (self.moment.show(&member, known), self.moment.text(set.span));
-        let shown = self.moment.show(set, known);
+        let (word, place) =
+            (self.moment.show_value(&member, known), self.moment.span_text(set.span));
+        let shown = self.moment.show_value(set, known);
         let message = match self.choose.order {
             Some(_) => format!("`{word}` is not left of `{place}`: only {shown} is"),
             None if shown == place => format!("`{word}` is not in `{place}`"),
             None => format!("`{word}` is not in `{place}`, which is {shown}"),
         };
         let values = match shown.strip_prefix('{').and_then(|it| it.strip_suffix('}')) {
-            Some("") => format!("{} empty", is(&self.thing(set, known))),
+            Some("") => format!("{} empty", is(&self.phrase_value(set, known))),
             Some(only) if !only.contains(", ") => format!("only {only} is possible"),
             Some(members) if members.matches(", ").count() < MOST_WORDS => {
                 format!("{word} is not one of {members}")
@@ -421,10 +435,10 @@ impl Why<'_> {
             _ => match shown.split_once("..") {
                 Some((low, high)) if low == high => format!("only {low} is possible"),
                 Some((low, high)) => format!("{word} is not from {low} to {high}"),
-                None => format!("{word} is not in {}", self.thing(set, known)),
+                None => format!("{word} is not in {}", self.phrase_value(set, known)),
             },
         };
-        Err(Reason::at(set.span, message, BrokenRule::values(values)))
+        Err(Reason::for_span(set.span, message, BrokenRule::from_values(values)))
     }
 
     /// A name that is not typed: the move is legal if it is for one member.
@@ -436,11 +450,11 @@ impl Why<'_> {
         held: usize,
     ) -> Result<(), Failed> {
         let span = binder.set.span;
-        let message = format!("`{}` is empty", self.moment.text(span));
-        let values = format!("{} empty", is(&self.thing(&binder.set, known)));
-        let mut nearest = (held, Reason::at(span, message, BrokenRule::values(values)));
+        let message = format!("`{}` is empty", self.moment.span_text(span));
+        let values = format!("{} empty", is(&self.phrase_value(&binder.set, known)));
+        let mut nearest = (held, Reason::for_span(span, message, BrokenRule::from_values(values)));
         let mut is_one = true;
-        for member in self.moment.compute(&binder.set, known).as_members() {
+        for member in self.moment.compute_value(&binder.set, known).as_members() {
             let mut known = known.clone();
             known.insert(binder.local, Storage::Known(Value::Int(*member)));
             let tried = self.also_holds(binder, &known, held + 1);
@@ -492,7 +506,7 @@ fn with_values(
     known: &KnownLocals,
 ) -> String {
     for part in shown_parts(condition) {
-        let (words, shown) = (moment.text(part.span), moment.show(part, known));
+        let (words, shown) = (moment.span_text(part.span), moment.show_value(part, known));
         let value = format!("`{words}` is {shown}");
         if words != shown && !values.contains(&value) {
             values.push(value);
@@ -504,7 +518,7 @@ fn with_values(
 
 /// The parts of a condition whose values explain it: what it compares, else whatever it reads.
 fn shown_parts(condition: &Expr) -> Vec<&Expr> {
-    let compared = parts(condition);
+    let compared = compared_parts(condition);
     if compared.is_empty() { read_parts(condition) } else { compared }
 }
 
@@ -512,13 +526,13 @@ fn shown_parts(condition: &Expr) -> Vec<&Expr> {
 fn read_parts(condition: &Expr) -> Vec<&Expr> {
     match &condition.kind {
         ExprKind::Unary(UnaryOp::Not, inner) => read_parts(inner),
-        ExprKind::Call(_, args) => args.iter().filter(|arg| reads(arg)).collect(),
-        _ if reads(condition) => vec![condition],
+        ExprKind::Call(_, args) => args.iter().filter(|arg| is_read(arg)).collect(),
+        _ if is_read(condition) => vec![condition],
         _ => Vec::new(),
     }
 }
 
-fn reads(expr: &Expr) -> bool {
+fn is_read(expr: &Expr) -> bool {
     matches!(
         expr.kind,
         ExprKind::Local(_)

@@ -30,24 +30,24 @@ macro_rules! build {
 }
 
 build! {
-    Attribute [attribute] { name: one, ty: maybe, rows: all; span }
-    BoardDecl [board_declaration] { name: kind_name, title: maybe, shape: one, attributes: list(attributes) }
-    CellRow [drawn_cells] { cells: all; span }
-    Chain [chain] { places: all; span }
+    Attribute [attribute] { name: one, ty: maybe, rows: build_all; span }
+    BoardDecl [board_declaration] { name: kind_name, title: maybe, shape: one, attributes: build_list(attributes) }
+    CellRow [drawn_cells] { cells: build_all; span }
+    Chain [chain] { places: build_all; span }
     ConstantDecl [constant_declaration] { name: small_name["the constant"], value: one }
     Dim [dim] { binder: maybe, ty: one }
-    Drawn [drawn] { heads: all, rows: all }
-    GameDecl [game_declaration replaced_game] { title: maybe, clauses: all }
+    Drawn [drawn] { heads: build_all, rows: build_all }
+    GameDecl [game_declaration replaced_game] { title: maybe, clauses: build_all }
     DrawnHead [head] { label: one, ty: maybe, default: maybe; span }
     KindDecl [kind_declaration extend_declaration] {
-        name: kind_name, title: maybe, within: inside(part_of), body: one, form: maybe
+        name: kind_name, title: maybe, within: build_inside(part_of), body: one, form: maybe
     }
     MemberDecl [member place] { name: one, title: maybe }
-    MovesDecl [moves_declaration] { name: small_name["the group"], params: list(parameters), options: all }
+    MovesDecl [moves_declaration] { name: small_name["the group"], params: build_list(parameters), options: build_all }
     OptionItem [option_declaration] { name: small_name["the option"], ty: maybe, default: one, title: maybe }
     Param [parameter] { name: one, ty: one }
-    StrategyDecl [strategy_declaration] { title: one, lines: all }
-    TableDecl [table_declaration] { name: small_name["the table"], dims: all, title: maybe, body: one }
+    StrategyDecl [strategy_declaration] { title: one, lines: build_all }
+    TableDecl [table_declaration] { name: small_name["the table"], dims: build_all, title: maybe, body: one }
 }
 
 impl Build for Item {
@@ -73,7 +73,7 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
         Rule::constant_declaration => ItemKind::Let(Build::build(node)?),
         Rule::kind_declaration => ItemKind::Kind(Build::build(node)?),
         Rule::extend_declaration => ItemKind::Extend(Build::build(node)?),
-        Rule::cards_declaration => ItemKind::Cards(cards(&mut node)?),
+        Rule::cards_declaration => ItemKind::Cards(build_cards(&mut node)?),
         Rule::moves_declaration => ItemKind::Moves(Build::build(node)?),
         Rule::more_moves
         | Rule::more_branches
@@ -88,13 +88,13 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
         Rule::has_declaration => {
             let is_player = node.any().rule == Rule::of_player;
             let owner = if is_player { Owner::Player } else { Owner::Table };
-            ItemKind::Has(Has { owner, vars: node.all()? })
+            ItemKind::Has(Has { owner, vars: node.build_all()? })
         }
         Rule::rule_declaration => ItemKind::Rule(rule(&mut node)?),
         Rule::measure_declaration => ItemKind::Measure(MeasureDecl {
             name: node.small_name("the measure")?,
             title: node.maybe()?,
-            each: node.part(Rule::each_player).map(|part| part.span),
+            each: node.take_part(Rule::each_player).map(|part| part.span),
             value: node.one()?,
         }),
         Rule::always_declaration => {
@@ -118,8 +118,8 @@ fn variant(mut node: Node<'_>) -> Built<Variant> {
     let title = has_title.then(|| node.one()).transpose()?;
     let base_of = base(&mut node)?;
     let mut with = Vec::new();
-    if let Some(mut files) = node.part(Rule::with_files) {
-        while let Some(mut file) = files.part(Rule::with_file) {
+    if let Some(mut files) = node.take_part(Rule::with_files) {
+        while let Some(mut file) = files.take_part(Rule::with_file) {
             with.push(base(&mut file)?);
         }
     }
@@ -151,9 +151,9 @@ fn extension(mut node: Node<'_>) -> Built<Extension> {
         Rule::more_moves => Extension::Moves(node.one()?),
         Rule::more_branches => {
             let name = node.small_name("the rule")?;
-            let arms = match node.part(Rule::value_arms) {
-                Some(mut arms) => Arms::Values(arms.all()?),
-                None => Arms::Statements(node.all()?),
+            let arms = match node.take_part(Rule::value_arms) {
+                Some(mut arms) => Arms::Values(arms.build_all()?),
+                None => Arms::Statements(node.build_all()?),
             };
             Extension::Cases(name, arms)
         }
@@ -165,16 +165,20 @@ fn extension(mut node: Node<'_>) -> Built<Extension> {
         }
         Rule::more_choices => Extension::Choice {
             name: name_or_title(&mut node)?.expect("the grammar has a name here"),
-            options: node.all()?,
+            options: node.build_all()?,
             decline: node.maybe()?,
-            otherwise: node.inside(Rule::nothing_legal)?,
+            otherwise: node.build_inside(Rule::nothing_legal)?,
         },
         Rule::more_rows => Extension::Rows(node.small_name("the table")?, node.one()?),
         Rule::replaced_cells => {
             let name = node.small_name("the table")?;
-            Extension::Cells { name, indices: node.all()?, cells: node.list(Rule::cell_rows)? }
+            Extension::Cells {
+                name,
+                indices: node.build_all()?,
+                cells: node.build_list(Rule::cell_rows)?,
+            }
         }
-        _ => Extension::Members(node.small_name("the constant")?, node.all()?),
+        _ => Extension::Members(node.small_name("the constant")?, node.build_all()?),
     })
 }
 
@@ -192,7 +196,7 @@ fn removed(mut node: Node<'_>) -> Built<Removal> {
     let first = node.any();
     let words = first.text.split_whitespace().collect::<Vec<_>>().join(" ");
     let name = name_or_title(&mut node)?;
-    let parts = node.list(Rule::removed_parts)?;
+    let parts = node.build_list(Rule::removed_parts)?;
     let words = match first.rule {
         Rule::of_player | Rule::of_table => format!("{words} has"),
         _ => words,
@@ -206,7 +210,7 @@ fn rule(node: &mut Node<'_>) -> Built<ast::RuleDecl> {
         base,
         name: node.small_name("the rule")?,
         title: node.maybe()?,
-        params: node.list(Rule::parameters)?,
+        params: node.build_list(Rule::parameters)?,
         returns: node.maybe()?,
         body: match node.maybe()? {
             Some(block) => RuleBody::Block(block),
@@ -246,15 +250,15 @@ impl Build for GameClause {
             _ => GameClause::Players {
                 low: node.one()?,
                 high: node.maybe()?,
-                usual: node.inside(Rule::usual_players)?,
-                seats: node.inside(Rule::seats)?,
+                usual: node.build_inside(Rule::usual_players)?,
+                seats: node.build_inside(Rule::seats)?,
                 span,
             },
         })
     }
 }
 
-fn cards(node: &mut Node<'_>) -> Built<CardsDecl> {
+fn build_cards(node: &mut Node<'_>) -> Built<CardsDecl> {
     Ok(CardsDecl {
         name: node.kind_name()?,
         title: node.maybe()?,
@@ -262,7 +266,7 @@ fn cards(node: &mut Node<'_>) -> Built<CardsDecl> {
         copies: match node.maybe()? {
             Some(number) => Copies::Computed(number),
             None if node.peek().is_none() => Copies::One,
-            None => Copies::Listed(node.list(Rule::copies)?),
+            None => Copies::Listed(node.build_list(Rule::copies)?),
         },
     })
 }
@@ -271,7 +275,7 @@ fn cards(node: &mut Node<'_>) -> Built<CardsDecl> {
 impl Build for (Name, i64) {
     const RULES: &'static [Rule] = &[Rule::copy];
     fn build(mut node: Node<'_>) -> Built<(Name, i64)> {
-        Ok((node.one()?, node.any().number()?))
+        Ok((node.one()?, node.any().parse_number()?))
     }
 }
 
@@ -282,12 +286,12 @@ impl Build for BoardShape {
             Rule::grid => BoardShape::Grid {
                 columns: node.one()?,
                 rows: node.one()?,
-                from_bottom: node.part(Rule::from_bottom).is_some(),
+                from_bottom: node.take_part(Rule::from_bottom).is_some(),
             },
             Rule::shaped => {
-                BoardShape::Shaped { word: node.any().text.to_owned(), sizes: node.all()? }
+                BoardShape::Shaped { word: node.any().text.to_owned(), sizes: node.build_all()? }
             }
-            _ => BoardShape::Map(node.all()?),
+            _ => BoardShape::Map(node.build_all()?),
         })
     }
 }
@@ -330,8 +334,10 @@ impl Build for TypeExpr {
             Rule::type_bool => TypeKind::Bool,
             Rule::type_text => TypeKind::Text,
             Rule::type_kind => TypeKind::Kind(node.one()?),
-            Rule::type_lines => TypeKind::Of(node.one()?, node.one()?, node.list(Rule::arguments)?),
-            Rule::type_members => TypeKind::Members(node.list(Rule::members)?),
+            Rule::type_lines => {
+                TypeKind::Of(node.one()?, node.one()?, node.build_list(Rule::arguments)?)
+            }
+            Rule::type_members => TypeKind::Members(node.build_list(Rule::members)?),
             Rule::type_set => TypeKind::Set(node.one()?),
             Rule::type_list => TypeKind::List(node.one()?, node.one()?),
             Rule::type_cards => TypeKind::Cards(node.maybe()?),
@@ -348,8 +354,8 @@ impl Build for KindBody {
     const RULES: &'static [Rule] = &[Rule::members, Rule::factors, Rule::drawn];
     fn build(mut node: Node<'_>) -> Built<KindBody> {
         Ok(match node.rule {
-            Rule::members => KindBody::Members(node.all()?),
-            Rule::factors => KindBody::Product(node.all()?),
+            Rule::members => KindBody::Members(node.build_all()?),
+            Rule::factors => KindBody::Product(node.build_all()?),
             _ => KindBody::Drawn(drawn_members(node)?),
         })
     }
@@ -397,7 +403,7 @@ impl Build for TableBody {
     fn build(mut node: Node<'_>) -> Built<TableBody> {
         Ok(match node.rule {
             Rule::drawn => TableBody::Drawn(Build::build(node)?),
-            _ => TableBody::Row(node.all()?),
+            _ => TableBody::Row(node.build_all()?),
         })
     }
 }
@@ -406,10 +412,10 @@ impl Build for StrategyLineDecl {
     const RULES: &'static [Rule] = &[Rule::strategy_line];
     fn build(mut node: Node<'_>) -> Built<StrategyLineDecl> {
         let (span, notes, name) = (node.span, node.notes(), node.one()?);
-        let arguments = node.part(Rule::strategy_arguments).map(|mut part| -> Built<_> {
+        let arguments = node.take_part(Rule::strategy_arguments).map(|mut part| -> Built<_> {
             let mut arguments = Vec::new();
-            while let Some(mut argument) = part.part(Rule::strategy_argument) {
-                arguments.push(match argument.part(Rule::any_argument) {
+            while let Some(mut argument) = part.take_part(Rule::strategy_argument) {
+                arguments.push(match argument.take_part(Rule::any_argument) {
                     Some(_) => None,
                     None => Some(argument.one()?),
                 });
@@ -417,9 +423,9 @@ impl Build for StrategyLineDecl {
             Ok(arguments)
         });
         let arguments = arguments.transpose()?;
-        let condition = node.inside(Rule::when_clause)?;
-        let key = node.part(Rule::strategy_key).map(|mut part| -> Built<_> {
-            let lowest = part.any().text.starts_with(Direction::Lowest.word());
+        let condition = node.build_inside(Rule::when_clause)?;
+        let key = node.take_part(Rule::strategy_key).map(|mut part| -> Built<_> {
+            let lowest = part.any().text.starts_with(Direction::Lowest.keyword());
             let direction = if lowest { Direction::Lowest } else { Direction::Highest };
             Ok((direction, part.one()?))
         });
@@ -434,7 +440,7 @@ impl Build for DrawnRow {
         let mut span = node.span;
         let (notes, label): (_, Cell) = (node.notes(), node.one()?);
         span.start = label.span.start;
-        Ok(DrawnRow { notes, label, cells: node.all()?, span })
+        Ok(DrawnRow { notes, label, cells: node.build_all()?, span })
     }
 }
 
@@ -444,9 +450,9 @@ impl Build for Cell {
         let span = node.span;
         let mut node = node.any();
         let kind = match (node.rule, node.text) {
-            (Rule::cell_number, _) => CellKind::Number(node.number()?),
+            (Rule::cell_number, _) => CellKind::Number(node.parse_number()?),
             (Rule::string, _) => CellKind::Text(plain_words(node)?),
-            (Rule::cell_set, _) => CellKind::Set(node.all()?),
+            (Rule::cell_set, _) => CellKind::Set(node.build_all()?),
             (Rule::cell_none, _) | (_, "none") => CellKind::None,
             (_, "yes") => CellKind::Bool(true),
             (_, "no") => CellKind::Bool(false),
@@ -469,15 +475,15 @@ impl Build for VarDecl {
     const RULES: &'static [Rule] = &[Rule::variable];
     fn build(mut node: Node<'_>) -> Built<VarDecl> {
         let notes = node.notes();
-        let undrawn = node.part(Rule::undrawn).is_some();
+        let undrawn = node.take_part(Rule::undrawn).is_some();
         let mut node = node.any();
         let (rule, span) = (node.rule, node.span);
-        let (name, title, mut dims) = (node.one()?, node.maybe()?, node.list(Rule::dims)?);
+        let (name, title, mut dims) = (node.one()?, node.maybe()?, node.build_list(Rule::dims)?);
         let (mut ty, mut init, mut sight) = (None, None, Visibility::All);
         let form = match rule {
             Rule::die | Rule::dice => {
                 // The types after `for` of dice.
-                let types = node.all()?.into_iter();
+                let types = node.build_all()?.into_iter();
                 dims.extend(types.map(|ty| Dim { binder: None, ty }));
                 VarForm::Die(node.one()?)
             }
@@ -487,7 +493,7 @@ impl Build for VarDecl {
                 init = node.maybe()?;
                 VarForm::Pile
             }
-            Rule::history => VarForm::History(node.all()?),
+            Rule::history => VarForm::History(node.build_all()?),
             _ => {
                 ty = node.maybe()?;
                 init = Some(node.one()?);
@@ -502,7 +508,7 @@ impl Build for VarDecl {
 }
 
 fn visibility(node: &mut Node<'_>) -> Visibility {
-    match node.part(Rule::sight).map(|mut part| part.any().rule) {
+    match node.take_part(Rule::sight).map(|mut part| part.any().rule) {
         None => Visibility::All,
         Some(Rule::seen_by_owner) => Visibility::Owner,
         Some(_) => Visibility::Nobody,
@@ -514,7 +520,7 @@ impl Build for FacesDecl {
     fn build(mut node: Node<'_>) -> Built<FacesDecl> {
         Ok(match node.maybe()? {
             Some(low) => FacesDecl::Range(low, node.one()?),
-            None => FacesDecl::List(node.list(Rule::cell_row)?),
+            None => FacesDecl::List(node.build_list(Rule::cell_row)?),
         })
     }
 }

@@ -11,7 +11,7 @@ use crate::syntax::slips;
 use crate::syntax::tokens::{RESERVED, leading_sign, leading_word};
 
 /// Turns pest's error about `text`, which begins at the global offset `base`, into ours.
-pub(super) fn explain(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
+pub(super) fn explain_error(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
@@ -20,7 +20,7 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, base: usize) -> Diagnosti
         return error::too_deep(super::MAX_NESTING, span);
     };
     let mistake = GrammarMistake::new(text, at, base, positives);
-    mistake.known_slip().unwrap_or_else(|| mistake.unexpected(Some(mistake.help())))
+    mistake.known_slip().unwrap_or_else(|| mistake.unexpected(Some(mistake.find_help())))
 }
 
 /// A place at which the grammar could not go on.
@@ -42,7 +42,7 @@ pub(super) struct GrammarMistake<'a> {
 impl<'a> GrammarMistake<'a> {
     fn new(text: &'a str, at: usize, base: usize, expected: &'a [Rule]) -> GrammarMistake<'a> {
         let start = text.len() - text[at..].trim_start_matches([' ', '\t']).len();
-        let found = found(&text[start..]);
+        let found = leading_token(&text[start..]);
         // Nothing is found at the end: then what came last is the place to look at.
         let start = if found.is_empty() { text.trim_end().len() } else { start };
         let span = Span::new(base + start, base + start + found.trim_end().len());
@@ -64,13 +64,13 @@ impl<'a> GrammarMistake<'a> {
 
     fn known_slip(&self) -> Option<Diagnostic> {
         const ELSE_IFS: [&str; 3] = ["elseif", "elif", "elsif"];
-        let line = self.line();
+        let line = self.line_before();
         let last_word = line.rsplit(|letter: char| !letter.is_ascii_alphanumeric()).next();
         if ELSE_IFS.contains(&self.found) {
             return Some(error::else_if(self.found, self.span));
         }
         if let Some(word) = last_word.filter(|word| ELSE_IFS.contains(word)) {
-            let end = self.end();
+            let end = self.end_before();
             return Some(error::else_if(word, Span::new(end - word.len(), end)));
         }
         let note = self.found.starts_with("##").then_some(self.span);
@@ -82,7 +82,7 @@ impl<'a> GrammarMistake<'a> {
         if self.found == "=" && self.compares(line) {
             return Some(error::assignment_in_condition(self.span));
         }
-        if let Some(help) = slips::known(self) {
+        if let Some(help) = slips::known_help(self) {
             return Some(self.unexpected(Some(help)));
         }
         self.move_without_body().or_else(|| self.missing_sign()).or_else(|| self.reserved_word())
@@ -93,7 +93,7 @@ impl<'a> GrammarMistake<'a> {
         let blanks = [' ', '\t'];
         let line_is_over =
             self.before.trim_end_matches(blanks).ends_with('\n') || self.found == "}";
-        let follows = is_name(self.found) || self.found == "}";
+        let follows = may_be_name(self.found) || self.found == "}";
         if !(self.in_move() && self.expects_brace() && line_is_over && follows) {
             return None;
         }
@@ -109,14 +109,14 @@ impl<'a> GrammarMistake<'a> {
         let line = self.before[start..].split(['\n', '{', ';']).next()?;
         let at = start + line.len() - line.trim_start().len();
         let name = leading_word(line.trim_start());
-        let begins_move = is_name(name) && !line.contains('}');
+        let begins_move = may_be_name(name) && !line.contains('}');
         begins_move.then_some((at, name))
     }
 
     fn last_note(&self) -> Option<Span> {
         let line = self.before.trim_end().lines().next_back()?.trim_start();
         let ends = self.found.is_empty() || self.found == "}";
-        let end = self.end();
+        let end = self.end_before();
         (ends && line.starts_with("##")).then(|| Span::new(end - line.len(), end))
     }
 
@@ -151,7 +151,7 @@ impl<'a> GrammarMistake<'a> {
     fn reserved_word(&self) -> Option<Diagnostic> {
         let names = [Rule::name, Rule::word, Rule::member, Rule::parameter, Rule::variable];
         let expected = self.expected.iter().find(|rule| names.contains(rule))?;
-        let error = error::reserved_word(self.found, spoken(*expected)?, self.span);
+        let error = error::reserved_word(self.found, describe_rule(*expected)?, self.span);
         // With a value behind it, `from` is no name.
         (RESERVED.contains(&self.found) || self.found == "from").then_some(error)
     }
@@ -160,14 +160,14 @@ impl<'a> GrammarMistake<'a> {
         error::unexpected(self.expected_words(), self.found_words(), help, self.span)
     }
 
-    fn help(&self) -> Help {
+    fn find_help(&self) -> Help {
         if self.found == "\n" && self.expects_brace() {
             return "put `{` on the line that it belongs to".into();
         }
         if self.found == "}" && self.before.ends_with('{') {
             return "write `\\{` for a brace in a text".into();
         }
-        if let Some(help) = slips::help(self) {
+        if let Some(help) = slips::intended_help(self) {
             return help;
         }
         let expected = self.expected_words();
@@ -198,7 +198,7 @@ impl<'a> GrammarMistake<'a> {
         let mut words: Vec<String> = Vec::new();
         for expected in expected {
             let sign = token(expected).map(|sign| format!("`{sign}`"));
-            let spoken = spoken(expected).map(str::to_owned).or(sign).unwrap_or_default();
+            let spoken = describe_rule(expected).map(str::to_owned).or(sign).unwrap_or_default();
             for word in spoken.split(", ").filter(|word| !word.is_empty()) {
                 if !words.iter().any(|known| known == word) {
                     words.push(word.to_owned());
@@ -222,13 +222,13 @@ impl<'a> GrammarMistake<'a> {
     }
 }
 
-fn is_name(word: &str) -> bool {
+fn may_be_name(word: &str) -> bool {
     let clauses = ["for", "let", "maybe", "when"];
     word.starts_with(|letter: char| letter.is_ascii_lowercase()) && !clauses.contains(&word)
 }
 
 /// The word, number or sign that `text` begins with.
-fn found(text: &str) -> &str {
+fn leading_token(text: &str) -> &str {
     let word = leading_word(text);
     if !word.is_empty() {
         return word;
@@ -241,7 +241,7 @@ fn found(text: &str) -> &str {
 }
 
 /// What a rule is called where it is expected; nothing for what is seldom meant.
-fn spoken(rule: Rule) -> Option<&'static str> {
+fn describe_rule(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::separator => "a new line",
         Rule::EOI => "the end",

@@ -9,7 +9,7 @@ use crate::syntax::ast::{
 };
 use crate::syntax::error;
 use crate::syntax::parser::{Build, Built, Node, Rule};
-use crate::syntax::print::{PRECEDENCE, binary, compares};
+use crate::syntax::print::{PRECEDENCE, binary_op, compares};
 
 /// More `for` than this in one construct are too many; they count as no level of their own.
 const MAX_BINDERS: usize = 8;
@@ -29,20 +29,20 @@ impl Build for Expr {
         match node.rule {
             Rule::expression => {
                 let set: Expr = node.one()?;
-                let set = started(set, node.inside(Rule::from_part)?);
-                Ok(match node.part(Rule::backwards) {
+                let set = started(set, node.build_inside(Rule::from_part)?);
+                Ok(match node.take_part(Rule::backwards) {
                     Some(word) => reversed(set, word.span),
                     None => set,
                 })
             }
             Rule::key => {
                 let (span, of) = (node.span, node.one()?);
-                let Some(direction) = node.part(Rule::direction) else { return Ok(of) };
-                let lowest = direction.text.starts_with(Direction::Lowest.word());
+                let Some(direction) = node.take_part(Rule::direction) else { return Ok(of) };
+                let lowest = direction.text.starts_with(Direction::Lowest.keyword());
                 let direction = if lowest { Direction::Lowest } else { Direction::Highest };
                 Ok(Expr { kind: ExprKind::Directed(Box::new(of), direction), span })
             }
-            Rule::operand => operand(node),
+            Rule::operand => build_operand(node),
             Rule::board_size => primary(node.any()),
             _ => operators(node),
         }
@@ -72,7 +72,7 @@ fn operators(node: Node<'_>) -> Built<Expr> {
     let flat: Vec<_> = flat.collect();
     refuse_chains(&flat, base)?;
     PRECEDENCE
-        .map_primary(|pair| operand(Node::new(pair, base)))
+        .map_primary(|pair| build_operand(Node::new(pair, base)))
         .map_prefix(|sign, operand| {
             let operand = operand?;
             let op = if sign.as_rule() == Rule::op_not { UnaryOp::Not } else { UnaryOp::Negate };
@@ -82,7 +82,7 @@ fn operators(node: Node<'_>) -> Built<Expr> {
         .map_infix(|left, sign, right| {
             let (left, right) = (Box::new(left?), Box::new(right?));
             let span = left.span.to(right.span);
-            let kind = match binary(sign.as_rule()) {
+            let kind = match binary_op(sign.as_rule()) {
                 Some(op) => ExprKind::Binary(op, left, right),
                 None => ExprKind::Range(left, right),
             };
@@ -115,18 +115,18 @@ fn refuse_chains(flat: &[Pair<'_, Rule>], base: usize) -> Built<()> {
 }
 
 /// Something, and fields and indices after it.
-fn operand(mut node: Node<'_>) -> Built<Expr> {
+fn build_operand(mut node: Node<'_>) -> Built<Expr> {
     let mut expr = primary(node.any())?;
     while node.peek().is_some() {
         let mut part = node.any();
         let span = expr.span.to(part.span);
         let base = Box::new(expr);
         let kind = if part.rule == Rule::index {
-            ExprKind::Index(base, part.all()?)
+            ExprKind::Index(base, part.build_all()?)
         } else {
             let name = part.one()?;
-            match part.part(Rule::arguments) {
-                Some(mut arguments) => ExprKind::Method(base, name, arguments.all()?),
+            match part.take_part(Rule::arguments) {
+                Some(mut arguments) => ExprKind::Method(base, name, arguments.build_all()?),
                 None => ExprKind::Field(base, name),
             }
         };
@@ -138,7 +138,7 @@ fn operand(mut node: Node<'_>) -> Built<Expr> {
 fn primary(mut node: Node<'_>) -> Built<Expr> {
     let span = node.span;
     let kind = match node.rule {
-        Rule::number => ExprKind::Number(node.number()?),
+        Rule::number => ExprKind::Number(node.parse_number()?),
         Rule::string => ExprKind::Text(Text::build(node)?),
         Rule::yes => ExprKind::Bool(true),
         Rule::no => ExprKind::Bool(false),
@@ -152,17 +152,17 @@ fn primary(mut node: Node<'_>) -> Built<Expr> {
             return Err(error::foreign_truth(node.text, instead, span));
         }
         Rule::parenthesised => node.one::<Expr>()?.kind,
-        Rule::call => ExprKind::Call(node.one()?, node.list(Rule::arguments)?),
+        Rule::call => ExprKind::Call(node.one()?, node.build_list(Rule::arguments)?),
         Rule::fold => {
             let word = node.any().text;
             let fold = FOLDS.iter().find(|fold| fold.word == word).expect("a word of the table");
-            let binders = binders(node.all()?)?;
-            let body = node.peek().map(|_| node.any().all()).transpose()?;
+            let binders = binders(node.build_all()?)?;
+            let body = node.peek().map(|_| node.any().build_all()).transpose()?;
             ExprKind::Fold { word: fold.means, binders, body: body.unwrap_or_default() }
         }
         Rule::brace => brace(node)?,
         Rule::condition => ExprKind::If(node.one()?, node.one()?, node.one()?),
-        Rule::match_value => ExprKind::Match(node.one()?, node.all()?),
+        Rule::match_value => ExprKind::Match(node.one()?, node.build_all()?),
         Rule::suppose => ExprKind::Suppose(node.one()?, node.one()?),
         Rule::pick => ExprKind::Pick {
             chooser: node.one()?,
@@ -182,7 +182,7 @@ fn primary(mut node: Node<'_>) -> Built<Expr> {
         Rule::roll_value => ExprKind::Roll(node.one()?),
         Rule::random_value => ExprKind::Random(node.one()?),
         Rule::subsets => ExprKind::Subsets(node.one()?),
-        Rule::list => ExprKind::List(node.all()?),
+        Rule::list => ExprKind::List(node.build_all()?),
         Rule::lists => {
             let (of, most, next) = (node.one()?, node.one()?, node.one()?);
             ExprKind::Lists(Box::new(ListsOf { name: None, of, most, next }))
@@ -195,15 +195,15 @@ fn primary(mut node: Node<'_>) -> Built<Expr> {
 /// `{a, b}`, `{c in S where P}`, `{E for c in S where P}`
 fn brace(mut node: Node<'_>) -> Built<ExprKind> {
     let Some(first) = node.maybe::<Expr>()? else { return Ok(ExprKind::Set(Vec::new())) };
-    if let Some(condition) = node.inside(Rule::where_part)? {
+    if let Some(condition) = node.build_inside(Rule::where_part)? {
         return filter(first, condition);
     }
-    let binders = binders(node.list(Rule::image_part)?)?;
+    let binders = binders(node.build_list(Rule::image_part)?)?;
     if !binders.is_empty() {
         return Ok(ExprKind::Image(Box::new(first), binders));
     }
     let mut elements = vec![first];
-    elements.extend(node.list::<Expr>(Rule::more)?);
+    elements.extend(node.build_list::<Expr>(Rule::more)?);
     Ok(ExprKind::Set(elements))
 }
 
@@ -212,7 +212,7 @@ impl Build for Binder {
     fn build(mut node: Node<'_>) -> Built<Binder> {
         let (name, set): (Name, _) = (node.one()?, node.one()?);
         let set = Box::new(naming(set, &name));
-        Ok(Binder { name, set, condition: node.inside(Rule::where_part)? })
+        Ok(Binder { name, set, condition: node.build_inside(Rule::where_part)? })
     }
 }
 
@@ -260,7 +260,7 @@ impl<T: Build> Build for Arm<T> {
     const RULES: &'static [Rule] = &[Rule::value_arm, Rule::statement_arm];
     fn build(mut node: Node<'_>) -> Built<Arm<T>> {
         let span = node.span;
-        Ok(Arm { patterns: node.list(Rule::patterns)?, body: node.one()?, span })
+        Ok(Arm { patterns: node.build_list(Rule::patterns)?, body: node.one()?, span })
     }
 }
 

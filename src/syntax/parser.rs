@@ -114,7 +114,7 @@ impl<'i> Node<'i> {
     }
 
     /// The next part, if it is one of this rule.
-    pub(super) fn part(&mut self, rule: Rule) -> Option<Node<'i>> {
+    pub(super) fn take_part(&mut self, rule: Rule) -> Option<Node<'i>> {
         (self.peek() == Some(rule)).then(|| self.any())
     }
 
@@ -129,7 +129,7 @@ impl<'i> Node<'i> {
         fits.then(|| self.one()).transpose()
     }
 
-    pub(super) fn all<T: Build>(&mut self) -> Built<Vec<T>> {
+    pub(super) fn build_all<T: Build>(&mut self) -> Built<Vec<T>> {
         let mut all = Vec::new();
         while let Some(part) = self.maybe()? {
             all.push(part);
@@ -138,22 +138,22 @@ impl<'i> Node<'i> {
     }
 
     /// What stands alone in a part of this rule, if that is there.
-    pub(super) fn inside<T: Build>(&mut self, rule: Rule) -> Built<Option<T>> {
-        self.part(rule).map(|mut part| part.one()).transpose()
+    pub(super) fn build_inside<T: Build>(&mut self, rule: Rule) -> Built<Option<T>> {
+        self.take_part(rule).map(|mut part| part.one()).transpose()
     }
 
     /// What stands in a part of this rule; nothing if that is not there.
-    pub(super) fn list<T: Build>(&mut self, rule: Rule) -> Built<Vec<T>> {
-        self.part(rule).map_or(Ok(Vec::new()), |mut part| part.all())
+    pub(super) fn build_list<T: Build>(&mut self, rule: Rule) -> Built<Vec<T>> {
+        self.take_part(rule).map_or(Ok(Vec::new()), |mut part| part.build_all())
     }
 
     /// The notes above a declaration, a variable, a row or a move.
     pub(super) fn notes(&mut self) -> Vec<Note> {
         let words = |note: Pair<'_, Rule>| note.as_str().trim_start_matches('#').trim().to_owned();
-        self.part(Rule::notes).map_or_else(Vec::new, |notes| notes.parts.map(words).collect())
+        self.take_part(Rule::notes).map_or_else(Vec::new, |notes| notes.parts.map(words).collect())
     }
 
-    pub(super) fn number(&self) -> Built<i64> {
+    pub(super) fn parse_number(&self) -> Built<i64> {
         let too_large = |_| error::number_too_large(self.text, self.span);
         self.text.trim_end().parse().map_err(too_large)
     }

@@ -109,7 +109,7 @@ pub(super) static PRECEDENCE: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
 });
 
 /// What an operator between two operands means; `None` for `..`, which makes a range.
-pub(super) fn binary(rule: Rule) -> Option<BinaryOp> {
+pub(super) fn binary_op(rule: Rule) -> Option<BinaryOp> {
     OPERATORS.iter().find(|(it, ..)| *it == rule).map(|(_, op, ..)| *op)
 }
 
@@ -135,20 +135,20 @@ fn placed(expr: &Expr, place: Tightness) -> String {
 }
 
 /// What stands before `.`, `[` and where only an operand may stand.
-fn operand(expr: &Expr) -> String {
+fn print_operand(expr: &Expr) -> String {
     placed(expr, Tightness::Operand)
 }
 
-fn list(exprs: &[Expr]) -> String {
-    joined(exprs.iter().map(print_expression))
+fn print_list(exprs: &[Expr]) -> String {
+    join_texts(exprs.iter().map(print_expression))
 }
 
-fn joined(texts: impl IntoIterator<Item = String>) -> String {
+fn join_texts(texts: impl IntoIterator<Item = String>) -> String {
     texts.into_iter().collect::<Vec<_>>().join(", ")
 }
 
 /// Something after a space, if it is there.
-fn behind<T>(it: Option<&T>, print: impl Fn(&T) -> String) -> String {
+fn print_after<T>(it: Option<&T>, print: impl Fn(&T) -> String) -> String {
     it.map_or_else(String::new, |it| format!(" {}", print(it)))
 }
 
@@ -178,17 +178,17 @@ fn bare(expr: &Expr) -> String {
         ExprKind::Number(number) => number.to_string(),
         ExprKind::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
         ExprKind::None => "none".to_owned(),
-        ExprKind::Text(words) => text(words),
+        ExprKind::Text(words) => print_text(words),
         ExprKind::Name(name) => name.text.clone(),
-        ExprKind::Field(base, name) => format!("{}.{}", operand(base), name.text),
-        ExprKind::Index(base, index) => format!("{}[{}]", operand(base), list(index)),
-        ExprKind::Call(name, arguments) => format!("{}({})", name.text, list(arguments)),
+        ExprKind::Field(base, name) => format!("{}.{}", print_operand(base), name.text),
+        ExprKind::Index(base, index) => format!("{}[{}]", print_operand(base), print_list(index)),
+        ExprKind::Call(name, arguments) => format!("{}({})", name.text, print_list(arguments)),
         ExprKind::Method(base, name, arguments) => {
-            format!("{}.{}({})", operand(base), name.text, list(arguments))
+            format!("{}.{}({})", print_operand(base), name.text, print_list(arguments))
         }
         ExprKind::Unary(UnaryOp::Not, inner) => format!("not {}", placed(inner, Tightness::Not)),
         // `--` would be hard to read.
-        ExprKind::Unary(UnaryOp::Negate, inner) => format!("-{}", operand(inner)),
+        ExprKind::Unary(UnaryOp::Negate, inner) => format!("-{}", print_operand(inner)),
         ExprKind::Binary(op, left, right) => {
             let (place, written) = operator(*op);
             let chained = place != Tightness::Comparison;
@@ -199,13 +199,13 @@ fn bare(expr: &Expr) -> String {
             format!("{}..{}", placed(low, Tightness::Sum), placed(high, Tightness::Sum))
         }
         ExprKind::From(set, from) => format!("{} from {}", open(set), open(from)),
-        ExprKind::Backwards(set) => backwards(set),
-        ExprKind::Set(elements) => format!("{{{}}}", list(elements)),
-        ExprKind::Filter(it) => format!("{{{}}}", binder(it)),
+        ExprKind::Backwards(set) => print_backwards(set),
+        ExprKind::Set(elements) => format!("{{{}}}", print_list(elements)),
+        ExprKind::Filter(it) => format!("{{{}}}", print_binder(it)),
         ExprKind::Image(value, over) => {
             format!("{{{} for {}}}", print_expression(value), binders(over))
         }
-        ExprKind::Fold { word, binders, body } => fold(*word, binders, body),
+        ExprKind::Fold { word, binders, body } => print_fold(*word, binders, body),
         ExprKind::If(condition, then, otherwise) => {
             let (condition, then) = (print_expression(condition), print_expression(then));
             format!("if {condition} then {then} else {}", open(otherwise))
@@ -215,21 +215,26 @@ fn bare(expr: &Expr) -> String {
         ExprKind::Suppose(_, value) => format!("suppose {{ … }}: {}", open(value)),
         ExprKind::Random(set) => format!("random {}", random_set(set)),
         ExprKind::Subsets(set) => format!("subsets of {}", open(set)),
-        ExprKind::List(elements) => format!("[{}]", list(elements)),
+        ExprKind::List(elements) => format!("[{}]", print_list(elements)),
         ExprKind::Lists(lists) => {
             let most = placed(&lists.most, Tightness::Sum);
             format!("lists of {} up to {most} by {}", print_type(&lists.of), open(&lists.next))
         }
         ExprKind::End(end) => {
             let word = if end.bottom { "bottom" } else { "top" };
-            format!("{word}{} of {}", behind(end.count.as_ref(), operand), operand(&end.pile))
+            format!(
+                "{word}{} of {}",
+                print_after(end.count.as_ref(), print_operand),
+                print_operand(&end.pile)
+            )
         }
-        ExprKind::Roll(die) => format!("roll {}", operand(die)),
+        ExprKind::Roll(die) => format!("roll {}", print_operand(die)),
         ExprKind::Directed(key, direction) => {
-            format!("{} {}", print_expression(key), direction.word())
+            format!("{} {}", print_expression(key), direction.keyword())
         }
         ExprKind::Pick { chooser, prompt, name, set } => {
-            let (chooser, prompt) = (operand(chooser), behind(prompt.as_ref(), text));
+            let (chooser, prompt) =
+                (print_operand(chooser), print_after(prompt.as_ref(), print_text));
             // A word behind `from` would make it no name.
             let bare = chooser != "from" || !prompt.is_empty();
             let chooser = if bare { chooser } else { format!("({chooser})") };
@@ -268,29 +273,30 @@ fn leftmost(expr: &Expr) -> &ExprKind {
 }
 
 /// `from` may stand before `backwards` without parentheses.
-fn backwards(set: &Expr) -> String {
+fn print_backwards(set: &Expr) -> String {
     let place =
         if matches!(set.kind, ExprKind::From(..)) { Tightness::From } else { Tightness::Open };
     format!("{} backwards", placed(set, place))
 }
 
 /// `count(x in S)`, `highest(x in S by E)`
-fn fold(word: FoldWord, over: &[Binder], body: &[Expr]) -> String {
+fn print_fold(word: FoldWord, over: &[Binder], body: &[Expr]) -> String {
     let (name, over) = (word.word(), binders(over));
     if body.is_empty() {
         return format!("{name}({over})");
     }
-    format!("{name}({over}{} {})", word.sign(), list(body))
+    format!("{name}({over}{} {})", word.sign(), print_list(body))
 }
 
 fn binders(all: &[Binder]) -> String {
-    all.iter().map(binder).collect::<Vec<_>>().join(" for ")
+    all.iter().map(print_binder).collect::<Vec<_>>().join(" for ")
 }
 
 /// `x in S where P`
-fn binder(binder: &Binder) -> String {
-    let condition =
-        behind(binder.condition.as_ref(), |it| format!("where {}", placed(it, Tightness::Open)));
+fn print_binder(binder: &Binder) -> String {
+    let condition = print_after(binder.condition.as_ref(), |it| {
+        format!("where {}", placed(it, Tightness::Open))
+    });
     format!("{} in {}{condition}", binder.name.text, print_expression(&binder.set))
 }
 
@@ -300,13 +306,13 @@ fn patterns(patterns: &[Pattern]) -> String {
         return "else".to_owned();
     }
     let bound = |expr| placed(expr, Tightness::Negation);
-    joined(patterns.iter().map(|pattern| match pattern {
+    join_texts(patterns.iter().map(|pattern| match pattern {
         Pattern::Value(value) => bound(value),
         Pattern::Range(low, high) => format!("{}..{}", bound(low), bound(high)),
     }))
 }
 
-fn text(text: &Text) -> String {
+fn print_text(text: &Text) -> String {
     let mut written = String::from('"');
     for part in &text.parts {
         match part {
@@ -329,12 +335,13 @@ pub(crate) fn print_type(ty: &TypeExpr) -> String {
         TypeKind::Text => "text".to_owned(),
         TypeKind::Kind(name) => name.text.clone(),
         TypeKind::Of(board, method, args) => {
-            format!("{}.{}({})", board.text, method.text, list(args))
+            format!("{}.{}({})", board.text, method.text, print_list(args))
         }
         TypeKind::Members(all) => {
-            let member =
-                |it: &MemberDecl| format!("{}{}", it.name.text, behind(it.title.as_ref(), text));
-            format!("{{{}}}", joined(all.iter().map(member)))
+            let member = |it: &MemberDecl| {
+                format!("{}{}", it.name.text, print_after(it.title.as_ref(), print_text))
+            };
+            format!("{{{}}}", join_texts(all.iter().map(member)))
         }
         TypeKind::Range(low, high) => {
             let high = high.as_deref().map_or_else(String::new, |high| {
@@ -346,7 +353,7 @@ pub(crate) fn print_type(ty: &TypeExpr) -> String {
             format!("{}..{high}", placed(low, Tightness::Sum))
         }
         TypeKind::Cards(of) => {
-            format!("cards{}", behind(of.as_ref(), |of| format!("of {}", of.text)))
+            format!("cards{}", print_after(of.as_ref(), |of| format!("of {}", of.text)))
         }
         TypeKind::Set(inner) => format!("set of {}", print_type(inner)),
         TypeKind::List(inner, most) => {

@@ -11,7 +11,7 @@ use crate::source::{Source, Span};
 use crate::suggest::nearest_within;
 use crate::syntax::ast::Item;
 use crate::syntax::error;
-use crate::syntax::explain::explain;
+use crate::syntax::explain::explain_error;
 use crate::syntax::parser::{Build, Built, GameParser, Node, Rule, token};
 use crate::syntax::scan::{Chunk, Scan, scan_file, scan_snippet};
 use crate::syntax::tokens::{DECLARATIONS, is_part, leading_word};
@@ -39,7 +39,7 @@ pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Built<Item>> {
     };
     let is_deep = scan.chunks.iter().any(|chunk| chunk.depth.is_some_and(|it| it > SHALLOW));
     // The stacks of several deep readers would take too much memory.
-    let parts = if is_deep { vec![&scan.chunks[..]] } else { parts(&scan.chunks) };
+    let parts = if is_deep { vec![&scan.chunks[..]] } else { split_chunks(&scan.chunks) };
     if parts.len() <= 1 && !is_deep {
         return read(&scan.chunks);
     }
@@ -60,7 +60,7 @@ pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Built<Item>> {
 }
 
 /// The declarations in stretches of about the same length.
-fn parts(chunks: &[Chunk]) -> Vec<&[Chunk]> {
+fn split_chunks(chunks: &[Chunk]) -> Vec<&[Chunk]> {
     let length = chunks.last().map_or(0, |last| last.range.end);
     let each = length.div_ceil(MOST_READERS).max(BYTES_FOR_ONE);
     let number = |chunk: &Chunk| chunk.range.start / each;
@@ -69,14 +69,14 @@ fn parts(chunks: &[Chunk]) -> Vec<&[Chunk]> {
 
 /// What the braces and signs of a file mean that mean different things in different places, by
 /// their place in its text; nothing for declarations that cannot be read.
-pub(super) fn marks(source: &Source) -> BTreeMap<usize, Mark> {
+pub(super) fn find_marks(source: &Source) -> BTreeMap<usize, Mark> {
     let scan = scan_file(source);
     let mut marks = BTreeMap::new();
     for chunk in scan.chunks.iter().filter(|chunk| chunk.fault.is_none()) {
         let (text, base) = (&scan.text[chunk.range.clone()], chunk.range.start);
-        let found = read(text, base, chunk.depth, Rule::one_declaration, |pair, base| {
+        let found = read_deep(text, base, chunk.depth, Rule::one_declaration, |pair, base| {
             let mut found = Vec::new();
-            mark(pair, &mut |place, mark| found.push((base + place, mark)));
+            visit_marks(pair, &mut |place, mark| found.push((base + place, mark)));
             Ok(found)
         });
         marks.extend(found.into_iter().flatten());
@@ -100,7 +100,7 @@ pub(super) enum Mark {
     Negative,
 }
 
-fn mark(pair: Pair<'_, Rule>, see: &mut impl FnMut(usize, Mark)) {
+fn visit_marks(pair: Pair<'_, Rule>, see: &mut impl FnMut(usize, Mark)) {
     let around = match pair.as_rule() {
         Rule::brace | Rule::type_members | Rule::cell_set | Rule::hole => Mark::Set,
         Rule::choose_statement | Rule::more_choices | Rule::moves_declaration => Mark::Moves,
@@ -117,7 +117,7 @@ fn mark(pair: Pair<'_, Rule>, see: &mut impl FnMut(usize, Mark)) {
                 see(start, Mark::Operator);
             }
             Rule::negate => see(start, Mark::Negative),
-            _ => mark(part, see),
+            _ => visit_marks(part, see),
         }
     }
 }
@@ -149,7 +149,7 @@ pub(super) fn read_snippet<T: Build + Send>(source: &Source, entry: Rule) -> Bui
     let chunk = scan.chunks.pop();
     let depth = chunk.as_ref().map_or(Some(0), |chunk| chunk.depth);
     chunk.and_then(|chunk| chunk.fault).map_or(Ok(()), Err)?;
-    read(&scan.text, source.base, depth, entry, built)
+    read_deep(&scan.text, source.base, depth, entry, built)
 }
 
 fn built<T: Build>(pair: Pair<'_, Rule>, base: usize) -> Built<T> {
@@ -157,7 +157,7 @@ fn built<T: Build>(pair: Pair<'_, Rule>, base: usize) -> Built<T> {
 }
 
 /// Reads a text that is so deep, or too deep, with the grammar, on a stack that is large enough.
-fn read<T: Send>(
+fn read_deep<T: Send>(
     text: &str,
     base: usize,
     depth: Option<usize>,
@@ -182,7 +182,8 @@ fn read_here<T>(
     entry: Rule,
     build: impl Fn(Pair<'_, Rule>, usize) -> Built<T>,
 ) -> Built<T> {
-    let mut pairs = GameParser::parse(entry, text).map_err(|error| explain(&error, text, base))?;
+    let mut pairs =
+        GameParser::parse(entry, text).map_err(|error| explain_error(&error, text, base))?;
     let whole = pairs.next().expect("an entry rule makes one pair");
     refuse_long_names(&whole, base)?;
     let mut inside = whole.into_inner().filter(|pair| token(pair.as_rule()).is_none());

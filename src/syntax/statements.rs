@@ -16,7 +16,8 @@ impl Build for Block {
     /// One statement, such as the `if` after an `else`, makes a block of its own.
     fn build(mut node: Node<'_>) -> Built<Block> {
         let span = node.span;
-        let stmts = if node.rule == Rule::block { node.all()? } else { vec![Stmt::build(node)?] };
+        let stmts =
+            if node.rule == Rule::block { node.build_all()? } else { vec![Stmt::build(node)?] };
         Ok(Block { stmts, span })
     }
 }
@@ -36,40 +37,40 @@ fn statement(mut node: Node<'_>) -> Built<StmtKind> {
         Rule::let_statement => StmtKind::Let { name: node.one()?, value: node.one()? },
         Rule::var_statement => StmtKind::Var {
             name: node.one()?,
-            dims: node.list(Rule::dims)?,
+            dims: node.build_list(Rule::dims)?,
             ty: node.maybe()?,
             value: node.one()?,
         },
         Rule::if_statement => StmtKind::If {
             condition: node.one()?,
             then: node.one()?,
-            otherwise: node.inside(Rule::else_part)?,
+            otherwise: node.build_inside(Rule::else_part)?,
         },
-        Rule::match_statement => StmtKind::Match { subject: node.one()?, arms: node.all()? },
+        Rule::match_statement => StmtKind::Match { subject: node.one()?, arms: node.build_all()? },
         Rule::for_statement => for_statement(node)?,
         Rule::repeat_statement => StmtKind::Repeat {
             times: node.maybe()?,
             body: node.one()?,
-            until: node.inside(Rule::until_part)?,
+            until: node.build_inside(Rule::until_part)?,
         },
         Rule::while_statement => StmtKind::While { condition: node.one()?, body: node.one()? },
         Rule::return_statement => StmtKind::Return(node.maybe()?),
         Rule::break_statement => StmtKind::Break,
         Rule::continue_statement => StmtKind::Continue,
-        Rule::choose_statement => StmtKind::Choose(Box::new(choose(node)?)),
+        Rule::choose_statement => StmtKind::Choose(Box::new(build_choose(node)?)),
         Rule::turns_statement => StmtKind::Turns {
             name: node.one()?,
             from: node.one()?,
-            backwards: node.part(Rule::backwards).is_some(),
-            condition: node.inside(Rule::where_part)?,
+            backwards: node.take_part(Rule::backwards).is_some(),
+            condition: node.build_inside(Rule::where_part)?,
             body: node.one()?,
         },
         Rule::swap_statement => StmtKind::Swap(node.one()?, node.one()?),
-        Rule::reset_statement => StmtKind::Reset(node.all()?),
+        Rule::reset_statement => StmtKind::Reset(node.build_all()?),
         Rule::roll_statement => StmtKind::Roll { die: node.one()?, binder: node.maybe()? },
-        Rule::reveal_statement => StmtKind::Show { places: node.all()?, to: None },
+        Rule::reveal_statement => StmtKind::Show { places: node.build_all()?, to: None },
         Rule::show_statement => {
-            let mut places: Vec<Expr> = node.all()?;
+            let mut places: Vec<Expr> = node.build_all()?;
             let to = places.pop();
             StmtKind::Show { places, to }
         }
@@ -78,7 +79,7 @@ fn statement(mut node: Node<'_>) -> Built<StmtKind> {
         }
         Rule::move_statement => {
             let what = node.one()?;
-            let below = node.inside(Rule::to_bottom)?;
+            let below = node.build_inside(Rule::to_bottom)?;
             let bottom = below.is_some();
             let to = below.map_or_else(|| node.one(), Ok)?;
             StmtKind::Cards(CardAction::Move { what, to, bottom })
@@ -86,8 +87,10 @@ fn statement(mut node: Node<'_>) -> Built<StmtKind> {
         Rule::shuffle_statement => StmtKind::Cards(CardAction::Shuffle(node.one()?)),
         Rule::remember_statement => StmtKind::Past(PastVerb::Remember, node.one()?),
         Rule::forget_statement => StmtKind::Past(PastVerb::Forget, node.one()?),
-        Rule::say_statement => StmtKind::Say { to: node.inside(Rule::say_to)?, text: node.one()? },
-        Rule::finish_statement => StmtKind::Finish(finish(node.any())?),
+        Rule::say_statement => {
+            StmtKind::Say { to: node.build_inside(Rule::say_to)?, text: node.one()? }
+        }
+        Rule::finish_statement => StmtKind::Finish(build_finish(node.any())?),
         Rule::place_statement => place_statement(node)?,
         rule => unreachable!("the grammar has no {rule:?} among the statements"),
     })
@@ -95,20 +98,20 @@ fn statement(mut node: Node<'_>) -> Built<StmtKind> {
 
 fn for_statement(mut node: Node<'_>) -> Built<StmtKind> {
     let (name, mut set): (_, Expr) = (node.one()?, node.one()?);
-    let mut from = node.inside(Rule::from_part)?;
-    if let Some(word) = node.part(Rule::backwards) {
+    let mut from = node.build_inside(Rule::from_part)?;
+    if let Some(word) = node.take_part(Rule::backwards) {
         set = reversed(started(set, from.take()), word.span);
     }
-    let condition = node.inside(Rule::where_part)?;
+    let condition = node.build_inside(Rule::where_part)?;
     let binder = Binder { set: Box::new(naming(set, &name)), name, condition };
     Ok(StmtKind::For { binder, from, body: node.one()? })
 }
 
-fn finish(mut node: Node<'_>) -> Built<Finish> {
+fn build_finish(mut node: Node<'_>) -> Built<Finish> {
     Ok(match node.rule {
         Rule::finish_draw => Finish::Draw,
         Rule::finish_win => Finish::Win(node.one()?),
-        _ => Finish::Ranking { name: node.one()?, keys: node.all()? },
+        _ => Finish::Ranking { name: node.one()?, keys: node.build_all()? },
     })
 }
 
@@ -134,8 +137,8 @@ fn place_statement(mut node: Node<'_>) -> Built<StmtKind> {
         Rule::loses => CoinVerb::Loses,
         _ => CoinVerb::Pays,
     };
-    let (amount, coin, index) = (change.one()?, change.one()?, change.list(Rule::index)?);
-    let verb = change.part(Rule::lose_rest).map_or(verb, |_| CoinVerb::GainsAtMost);
+    let (amount, coin, index) = (change.one()?, change.one()?, change.build_list(Rule::index)?);
+    let verb = change.take_part(Rule::lose_rest).map_or(verb, |_| CoinVerb::GainsAtMost);
     Ok(StmtKind::Coin { owner: place, verb, amount, coin, index })
 }
 
@@ -172,9 +175,9 @@ fn way_out(value: &Expr) -> Help {
     }
 }
 
-fn choose(mut node: Node<'_>) -> Built<Choose> {
-    let label = node.inside(Rule::label)?;
-    let each: Option<Binder> = node.inside(Rule::choose_each)?;
+fn build_choose(mut node: Node<'_>) -> Built<Choose> {
+    let label = node.build_inside(Rule::label)?;
+    let each: Option<Binder> = node.build_inside(Rule::choose_each)?;
     let chooser = match &each {
         Some(each) => Expr { kind: ExprKind::Name(each.name.clone()), span: each.name.span },
         None => node.one()?,
@@ -183,11 +186,11 @@ fn choose(mut node: Node<'_>) -> Built<Choose> {
         label,
         each,
         chooser,
-        order: node.part(Rule::in_order).is_some(),
+        order: node.take_part(Rule::in_order).is_some(),
         prompt: node.maybe()?,
-        options: node.all()?,
+        options: node.build_all()?,
         decline: node.maybe()?,
-        otherwise: node.inside(Rule::nothing_legal)?,
+        otherwise: node.build_inside(Rule::nothing_legal)?,
     })
 }
 
@@ -196,13 +199,13 @@ impl Build for MoveLine {
     fn build(mut node: Node<'_>) -> Built<MoveLine> {
         let mut span = node.span;
         if node.rule == Rule::move_group {
-            let (name, args) = (node.one()?, node.list(Rule::arguments)?);
+            let (name, args) = (node.one()?, node.build_list(Rule::arguments)?);
             return Ok(MoveLine::Group(MoveGroup { name, args, span }));
         }
         let (notes, name) = (node.notes(), node.one::<Name>()?);
         span.start = name.span.start;
-        let (params, template) = (node.list(Rule::move_names)?, node.maybe()?);
-        let clauses: Vec<Clause> = node.all()?;
+        let (params, template) = (node.build_list(Rule::move_names)?, node.maybe()?);
+        let clauses: Vec<Clause> = node.build_all()?;
         // Each clause stands inside of those before it.
         if clauses.len() > MAX_NESTING {
             return Err(error::too_deep(MAX_NESTING, name.span));
@@ -231,7 +234,7 @@ impl Build for Decline {
     fn build(mut node: Node<'_>) -> Built<Decline> {
         let (mut span, notes) = (node.span, node.notes());
         let name: Name = node.one()?;
-        let (template, condition) = (node.maybe()?, node.inside(Rule::when_clause)?);
+        let (template, condition) = (node.maybe()?, node.build_inside(Rule::when_clause)?);
         if !notes.is_empty() {
             span.start = name.span.start;
         }

@@ -68,8 +68,8 @@ pub fn tokenize(text: &str) -> Tokens<'_> {
         let (kind, length) = match letter {
             '\n' => (TokenKind::End, 1),
             '{' if tokens.in_text => (TokenKind::Open, 1),
-            _ if tokens.in_text => (TokenKind::Text, tokens.words(rest)),
-            '"' => (TokenKind::Text, 1 + tokens.words(&rest[1..])),
+            _ if tokens.in_text => (TokenKind::Text, tokens.text_length(rest)),
+            '"' => (TokenKind::Text, 1 + tokens.text_length(&rest[1..])),
             '#' => (TokenKind::Comment, until(|letter| letter == '\n')),
             '(' | '[' | '{' => (TokenKind::Open, 1),
             ')' | ']' | '}' => (TokenKind::Close, 1),
@@ -105,7 +105,7 @@ impl Tokens<'_> {
     }
 
     /// How long the words of a text are, with the quote that ends them.
-    fn words(&mut self, rest: &str) -> usize {
+    fn text_length(&mut self, rest: &str) -> usize {
         let mut letters = rest.char_indices();
         self.in_text = true;
         while let Some((at, letter)) = letters.next() {

@@ -21,9 +21,9 @@ mod read;
 mod write;
 
 pub use read::{MAX_LINES, is_name, parse};
-pub(crate) use read::{include, line};
-pub use write::{chance, decision, opening, result, said, tidy, winner};
-pub(crate) use write::{list, places, seed};
+pub(crate) use read::{include, parse_line};
+pub use write::{chance, format_decision, format_result, format_said, opening, tidy, winner};
+pub(crate) use write::{format_places, list, seed};
 
 pub(crate) use crate::game::fold;
 
@@ -116,7 +116,7 @@ enum LinePosition {
 
 impl LineKind {
     /// The word or sign that such a line begins with, and its place.
-    fn form(&self) -> (&'static str, LinePosition) {
+    fn sign_and_position(&self) -> (&'static str, LinePosition) {
         match self {
             LineKind::Game(_) => ("game", LinePosition::Header(0)),
             LineKind::Players(_) => ("players", LinePosition::Header(1)),
@@ -142,21 +142,21 @@ impl LineKind {
         }
     }
 
-    fn sign(&self) -> &'static str {
-        self.form().0
+    fn line_sign(&self) -> &'static str {
+        self.sign_and_position().0
     }
 
-    fn place(&self) -> LinePosition {
-        self.form().1
+    fn line_position(&self) -> LinePosition {
+        self.sign_and_position().1
     }
 
     pub(crate) fn is_header(&self) -> bool {
-        matches!(self.place(), LinePosition::Header(_))
+        matches!(self.line_position(), LinePosition::Header(_))
     }
 
     /// Whether output may stand below the line.
     pub(crate) fn speaks(&self) -> bool {
-        self.place() == LinePosition::Speaking
+        self.line_position() == LinePosition::Speaking
     }
 
     /// Whether the line expects something, or steps that nobody wrote.
@@ -174,7 +174,7 @@ impl LineKind {
     /// Whether the line asks for a step or looks at the state, so that what was waiting must
     /// happen first.
     pub(crate) fn is_action(&self) -> bool {
-        matches!(self.place(), LinePosition::Speaking | LinePosition::Silent)
+        matches!(self.line_position(), LinePosition::Speaking | LinePosition::Silent)
     }
 }
 
@@ -186,16 +186,16 @@ pub struct Script {
 }
 
 impl Script {
-    fn find<'a, T>(&'a self, wanted: impl Fn(&'a LineKind) -> Option<T>) -> Option<T> {
+    fn find_line<'a, T>(&'a self, wanted: impl Fn(&'a LineKind) -> Option<T>) -> Option<T> {
         self.lines.iter().find_map(|line| wanted(&line.kind))
     }
 
     pub fn game(&self) -> Option<&SpannedText> {
-        self.find(|kind| if let LineKind::Game(words) = kind { Some(words) } else { None })
+        self.find_line(|kind| if let LineKind::Game(words) = kind { Some(words) } else { None })
     }
 
     pub fn players(&self) -> Option<Vec<String>> {
-        self.find(|kind| match kind {
+        self.find_line(|kind| match kind {
             LineKind::Players(names) => Some(names.iter().map(|name| name.text.clone()).collect()),
             _ => None,
         })
@@ -211,7 +211,7 @@ impl Script {
 
     pub fn seed(&self) -> Option<u64> {
         let seed =
-            self.find(|kind| if let LineKind::Seed(seed) = kind { Some(*seed) } else { None });
+            self.find_line(|kind| if let LineKind::Seed(seed) = kind { Some(*seed) } else { None });
         seed.or(self.other_seed)
     }
 

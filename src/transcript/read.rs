@@ -24,7 +24,7 @@ const LATER_WORDS: [&str; 6] = ["end", "case", "include", "tags", "known", "limi
 ///
 /// Lines of no known form, and lines that stand where they cannot.
 pub fn parse(source: &Source) -> Result<Script, Diagnostics> {
-    let (script, errors) = read(source);
+    let (script, errors) = read_script(source);
     if errors.is_empty() { Ok(script) } else { Err(reported(errors)) }
 }
 
@@ -33,7 +33,7 @@ pub fn parse(source: &Source) -> Result<Script, Diagnostics> {
 /// # Errors
 ///
 /// A line of no known form.
-pub(crate) fn line(source: &Source) -> Result<Line, Diagnostic> {
+pub(crate) fn parse_line(source: &Source) -> Result<Line, Diagnostic> {
     read_line(&source.text, source.base)
 }
 
@@ -43,7 +43,7 @@ pub(super) fn reported(errors: Vec<Diagnostic>) -> Diagnostics {
     diagnostics
 }
 
-pub(super) fn read(source: &Source) -> (Script, Vec<Diagnostic>) {
+pub(super) fn read_script(source: &Source) -> (Script, Vec<Diagnostic>) {
     let mut errors = Vec::new();
     let mut lines = Vec::new();
     // A mark of the byte order at the beginning belongs to the file, not to its first line.
@@ -64,11 +64,11 @@ pub(super) fn read(source: &Source) -> (Script, Vec<Diagnostic>) {
         }
         offset += raw.len();
     }
-    check(&lines, source, &mut errors);
+    check_lines(&lines, source, &mut errors);
     (Script { lines, other_seed: None }, errors)
 }
 
-fn check(lines: &[Line], source: &Source, errors: &mut Vec<Diagnostic>) {
+fn check_lines(lines: &[Line], source: &Source, errors: &mut Vec<Diagnostic>) {
     check_header(lines, source, errors);
     check_order(lines, errors);
 }
@@ -90,7 +90,7 @@ pub(crate) fn include(
         else {
             let mut errors = Vec::new();
             if count > 0 {
-                check(&script.lines, source, &mut errors);
+                check_lines(&script.lines, source, &mut errors);
             }
             return if errors.is_empty() { Ok(()) } else { Err(reported(errors)) };
         };
@@ -101,7 +101,7 @@ pub(crate) fn include(
             return Err(refused("too many files include others"));
         }
         let included = read(&name.text).map_err(|reason| refused(&reason))?;
-        let (Script { lines, .. }, mut errors) = self::read(&included);
+        let (Script { lines, .. }, mut errors) = self::read_script(&included);
         // The header may be in either file.
         errors.retain(|error| error.code != Some("script::no_game"));
         if !errors.is_empty() {
@@ -145,12 +145,12 @@ impl<'a> ScriptPiece<'a> {
     }
 
     /// The two sides of the first `sign`, trimmed.
-    fn split(self, sign: char) -> Option<(ScriptPiece<'a>, ScriptPiece<'a>)> {
+    fn split_at_sign(self, sign: char) -> Option<(ScriptPiece<'a>, ScriptPiece<'a>)> {
         let (left, right) = self.split_at(self.text.find(sign)?);
         Some((left.trim(), right.split_at(sign.len_utf8()).1.trim()))
     }
 
-    fn words(self) -> SpannedText {
+    fn to_spanned(self) -> SpannedText {
         SpannedText { text: self.text.to_owned(), span: self.span() }
     }
 }
@@ -218,9 +218,9 @@ fn read_kind(line: ScriptPiece) -> Result<LineKind, Diagnostic> {
         return Ok(kind(need(rest, sign, expected, example)?));
     }
     match word {
-        "*" => match rest.split(':') {
+        "*" => match rest.split_at_sign(':') {
             Some((event, outcome)) if !event.text.is_empty() && !outcome.text.is_empty() => {
-                Ok(LineKind::Chance(rest.words()))
+                Ok(LineKind::Chance(rest.to_spanned()))
             }
             _ => Err(incomplete(rest, "*", "an event, a colon and its outcome", "* roll die: 4")),
         },
@@ -229,15 +229,16 @@ fn read_kind(line: ScriptPiece) -> Result<LineKind, Diagnostic> {
         "option" => {
             let (expected, example) = ("`name = value`", "option target = 5");
             let missing = || incomplete(rest, "option", expected, example);
-            let (name, value) = rest.split('=').ok_or_else(missing)?;
+            let (name, value) = rest.split_at_sign('=').ok_or_else(missing)?;
             let name = need(name, "option", expected, example)?;
             Ok(LineKind::Option { name, value: need(value, "option", expected, example)? })
         }
-        "seed" => Ok(LineKind::Seed(number(rest, "seed", "seed 42")?)),
+        "seed" => Ok(LineKind::Seed(parse_number(rest, "seed", "seed 42")?)),
         "bot" => {
-            let (count, who) = rest.split(' ').unwrap_or((rest, ScriptPiece { text: "", ..rest }));
-            let who = (!who.text.is_empty()).then(|| who.words());
-            Ok(LineKind::Bot(number(count, "bot", "bot 10")?, who))
+            let (count, who) =
+                rest.split_at_sign(' ').unwrap_or((rest, ScriptPiece { text: "", ..rest }));
+            let who = (!who.text.is_empty()).then(|| who.to_spanned());
+            Ok(LineKind::Bot(parse_number(count, "bot", "bot 10")?, who))
         }
         "moves" if rest.text.is_empty() => Ok(LineKind::Moves),
         _ => read_frame(word, rest).unwrap_or_else(|| read_decision(line, word)),
@@ -295,12 +296,13 @@ fn quoted(
 }
 
 fn read_decision(line: ScriptPiece, word: &str) -> Result<LineKind, Diagnostic> {
-    let Some((name, words)) = line.split('>').filter(|(name, _)| !name.text.is_empty()) else {
+    let Some((name, words)) = line.split_at_sign('>').filter(|(name, _)| !name.text.is_empty())
+    else {
         let (help, span) = (otherwise(line, word), line.span());
         return Err(error::unknown_line(line.text.to_owned(), help, span));
     };
     let words = need(words, ">", "a move after it", "Ann> take 2")?;
-    Ok(LineKind::Decision { name: name.words(), words })
+    Ok(LineKind::Decision { name: name.to_spanned(), words })
 }
 
 /// What to do about a line that begins with none of the words.
@@ -395,7 +397,7 @@ fn check_name(name: &SpannedText) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-fn number<N: std::str::FromStr>(
+fn parse_number<N: std::str::FromStr>(
     rest: ScriptPiece,
     sign: &'static str,
     example: &'static str,
@@ -413,7 +415,7 @@ fn need(
     if rest.text.is_empty() {
         return Err(incomplete(rest, sign, expected, example));
     }
-    Ok(rest.words())
+    Ok(rest.to_spanned())
 }
 
 fn incomplete(
@@ -438,8 +440,8 @@ fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<Diagnostic>) {
     let mut repeated = Vec::new();
     let (mut options, mut columns) = (BTreeSet::new(), None);
     for line in lines {
-        let LinePosition::Header(rank) = line.kind.place() else { continue };
-        let (sign, span) = (line.kind.sign(), line.span);
+        let LinePosition::Header(rank) = line.kind.line_position() else { continue };
+        let (sign, span) = (line.kind.line_sign(), line.span);
         let higher = above.range(rank + 1..).map(|(_, line)| line);
         match (&line.kind, above.get(&rank)) {
             (kind, Some(first)) if !matches!(kind, LineKind::Option { .. }) => {
@@ -447,7 +449,7 @@ fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<Diagnostic>) {
             }
             _ => {
                 if let Some(before) = higher.min_by_key(|other| other.span.start) {
-                    let before = before.kind.sign();
+                    let before = before.kind.line_sign();
                     errors.push(error::header_order(sign, before, span));
                 }
             }
@@ -478,8 +480,8 @@ fn check_order(lines: &[Line], errors: &mut Vec<Diagnostic>) {
     // Whether output may stand below the last step above the cases.
     let (mut opening, mut names) = (None, BTreeSet::new());
     for line in lines {
-        let (kind, sign, span) = (&line.kind, line.kind.sign(), line.span);
-        match (kind, kind.place()) {
+        let (kind, sign, span) = (&line.kind, line.kind.line_sign(), line.span);
+        match (kind, kind.line_position()) {
             (LineKind::Case(name), _) => {
                 if !names.insert(&name.text) {
                     let help = "give every case a name of its own";
@@ -516,7 +518,7 @@ fn check_order(lines: &[Line], errors: &mut Vec<Diagnostic>) {
         stepped |= !kind.is_header();
         ended |= matches!(kind, LineKind::Result(_) | LineKind::End);
         if kind.is_action() {
-            speaks = kind.place() == LinePosition::Speaking;
+            speaks = kind.line_position() == LinePosition::Speaking;
         }
     }
 }

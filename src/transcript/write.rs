@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::read::{read, reported};
+use super::read::{read_script, reported};
 use super::{Line, LineKind, LinePosition, SpannedText, fold};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Outcome, Said, places_by};
@@ -24,13 +24,13 @@ pub fn chance(event: &str, outcome: &str) -> String {
     format!("* {event}: {outcome}")
 }
 
-pub fn decision(name: &str, label: &str) -> String {
+pub fn format_decision(name: &str, label: &str) -> String {
     format!("{name}> {label}")
 }
 
 /// Returns the output lines of what was said: two spaces, and to whom if not to everybody. Empty
 /// lines are left out, since an empty line in a script is no output.
-pub fn said(said: &Said, names: &[String]) -> Vec<String> {
+pub fn format_said(said: &Said, names: &[String]) -> Vec<String> {
     let to = match said.to {
         Some(player) => format!("(to {}) ", names[usize::from(player.0)]),
         None => String::new(),
@@ -41,22 +41,22 @@ pub fn said(said: &Said, names: &[String]) -> Vec<String> {
 
 /// Returns a result in words: scores by seat where the game ranks, and the places or who won where
 /// these do not say so; else who won.
-pub fn result(outcome: &Outcome, names: &[String]) -> String {
+pub fn format_result(outcome: &Outcome, names: &[String]) -> String {
     let Some(scores) = &outcome.scores else { return winner(outcome, names) };
     let pairs = names.iter().zip(scores).map(|(name, score)| format!("{name} {score}"));
     let pairs = pairs.collect::<Vec<_>>().join(", ");
     let by_score = outcome.merits().map(|merits| places_by(&merits));
     if names.len() > 2 && by_score.as_ref() != Some(&outcome.places) {
-        return format!("{pairs}: {}", places(outcome, names));
+        return format!("{pairs}: {}", format_places(outcome, names));
     }
-    if names.len() == 1 || best(scores) == best(&outcome.returns) {
+    if names.len() == 1 || best_seats(scores) == best_seats(&outcome.returns) {
         return pairs;
     }
     format!("{pairs}: {}", winner(outcome, names))
 }
 
 /// Returns the places in words: `1. Ben, Cem; 3. Ann`.
-pub(crate) fn places(outcome: &Outcome, names: &[String]) -> String {
+pub(crate) fn format_places(outcome: &Outcome, names: &[String]) -> String {
     let mut shared: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for (place, name) in outcome.places.iter().zip(names) {
         shared.entry(*place).or_default().push(name);
@@ -66,13 +66,13 @@ pub(crate) fn places(outcome: &Outcome, names: &[String]) -> String {
 }
 
 /// The seats with the highest value.
-fn best(values: &[i64]) -> Vec<usize> {
+fn best_seats(values: &[i64]) -> Vec<usize> {
     let best = values.iter().max();
     (0..values.len()).filter(|&seat| Some(&values[seat]) == best).collect()
 }
 
 pub fn winner(outcome: &Outcome, names: &[String]) -> String {
-    let seats = best(&outcome.returns);
+    let seats = best_seats(&outcome.returns);
     let winners: Vec<&String> = seats.iter().map(|&seat| &names[seat]).collect();
     let best = outcome.returns.iter().max().copied().unwrap_or(0);
     match winners.as_slice() {
@@ -101,11 +101,11 @@ pub(crate) fn list(words: &[impl AsRef<str>]) -> String {
 ///
 /// What is wrong with the form of the script, but for the order of its header.
 pub fn tidy(source: &Source) -> Result<String, Diagnostics> {
-    let (script, errors) = read(source);
+    let (script, errors) = read_script(source);
     if errors.iter().any(|error| error.code != Some("script::header_order")) {
         return Err(reported(errors));
     }
-    let ranked = script.lines.iter().filter_map(|line| match line.kind.place() {
+    let ranked = script.lines.iter().filter_map(|line| match line.kind.line_position() {
         LinePosition::Header(rank) => Some((rank, line)),
         _ => None,
     });
@@ -116,7 +116,7 @@ pub fn tidy(source: &Source) -> Result<String, Diagnostics> {
     for line in &script.lines {
         let header = if line.kind.is_header() { headers.next() } else { None };
         let line = header.map_or(line, |(_, header)| header);
-        let text = written(line);
+        let text = format_line(line);
         // An empty line is worth one, and none at the beginning.
         if !text.is_empty() || lines.last().is_some_and(|last| !last.is_empty()) {
             lines.push(text);
@@ -129,9 +129,9 @@ pub fn tidy(source: &Source) -> Result<String, Diagnostics> {
 }
 
 /// A line with the spaces that belong into it, and its comment.
-fn written(line: &Line) -> String {
+fn format_line(line: &Line) -> String {
     let words = |words: &SpannedText| fold(&words.text);
-    let sign = line.kind.sign();
+    let sign = line.kind.line_sign();
     let text = match &line.kind {
         LineKind::Output(_) | LineKind::Comment | LineKind::Blank => return line.text.clone(),
         LineKind::Game(it) | LineKind::Set(it) | LineKind::Do(it) | LineKind::Holds(it) => {
@@ -149,7 +149,7 @@ fn written(line: &Line) -> String {
         }
         LineKind::Limit(time) => format!("{sign} {} s", time / 1000),
         LineKind::Seed(number) => seed(*number),
-        LineKind::Decision { name, words: label } => decision(&words(name), &words(label)),
+        LineKind::Decision { name, words: label } => format_decision(&words(name), &words(label)),
         LineKind::Chance(event) => {
             let (event, outcome) = event.text.split_once(':').unwrap_or((&event.text, ""));
             chance(&fold(event), &fold(outcome))

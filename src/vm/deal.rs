@@ -195,7 +195,7 @@ impl<'p> Unknown<'p> {
     ) -> bool {
         let before: Vec<usize> = part.iter().map(|at| cards[*at]).collect();
         for at in (0..part.len()).rev() {
-            cards.swap(part[at], part[chance.index(at + 1)]);
+            cards.swap(part[at], part[chance.random_index(at + 1)]);
             if !fits(piles, cards[part[at]], self.places[part[at]].pile) {
                 part.iter().zip(before).for_each(|(at, card)| cards[*at] = card);
                 return false;
@@ -214,8 +214,8 @@ impl<'p> Unknown<'p> {
     ) {
         let pile = |at: usize| self.places[at].pile;
         for _ in 0..EXCHANGES * part.len() {
-            let one = part[chance.index(part.len())];
-            let other = part[chance.index(part.len())];
+            let one = part[chance.random_index(part.len())];
+            let other = part[chance.random_index(part.len())];
             if fits(piles, cards[one], pile(other)) && fits(piles, cards[other], pile(one)) {
                 cards.swap(one, other);
             }

@@ -227,7 +227,7 @@ impl Machine<'_> {
 fn give_streams<D: Driver>(places: &mut [i64], driver: &mut D) {
     let Some(Lent { streams, .. }) = driver.lend() else { return };
     for (place, stream) in places.as_chunks_mut::<STREAM>().0.iter_mut().zip(streams) {
-        let [a, b, c, d] = stream.words().map(u64::cast_signed);
+        let [a, b, c, d] = stream.state_words().map(u64::cast_signed);
         place[..STREAM_WORDS].copy_from_slice(&[a, b, c, d, stream.coming().cast_signed()]);
     }
 }

@@ -101,13 +101,13 @@ impl Offers {
     /// If there is none.
     pub fn pick(&self, chance: &mut impl Chance) -> usize {
         for _ in 0..if self.refused > 0 { TRIES } else { 0 } {
-            match self.drawn(chance.index(self.candidates())) {
+            match self.drawn(chance.random_index(self.candidates())) {
                 DrawnOffer::Legal(index) => return index,
                 DrawnOffer::Decline => return self.legal,
                 DrawnOffer::Untested(_) | DrawnOffer::Refused => {}
             }
         }
-        chance.index(self.count())
+        chance.random_index(self.count())
     }
 
     /// How many choices are legal, or may be, or were tested.

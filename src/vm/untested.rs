@@ -146,7 +146,7 @@ impl LegalSearch {
                 }
                 Some(DrawnOffer::Decline | DrawnOffer::Refused) | None if self.tries > 0 => {
                     self.tries -= 1;
-                    self.number = Some(stream.index(offers.candidates()));
+                    self.number = Some(stream.random_index(offers.candidates()));
                 }
                 _ => {
                     self.number = None;
@@ -156,7 +156,7 @@ impl LegalSearch {
                     if offers.count() == 0 {
                         return Sought::Nothing;
                     }
-                    break stream.index(offers.count());
+                    break stream.random_index(offers.count());
                 }
             }
         };

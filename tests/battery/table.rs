@@ -31,14 +31,14 @@ pub(super) fn keeps_games(game: &Game, name: &str, seed: u64, place: &str) {
     session.ask_all();
     let mut picks = Seed(seed).stream(u64::MAX);
     let mut history = vec![Seen::now(&session)];
-    while session.position().moves() > 0 && history.len() <= MOST_DECISIONS {
+    while session.position().count_moves() > 0 && history.len() <= MOST_DECISIONS {
         let decisions = history.len() - 1;
         let place = format!("{place}, after {decisions} decisions");
         if decisions.is_multiple_of(1 + decisions / ALL_OF_THE_FIRST) {
             is_saved_and_loaded(&session, &desk, &place);
         }
-        let moves = u32::try_from(session.position().moves()).expect("there are few moves");
-        let label = session.position().label(picks.below(moves) as usize);
+        let moves = u32::try_from(session.position().count_moves()).expect("there are few moves");
+        let label = session.position().label_move(picks.below(moves) as usize);
         type_line(&mut session, &mut desk, &label, &place);
         history.push(Seen::now(&session));
     }
@@ -58,9 +58,9 @@ struct Seen {
 impl Seen {
     fn now(session: &Session) -> Seen {
         let position = session.position();
-        let (state, result) = (position.state().clone(), position.result());
-        let question = position.question().filter(|_| result.is_none());
-        let moves = (0..position.moves()).map(|index| position.label(index)).collect();
+        let (state, result) = (position.state().clone(), position.final_outcome());
+        let question = position.decision_question().filter(|_| result.is_none());
+        let moves = (0..position.count_moves()).map(|index| position.label_move(index)).collect();
         Seen { state, question, moves, result }
     }
 }

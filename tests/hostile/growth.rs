@@ -49,14 +49,14 @@ fn told(text: &str) -> Option<Budget> {
 fn growth(family: &Family, (name, taken): (&str, Taken)) -> Option<String> {
     let size = family.size / 2;
     let (once, twice) = (taken(&family.file(size))?, taken(&family.file(2 * size))?);
-    let (work, memory) = ((once.work(), twice.work()), (once.memory(), twice.memory()));
+    let (work, memory) = ((once.work(), twice.work()), (once.memory_used(), twice.memory_used()));
     let grows = |(once, twice): (u64, u64)| twice * 100 > once * TWICE + FLOOR * 100;
     (grows(work) || grows(memory) || is_spent(&twice))
         .then(|| format!("{name} {}: work {work:?}, memory {memory:?}", family.name))
 }
 
 fn is_spent(budget: &Budget) -> bool {
-    budget.work() > MAX_WORK || budget.memory() > MAX_MEMORY
+    budget.work() > MAX_WORK || budget.memory_used() > MAX_MEMORY
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn games_need_a_tenth_of_the_budget_at_most() {
         let mut most = (0, 0);
         for path in files("games", "game").into_iter().chain(files("examples", "game")) {
             let Some(budget) = taken(&read(&path)) else { continue };
-            let (work, memory) = (budget.work(), budget.memory());
+            let (work, memory) = (budget.work(), budget.memory_used());
             assert!(work * 10 <= MAX_WORK, "{name} {}: {work} steps", path.display());
             assert!(memory * 10 <= MAX_MEMORY, "{name} {}: {memory} bytes", path.display());
             most = (work.max(most.0), memory.max(most.1));
@@ -92,7 +92,7 @@ fn a_game_of_ten_thousand_lines_is_a_small_one() {
     assert!((10_000..10_100).contains(&once.lines().count()), "{} lines", once.lines().count());
     for (name, taken) in DEEDS {
         let budgets = [&once, &twice].map(|text| taken(text).expect("it is right"));
-        let [once, twice] = budgets.map(|budget| (budget.work(), budget.memory()));
+        let [once, twice] = budgets.map(|budget| (budget.work(), budget.memory_used()));
         let place = format!("{name}: {once:?}, {twice:?}");
         assert!(twice.0 * 100 <= once.0 * TWICE && twice.1 * 100 <= once.1 * TWICE, "{place}");
         assert!(once.0 * 4 <= MAX_WORK, "{place}");

@@ -15,7 +15,7 @@ fn sent(game: &Game, state: &State, seat: Player) -> String {
     let (mut state, mut legal) = (state.clone(), LegalMoves::new());
     game.advance(&mut state, &mut legal).expect("the state waits");
     let mut view = game.table_since(&state, Some(seat), &BTreeSet::new(), false);
-    game.look(&state, &legal, &mut view);
+    game.add_question(&state, &legal, &mut view);
     serde_json::to_string(&view).expect("a view is plain data")
 }
 

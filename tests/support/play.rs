@@ -42,7 +42,7 @@ pub(crate) fn playout(
                 let count = u32::try_from(turn.count()).expect("there are few moves");
                 let index = chance.below(count) as usize;
                 let name = game.names()[player.index()].clone();
-                events.push(Event::Decided(index, name, game.label(&state, &turn, index)));
+                events.push(Event::Decided(index, name, game.label_move(&state, &turn, index)));
                 game.choose(&mut state, &turn, index);
             }
             Step::Draw { outcomes } => {
@@ -51,7 +51,8 @@ pub(crate) fn playout(
                 game.draw(&mut state, index);
             }
             Step::End => {
-                let outcome = game.result(&state).expect("a game that is over has an outcome");
+                let outcome =
+                    game.final_outcome(&state).expect("a game that is over has an outcome");
                 return Ok(Playout { events, state, outcome });
             }
         }
@@ -63,11 +64,11 @@ pub(crate) fn transcript(game: &Game, name: &str, playout: &Playout) -> String {
     let mut lines = text::opening(name, game.names(), &game.info().options);
     for event in &playout.events {
         match event {
-            Event::Said(said) => lines.extend(text::said(said, game.names())),
+            Event::Said(said) => lines.extend(text::format_said(said, game.names())),
             Event::Drew(_, event, outcome) => lines.push(text::chance(event, outcome)),
-            Event::Decided(_, name, label) => lines.push(text::decision(name, label)),
+            Event::Decided(_, name, label) => lines.push(text::format_decision(name, label)),
         }
     }
-    lines.push(format!("= {}", text::result(&playout.outcome, game.names())));
+    lines.push(format!("= {}", text::format_result(&playout.outcome, game.names())));
     lines.join("\n") + "\n"
 }

@@ -12,7 +12,7 @@ impl Dice {
 
     /// One of `0..count`; 0 where there is none.
     pub fn below(&mut self, count: usize) -> usize {
-        if count == 0 { 0 } else { self.0.index(count) }
+        if count == 0 { 0 } else { self.0.random_index(count) }
     }
 
     pub fn once_in(&mut self, times: usize) -> bool {

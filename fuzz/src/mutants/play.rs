@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use astragal::machinery::chance::{Chance, Seed as Number};
 use astragal::machinery::compile::{Passes, value_text};
 use astragal::machinery::game::{Game, LegalMoves, Player, Step};
-use astragal::machinery::lockstep::{self, Compared, compare, faulty_pass};
+use astragal::machinery::lockstep::{self, Compared, compare_engines, faulty_pass};
 use astragal::machinery::noninterference;
 use astragal::machinery::pipeline::{GameOptions, Ruleset, choices, load};
 
@@ -120,7 +120,7 @@ fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Difference> {
 
 fn lockstep(game: &Game, number: u64, limits: Limits) -> Result<Played, Difference> {
     let Limits { decisions, expressions, .. } = limits;
-    match compare(game, Number(number), lockstep::Limits { decisions, expressions }) {
+    match compare_engines(game, Number(number), lockstep::Limits { decisions, expressions }) {
         Ok(Compared { decisions, cut, .. }) => {
             let passes = game.compiled().fired;
             Ok(Played { decisions, passes, cut: cut.map(str::to_owned) })
@@ -230,7 +230,8 @@ fn seen(game: &Game, state: &mut astragal::machinery::game::State, turn: &mut Le
     match step {
         Err(_) => Seen { stops: true, ..nothing },
         Ok(Step::End) => {
-            let result = format!("{:?} {:?}", game.result(state), game.measure_values(state).ok());
+            let result =
+                format!("{:?} {:?}", game.final_outcome(state), game.measure_values(state).ok());
             Seen { words: [said, "end".to_owned(), result], ..nothing }
         }
         Ok(Step::Draw { outcomes }) => {
@@ -241,7 +242,8 @@ fn seen(game: &Game, state: &mut astragal::machinery::game::State, turn: &mut Le
         // To write and compare all of so many takes minutes.
         Ok(Step::Decide { .. }) if turn.count() > MOST_MOVES => Seen { stops: true, ..nothing },
         Ok(Step::Decide { player }) => {
-            let labels: Vec<_> = (0..turn.count()).map(|at| game.label(state, turn, at)).collect();
+            let labels: Vec<_> =
+                (0..turn.count()).map(|at| game.label_move(state, turn, at)).collect();
             let unkept = game.unkept(state).len();
             let asked = format!("{:?} {unkept} {}", game.question(state), labels.join(", "));
             let words = [said, format!("decision of {player:?}"), asked];

@@ -13,14 +13,14 @@ const MOST_NAMED: usize = 4;
 impl Game {
     /// What a seat sees of a state where somebody decides, with what is asked of the seat that decides.
     /// `legal` is what [`Game::advance`] brought.
-    pub fn look(&self, state: &State, legal: &LegalMoves, view: &mut TableView) {
+    pub fn add_question(&self, state: &State, legal: &LegalMoves, view: &mut TableView) {
         let asked = self.current_player(state).map(Player::index);
         if view.head.viewer.is_some() && view.head.viewer != asked {
             return;
         }
         let Some(seat) = asked else { return };
         view.actions = self.action_groups(state, legal);
-        view.cards.extend(cards::named(self.view(state, None), &view.actions));
+        view.cards.extend(cards::cards_in_moves(self.view(state, None), &view.actions));
         let written = self.question(state);
         view.question = Some(written.unwrap_or_else(|| {
             let titles: Vec<&str> = view.actions.iter().map(|it| it.title.as_str()).collect();
@@ -33,13 +33,13 @@ impl Game {
         let shown = self.view(state, None);
         let mut groups: Vec<(u16, ActionGroup)> = Vec::new();
         let mut words = state.clone();
-        let all = self.labels(state, legal).enumerate();
+        let all = self.label_moves(state, legal).enumerate();
         for (index, label) in all {
-            let option = labels::bind(program, &mut words, legal, index);
+            let option = labels::bind_move(program, &mut words, legal, index);
             let info = &program.options[usize::from(option)];
             let at = groups.iter().position(|(_, group)| group.name == info.name);
             let at = at.unwrap_or_else(|| {
-                groups.push((option, self.group(info)));
+                groups.push((option, self.build_group(info)));
                 groups.len() - 1
             });
             let group = &mut groups[at].1;
@@ -61,7 +61,7 @@ impl Game {
         groups.into_iter().map(|(_, group)| group).collect()
     }
 
-    fn group(&self, info: &OptionInfo) -> ActionGroup {
+    fn build_group(&self, info: &OptionInfo) -> ActionGroup {
         let names = parameters(self.rules(), info);
         let parameter = |name: String| Parameter { name, values: Vec::new() };
         ActionGroup {
@@ -74,12 +74,12 @@ impl Game {
     }
 
     fn argument_of(&self, view: ViewContext, words: &State, shown: Shown) -> MoveArgument {
-        let Some(text) = self.argument(words, shown) else {
+        let Some(text) = self.format_argument(words, shown) else {
             return MoveArgument { text: "none".to_owned(), ..MoveArgument::default() };
         };
         let format = &self.program().formats[usize::from(shown.format)];
         let value = words.slice(shown.slot.into(), shown.width.into());
-        let members: Vec<Tag> = view.seen(format, Some(value)).members;
+        let members: Vec<Tag> = view.see_value(format, Some(value)).members;
         let means = match format.shape {
             ValueShape::Member(0) | ValueShape::Members(0) | ValueShape::MemberList(0, _) => {
                 Means::Seat

@@ -20,18 +20,22 @@ pub(super) fn boards(view: ViewContext) -> Vec<Board> {
     let kinds = view.rules.kinds.iter().enumerate();
     let owners = || std::iter::once(None).chain((0..view.program.players).map(Some));
     let boards = kinds.flat_map(|(number, kind)| {
-        owners().filter_map(move |owner| board(view, (number, kind), owner))
+        owners().filter_map(move |owner| build_board(view, (number, kind), owner))
     });
     boards.collect()
 }
 
-fn board(view: ViewContext, (number, kind): (usize, &Kind), owner: Option<usize>) -> Option<Board> {
+fn build_board(
+    view: ViewContext,
+    (number, kind): (usize, &Kind),
+    owner: Option<usize>,
+) -> Option<Board> {
     let layout = kind.as_board()?.cell_layout();
     let over = DimInfo { kind: u16::try_from(number).ok(), low: 0, size: kind.members.len() };
     let drawn = |at: &usize| view.whole || !view.rules.vars[*at].undrawn;
     let speakers: Vec<Speaker> = (0..view.program.vars.len())
         .filter(drawn)
-        .filter_map(|at| Speaker::of(view, at, &over))
+        .filter_map(|at| Speaker::for_variable(view, at, &over))
         .filter(|it| (it.var.of_player && it.says == Speaks::Array) == owner.is_some())
         .collect();
     if speakers.is_empty() {
@@ -39,13 +43,16 @@ fn board(view: ViewContext, (number, kind): (usize, &Kind), owner: Option<usize>
     }
     let (grounds, below) = grounds(view, kind);
     let mut cells: Vec<BoardCell> = (0..kind.members.len())
-        .map(|at| BoardCell { ground: below.get(at).copied().flatten(), ..cell(kind, layout, at) })
+        .map(|at| BoardCell {
+            ground: below.get(at).copied().flatten(),
+            ..place_cell(kind, layout, at)
+        })
         .collect();
     let mut layers = Vec::new();
     for speaker in &speakers {
         let at = layers.len();
         for (cell, pieces) in
-            cells.iter_mut().zip(pieces(view, *speaker, owner, kind.members.len()))
+            cells.iter_mut().zip(collect_pieces(view, *speaker, owner, kind.members.len()))
         {
             cell.pieces.extend(pieces.into_iter().map(|piece| Piece { layer: at, ..piece }));
         }
@@ -65,11 +72,11 @@ fn board(view: ViewContext, (number, kind): (usize, &Kind), owner: Option<usize>
 /// The cells of a board, empty, where they lie.
 pub(crate) fn cells_of(kind: &Kind) -> Option<Vec<BoardCell>> {
     let layout = kind.as_board()?.cell_layout();
-    Some((0..kind.members.len()).map(|at| cell(kind, layout, at)).collect())
+    Some((0..kind.members.len()).map(|at| place_cell(kind, layout, at)).collect())
 }
 
 /// Where a cell lies.
-fn cell(kind: &Kind, layout: CellLayout, at: usize) -> BoardCell {
+fn place_cell(kind: &Kind, layout: CellLayout, at: usize) -> BoardCell {
     let (x, y) = match layout {
         CellLayout::Rows { columns } => (2 * (at % columns), at / columns),
         CellLayout::Slanted(hex) => {
@@ -80,7 +87,7 @@ fn cell(kind: &Kind, layout: CellLayout, at: usize) -> BoardCell {
             }
             (hex.indent(row) + 2 * (at - first), row)
         }
-        CellLayout::Circle => around(at, kind.members.len()),
+        CellLayout::Circle => place_on_ring(at, kind.members.len()),
         CellLayout::Links => (2 * at, 0),
     };
     let links = kind.columns.iter().find(|column| column.name == "neighbours()");
@@ -97,7 +104,7 @@ fn cell(kind: &Kind, layout: CellLayout, at: usize) -> BoardCell {
 }
 
 /// Where a cell of a ring lies: there in the lower row, back in the upper one; a short ring is a row.
-fn around(at: usize, count: usize) -> (usize, usize) {
+fn place_on_ring(at: usize, count: usize) -> (usize, usize) {
     if count < FEWEST_THERE_AND_BACK {
         return (2 * at, 0);
     }
@@ -150,7 +157,12 @@ fn grounds(view: ViewContext, kind: &Kind) -> (Vec<Tag>, Vec<Option<usize>>) {
 }
 
 /// What a variable says of each cell.
-fn pieces(view: ViewContext, speaker: Speaker, of: Option<usize>, cells: usize) -> Vec<Vec<Piece>> {
+fn collect_pieces(
+    view: ViewContext,
+    speaker: Speaker,
+    of: Option<usize>,
+    cells: usize,
+) -> Vec<Vec<Piece>> {
     let Speaker { var, says, .. } = speaker;
     let seats = match of {
         Some(seat) => seat..seat + 1,
@@ -165,9 +177,9 @@ fn pieces(view: ViewContext, speaker: Speaker, of: Option<usize>, cells: usize) 
     let piece = |at: usize, seat: usize| {
         let owner = var.of_player.then_some(seat);
         if says != Speaks::Array {
-            return (speaker.holds(view, seat, at) == Some(true)).then(|| mark(owner));
+            return (speaker.has_member(view, seat, at) == Some(true)).then(|| mark(owner));
         }
-        let words = view.words(var, (seat, at));
+        let words = view.visible_words(var, (seat, at));
         match (&var.format.shape, words.as_deref()) {
             (ValueShape::Bool | ValueShape::Number, Some([0])) | (_, Some([NONE])) => None,
             (ValueShape::Bool, Some(_)) => Some(mark(owner)),
@@ -179,7 +191,7 @@ fn pieces(view: ViewContext, speaker: Speaker, of: Option<usize>, cells: usize) 
                     }
                     _ => None,
                 });
-                let value = view.seen(&var.format, words);
+                let value = view.see_value(&var.format, words);
                 Some(Piece { owner, value, ..Piece::default() })
             }
         }

@@ -10,7 +10,10 @@ use crate::check::rules::{KindShape, Type, Value};
 use crate::check::{PrintManner, value_words};
 
 /// The cards in some piles whose faces say anything, each face once.
-pub(super) fn cards<'a>(view: ViewContext, things: impl Iterator<Item = &'a Thing>) -> Vec<Card> {
+pub(super) fn collect_cards<'a>(
+    view: ViewContext,
+    things: impl Iterator<Item = &'a Thing>,
+) -> Vec<Card> {
     let piles = things.flat_map(|thing| &thing.elements).map(|element| &element.value);
     let piles = piles.filter(|value| value.count.is_some());
     let seen: BTreeSet<(&str, &str)> = piles
@@ -36,7 +39,7 @@ pub(super) fn cards<'a>(view: ViewContext, things: impl Iterator<Item = &'a Thin
 }
 
 /// What the file says of the members that some moves name, each once.
-pub(super) fn named(view: ViewContext, groups: &[ActionGroup]) -> Vec<Card> {
+pub(super) fn cards_in_moves(view: ViewContext, groups: &[ActionGroup]) -> Vec<Card> {
     let values = groups.iter().flat_map(|group| &group.parameters).flat_map(|it| &it.values);
     let tags = values.filter(|it| it.means == Means::Member).flat_map(|it| &it.members);
     let mut cards: Vec<Card> = Vec::new();
@@ -74,7 +77,7 @@ pub(in crate::game) fn printed(view: ViewContext) -> Vec<(Card, usize)> {
 pub(in crate::game) fn own_piles(view: ViewContext, seat: usize) -> Vec<(String, Vec<Tag>)> {
     let vars = view.program.vars.iter().enumerate();
     let piles = vars.filter(|(at, var)| {
-        var.of_player && view.form(*at) == ValueForm::Pile && !view.rules.vars[*at].undrawn
+        var.of_player && view.value_form(*at) == ValueForm::Pile && !view.rules.vars[*at].undrawn
     });
     let cards = |(_, var): (usize, &VarInfo)| {
         let elements = view.elements_of(var, seat).into_iter();
@@ -115,7 +118,7 @@ fn card(view: ViewContext, kind: usize, at: usize) -> Option<Card> {
         kind: face.name.clone(),
         name: member.name.clone(),
         title: member.title.clone(),
-        colours: colour::words(view, kind, at, &member.title),
+        colours: colour::colour_words(view, kind, at, &member.title),
         glyph: member.look.glyph.clone(),
         columns,
         notes,

@@ -37,13 +37,16 @@ const PALETTE: [Paint; 9] = [
 /// The colours of the members of each kind. The file or a name may say one; all others have those of
 /// the palette that no name says, in their order. Where these are too few to tell members apart, a
 /// member has the colour of what it is about. A card has the colour of its face: nobody may tell copies apart.
-pub(super) fn all(rules: &Rules) -> Vec<Vec<Paint>> {
+pub(super) fn assign_colours(rules: &Rules) -> Vec<Vec<Paint>> {
     let of_plain = |(number, kind): (usize, &Kind)| {
-        let plain = in_order(rules, number);
+        let plain = assign_in_order(rules, number);
         let topic = topic(rules, number).filter(|_| kind.members.len() > PALETTE.len());
         let Some((column, of)) = topic else { return plain };
-        let parts = in_order(rules, of);
-        let about = |(at, member): (usize, &Member)| match (said(member), first(column, at)) {
+        let parts = assign_in_order(rules, of);
+        let about = |(at, member): (usize, &Member)| match (
+            stated_colour(member),
+            first_member(column, at),
+        ) {
             (Some(paint), _) => paint,
             (None, Some(part)) => parts[part],
             (None, None) => Paint::Grey,
@@ -62,23 +65,23 @@ pub(super) fn all(rules: &Rules) -> Vec<Vec<Paint>> {
 }
 
 /// A colour of the palette.
-pub(super) fn nth(at: usize) -> Paint {
+pub(super) fn palette_colour(at: usize) -> Paint {
     PALETTE[at % PALETTE.len()]
 }
 
 /// The colour that the file gives a member, or else its title, or its name.
-fn said(member: &Member) -> Option<Paint> {
+fn stated_colour(member: &Member) -> Option<Paint> {
     let given = member.look.colour;
-    given.or_else(|| named(&member.title)).or_else(|| named(&member.name))
+    given.or_else(|| find_colour(&member.title)).or_else(|| find_colour(&member.name))
 }
 
 /// Colours that are said, and for all other members those of the palette in their order.
-fn in_order(rules: &Rules, kind: usize) -> Vec<Paint> {
-    let said: Vec<Option<Paint>> = rules.kinds[kind].members.iter().map(said).collect();
+fn assign_in_order(rules: &Rules, kind: usize) -> Vec<Paint> {
+    let said: Vec<Option<Paint>> = rules.kinds[kind].members.iter().map(stated_colour).collect();
     let mut free = PALETTE.to_vec();
     free.retain(|paint| !said.contains(&Some(*paint)));
     let free = if free.is_empty() { &PALETTE[..] } else { &free };
-    let mut next = free.iter().cycle().skip(beside(rules, kind) % free.len());
+    let mut next = free.iter().cycle().skip(palette_offset(rules, kind) % free.len());
     let paint = |said: &Option<Paint>| said.or_else(|| next.next().copied());
     said.iter().map(paint).map(|paint| paint.unwrap_or(Paint::Grey)).collect()
 }
@@ -87,14 +90,14 @@ fn in_order(rules: &Rules, kind: usize) -> Vec<Paint> {
 /// whose members the file gives colours, else the first.
 fn topic(rules: &Rules, kind: usize) -> Option<(&Column, usize)> {
     let columns = rules.kinds[kind].named_columns();
-    let columns = columns.filter_map(|column| Some((column, kind_of(&column.ty)?)));
+    let columns = columns.filter_map(|column| Some((column, kind_of_type(&column.ty)?)));
     let columns: Vec<(&Column, usize)> = columns.filter(|(_, of)| *of != kind).collect();
     let is_given = |of: usize| rules.kinds[of].members.iter().any(|it| it.look.colour.is_some());
     columns.iter().find(|(_, of)| is_given(*of)).or(columns.first()).copied()
 }
 
 /// The first member that a cell of a column names.
-fn first(column: &Column, at: usize) -> Option<usize> {
+fn first_member(column: &Column, at: usize) -> Option<usize> {
     let member = match column.cells.get(at)? {
         Value::Int(member) => member,
         Value::Set(members) | Value::List(members) => members.first()?,
@@ -104,21 +107,21 @@ fn first(column: &Column, at: usize) -> Option<usize> {
 }
 
 /// The kind whose members a type holds.
-fn kind_of(ty: &Type) -> Option<usize> {
+fn kind_of_type(ty: &Type) -> Option<usize> {
     match ty {
         Type::Kind(kind) | Type::Set(Domain::Kind(kind)) | Type::List(Domain::Kind(kind), _) => {
             Some(kind.index())
         }
-        Type::Maybe(ty) => kind_of(ty),
+        Type::Maybe(ty) => kind_of_type(ty),
         _ => None,
     }
 }
 
 /// How many members the parts have that stand before a kind in combinations: the parts of one have
 /// different colours.
-fn beside(rules: &Rules, part: usize) -> usize {
+fn palette_offset(rules: &Rules, part: usize) -> usize {
     let before = |kind: &Kind| {
-        let parts = parts(rules, kind);
+        let parts = product_parts(rules, kind);
         let at = parts.iter().position(|(of, _)| *of == part)?;
         Some(parts[..at].iter().map(|(of, _)| rules.kinds[*of].members.len()).sum())
     };
@@ -127,7 +130,7 @@ fn beside(rules: &Rules, part: usize) -> usize {
 
 /// The colours of the words that a member is called by: a combination that is called by its parts
 /// has the colour of each part, anything else one colour for all.
-pub(super) fn words(view: ViewContext, kind: usize, at: usize, text: &str) -> Vec<Paint> {
+pub(super) fn colour_words(view: ViewContext, kind: usize, at: usize, text: &str) -> Vec<Paint> {
     let rules = view.rules;
     let mut words = Vec::new();
     let mut titles = Vec::new();
@@ -152,7 +155,7 @@ pub(super) fn glyph(rules: &Rules, kind: usize, at: usize) -> Option<String> {
 }
 
 /// The colour of the last word that is one.
-fn named(words: &str) -> Option<Paint> {
+fn find_colour(words: &str) -> Option<Paint> {
     let words = words.split(|letter: char| !letter.is_alphabetic());
     let paint = |said: &str| {
         let said = said.to_lowercase();
@@ -163,7 +166,7 @@ fn named(words: &str) -> Option<Paint> {
 
 /// The kinds that a kind is the product of, each with the column that holds the parts of its
 /// members; empty for any other kind.
-pub(super) fn parts(rules: &Rules, kind: &Kind) -> Vec<(usize, usize)> {
+pub(super) fn product_parts(rules: &Rules, kind: &Kind) -> Vec<(usize, usize)> {
     let part = |(at, column): (usize, &Column)| match column.ty {
         Type::Kind(of) => Some((of.index(), at)),
         _ => None,
@@ -180,7 +183,7 @@ pub(super) fn parts_of(rules: &Rules, number: usize, at: usize) -> Vec<(usize, u
     let Some(kind) = rules.kinds.get(number) else { return Vec::new() };
     let part =
         |(of, column): &(usize, usize)| Some((*of, kind.columns[*column].cells.get(at)?.member()?));
-    let found: Option<Vec<(usize, usize)>> = parts(rules, kind).iter().map(part).collect();
+    let found: Option<Vec<(usize, usize)>> = product_parts(rules, kind).iter().map(part).collect();
     let inner = |(of, part): (usize, usize)| {
         let deeper = parts_of(rules, of, part);
         if deeper.is_empty() { vec![(of, part)] } else { deeper }

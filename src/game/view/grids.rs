@@ -1,7 +1,7 @@
 //! Draws variables over two types, or over the combinations of two kinds, in rows and columns.
 
 use super::grouping::{table_cell, tables};
-use super::{ViewCell, ViewContext, colour, row};
+use super::{ViewCell, ViewContext, colour, grid_row};
 use crate::bytecode::program::ValueShape::Bool;
 use crate::bytecode::vars::{DimInfo, VarInfo};
 
@@ -10,7 +10,7 @@ pub(super) type GridLines = (Vec<Vec<ViewCell>>, String);
 
 /// Draws a variable, where its elements lie in rows and columns.
 pub(super) fn alone(view: ViewContext, var: &VarInfo, seat: usize) -> Option<GridLines> {
-    let cell = |element: usize| view.cell(var, (seat, element));
+    let cell = |element: usize| view.build_cell(var, (seat, element));
     match var.dims.as_slice() {
         [dim] => over_parts(view, dim, &cell),
         [down, across] => {
@@ -23,13 +23,14 @@ pub(super) fn alone(view: ViewContext, var: &VarInfo, seat: usize) -> Option<Gri
                 (cell, _) => cell,
             };
             let legend = asked.map(|table| format!("numbers of {}: {}", var.title, table.title));
-            let columns = view.own(across);
-            let headings =
-                columns.iter().map(|column| ViewCell::plain(&view.index(across, *column)));
-            let mut grid = vec![row("", headings)];
-            for at in view.own(down) {
+            let columns = view.own_positions(across);
+            let headings = columns
+                .iter()
+                .map(|column| ViewCell::from_text(&view.print_index(across, *column)));
+            let mut grid = vec![grid_row("", headings)];
+            for at in view.own_positions(down) {
                 let cells = columns.iter().map(|column| asking(at * across.size + column));
-                grid.push(row(&view.index(down, at), cells));
+                grid.push(grid_row(&view.print_index(down, at), cells));
             }
             Some((grid, legend.unwrap_or_default()))
         }
@@ -43,15 +44,16 @@ fn over_parts(
     dim: &DimInfo,
     cell: &dyn Fn(usize) -> ViewCell,
 ) -> Option<GridLines> {
-    let parts = colour::parts(view.rules, view.kind(dim)?);
+    let parts = colour::product_parts(view.rules, view.dim_kind(dim)?);
     let [(down, _), (across, _)] = parts.as_slice() else { return None };
     let (down, across) = (&view.rules.kinds[*down].members, &view.rules.kinds[*across].members);
     if down.len() * across.len() != dim.size {
         return None;
     }
-    let mut grid = vec![row("", across.iter().map(|member| ViewCell::plain(&member.title)))];
+    let mut grid =
+        vec![grid_row("", across.iter().map(|member| ViewCell::from_text(&member.title)))];
     for (member, first) in down.iter().zip((0..).step_by(across.len())) {
-        grid.push(row(&member.title, (first..first + across.len()).map(cell)));
+        grid.push(grid_row(&member.title, (first..first + across.len()).map(cell)));
     }
     Some((grid, String::new()))
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::boards::boards;
-use super::cards::cards;
+use super::cards::collect_cards;
 use super::colour;
-use super::tracks::{self, number};
-use super::{EMPTY, TableView, Thing, ValueForm, ViewCell, ViewContext, YES, row};
+use super::tracks::{self, constant_number};
+use super::{EMPTY, TableView, Thing, ValueForm, ViewCell, ViewContext, YES, grid_row};
 use crate::bytecode::program::{self, NONE};
 use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::check::rules::{Domain, History, Rules, Table, Type, Value, VarForm};
@@ -19,7 +19,7 @@ const LEAST_IN_ROW: usize = 9;
 
 /// Puts a state into words: what a player sees of it, if it is a player who views it.
 pub(in crate::game) fn table(view: ViewContext) -> TableView {
-    let mut kept = tracks::kept(view);
+    let mut kept = tracks::absorbed_variables(view);
     let undrawn = |at: &usize| !view.whole && view.rules.vars[*at].undrawn;
     kept.extend((0..view.program.vars.len()).filter(undrawn));
     let mut groups: Vec<VarGroup> = Vec::new();
@@ -36,26 +36,26 @@ pub(in crate::game) fn table(view: ViewContext) -> TableView {
             let has = |group: &&VarGroup| group.speakers.iter().any(|it| it.number == number);
             let Some(group) = groups.iter().find(has) else {
                 let track = tracks::track_of(view, number);
-                let track = track.and_then(|track| track.thing(view, seat));
-                let thing = track.unwrap_or_else(|| view.thing(var, seat));
-                return Some(view.described(thing, number, seat));
+                let track = track.and_then(|track| track.draw_track(view, seat));
+                let thing = track.unwrap_or_else(|| view.build_thing(var, seat));
+                return Some(view.describe_thing(thing, number, seat));
             };
             // A group is drawn where its first variable stands.
-            (!of_player && group.speakers[0].number == number).then(|| group.drawn(view))
+            (!of_player && group.speakers[0].number == number).then(|| group.draw_group(view))
         };
         vars.filter_map(thing).collect::<Vec<_>>()
     };
     let mut table = things(false, 0);
     // What only players have is drawn on the table, too.
     let of_players = groups.iter().filter(|group| group.speakers[0].var.of_player);
-    table.extend(of_players.map(|group| group.drawn(view)));
+    table.extend(of_players.map(|group| group.draw_group(view)));
     if view.whole {
         table.extend((0..).zip(&view.rules.histories).map(|it| remembered(view, it)));
     }
     let players: Vec<Vec<Thing>> =
         (0..view.program.players).map(|seat| things(true, seat)).collect();
-    let cards = cards(view, table.iter().chain(players.iter().flatten()));
-    let (head, seats, boards) = (view.head(), view.seats(), boards(view));
+    let cards = collect_cards(view, table.iter().chain(players.iter().flatten()));
+    let (head, seats, boards) = (view.build_head(), view.build_seats(), boards(view));
     TableView { head, seats, boards, table, players, cards, ..TableView::default() }
 }
 
@@ -72,7 +72,7 @@ fn types(view: ViewContext) -> Vec<DimInfo> {
     let mut types: Vec<DimInfo> = Vec::new();
     for var in &view.program.vars {
         if let [over] = var.dims.as_slice()
-            && view.layout(over).is_none()
+            && view.dim_layout(over).is_none()
             && !types.contains(over)
         {
             types.push(over.clone());
@@ -86,12 +86,13 @@ fn types(view: ViewContext) -> Vec<DimInfo> {
 fn speakers<'a>(view: ViewContext<'a>, kept: &BTreeSet<usize>, over: &DimInfo) -> Vec<Speaker<'a>> {
     let free = |at: &usize| !kept.contains(at) && tracks::track_of(view, *at).is_none();
     let numbers = (0..view.program.vars.len()).filter(free);
-    let mut all: Vec<Speaker> = numbers.filter_map(|at| Speaker::of(view, at, over)).collect();
+    let mut all: Vec<Speaker> =
+        numbers.filter_map(|at| Speaker::for_variable(view, at, over)).collect();
     all.sort_by_key(|it| it.var.of_player);
     let is_array = |it: &Speaker| it.says == Speaks::Array;
     let of_players = all.iter().any(|it| is_array(it) && it.var.of_player);
     all.retain(|it| it.says != Speaks::Place && (of_players || !it.var.of_player));
-    let few = view.own(over).len() <= MOST_ACROSS;
+    let few = view.own_positions(over).len() <= MOST_ACROSS;
     let is_group = all.len() > 1 && all.iter().any(is_array) || is_row_of_numbers(view, &all);
     if is_group && few { all } else { Vec::new() }
 }
@@ -99,7 +100,7 @@ fn speakers<'a>(view: ViewContext<'a>, kept: &BTreeSet<usize>, over: &DimInfo) -
 /// Whether players have numbers in a long row, as men on points: in words they are hard to compare.
 fn is_row_of_numbers(view: ViewContext, speakers: &[Speaker]) -> bool {
     let [Speaker { number, var, says: Speaks::Array }] = speakers else { return false };
-    let is_number = matches!(view.form(*number), ValueForm::Number | ValueForm::Coin);
+    let is_number = matches!(view.value_form(*number), ValueForm::Number | ValueForm::Coin);
     let is_open = var.secret.is_none() && var.of_player;
     is_open && is_number && var.dims[0].kind.is_none() && var.count() >= LEAST_IN_ROW
 }
@@ -111,20 +112,21 @@ struct VarGroup<'a> {
 }
 
 impl VarGroup<'_> {
-    fn drawn(&self, view: ViewContext) -> Thing {
+    fn draw_group(&self, view: ViewContext) -> Thing {
         let over = &self.over;
-        let own = view.own(over).into_iter();
-        let mut grid = vec![row("", own.map(|at| ViewCell::plain(&view.index(over, at))))];
+        let own = view.own_positions(over).into_iter();
+        let mut grid =
+            vec![grid_row("", own.map(|at| ViewCell::from_text(&view.print_index(over, at))))];
         let vars = self.speakers.iter().flat_map(|it| it.series(view, over));
         // In a row of numbers those that are not 0 matter.
         let is_row = self.speakers.len() == 1;
         let bare = |cell: ViewCell| match cell.text.as_str() {
-            "0" if is_row => ViewCell::plain(EMPTY),
+            "0" if is_row => ViewCell::from_text(EMPTY),
             _ => cell,
         };
         let series = table_series(view, over).chain(vars);
-        grid.extend(series.map(|one| row(&one.title, one.cells.into_iter().map(bare))));
-        let title = view.kind(over).map_or_else(String::new, |kind| kind.title.clone());
+        grid.extend(series.map(|one| grid_row(&one.title, one.cells.into_iter().map(bare))));
+        let title = view.dim_kind(over).map_or_else(String::new, |kind| kind.title.clone());
         let variables = self.speakers.iter().map(|it| it.var.name.clone()).collect();
         let drawn = self.speakers.iter().any(|it| view.is_drawn(it.number));
         Thing { title, grid, variables, form: ValueForm::Sheet, drawn, ..Thing::default() }
@@ -156,7 +158,11 @@ pub(super) struct Speaker<'a> {
 }
 
 impl<'a> Speaker<'a> {
-    pub(super) fn of(view: ViewContext<'a>, number: usize, over: &DimInfo) -> Option<Speaker<'a>> {
+    pub(super) fn for_variable(
+        view: ViewContext<'a>,
+        number: usize,
+        over: &DimInfo,
+    ) -> Option<Speaker<'a>> {
         let var = &view.program.vars[number];
         if matches!(view.rules.vars[number].form, VarForm::Pile(_)) {
             return None;
@@ -179,22 +185,22 @@ impl<'a> Speaker<'a> {
         let seats = if var.of_player { view.program.players } else { 1 };
         let one = |seat: usize| {
             let cell = |member: usize| match says {
-                Speaks::Array => view.cell(var, (seat, member)),
-                _ => match self.holds(view, seat, member) {
-                    None => view.cell(var, (seat, 0)),
-                    Some(holds) => ViewCell::plain(if holds { YES } else { EMPTY }),
+                Speaks::Array => view.build_cell(var, (seat, member)),
+                _ => match self.has_member(view, seat, member) {
+                    None => view.build_cell(var, (seat, 0)),
+                    Some(holds) => ViewCell::from_text(if holds { YES } else { EMPTY }),
                 },
             };
             let owner = if seats > 1 { format!(" {}", view.names[seat]) } else { String::new() };
-            let cells = view.own(over).into_iter().map(cell).collect();
+            let cells = view.own_positions(over).into_iter().map(cell).collect();
             Series { title: format!("{}{owner}", var.title), cells }
         };
         (0..seats).map(one).collect()
     }
 
     /// Whether a set holds a member, or a piece stands on it; none where that is not seen.
-    pub(super) fn holds(&self, view: ViewContext, seat: usize, member: usize) -> Option<bool> {
-        let words = view.words(self.var, (seat, 0))?;
+    pub(super) fn has_member(&self, view: ViewContext, seat: usize, member: usize) -> Option<bool> {
+        let words = view.visible_words(self.var, (seat, 0))?;
         let bit = |word: &i64| word >> (member % 64) & 1 == 1;
         Some(match self.says {
             Speaks::Set => words.get(member / 64).is_some_and(bit),
@@ -210,7 +216,8 @@ impl<'a> Speaker<'a> {
 /// The constant tables over one type, a series each: what was written down about its members.
 fn table_series<'a>(view: ViewContext<'a>, over: &'a DimInfo) -> impl Iterator<Item = Series> {
     tables(view, std::slice::from_ref(over)).map(move |table| {
-        let cells = view.own(over).into_iter().map(|at| table_cell(view, table, at)).collect();
+        let cells =
+            view.own_positions(over).into_iter().map(|at| table_cell(view, table, at)).collect();
         Series { title: table.name.replace('_', " "), cells }
     })
 }
@@ -225,7 +232,8 @@ pub(super) fn tables<'a>(
         Domain::Kind(kind) => dim.kind.map(u32::from) == Some(kind.0),
         Domain::Range(_) => {
             let size = i64::try_from(dim.size).expect("a dimension fits into the state");
-            dim.kind.is_none() && ends(view.rules, *domain) == Some((dim.low, dim.low + size - 1))
+            dim.kind.is_none()
+                && range_ends(view.rules, *domain) == Some((dim.low, dim.low + size - 1))
         }
     };
     view.rules.tables.iter().filter(move |table| {
@@ -237,10 +245,10 @@ pub(super) fn tables<'a>(
 }
 
 /// The first and the last number of a range whose ends are written as numbers or constants.
-pub(super) fn ends(rules: &Rules, domain: Domain) -> Option<(i64, i64)> {
+pub(super) fn range_ends(rules: &Rules, domain: Domain) -> Option<(i64, i64)> {
     let Domain::Range(range) = domain else { return None };
     let range = &rules.ranges[range.index()];
-    Some((number(rules, &range.low)?, number(rules, range.high.as_ref()?)?))
+    Some((constant_number(rules, &range.low)?, constant_number(rules, range.high.as_ref()?)?))
 }
 
 /// The type of the cells of a table that are not empty.
@@ -256,10 +264,10 @@ pub(super) fn table_cell(view: ViewContext, table: &Table, at: usize) -> ViewCel
         (Some(Value::Int(word)), Type::Kind(kind)) => {
             let at = usize::try_from(*word).expect("a member has a position");
             let text = view.rules.kinds[kind.index()].members[at].title.clone();
-            let inks = colour::words(view, kind.index(), at, &text);
+            let inks = colour::colour_words(view, kind.index(), at, &text);
             ViewCell::coloured(text, inks)
         }
-        (Some(Value::Int(word)), _) => ViewCell::plain(&word.to_string()),
-        _ => ViewCell::plain(EMPTY),
+        (Some(Value::Int(word)), _) => ViewCell::from_text(&word.to_string()),
+        _ => ViewCell::from_text(EMPTY),
     }
 }

@@ -51,7 +51,7 @@ const UNSEEN: &str = "?";
 
 impl ViewCell {
     /// Returns a cell of words without a colour.
-    pub(crate) fn plain(text: &str) -> ViewCell {
+    pub(crate) fn from_text(text: &str) -> ViewCell {
         ViewCell::coloured(text.to_owned(), Vec::new())
     }
 
@@ -71,8 +71,8 @@ impl ViewCell {
 }
 
 /// A row of a drawing: a heading, then cells.
-fn row(heading: &str, cells: impl Iterator<Item = ViewCell>) -> Vec<ViewCell> {
-    std::iter::once(ViewCell::plain(heading)).chain(cells).collect()
+fn grid_row(heading: &str, cells: impl Iterator<Item = ViewCell>) -> Vec<ViewCell> {
+    std::iter::once(ViewCell::from_text(heading)).chain(cells).collect()
 }
 
 /// How the members of each kind look.
@@ -99,33 +99,33 @@ pub(super) struct ViewContext<'a> {
 
 impl<'a> ViewContext<'a> {
     /// A variable that is drawn or worded alone.
-    fn thing(self, var: &VarInfo, seat: usize) -> Thing {
+    fn build_thing(self, var: &VarInfo, seat: usize) -> Thing {
         let title = var.title.clone();
         if let Some((grid, value)) = grids::alone(self, var, seat) {
             return Thing { title, value, grid, ..Thing::default() };
         }
         if !var.dims.is_empty() {
-            return Thing { title, value: self.elements(var, seat), ..Thing::default() };
+            return Thing { title, value: self.print_elements(var, seat), ..Thing::default() };
         }
-        let (value, _) = self.element(var, (seat, 0));
-        let words = self.words(var, (seat, 0)).unwrap_or_default();
+        let (value, _) = self.print_element(var, (seat, 0));
+        let words = self.visible_words(var, (seat, 0)).unwrap_or_default();
         let inks = self.inks(&var.format, &words, &value);
         Thing { title, value, inks, ..Thing::default() }
     }
 
-    fn cell(self, var: &VarInfo, at: (usize, usize)) -> ViewCell {
+    fn build_cell(self, var: &VarInfo, at: (usize, usize)) -> ViewCell {
         if let Some((cards, pile)) = self.pile_at(var, at) {
-            return ViewCell::plain(&self.seen_pile(cards, pile).text);
+            return ViewCell::from_text(&self.seen_pile(cards, pile).text);
         }
-        let Some(words) = self.words(var, at) else { return ViewCell::plain(UNSEEN) };
+        let Some(words) = self.visible_words(var, at) else { return ViewCell::from_text(UNSEEN) };
         match (&var.format.shape, words.as_slice()) {
-            (ValueShape::Bool, [0]) | (_, [NONE]) => ViewCell::plain(EMPTY),
-            (ValueShape::Bool, _) => ViewCell::plain(YES),
+            (ValueShape::Bool, [0]) | (_, [NONE]) => ViewCell::from_text(EMPTY),
+            (ValueShape::Bool, _) => ViewCell::from_text(YES),
             _ => {
                 // A cell has room for the name of a player, not for the seat.
                 let is_player = var.format.shape == ValueShape::Member(0);
                 let manner = if is_player { Manner::Typed } else { var.format.manner };
-                let text = self.print(&words, &Format { manner, ..var.format.clone() });
+                let text = self.print_words(&words, &Format { manner, ..var.format.clone() });
                 let inks = self.inks(&var.format, &words, &text);
                 ViewCell {
                     glyph: self.glyph(&var.format, &words),
@@ -139,7 +139,7 @@ impl<'a> ViewContext<'a> {
     fn inks(self, format: &Format, words: &[i64], text: &str) -> Vec<Paint> {
         let (ValueShape::Member(kind), [word]) = (&format.shape, words) else { return Vec::new() };
         let Ok(at) = usize::try_from(*word) else { return Vec::new() };
-        colour::words(self, usize::from(*kind), at, text)
+        colour::colour_words(self, usize::from(*kind), at, text)
     }
 
     /// The glyph of a value, if it is a member that has one.
@@ -149,17 +149,17 @@ impl<'a> ViewContext<'a> {
     }
 
     /// The kind of a dimension, if it is over one.
-    fn kind(self, dim: &DimInfo) -> Option<&'a Kind> {
+    fn dim_kind(self, dim: &DimInfo) -> Option<&'a Kind> {
         self.rules.kinds.get(usize::from(dim.kind?))
     }
 
-    fn layout(self, dim: &DimInfo) -> Option<CellLayout> {
-        Some(self.kind(dim)?.as_board()?.cell_layout())
+    fn dim_layout(self, dim: &DimInfo) -> Option<CellLayout> {
+        Some(self.dim_kind(dim)?.as_board()?.cell_layout())
     }
 
     /// The positions of the members of a dimension that belong to its kind: an array over a part of
     /// a kind has room for the whole.
-    fn own(self, dim: &DimInfo) -> Vec<usize> {
+    fn own_positions(self, dim: &DimInfo) -> Vec<usize> {
         (0..dim.size).filter(|at| self.is_own(dim, *at)).collect()
     }
 
@@ -169,30 +169,30 @@ impl<'a> ViewContext<'a> {
     }
 
     /// An index in words, by its position among all.
-    fn index(self, dim: &DimInfo, position: usize) -> String {
+    fn print_index(self, dim: &DimInfo, position: usize) -> String {
         self.index_as(dim, position, Manner::Said)
     }
 
     fn index_as(self, dim: &DimInfo, position: usize, manner: Manner) -> String {
         let shape = dim.kind.map_or(ValueShape::Number, ValueShape::Member);
         let position = i64::try_from(position).expect("a dimension fits into the state");
-        self.print(&[dim.low + position], &Format { shape, manner })
+        self.print_words(&[dim.low + position], &Format { shape, manner })
     }
 
-    fn print(self, words: &[i64], format: &Format) -> String {
+    fn print_words(self, words: &[i64], format: &Format) -> String {
         print_as(self.program, self.names, words, format)
     }
 
     /// An element in words, and whether there is anything to say about it.
-    fn element(self, var: &VarInfo, at: (usize, usize)) -> (String, Option<bool>) {
+    fn print_element(self, var: &VarInfo, at: (usize, usize)) -> (String, Option<bool>) {
         if let Some((cards, pile)) = self.pile_at(var, at) {
-            return (self.pile(var, cards, pile), Some(true));
+            return (self.print_pile(var, cards, pile), Some(true));
         }
-        let Some(words) = self.words(var, at) else { return (UNSEEN.to_owned(), None) };
+        let Some(words) = self.visible_words(var, at) else { return (UNSEEN.to_owned(), None) };
         if self.is_unrolled(var, at) {
             return (UNROLLED.to_owned(), Some(false));
         }
-        let shown = self.print(&words, &var.format);
+        let shown = self.print_words(&words, &var.format);
         (shown, Some(words.iter().any(|word| *word != 0)))
     }
 
@@ -202,10 +202,10 @@ impl<'a> ViewContext<'a> {
     }
 
     /// A pile: how many cards there are, and those that the viewer knows.
-    fn pile(self, var: &VarInfo, cards: &CardsInfo, pile: usize) -> String {
+    fn print_pile(self, var: &VarInfo, cards: &CardsInfo, pile: usize) -> String {
         let set = self.state.slice(cards.set_of(pile), cards.width.into());
         let count: u32 = set.iter().map(|word| word.count_ones()).sum();
-        let shown = |set: &[i64]| self.print(set, &var.format);
+        let shown = |set: &[i64]| self.print_words(set, &var.format);
         let Some(known) = self.known_cards(cards, pile) else {
             return if count == 0 { shown(set) } else { format!("{count}: {}", shown(set)) };
         };
@@ -227,7 +227,7 @@ impl<'a> ViewContext<'a> {
     }
 
     /// The words of an element; none if the player does not see it.
-    fn words(self, var: &VarInfo, (seat, element): (usize, usize)) -> Option<Vec<i64>> {
+    fn visible_words(self, var: &VarInfo, (seat, element): (usize, usize)) -> Option<Vec<i64>> {
         let unseen = |player| !sees(self.state, var, (seat, element), player);
         let hides = |(cards, pile)| self.known_cards(cards, pile).is_some();
         if self.player.is_some_and(unseen) || self.pile_at(var, (seat, element)).is_some_and(hides)
@@ -270,7 +270,7 @@ impl<'a> ViewContext<'a> {
     }
 
     /// The elements of an array: each index with its value; of yes/no, the indices that are yes.
-    fn elements(self, var: &VarInfo, seat: usize) -> String {
+    fn print_elements(self, var: &VarInfo, seat: usize) -> String {
         let yes_no = var.format.shape == ValueShape::Bool;
         let mut parts = Vec::new();
         for element in 0..var.count() {
@@ -278,7 +278,7 @@ impl<'a> ViewContext<'a> {
             if !var.dims.iter().zip(&positions).all(|(dim, at)| self.is_own(dim, *at)) {
                 continue;
             }
-            let (value, holds) = self.element(var, (seat, element));
+            let (value, holds) = self.print_element(var, (seat, element));
             let index = self.indices(&var.dims, element, Manner::Said).join(" ");
             match (yes_no, holds) {
                 (true, Some(true)) => parts.push(index),

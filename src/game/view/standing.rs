@@ -48,7 +48,7 @@ pub(in crate::game) fn aims(rules: &Rules) -> Aims {
     let (aims, known, lets) = Default::default();
     let mut search = StandingSearch { rules, aims, always: false, known, lets };
     for (at, rule) in rules.rules.iter().enumerate() {
-        search.block(RuleId::at(at), &rule.body, &mut Vec::new());
+        search.search_block(RuleId::at(at), &rule.body, &mut Vec::new());
     }
     let StandingSearch { mut aims, always, .. } = search;
     if always {
@@ -89,7 +89,7 @@ struct StandingSearch<'a> {
 
 impl<'a> StandingSearch<'a> {
     /// Looks for endings in a block; `guards` are the conditions around it.
-    fn block(&mut self, rule: RuleId, block: &'a Block, guards: &mut Vec<&'a Expr>) {
+    fn search_block(&mut self, rule: RuleId, block: &'a Block, guards: &mut Vec<&'a Expr>) {
         for stmt in block {
             self.statement(rule, stmt, guards);
             let guard = match &stmt.kind {
@@ -98,7 +98,7 @@ impl<'a> StandingSearch<'a> {
             };
             guards.extend(guard);
             for inner in stmt.blocks() {
-                self.block(rule, inner, guards);
+                self.search_block(rule, inner, guards);
             }
             guards.truncate(guards.len() - usize::from(guard.is_some()));
         }
@@ -108,13 +108,13 @@ impl<'a> StandingSearch<'a> {
         match &stmt.kind {
             StmtKind::FinishRanking { local, keys } => {
                 for key in keys {
-                    self.counts(rule, key);
-                    self.key(*local, key);
+                    self.collect_counted(rule, key);
+                    self.add_key(*local, key);
                 }
             }
             StmtKind::FinishWin(winners) => {
-                self.counts(rule, winners);
-                guards.iter().for_each(|guard| self.counts(rule, guard));
+                self.collect_counted(rule, winners);
+                guards.iter().for_each(|guard| self.collect_counted(rule, guard));
             }
             StmtKind::Turns { local, condition, .. } => match condition {
                 Some(condition) => self.aims.turns.push((*local, condition.clone())),
@@ -124,12 +124,12 @@ impl<'a> StandingSearch<'a> {
         }
     }
 
-    fn key(&mut self, player: LocalId, key: &Expr) {
+    fn add_key(&mut self, player: LocalId, key: &Expr) {
         let mut value = key;
         while let ExprKind::Unary(UnaryOp::Reverse, inner) = &value.kind {
             value = inner;
         }
-        let title = self.title(player, value);
+        let title = self.find_title(player, value);
         // What breaks ties is shown where it has a name.
         if title == NAMELESS && !self.aims.keys.is_empty() {
             return;
@@ -140,14 +140,14 @@ impl<'a> StandingSearch<'a> {
     }
 
     /// What the file calls a number of a player: a measure, a variable, a rule.
-    fn title(&self, player: LocalId, value: &Expr) -> String {
+    fn find_title(&self, player: LocalId, value: &Expr) -> String {
         let StandingSearch { rules, .. } = self;
         let measured = rules.measures.iter().find(|measure| {
             let [Stmt { kind: StmtKind::Return(Some(own)), .. }] = measure.rule.body.as_slice()
             else {
                 return false;
             };
-            measure.rule.params == 1 && same((own, LocalId(0)), (value, player))
+            measure.rule.params == 1 && is_same_for((own, LocalId(0)), (value, player))
         });
         match (&value.kind, measured) {
             (_, Some(measure)) => measure.title.clone(),
@@ -158,7 +158,7 @@ impl<'a> StandingSearch<'a> {
     }
 
     /// Notes the variables that an expression of a rule reads, in what it calls and names, too.
-    fn counts(&mut self, rule: RuleId, expr: &'a Expr) {
+    fn collect_counted(&mut self, rule: RuleId, expr: &'a Expr) {
         let rules = self.rules;
         let mut expressions = vec![(rule, expr)];
         let mut called: Vec<RuleId> = Vec::new();
@@ -166,7 +166,7 @@ impl<'a> StandingSearch<'a> {
             let mut locals = Vec::new();
             expr.visit_tree(&mut |part| match part.kind {
                 ExprKind::Local(local) => locals.push(local),
-                _ => self.note(part, &mut called),
+                _ => self.note_part(part, &mut called),
             });
             for local in locals.into_iter().filter(|it| self.lets.insert((rule, *it))) {
                 let value = let_of(&rules.rules[rule.index()].body, local);
@@ -175,12 +175,13 @@ impl<'a> StandingSearch<'a> {
         }
         while let Some(rule) = called.pop() {
             if self.known.insert(rule) {
-                rules.rules[rule.index()].visit_exprs(&mut |part| self.note(part, &mut called));
+                rules.rules[rule.index()]
+                    .visit_exprs(&mut |part| self.note_part(part, &mut called));
             }
         }
     }
 
-    fn note(&mut self, part: &Expr, called: &mut Vec<RuleId>) {
+    fn note_part(&mut self, part: &Expr, called: &mut Vec<RuleId>) {
         match &part.kind {
             ExprKind::Element(Array::Var(var) | Array::Pile(var), _) => {
                 self.aims.counted.insert(var.index());
@@ -192,9 +193,9 @@ impl<'a> StandingSearch<'a> {
 }
 
 /// Whether two expressions say the same of their players.
-fn same((a, me): (&Expr, LocalId), (b, them): (&Expr, LocalId)) -> bool {
+fn is_same_for((a, me): (&Expr, LocalId), (b, them): (&Expr, LocalId)) -> bool {
     let arguments = |a: &[Expr], b: &[Expr]| {
-        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same((a, me), (b, them)))
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same_for((a, me), (b, them)))
     };
     match (&a.kind, &b.kind) {
         (ExprKind::Local(a), ExprKind::Local(b)) => *a == me && *b == them,
@@ -206,15 +207,15 @@ fn same((a, me): (&Expr, LocalId), (b, them): (&Expr, LocalId)) -> bool {
 
 impl ViewContext<'_> {
     /// Whether a variable counts for winning.
-    pub(super) fn counts(self, variable: usize) -> bool {
+    pub(super) fn is_counted(self, variable: usize) -> bool {
         self.loaded.aims.counted.contains(&variable)
     }
 
-    pub(super) fn head(self) -> ViewHead {
+    pub(super) fn build_head(self) -> ViewHead {
         ViewHead {
             title: self.rules.title.clone(),
             options: self.settings(),
-            turn: self.turn().filter(|turn| *turn > 0),
+            turn: self.turn_player().filter(|turn| *turn > 0),
             viewer: self.player.map(usize::from),
             ..ViewHead::default()
         }
@@ -235,11 +236,11 @@ impl ViewContext<'_> {
         changed.map(setting).collect()
     }
 
-    pub(super) fn seats(self) -> Vec<SeatView> {
-        (0..self.program.players).map(|seat| self.seat(seat)).collect()
+    pub(super) fn build_seats(self) -> Vec<SeatView> {
+        (0..self.program.players).map(|seat| self.build_seat(seat)).collect()
     }
 
-    fn seat(self, seat: usize) -> SeatView {
+    fn build_seat(self, seat: usize) -> SeatView {
         let tag = self.tag(PLAYER.index(), seat);
         let titles = &self.program.kinds[PLAYER.index()].members;
         let title = titles.get(seat).map(|(_, title)| title.clone());
@@ -254,7 +255,7 @@ impl ViewContext<'_> {
             colour: self.paint(PLAYER.index(), seat),
             glyph: super::colour::glyph(self.rules, PLAYER.index(), seat),
             status: self.status(seat),
-            place: self.place(seat),
+            place: self.seat_place(seat),
             standing: self.loaded.aims.keys.iter().filter_map(number).collect(),
         }
     }
@@ -267,7 +268,7 @@ impl ViewContext<'_> {
                 _ => Status::Drew,
             };
         }
-        if self.decider() == Some(seat) {
+        if self.deciding_seat() == Some(seat) {
             return Status::Decides;
         }
         let takes_no = |(local, condition): &(LocalId, Expr)| {
@@ -278,12 +279,12 @@ impl ViewContext<'_> {
         if out { Status::Out } else { Status::Waits }
     }
 
-    fn place(self, seat: usize) -> Option<usize> {
-        let outcome = Outcome::of(self.program, self.state)?;
+    fn seat_place(self, seat: usize) -> Option<usize> {
+        let outcome = Outcome::from_state(self.program, self.state)?;
         outcome.scores.and(outcome.places.get(seat).copied())
     }
 
-    fn decider(self) -> Option<usize> {
+    fn deciding_seat(self) -> Option<usize> {
         match vm::waits(self.program, self.state) {
             Wait::Decision { player, .. } => {
                 usize::try_from(self.state.word(usize::from(*player))).ok()
@@ -311,7 +312,7 @@ impl ViewContext<'_> {
 
 /// What the seat that looks can read.
 impl Env for ViewContext<'_> {
-    fn var(&self, var: VarId, indices: &[i64]) -> Option<Value> {
+    fn var_value(&self, var: VarId, indices: &[i64]) -> Option<Value> {
         let info = self.program.vars.get(var.index())?;
         let place = element_place(info, self.program.players, indices)?;
         let (seat, element) = (place / info.count(), place % info.count());
@@ -331,15 +332,15 @@ impl Env for ViewContext<'_> {
         Some(from_words(ty, domain.unwrap_or((0, 0)), &words))
     }
 
-    fn turn(&self) -> Option<i64> {
+    fn turn_player(&self) -> Option<i64> {
         self.rules.reads_turn.then(|| self.state.word(Program::header(self.program.players)))
     }
 
-    fn names(&self) -> Option<&[String]> {
+    fn seat_names(&self) -> Option<&[String]> {
         Some(self.names)
     }
 
-    fn calls(&self) -> bool {
+    fn can_call(&self) -> bool {
         true
     }
 }

@@ -30,7 +30,7 @@ impl<'a> ViewContext<'a> {
         let (short, colours) = if is_place {
             (name.clone(), Vec::new())
         } else {
-            (self.short(kind, at), colour::words(self, kind, at, &title))
+            (self.short(kind, at), colour::colour_words(self, kind, at, &title))
         };
         Tag { kind: program.name.clone(), name, title, short, colours, copies: 1 }
     }
@@ -38,7 +38,7 @@ impl<'a> ViewContext<'a> {
     fn looks(self) -> &'a Looks {
         self.loaded.looks.get_or_init(|| Looks {
             shorts: super::all_tags(self.rules),
-            colours: colour::all(self.rules),
+            colours: colour::assign_colours(self.rules),
         })
     }
 
@@ -46,7 +46,10 @@ impl<'a> ViewContext<'a> {
     pub(super) fn paint(self, kind: usize, at: usize) -> Paint {
         let colours = self.looks().colours.get(kind);
         // Players need no members in the file.
-        colours.and_then(|colours| colours.get(at)).copied().unwrap_or_else(|| colour::nth(at))
+        colours
+            .and_then(|colours| colours.get(at))
+            .copied()
+            .unwrap_or_else(|| colour::palette_colour(at))
     }
 
     /// What stands for a member where there is little room: its glyph, or a letter or a few.
@@ -93,12 +96,12 @@ impl<'a> ViewContext<'a> {
     }
 
     /// A value of some format, given by its words; none: the seat does not see it.
-    pub(super) fn seen(self, format: &Format, words: Option<&[i64]>) -> SeenValue {
+    pub(super) fn see_value(self, format: &Format, words: Option<&[i64]>) -> SeenValue {
         let Some(words) = words else {
             return SeenValue { text: UNSEEN.to_owned(), ..SeenValue::default() };
         };
         let said = Format { manner: Manner::Said, ..format.clone() };
-        let text = self.print(words, &said);
+        let text = self.print_words(words, &said);
         let one = words.first().copied().filter(|word| *word != NONE);
         let number = match format.shape {
             ValueShape::Number | ValueShape::Bool => one,
@@ -167,7 +170,7 @@ impl<'a> ViewContext<'a> {
         let index = index.map(|(dim, at)| match dim.kind {
             Some(kind) => self.tag(kind.into(), at),
             None => {
-                let text = self.index(dim, at);
+                let text = self.print_index(dim, at);
                 Tag { name: text.clone(), title: text.clone(), short: text, ..Tag::default() }
             }
         });
@@ -177,11 +180,11 @@ impl<'a> ViewContext<'a> {
             let unchanged = value.count == Some(0);
             return Element { index, value, unchanged };
         }
-        let words = self.words(var, (seat, element));
+        let words = self.visible_words(var, (seat, element));
         let value = if self.is_unrolled(var, (seat, element)) {
             SeenValue { text: super::UNROLLED.to_owned(), ..SeenValue::default() }
         } else {
-            self.seen(&var.format, words.as_deref())
+            self.see_value(&var.format, words.as_deref())
         };
         let at = seat * var.count() + element;
         let first = var.element(self.program.players, at, |slot| self.program.initial[slot]);
@@ -193,7 +196,7 @@ impl<'a> ViewContext<'a> {
     }
 
     /// A thing that shows one variable, with its values as data.
-    pub(super) fn described(self, thing: Thing, number: usize, seat: usize) -> Thing {
+    pub(super) fn describe_thing(self, thing: Thing, number: usize, seat: usize) -> Thing {
         let var = &self.program.vars[number];
         let ranges = &self.loaded.compiled.ranges;
         let range = self.rules.vars[number].range.and_then(|it| ranges.get(it.index()));
@@ -209,7 +212,7 @@ impl<'a> ViewContext<'a> {
         let elements = if board.is_some() { Vec::new() } else { self.elements_of(var, seat) };
         Thing {
             variables: vec![var.name.clone()],
-            form: self.form(number),
+            form: self.value_form(number),
             range: range.copied(),
             drawn: board.is_some() || self.is_drawn(number),
             elements,
@@ -224,19 +227,20 @@ impl<'a> ViewContext<'a> {
         let owners = if var.of_player { self.program.players } else { 1 };
         let elements = || (0..owners).flat_map(|seat| self.elements_of(var, seat));
         // A yes/no that is as it was says nothing, even if it counts.
-        let counts = self.counts(number) && self.form(number) != ValueForm::YesNo;
+        let counts = self.is_counted(number) && self.value_form(number) != ValueForm::YesNo;
         // What begins with different numbers is a position, like men on their points.
         let first =
             |at: usize| var.element(self.program.players, at, |slot| self.program.initial[slot]);
-        let is_position = matches!(self.form(number), ValueForm::Number | ValueForm::Coin)
+        let is_position = matches!(self.value_form(number), ValueForm::Number | ValueForm::Coin)
             && (1..var.count()).any(|at| first(at) != first(0));
         // Coins that players begin with are there to be spent.
-        let is_purse = self.form(number) == ValueForm::Coin && var.count() == 1 && first(0) != [0];
+        let is_purse =
+            self.value_form(number) == ValueForm::Coin && var.count() == 1 && first(0) != [0];
         counts || is_position || is_purse || elements().any(|element| !element.unchanged)
     }
 
     /// What a variable is to people.
-    pub(super) fn form(self, number: usize) -> ValueForm {
+    pub(super) fn value_form(self, number: usize) -> ValueForm {
         let var = &self.rules.vars[number];
         match (&var.form, &self.program.vars[number].format.shape) {
             (VarForm::Coin, _) => ValueForm::Coin,

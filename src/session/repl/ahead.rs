@@ -4,13 +4,13 @@
 use std::collections::VecDeque;
 use std::io;
 
-use super::commands::find;
+use super::commands::find_command;
 use super::script_lines::decision_of;
 use crate::game::Player;
 use crate::session::console::DynIo;
 use crate::session::play::Session;
 use crate::snippet::named_up_to;
-use crate::transcript::{decision, fold};
+use crate::transcript::{fold, format_decision};
 
 /// How many of the lines that are left are named.
 const MOST_NAMED: usize = 4;
@@ -93,7 +93,7 @@ impl Ahead {
     fn made(&mut self, made: &str, names: &[String]) {
         let is_made = |line: &String| {
             decision_of(line, names)
-                .is_some_and(|(name, words)| decision(name, &fold(words)) == made)
+                .is_some_and(|(name, words)| format_decision(name, &fold(words)) == made)
         };
         if self.is_pasted && self.lines.front().is_some_and(is_made) {
             self.lines.pop_front();
@@ -105,7 +105,7 @@ impl Ahead {
 fn end_of_first(line: &str, labels: &[String]) -> Option<usize> {
     let typed = line.trim_start();
     let word = typed.split_whitespace().next()?;
-    let command = word.strip_prefix(':').and_then(|it| find(it.trim_end_matches('!')).ok());
+    let command = word.strip_prefix(':').and_then(|it| find_command(it.trim_end_matches('!')).ok());
     let is_text = typed.starts_with(['?', '!', '#', '*'])
         || word == "set"
         || command.is_some_and(|it| matches!(it.word, "set" | "eval"))
@@ -127,7 +127,7 @@ impl Session {
     pub(in crate::session) fn pass_over(&mut self, player: Player, label: &str) {
         let names = self.position().names().to_vec();
         self.ahead.draws();
-        self.ahead.made(&decision(&names[player.index()], &fold(label)), &names);
+        self.ahead.made(&format_decision(&names[player.index()], &fold(label)), &names);
         let draws = self.ahead.draws();
         self.luck.pins.extend(draws);
     }

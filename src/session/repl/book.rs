@@ -16,10 +16,10 @@ pub(super) fn book(
     let edition = Edition { variants, ..edition(game) };
     let book = rulebook(&edition, &Budget::default()).map_err(|finding| finding.to_string())?;
     if words.is_empty() {
-        return Ok(plain(&book.markdown()));
+        return Ok(render_markdown(&book.markdown()));
     }
     if let Some(part) = book.part(words) {
-        return Ok(plain(&part.markdown()));
+        return Ok(render_markdown(&part.markdown()));
     }
     let text = book.markdown();
     let lines: Vec<&str> = text.lines().collect();
@@ -40,7 +40,7 @@ pub(super) fn book(
     let ends = |line: &&&str| (1..=level(lines[from])).contains(&level(line));
     let length = lines[from + 1..].iter().position(|line| ends(&line));
     let to = length.map_or(lines.len(), |length| from + 1 + length);
-    Ok(plain(lines[from..to].join("\n").trim_end()))
+    Ok(render_markdown(lines[from..to].join("\n").trim_end()))
 }
 
 /// How deep a heading is; 0 for other lines.
@@ -50,7 +50,7 @@ fn level(line: &str) -> usize {
 }
 
 /// Markdown in lines: headings with a line below, tables with columns.
-fn plain(markdown: &str) -> Vec<HelpBlock> {
+fn render_markdown(markdown: &str) -> Vec<HelpBlock> {
     let (mut text, mut rows): (Vec<HelpBlock>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
     for line in markdown.lines().chain([""]) {
         if let Some(row) = line.strip_prefix('|') {

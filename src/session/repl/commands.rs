@@ -67,10 +67,10 @@ macro_rules! commands {
 }
 
 pub(super) const COMMANDS: &[Command] = commands! {
-    "help" "[WORD]" [Bare] Session::help,
+    "help" "[WORD]" [Bare] Session::show_help,
         "lists the moves and commands, or explains a move, kind, rule, option or variable";
-    "rules" "[WORDS]" [Bare] Session::rules, "shows the rulebook of this game, or what stands below one heading";
-    "moves" "[WORD]" [Bare Deciding] Session::moves,
+    "rules" "[WORDS]" [Bare] Session::show_rules, "shows the rulebook of this game, or what stands below one heading";
+    "moves" "[WORD]" [Bare Deciding] Session::show_moves,
         "lists the legal moves, or those that begin with a word";
     "state" "" [Bare] |session, _, io| session.show_table(true, io), "shows the table";
     "why" "MOVE" [Bare Forced Deciding] Session::why,
@@ -79,13 +79,13 @@ pub(super) const COMMANDS: &[Command] = commands! {
     "undo" "[N]" [Bare Forced] Session::undo, "takes back the last decision, or the last N";
     "redo" "[N]" [Bare] Session::redo, "repeats what was taken back, with the same draws";
     "tree" "[N]" [] Session::tree, "lists the lines of play that were tried, or goes to one";
-    "mark" "NAME" [] Session::mark, "gives this position a name, for `:tree NAME`";
-    "roll" "OUTCOME…" [Alone] Session::roll,
+    "mark" "NAME" [] Session::mark_position, "gives this position a name, for `:tree NAME`";
+    "roll" "OUTCOME…" [Alone] Session::pin_roll,
         "sets the outcome of the next draws, as real dice showed";
     "eval" "EXPRESSION" [Forced] Session::eval, "computes an expression";
-    "set" "STATEMENT" [Bare Forced Deciding] Session::set, "changes the position";
+    "set" "STATEMENT" [Bare Forced Deciding] Session::change_position, "changes the position";
     "save" "FILE" [Bare Forced] Session::save, "saves the game in a file, as a script";
-    "test" "FILE" [Forced] Session::test,
+    "test" "FILE" [Forced] Session::write_test,
         "writes what was played as a test of the rules, with the least header";
     "load" "FILE" [Bare] Session::load, "replays a script and continues where it ends";
     "reload" "" [] Session::reload, "reads the rules again and replays the moves so far";
@@ -113,8 +113,8 @@ pub(in crate::session) fn read(line: &str) -> Input<'_> {
     let Some(typed) = line.strip_prefix(':') else { return Input::Move(line) };
     let (word, text) = typed.split_once(char::is_whitespace).unwrap_or((typed, ""));
     let typed = Typed { text: text.trim(), force: word.ends_with('!'), labels: &[] };
-    let command = find(word.trim_end_matches('!'));
-    match command.and_then(|command| command.check(typed).map(|()| command)) {
+    let command = find_command(word.trim_end_matches('!'));
+    match command.and_then(|command| command.check_usage(typed).map(|()| command)) {
         Ok(command) => Input::Command(command, typed),
         Err(sentence) => Input::Wrong(sentence),
     }
@@ -130,17 +130,17 @@ pub(in crate::session) fn bare(line: &str) -> Option<Input<'_>> {
     let lower = first.to_lowercase();
     let word = lower.trim_end_matches('!');
     let meant = SYNONYMS.iter().find(|(synonym, _)| *synonym == word).map_or(word, |it| it.1);
-    let works = |command: &&Command| command.word == meant && command.has(Way::Bare);
+    let works = |command: &&Command| command.word == meant && command.has_way(Way::Bare);
     let command = COMMANDS.iter().find(works)?;
     let typed = Typed { text: text.trim(), force: lower.ends_with('!'), labels: &[] };
-    Some(match command.check(typed) {
+    Some(match command.check_usage(typed) {
         Ok(()) => Input::Command(command, typed),
         Err(sentence) => Input::Wrong(sentence),
     })
 }
 
 /// Finds a command by its word, or by a beginning that only it has.
-pub(super) fn find(word: &str) -> Result<&'static Command, String> {
+pub(super) fn find_command(word: &str) -> Result<&'static Command, String> {
     let lower = word.to_lowercase();
     if let Some(command) = COMMANDS.iter().find(|command| command.word == lower) {
         return Ok(command);
@@ -165,18 +165,18 @@ pub(super) fn find(word: &str) -> Result<&'static Command, String> {
 }
 
 impl Command {
-    fn has(&self, way: Way) -> bool {
+    fn has_way(&self, way: Way) -> bool {
         self.ways.contains(&way)
     }
 
     /// Checks that a `!` and an argument follow it only where they may.
-    fn check(&self, typed: Typed) -> Result<(), String> {
+    fn check_usage(&self, typed: Typed) -> Result<(), String> {
         let Command { word, argument, .. } = self;
         let text = typed.text;
-        if typed.force && !self.has(Way::Forced) {
+        if typed.force && !self.has_way(Way::Forced) {
             return Err(format!("`:{word}!` is no command; did you mean `:{word}`?"));
         }
-        let is_optional = argument.starts_with('[') || self.has(Way::Alone);
+        let is_optional = argument.starts_with('[') || self.has_way(Way::Alone);
         if argument.is_empty() && !text.is_empty() {
             return Err(format!("`:{word}` takes no argument, but got `{text}`"));
         }
@@ -222,7 +222,7 @@ pub(super) fn typed_source(game: &Game, text: &str) -> (Sources, Source) {
 
 impl Typed<'_> {
     /// How many decisions are meant: one where no number is typed, all where it is too long.
-    fn count(self) -> usize {
+    fn parse_count(self) -> usize {
         if self.text.is_empty() { 1 } else { self.text.parse().unwrap_or(usize::MAX) }
     }
 }
@@ -251,7 +251,7 @@ impl Session {
         }
         let needs_decision = match &input {
             Input::Move(_) => true,
-            Input::Command(command, _) => command.has(Way::Deciding),
+            Input::Command(command, _) => command.has_way(Way::Deciding),
             Input::Nothing | Input::Wrong(_) => false,
         };
         match input {
@@ -284,8 +284,9 @@ impl Session {
         io.console.used(Hint::Undo);
         let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
         let who = self.viewer();
-        let told = if typed.force { self.timeline.told_since(typed.count()) } else { Vec::new() };
-        let undone = self.timeline.undo(typed.count(), typed.force, &mut self.luck, listener);
+        let told =
+            if typed.force { self.timeline.told_since(typed.parse_count()) } else { Vec::new() };
+        let undone = self.timeline.undo(typed.parse_count(), typed.force, &mut self.luck, listener);
         let heads = match undone {
             Ok(heads) => heads,
             Err(UndoRefusal::Only(some)) => {
@@ -308,7 +309,7 @@ impl Session {
             self.luck.rewind(self.luck.seed, self.rounds, self.seats.len());
             if self.hides_from_people() {
                 self.note_by(who, &format!(":undo! {}", typed.text), io)?;
-                told.into_iter().for_each(|line| self.timeline.note(line));
+                told.into_iter().for_each(|line| self.timeline.note_event(line));
             }
         }
         heads.iter().try_for_each(|head| io.console.tell(&format!("taken back: {head}")))
@@ -316,7 +317,7 @@ impl Session {
 
     fn redo(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
-        let heads = self.timeline.redo(typed.count(), &mut self.luck, listener);
+        let heads = self.timeline.redo(typed.parse_count(), &mut self.luck, listener);
         if heads.is_empty() {
             return io.console.tell(
                 "nothing was taken back that could be made again; another move ends `:redo`",
@@ -338,9 +339,9 @@ impl Session {
         self.screen.forget_news();
     }
 
-    pub(super) fn roll(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+    pub(super) fn pin_roll(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         if self.hides_from_people() && !typed.text.is_empty() {
-            self.note(&format!(":roll {}", typed.text), io)?;
+            self.announce_command(&format!(":roll {}", typed.text), io)?;
         }
         if typed.text == "-" {
             self.luck.pins.clear();
@@ -366,7 +367,7 @@ impl Session {
             );
         }
         if self.hides_from_people() {
-            self.note(&format!(":eval! {}", typed.text), io)?;
+            self.announce_command(&format!(":eval! {}", typed.text), io)?;
         }
         let (sources, source) = typed_source(self.position().game(), typed.text);
         match self.position().waiting().evaluate(&source) {
@@ -391,20 +392,20 @@ impl Session {
     }
 
     /// Lets the others know of a command that can show secrets or change chance.
-    fn note(&mut self, command: &str, io: &mut DynIo) -> io::Result<()> {
+    fn announce_command(&mut self, command: &str, io: &mut DynIo) -> io::Result<()> {
         self.note_by(self.viewer(), command, io)
     }
 
     fn note_by(&mut self, who: Option<Player>, command: &str, io: &mut DynIo) -> io::Result<()> {
-        let who = who.map_or("somebody", |player| self.name(player));
+        let who = who.map_or("somebody", |player| self.player_name(player));
         let line = format!("{who} typed `{}`", command.trim());
-        self.timeline.note(line.clone());
-        if self.is_guarded() { self.tell(None, line, io) } else { Ok(()) }
+        self.timeline.note_event(line.clone());
+        if self.is_guarded() { self.tell_players(None, line, io) } else { Ok(()) }
     }
 
     /// Changes the position. What it says of a mistake could know what others may not see, so where they share a
     /// screen it must be forced.
-    fn set(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+    fn change_position(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         if self.hides_from_people() && !typed.force {
             return io.console.tell(
                 "`:set` knows what not everybody at this screen may see; `:set!` changes the \
@@ -415,16 +416,18 @@ impl Session {
         let mut position = self.position().clone();
         // Whether the moves can be listed is tried first, so that a change that leaves nothing to
         // do changes nothing.
-        let applied = position.apply(&source).and_then(|()| {
+        let applied = position.apply_statements(&source).and_then(|()| {
             let mut tried = self.position().clone();
-            tried.apply(&source)?;
-            tried.advance()
+            tried.apply_statements(&source)?;
+            tried.advance_position()
         });
         match applied {
-            Ok(_) => self.advance(Made::Set, Some(format!("set {}", typed.text)), position, io),
+            Ok(_) => {
+                self.advance_game(Made::Set, Some(format!("set {}", typed.text)), position, io)
+            }
             Err(found) => {
                 if self.hides_from_people() {
-                    self.note(&format!(":set! {}", typed.text), io)?;
+                    self.announce_command(&format!(":set! {}", typed.text), io)?;
                 }
                 self.fail(&sources, &found, io)
             }
@@ -441,7 +444,7 @@ impl Session {
     }
 
     /// Writes what was played as a test, with the least header.
-    fn test(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+    fn write_test(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let file = typed.text;
         let written = io.files.test(file, typed.force, &self.record());
         let word = if file.contains(' ') { format!("'{file}'") } else { file.to_owned() };
@@ -474,7 +477,8 @@ impl Session {
                 if self.misfit.is_none() || !was_begun {
                     return Ok(());
                 }
-                let steps = self.timeline.steps().iter().filter(|step| step.counts()).count();
+                let steps =
+                    self.timeline.current_steps().iter().filter(|step| step.is_counted()).count();
                 io.console.tell(&format!("the earlier game is kept; `:undo {steps}` returns to it"))
             }
             Err((sources, found)) => self.fail(&sources, &found, io),
@@ -529,12 +533,12 @@ impl Session {
 
     /// Begins again. Where there are secrets, the same seed would deal what all have seen by now.
     fn restart(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
-        let Some(start) = self.timeline.start().cloned() else {
+        let Some(start) = self.timeline.start_position().cloned() else {
             return io.console.tell("the beginning of this game is not known any more");
         };
         let (luck, is_new) = (self.luck.clone(), self.position().has_secrets());
         let seed = if is_new {
-            self.luck.seed = luck.seed.next();
+            self.luck.seed = luck.seed.next_seed();
             "a new seed".to_owned()
         } else {
             format!("seed {}", self.luck.seed)
@@ -542,14 +546,14 @@ impl Session {
         io.console.tell(&format!(
             "from the beginning, with {seed}; `:undo` goes back to the game that was played"
         ))?;
-        self.advance(Made::Start(Box::new(start.clone())), None, start, io)?;
+        self.advance_game(Made::Start(Box::new(start.clone())), None, start, io)?;
         self.timeline.now_mut().luck = luck;
         Ok(())
     }
 
     fn reseed(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         if !typed.text.is_empty() || self.hides_from_people() {
-            self.note(&format!(":seed {}", typed.text), io)?;
+            self.announce_command(&format!(":seed {}", typed.text), io)?;
         }
         if let Ok(seed) = typed.text.parse() {
             self.luck.rewind(Seed(seed), self.rounds, self.seats.len());

@@ -1,6 +1,6 @@
 //! Completion and hints for a line that is being typed.
 
-use super::commands::{COMMANDS, Command, find};
+use super::commands::{COMMANDS, Command, find_command};
 use crate::session::match_move::{self, MoveWords};
 
 /// The ways to go on: where the word begins that they replace, and the words. A word that others
@@ -12,7 +12,7 @@ pub fn complete(line: &str, moves: &[String], topics: &[String]) -> (usize, Vec<
         let begun = topics.iter().filter(|it| start < line.len() && it.starts_with(&line[start..]));
         return (start, begun.cloned().collect());
     }
-    let (start, words) = match argument(line, moves, topics) {
+    let (start, words) = match complete_argument(line, moves, topics) {
         None if line.starts_with(':') => return (0, commands(line)),
         None => (0, moves),
         Some((_, [])) => return (line.len(), Vec::new()),
@@ -28,13 +28,13 @@ pub fn names_file(line: &str) -> bool {
     let Some((word, _)) = typed.split_once(' ') else { return false };
     let is_bare = ["save", "load"].contains(&word);
     (line != typed || is_bare)
-        && find(word.trim_end_matches('!')).is_ok_and(|it| it.argument == "FILE")
+        && find_command(word.trim_end_matches('!')).is_ok_and(|it| it.argument == "FILE")
 }
 
 /// Whether names of the game follow: in `? …`, `set …`, `:eval …`.
 fn is_expression(line: &str) -> bool {
     let word = line.strip_prefix(':').and_then(|typed| Some(typed.split_once(' ')?.0));
-    let command = word.and_then(|word| find(word.trim_end_matches('!')).ok());
+    let command = word.and_then(|word| find_command(word.trim_end_matches('!')).ok());
     line.starts_with("? ")
         || line.starts_with("set ")
         || command.is_some_and(|it| matches!(it.word, "eval" | "set"))
@@ -52,14 +52,14 @@ pub fn hint(
     if !line.starts_with(':') {
         return move_hint(line, moves, numbered);
     }
-    let Some((start, _)) = argument(line, moves, topics) else {
-        let command = find(&line[1..]).ok()?;
+    let Some((start, _)) = complete_argument(line, moves, topics) else {
+        let command = find_command(&line[1..]).ok()?;
         let rest = format!("{} {}", &command.word[line.len() - 1..], command.argument);
         return Some((rest.trim_end().to_owned(), false));
     };
     if start == line.len() {
         // Nothing follows the command yet.
-        let argument = find(line[1..].trim_end()).ok()?.argument;
+        let argument = find_command(line[1..].trim_end()).ok()?.argument;
         let shown = !argument.is_empty() && line.ends_with(' ');
         return shown.then(|| (argument.to_owned(), false));
     }
@@ -70,7 +70,7 @@ pub fn hint(
 }
 
 /// Where the words after a command begin, and what they can be.
-fn argument<'a>(
+fn complete_argument<'a>(
     line: &str,
     moves: &'a [String],
     topics: &'a [String],
@@ -78,7 +78,7 @@ fn argument<'a>(
     let typed = line.strip_prefix(':')?;
     let end = typed.find(char::is_whitespace)?;
     let gap = typed[end..].len() - typed[end..].trim_start().len();
-    let words = match find(&typed[..end]).map(|command| command.word) {
+    let words = match find_command(&typed[..end]).map(|command| command.word) {
         Ok("why" | "moves") => moves,
         Ok("help") => topics,
         _ => &[],
@@ -122,7 +122,7 @@ fn move_hint(line: &str, moves: &[String], numbered: bool) -> Option<(String, bo
     if let Some(rest) = common(&literal).and_then(|common| common.get(typed.len()..)) {
         return (!rest.trim().is_empty()).then(|| (rest.trim_end().to_owned(), true));
     }
-    if let MoveWords::One(index) = match_move::find(moves, numbered, typed) {
+    if let MoveWords::One(index) = match_move::find_move(moves, numbered, typed) {
         return Some((format!("  {}", moves[index]), false));
     }
     let begun = match_move::beginning_with(moves, typed);

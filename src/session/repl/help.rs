@@ -36,7 +36,7 @@ impl Session {
         let or_number = if self.numbers_moves() { ", or its number" } else { "" };
         let mut view = TableView::default();
         let position = self.position();
-        position.game().look(&position.state, &position.legal, &mut view);
+        position.game().add_question(&position.state, &position.legal, &mut view);
         let row = |group: &ActionGroup| {
             let first = group.notes.split_inclusive(". ").next().unwrap_or_default();
             let is_called_so =
@@ -58,12 +58,12 @@ impl Session {
             text.push(line("or a command:"));
         }
         let common = COMMON.iter().filter_map(|word| COMMANDS.iter().find(|it| it.word == *word));
-        text.push(HelpBlock::Grid(common.map(self::row).collect()));
+        text.push(HelpBlock::Grid(common.map(self::format_command).collect()));
         text.push(line("`:help commands` lists all, `:help WORD` explains a word of the game"));
         io.console.page(&text)
     }
 
-    pub(super) fn help(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+    pub(super) fn show_help(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let word = typed.text;
         if word.is_empty() {
             return self.first_help(io);
@@ -74,9 +74,11 @@ impl Session {
             } else {
                 "type a move, or beginnings of its words; or one of these:"
             })?;
-            return io.console.page(&[HelpBlock::Grid(COMMANDS.iter().map(row).collect())]);
+            return io
+                .console
+                .page(&[HelpBlock::Grid(COMMANDS.iter().map(format_command).collect())]);
         }
-        let word = &named(self.position().game(), word);
+        let word = &find_name(self.position().game(), word);
         match about(self.position().game(), word) {
             Ok(blocks) => io.console.page(&blocks)?,
             Err(sentence) => return io.console.tell(&sentence),
@@ -112,7 +114,7 @@ impl Session {
         own.join(between)
     }
 
-    pub(super) fn rules(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+    pub(super) fn show_rules(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let game = self.position().game();
         match book(game, &io.files.variants(), typed.text) {
             Ok(text) => io.console.page(&text),
@@ -164,7 +166,7 @@ impl Session {
         let Some(FirstMoves { player, moves, .. }) = solution.first.first() else {
             return io.console.tell("there is nothing to decide");
         };
-        let name = self.name(*player);
+        let name = self.player_name(*player);
         io.console.tell(&format!("under perfect play {name} can expect:"))?;
         let rows = moves.iter().map(|(label, value, best)| {
             let mark = if *best { "best" } else { "" };
@@ -187,13 +189,13 @@ fn refused(refusal: &SolveRefusal) -> String {
     }
 }
 
-fn row(command: &Command) -> Vec<String> {
+fn format_command(command: &Command) -> Vec<String> {
     let form = format!("  :{} {}", command.word, command.argument);
     vec![form.trim_end().to_owned(), command.help.to_owned()]
 }
 
 /// The name of what is called by its title, `fire target`, or by its name with spaces.
-fn named(game: &Game, words: &str) -> String {
+fn find_name(game: &Game, words: &str) -> String {
     let name = words.replace(' ', "_");
     if !about_word(game, &name).is_empty() {
         return name;
@@ -221,7 +223,7 @@ fn about(game: &Game, word: &str) -> Result<Vec<HelpBlock>, String> {
     if let Some(command) = command
         && (blocks.is_empty() || word.starts_with(':'))
     {
-        blocks.push(HelpBlock::Grid(vec![row(command)]));
+        blocks.push(HelpBlock::Grid(vec![format_command(command)]));
     }
     if !blocks.is_empty() {
         return Ok(blocks);

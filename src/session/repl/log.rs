@@ -13,7 +13,7 @@ use crate::transcript;
 impl Session {
     /// The steps of the game, each with what was decided in it as the viewer of the screen may read it.
     fn decisions(&self) -> impl Iterator<Item = (&TimelineStep, Vec<String>)> {
-        let (steps, listener) = (self.timeline.steps(), self.listener());
+        let (steps, listener) = (self.timeline.current_steps(), self.listener());
         let unseen = steps.len() - self.position().picked_unseen();
         let acted = |event: &Event| match event {
             Event::Acted(line) => Some(line.clone()),
@@ -35,8 +35,11 @@ impl Session {
         for (step, lines) in self.decisions() {
             decided.extend(lines.into_iter().map(|line| (true, line)));
             let declines = |event: &&Event| matches!(event, Event::Said(said) if said.declines);
-            let lines =
-                step.events.iter().filter(declines).flat_map(|event| event.lines(names, None));
+            let lines = step
+                .events
+                .iter()
+                .filter(declines)
+                .flat_map(|event| event.transcript_lines(names, None));
             decided.extend(lines.map(|line| (false, line.trim_start().to_owned())));
         }
         if decided.is_empty() {
@@ -83,7 +86,7 @@ impl Session {
             match event {
                 Event::Said(said) if said.to.as_ref().is_none_or(is_open) => {
                     lines.extend(draw_lines(&std::mem::take(&mut draws)));
-                    lines.extend(transcript::said(said, names));
+                    lines.extend(transcript::format_said(said, names));
                 }
                 Event::Noted(line) => {
                     lines.extend(draw_lines(&std::mem::take(&mut draws)));

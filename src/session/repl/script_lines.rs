@@ -8,7 +8,7 @@ use crate::bots::{BotKind as Bot, Control};
 use crate::session::console::DynIo;
 use crate::session::match_move::find_exactly;
 use crate::session::play::Session;
-use crate::session::script::look;
+use crate::session::script::check_line;
 use crate::session::steps::{Made, Moment};
 use crate::transcript::{self, Line, LineKind, fold};
 
@@ -33,7 +33,7 @@ impl Session {
             return Ok(false);
         }
         let names = self.position().names().to_vec();
-        let line = transcript::line(&source);
+        let line = transcript::parse_line(&source);
         if let Some((name, whole)) = decision_of(text, &names) {
             // A `#` may belong to the move, so the line is tried with its comment first.
             let words = match &line {
@@ -50,7 +50,7 @@ impl Session {
         let Ok(line) = line else { return Ok(false) };
         let is_word = |words: &str| words.chars().all(|it| it.is_alphanumeric() || it == '_');
         match &line.kind {
-            LineKind::Comment => self.write(&line, io)?,
+            LineKind::Comment => self.record_line(&line, io)?,
             // A word after `?` asks for help, unless it can be true.
             LineKind::Holds(words) if is_word(&words.text) && self.is_topic(&words.text) => {
                 return Ok(false);
@@ -59,15 +59,15 @@ impl Session {
                 "`?` knows what not everybody at this screen may see; `:eval!` computes it all the same",
             )?,
             LineKind::Holds(_) | LineKind::Refused { .. } => {
-                let found = look(&line, &source, self.position().clone());
+                let found = check_line(&line, &source, self.position().clone());
                 if found.is_empty() {
-                    self.write(&line, io)?;
+                    self.record_line(&line, io)?;
                 } else {
                     self.fail(&sources, &found, io)?;
                 }
             }
             LineKind::Chance(words) => {
-                self.roll(Typed { text: &words.text, force: false, labels }, io)?;
+                self.pin_roll(Typed { text: &words.text, force: false, labels }, io)?;
             }
             LineKind::Bot(count, who) => {
                 let bot = who.as_ref().map_or("random", |who| who.text.as_str());
@@ -90,11 +90,11 @@ impl Session {
         io: &mut DynIo,
     ) -> io::Result<()> {
         let sentence = match self.moment() {
-            Moment::Decision(player) if self.name(player) == name => {
+            Moment::Decision(player) if self.player_name(player) == name => {
                 return self.make(words, labels, io);
             }
             Moment::Decision(player) => {
-                format!("it is the turn of {}, not of {name}", self.name(player))
+                format!("it is the turn of {}, not of {name}", self.player_name(player))
             }
             _ => "the game is over".to_owned(),
         };
@@ -103,8 +103,8 @@ impl Session {
     }
 
     /// Writes a line into the transcript, where it changes nothing.
-    fn write(&mut self, line: &Line, io: &mut DynIo) -> io::Result<()> {
-        self.timeline.write(line.text.trim().to_owned());
+    fn record_line(&mut self, line: &Line, io: &mut DynIo) -> io::Result<()> {
+        self.timeline.append_line(line.text.trim().to_owned());
         let what = if line.kind == LineKind::Comment { "noted" } else { "right" };
         io.console.tell(&format!("{what}; `:test FILE` and `:save FILE` write it down"))
     }
@@ -131,7 +131,7 @@ impl Session {
             }
             // A forced move is made again by itself, so `:undo` does not stop before it.
             let made = if self.is_forced() { Made::Machine } else { Made::Person };
-            self.choose(player, made(chosen.0), io)?;
+            self.play_move(player, made(chosen.0), io)?;
             if stopped || chosen.1.is_some() {
                 break;
             }

@@ -45,13 +45,13 @@ impl Session {
         io.console.tell("the line that you left is in `:tree`")
     }
 
-    pub(super) fn mark(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+    pub(super) fn mark_position(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         if self.refuses_branches(io)? {
             return Ok(());
         }
         let name = typed.text;
         let is_known = self.timeline.branches().any(|it| it.name.as_deref() == Some(name));
-        self.timeline.mark(name.to_owned(), &self.luck);
+        self.timeline.name_position(name.to_owned(), &self.luck);
         let instead = if is_known { ", and no more to the one that was called so" } else { "" };
         io.console.tell(&format!("`:tree {name}` comes back to this position{instead}"))
     }
@@ -79,9 +79,10 @@ fn branch_row(
 ) -> Vec<String> {
     let steps = &branch.steps;
     let shared = timeline.shared(branch);
-    let count = |from: usize, to: usize| steps[from..to].iter().filter(|it| it.counts()).count();
+    let count =
+        |from: usize, to: usize| steps[from..to].iter().filter(|it| it.is_counted()).count();
     let (before, more) = (count(1, shared.max(1)), count(shared.max(1), steps.len()));
-    let first = (shared.max(1)..steps.len()).find(|at| steps[*at].counts());
+    let first = (shared.max(1)..steps.len()).find(|at| steps[*at].is_counted());
     let goes_on = match first {
         None => "here, or earlier on this line".to_owned(),
         Some(at) if more == 1 => listener.line(&steps[at - 1], &steps[at], false),

@@ -8,7 +8,7 @@ use crate::game::Game;
 use crate::rulebook::english;
 use crate::session::console::{DynIo, Hint, MoveList, hint};
 use crate::session::match_move::{
-    Continuation, MoveWords, advice, beginning_with, common_name, find, rests,
+    Continuation, MoveWords, advice, beginning_with, common_name, find_move, rests,
 };
 use crate::session::play::Session;
 use crate::session::steps::{Made, Moment};
@@ -90,7 +90,7 @@ impl Session {
                 io.console.used(Hint::Moves);
                 let draws = self.ahead.draws();
                 self.luck.pins.extend(draws);
-                self.choose(player, Made::Person(index), io)
+                self.play_move(player, Made::Person(index), io)
             }
             Meant::Several(several) => {
                 self.ahead.has_failed = true;
@@ -105,7 +105,7 @@ impl Session {
                 let first = words.split_whitespace().next().unwrap_or_default();
                 let anew = begun.is_some() && names_move(self.position().game(), labels, first);
                 self.begun = begun;
-                self.refuse(if anew { words } else { &typed }, labels, false, io)
+                self.explain_refusal(if anew { words } else { &typed }, labels, false, io)
             }
         }
     }
@@ -160,7 +160,7 @@ impl Session {
 
     /// Says why words are no legal move: in the words of the rulebook, or with the `source` of what
     /// forbids it.
-    fn refuse(
+    fn explain_refusal(
         &mut self,
         words: &str,
         labels: &[String],
@@ -211,13 +211,13 @@ impl Session {
         }
     }
 
-    pub(super) fn moves(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
+    pub(super) fn show_moves(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let Typed { text, labels, .. } = typed;
         let position = self.position();
         let begun = self.begun.as_ref().map(|rests| rests.begun.as_str());
         let word = if text.is_empty() { begun.unwrap_or_default() } else { text };
         if word.is_empty()
-            && let Some(question) = position.question()
+            && let Some(question) = position.decision_question()
         {
             io.console.tell(&question)?;
         }
@@ -255,7 +255,7 @@ impl Session {
                     _ => format!("{count} legal moves begin like that; type one in full"),
                 })
             }
-            Meant::Nothing => self.refuse(text, labels, force, io),
+            Meant::Nothing => self.explain_refusal(text, labels, force, io),
         }
     }
 }
@@ -310,7 +310,7 @@ fn misdirected(words: &str, labels: &[String]) -> Option<String> {
         let named = named_up_to(MOST_NAMED, &meant);
         return Some(format!(
             "there is no move `{words}`; did you mean {}?",
-            english::list(named, "or")
+            english::join_list(named, "or")
         ));
     }
     // A line of a transcript begins with who acts.
@@ -325,7 +325,7 @@ fn meant_of(forms: &[String], moves: &[usize], numbered: bool, words: &str) -> M
         indices.dedup();
         (indices, found.into_iter().map(|at| forms[at].clone()).collect::<Vec<_>>())
     };
-    match find(forms, numbered, words) {
+    match find_move(forms, numbered, words) {
         MoveWords::One(at) => Meant::Move(moves[at]),
         MoveWords::Several(found) => match of(found) {
             (indices, _) if indices.len() == 1 => Meant::Move(indices[0]),

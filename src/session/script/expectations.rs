@@ -12,15 +12,15 @@ use crate::source::Span;
 use crate::transcript::{self, Line, SpannedText};
 
 impl<'a> Runner<'a> {
-    pub(super) fn check(&mut self, words: &SpannedText) {
-        match self.position.waiting().verdict(&self.snippet(words)) {
+    pub(super) fn check_condition(&mut self, words: &SpannedText) {
+        match self.position.waiting().judge_condition(&self.snippet(words)) {
             Ok(verdict) if verdict.holds => {}
             Ok(verdict) => {
                 let pairs = verdict.values.iter();
                 let mut values: Vec<String> =
                     pairs.map(|(part, value)| format!("`{part}` is {value}")).collect();
                 values.extend(differences(&words.text, &verdict.values));
-                self.report(error::assertion(
+                self.report_error(error::assertion(
                     words.text.clone(),
                     (!values.is_empty()).then(|| values.join("\n")),
                     words.span,
@@ -32,15 +32,15 @@ impl<'a> Runner<'a> {
 
     pub(super) fn check_refused(&mut self, words: &SpannedText, because: Option<&SpannedText>) {
         let (written, span) = (transcript::fold(&words.text), words.span);
-        if find_exactly(&self.position.labels(), &written).is_some() {
-            return self.report(error::legal_move(written, span));
+        if find_exactly(&self.position.legal_labels(), &written).is_some() {
+            return self.report_error(error::legal_move(written, span));
         }
         let Reason { message: reason, help, understood, .. } =
             self.position.why_not(&written, false);
         match because {
             Some(because) if !reason.contains(&because.text) => {
                 let (expected, span) = (because.text.clone(), because.span);
-                self.report(error::other_reason(expected, reason, span));
+                self.report_error(error::other_reason(expected, reason, span));
             }
             // A line that is misspelt passes whatever the rules say, unless it says why: and words
             // of the move itself say nothing.
@@ -57,7 +57,7 @@ impl<'a> Runner<'a> {
                         part.trim()
                     )
                 };
-                self.report(error::unknown_move(written, reason, help, span));
+                self.report_error(error::unknown_move(written, reason, help, span));
             }
             _ => {}
         }
@@ -67,23 +67,23 @@ impl<'a> Runner<'a> {
         let (expected, span) = (transcript::fold(&words.text), words.span);
         if self.moment != Moment::Over {
             self.early_result = true;
-            return self.report(error::not_over(self.to_move(), span));
+            return self.report_error(error::not_over(self.to_move(), span));
         }
         self.result_tail = &line.tail;
-        let found = self.result();
-        let outcome = self.position.result().expect("the game is over");
+        let found = self.result_line();
+        let outcome = self.position.final_outcome().expect("the game is over");
         // Who won is a result too where the game counts points, and so are the places.
         let names = self.position.names();
         let (winner, places) =
-            (transcript::winner(&outcome, names), transcript::places(&outcome, names));
+            (transcript::winner(&outcome, names), transcript::format_places(&outcome, names));
         // What scripts had before they had places.
         let scores = found.split(": ").next().unwrap_or_default();
         let others = [format!("{scores}: {winner}"), winner, places];
         let fits = |found: &String| line_fits(&expected, found, &self.named).is_some();
         if !fits(&found) && !others.iter().any(fits) {
             let text = format!("= {found}{}", line.tail);
-            self.edits.push(Edit::line(self.source, line.span, false, &text));
-            self.report(error::result(found, expected, span));
+            self.edits.push(Edit::for_line(self.source, line.span, false, &text));
+            self.report_error(error::result(found, expected, span));
         }
     }
 
@@ -102,7 +102,7 @@ impl<'a> Runner<'a> {
             }
             for finding in found.sorted() {
                 let rule = Some(finding.place());
-                self.report(error::unkept(finding.to_string(), span, rule));
+                self.report_error(error::unkept(finding.to_string(), span, rule));
             }
         }
     }

@@ -46,7 +46,7 @@ impl Why<'_> {
                 (by_name || is_printed_so(template, typed)).then_some(Ok(()))
             }
             None if option.name == typed[0] => {
-                Some(self.arguments(option, &typed[1..], &mut KnownLocals::new()))
+                Some(self.bind_arguments(option, &typed[1..], &mut KnownLocals::new()))
             }
             None => None,
         });
@@ -63,7 +63,7 @@ impl Why<'_> {
                 format!("`{}` also needs what is picked", pick.name),
                 format!("it is typed `{} …`", pick.name),
             )),
-            words => self.value(&pick.set.ty.iterated(), &words.join(" ")).map(|_| ()),
+            words => self.parse_value(&pick.set.ty.iterated(), &words.join(" ")).map(|_| ()),
         })
     }
 
@@ -88,19 +88,19 @@ impl Why<'_> {
             (None, None) => return None,
         };
         let known = self.in_sight();
-        let value = self.moment.words(guard.condition, &known).ok()?;
+        let value = self.moment.print_value(guard.condition, &known).ok()?;
         if value != if guard.holds { "yes" } else { "no" } {
             return None;
         }
-        let text = self.moment.text(guard.condition.span);
+        let text = self.moment.span_text(guard.condition.span);
         let verb = if guard.holds { "holds" } else { "does not hold" };
         let message = format!("`{}` is no move now: `{text}` {verb}", typed[0]);
         let claim = self.claim(guard.condition, guard.holds, &known);
         // The note says what happens if the condition holds.
-        let rule = self.phrases.note(guard.stmt).filter(|_| guard.holds);
+        let rule = self.phrases.find_note(guard.stmt).filter(|_| guard.holds);
         let rule = rule.unwrap_or_else(|| format!("now {}", claim.rule));
         let words = BrokenRule { rule, ..claim };
-        Some(Reason::at(guard.condition.span, message, words))
+        Some(Reason::for_span(guard.condition.span, message, words))
     }
 }
 

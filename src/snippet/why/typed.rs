@@ -9,7 +9,7 @@ use crate::check::rules::{
 use crate::compile::Storage;
 use crate::snippet::moment::KnownLocals;
 use crate::snippet::why::{BrokenRule, Failed, OFFERED, Reason, Why, furthest};
-use crate::snippet::{fold_space, form, param_type};
+use crate::snippet::{fold_space, format_usage, param_type};
 use crate::suggest::nearest;
 
 /// What a set without members is typed as.
@@ -28,13 +28,13 @@ const FEW_MEMBERS: usize = 8;
 
 impl Why<'_> {
     /// Binds what was typed after the name.
-    pub(super) fn arguments(
+    pub(super) fn bind_arguments(
         &self,
         option: &MoveOption,
         typed: &[&str],
         known: &mut KnownLocals,
     ) -> Result<(), Reason> {
-        let form = || format!("it is typed `{}`", form(self.moment.locals, option));
+        let form = || format!("it is typed `{}`", format_usage(self.moment.locals, option));
         let mut left = typed;
         for param in &option.params {
             let (ty, optional) = param_type(option, *param);
@@ -74,8 +74,10 @@ impl Why<'_> {
                     return Err(Reason::new(message, form()));
                 }
                 (words, Type::Set(domain)) => self.set_of_words(*domain, words)?,
-                (words, Type::List(domain, _)) => Value::List(self.members(*domain, words)?.0),
-                (words, ty) => self.value(ty, &words.join(" "))?,
+                (words, Type::List(domain, _)) => {
+                    Value::List(self.parse_members(*domain, words)?.0)
+                }
+                (words, ty) => self.parse_value(ty, &words.join(" "))?,
             };
             known.insert(*param, Storage::Known(value));
         }
@@ -86,7 +88,7 @@ impl Why<'_> {
     /// How many words a value is typed as: one, but for members of products.
     fn word_count(&self, ty: &Type) -> usize {
         let Type::Kind(kind) = ty else { return 1 };
-        let first = self.kind(*kind).members.first();
+        let first = self.lookup_kind(*kind).members.first();
         first.map_or(1, |member| member.name.split(' ').count())
     }
 
@@ -105,7 +107,7 @@ impl Why<'_> {
         self.member_titles(*kind).into_iter().find_map(is_typed)
     }
 
-    pub(super) fn value(&self, ty: &Type, word: &str) -> Result<Value, Reason> {
+    pub(super) fn parse_value(&self, ty: &Type, word: &str) -> Result<Value, Reason> {
         let game = self.moment.game;
         let names: Vec<&str> = match ty {
             Type::Kind(PLAYER) => game.names().iter().map(String::as_str).collect(),
@@ -120,7 +122,7 @@ impl Why<'_> {
             return Ok(Value::Int(at));
         }
         let kind = match ty {
-            Type::Kind(kind) => self.kind(*kind).name.as_str(),
+            Type::Kind(kind) => self.lookup_kind(*kind).name.as_str(),
             _ => "yes or no",
         };
         if let Some((first, _)) = word.split_once(' ')
@@ -161,16 +163,16 @@ impl Why<'_> {
         found.and_then(|at| i64::try_from(at).ok())
     }
 
-    fn kind(&self, kind: KindId) -> &Kind {
+    fn lookup_kind(&self, kind: KindId) -> &Kind {
         &self.moment.game.rules().kinds[kind.index()]
     }
 
     fn member_titles(&self, kind: KindId) -> Vec<&str> {
-        self.kind(kind).members.iter().map(|member| member.title.as_str()).collect()
+        self.lookup_kind(kind).members.iter().map(|member| member.title.as_str()).collect()
     }
 
     fn member_names(&self, kind: KindId) -> Vec<&str> {
-        self.kind(kind).members.iter().map(|member| member.name.as_str()).collect()
+        self.lookup_kind(kind).members.iter().map(|member| member.name.as_str()).collect()
     }
 
     /// How many of the words that are left stand for a set: all that are its members, but one at
@@ -181,13 +183,17 @@ impl Why<'_> {
         }
         let ty = domain.member_type();
         let size = self.word_count(&ty);
-        let member = |words: &&[&str]| self.value(&ty, &words.join(" ")).is_ok();
+        let member = |words: &&[&str]| self.parse_value(&ty, &words.join(" ")).is_ok();
         let members = left.chunks(size).take_while(member).count();
         (members.max(1) * size).min(left.len())
     }
 
     /// The members that words stand for, and the words of each.
-    fn members(&self, domain: Domain, words: &[&str]) -> Result<(Vec<i64>, Vec<String>), Reason> {
+    fn parse_members(
+        &self,
+        domain: Domain,
+        words: &[&str],
+    ) -> Result<(Vec<i64>, Vec<String>), Reason> {
         let (mut members, mut typed) = (Vec::new(), Vec::new());
         if words == [EMPTY] {
             return Ok((members, typed));
@@ -195,7 +201,7 @@ impl Why<'_> {
         let ty = domain.member_type();
         for words in words.chunks(self.word_count(&ty)) {
             let word = words.join(" ");
-            if let Value::Int(member) = self.value(&ty, &word)? {
+            if let Value::Int(member) = self.parse_value(&ty, &word)? {
                 members.push(member);
             }
             typed.push(word);
@@ -204,7 +210,7 @@ impl Why<'_> {
     }
 
     fn set_of_words(&self, domain: Domain, words: &[&str]) -> Result<Value, Reason> {
-        let (mut members, words) = self.members(domain, words)?;
+        let (mut members, words) = self.parse_members(domain, words)?;
         self.tell_cards_apart(domain, &mut members);
         let mut ordered: Vec<(i64, &str)> =
             members.iter().copied().zip(words.iter().map(String::as_str)).collect();
@@ -232,14 +238,14 @@ impl Why<'_> {
         };
         if elements.is_empty() || elements.len() > usize::from(*most) {
             let message = format!("1 to {most} are typed here, not {}", elements.len());
-            let words = BrokenRule::values(message.clone());
-            return Err(Reason::at(binder.set.span, message, words));
+            let words = BrokenRule::from_values(message.clone());
+            return Err(Reason::for_span(binder.set.span, message, words));
         }
         for (at, element) in elements.iter().enumerate() {
             let mut known = known.clone();
             let before = Value::List(elements[..at].to_vec());
             known.insert(binder.local, Storage::Known(before));
-            self.is_in(next, Value::Int(*element), &known)?;
+            self.check_member(next, Value::Int(*element), &known)?;
         }
         Ok(())
     }
@@ -253,20 +259,20 @@ impl Why<'_> {
     ) -> Result<(), Reason> {
         let of = taken_from(binder);
         let Some(names) = self.card_names(&of.ty) else {
-            return members.iter().try_for_each(|it| self.is_in(of, Value::Int(*it), known));
+            return members.iter().try_for_each(|it| self.check_member(of, Value::Int(*it), known));
         };
         // Which of the cards that read the same were meant nobody can say: they are counted.
-        let shown = self.moment.show(of, known);
+        let shown = self.moment.show_value(of, known);
         let shown: Vec<&str> = shown.trim_matches(['{', '}']).split(", ").collect();
-        let words: Vec<&str> = members.iter().map(|card| name(&names, *card)).collect();
+        let words: Vec<&str> = members.iter().map(|card| card_name(&names, *card)).collect();
         for (at, word) in words.iter().enumerate() {
             let wanted = words[..=at].iter().filter(|it| *it == word).count();
             if wanted > shown.iter().filter(|it| *it == word).count() {
                 let often = if wanted == 1 { String::new() } else { format!(" {wanted} times") };
-                let (place, all) = (self.moment.text(of.span), shown.join(", "));
+                let (place, all) = (self.moment.span_text(of.span), shown.join(", "));
                 let message = format!("`{word}` is not{often} in `{place}`, which is {{{all}}}");
                 let values = format!("{word} is not{often} among {all}");
-                return Err(Reason::at(of.span, message, BrokenRule::values(values)));
+                return Err(Reason::for_span(of.span, message, BrokenRule::from_values(values)));
             }
         }
         Ok(())
@@ -277,7 +283,9 @@ impl Why<'_> {
         let Some(names) = self.card_names(&Type::Set(domain)) else { return };
         for at in 1..members.len() {
             let (before, rest) = members.split_at_mut(at);
-            while before.contains(&rest[0]) && name(&names, rest[0] + 1) == name(&names, rest[0]) {
+            while before.contains(&rest[0])
+                && card_name(&names, rest[0] + 1) == card_name(&names, rest[0])
+            {
                 rest[0] += 1;
             }
         }
@@ -288,9 +296,11 @@ impl Why<'_> {
     pub(super) fn cards_meant(&self, binder: &Binder, typed: &Value, known: &KnownLocals) -> Value {
         let of = taken_from(binder);
         let Some(names) = self.card_names(&of.ty) else { return typed.clone() };
-        let Value::Set(mut there) = self.moment.compute(of, known) else { return typed.clone() };
+        let Value::Set(mut there) = self.moment.compute_value(of, known) else {
+            return typed.clone();
+        };
         let mut alike = |card: &i64| {
-            let at = there.iter().position(|it| name(&names, *it) == name(&names, *card));
+            let at = there.iter().position(|it| card_name(&names, *it) == card_name(&names, *card));
             at.map_or(*card, |at| there.remove(at))
         };
         match typed {
@@ -303,7 +313,7 @@ impl Why<'_> {
     /// What the cards of a set are typed as; nothing for any other type.
     fn card_names(&self, set: &Type) -> Option<Vec<&str>> {
         let Type::Set(Domain::Kind(kind)) = *set else { return None };
-        matches!(self.kind(kind).shape, KindShape::Cards(_)).then(|| self.member_names(kind))
+        matches!(self.lookup_kind(kind).shape, KindShape::Cards(_)).then(|| self.member_names(kind))
     }
 }
 
@@ -316,7 +326,7 @@ fn taken_from(binder: &Binder) -> &Expr {
 }
 
 /// The name of a card; empty after the last.
-fn name<'a>(names: &[&'a str], card: i64) -> &'a str {
+fn card_name<'a>(names: &[&'a str], card: i64) -> &'a str {
     usize::try_from(card).ok().and_then(|card| names.get(card)).copied().unwrap_or_default()
 }
 
@@ -352,12 +362,12 @@ impl Why<'_> {
             left: MOST_TRIED,
             found: Vec::new(),
         };
-        self.fill(&mut search, &option.clauses, &self.in_sight());
+        self.fill_names(&mut search, &option.clauses, &self.in_sight());
         let failed = search.found.iter_mut().map(|known| self.failing(option, known, typed));
         furthest(failed).or_else(|| {
             let mut known = self.in_sight();
             let by_name = self.is_called(option, typed[0]);
-            if by_name && self.arguments(option, &typed[1..], &mut known).is_ok() {
+            if by_name && self.bind_arguments(option, &typed[1..], &mut known).is_ok() {
                 let failed = self.failing(option, &mut known, typed);
                 // A script has only the printed form of a move that is legal.
                 if self.short || failed.0 < OFFERED {
@@ -370,14 +380,14 @@ impl Why<'_> {
             } else {
                 format!("no `{}` is printed as `{words}`", option.name)
             };
-            let form = self.moment.text(template.span);
+            let form = self.moment.span_text(template.span);
             let reason = Reason::new(message, format!("its printed form is {form}"));
             by_name.then_some((0, reason))
         })
     }
 
     /// Gives the names that the form depends on every value, leaving conditions aside.
-    fn fill(&self, search: &mut TypedSearch, clauses: &[Clause], known: &KnownLocals) {
+    fn fill_names(&self, search: &mut TypedSearch, clauses: &[Clause], known: &KnownLocals) {
         let Some((clause, rest)) = clauses.split_first() else {
             if self.tried(search, search.template, known).is_some_and(|text| text == search.typed) {
                 search.found.push(known.clone());
@@ -393,15 +403,15 @@ impl Why<'_> {
                 (binder.local, none.into_iter().chain(members).collect())
             }
             Clause::Let(local, value) if search.needed.contains(local) => {
-                (*local, vec![self.moment.compute(value, known)])
+                (*local, vec![self.moment.compute_value(value, known)])
             }
-            _ => return self.fill(search, rest, known),
+            _ => return self.fill_names(search, rest, known),
         };
         for value in values {
             let mut known = known.clone();
             known.insert(local, Storage::Known(value));
             if self.may_fit(search, local, &known) {
-                self.fill(search, rest, &known);
+                self.fill_names(search, rest, &known);
             }
         }
     }
@@ -413,7 +423,9 @@ impl Why<'_> {
             return Vec::new();
         }
         if let ExprKind::Subsets(of) = &binder.set.kind {
-            let Value::Set(members) = self.moment.compute(of, known) else { return Vec::new() };
+            let Value::Set(members) = self.moment.compute_value(of, known) else {
+                return Vec::new();
+            };
             if !matches!(of.ty, Type::Set(_)) || members.len() > FEW_MEMBERS {
                 return Vec::new();
             }
@@ -425,9 +437,11 @@ impl Why<'_> {
             Type::Set(Domain::Kind(PLAYER)) | Type::Kind(PLAYER) => {
                 (0..self.moment.game.names().len()).collect()
             }
-            Type::Set(Domain::Kind(kind)) | Type::Kind(kind) => self.kind(kind).own_members(),
+            Type::Set(Domain::Kind(kind)) | Type::Kind(kind) => {
+                self.lookup_kind(kind).own_members()
+            }
             _ => {
-                let set = self.moment.compute(&binder.set, known);
+                let set = self.moment.compute_value(&binder.set, known);
                 let mut numbers = set.as_members().to_vec();
                 add_numbers(&mut numbers, typed);
                 return numbers.into_iter().map(Value::Int).collect();
@@ -449,7 +463,7 @@ impl Why<'_> {
     /// The words of an expression; nothing when the search has gone on for too long.
     fn tried(&self, search: &mut TypedSearch, expr: &Expr, known: &KnownLocals) -> Option<String> {
         search.left = search.left.checked_sub(1)?;
-        Some(small(&self.moment.show(expr, known)))
+        Some(small(&self.moment.show_value(expr, known)))
     }
 }
 

@@ -24,7 +24,7 @@ pub fn explain(waiting: WaitingGame, unkept: &Unkept, eyes: &[Player]) -> Diagno
     let moment = LiveGame { game, state, legal, locals: &rule.locals, of_rules: true, eyes };
     let (mut known, mut values) = (KnownLocals::new(), Vec::new());
     let broken = |values| {
-        let (text, span) = (moment.text(condition.span), condition.span);
+        let (text, span) = (moment.span_text(condition.span), condition.span);
         Diagnostics::of(not_kept(text, values, span))
     };
     let member = match &unkept.member {
@@ -37,7 +37,7 @@ pub fn explain(waiting: WaitingGame, unkept: &Unkept, eyes: &[Player]) -> Diagno
         known.insert(binder.local, Storage::Known(Value::Int(member)));
         // Those who cannot see that it does not hold must not learn for whom.
         let member = match (&local.ty, usize::try_from(member)) {
-            _ if moment.show(condition, &known) == HIDDEN => HIDDEN.to_owned(),
+            _ if moment.show_value(condition, &known) == HIDDEN => HIDDEN.to_owned(),
             (Type::Kind(PLAYER), Ok(seat)) => game.names()[seat].clone(),
             (ty, _) => value_text(game.rules(), ty, &Value::Int(member)),
         };

@@ -365,7 +365,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn keyword(self) -> &'static str {
         match self {
             Direction::Highest => "highest",
             Direction::Lowest => "lowest",
@@ -428,25 +428,29 @@ pub(crate) struct Fold {
 
 /// The folds, in the order of `FoldWord`.
 pub(crate) const FOLDS: [Fold; 10] = [
-    fold("any", FoldWord::Any, "`any(x in S: P)`: whether P holds for one of them"),
-    fold("all", FoldWord::All, "`all(x in S: P)`: whether P holds for each of them"),
-    fold("count", FoldWord::Count, "`count(S)`, `count(x in S: P)`: how many"),
-    fold("sum", FoldWord::Sum, "`sum(x in S: E)`: all of them together"),
-    fold("min", FoldWord::Min, "`min(a, b)`, `min(x in S: E)`: the smallest number"),
-    fold("max", FoldWord::Max, "`max(a, b)`, `max(x in S: E)`: the largest number"),
-    fold(
+    new_fold("any", FoldWord::Any, "`any(x in S: P)`: whether P holds for one of them"),
+    new_fold("all", FoldWord::All, "`all(x in S: P)`: whether P holds for each of them"),
+    new_fold("count", FoldWord::Count, "`count(S)`, `count(x in S: P)`: how many"),
+    new_fold("sum", FoldWord::Sum, "`sum(x in S: E)`: all of them together"),
+    new_fold("min", FoldWord::Min, "`min(a, b)`, `min(x in S: E)`: the smallest number"),
+    new_fold("max", FoldWord::Max, "`max(a, b)`, `max(x in S: E)`: the largest number"),
+    new_fold(
         "first",
         FoldWord::First,
         "`first(x in S: P)`: the first member for which P holds, or none",
     ),
-    fold("last", FoldWord::Last, "`last(x in S: P)`: the last member for which P holds, or none"),
-    fold(
+    new_fold(
+        "last",
+        FoldWord::Last,
+        "`last(x in S: P)`: the last member for which P holds, or none",
+    ),
+    new_fold(
         "highest",
         FoldWord::Highest,
         "`highest(x in S by E, …)`: the set of those with the highest value; \
             behind a key, `E highest`: the highest counts",
     ),
-    fold(
+    new_fold(
         "lowest",
         FoldWord::Lowest,
         "`lowest(x in S by E, …)`: the set of those with the lowest value; \
@@ -454,7 +458,7 @@ pub(crate) const FOLDS: [Fold; 10] = [
     ),
 ];
 
-const fn fold(word: &'static str, means: FoldWord, help: &'static str) -> Fold {
+const fn new_fold(word: &'static str, means: FoldWord, help: &'static str) -> Fold {
     Fold { word, means, help }
 }
 

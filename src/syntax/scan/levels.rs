@@ -85,23 +85,29 @@ impl Levels {
     }
 
     /// Counts an operator, or a word that takes what follows into itself.
-    pub(super) fn count(&mut self) {
-        self.depth().operators += 1;
+    pub(super) fn count_operator(&mut self) {
+        self.innermost_depth().operators += 1;
     }
 
     /// A new statement, argument or row begins.
     pub(super) fn next_segment(&mut self) {
-        self.depth().next_segment();
+        self.innermost_depth().next_segment();
     }
 
-    fn depth(&mut self) -> &mut Depth {
+    fn innermost_depth(&mut self) -> &mut Depth {
         self.open.last_mut().map_or(&mut self.outside, |level| &mut level.depth)
     }
 
     /// Opens a bracket or a text; answers whether it is not one too many.
-    pub(super) fn open(&mut self, opener: char, at: usize, indent: usize, owner: String) -> bool {
+    pub(super) fn open_level(
+        &mut self,
+        opener: char,
+        at: usize,
+        indent: usize,
+        owner: String,
+    ) -> bool {
         let is_hole = self.inside_text();
-        self.count();
+        self.count_operator();
         self.texts += usize::from(opener == '"');
         let (depth, missing_at) = (Depth::default(), None);
         self.open.push(Level { opener, is_hole, at, indent, owner, depth, missing_at });
@@ -110,7 +116,7 @@ impl Levels {
 
     /// Closes the innermost bracket of this kind with a closer at an offset. Returns a bracket inside
     /// of it that was never closed, or fails when nothing of the kind is open.
-    pub(super) fn close(
+    pub(super) fn close_level(
         &mut self,
         closer: char,
         at: usize,
@@ -137,7 +143,7 @@ impl Levels {
         if total > MAX_NESTING {
             self.too_deep.get_or_insert(level.at);
         }
-        let depth = self.depth();
+        let depth = self.innermost_depth();
         depth.deepest_child = depth.deepest_child.max(total);
         let outdented = indent.is_some_and(|indent| indent < level.indent);
         if level.opener == '{' && !level.is_hole && outdented {
@@ -168,7 +174,7 @@ impl Levels {
 
     /// Ends a declaration: everything is closed. Answers how deep it was, or fails, with a place
     /// if there is one, when it was too deep.
-    pub(super) fn finish(&mut self) -> Result<usize, Option<usize>> {
+    pub(super) fn end_declaration(&mut self) -> Result<usize, Option<usize>> {
         while !self.open.is_empty() {
             self.pop(None);
         }

@@ -52,7 +52,7 @@ pub(super) fn scan_snippet(source: &Source) -> Scan {
 fn scan(source: &Source, cuts: bool) -> Scan {
     let out = source.text.replace('\r', " ").into_bytes();
     let (base, text) = (source.base, source.text.as_str());
-    Scanner { base, text, cuts, out, ..Scanner::default() }.run()
+    Scanner { base, text, cuts, out, ..Scanner::default() }.scan_tokens()
 }
 
 #[derive(Default)]
@@ -88,7 +88,7 @@ struct Begun {
 }
 
 impl<'s> Scanner<'s> {
-    fn run(mut self) -> Scan {
+    fn scan_tokens(mut self) -> Scan {
         let (mut ends, mut begins_line) = (Vec::new(), true);
         for token in tokenize(self.text).all {
             // A sign of another language may take several tokens.
@@ -133,12 +133,12 @@ impl<'s> Scanner<'s> {
         &self.text[self.at..]
     }
 
-    fn span(&self, range: Range<usize>) -> Span {
+    fn global_span(&self, range: Range<usize>) -> Span {
         Span::new(self.base + range.start, self.base + range.end)
     }
 
     /// Only the first mistake of a declaration counts.
-    fn report(&mut self, fault: Diagnostic) {
+    fn report_fault(&mut self, fault: Diagnostic) {
         self.chunk.fault.get_or_insert(fault);
     }
 
@@ -186,7 +186,7 @@ impl<'s> Scanner<'s> {
         if let Some(open) = self.levels.culprit() {
             self.unclosed(&open);
         }
-        let depth = self.levels.finish();
+        let depth = self.levels.end_declaration();
         if let Err(place) = depth {
             self.too_deep(place.unwrap_or(start));
         }
@@ -204,16 +204,18 @@ impl<'s> Scanner<'s> {
             self.chunk.drawn = self.cuts && is_drawn(self.rest());
         }
         match token.kind {
-            TokenKind::Text => self.words(token.text),
-            TokenKind::Open => self.open(token.text.chars().next().expect("a token has a letter")),
-            TokenKind::Close => self.close(),
+            TokenKind::Text => self.scan_text(token.text),
+            TokenKind::Open => {
+                self.open_bracket(token.text.chars().next().expect("a token has a letter"))
+            }
+            TokenKind::Close => self.close_bracket(),
             TokenKind::Word => {
                 self.open_ended = !self.chunk.drawn && continues_after(token.text);
                 if counts_as_depth(token.text) {
-                    self.levels.count();
+                    self.levels.count_operator();
                 }
             }
-            TokenKind::Number => self.number(token.text),
+            TokenKind::Number => self.scan_number(token.text),
             TokenKind::Comma => {
                 self.levels.next_segment();
                 self.open_ended = true;
@@ -222,11 +224,11 @@ impl<'s> Scanner<'s> {
                 let strange = token.text.char_indices().filter(|(_, it)| !" \t\r".contains(*it));
                 strange.for_each(|(at, letter)| self.stray(token.start + at, letter));
             }
-            _ => self.sign(token.text),
+            _ => self.scan_sign(token.text),
         }
     }
 
-    fn number(&mut self, number: &str) {
+    fn scan_number(&mut self, number: &str) {
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         let whole = digits(number);
         self.open_ended = false;
@@ -237,15 +239,15 @@ impl<'s> Scanner<'s> {
         if fraction > 0 {
             let range = self.at..self.at + whole + 1 + fraction;
             self.at = range.end;
-            self.report(error::decimal(&self.text[range.clone()], self.span(range)));
+            self.report_fault(error::decimal(&self.text[range.clone()], self.global_span(range)));
         }
     }
 
-    fn sign(&mut self, sign: &'s str) {
+    fn scan_sign(&mut self, sign: &'s str) {
         if let Some((sign, help)) = foreign_sign(self.rest()) {
-            let span = self.span(self.at..self.at + sign.len());
+            let span = self.global_span(self.at..self.at + sign.len());
             self.at += sign.len();
-            return self.report(error::foreign_sign(sign, help, span));
+            return self.report_fault(error::foreign_sign(sign, help, span));
         }
         match sign {
             ";" => {
@@ -256,7 +258,7 @@ impl<'s> Scanner<'s> {
                 let drawn = self.chunk.drawn;
                 self.open_ended = !drawn && !matches!(sign, ".." | "." | "->" | ":");
                 if !drawn && sign != ":" {
-                    self.levels.count();
+                    self.levels.count_operator();
                 }
             }
             _ => sign.chars().for_each(|letter| self.stray(self.at, letter)),
@@ -270,31 +272,31 @@ impl<'s> Scanner<'s> {
         } else {
             Help::from("remove it").with("")
         };
-        let span = self.span(at..at + letter.len_utf8());
-        self.report(error::stray_character(letter.escape_debug(), help, span));
+        let span = self.global_span(at..at + letter.len_utf8());
+        self.report_fault(error::stray_character(letter.escape_debug(), help, span));
     }
 
-    fn open(&mut self, opener: char) {
+    fn open_bracket(&mut self, opener: char) {
         let line = &self.text[self.line_start..];
         let line = &line[..line.floor_char_boundary(LINE_BEGIN)];
         let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
         let owner = leading_word(line.trim_start_matches(['}', ' ', '\t'])).to_owned();
-        if !self.levels.open(opener, self.at, indent, owner) {
+        if !self.levels.open_level(opener, self.at, indent, owner) {
             self.too_deep(self.at);
         }
         self.open_ended = false;
     }
 
-    fn close(&mut self) {
+    fn close_bracket(&mut self) {
         let bracket = char::from(self.text.as_bytes()[self.at]);
         // The line is not searched backwards: brackets may be many.
         let indent = (self.at == self.line_token).then_some(self.at - self.line_start);
-        match self.levels.close(bracket, self.at, indent) {
+        match self.levels.close_level(bracket, self.at, indent) {
             Ok(Some(open)) if self.chunk.fault.is_none() => self.unclosed(&open),
             Ok(_) => {}
             Err(()) => {
-                let span = self.span(self.at..self.at + 1);
-                self.report(error::stray_bracket(bracket, span));
+                let span = self.global_span(self.at..self.at + 1);
+                self.report_fault(error::stray_bracket(bracket, span));
             }
         }
         self.open_ended = false;
@@ -308,21 +310,22 @@ impl<'s> Scanner<'s> {
         let owner = if owner.is_empty() { bracket.to_string() } else { owner };
         let missing = open.missing_at.unwrap_or(self.at);
         let missing = self.text[..missing].trim_end().len();
-        let (span, missing) = (self.span(open.at..open.at + 1), self.span(missing..missing));
+        let (span, missing) =
+            (self.global_span(open.at..open.at + 1), self.global_span(missing..missing));
         let fix = Fix { span: missing, text: closer.to_string() };
-        self.report(error::unclosed_bracket(bracket, closer, owner, fix, span, missing));
+        self.report_fault(error::unclosed_bracket(bracket, closer, owner, fix, span, missing));
     }
 
     fn too_deep(&mut self, place: usize) {
-        let span = self.span(place..place + 1);
-        self.report(error::too_deep(MAX_NESTING, span));
+        let span = self.global_span(place..place + 1);
+        self.report_fault(error::too_deep(MAX_NESTING, span));
     }
 
     /// The words of a text, with the quotes that belong to them.
-    fn words(&mut self, words: &str) {
+    fn scan_text(&mut self, words: &str) {
         let mut letters = words.char_indices();
         if !self.levels.inside_text() {
-            self.open('"');
+            self.open_bracket('"');
             letters.next();
         }
         while let Some((at, letter)) = letters.next() {
@@ -346,10 +349,10 @@ impl<'s> Scanner<'s> {
             "add the closing quote, or the `}` of the hole; a brace in a text is written `\\{`"
                 .into()
         } else {
-            Help::from("add the closing quote").with("\"").at(self.span(end..end))
+            Help::from("add the closing quote").with("\"").at(self.global_span(end..end))
         };
-        let span = self.span(start..end);
-        self.report(error::unclosed_text(help, span));
+        let span = self.global_span(start..end);
+        self.report_fault(error::unclosed_text(help, span));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Conditions in English, `every heap is empty`, and how the language says them.
 
-use super::{is_number, joined, offset, statement, words};
+use super::{is_number, join_words, offset, split_words, statement};
 use crate::diagnostic::Help;
 use crate::syntax::explain::GrammarMistake;
 
@@ -19,22 +19,22 @@ const NUMBERS: [&str; 11] =
     ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /// What to do about a condition in words.
-pub(super) fn help(slip: &GrammarMistake) -> Option<Help> {
+pub(super) fn condition_help(slip: &GrammarMistake) -> Option<Help> {
     let (start, rest) = (behind_opener(slip.tail())?, statement(slip.rest));
     if start.len() + rest.len() > 200 {
         return None;
     }
-    let mut all = words(start);
+    let mut all = split_words(start);
     let in_rest = all.len();
-    all.extend(words(rest));
+    all.extend(split_words(rest));
     let condition = one_condition(&all);
-    let (form, more) = said(condition)?;
+    let (form, more) = translate_condition(condition)?;
     let help = Help::from(format!("write `{form}`{more}"));
     let last = condition.last()?;
     // A condition that ends before the mistake is followed by something that is none.
     let length = offset(rest, last) + last.len();
     let reaches = condition.len() > in_rest && !form.contains('…');
-    Some(if reaches { slip.over(start, length, "write", &form).says(help) } else { help })
+    Some(if reaches { slip.replace_before(start, length, "write", &form).says(help) } else { help })
 }
 
 /// A condition in the words of the language, and what else could be meant.
@@ -69,10 +69,10 @@ fn one_condition<'w>(all: &'w [&'w str]) -> &'w [&'w str] {
     &all[..(0..all.len()).find(ends).unwrap_or(all.len())]
 }
 
-fn said(words: &[&str]) -> Option<SaidCondition> {
+fn translate_condition(words: &[&str]) -> Option<SaidCondition> {
     match words.strip_prefix(&["the"]).unwrap_or(words) {
         ["not", words @ ..] => {
-            let (form, more) = said(words)?;
+            let (form, more) = translate_condition(words)?;
             Some((format!("not ({form})"), more))
         }
         ["there", "is" | "are", words @ ..] | ["there's", words @ ..] => existence(words),
@@ -84,9 +84,8 @@ fn said(words: &[&str]) -> Option<SaidCondition> {
 fn existence(words: &[&str]) -> Option<SaidCondition> {
     let (count, rest) = match words {
         ["a" | "an" | "any" | "some" | "still" | "more", rest @ ..] => (None, rest),
-        words => {
-            amount(words).map_or((None, words), |(sign, count, rest)| (Some((sign, count)), rest))
-        }
+        words => parse_amount(words)
+            .map_or((None, words), |(sign, count, rest)| (Some((sign, count)), rest)),
     };
     let Some(at) = rest.iter().position(|word| ["in", "on"].contains(word)) else {
         let player = rest.first().is_some_and(|noun| noun.starts_with("player"));
@@ -129,7 +128,7 @@ fn about_some(words: &[&str]) -> Option<SaidCondition> {
 /// `all dice are equal`, `all dice are different`
 fn likeness(fold: &str, words: &[&str]) -> Option<String> {
     let [noun, "are", rest @ ..] = words else { return None };
-    let (element, name, kind) = element(noun)?;
+    let (element, name, kind) = noun_element(noun)?;
     let values = format!("count({{{element} for {name} in {kind}}})");
     match rest {
         ["equal" | "alike" | "identical"] | ["the", "same"] if fold == "all" => {
@@ -144,7 +143,7 @@ fn likeness(fold: &str, words: &[&str]) -> Option<String> {
 
 /// `at least 2 players are alive`, `only one player is left`
 fn about_amount(words: &[&str]) -> Option<SaidCondition> {
-    let (sign, count, rest) = amount(words)?;
+    let (sign, count, rest) = parse_amount(words)?;
     let (members, more) = match rest {
         [noun, rest @ ..] if noun.starts_with("player") => {
             of_players(rest).unwrap_or_else(|| only("p in Player: …".to_owned()))
@@ -162,7 +161,7 @@ fn of_players(words: &[&str]) -> Option<SaidCondition> {
 /// The members of whose elements something is said: `heaps are empty`.
 fn of_elements(words: &[&str]) -> Option<SaidCondition> {
     let (noun, rest) = words.split_first()?;
-    let (element, name, kind) = element(noun)?;
+    let (element, name, kind) = noun_element(noun)?;
     let asked = predicate(&element, rest, Of::Element)?;
     let is_empty = rest.last() == Some(&"empty");
     let more = if is_empty { ", with `{}` for `0` where cards lie in it" } else { "" };
@@ -170,7 +169,7 @@ fn of_elements(words: &[&str]) -> Option<SaidCondition> {
 }
 
 /// What a noun calls: `heap[h]`, for `h` in the kind `Heap`.
-fn element(noun: &str) -> Option<(String, char, String)> {
+fn noun_element(noun: &str) -> Option<(String, char, String)> {
     let name = noun.chars().next().filter(char::is_ascii_alphabetic)?.to_ascii_lowercase();
     let one = match noun.strip_suffix("ies") {
         Some(stem) => format!("{stem}y"),
@@ -275,7 +274,7 @@ fn having(of: &str, words: &[&str], is: Of) -> Option<String> {
         [what] if is == Of::Player => format!("any(c in {of}.hand: c.face == {what})"),
         [what] if PIECES.contains(what) => format!("{of} != {{}}"),
         _ => {
-            let (sign, count, rest) = amount(words)?;
+            let (sign, count, rest) = parse_amount(words)?;
             let [what] = without_end(rest) else { return None };
             match count.as_str() {
                 _ if PIECES.contains(what) => {
@@ -320,7 +319,7 @@ fn comparison(words: &[&str]) -> Option<(&'static str, String)> {
 }
 
 /// How many, and what follows it: `at least 2 players`.
-fn amount<'w>(words: &'w [&'w str]) -> Option<(&'static str, String, &'w [&'w str])> {
+fn parse_amount<'w>(words: &'w [&'w str]) -> Option<(&'static str, String, &'w [&'w str])> {
     let (sign, rest) = match words {
         ["at", "least", rest @ ..] => (">=", rest),
         ["at", "most", rest @ ..] => ("<=", rest),
@@ -346,7 +345,7 @@ fn subject(words: &[&str]) -> Option<String> {
         ["my" | "your", what] => format!("me.{what}"),
         [one] => (*one).to_owned(),
         [first, "(", rest @ ..] if rest.last() == Some(&")") => {
-            format!("{first}({}", joined(rest))
+            format!("{first}({}", join_words(rest))
         }
         ["top", "of", pile] => format!("top of {pile}"),
         _ => return None,

@@ -10,23 +10,23 @@ use crate::syntax::tokens::{is_part, leading_word};
 
 /// What to do about a slip that the block around it explains.
 pub(super) fn block_help(slip: &GrammarMistake) -> Option<Help> {
-    first(slip, &[board_size, then, decision, range, operator, separator])
+    first_match(slip, &[board_size, then, decision_help, range_help, operator, separator])
 }
 
 /// What to do about a slip in a declaration: what it lists, draws or begins with.
 pub(super) fn declaration_help(slip: &GrammarMistake) -> Option<Help> {
     match slip.declares() {
-        "kind" | "extend" => members(slip),
+        "kind" | "extend" => member_help(slip),
         "table" | "game" => None,
         "cards" => computed_copies(slip),
-        "rule" | "moves" => first(slip, &[parameters, variable]),
+        "rule" | "moves" => first_match(slip, &[parameters, variable]),
         _ => variable(slip),
     }
 }
 
 /// What to do about a slip in a statement or an expression.
 pub(super) fn statement_help(slip: &GrammarMistake) -> Option<Help> {
-    first(slip, &[move_name, word, value, call, misspelt])
+    first_match(slip, &[move_name, word_help, value_help, call_help, misspelt])
 }
 
 /// Words that begin a statement, and that are followed by a word.
@@ -42,11 +42,14 @@ fn misspelt(slip: &GrammarMistake) -> Option<Help> {
         return None;
     }
     let meant = nearest(begun, STATEMENTS)?;
-    let end = slip.end();
+    let end = slip.end_before();
     Some(Help::did_you_mean(meant).at(Span::new(end - begun.len(), end)))
 }
 
-fn first(slip: &GrammarMistake, explained: &[fn(&GrammarMistake) -> Option<Help>]) -> Option<Help> {
+fn first_match(
+    slip: &GrammarMistake,
+    explained: &[fn(&GrammarMistake) -> Option<Help>],
+) -> Option<Help> {
     explained.iter().find_map(|help| help(slip))
 }
 
@@ -56,8 +59,13 @@ fn first(slip: &GrammarMistake, explained: &[fn(&GrammarMistake) -> Option<Help>
 fn board_size(slip: &GrammarMistake) -> Option<Help> {
     let (columns, rows) = slip.found.split_once(['x', 'X'])?;
     (slip.declares() == "board" && is_number(columns) && is_number(rows)).then(|| {
-        let form = format!("{} {columns} by {rows}", slip.line());
-        slip.over(slip.line(), slip.found.len(), "a board has columns and rows:", &form)
+        let form = format!("{} {columns} by {rows}", slip.line_before());
+        slip.replace_before(
+            slip.line_before(),
+            slip.found.len(),
+            "a board has columns and rows:",
+            &form,
+        )
     })
 }
 
@@ -75,8 +83,8 @@ fn then(slip: &GrammarMistake) -> Option<Help> {
 }
 
 /// What follows a move, and a decision without the one who decides.
-fn decision(slip: &GrammarMistake) -> Option<Help> {
-    let around = around(slip.before);
+fn decision_help(slip: &GrammarMistake) -> Option<Help> {
+    let around = block_opener(slip.before);
     let in_moves = ["choose", "moves"].contains(&leading_word(around)) && slip.tail().is_empty();
     let help = match slip.found {
         "{" if around == "choose" => "say who decides: `choose me { … }`",
@@ -90,7 +98,7 @@ fn decision(slip: &GrammarMistake) -> Option<Help> {
 }
 
 /// What stands on its line before the innermost brace that is open.
-fn around(before: &str) -> &str {
+fn block_opener(before: &str) -> &str {
     let mut closed = 0_usize;
     for (at, letter) in before.char_indices().rev() {
         match letter {
@@ -107,19 +115,19 @@ fn around(before: &str) -> &str {
 }
 
 /// Ranges with a dash, or with a dot too many.
-fn range(slip: &GrammarMistake) -> Option<Help> {
+fn range_help(slip: &GrammarMistake) -> Option<Help> {
     let last = slip.tail().split_whitespace().next_back()?;
     if slip.found == "." && last.ends_with("..") {
         let high = leading_word(slip.rest.trim_start_matches('.'));
         let form = format!("{}..{high}", last.trim_end_matches('.'));
         let length = slip.rest.find(high).unwrap_or_default() + high.len();
-        return Some(slip.over(last, length, "a range has two dots:", &form));
+        return Some(slip.replace_before(last, length, "a range has two dots:", &form));
     }
     let (low, high) = last.split_once('-')?;
     let in_type = slip.tail().contains(':');
     let ends = ["=", "\n", "}", ";", "seen", "hidden"].contains(&slip.found);
     (in_type && ends && is_number(low) && is_number(high))
-        .then(|| slip.over(last, 0, "a range has two dots:", &format!("{low}..{high}")))
+        .then(|| slip.replace_before(last, 0, "a range has two dots:", &format!("{low}..{high}")))
 }
 
 /// Signs that join two values.
@@ -128,7 +136,7 @@ pub(in crate::syntax) const OPERATORS: [&str; 10] =
 
 /// `a` and below it `+ b`: a line ends where it could, unless a sign at its end says that it goes on.
 fn operator(slip: &GrammarMistake) -> Option<Help> {
-    let begins = slip.line().is_empty() && OPERATORS.contains(&slip.found);
+    let begins = slip.line_before().is_empty() && OPERATORS.contains(&slip.found);
     let above = slip.before.trim_end().lines().next_back()?.trim();
     let is_value = above.ends_with(|it: char| it.is_ascii_alphanumeric() || ")]}_\"".contains(it));
     (begins && is_value && !["kind", "extend"].contains(&slip.declares())).then(|| {
@@ -142,7 +150,7 @@ fn operator(slip: &GrammarMistake) -> Option<Help> {
 fn separator(slip: &GrammarMistake) -> Option<Help> {
     let found = slip.found;
     let begins = found.starts_with(|it: char| it.is_ascii_lowercase());
-    let follows = slip.may_end() && slip.line().ends_with('}') && begins;
+    let follows = slip.may_end() && slip.line_before().ends_with('}') && begins;
     (follows && !["or", "else", "until", "where"].contains(&found)).then(|| {
         format!("begin a new line before `{found}`, or write `;` before it: `}}; {found} …`").into()
     })
@@ -150,11 +158,12 @@ fn separator(slip: &GrammarMistake) -> Option<Help> {
 
 // Declarations.
 
-fn members(slip: &GrammarMistake) -> Option<Help> {
+fn member_help(slip: &GrammarMistake) -> Option<Help> {
     if let Some((member, value)) = slip.tail().split_once([':', '='])
         && [",", "\n", "}"].contains(&slip.found)
     {
-        let head = slip.head().trim_start_matches("extend ").trim_start_matches("kind ").trim();
+        let head =
+            slip.head_line().trim_start_matches("extend ").trim_start_matches("kind ").trim();
         let (name, member, value) = (leading_word(head), member.trim(), value.trim());
         let (blank, label) = (padded("", member.len() + 2), padded(member, member.len() + 2));
         let help = format!(
@@ -164,7 +173,7 @@ fn members(slip: &GrammarMistake) -> Option<Help> {
         return Some(help.into());
     }
     let above = slip.before.trim_end().lines().next_back()?;
-    let row = slip.line().is_empty() && above.trim_end().ends_with('"');
+    let row = slip.line_before().is_empty() && above.trim_end().ends_with('"');
     row.then(|| "headings are words without quotes".into())
 }
 
@@ -194,7 +203,7 @@ fn variable(slip: &GrammarMistake) -> Option<Help> {
     if slip.found == "or" && next == "none" {
         let length = slip.rest.find("none").unwrap_or_default() + "none".len();
         let words = "what may be missing is a `maybe`:";
-        return Some(slip.over(ty, length, words, &format!("maybe {ty}")));
+        return Some(slip.replace_before(ty, length, words, &format!("maybe {ty}")));
     }
     let list = ty.strip_prefix("list of ").filter(|_| slip.found == "=" && slip.lists_variables());
     let next = list.map_or(next, leading_word);
@@ -222,12 +231,12 @@ fn variable(slip: &GrammarMistake) -> Option<Help> {
         _ => ty.split("..").next().unwrap_or("0").to_owned(),
     };
     let form = format!("{tail} = {first_value}");
-    Some(slip.over(tail, 0, "write its first value too:", &form))
+    Some(slip.replace_before(tail, 0, "write its first value too:", &form))
 }
 
 fn parameters(slip: &GrammarMistake) -> Option<Help> {
-    let (line, word, name) = (slip.line(), slip.declares(), slip.last_word());
-    if line != slip.head().trim_end() || !line.starts_with(word) || line.contains(')') {
+    let (line, word, name) = (slip.line_before(), slip.declares(), slip.last_word());
+    if line != slip.head_line().trim_end() || !line.starts_with(word) || line.contains(')') {
         return None;
     }
     if line.contains('(') {
@@ -237,7 +246,7 @@ fn parameters(slip: &GrammarMistake) -> Option<Help> {
     }
     ["{", "=", "->", ":"].contains(&slip.found).then(|| {
         let words = "write parentheses, even with nothing in them:";
-        slip.over(line, 0, words, &format!("{word} {name}()"))
+        slip.replace_before(line, 0, words, &format!("{word} {name}()"))
     })
 }
 
@@ -253,10 +262,10 @@ fn move_name(slip: &GrammarMistake) -> Option<Help> {
     } else {
         ("the name of a move is one word:", format!("{name}_{second}"))
     };
-    Some(slip.over(name, second.len(), words, &form))
+    Some(slip.replace_before(name, second.len(), words, &form))
 }
 
-fn word(slip: &GrammarMistake) -> Option<Help> {
+fn word_help(slip: &GrammarMistake) -> Option<Help> {
     if slip.tail() == "finish" && nearest(slip.found, ["win", "draw", "ranking"]).is_none() {
         return Some(
             "write `finish win me`, `finish draw` or `finish ranking p by p.points`".into(),
@@ -270,12 +279,17 @@ fn word(slip: &GrammarMistake) -> Option<Help> {
     let known = ["top", "bottom", "set", "cards", "subsets", "count", ""].contains(&owned);
     (slip.found == "of" && !of.is_empty() && !known).then(|| {
         let words = "write what somebody or something has after a dot:";
-        slip.over(owned, offset(slip.rest, of) + of.len(), words, &format!("{of}.{owned}"))
+        slip.replace_before(
+            owned,
+            offset(slip.rest, of) + of.len(),
+            words,
+            &format!("{of}.{owned}"),
+        )
     })
 }
 
 /// Values that stand where a statement is due.
-fn value(slip: &GrammarMistake) -> Option<Help> {
+fn value_help(slip: &GrammarMistake) -> Option<Help> {
     const OPERATORS: [&str; 11] = ["<", ">", "<=", ">=", "==", "!=", "+", "-", "*", "and", "or"];
     let tail = slip.tail();
     if !slip.may_end() {
@@ -283,24 +297,24 @@ fn value(slip: &GrammarMistake) -> Option<Help> {
     }
     if let Some(sign) = ["++", "--"].into_iter().find(|sign| slip.rest.starts_with(sign)) {
         let form = format!("{tail} {}= 1", &sign[..1]);
-        return Some(slip.over(tail, sign.len(), "write", &form));
+        return Some(slip.replace_before(tail, sign.len(), "write", &form));
     }
     let is_value = !tail.is_empty() && !tail.contains(['=', ':', ' ']);
     (OPERATORS.contains(&slip.found) && is_value).then(|| {
         let rest = slip.rest.split(['}', ';']).next().unwrap_or_default().trim();
         let form = format!("return {tail} {rest}");
-        slip.over(tail, rest.len(), "a value is given back with", &form)
+        slip.replace_before(tail, rest.len(), "a value is given back with", &form)
     })
 }
 
 /// `x = score p`: two names beside each other, where a value is due.
-fn call(slip: &GrammarMistake) -> Option<Help> {
+fn call_help(slip: &GrammarMistake) -> Option<Help> {
     const OPENERS: [&str; 15] =
         ["=", "(", ",", "<", ">", "+", "-", "*", "return", "if", "while", "and", "or", "not", "by"];
     let (first, second) = (slip.last_word(), slip.found);
     if !["rule", "play", "setup", "moves", "measure", "always"].contains(&slip.declares())
-        || !is_name(first)
-        || !is_name(second)
+        || !may_be_name(first)
+        || !may_be_name(second)
     {
         return None;
     }
@@ -321,12 +335,13 @@ fn call(slip: &GrammarMistake) -> Option<Help> {
             "a call has parentheses, `{first}({second})`; a field of `{second}` follows a dot, \
              `{second}.{first}`"
         );
-        slip.over(first, second.len(), "", &format!("{first}({second})")).says(help.into())
+        slip.replace_before(first, second.len(), "", &format!("{first}({second})"))
+            .says(help.into())
     })
 }
 
 /// Whether a word may be a name, and is none of the words that statements are made of.
-fn is_name(word: &str) -> bool {
+fn may_be_name(word: &str) -> bool {
     const WORDS: [&str; 22] = [
         "by", "of", "to", "from", "in", "for", "where", "when", "if", "then", "else", "or", "and",
         "not", "is", "until", "times", "gains", "loses", "pays", "at", "with",

@@ -14,18 +14,18 @@ use crate::syntax::parser::Rule;
 use crate::syntax::tokens::{is_part, leading_word};
 
 /// What to do about words and signs that are known from elsewhere.
-pub(super) fn known(mistake: &GrammarMistake) -> Option<Help> {
+pub(super) fn known_help(mistake: &GrammarMistake) -> Option<Help> {
     // The cells of a table are words of their own.
     if mistake.declares() == "table" {
         return None;
     }
     block_help(mistake)
-        .or_else(|| conditions::help(mistake))
+        .or_else(|| conditions::condition_help(mistake))
         .or_else(|| first_help(Stage::First, mistake))
 }
 
 /// What to do, where it is clear what was meant.
-pub(super) fn help(mistake: &GrammarMistake) -> Option<Help> {
+pub(super) fn intended_help(mistake: &GrammarMistake) -> Option<Help> {
     declaration_help(mistake)
         .or_else(|| first_help(Stage::BeforeCode, mistake))
         .or_else(|| statement_help(mistake))
@@ -39,14 +39,14 @@ pub(super) fn last_resort(mistake: &GrammarMistake) -> Option<Help> {
 
 impl<'a> GrammarMistake<'a> {
     /// The line up to the mistake.
-    pub(super) fn line(&self) -> &'a str {
+    pub(super) fn line_before(&self) -> &'a str {
         let before = self.before.trim_end_matches([' ', '\t']);
         before[before.rfind('\n').map_or(0, |end| end + 1)..].trim()
     }
 
     /// What stands between the last brace or `;` and the mistake.
     fn tail(&self) -> &'a str {
-        self.line().rsplit(['{', ';', '}']).next().unwrap_or_default().trim()
+        self.line_before().rsplit(['{', ';', '}']).next().unwrap_or_default().trim()
     }
 
     fn last_word(&self) -> &'a str {
@@ -55,14 +55,14 @@ impl<'a> GrammarMistake<'a> {
     }
 
     /// The first line that is no note.
-    fn head(&self) -> &'a str {
+    fn head_line(&self) -> &'a str {
         let mut lines = self.before.lines().map(str::trim_start);
         lines.find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default()
     }
 
     /// The first word of the declaration.
     fn declares(&self) -> &'a str {
-        leading_word(self.head())
+        leading_word(self.head_line())
     }
 
     /// Whether the declaration lists what players or the table have.
@@ -86,13 +86,13 @@ impl<'a> GrammarMistake<'a> {
     }
 
     /// The global offset of the last letter before the mistake.
-    pub(super) fn end(&self) -> usize {
+    pub(super) fn end_before(&self) -> usize {
         self.base + self.before.trim_end().len()
     }
 
     /// A form in the place of some text that ends where the mistake begins, and of some of `rest`.
-    fn over(&self, before: &str, length: usize, words: &str, form: &str) -> Help {
-        let from = if before.is_empty() { self.start } else { self.end() - before.len() };
+    fn replace_before(&self, before: &str, length: usize, words: &str, form: &str) -> Help {
+        let from = if before.is_empty() { self.start } else { self.end_before() - before.len() };
         self.instead(words, form, from, length)
     }
 
@@ -107,7 +107,7 @@ impl<'a> GrammarMistake<'a> {
         if text.contains('…') {
             return help;
         }
-        let to = if length == 0 { self.end().max(from) } else { self.start + length };
+        let to = if length == 0 { self.end_before().max(from) } else { self.start + length };
         let part = from.saturating_sub(self.base).min(self.before.len());
         let replaced = [&self.before[part..], &self.rest[..self.rest.len() - behind.len()]];
         let count = |letter| replaced.iter().map(|it| it.matches(letter).count()).sum::<usize>();
@@ -169,26 +169,26 @@ fn first_help(stage: Stage, mistake: &GrammarMistake) -> Option<Help> {
     if tail.len() + rest.len() > LONGEST {
         return None;
     }
-    let (tail, rest) = (words(tail), words(rest));
-    let phrases = PHRASES[stage as usize].iter().filter(|it| is_in(it.place, mistake));
+    let (tail, rest) = (split_words(tail), split_words(rest));
+    let phrases = PHRASES[stage as usize].iter().filter(|it| is_at_place(it.place, mistake));
     phrases.into_iter().find_map(|phrase| {
         let mut captured = Vec::new();
         let first = before(phrase.before, &tail, &mut captured)?;
-        if !found(phrase.found, mistake.found, &rest, &mut captured) {
+        if !matches_found(phrase.found, mistake.found, &rest, &mut captured) {
             return None;
         }
         let help = filled(phrase.words, mistake, &captured);
         let Some((form, from_before)) = phrase.form else { return Some(help.into()) };
         let first = tail.get(first).filter(|_| from_before);
-        let tail_start = mistake.end() - mistake.tail().len();
+        let tail_start = mistake.end_before() - mistake.tail().len();
         let from = first.map_or(mistake.start, |word| tail_start + offset(mistake.tail(), word));
         let form_filled = filled(form, mistake, &captured);
-        Some(mistake.instead(&help, &form_filled, from, length(phrase, form, mistake)))
+        Some(mistake.instead(&help, &form_filled, from, replaced_length(phrase, form, mistake)))
     })
 }
 
 /// Whether a phrase of this place is looked for at the mistake.
-fn is_in(place: &str, mistake: &GrammarMistake) -> bool {
+fn is_at_place(place: &str, mistake: &GrammarMistake) -> bool {
     let expects = |rule| mistake.expects(rule);
     match place {
         "" => true,
@@ -204,13 +204,13 @@ fn is_in(place: &str, mistake: &GrammarMistake) -> bool {
                 && !expects(Rule::colon)
         }
         "case" => expects(Rule::colon) && expects(Rule::comma) && expects(Rule::dots),
-        "hole" => mistake.line().matches('"').count() % 2 == 1,
+        "hole" => mistake.line_before().matches('"').count() % 2 == 1,
         declarations => declarations.split('|').any(|it| it == mistake.declares()),
     }
 }
 
 /// How much a phrase replaces from the mistake on.
-fn length(phrase: &SlipPhrase, form: &str, mistake: &GrammarMistake) -> usize {
+fn replaced_length(phrase: &SlipPhrase, form: &str, mistake: &GrammarMistake) -> usize {
     let takes_rest =
         phrase.found.contains(' ') || form.contains("{rest}") || form.contains("{behind}");
     match mistake.found {
@@ -226,7 +226,7 @@ fn offset(text: &str, piece: &str) -> usize {
 }
 
 /// The words and brackets of a text, each a piece of it; a text in quotes is one.
-fn words(text: &str) -> Vec<&str> {
+fn split_words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
@@ -246,12 +246,12 @@ fn before(pattern: &str, words: &[&str], captured: &mut Vec<String>) -> Option<u
     let whole = pattern.starts_with('^');
     let pattern: Vec<&str> = pattern.trim_start_matches('^').split_whitespace().collect();
     let starts = if whole { 0..=0 } else { 0..=words.len() };
-    starts.rev().find(|start| fits(&pattern, &words[*start..], captured))
+    starts.rev().find(|start| matches_pattern(&pattern, &words[*start..], captured))
 }
 
-fn found(pattern: &str, word: &str, rest: &[&str], captured: &mut Vec<String>) -> bool {
+fn matches_found(pattern: &str, word: &str, rest: &[&str], captured: &mut Vec<String>) -> bool {
     if pattern.contains(' ') {
-        return fits(&pattern.split_whitespace().collect::<Vec<_>>(), rest, captured);
+        return matches_pattern(&pattern.split_whitespace().collect::<Vec<_>>(), rest, captured);
     }
     pattern.split('|').any(|it| match it {
         "*" => !["", "\n"].contains(&word),
@@ -264,7 +264,7 @@ fn found(pattern: &str, word: &str, rest: &[&str], captured: &mut Vec<String>) -
 }
 
 /// Whether the words are what the pattern says, from the first to the last.
-fn fits(pattern: &[&str], words: &[&str], captured: &mut Vec<String>) -> bool {
+fn matches_pattern(pattern: &[&str], words: &[&str], captured: &mut Vec<String>) -> bool {
     let Some((place, pattern)) = pattern.split_first() else { return words.is_empty() };
     let kept = captured.len();
     let longest = if *place == "…" { words.len() } else { words.len().min(1) };
@@ -278,8 +278,8 @@ fn fits(pattern: &[&str], words: &[&str], captured: &mut Vec<String>) -> bool {
             place if place.split('|').any(|it| it == here[0]) => place.contains('|'),
             _ => continue,
         };
-        captured.extend(open.then(|| joined(here)));
-        if fits(pattern, behind, captured) {
+        captured.extend(open.then(|| join_words(here)));
+        if matches_pattern(pattern, behind, captured) {
             return true;
         }
         captured.truncate(kept);
@@ -288,7 +288,7 @@ fn fits(pattern: &[&str], words: &[&str], captured: &mut Vec<String>) -> bool {
 }
 
 /// Words as they are written: no blank stands inside of brackets.
-fn joined(words: &[&str]) -> String {
+fn join_words(words: &[&str]) -> String {
     let mut text = String::new();
     for word in words {
         let close = matches!(*word, "(" | ")" | "[" | "]" | "," | ":");

@@ -9,8 +9,8 @@ use crate::syntax::ast::{
     GameDecl, Item, ItemKind, KindBody, KindDecl, TableBody, TableDecl,
 };
 use crate::syntax::tidy::layout::{Put, STEP};
-use crate::syntax::tidy::lines::{TidyLine, TokenPiece, spaced};
-use crate::syntax::tidy::{comment, head};
+use crate::syntax::tidy::lines::{TidyLine, TokenPiece, join_pieces};
+use crate::syntax::tidy::{comment, head_span};
 
 /// A declaration that is laid out as a whole, in the place of its lines.
 pub(super) struct TidyDrawing {
@@ -36,7 +36,7 @@ pub(super) fn drawings(
         }
         let kind = if let ItemKind::Replace(kind) = &item.kind { kind } else { &item.kind };
         if let ItemKind::Game(game) = kind {
-            drawings.extend(sheet.seats(game, first));
+            drawings.extend(sheet.draw_seats(game, first));
             continue;
         }
         let put = match kind {
@@ -45,7 +45,7 @@ pub(super) fn drawings(
                 let texts = source.text.lines().skip(first).take(last + 1 - first);
                 Some(texts.map(|line| Put::new(0, line.trim_end().to_owned(), None)).collect())
             }
-            kind => sheet.put(item, kind, first..last + 1),
+            kind => sheet.lay_out_drawing(item, kind, first..last + 1),
         };
         drawings.extend(put.map(|put| TidyDrawing { first, last, put }));
     }
@@ -76,7 +76,7 @@ impl DrawnSheet<'_> {
     }
 
     /// The seats of a game, where their clause has lines of its own.
-    fn seats(&self, game: &GameDecl, head: usize) -> Option<TidyDrawing> {
+    fn draw_seats(&self, game: &GameDecl, head: usize) -> Option<TidyDrawing> {
         let (drawn, span) = drawn_seats(game)?;
         let (first, last) = (self.line_of(span.start), self.line_of(span.end - 1));
         let begins = |line: usize| self.lines[line].pieces.first().map(|piece| piece.place);
@@ -91,40 +91,46 @@ impl DrawnSheet<'_> {
         }
         let end = self.lines[last].comment;
         let mut parts = self.comments(span, first..last + 1);
-        self.rows(span, self.cells(drawn), false, &mut parts);
-        let mut put = put(parts, end);
+        self.add_rows(span, self.cell_rows(drawn), false, &mut parts);
+        let mut put = lay_out_parts(parts, end);
         put.iter_mut().for_each(|it| it.indent += if it.text.is_empty() { 0 } else { STEP });
         Some(TidyDrawing { first, last, put })
     }
 
     /// A drawing, with the comment after it; nothing for what is not drawn.
-    fn put(&self, item: &Item, kind: &ItemKind, lines: Range<usize>) -> Option<Vec<Put>> {
+    fn lay_out_drawing(
+        &self,
+        item: &Item,
+        kind: &ItemKind,
+        lines: Range<usize>,
+    ) -> Option<Vec<Put>> {
         let end = self.lines[lines.end - 1].comment;
         let mut parts = self.comments(item.span, lines);
-        let turn_to = || self.budget.turn_to(head(self.source, item));
+        let turn_to = || self.budget.turn_to(head_span(self.source, item));
         match kind {
             ItemKind::Kind(KindDecl { body: KindBody::Drawn(drawn), .. })
             | ItemKind::Extend(KindDecl { body: KindBody::Drawn(drawn), .. })
             | ItemKind::Table(TableDecl { body: TableBody::Drawn(drawn), .. })
             | ItemKind::More(Extension::Rows(_, TableBody::Drawn(drawn))) => {
                 turn_to();
-                self.rows(item.span, self.cells(drawn), false, &mut parts);
+                self.add_rows(item.span, self.cell_rows(drawn), false, &mut parts);
             }
             ItemKind::Board(BoardDecl { attributes, shape, .. }) if !attributes.is_empty() => {
                 turn_to();
                 let inside = attributes[0].span.start;
                 parts.push((item.span.start, self.opening(item.span.start, inside)));
                 for Attribute { rows, span, .. } in attributes {
-                    let cells = |row: &CellRow| row.cells.iter().map(|it| self.cell(it)).collect();
+                    let cells =
+                        |row: &CellRow| row.cells.iter().map(|it| self.cell_text(it)).collect();
                     let rows = rows.iter().map(|row| (row.span.start, cells(row))).collect();
                     let is_hex = matches!(shape, BoardShape::Shaped { word, .. } if word == "hex");
-                    self.rows(*span, rows, is_hex, &mut parts);
+                    self.add_rows(*span, rows, is_hex, &mut parts);
                 }
                 parts.push((item.span.end, SheetPart::Close));
             }
             _ => return None,
         }
-        Some(put(parts, end))
+        Some(lay_out_parts(parts, end))
     }
 
     /// The comments inside of a declaration, and where its blank lines are.
@@ -148,18 +154,18 @@ impl DrawnSheet<'_> {
     }
 
     /// The headings and rows of a drawing, each with its place.
-    fn cells(&self, drawn: &Drawn) -> Vec<(u32, Vec<String>)> {
+    fn cell_rows(&self, drawn: &Drawn) -> Vec<(u32, Vec<String>)> {
         let heads = drawn.heads.iter().map(|head| match &head.default {
             Some(default) => {
-                let named = self.text(head.span.start, default.span.start);
-                format!("{}={}", named.trim_end_matches([' ', '=']), self.cell(default))
+                let named = self.text_between(head.span.start, default.span.start);
+                format!("{}={}", named.trim_end_matches([' ', '=']), self.cell_text(default))
             }
-            None => self.text(head.span.start, head.span.end),
+            None => self.text_between(head.span.start, head.span.end),
         });
         let heads = [String::new()].into_iter().chain(heads).collect();
         let rows = drawn.rows.iter().map(|row| {
-            let label = self.text(row.label.span.start, row.label.span.end);
-            let cells = row.cells.iter().map(|cell| self.cell(cell));
+            let label = self.text_between(row.label.span.start, row.label.span.end);
+            let cells = row.cells.iter().map(|cell| self.cell_text(cell));
             (row.span.start, [label].into_iter().chain(cells).collect())
         });
         [(drawn.heads[0].span.start, heads)].into_iter().chain(rows).collect()
@@ -167,7 +173,7 @@ impl DrawnSheet<'_> {
 
     /// Rows of cells below each other, or slanted as hexes lie, in braces; no rows where that takes
     /// too much.
-    fn rows(
+    fn add_rows(
         &self,
         span: Span,
         rows: Vec<(u32, Vec<String>)>,
@@ -212,25 +218,25 @@ impl DrawnSheet<'_> {
         }
     }
 
-    fn cell(&self, cell: &Cell) -> String {
+    fn cell_text(&self, cell: &Cell) -> String {
         match cell.kind {
             CellKind::None => "-".to_owned(),
-            _ => self.text(cell.span.start, cell.span.end),
+            _ => self.text_between(cell.span.start, cell.span.end),
         }
     }
 
     /// A head with its `{`, up to what stands first inside.
     fn opening(&self, start: u32, inside: u32) -> SheetPart {
-        SheetPart::Open(self.text(start, inside).trim_end_matches([';', ' ']).to_owned())
+        SheetPart::Open(self.text_between(start, inside).trim_end_matches([';', ' ']).to_owned())
     }
 
     /// What stands between two places.
-    fn text(&self, start: u32, end: u32) -> String {
+    fn text_between(&self, start: u32, end: u32) -> String {
         let at = |offset: u32| {
             let place = offset as usize - self.source.base;
             self.pieces.partition_point(|piece| piece.place < place)
         };
-        spaced(&self.pieces[at(start)..at(end)])
+        join_pieces(&self.pieces[at(start)..at(end)])
     }
 }
 
@@ -249,7 +255,7 @@ pub(super) fn has_drawn_seats(item: &Item) -> bool {
 }
 
 /// The parts of a drawing by their places, and the comment after it.
-fn put(mut parts: Vec<(u32, SheetPart)>, end: Option<&str>) -> Vec<Put> {
+fn lay_out_parts(mut parts: Vec<(u32, SheetPart)>, end: Option<&str>) -> Vec<Put> {
     parts.sort_by_key(|(place, _)| *place);
     let (mut put, mut indent) = (Vec::<Put>::new(), 0);
     let (mut opened, mut commented) = (false, false);

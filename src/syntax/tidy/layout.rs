@@ -27,7 +27,7 @@ impl Put {
     }
 
     /// An option and the text after it.
-    fn title(&self) -> Option<(&str, &str)> {
+    fn split_title(&self) -> Option<(&str, &str)> {
         let titled = self.text.starts_with("option ") && self.text.ends_with('"');
         let body = self.text.strip_suffix('"').filter(|_| titled)?;
         let (option, title) = self.text.split_at(body.rfind('"').filter(|at| *at > 0)?);
@@ -42,13 +42,13 @@ const LONG: usize = 72;
 const BETWEEN: usize = 2;
 
 /// The lines with their trailing parts aligned in columns.
-pub(super) fn columns(mut lines: Vec<Put>) -> Vec<String> {
-    align(&mut lines, Put::title);
+pub(super) fn align_columns(mut lines: Vec<Put>) -> Vec<String> {
+    align(&mut lines, Put::split_title);
     align(&mut lines, |line| {
         let comment = line.comment.as_deref().filter(|_| !line.text.is_empty())?;
         Some((&line.text, comment))
     });
-    lines.into_iter().map(shown).collect()
+    lines.into_iter().map(render_line).collect()
 }
 
 /// Puts the trailing parts of neighbouring lines below each other: what a line is divided into.
@@ -67,7 +67,7 @@ fn align(lines: &mut [Put], divided: impl Fn(&Put) -> Option<(&str, &str)>) {
     }
 }
 
-fn shown(line: Put) -> String {
+fn render_line(line: Put) -> String {
     let text = if line.text.is_empty() { line.comment.unwrap_or_default() } else { line.text };
     let indent = if text.is_empty() { 0 } else { line.indent };
     format!("{}{text}", " ".repeat(indent))
@@ -124,7 +124,7 @@ enum OpenEnd {
 
 impl Indents {
     /// How far a line is indented.
-    pub(super) fn of(&mut self, line: &TidyLine) -> usize {
+    pub(super) fn indent_of(&mut self, line: &TidyLine) -> usize {
         let (Some(first), Some(last)) = (line.pieces.first(), line.pieces.last()) else {
             return self.inner();
         };
@@ -151,12 +151,12 @@ impl Indents {
 
     /// Where a line stands that closes nothing, and whether it begins a statement or a value.
     fn opened_line(&self, line: &TidyLine, first: &TokenPiece) -> (usize, bool) {
-        let in_value = self.is_in(Mark::Set);
+        let in_value = self.is_inside(Mark::Set);
         if self.open.is_empty() && DECLARATIONS.contains(&first.text) {
             (0, true)
         } else if self.unfinished == OpenEnd::Value && !in_value {
             (self.begin.put + STEP, true)
-        } else if self.is_in(Mark::List) {
+        } else if self.is_inside(Mark::List) {
             (self.inner(), false)
         } else if first.text == "{" && first.is_block() && !in_value {
             (self.begin.put, false)
@@ -170,13 +170,13 @@ impl Indents {
         }
     }
 
-    fn is_in(&self, mark: Mark) -> bool {
+    fn is_inside(&self, mark: Mark) -> bool {
         self.open.last().is_some_and(|(around, _)| *around == mark)
     }
 
     /// Whether a line goes on with what the one before began.
     fn goes_on(&self, line: &TidyLine) -> bool {
-        let in_moves = self.is_in(Mark::Moves);
+        let in_moves = self.is_inside(Mark::Moves);
         let second = line.pieces.get(1).map_or("", |piece| piece.text);
         match line.pieces.first().map_or("", |piece| piece.text) {
             word if self.open.is_empty() => !(self.closed && matches!(word, "else" | "or")),

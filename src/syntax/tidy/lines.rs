@@ -77,7 +77,7 @@ pub(super) fn cut_lines(text: &str) -> Vec<TidyLine<'_>> {
 
 /// The pieces with the spaces that belong between them; where nothing says whether one does, their
 /// author has the word.
-pub(super) fn spaced(pieces: &[TokenPiece]) -> String {
+pub(super) fn join_pieces(pieces: &[TokenPiece]) -> String {
     let mut text = String::new();
     for (at, piece) in pieces.iter().enumerate() {
         // Blocks have spaces inside, sets have none.
@@ -123,7 +123,7 @@ pub(super) enum TidyRow<'a> {
 
 impl TidyRow<'_> {
     /// How many pieces it has; a line is one.
-    pub(super) fn pieces(&self) -> usize {
+    pub(super) fn piece_count(&self) -> usize {
         match self {
             TidyRow::Line(line) => 1 + line.pieces.len(),
             TidyRow::Drawn(put) => put.len(),
@@ -140,12 +140,12 @@ enum BlockShape {
 }
 
 /// The rows with the blocks on several lines opened, and those too that begin at these places.
-pub(super) fn opened<'a>(rows: &[TidyRow<'a>], forced: &BTreeSet<usize>) -> Vec<TidyRow<'a>> {
+pub(super) fn open_blocks<'a>(rows: &[TidyRow<'a>], forced: &BTreeSet<usize>) -> Vec<TidyRow<'a>> {
     let mut opener = Opener { shapes: shapes(rows, forced), ..Opener::default() };
     for row in rows {
         match row {
             TidyRow::Drawn(put) => opener.rows.push(TidyRow::Drawn(put.clone())),
-            TidyRow::Line(line) => opener.line(line),
+            TidyRow::Line(line) => opener.add_line(line),
         }
     }
     opener.rows
@@ -217,7 +217,7 @@ struct Opener<'a> {
 }
 
 impl<'a> Opener<'a> {
-    fn line(&mut self, line: &TidyLine<'a>) {
+    fn add_line(&mut self, line: &TidyLine<'a>) {
         self.line.indent = line.indent;
         let mut dropped = false;
         for (at, piece) in line.pieces.iter().enumerate() {
@@ -227,14 +227,14 @@ impl<'a> Opener<'a> {
                 ";" if self.open.last() == Some(&true) => {
                     dropped = true;
                     if more {
-                        self.end();
+                        self.end_line();
                     }
                     continue;
                 }
                 // On one line, it divides two statements or nothing.
                 ";" if self.open.last().is_some() && self.divides_nothing(line, at) => continue,
-                "}" if shape == Some(BlockShape::Open) => self.end(),
-                "}" if shape == Some(BlockShape::Empty) => self.join(),
+                "}" if shape == Some(BlockShape::Open) => self.end_line(),
+                "}" if shape == Some(BlockShape::Empty) => self.resume_line(),
                 _ => {}
             }
             self.line.pieces.push(*piece);
@@ -249,13 +249,13 @@ impl<'a> Opener<'a> {
                 _ => {}
             }
             if piece.text == "{" && shape == Some(BlockShape::Open) && more {
-                self.end();
+                self.end_line();
             }
         }
         // A note belongs to what follows it.
         let note = line.comment.is_some_and(|comment| comment.starts_with("##"));
         if note && line.pieces.last().is_some_and(|last| matches!(last.text, "{" | ";")) {
-            self.end();
+            self.end_line();
         }
         self.line.comment = line.comment;
         let nothing = self.line.pieces.is_empty() && self.line.comment.is_none();
@@ -273,7 +273,7 @@ impl<'a> Opener<'a> {
     }
 
     /// Ends the line that is made, if it has begun.
-    fn end(&mut self) {
+    fn end_line(&mut self) {
         if !self.line.pieces.is_empty() {
             let next = TidyLine { indent: self.line.indent, ..TidyLine::default() };
             self.rows.push(TidyRow::Line(mem::replace(&mut self.line, next)));
@@ -281,7 +281,7 @@ impl<'a> Opener<'a> {
     }
 
     /// Goes on with the line before, after blank ones.
-    fn join(&mut self) {
+    fn resume_line(&mut self) {
         while let Some(TidyRow::Line(line)) = self.rows.pop() {
             if !line.pieces.is_empty() {
                 self.line = line;

@@ -16,10 +16,12 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Item};
 use crate::syntax::parse;
-use crate::syntax::reader::marks;
+use crate::syntax::reader::find_marks;
 use crate::syntax::tidy::drawn::{drawings, has_drawn_seats};
-use crate::syntax::tidy::layout::{Indents, Put, columns};
-use crate::syntax::tidy::lines::{TidyLine, TidyRow, cut_lines, opened, outermost_blocks, spaced};
+use crate::syntax::tidy::layout::{Indents, Put, align_columns};
+use crate::syntax::tidy::lines::{
+    TidyLine, TidyRow, cut_lines, join_pieces, open_blocks, outermost_blocks,
+};
 use crate::syntax::tokens::leading_word;
 
 /// A longer line with a block in it is opened.
@@ -50,14 +52,14 @@ pub fn tidy(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, Diagn
 }
 
 fn laid_out(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, Diagnostic> {
-    let heads: Vec<Span> = ast.items.iter().map(|item| head(source, item)).collect();
+    let heads: Vec<Span> = ast.items.iter().map(|item| head_span(source, item)).collect();
     for (item, head) in ast.items.iter().zip(&heads) {
         budget.turn_to(*head);
         budget.charge(STEPS_OF_A_BYTE * item.span.len());
     }
     budget.turn_to(Span::default());
-    let rows = rows(source, ast, budget);
-    let pieces: usize = rows.iter().map(TidyRow::pieces).sum();
+    let rows = collect_rows(source, ast, budget);
+    let pieces: usize = rows.iter().map(TidyRow::piece_count).sum();
     budget.keep(BYTES_OF_A_PIECE * pieces);
     let mut too_long = BTreeSet::new();
     loop {
@@ -65,11 +67,11 @@ fn laid_out(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, Diagn
         if let Some(finding) = budget.finding() {
             return Err(finding);
         }
-        let rows = opened(&rows, &too_long);
-        let (put, found) = put(rows);
+        let rows = open_blocks(&rows, &too_long);
+        let (put, found) = lay_out_rows(rows);
         // Each round opens a block that stands in one of those opened before.
         if found.iter().all(|place| too_long.contains(place)) {
-            let lines = columns(without_idle_blanks(put)).into_iter();
+            let lines = align_columns(without_idle_blanks(put)).into_iter();
             return Ok(lines.flat_map(|line| [line, "\n".to_owned()]).collect());
         }
         // Another round is the fault of the declaration with the first of them.
@@ -82,7 +84,7 @@ fn laid_out(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, Diagn
 
 /// The lines of a file: drawn ones as they are put, all others cut into pieces that say what they
 /// mean.
-fn rows<'a>(source: &'a Source, ast: &Ast, budget: &Budget) -> Vec<TidyRow<'a>> {
+fn collect_rows<'a>(source: &'a Source, ast: &Ast, budget: &Budget) -> Vec<TidyRow<'a>> {
     let lines = marked_lines(source);
     let mut drawn = drawings(source, ast, &lines, budget).into_iter().peekable();
     let (mut rows, mut last) = (Vec::new(), None);
@@ -99,7 +101,7 @@ fn rows<'a>(source: &'a Source, ast: &Ast, budget: &Budget) -> Vec<TidyRow<'a>> 
 }
 
 fn marked_lines(source: &Source) -> Vec<TidyLine<'_>> {
-    let marks = marks(source);
+    let marks = find_marks(source);
     let mut open = Vec::new();
     let mut lines = cut_lines(&source.text);
     for piece in lines.iter_mut().flat_map(|line| &mut line.pieces) {
@@ -115,14 +117,14 @@ fn marked_lines(source: &Source) -> Vec<TidyLine<'_>> {
 }
 
 /// The rows as they are put, and the blocks in lines that are too long.
-fn put(rows: Vec<TidyRow>) -> (Vec<Put>, Vec<usize>) {
+fn lay_out_rows(rows: Vec<TidyRow>) -> (Vec<Put>, Vec<usize>) {
     let (mut all, mut too_long, mut indents) = (Vec::new(), Vec::new(), Indents::default());
     for row in rows {
         match row {
             TidyRow::Drawn(put) => all.extend(put),
             TidyRow::Line(line) => {
-                let text = spaced(&line.pieces);
-                let put = Put::new(indents.of(&line), text, line.comment.map(comment));
+                let text = join_pieces(&line.pieces);
+                let put = Put::new(indents.indent_of(&line), text, line.comment.map(comment));
                 if put.width() > WIDTH {
                     too_long.extend(outermost_blocks(&line.pieces));
                 }
@@ -141,7 +143,7 @@ fn put(rows: Vec<TidyRow>) -> (Vec<Put>, Vec<usize>) {
 }
 
 /// The word that a declaration begins with.
-fn head(source: &Source, item: &Item) -> Span {
+fn head_span(source: &Source, item: &Item) -> Span {
     let start = item.span.start as usize;
     Span::new(start, start + leading_word(source.slice(item.span)).len().max(1))
 }

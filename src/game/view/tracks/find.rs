@@ -26,12 +26,12 @@ enum Index {
 }
 
 pub(in crate::game) fn tracks(rules: &Rules, program: &Program) -> Vec<Track> {
-    let counted = counted(rules);
+    let counted = find_counted(rules);
     let mut found: BTreeMap<usize, BTreeSet<TrackStop>> = BTreeMap::new();
     for rule in &rules.rules {
         let lets = lets(program, rule);
         rule.visit_exprs(&mut |expr| {
-            if let Some((var, stop)) = stop(rules, program, &lets, expr)
+            if let Some((var, stop)) = find_stop(rules, program, &lets, expr)
                 && counted.contains(&var)
             {
                 found.entry(var).or_default().insert(stop);
@@ -48,7 +48,7 @@ pub(in crate::game) fn tracks(rules: &Rules, program: &Program) -> Vec<Track> {
 }
 
 /// The variables that count: something is added to them, or a loop over numbers sets them.
-fn counted(rules: &Rules) -> BTreeSet<usize> {
+fn find_counted(rules: &Rules) -> BTreeSet<usize> {
     let mut counted = BTreeSet::new();
     for rule in &rules.rules {
         let mut numbers: BTreeSet<LocalId> = BTreeSet::new();
@@ -58,7 +58,7 @@ fn counted(rules: &Rules) -> BTreeSet<usize> {
             {
                 numbers.insert(binder.local);
             }
-            counted.extend(counts(stmt, &numbers));
+            counted.extend(counted_variable(stmt, &numbers));
         });
     }
     let is_number = |var: &usize| {
@@ -72,7 +72,7 @@ fn counted(rules: &Rules) -> BTreeSet<usize> {
 }
 
 /// The variable that a statement counts on; `numbers` are the locals of loops over numbers.
-fn counts(stmt: &Stmt, numbers: &BTreeSet<LocalId>) -> Option<usize> {
+fn counted_variable(stmt: &Stmt, numbers: &BTreeSet<LocalId>) -> Option<usize> {
     let (place, counts) = match &stmt.kind {
         StmtKind::Change { place, add, .. } => (place, *add),
         StmtKind::Coin { place, .. } => (place, true),
@@ -97,7 +97,7 @@ fn lets(program: &Program, rule: &Rule) -> BTreeMap<LocalId, Read> {
     let mut lets = BTreeMap::new();
     let mut keep = |local: &LocalId, value: &Expr| {
         if !rule.locals[local.0 as usize].mutable
-            && let Some(read) = read(program, value)
+            && let Some(read) = parse_read(program, value)
         {
             lets.insert(*local, read);
         }
@@ -116,13 +116,13 @@ fn lets(program: &Program, rule: &Rule) -> BTreeMap<LocalId, Read> {
     lets
 }
 
-fn read(program: &Program, expr: &Expr) -> Option<Read> {
+fn parse_read(program: &Program, expr: &Expr) -> Option<Read> {
     let ExprKind::Element(Array::Var(var), parts) = &expr.kind else { return None };
     let owned = usize::from(program.vars[var.index()].of_player);
-    Some(Read { var: var.index(), indices: parts.iter().skip(owned).map(index).collect() })
+    Some(Read { var: var.index(), indices: parts.iter().skip(owned).map(to_index).collect() })
 }
 
-fn index(expr: &Expr) -> Index {
+fn to_index(expr: &Expr) -> Index {
     match &expr.kind {
         ExprKind::Local(local) => Index::Local(*local),
         ExprKind::Value(Value::Int(at)) => usize::try_from(*at).map_or(Index::Other, Index::Member),
@@ -131,7 +131,7 @@ fn index(expr: &Expr) -> Index {
 }
 
 /// What an expression says of a number that is the last index of something.
-fn stop(
+fn find_stop(
     rules: &Rules,
     program: &Program,
     lets: &BTreeMap<LocalId, Read>,
@@ -155,9 +155,9 @@ fn stop(
     }
     let position = match &last.kind {
         ExprKind::Local(local) => lets.get(local)?.clone(),
-        _ => read(program, last)?,
+        _ => parse_read(program, last)?,
     };
-    let leading: Vec<Index> = leading.iter().map(index).collect();
+    let leading: Vec<Index> = leading.iter().map(to_index).collect();
     let (only, lead) = match (position.indices.as_slice(), leading.as_slice()) {
         ([], []) => (None, Lead::None),
         ([], [Index::Member(row)]) => (None, Lead::Fixed(*row)),

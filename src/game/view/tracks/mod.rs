@@ -8,8 +8,8 @@ mod find;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::grouping::{ends, table_type};
-use super::{EMPTY, Thing, ViewCell, ViewContext, YES, member_tags, row};
+use super::grouping::{range_ends, table_type};
+use super::{EMPTY, Thing, ViewCell, ViewContext, YES, grid_row, member_tags};
 use crate::bytecode::vars::VarInfo;
 use crate::check::rules::{Expr, ExprKind, Rules, Type, UnaryOp, Value};
 pub(in crate::game) use find::tracks;
@@ -55,14 +55,14 @@ pub(super) fn track_of(view: ViewContext<'_>, var: usize) -> Option<&Track> {
 }
 
 /// The variables that are drawn with the track that walks along them.
-pub(super) fn kept(view: ViewContext) -> BTreeSet<usize> {
+pub(super) fn absorbed_variables(view: ViewContext) -> BTreeSet<usize> {
     let drawn = view.loaded.tracks.iter().filter(|it| !view.program.vars[it.var].dims.is_empty());
-    drawn.filter_map(Track::reached).collect()
+    drawn.filter_map(Track::reached_variable).collect()
 }
 
 impl Track {
     /// The variable that keeps what was reached at each place.
-    fn reached(&self) -> Option<usize> {
+    fn reached_variable(&self) -> Option<usize> {
         self.stops.iter().find_map(|stop| match (stop.along, stop.only) {
             (Along::Var(var), None) => Some(var),
             _ => None,
@@ -70,16 +70,20 @@ impl Track {
     }
 
     /// Draws the number with what was reached and what lies ahead.
-    pub(super) fn thing(&self, view: ViewContext, seat: usize) -> Option<Thing> {
+    pub(super) fn draw_track(&self, view: ViewContext, seat: usize) -> Option<Thing> {
         let var = &view.program.vars[self.var];
-        if var.dims.is_empty() { self.worded(view, var, seat) } else { self.drawn(view, var, seat) }
+        if var.dims.is_empty() {
+            self.worded(view, var, seat)
+        } else {
+            self.draw_rows(view, var, seat)
+        }
     }
 
     /// One number: where it stands, and what comes next.
     fn worded(&self, view: ViewContext, var: &VarInfo, seat: usize) -> Option<Thing> {
-        let at = *view.words(var, (seat, 0))?.first()?;
-        let rows = self.rows(view, 0);
-        let last = rows.iter().map(|row| row.numbers().last().unwrap_or(row.low)).max()?;
+        let at = *view.visible_words(var, (seat, 0))?.first()?;
+        let rows = self.collect_rows(view, 0);
+        let last = rows.iter().map(|row| row.stop_numbers().last().unwrap_or(row.low)).max()?;
         let ahead: Vec<String> =
             rows.iter().filter_map(|row| row.in_words(at, rows.len() == 1)).collect();
         let value = match ahead.as_slice() {
@@ -91,18 +95,19 @@ impl Track {
 
     /// Several numbers: a row for each, filled as far as it came, then what lies ahead; below it
     /// what else each step asks for.
-    fn drawn(&self, view: ViewContext, var: &VarInfo, seat: usize) -> Option<Thing> {
+    fn draw_rows(&self, view: ViewContext, var: &VarInfo, seat: usize) -> Option<Thing> {
         let [dim] = var.dims.as_slice() else { return None };
-        let members = view.own(dim);
-        let every = members.iter().flat_map(|member| self.rows(view, *member));
-        let numbers: BTreeSet<i64> = every.flat_map(|row| row.numbers()).collect();
-        let mut grid = vec![row("", numbers.iter().map(|it| ViewCell::plain(&it.to_string())))];
+        let members = view.own_positions(dim);
+        let every = members.iter().flat_map(|member| self.collect_rows(view, *member));
+        let numbers: BTreeSet<i64> = every.flat_map(|row| row.stop_numbers()).collect();
+        let mut grid =
+            vec![grid_row("", numbers.iter().map(|it| ViewCell::from_text(&it.to_string())))];
         let (mut letters, mut names): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         for member in members {
-            let at = *view.words(var, (seat, member))?.first()?;
-            let mut rows = self.rows(view, member);
+            let at = *view.visible_words(var, (seat, member))?.first()?;
+            let mut rows = self.collect_rows(view, member);
             for row in &rows {
-                let ahead = row.numbers().zip(&row.places).filter(|(number, _)| *number >= at);
+                let ahead = row.stop_numbers().zip(&row.places).filter(|(number, _)| *number >= at);
                 for line in ahead.filter_map(|(_, place)| place.letters.as_ref()) {
                     if !letters.contains(line) {
                         letters.push(line.clone());
@@ -110,9 +115,10 @@ impl Track {
                 }
             }
             let main = rows.iter().position(|row| row.has_members).map(|main| rows.remove(main));
-            let done = |number| self.done(view, seat, member, number);
+            let done = |number| self.passed_cell(view, seat, member, number);
             let line = numbers.iter().map(|number| {
-                let ahead = main.as_ref().map_or_else(ViewCell::default, |row| row.cell(*number));
+                let ahead =
+                    main.as_ref().map_or_else(ViewCell::default, |row| row.view_cell(*number));
                 match number.cmp(&at) {
                     Ordering::Less => done(*number),
                     Ordering::Equal => {
@@ -122,10 +128,11 @@ impl Track {
                     Ordering::Greater => ahead,
                 }
             });
-            grid.push(row(&view.index(dim, member), line));
+            grid.push(grid_row(&view.print_index(dim, member), line));
             for other in rows.iter().filter(|row| !row.is_level) {
-                let cell = |it: &i64| if *it < at { ViewCell::default() } else { other.cell(*it) };
-                grid.push(row(&format!("  {}", other.name), numbers.iter().map(cell)));
+                let cell =
+                    |it: &i64| if *it < at { ViewCell::default() } else { other.view_cell(*it) };
+                grid.push(grid_row(&format!("  {}", other.name), numbers.iter().map(cell)));
                 // What the row is, where its name is not all that is said of it.
                 let line = other.title.map(|title| format!("{}: {title}", other.name));
                 names.extend(line.filter(|line| !names.contains(line)));
@@ -137,7 +144,7 @@ impl Track {
     }
 
     /// What stands along the number of a member.
-    fn rows<'a>(&self, view: ViewContext<'a>, member: usize) -> Vec<TrackRow<'a>> {
+    fn collect_rows<'a>(&self, view: ViewContext<'a>, member: usize) -> Vec<TrackRow<'a>> {
         let mut seen = BTreeSet::new();
         let stops = self.stops.iter().filter(|stop| stop.only.is_none_or(|only| only == member));
         let stops = stops.filter(|stop| seen.insert(stop.along));
@@ -145,15 +152,15 @@ impl Track {
     }
 
     /// A place that was passed: what was reached there.
-    fn done(&self, view: ViewContext, seat: usize, member: usize, number: i64) -> ViewCell {
-        let reached = self.reached().map(|var| &view.program.vars[var]);
+    fn passed_cell(&self, view: ViewContext, seat: usize, member: usize, number: i64) -> ViewCell {
+        let reached = self.reached_variable().map(|var| &view.program.vars[var]);
         let Some((var, last)) = reached.and_then(|var| Some((var, var.dims.last()?))) else {
-            return ViewCell::plain(YES);
+            return ViewCell::from_text(YES);
         };
         let at = usize::try_from(number - last.low).ok().filter(|at| *at < last.size);
         let Some(at) = at else { return ViewCell::default() };
         let lead = if var.dims.len() > 1 { member } else { 0 };
-        view.cell(var, (seat, lead * last.size + at))
+        view.build_cell(var, (seat, lead * last.size + at))
     }
 }
 
@@ -185,7 +192,7 @@ impl<'a> TrackRow<'a> {
     fn new(view: ViewContext<'a>, stop: TrackStop, member: usize) -> Option<TrackRow<'a>> {
         let (Along::Table(table), rules) = (stop.along, view.rules) else { return None };
         let table = &rules.tables[table];
-        let (low, high) = ends(rules, *table.dims.last()?)?;
+        let (low, high) = range_ends(rules, *table.dims.last()?)?;
         let size = usize::try_from(high - low + 1).ok()?;
         let lead = match stop.lead {
             Lead::None => 0,
@@ -207,9 +214,9 @@ impl<'a> TrackRow<'a> {
             }
             (Value::Int(number), None) => {
                 let word = number.to_string();
-                TrackCell { cell: ViewCell::plain(&word), word: Some(word), letters: None }
+                TrackCell { cell: ViewCell::from_text(&word), word: Some(word), letters: None }
             }
-            _ => TrackCell { cell: ViewCell::plain(EMPTY), word: None, letters: None },
+            _ => TrackCell { cell: ViewCell::from_text(EMPTY), word: None, letters: None },
         };
         let name = table.name.replace('_', " ");
         let title = (table.title != name).then_some(table.title.as_str());
@@ -218,24 +225,24 @@ impl<'a> TrackRow<'a> {
         Some(TrackRow { name, title, low, places, has_members: kind.is_some(), is_level })
     }
 
-    fn numbers(&self) -> impl Iterator<Item = i64> + use<> {
+    fn stop_numbers(&self) -> impl Iterator<Item = i64> + use<> {
         (self.low..).take(self.places.len())
     }
 
-    fn at(&self, number: i64) -> Option<&TrackCell> {
+    fn cell_at(&self, number: i64) -> Option<&TrackCell> {
         self.places.get(usize::try_from(number - self.low).ok()?)
     }
 
-    fn cell(&self, number: i64) -> ViewCell {
-        self.at(number).map_or_else(ViewCell::default, |place| place.cell.clone())
+    fn view_cell(&self, number: i64) -> ViewCell {
+        self.cell_at(number).map_or_else(ViewCell::default, |place| place.cell.clone())
     }
 
     /// What stands at a place and what comes after it, in words, after its name where it is not
     /// the only row.
     fn in_words(&self, at: i64, alone: bool) -> Option<String> {
         let dash = || "-".to_owned();
-        let now = self.at(at).and_then(|place| place.word.clone());
-        let ahead = self.numbers().zip(&self.places).filter(|(number, _)| *number > at);
+        let now = self.cell_at(at).and_then(|place| place.word.clone());
+        let ahead = self.stop_numbers().zip(&self.places).filter(|(number, _)| *number > at);
         let ahead: Vec<Option<String>> = ahead.map(|(_, place)| place.word.clone()).collect();
         let ahead = &ahead[..ahead.iter().rposition(Option::is_some).map_or(0, |last| last + 1)];
         let mut then: Vec<String> =
@@ -251,11 +258,13 @@ impl<'a> TrackRow<'a> {
 }
 
 /// The value of a bound that is written as a number or a constant.
-pub(super) fn number(rules: &Rules, expr: &Expr) -> Option<i64> {
+pub(super) fn constant_number(rules: &Rules, expr: &Expr) -> Option<i64> {
     match &expr.kind {
         ExprKind::Value(Value::Int(number)) => Some(*number),
-        ExprKind::Constant(constant) => number(rules, &rules.constants[constant.index()].value),
-        ExprKind::Unary(UnaryOp::Negate, part) => number(rules, part)?.checked_neg(),
+        ExprKind::Constant(constant) => {
+            constant_number(rules, &rules.constants[constant.index()].value)
+        }
+        ExprKind::Unary(UnaryOp::Negate, part) => constant_number(rules, part)?.checked_neg(),
         _ => None,
     }
 }
