@@ -1,15 +1,16 @@
 //! Names, fields and indexed elements: `name`, `base.name`, `name[index]`.
 
-use crate::check::context::{Checker, Mode, member_expr, player, typed, unknown_expr};
+use crate::check::context::{Checker, Mode};
 use crate::check::error;
 use crate::check::lists::end_of_list;
-use crate::check::rules::{
-    Ambient, Array, Domain, Expr, ExprKind, Kind, KindId, PLAYER, Type, UnaryOp, Value,
-};
 use crate::check::scope::{Global, Meaning, quote_list};
 use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::types::{has_maybe, maybe, member_kind, unwrap_maybe, wrong_index_count};
+use crate::check::types::wrong_index_count;
 use crate::diagnostic::Help;
+use crate::rules::{
+    Ambient, Array, Domain, Expr, ExprKind, Kind, KindId, PLAYER, Type, UnaryOp, Value, has_maybe,
+    maybe, member_expr, member_kind, player, typed, unknown_expr, unwrap_maybe,
+};
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 

@@ -1,15 +1,14 @@
 //! Adjacency of cells: `neighbours`, `step` and `ray`, tabulated before play.
 
-use crate::check::context::{Checker, typed, unknown_expr};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{
-    Array, Binder, BoardWalk, Cells, Column, Domain, Expr, ExprKind, KindId, KindShape, Local,
-    TableId, Type, Value, ascending,
-};
 use crate::check::scope::quote_list;
 use crate::check::symbols::Symbol;
-use crate::check::topology::{BoardTopology, DIRECTION_SETS};
-use crate::check::types::{maybe, unwrap_maybe};
+use crate::rules::topology::{BoardTopology, DIRECTION_SETS};
+use crate::rules::{
+    Array, Binder, BoardWalk, Cells, Column, Domain, Expr, ExprKind, KindId, KindShape, Local,
+    TableId, Type, Value, cell_set, maybe, to_int, typed, unknown_expr, unwrap_maybe,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -298,33 +297,4 @@ impl Checker<'_> {
         let walk = BoardWalk { set, board, start, direction, step };
         typed(ExprKind::Walk(Box::new(walk)), ty, span)
     }
-}
-
-pub(super) fn cell_set(cells: impl IntoIterator<Item = usize>) -> Value {
-    Value::Set(ascending(cells.into_iter().map(to_int).collect()))
-}
-
-pub(super) fn to_int(position: usize) -> i64 {
-    i64::try_from(position).expect("a kind has fewer than 2^63 members")
-}
-
-/// Whether some walk comes back to where it begins. Each row of `size` cells is one direction, and says for each
-/// cell which one follows.
-pub(crate) fn goes_round(cells: &[Value], size: usize) -> bool {
-    cells.chunks(size).any(|next| {
-        // The number of the walk that came by each cell first.
-        let mut seen = vec![None; size];
-        (0..size).any(|start| {
-            let mut at = Some(start);
-            while let Some(cell) = at {
-                match seen[cell] {
-                    Some(walk) => return walk == start,
-                    None => seen[cell] = Some(start),
-                }
-                let Value::Int(to) = next[cell] else { break };
-                at = usize::try_from(to).ok();
-            }
-            false
-        })
-    })
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::print::expression_text;
-use crate::check::rules::{
+use crate::check::symbols::Symbol;
+use crate::diagnostic::Diagnostics;
+use crate::rules::print::expression_text;
+use crate::rules::visit::visit_stmts;
+use crate::rules::{
     Column, Domain, Expr, ExprKind, KindShape, PLAYER, Rule, Rules, StmtKind, Type,
 };
-use crate::check::symbols::Symbol;
-use crate::check::visit::visit_stmts;
-use crate::diagnostic::Diagnostics;
 use crate::source::Span;
 use crate::syntax::ast::FoldWord;
 

@@ -1,12 +1,13 @@
 //! `Field.lines(4)`: the straight lines of a grid, a kind that stands for sets of cells.
 
-use crate::check::adjacency::to_int;
-use crate::check::context::{Checker, typed};
+use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::kinds::plain_member;
-use crate::check::rules::{Column, Domain, Expr, ExprKind, KindId, KindShape, Member, Type, Value};
-use crate::check::topology::{BoardTopology, Plane};
-use crate::check::types::format_count;
+use crate::rules::topology::{BoardTopology, Plane};
+use crate::rules::{
+    Column, Domain, Expr, ExprKind, KindId, KindShape, Member, Type, Value, format_count, to_int,
+    typed,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 

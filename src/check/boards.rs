@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::adjacency::to_int;
 use crate::check::context::Checker;
 use crate::check::declarations::to_spaced;
 use crate::check::error;
 use crate::check::kinds::{MOST_MEMBERS, SeenNames, plain_member};
-use crate::check::rules::{Column, ConstantId, Kind, KindId, KindShape, Member, Type, Value};
 use crate::check::scope::Global;
 use crate::check::symbols::Symbol;
 use crate::check::tables::{CellColumn, TypedCells};
-use crate::check::topology::{BoardTopology, Map, Plane, SHAPES, all_directions};
-use crate::check::types::format_count;
+use crate::rules::topology::{BoardTopology, Map, Plane, SHAPES, all_directions};
+use crate::rules::{
+    Column, ConstantId, Kind, KindId, KindShape, Member, Type, Value, format_count, to_int,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 

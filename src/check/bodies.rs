@@ -1,14 +1,14 @@
 //! Bodies of rules and flows, and `suppose`.
 
-use crate::check::context::{Body, Checker, Declared, ExprSpot, Mode, Returning, typed};
+use crate::check::context::{Body, Checker, Declared, ExprSpot, Mode, Returning};
 use crate::check::declarations::game_word;
 use crate::check::error;
-use crate::check::flow::effects_text;
 use crate::check::resolve::WrittenType;
-use crate::check::rules::{
-    Block, Effects, Expr, ExprKind, Limit, Local, Rule, RuleId, Stmt, StmtKind, Type,
-};
 use crate::check::scope::quote_path;
+use crate::rules::{
+    Block, Effects, Expr, ExprKind, Limit, Local, Rule, RuleId, Stmt, StmtKind, Type, effects_text,
+    typed,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 

@@ -1,18 +1,16 @@
 //! Calls of rules and functions, and folds over sets.
 
 use crate::check::boards::BOARD_FUNCTIONS;
-use crate::check::context::{
-    Checker, ExprSpot, Mode, Need, Requirement, player, players_type, typed, unknown_expr,
-};
+use crate::check::context::{Checker, ExprSpot, Mode, Need, Requirement};
 use crate::check::error;
-use crate::check::print::rule_head;
-use crate::check::rules::{
-    Arith, Binder, Domain, Expr, ExprKind, Kind, Local, RuleId, Type, UnaryOp,
-};
 use crate::check::sets::{IN_BEST, IN_FIRST_OR_LAST};
 use crate::check::symbols::Symbol;
-use crate::check::types::{format_count, maybe, member_kind, unwrap_maybe};
 use crate::diagnostic::{Diagnostic, Help};
+use crate::rules::print::rule_head;
+use crate::rules::{
+    Arith, Binder, Domain, Expr, ExprKind, Kind, Local, RuleId, Type, UnaryOp, format_count, maybe,
+    member_kind, player, players_type, typed, unknown_expr, unwrap_maybe,
+};
 use crate::source::Span;
 use crate::syntax::ast::{Direction, FoldWord};
 use crate::syntax::{ast, print_expression};

@@ -1,15 +1,15 @@
 //! Cards and piles: the members of their kinds, moving, shuffling, looking; cards as faces, piles as sets.
 
-use crate::check::adjacency::to_int;
 use crate::check::boards::BYTES_OF_A_CELL;
-use crate::check::context::{Checker, Mode, players_type, typed, unknown_expr};
+use crate::check::context::{Checker, Mode};
 use crate::check::error;
-use crate::check::rules::{
-    Array, CardAction, CardSource, Column, Domain, Expr, ExprKind, Init, KindId, KindShape, Member,
-    PLAYER, Pile, PileEnd, Stmt, StmtKind, Type, UnaryOp, Value, VarForm, VarId,
-};
 use crate::check::scope::quote_list;
-use crate::check::types::{fit, maybe, unwrap_maybe};
+use crate::check::types::fit;
+use crate::rules::{
+    Array, CardAction, CardSource, Column, Domain, Expr, ExprKind, Init, KindId, KindShape, Member,
+    PLAYER, Pile, PileEnd, Stmt, StmtKind, Type, UnaryOp, Value, VarForm, VarId, maybe,
+    players_type, to_int, typed, unknown_expr, unwrap_maybe,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 

@@ -3,17 +3,16 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::check::context::{Checker, player, players_type};
+use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::groups::InclusionChain;
 use crate::check::narrow::Path;
-use crate::check::rules::{
-    Binder, Choose, Clause, Decline, Expr, ExprKind, Local, LocalId, MoveOption, TextPart, Type,
-    Value,
-};
 use crate::check::scope::Meaning;
 use crate::check::sets::AFTER_MAYBE;
-use crate::check::types::{maybe, unwrap_maybe};
+use crate::rules::{
+    Binder, Choose, Clause, Decline, Expr, ExprKind, Local, LocalId, MoveOption, TextPart, Type,
+    Value, maybe, player, players_type, unwrap_maybe,
+};
 use crate::source::{Span, fault};
 use crate::syntax::{ast, print_expression};
 

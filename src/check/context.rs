@@ -4,17 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::budget::Budget;
-use crate::check::adjacency::to_int;
 use crate::check::groups::CheckedGroup;
 use crate::check::narrow::Path;
-use crate::check::rules::{
-    Domain, Effects, Expr, ExprKind, Kind, KindId, Local, LocalId, PLAYER, Rule, RuleId, Rules,
-    Stmt, Type, Value, Var, VarId,
-};
 use crate::check::scope::Names;
 use crate::check::strategies::TriedLine;
 use crate::check::symbols::SymbolRecorder;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::rules::{
+    Effects, Expr, Kind, KindId, Local, LocalId, Rule, RuleId, Rules, Stmt, Type, Var, VarId,
+    unknown_expr,
+};
 use crate::source::Span;
 use crate::suggest::Guesses;
 use crate::syntax::ast;
@@ -333,25 +332,4 @@ impl<'a> Checker<'a> {
     pub(super) fn local_at(&self, local: LocalId) -> &Local {
         &self.body.locals[local.index()]
     }
-}
-
-pub(super) fn typed(kind: ExprKind, ty: Type, span: Span) -> Expr {
-    Expr { kind, ty, span }
-}
-
-/// In place of an expression with an error: it fits everywhere.
-pub(super) fn unknown_expr(span: Span) -> Expr {
-    typed(ExprKind::Value(Value::None), Type::Unknown, span)
-}
-
-pub(super) fn member_expr(kind: KindId, position: usize, span: Span) -> Expr {
-    typed(ExprKind::Value(Value::Int(to_int(position))), Type::Kind(kind), span)
-}
-
-pub(super) fn player() -> Type {
-    Type::Kind(PLAYER)
-}
-
-pub(super) fn players_type() -> Type {
-    Type::Set(Domain::Kind(PLAYER))
 }

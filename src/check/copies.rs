@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::adjacency::to_int;
 use crate::check::cards::MOST_CARDS;
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{Column, KindId, Local, Type, Value};
 use crate::check::scope::quote_list;
 use crate::check::symbols::Symbol;
+use crate::rules::{Column, KindId, Local, Type, Value, to_int};
 use crate::source::Span;
 use crate::syntax::{ast, in_snake_case, print_expression, tokenize};
 

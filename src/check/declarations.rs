@@ -1,16 +1,15 @@
 //! Declarations of a file: collected names, the game block, measures and invariants.
 
 use crate::check::calls::FUNCTIONS;
-use crate::check::context::{Body, Checker, Declared, Mode, player, typed, unknown_expr};
+use crate::check::context::{Body, Checker, Declared, Mode};
 use crate::check::error;
-use crate::check::rules::{
-    Always, Binder, Constant, ConstantId, Expr, ExprKind, GameOption, Init, KindId, KindShape,
-    Measure, OptionId, PLAYER, Rule, RuleId, STARTER, Table, TableId, Type, UnaryOp, Var, VarForm,
-    VarId,
-};
 use crate::check::scope::Global;
 use crate::check::sets::AFTER_ALWAYS;
-use crate::check::types::maybe;
+use crate::rules::{
+    Always, Binder, Constant, ConstantId, Expr, ExprKind, GameOption, Init, KindId, KindShape,
+    Measure, OptionId, PLAYER, Rule, RuleId, STARTER, Table, TableId, Type, UnaryOp, Var, VarForm,
+    VarId, maybe, player, typed, unknown_expr,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::ast::{FOLDS, FoldWord};

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::adjacency::to_int;
 use crate::check::calls::WrittenCall;
-use crate::check::context::{Checker, typed, unknown_expr};
+use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::kinds::{MOST_MEMBERS, cell_word, plain_member};
-use crate::check::rules::{
-    Array, Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Subkind, Type, Value,
-};
 use crate::check::scope::quote_list;
 use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::types::{domain_code, format_count, join_types, member_kind};
+use crate::rules::{
+    Array, Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Subkind, Type, Value,
+    domain_code, filler, format_count, join_types, member_kind, to_int, typed, unknown_expr,
+    with_kind,
+};
 use crate::syntax::{ast, in_snake_case, print_expression};
 
 /// A part of the printed form of a product.
@@ -396,23 +396,4 @@ fn split_position(mut at: usize, sizes: &[usize]) -> Vec<usize> {
     }
     parts.reverse();
     parts
-}
-
-/// What stands in a cell that nobody reads.
-pub(super) fn filler(ty: &Type) -> Value {
-    match ty {
-        Type::Set(_) => Value::Set(Vec::new()),
-        Type::Maybe(_) => Value::None,
-        Type::Text => Value::Text(String::new()),
-        _ => Value::Int(0),
-    }
-}
-
-fn with_kind(ty: &Type, kind: KindId) -> Type {
-    match ty {
-        Type::Kind(_) => Type::Kind(kind),
-        Type::Set(Domain::Kind(_)) => Type::Set(Domain::Kind(kind)),
-        Type::Maybe(inner) => Type::Maybe(Box::new(with_kind(inner, kind))),
-        other => other.clone(),
-    }
 }

@@ -3,17 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::access::NameAccess;
-use crate::check::adjacency::to_int;
 use crate::check::calls::WrittenCall;
-use crate::check::context::{Checker, ExprSpot, typed, unknown_expr};
+use crate::check::context::{Checker, ExprSpot};
 use crate::check::error;
-use crate::check::rules::{
-    Arm, Expr, ExprKind, Local, PLAYER, Pattern, Stmt, StmtKind, TextPart, Type, UnaryOp, Value,
-};
 use crate::check::scope::quote_list;
 use crate::check::sets::NOT_KEPT;
 use crate::check::symbols::Symbol;
-use crate::check::types::{join_types, unwrap_maybe};
+use crate::rules::{
+    Arm, Expr, ExprKind, Local, PLAYER, Pattern, Stmt, StmtKind, TextPart, Type, UnaryOp, Value,
+    join_types, to_int, typed, unknown_expr, unwrap_maybe,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 

@@ -4,12 +4,11 @@ use std::rc::Rc;
 
 use crate::check::context::{Body, Checker, Mode, Returning, Visible};
 use crate::check::error;
-use crate::check::print::typed_name;
-use crate::check::rules::{self, Clause, Local, LocalId, MoveOption};
 use crate::check::scope::quote_path;
 use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::types::format_count;
 use crate::diagnostic::Help;
+use crate::rules::print::typed_name;
+use crate::rules::{self, Clause, Local, LocalId, MoveOption, format_count};
 use crate::syntax::ast;
 
 /// A group whose parameters are known.

@@ -3,10 +3,10 @@
 use crate::check::calls::WrittenCall;
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{Domain, Expr, KindId, PLAYER, Type, Var, VarForm};
 use crate::check::scope::{Global, Meaning};
-use crate::check::types::{domain_code, member_kind, wrong_index_count};
+use crate::check::types::wrong_index_count;
 use crate::diagnostic::{Diagnostic, Help};
+use crate::rules::{Domain, Expr, KindId, PLAYER, Type, Var, VarForm, domain_code, member_kind};
 use crate::source::Span;
 use crate::syntax::ast::{AssignOp, BinaryOp, ExprKind, Name, Text, TextPart};
 use crate::syntax::{ast, print_expression};

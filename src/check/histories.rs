@@ -1,14 +1,14 @@
 //! Histories: what they remember, and the statements and expressions that use them.
 
-use crate::check::context::{Checker, Mode, typed};
+use crate::check::context::{Checker, Mode};
+use crate::check::declarations::to_spaced;
 use crate::check::error;
-use crate::check::rules::{
-    Ambient, Expr, ExprKind, History, HistoryId, StmtKind, Type, VarForm, VarId,
-};
 use crate::check::scope::{Global, Meaning};
-use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::{declarations::to_spaced, symbols::HISTORY_FIELD};
+use crate::check::symbols::{CompletionContext, HISTORY_FIELD, Symbol};
 use crate::diagnostic::Help;
+use crate::rules::{
+    Ambient, Expr, ExprKind, History, HistoryId, StmtKind, Type, VarForm, VarId, typed,
+};
 use crate::source::Span;
 use crate::syntax::ast::{self, PastVerb, Visibility};
 use crate::syntax::print_expression;

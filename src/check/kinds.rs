@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::check::context::Checker;
 use crate::check::declarations::to_spaced;
 use crate::check::error;
-use crate::check::rules::{Addition, Column, KindId, Look, Member, Type, Value};
 use crate::check::scope::quote_list;
 use crate::check::tables::{CellColumn, TypedCells, describe_cell};
-use crate::check::types::format_count;
+use crate::rules::{Addition, Column, KindId, Look, Member, Type, Value, format_count};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::ast::{

@@ -2,7 +2,7 @@
 
 use crate::check::context::Checker;
 use crate::check::kinds::MOST_MEMBERS;
-use crate::check::rules::{
+use crate::rules::{
     Array, BinaryOp, Domain, Expr, ExprKind, TableId, UnaryOp, Value, ascending, flat_index,
 };
 

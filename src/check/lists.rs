@@ -1,10 +1,13 @@
 //! Lists: their type, literals, elements, and `lists of …`, which grows them member by member.
 
-use crate::check::context::{Checker, typed, unknown_expr};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{BinaryOp, Domain, Expr, ExprKind, Type, UnaryOp};
-use crate::check::types::{domain_code, maybe, type_code, unwrap_maybe, wrong_index_count};
+use crate::check::types::wrong_index_count;
 use crate::diagnostic::Help;
+use crate::rules::{
+    BinaryOp, Domain, Expr, ExprKind, Type, UnaryOp, domain_code, maybe, type_code, typed,
+    unknown_expr, unwrap_maybe,
+};
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 

@@ -6,9 +6,9 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{KindId, Paint};
 use crate::check::tables::describe_cell;
 use crate::diagnostic::Help;
+use crate::rules::{KindId, Paint};
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::ast;

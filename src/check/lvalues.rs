@@ -1,14 +1,15 @@
 //! Places: what can be assigned, reset, gained and rolled.
 
 use crate::check::access::{NameAccess, StoredElement};
-use crate::check::context::{Checker, players_type, typed};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{
-    Array, BinaryOp, Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId,
-};
 use crate::check::scope::Global;
 use crate::check::symbols::{CompletionContext, Symbol};
 use crate::diagnostic::Help;
+use crate::rules::{
+    Array, BinaryOp, Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId, players_type,
+    typed,
+};
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 

@@ -6,9 +6,7 @@ mod boards;
 mod bodies;
 pub(crate) mod book_notes;
 mod calls;
-pub(crate) mod call_graph;
 mod cards;
-pub(crate) mod changes;
 mod choices;
 mod context;
 mod copies;
@@ -29,9 +27,6 @@ mod lists;
 mod derived_kinds;
 pub(crate) mod adjacency;
 mod resolve;
-pub(crate) mod returned_values;
-pub(crate) mod rules;
-pub(crate) mod visit;
 mod scope;
 mod looks;
 mod seats;
@@ -45,31 +40,23 @@ mod statements;
 mod unresolved;
 mod symbols;
 mod tables;
-pub(crate) mod topology;
 mod types;
 mod pile_orders;
-mod print;
-mod printed;
 
 use std::panic::resume_unwind;
 use std::thread;
 
 use crate::budget::Budget;
 use crate::check::context::Checker;
-use crate::check::rules::{Kind, Rules};
 use crate::diagnostic::Diagnostics;
+use crate::rules::{Kind, Rules};
 use crate::syntax::ast::Ast;
 
-pub(crate) use print::unclamped;
-pub use print::{expression_text, typed_name};
-pub(crate) use printed::{copies_of, printed_columns};
 pub(crate) use scope::Global;
 pub use snippets::{check_call, check_expression, check_statements};
 pub(crate) use symbols::{
     CompletionContext, Description, HISTORY_FIELD, Symbol, SymbolIndex, study,
 };
-pub use types::value_text;
-pub(crate) use types::{PrintManner, value_words};
 
 /// Enough for the deepest text, and the longest chain of names, without optimisation.
 const LARGE_STACK: usize = 256 * 1024 * 1024;

@@ -1,14 +1,13 @@
 //! `Field[row, column]`, `Kind[n]` and `Field.at(row, column)`: members by the numbers that they have.
 
-use crate::check::adjacency::to_int;
-use crate::check::context::{Checker, member_expr, typed, unknown_expr};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{
-    Arith, Array, BinaryOp, Domain, Expr, ExprKind, KindId, KindShape, PLAYER, Type, Value,
-    flat_index,
-};
-use crate::check::types::{format_count, maybe, wrong_index_count};
+use crate::check::types::wrong_index_count;
 use crate::diagnostic::Help;
+use crate::rules::{
+    Arith, Array, BinaryOp, Domain, Expr, ExprKind, KindId, KindShape, PLAYER, Type, Value,
+    flat_index, format_count, maybe, member_expr, to_int, typed, unknown_expr,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 

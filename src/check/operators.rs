@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::context::{Checker, ExprSpot, typed, unknown_expr};
+use crate::check::context::{Checker, ExprSpot};
 use crate::check::error;
 use crate::check::hints::{joined_text, none_in_set};
-use crate::check::resolve::literal;
-use crate::check::rules::{
-    Arith, Arm, BinaryOp, Domain, Expr, ExprKind, Pattern, SetOp, Type, UnaryOp, Value,
-};
-use crate::check::types::{maybe, member_kind, type_code, unwrap_maybe};
 use crate::diagnostic::{Diagnostic, Help};
+use crate::rules::{
+    Arith, Arm, BinaryOp, Domain, Expr, ExprKind, Pattern, SetOp, Type, UnaryOp, Value, literal,
+    maybe, member_kind, type_code, typed, unknown_expr, unwrap_maybe,
+};
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 

@@ -4,12 +4,11 @@
 use std::collections::BTreeSet;
 
 use crate::check::context::Checker;
-use crate::check::resolve::is_same_expr;
-use crate::check::rules::{
+use crate::rules::visit::visit_block;
+use crate::rules::{
     Array, Block, CardAction, CardSource, Choose, Clause, Expr, ExprKind, LocalId, RuleId, Rules,
-    Stmt, StmtKind, Tactic, Type, VarForm, VarId,
+    Stmt, StmtKind, Tactic, Type, VarForm, VarId, is_same_expr,
 };
-use crate::check::visit::visit_block;
 use crate::source::Span;
 
 /// A pile as a rule names it: a variable, or a parameter of the rule or of a group of moves.

@@ -4,11 +4,11 @@ use crate::check::calls::WrittenCall;
 use crate::check::context::{Body, Checker, Mode};
 use crate::check::error;
 use crate::check::kinds::{MOST_MEMBERS, SeenNames};
-use crate::check::rules::{
-    Domain, Expr, ExprKind, Kind, KindId, Local, Range, RangeId, Type, Value,
-};
 use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::types::{has_maybe, maybe};
+use crate::rules::{
+    Domain, Expr, Kind, KindId, Local, Range, RangeId, Type, has_maybe, is_same_expr, literal,
+    maybe,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -229,36 +229,5 @@ impl Checker<'_> {
                 self.note_use(member.name.span, Symbol::Member(kind, at));
             }
         }
-    }
-}
-
-pub(super) fn literal(expr: &Expr) -> Option<i64> {
-    match (&expr.kind, &expr.ty) {
-        (ExprKind::Value(Value::Int(number)), Type::Number) => Some(*number),
-        _ => None,
-    }
-}
-
-/// Whether two expressions are written alike, so that they are equal in every setting.
-pub(super) fn is_same_expr(a: &Expr, b: &Expr) -> bool {
-    match (&a.kind, &b.kind) {
-        (ExprKind::Value(a), ExprKind::Value(b)) => a == b,
-        (ExprKind::Local(a), ExprKind::Local(b)) => a == b,
-        (ExprKind::Option(a), ExprKind::Option(b)) => a == b,
-        (ExprKind::Constant(a), ExprKind::Constant(b)) => a == b,
-        (ExprKind::Ambient(a), ExprKind::Ambient(b)) => a == b,
-        (ExprKind::Column(kind, column, a), ExprKind::Column(of, other, b)) => {
-            (kind, column) == (of, other) && is_same_expr(a, b)
-        }
-        (ExprKind::Element(a, of), ExprKind::Element(b, other)) => {
-            a == b
-                && of.len() == other.len()
-                && of.iter().zip(other).all(|(a, b)| is_same_expr(a, b))
-        }
-        (ExprKind::Binary(op, a, b), ExprKind::Binary(other, c, d)) => {
-            op == other && is_same_expr(a, c) && is_same_expr(b, d)
-        }
-        (ExprKind::Unary(op, a), ExprKind::Unary(other, b)) => op == other && is_same_expr(a, b),
-        _ => false,
     }
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{
+use crate::rules::topology::DIRECTION_SETS;
+use crate::rules::{
     Cells, ConstantId, Domain, HistoryId, KindId, KindShape, Local, LocalId, OptionId, PLAYER,
     RuleId, Rules, Table, TableId, Type, VarId,
 };
-use crate::check::topology::DIRECTION_SETS;
 use crate::source::Span;
 use crate::syntax::ast::{Name, Owner};
 

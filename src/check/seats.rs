@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::context::{Checker, member_expr, unknown_expr};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{Expr, KindId, PLAYER};
 use crate::check::symbols::Symbol;
-use crate::check::types::format_count;
+use crate::rules::{Expr, KindId, PLAYER, format_count, member_expr, unknown_expr};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::ast::{GameClause, KindBody};

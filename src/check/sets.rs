@@ -3,16 +3,14 @@
 use std::collections::BTreeSet;
 
 use crate::check::access::{NameAccess, StoredElement};
-use crate::check::context::{Checker, ExprSpot, typed, unknown_expr};
+use crate::check::context::{Checker, ExprSpot};
 use crate::check::error;
 use crate::check::flow::STAND_ALONE;
 use crate::check::hints::question_as_set;
-use crate::check::resolve::literal;
-use crate::check::rules::{
+use crate::rules::{
     Array, Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, RangeId, Type, UnaryOp,
-    VarForm,
+    VarForm, literal, maybe, member_kind, typed, unknown_expr, unwrap_maybe,
 };
-use crate::check::types::{maybe, member_kind, unwrap_maybe};
 use crate::source::Span;
 use crate::syntax::ast::Direction;
 use crate::syntax::{ast, print_expression};

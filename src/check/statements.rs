@@ -4,15 +4,16 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::check::calls::WrittenCall;
-use crate::check::context::{Checker, Need, Requirement, Returning, player, players_type};
+use crate::check::context::{Checker, Need, Requirement, Returning};
 use crate::check::error;
-use crate::check::flow::{block_ends, breaks};
 use crate::check::hints::{change_text, joined_winners};
 use crate::check::resolve::WrittenType;
-use crate::check::rules::{Block, Domain, Expr, Local, Stmt, StmtKind, Type};
 use crate::check::sets::{BEFORE_FROM, directed};
-use crate::check::types::type_code;
 use crate::diagnostic::Help;
+use crate::rules::ends::{block_ends, breaks};
+use crate::rules::{
+    Block, Domain, Expr, Local, Stmt, StmtKind, Type, player, players_type, type_code,
+};
 use crate::source::Span;
 use crate::syntax::ast::Direction;
 use crate::syntax::{ast, print_expression};

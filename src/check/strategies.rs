@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::context::{Checker, player};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{Expr, ExprKind, Local, LocalId, Strategy, StrategyLine, Tactic, Type};
-use crate::check::visit::move_names;
 use crate::diagnostic::{Diagnostics, Help};
+use crate::rules::visit::move_names;
+use crate::rules::{Expr, ExprKind, Local, LocalId, Strategy, StrategyLine, Tactic, Type, player};
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::ast;

@@ -3,16 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::check::context::Checker;
-use crate::check::flow::effects_text;
-use crate::check::print::{dims_text, expression_text, ranged, rule_head, typed_name};
-use crate::check::rules::{
-    Effects, Faces, Kind, KindId, KindShape, Local, LocalId, RuleId, Rules, Type, Value, Var,
-    VarForm,
-};
 use crate::check::scope::{Global, Meaning};
-use crate::check::types::{PrintManner, member_kind, range_code, type_code, value_words};
 use crate::check::{no_rules, on_large_stack};
 use crate::diagnostic::Diagnostics;
+use crate::rules::print::{dims_text, expression_text, ranged, rule_head, typed_name};
+use crate::rules::{
+    Effects, Faces, Kind, KindId, KindShape, Local, LocalId, PrintManner, RuleId, Rules, Type,
+    Value, Var, VarForm, effects_text, member_kind, range_code, type_code, value_words,
+};
 use crate::source::Span;
 use crate::syntax::ast::{self, Ast};
 

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::adjacency::to_int;
 use crate::check::context::Checker;
-use crate::check::derived_kinds::filler;
 use crate::check::error;
-use crate::check::resolve::{WrittenType, literal};
-use crate::check::rules::{Domain, KindId, PLAYER, RangeId, Type, Value};
+use crate::check::resolve::WrittenType;
 use crate::check::scope::quote_list;
 use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::types::{domain_code, format_count, maybe, unwrap_maybe};
 use crate::diagnostic::Help;
+use crate::rules::{
+    Domain, KindId, PLAYER, RangeId, Type, Value, domain_code, filler, format_count, literal,
+    maybe, to_int, unwrap_maybe,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::ast::{Cell, CellKind, Name, TypeExpr};

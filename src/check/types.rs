@@ -1,71 +1,17 @@
 //! Types: which value fits where, what types and values are called in messages, what to write instead.
 
-use crate::check::context::{Checker, typed, unknown_expr};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::print::expression_text;
-use crate::check::rules::{
-    Array, Domain, Expr, ExprKind, KindId, PLAYER, RangeId, Rules, Type, UnaryOp, Value,
-};
 use crate::check::scope::quote_list;
-use crate::check::topology::BoardTopology;
 use crate::diagnostic::{Diagnostic, Help};
+use crate::rules::print::expression_text;
+use crate::rules::topology::BoardTopology;
+use crate::rules::{
+    Array, Domain, Expr, ExprKind, KindId, PLAYER, Type, UnaryOp, Value, domain_code, fixed_words,
+    format_count, member_kind, type_code, typed, unknown_expr, unwrap_maybe,
+};
 use crate::source::Span;
 use crate::syntax::ast::Name;
-
-/// How a type without parts is written in a file, and what its values are called in messages.
-fn fixed_words(ty: &Type) -> Option<(&'static str, &'static str)> {
-    Some(match ty {
-        Type::Unknown => ("?", "something unknown"),
-        Type::Nothing => ("nothing", "no value"),
-        Type::Number => ("number", "a number"),
-        Type::Bool => ("yes/no", "yes or no"),
-        Type::Text => ("text", "a text"),
-        Type::Span => ("range", "a range of numbers"),
-        Type::Pile(_) => ("cards", "a pile of cards"),
-        Type::None => ("none", "`none`"),
-        Type::EmptySet => ("{}", "an empty set"),
-        Type::Kind(_)
-        | Type::Set(_)
-        | Type::List(..)
-        | Type::Maybe(_)
-        | Type::Subsets(_)
-        | Type::Lists(..) => return None,
-    })
-}
-
-pub(super) fn type_code(rules: &Rules, ty: &Type) -> String {
-    match ty {
-        Type::Kind(kind) => rules.kinds[kind.index()].name.clone(),
-        Type::Set(domain) => format!("set of {}", domain_code(rules, *domain)),
-        Type::List(domain, most) => format!("list of {} up to {most}", domain_code(rules, *domain)),
-        Type::Maybe(inner) => format!("maybe {}", type_code(rules, inner)),
-        Type::Subsets(domain) => format!("subsets of {}", domain_code(rules, *domain)),
-        _ => fixed_words(ty).map(|(code, _)| code.to_owned()).unwrap_or_default(),
-    }
-}
-
-pub(super) fn domain_code(rules: &Rules, domain: Domain) -> String {
-    match domain {
-        Domain::Kind(kind) => rules.kinds[kind.index()].name.clone(),
-        Domain::Range(range) => range_code(rules, range),
-    }
-}
-
-pub(super) fn range_code(rules: &Rules, range: RangeId) -> String {
-    let range = &rules.ranges[range.index()];
-    let bound = |expr: &Expr| expression_text(rules, &[], expr);
-    format!("{}..{}", bound(&range.low), range.high.as_ref().map(bound).unwrap_or_default())
-}
-
-/// A count with its word: `1 cell`, `3 cells`.
-pub(super) fn format_count(count: usize, word: &str) -> String {
-    match count {
-        0 => format!("no {word}"),
-        1 => format!("1 {word}"),
-        _ if word == "index" => format!("{count} indices"),
-        _ => format!("{count} {word}s"),
-    }
-}
 
 /// A variable or table with `dims` dimensions that is read with another number of indices.
 pub(super) fn wrong_index_count(
@@ -81,61 +27,6 @@ pub(super) fn wrong_index_count(
         _ => format!("`{name}` takes {}, found {found}", format_count(dims, "index")),
     };
     error::wrong_index_count(problem, help, span)
-}
-
-/// The kind whose members are expected, if the type says which.
-pub(super) fn member_kind(ty: &Type) -> Option<KindId> {
-    match ty {
-        Type::Kind(kind) | Type::Set(Domain::Kind(kind)) | Type::List(Domain::Kind(kind), _) => {
-            Some(*kind)
-        }
-        Type::Maybe(inner) => member_kind(inner),
-        _ => None,
-    }
-}
-
-/// What is in a maybe; any other type as it is.
-pub(super) fn unwrap_maybe(ty: &Type) -> &Type {
-    if let Type::Maybe(inner) = ty { inner } else { ty }
-}
-
-/// The maybe of a type that has one; any other type as it is.
-pub(super) fn maybe(ty: Type) -> Type {
-    if has_maybe(&ty) { Type::Maybe(Box::new(ty)) } else { ty }
-}
-
-pub(super) fn has_maybe(ty: &Type) -> bool {
-    matches!(ty, Type::Number | Type::Bool | Type::Text | Type::Kind(_))
-}
-
-/// The type that both fit, if there is one.
-pub(super) fn join_types(a: &Type, b: &Type) -> Option<Type> {
-    match (a, b) {
-        _ if a == b => Some(a.clone()),
-        (Type::Unknown, _) | (_, Type::Unknown) => Some(Type::Unknown),
-        (Type::List(one, short), Type::List(other, long)) => {
-            (one == other).then_some(Type::List(*one, *short.max(long)))
-        }
-        (Type::Set(_), Type::List(..)) | (Type::List(..), Type::Set(_)) => None,
-        (Type::Set(domain), other) | (other, Type::Set(domain)) => {
-            let fits = *other == Type::Set(*domain)
-                || *unwrap_maybe(other) == domain.member_type()
-                || matches!(other, Type::None | Type::EmptySet);
-            fits.then_some(Type::Set(*domain))
-        }
-        (Type::EmptySet, other) | (other, Type::EmptySet) => match unwrap_maybe(other) {
-            Type::Kind(kind) => Some(Type::Set(Domain::Kind(*kind))),
-            Type::None => Some(Type::EmptySet),
-            _ => None,
-        },
-        (Type::None, other) | (other, Type::None) if has_maybe(unwrap_maybe(other)) => {
-            Some(maybe(other.clone()))
-        }
-        (Type::Maybe(inner), other) | (other, Type::Maybe(inner)) if **inner == *other => {
-            Some(maybe(other.clone()))
-        }
-        _ => None,
-    }
 }
 
 /// Gives the type to a value that may be of many, and to the values that it is one of.
@@ -364,76 +255,5 @@ impl Checker<'_> {
             (_, Type::Unknown) => "write something else here".into(),
             _ => format!("write {} here", self.describe_type(want)).into(),
         }
-    }
-}
-
-/// For whom a value is put into words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PrintManner {
-    /// For people: members by their titles, sets without braces.
-    Said,
-    /// As it is typed: members by their names, sets in braces.
-    Typed,
-    /// As a file has it: typed, and texts in quotes.
-    Code,
-}
-
-/// Returns a constant as it is typed.
-pub fn value_text(rules: &Rules, ty: &Type, value: &Value) -> String {
-    value_words(rules, &[], (ty, value), PrintManner::Typed)
-}
-
-/// Returns a value in words; players have the names that are given.
-pub(crate) fn value_words(
-    rules: &Rules,
-    names: &[String],
-    (ty, value): (&Type, &Value),
-    manner: PrintManner,
-) -> String {
-    match (ty, value) {
-        (_, Value::None) => "none".to_owned(),
-        (Type::Maybe(inner), value) => value_words(rules, names, (inner, value), manner),
-        (Type::Bool, Value::Int(0)) => "no".to_owned(),
-        (Type::Bool, Value::Int(_)) => "yes".to_owned(),
-        (Type::Kind(PLAYER), Value::Int(seat)) => {
-            let at = usize::try_from(*seat).unwrap_or(usize::MAX);
-            let seat = rules.kinds[PLAYER.index()].members.get(at);
-            match (names.get(at), seat) {
-                (Some(name), Some(seat)) if manner == PrintManner::Said => {
-                    format!("{name} ({})", seat.title)
-                }
-                (Some(name), _) => name.clone(),
-                (None, Some(seat)) if manner == PrintManner::Said => seat.title.clone(),
-                (None, Some(seat)) => seat.name.clone(),
-                (None, None) => format!("Player.{}", at + 1),
-            }
-        }
-        (Type::Kind(kind), Value::Int(member)) => {
-            let members = &rules.kinds[kind.index()].members;
-            let member = usize::try_from(*member).ok().and_then(|member| members.get(member));
-            member.map_or_else(String::new, |member| match manner {
-                PrintManner::Said => member.title.clone(),
-                PrintManner::Typed | PrintManner::Code => member.name.clone(),
-            })
-        }
-        (_, Value::Int(number)) => number.to_string(),
-        (ty, value @ (Value::Set(members) | Value::List(members))) => {
-            let member = match ty {
-                Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
-                _ => Type::Number,
-            };
-            let member = |it: &i64| value_words(rules, names, (&member, &Value::Int(*it)), manner);
-            let all = members.iter().map(member).collect::<Vec<_>>().join(", ");
-            match manner {
-                PrintManner::Typed | PrintManner::Code if matches!(value, Value::List(_)) => {
-                    format!("[{all}]")
-                }
-                PrintManner::Typed | PrintManner::Code => format!("{{{all}}}"),
-                PrintManner::Said if all.is_empty() => "nothing".to_owned(),
-                PrintManner::Said => all,
-            }
-        }
-        (_, Value::Text(text)) if manner == PrintManner::Code => format!("\"{text}\""),
-        (_, Value::Text(text)) => text.clone(),
     }
 }

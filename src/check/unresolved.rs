@@ -1,12 +1,11 @@
 //! Unknown names: the closest known name, words of other languages, and what to declare.
 
 use crate::check::calls::{BASE, FUNCTIONS, WrittenCall};
-use crate::check::context::{Checker, player};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{KindId, PLAYER, Type, VarForm};
 use crate::check::scope::quote_list;
-use crate::check::types::member_kind;
 use crate::diagnostic::Help;
+use crate::rules::{KindId, PLAYER, Type, VarForm, member_kind, player};
 use crate::source::Span;
 use crate::syntax::ast::{Expr, Name};
 use crate::syntax::{in_pascal_case, print_expression};

@@ -1,17 +1,18 @@
 //! Options, constants and variables: their types, first values and who sees them.
 
-use crate::check::context::{Checker, player, typed, unknown_expr};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::resolve::{WrittenType, literal};
-use crate::check::rules::{
-    ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, PLAYER, RangeId,
-    ResetTarget, StmtKind, Type, Value, VarForm, VarId,
-};
+use crate::check::resolve::WrittenType;
 use crate::check::scope::quote_path;
 use crate::check::symbols::Symbol;
 use crate::check::tables::{CellColumn, TypedCells};
-use crate::check::types::{unwrap_maybe, wrong_index_count};
+use crate::check::types::wrong_index_count;
 use crate::diagnostic::Diagnostic;
+use crate::rules::{
+    ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, PLAYER, RangeId,
+    ResetTarget, StmtKind, Type, Value, VarForm, VarId, literal, player, typed, unknown_expr,
+    unwrap_maybe,
+};
 use crate::source::Span;
 use crate::syntax::ast::{Owner, Visibility};
 use crate::syntax::{ast, print_type};

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::rules::{
-    Column, Constant, Domain, Kind, KindId, KindShape, Member, PLAYER, Table, Type, Value,
-};
-use crate::check::topology::CellLayout;
-use crate::check::visit::visit_choices;
-use crate::check::{copies_of, printed_columns};
 use crate::rulebook::english::{
     capitalised, headed, in_code, joined, list, noted, paragraph, table,
 };
 use crate::rulebook::{Book, PICTURE, title};
+use crate::rules::printed::{copies_of, printed_columns};
+use crate::rules::topology::CellLayout;
+use crate::rules::visit::visit_choices;
+use crate::rules::{
+    Column, Constant, Domain, Kind, KindId, KindShape, Member, PLAYER, Table, Type, Value,
+};
 use crate::source::padded;
 
 /// Longer rows of cells are drawn from the top down.

@@ -1,12 +1,12 @@
 //! Names in English: locals, variables with their owners, what something goes through.
 
-use crate::check::rules::{
-    Binder, Domain, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, VarForm, VarId,
-};
-use crate::check::visit::{visit_choices, visit_stmts};
 use crate::rulebook::english::{code, is, is_noun, joined, one, paragraph, plural};
 use crate::rulebook::values::backwards;
 use crate::rulebook::{Book, title};
+use crate::rules::visit::{visit_choices, visit_stmts};
+use crate::rules::{
+    Binder, Domain, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, VarForm, VarId,
+};
 use crate::source::Span;
 use crate::syntax::Tightness;
 use crate::syntax::ast::Owner;
