@@ -3,9 +3,10 @@
 use crate::check::context::{Checker, Mode};
 use crate::check::error;
 use crate::check::lists::end_of_list;
-use crate::check::scope::{Global, Meaning, quote_list};
-use crate::check::symbols::{CompletionContext, Symbol};
+use crate::check::names::{Global, Meaning};
+use crate::check::recorder::{CompletionContext, Symbol};
 use crate::check::types::wrong_index_count;
+use crate::check::words::quote_list;
 use crate::diagnostic::Help;
 use crate::rules::{
     Ambient, Array, Domain, Expr, ExprKind, Kind, KindId, PLAYER, Type, UnaryOp, Value, has_maybe,
@@ -15,23 +16,23 @@ use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
 /// What a name, a dot or `[ ]` leads to.
-pub(super) enum NameAccess<'e> {
+pub(crate) enum NameAccess<'e> {
     Element(StoredElement<'e>),
     Value(Expr),
 }
 
 /// Something that is stored, and the indices that are written after it.
-pub(super) struct StoredElement<'e> {
-    pub(super) target: Array,
+pub(crate) struct StoredElement<'e> {
+    pub(crate) target: Array,
     /// Whose it is, when each player has one.
-    pub(super) owner: Option<Expr>,
+    pub(crate) owner: Option<Expr>,
     /// The written indices; not yet checked.
-    pub(super) args: &'e [ast::Expr],
-    pub(super) span: Span,
+    pub(crate) args: &'e [ast::Expr],
+    pub(crate) span: Span,
 }
 
 impl Checker<'_> {
-    pub(super) fn access<'e>(
+    pub(crate) fn access<'e>(
         &mut self,
         expr: &'e ast::Expr,
         hint: Option<&Type>,
@@ -141,7 +142,7 @@ impl Checker<'_> {
         })
     }
 
-    pub(super) fn not_constant(&mut self, what: &str, span: Span) -> Expr {
+    pub(crate) fn not_constant(&mut self, what: &str, span: Span) -> Expr {
         self.broken(error::not_constant(what, span))
     }
 
@@ -184,7 +185,7 @@ impl Checker<'_> {
     }
 
     /// Whether an expression is a bare name that can only be a member.
-    pub(super) fn is_bare_member(&self, expr: &ast::Expr) -> bool {
+    pub(crate) fn is_bare_member(&self, expr: &ast::Expr) -> bool {
         match &expr.kind {
             ast::ExprKind::Name(name) => self.meaning(&name.text).is_none(),
             ast::ExprKind::None => true,
@@ -318,7 +319,7 @@ impl Checker<'_> {
         self.broken(error::unknown_field(owner, &name.text, help, name.span))
     }
 
-    pub(super) fn check_element(&mut self, element: StoredElement) -> Expr {
+    pub(crate) fn check_element(&mut self, element: StoredElement) -> Expr {
         let StoredElement { target, owner, args, span } = element;
         let (name, dims, ty) = self.stored(target);
         if self.body.mode == Mode::Constant && matches!(target, Array::Var(_)) {
@@ -339,7 +340,7 @@ impl Checker<'_> {
         self.narrowed(typed(kind, ty, span))
     }
 
-    pub(super) fn stored(&self, target: Array) -> (String, Vec<Domain>, Type) {
+    pub(crate) fn stored(&self, target: Array) -> (String, Vec<Domain>, Type) {
         match target {
             Array::Local(local) => {
                 let local = self.local_at(local);
@@ -356,7 +357,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn indices(&mut self, args: &[ast::Expr], dims: &[Domain]) -> Vec<Expr> {
+    pub(crate) fn indices(&mut self, args: &[ast::Expr], dims: &[Domain]) -> Vec<Expr> {
         args.iter().zip(dims).map(|(arg, dim)| self.expect(arg, &dim.member_type())).collect()
     }
 

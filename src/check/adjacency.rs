@@ -2,8 +2,8 @@
 
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::scope::quote_list;
-use crate::check::symbols::Symbol;
+use crate::check::recorder::Symbol;
+use crate::check::words::quote_list;
 use crate::rules::topology::{BoardTopology, DIRECTION_SETS};
 use crate::rules::{
     Array, Binder, BoardWalk, Cells, Column, Domain, Expr, ExprKind, KindId, KindShape, Local,
@@ -18,7 +18,7 @@ const ALL_NEIGHBOURS: &str = "neighbours()";
 const BYTES_OF_A_CELL: usize = 8;
 
 impl Checker<'_> {
-    pub(super) fn relate_cells(&mut self) {
+    pub(crate) fn relate_cells(&mut self) {
         for (id, board) in self.tree.boards.clone() {
             if self.kind_at(id).members.is_empty() {
                 continue;
@@ -39,13 +39,13 @@ impl Checker<'_> {
     }
 
     /// The kind of the directions, when there is a board that has any.
-    pub(super) fn directions_kind(&self) -> Option<KindId> {
+    pub(crate) fn directions_kind(&self) -> Option<KindId> {
         let mut kinds = self.rules.kinds.iter();
         kinds.position(|kind| kind.shape == KindShape::Directions).map(KindId::at)
     }
 
     /// The positions of what `orthogonal` or `diagonal` stands for, where there is a grid.
-    pub(super) fn direction_set(&self, word: &str) -> Option<Vec<i64>> {
+    pub(crate) fn direction_set(&self, word: &str) -> Option<Vec<i64>> {
         let (_, words) = DIRECTION_SETS.iter().find(|(set, _)| *set == word)?;
         let directions = self.directions_kind()?;
         let position = |word: &&str| self.member_of(directions, word).map(to_int);
@@ -55,7 +55,7 @@ impl Checker<'_> {
         Some(positions)
     }
 
-    pub(super) fn direction_names(&self, positions: &[i64]) -> Vec<&str> {
+    pub(crate) fn direction_names(&self, positions: &[i64]) -> Vec<&str> {
         let Some(kind) = self.directions_kind() else { return Vec::new() };
         let members = &self.kind_at(kind).members;
         let member = |at: &i64| usize::try_from(*at).ok().and_then(|at| members.get(at));
@@ -131,14 +131,14 @@ impl Checker<'_> {
         self.names.computed.get(&format!("{word}({})", self.kind_at(id).name)).copied()
     }
 
-    pub(super) fn board_of(&self, id: KindId) -> BoardTopology {
+    pub(crate) fn board_of(&self, id: KindId) -> BoardTopology {
         self.kind_at(id).as_board().expect("asked only of kinds that are boards")
     }
 
     // ---------------------------------------------------------------------- calls
 
     /// `neighbours(c)`, `neighbours(c, orthogonal)`, `step(c, north)`, `ray(c, east)`
-    pub(super) fn relation(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Expr {
+    pub(crate) fn relation(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Expr {
         let (fewest, expected, head) = match name {
             "neighbours" => (1, "1 argument or 2", "neighbours(c: Cell, ways: set of Direction)"),
             "step" => (2, "2 arguments", "step(c: Cell, way: Direction) -> maybe Cell"),
@@ -284,7 +284,7 @@ impl Checker<'_> {
     // ---------------------------------------------------------------------- order
 
     /// A ray in the order in which one walks along it; anything else as it is.
-    pub(super) fn walked(&self, set: Expr) -> Expr {
+    pub(crate) fn walked(&self, set: Expr) -> Expr {
         let ExprKind::Element(Array::Table(ray), indices) = &set.kind else { return set };
         let [direction, start] = indices.as_slice() else { return set };
         let Type::Kind(board) = start.ty else { return set };

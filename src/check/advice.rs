@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::symbols::Symbol;
+use crate::check::recorder::Symbol;
 use crate::diagnostic::Diagnostics;
 use crate::rules::print::expression_text;
 use crate::rules::visit::visit_stmts;
@@ -18,7 +18,7 @@ use crate::syntax::ast::FoldWord;
 const FOR_PEOPLE: [&str; 2] = ["title", "text"];
 
 impl Checker<'_> {
-    pub(super) fn advice(&self) -> Diagnostics {
+    pub(crate) fn advice(&self) -> Diagnostics {
         let mut found = Diagnostics::new();
         if self.diagnostics.has_errors() {
             return found;

@@ -2,7 +2,7 @@
 
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::kinds::plain_member;
+use crate::check::members::plain_member;
 use crate::rules::topology::{BoardTopology, Plane};
 use crate::rules::{
     Column, Domain, Expr, ExprKind, KindId, KindShape, Member, Type, Value, format_count, to_int,
@@ -13,7 +13,7 @@ use crate::syntax::ast;
 
 impl Checker<'_> {
     /// `Field.lines(4)`, `Field.lines(3, orthogonal)`
-    pub(super) fn check_lines(&mut self, board: KindId, args: &[ast::Expr], span: Span) -> Expr {
+    pub(crate) fn check_lines(&mut self, board: KindId, args: &[ast::Expr], span: Span) -> Expr {
         if self.board_axes(board).is_empty() {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             let problem = format!("`{}` has no lines", self.kind_at(board).name);
@@ -154,7 +154,7 @@ impl Checker<'_> {
     }
 
     /// The board whose cells the members of a kind are sets of.
-    pub(super) fn board_of_lines(&self, ty: &Type) -> Option<KindId> {
+    pub(crate) fn board_of_lines(&self, ty: &Type) -> Option<KindId> {
         let Type::Kind(kind) = ty else { return None };
         match self.kind_at(*kind).shape {
             KindShape::Lines(board) => Some(board),
@@ -162,7 +162,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn line_cells(&self, line: Expr) -> Expr {
+    pub(crate) fn line_cells(&self, line: Expr) -> Expr {
         let (Some(board), Type::Kind(kind)) = (self.board_of_lines(&line.ty), &line.ty) else {
             return line;
         };

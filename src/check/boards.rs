@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::check::context::Checker;
-use crate::check::declarations::to_spaced;
 use crate::check::error;
-use crate::check::kinds::{MOST_MEMBERS, SeenNames, plain_member};
-use crate::check::scope::Global;
-use crate::check::symbols::Symbol;
+use crate::check::members::{MOST_MEMBERS, SeenNames, plain_member};
+use crate::check::names::Global;
+use crate::check::recorder::Symbol;
 use crate::check::tables::{CellColumn, TypedCells};
+use crate::check::words::{BOARD_FUNCTIONS, to_spaced};
 use crate::rules::topology::{BoardTopology, Map, Plane, SHAPES, all_directions};
 use crate::rules::{
     Column, ConstantId, Kind, KindId, KindShape, Member, Type, Value, format_count, to_int,
@@ -18,17 +18,14 @@ use crate::syntax::ast;
 
 const DIRECTION: &str = "Direction";
 
-/// Functions that are there when a file has a board.
-pub(super) const BOARD_FUNCTIONS: [&str; 3] = ["neighbours", "step", "ray"];
-
 /// How many bytes a cell of a column takes, in the rules and in the copy that is compiled.
-pub(super) const BYTES_OF_A_CELL: usize = 96;
+pub(crate) const BYTES_OF_A_CELL: usize = 96;
 
 /// How long a chain of constants may be that a size is computed by.
 const LONGEST_SIZE: usize = 32;
 
 impl Checker<'_> {
-    pub(super) fn check_cells(&mut self) {
+    pub(crate) fn check_cells(&mut self) {
         for (id, board) in self.tree.boards.clone() {
             let Some((board, members)) = self.build_board(board) else { continue };
             self.rules.kinds[id.index()].shape = KindShape::Board(board);
@@ -100,7 +97,7 @@ impl Checker<'_> {
     }
 
     /// The value of an expression that is made of numbers and of constants made of numbers.
-    pub(super) fn written_number(&mut self, expr: &ast::Expr, depth: usize) -> Option<i64> {
+    pub(crate) fn written_number(&mut self, expr: &ast::Expr, depth: usize) -> Option<i64> {
         if depth > LONGEST_SIZE {
             return None;
         }
@@ -164,7 +161,7 @@ impl Checker<'_> {
     }
 
     /// Adds a kind that no declaration makes; its members come later.
-    pub(super) fn add_kind(
+    pub(crate) fn add_kind(
         &mut self,
         name: &str,
         shape: KindShape,
@@ -179,7 +176,7 @@ impl Checker<'_> {
     // ---------------------------------------------------------------------- columns
 
     /// Checks the columns that boards have by themselves and those that are drawn.
-    pub(super) fn check_attributes(&mut self) {
+    pub(crate) fn check_attributes(&mut self) {
         for (id, board) in self.tree.boards.clone() {
             self.number_cells(id);
             let own = self.kind_at(id).columns.iter();
@@ -203,7 +200,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn add_column(&mut self, id: KindId, column: Column) -> usize {
+    pub(crate) fn add_column(&mut self, id: KindId, column: Column) -> usize {
         let bytes = |cell: &Value| BYTES_OF_A_CELL + 8 * cell.size();
         self.budget.charge(column.cells.len());
         self.budget.keep(column.cells.iter().map(bytes).sum());

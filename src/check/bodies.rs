@@ -1,10 +1,9 @@
 //! Bodies of rules and flows, and `suppose`.
 
 use crate::check::context::{Body, Checker, Declared, ExprSpot, Mode, Returning};
-use crate::check::declarations::game_word;
 use crate::check::error;
 use crate::check::resolve::WrittenType;
-use crate::check::scope::quote_path;
+use crate::check::words::{game_word, quote_path};
 use crate::rules::{
     Block, Effects, Expr, ExprKind, Limit, Local, Rule, RuleId, Stmt, StmtKind, Type, effects_text,
     typed,
@@ -13,7 +12,7 @@ use crate::source::Span;
 use crate::syntax::ast;
 
 impl Checker<'_> {
-    pub(super) fn check_bodies(&mut self) {
+    pub(crate) fn check_bodies(&mut self) {
         for at in 0..self.tree.rules.len() {
             self.check_head(RuleId::at(at));
         }
@@ -50,7 +49,7 @@ impl Checker<'_> {
         checked.returns = returns;
     }
 
-    pub(super) fn parameters(&mut self, params: &[ast::Param]) -> Vec<Local> {
+    pub(crate) fn parameters(&mut self, params: &[ast::Param]) -> Vec<Local> {
         let declare = |checker: &mut Self| {
             for param in params {
                 let WrittenType { ty, range } = checker.resolve(&param.ty);
@@ -62,7 +61,7 @@ impl Checker<'_> {
     }
 
     /// The type of what a rule returns; one that is not written is found out now.
-    pub(super) fn rule_type(&mut self, id: RuleId, span: Span) -> Type {
+    pub(crate) fn rule_type(&mut self, id: RuleId, span: Span) -> Type {
         // Snippets have no declarations: what they use is checked.
         if let Some(rule) = self.tree.rules.get(id.index()).map(|entry| entry.item)
             && rule.returns.is_none()
@@ -183,7 +182,7 @@ impl Checker<'_> {
     }
 
     /// `suppose { statements }: value`
-    pub(super) fn suppose(
+    pub(crate) fn suppose(
         &mut self,
         block: &ast::Block,
         value: &ast::Expr,
@@ -230,7 +229,7 @@ impl Checker<'_> {
     }
 
     /// Reports a word that would leave what cannot be left: a group of moves, or what is supposed.
-    pub(super) fn leaves_too_much(&mut self, word: &'static str, span: Span) -> bool {
+    pub(crate) fn leaves_too_much(&mut self, word: &'static str, span: Span) -> bool {
         let error = match &self.body.returning {
             Returning::Group(name) => error::leaves_moves(word, name, span),
             Returning::Supposed => error::leaves_suppose(word, span),
@@ -240,7 +239,7 @@ impl Checker<'_> {
         true
     }
 
-    pub(super) fn not_supposed(&mut self, rule: RuleId, span: Span) {
+    pub(crate) fn not_supposed(&mut self, rule: RuleId, span: Span) {
         let mut called = vec![rule];
         while let Some(next) = self.lasting_callee(&called) {
             called.push(next);

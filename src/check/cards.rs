@@ -3,8 +3,8 @@
 use crate::check::boards::BYTES_OF_A_CELL;
 use crate::check::context::{Checker, Mode};
 use crate::check::error;
-use crate::check::scope::quote_list;
 use crate::check::types::fit;
+use crate::check::words::quote_list;
 use crate::rules::{
     Array, CardAction, CardSource, Column, Domain, Expr, ExprKind, Init, KindId, KindShape, Member,
     PLAYER, Pile, PileEnd, Stmt, StmtKind, Type, UnaryOp, Value, VarForm, VarId, maybe,
@@ -14,13 +14,13 @@ use crate::source::Span;
 use crate::syntax::ast;
 
 /// The most cards of one kind: a set of them is at most 16 words.
-pub(super) const MOST_CARDS: usize = 1024;
+pub(crate) const MOST_CARDS: usize = 1024;
 
 const FACE: &str = "face";
 
 impl Checker<'_> {
     /// Gives every kind of cards its members, once their faces are known.
-    pub(super) fn check_cards(&mut self) {
+    pub(crate) fn check_cards(&mut self) {
         for (id, cards) in self.tree.cards.clone() {
             let Some(face) = self.faces_of(cards) else { continue };
             let counts = self.copies(face, &cards.copies);
@@ -80,7 +80,7 @@ impl Checker<'_> {
     }
 
     /// The kind that `cards` means, perhaps with `of` a kind after it.
-    pub(super) fn cards_kind(&mut self, of: Option<&ast::Name>, span: Span) -> Option<KindId> {
+    pub(crate) fn cards_kind(&mut self, of: Option<&ast::Name>, span: Span) -> Option<KindId> {
         let kinds = self.rules.kinds.iter().enumerate().map(|(at, _)| KindId::at(at));
         let all: Vec<KindId> = kinds.filter(|kind| self.is_kind_of_cards(*kind)).collect();
         let (problem, help) = match (of, all.as_slice()) {
@@ -108,7 +108,7 @@ impl Checker<'_> {
     }
 
     /// `deck: cards hidden = Card`
-    pub(super) fn check_pile(&mut self, id: VarId, var: &ast::VarDecl, mut init: Init) {
+    pub(crate) fn check_pile(&mut self, id: VarId, var: &ast::VarDecl, mut init: Init) {
         let written = var.ty.as_ref().expect("the grammar wants the type of a pile");
         let ast::TypeKind::Cards(of) = &written.kind else {
             unreachable!("the grammar wants `cards` for the type of a pile")
@@ -124,19 +124,19 @@ impl Checker<'_> {
         (var.form, var.ty, var.init) = (form, ty, init);
     }
 
-    pub(super) fn face_of(&self, kind: KindId) -> Option<KindId> {
+    pub(crate) fn face_of(&self, kind: KindId) -> Option<KindId> {
         match self.kind_at(kind).shape {
             KindShape::Cards(face) => Some(face),
             _ => None,
         }
     }
 
-    pub(super) fn is_pile(&self, var: VarId) -> bool {
+    pub(crate) fn is_pile(&self, var: VarId) -> bool {
         matches!(self.var_at(var).form, VarForm::Pile(_))
     }
 
     /// `move …`, `shuffle …`, `look at …`
-    pub(super) fn card_statement(&mut self, action: &ast::CardAction) -> Option<StmtKind> {
+    pub(crate) fn card_statement(&mut self, action: &ast::CardAction) -> Option<StmtKind> {
         self.body.effects.changes = true;
         let action = match action {
             ast::CardAction::Move { what, to, bottom } => {
@@ -165,7 +165,7 @@ impl Checker<'_> {
     }
 
     /// `show CARDS to p`, `reveal CARDS`
-    pub(super) fn show_cards(&mut self, what: &ast::Expr, to: Option<&ast::Expr>) -> Option<Stmt> {
+    pub(crate) fn show_cards(&mut self, what: &ast::Expr, to: Option<&ast::Expr>) -> Option<Stmt> {
         let span = what.span;
         let what = self.cards_to(what);
         let by = to.map(|to| self.expect(to, &players_type()));
@@ -181,7 +181,7 @@ impl Checker<'_> {
     }
 
     /// Whether a place is in a variable that is no pile.
-    pub(super) fn names_variable(&self, mut place: &ast::Expr) -> bool {
+    pub(crate) fn names_variable(&self, mut place: &ast::Expr) -> bool {
         while let ast::ExprKind::Index(base, _) = &place.kind {
             place = base;
         }
@@ -262,7 +262,7 @@ impl Checker<'_> {
     }
 
     /// A pile where one is wanted by reference, the face of a card where a face is wanted.
-    pub(super) fn as_pile_or_face(&self, expr: Expr, want: &Type) -> Result<Expr, Expr> {
+    pub(crate) fn as_pile_or_face(&self, expr: Expr, want: &Type) -> Result<Expr, Expr> {
         match (want, unwrap_maybe(&expr.ty)) {
             (Type::Pile(cards), Type::Set(Domain::Kind(kind))) if cards == kind => {
                 self.as_pile(expr)
@@ -282,7 +282,7 @@ impl Checker<'_> {
     }
 
     /// The face of a card; anything else as it is.
-    pub(super) fn as_face(&self, expr: Expr) -> Expr {
+    pub(crate) fn as_face(&self, expr: Expr) -> Expr {
         let Type::Kind(kind) = *unwrap_maybe(&expr.ty) else { return expr };
         let Some(face) = self.face_of(kind) else { return expr };
         let (is_maybe, span) = (expr.ty != Type::Kind(kind), expr.span);
@@ -291,7 +291,7 @@ impl Checker<'_> {
     }
 
     /// Two sides of a comparison: a card beside a face is its face.
-    pub(super) fn both_faces(&self, a: Expr, b: Expr) -> (Expr, Expr) {
+    pub(crate) fn both_faces(&self, a: Expr, b: Expr) -> (Expr, Expr) {
         let kind = |expr: &Expr| match unwrap_maybe(&expr.ty) {
             Type::Kind(kind) => Some(*kind),
             _ => None,
@@ -305,14 +305,14 @@ impl Checker<'_> {
     }
 
     /// The cards of a pile that is a parameter.
-    pub(super) fn cards_in(target: Array, cards: KindId, span: Span) -> Expr {
+    pub(crate) fn cards_in(target: Array, cards: KindId, span: Span) -> Expr {
         let Array::Local(local) = target else { unreachable!("only parameters are references") };
         let pile = typed(ExprKind::Local(local), Type::Pile(cards), span);
         typed(ExprKind::new_unary(UnaryOp::PileCards, pile), Type::Set(Domain::Kind(cards)), span)
     }
 
     /// `top of PILE`, `top n of PILE`: known, or a trap; chance decides only where it may pause.
-    pub(super) fn pile_end(&mut self, end: &ast::PileEnd, span: Span) -> Expr {
+    pub(crate) fn pile_end(&mut self, end: &ast::PileEnd, span: Span) -> Expr {
         if self.body.mode == Mode::Constant {
             return self.not_constant("the order of a pile", span);
         }
@@ -338,7 +338,7 @@ impl Checker<'_> {
     }
 
     /// The top of a pile as a whole right side: chance decides what is not known yet.
-    pub(super) fn drawing(&mut self, mut kind: StmtKind) -> StmtKind {
+    pub(crate) fn drawing(&mut self, mut kind: StmtKind) -> StmtKind {
         let value = match &mut kind {
             StmtKind::Let(_, value) | StmtKind::Assign(_, value) => Some(value),
             StmtKind::For { binder, .. } => Some(binder.set.as_mut()),

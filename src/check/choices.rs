@@ -6,8 +6,8 @@ use std::rc::Rc;
 use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::groups::InclusionChain;
-use crate::check::narrow::Path;
-use crate::check::scope::Meaning;
+use crate::check::names::Meaning;
+use crate::check::paths::Path;
 use crate::check::sets::AFTER_MAYBE;
 use crate::rules::{
     Binder, Choose, Clause, Decline, Expr, ExprKind, Local, LocalId, MoveOption, TextPart, Type,
@@ -18,7 +18,7 @@ use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
     /// `choose me { … }`
-    pub(super) fn check_choose(&mut self, choose: &ast::Choose) -> Choose {
+    pub(crate) fn check_choose(&mut self, choose: &ast::Choose) -> Choose {
         self.body.effects.pauses = true;
         self.scoped(|checker| {
             let each = choose.each.as_ref().map(|each| {
@@ -31,7 +31,7 @@ impl Checker<'_> {
     }
 
     /// Who decides; `choose "…" { }` leaves it out.
-    pub(super) fn chooser(&mut self, chooser: &ast::Expr) -> Expr {
+    pub(crate) fn chooser(&mut self, chooser: &ast::Expr) -> Expr {
         let ast::ExprKind::Text(_) = chooser.kind else { return self.expect(chooser, &player()) };
         let (who, text) = (self.somebody().unwrap_or("me"), print_expression(chooser));
         let (help, span) = (format!("say who decides: `choose {who} {text}`"), chooser.span);
@@ -58,7 +58,7 @@ impl Checker<'_> {
     }
 
     /// One option, in the groups that the chain of lines includes.
-    pub(super) fn resolve_option(
+    pub(crate) fn resolve_option(
         &mut self,
         option: &ast::MoveOption,
         chain: &InclusionChain,

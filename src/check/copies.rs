@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::check::cards::MOST_CARDS;
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::scope::quote_list;
-use crate::check::symbols::Symbol;
+use crate::check::recorder::Symbol;
+use crate::check::words::quote_list;
 use crate::rules::{Column, KindId, Local, Type, Value, to_int};
 use crate::source::Span;
 use crate::syntax::{ast, in_snake_case, print_expression, tokenize};
@@ -16,7 +16,7 @@ const BY_FACE: &str = "use the face, its columns and numbers: `if face.cost > 3 
 
 impl Checker<'_> {
     /// How many cards there are of each face.
-    pub(super) fn copies(&mut self, face: KindId, copies: &ast::Copies) -> Vec<usize> {
+    pub(crate) fn copies(&mut self, face: KindId, copies: &ast::Copies) -> Vec<usize> {
         let mut counts = vec![1; self.kind_at(face).members.len()];
         match copies {
             ast::Copies::One => {}

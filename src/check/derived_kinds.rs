@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::calls::WrittenCall;
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::kinds::{MOST_MEMBERS, cell_word, plain_member};
-use crate::check::scope::quote_list;
-use crate::check::symbols::{CompletionContext, Symbol};
+use crate::check::members::{MOST_MEMBERS, cell_word, plain_member};
+use crate::check::recorder::{CompletionContext, Symbol};
+use crate::check::words::{WrittenCall, quote_list};
 use crate::rules::{
     Array, Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Subkind, Type, Value,
     domain_code, filler, format_count, join_types, member_kind, to_int, typed, unknown_expr,
@@ -24,7 +23,7 @@ enum FormPart {
 
 impl Checker<'_> {
     /// Finds the members of all products; a product of products comes after those.
-    pub(super) fn check_products(&mut self, kinds: &[(KindId, &ast::KindDecl)]) {
+    pub(crate) fn check_products(&mut self, kinds: &[(KindId, &ast::KindDecl)]) {
         let mut made: Vec<MadeKind> = Vec::new();
         for (id, kind) in kinds {
             if let ast::KindBody::Product(factors) = &kind.body
@@ -182,7 +181,7 @@ impl Checker<'_> {
     }
 
     /// `Flag(red, oak)`: a member of a product; nothing if the name is not one of a product.
-    pub(super) fn combination(&mut self, call: WrittenCall) -> Option<Expr> {
+    pub(crate) fn combination(&mut self, call: WrittenCall) -> Option<Expr> {
         let WrittenCall { name, args, span } = call;
         let found = self.names.computed.get(&format!("{}()", name.text)).copied()?;
         self.note_kind(name);
@@ -204,7 +203,7 @@ impl Checker<'_> {
     }
 
     /// Finds the members of all parts; a part of a part comes after that.
-    pub(super) fn check_parts(&mut self, kinds: &[(KindId, &ast::KindDecl)]) {
+    pub(crate) fn check_parts(&mut self, kinds: &[(KindId, &ast::KindDecl)]) {
         let parts = kinds.iter().filter_map(|(id, kind)| {
             let of = self.names.kinds.get(&kind.within.as_ref()?.text);
             Some((*id, *kind, of.copied().into_iter().collect()))
@@ -265,7 +264,7 @@ impl Checker<'_> {
     }
 
     /// Gives parts the columns of the whole, and those that they draw themselves.
-    pub(super) fn check_part_columns(&mut self, mut parts: Vec<(KindId, &ast::KindDecl)>) {
+    pub(crate) fn check_part_columns(&mut self, mut parts: Vec<(KindId, &ast::KindDecl)>) {
         parts.retain(|(id, _)| self.kind_at(*id).within.is_some());
         // A part of a part comes after it.
         parts.sort_by_key(|(id, _)| self.part_depth(*id));
@@ -311,17 +310,17 @@ impl Checker<'_> {
     // ---------------------------------------------------------------------- types
 
     /// The kind that a kind is a part of in the end; itself if it is none.
-    pub(super) fn whole_kind(&self, kind: KindId) -> KindId {
+    pub(crate) fn whole_kind(&self, kind: KindId) -> KindId {
         self.kind_at(kind).within.as_ref().map_or(kind, |part| self.whole_kind(part.of))
     }
 
-    pub(super) fn is_part(&self, part: KindId, of: KindId) -> bool {
+    pub(crate) fn is_part(&self, part: KindId, of: KindId) -> bool {
         let within = self.kind_at(part).within.as_ref();
         within.is_some_and(|within| within.of == of || self.is_part(within.of, of))
     }
 
     /// A type with whole kinds in place of parts.
-    pub(super) fn whole_type(&self, ty: &Type) -> Type {
+    pub(crate) fn whole_type(&self, ty: &Type) -> Type {
         match member_kind(ty) {
             Some(kind) => with_kind(ty, self.whole_kind(kind)),
             None => ty.clone(),
@@ -329,7 +328,7 @@ impl Checker<'_> {
     }
 
     /// The type that both fit; a part and its whole meet in the whole.
-    pub(super) fn join_kinds(&self, a: &Type, b: &Type) -> Option<Type> {
+    pub(crate) fn join_kinds(&self, a: &Type, b: &Type) -> Option<Type> {
         let (Some(one), Some(other)) = (member_kind(a), member_kind(b)) else {
             return join_types(a, b);
         };
@@ -346,7 +345,7 @@ impl Checker<'_> {
 
     /// A value of a part as one of the whole that is wanted, or a known member of the whole as one
     /// of the part that it is in: both are the same value.
-    pub(super) fn as_whole(&self, mut expr: Expr, want: &Type) -> Expr {
+    pub(crate) fn as_whole(&self, mut expr: Expr, want: &Type) -> Expr {
         let (Some(found), Some(wanted)) = (member_kind(&expr.ty), member_kind(want)) else {
             return expr;
         };

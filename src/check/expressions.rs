@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::access::NameAccess;
-use crate::check::calls::WrittenCall;
 use crate::check::context::{Checker, ExprSpot};
 use crate::check::error;
-use crate::check::scope::quote_list;
+use crate::check::recorder::Symbol;
 use crate::check::sets::NOT_KEPT;
-use crate::check::symbols::Symbol;
+use crate::check::words::{WrittenCall, quote_list};
 use crate::rules::{
     Arm, Expr, ExprKind, Local, PLAYER, Pattern, Stmt, StmtKind, TextPart, Type, UnaryOp, Value,
     join_types, to_int, typed, unknown_expr, unwrap_maybe,
@@ -17,13 +16,13 @@ use crate::source::Span;
 use crate::syntax::ast;
 
 impl Checker<'_> {
-    pub(super) fn expect(&mut self, expr: &ast::Expr, want: &Type) -> Expr {
+    pub(crate) fn expect(&mut self, expr: &ast::Expr, want: &Type) -> Expr {
         let checked = self.infer(expr, Some(want));
         self.coerce(checked, want)
     }
 
     /// An expression, as a value of the type if one is given.
-    pub(super) fn expect_or_infer(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
+    pub(crate) fn expect_or_infer(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
         match want {
             Some(want) => self.expect(expr, want),
             None => self.infer(expr, None),
@@ -31,14 +30,14 @@ impl Checker<'_> {
     }
 
     /// A whole right side, which may pause.
-    pub(super) fn check_value(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
+    pub(crate) fn check_value(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
         self.body.alone = true;
         let checked = self.expect_or_infer(expr, want);
         self.settled(checked)
     }
 
     /// A value that may pause and then becomes a set is kept first, so that it stands alone.
-    pub(super) fn settled(&mut self, mut value: Expr) -> Expr {
+    pub(crate) fn settled(&mut self, mut value: Expr) -> Expr {
         let span = value.span;
         if let ExprKind::Unary(UnaryOp::ToSet, of) | ExprKind::Column(_, _, of) = &mut value.kind
             && let ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) | ExprKind::Call(..) =
@@ -52,12 +51,12 @@ impl Checker<'_> {
         value
     }
 
-    pub(super) fn condition(&mut self, expr: &ast::Expr, what: &'static str) -> Expr {
+    pub(crate) fn condition(&mut self, expr: &ast::Expr, what: &'static str) -> Expr {
         self.in_condition(what, |checker| checker.expect(expr, &Type::Bool))
     }
 
     /// An expression of any type; the hint helps names and literals to find theirs.
-    pub(super) fn infer(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
+    pub(crate) fn infer(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
         let alone = std::mem::take(&mut self.body.alone);
         let span = expr.span;
         let spot = ExprSpot { span, hint, alone };
@@ -119,7 +118,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn check_text(&mut self, text: &ast::Text) -> Expr {
+    pub(crate) fn check_text(&mut self, text: &ast::Text) -> Expr {
         let part = |part: &ast::TextPart| match part {
             ast::TextPart::Words(words) => TextPart::Words(words.clone()),
             ast::TextPart::Hole(hole) => TextPart::Hole(self.hole(hole)),
@@ -164,7 +163,7 @@ impl Checker<'_> {
     }
 
     /// A value that is chosen or supposed is computed, and no range of numbers is.
-    pub(super) fn no_range(&mut self, value: Expr) -> Expr {
+    pub(crate) fn no_range(&mut self, value: Expr) -> Expr {
         if value.ty != Type::Span {
             return value;
         }
@@ -209,7 +208,7 @@ impl Checker<'_> {
         self.no_range(typed(ExprKind::Match(Box::new(subject), arms), ty, span))
     }
 
-    pub(super) fn subject(&mut self, subject: &ast::Expr) -> Expr {
+    pub(crate) fn subject(&mut self, subject: &ast::Expr) -> Expr {
         let subject = self.infer(subject, None);
         let subject = self.as_face(subject);
         match unwrap_maybe(&subject.ty) {
@@ -222,7 +221,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn arms<A, B>(
+    pub(crate) fn arms<A, B>(
         &mut self,
         subject: &Expr,
         arms: &[ast::Arm<A>],

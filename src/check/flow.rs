@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::check::context::{Checker, Need};
+use crate::check::words::STAND_ALONE;
 use crate::check::{error, secrecy};
 use crate::components::Components;
 use crate::rules::call_graph::{asked_at, asks, calls_in, effects_of, rules_that};
@@ -15,11 +16,8 @@ use crate::rules::{
 use crate::source::Span;
 use crate::syntax::ast;
 
-/// What to do about a draw or a change that is part of a larger expression.
-pub(super) const STAND_ALONE: &str = "keep it first: `let x = …`, then use `x`";
-
 impl Checker<'_> {
-    pub(super) fn check_flow(&mut self) {
+    pub(crate) fn check_flow(&mut self) {
         self.spread_effects();
         self.check_requirements();
         for at in 0..self.rules.rules.len() {
@@ -74,7 +72,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn check_requirements(&mut self) {
+    pub(crate) fn check_requirements(&mut self) {
         for requirement in std::mem::take(&mut self.requirements) {
             let rule = self.rule(requirement.rule);
             let (name, span, effects) = (&rule.name, requirement.span, rule.effects);

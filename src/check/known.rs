@@ -1,24 +1,24 @@
 //! Values that the checker knows before there is a setting: of numbers and sets that are written out.
 
 use crate::check::context::Checker;
-use crate::check::kinds::MOST_MEMBERS;
+use crate::check::members::MOST_MEMBERS;
 use crate::rules::{
     Array, BinaryOp, Domain, Expr, ExprKind, TableId, UnaryOp, Value, ascending, flat_index,
 };
 
 impl Checker<'_> {
     /// A number that depends on nothing.
-    pub(super) fn known_number(&self, number: &Expr) -> Option<i64> {
+    pub(crate) fn known_number(&self, number: &Expr) -> Option<i64> {
         self.fold_constant(number, &[]).and_then(|value| value.as_number())
     }
 
     /// The members of a set that depends on nothing.
-    pub(super) fn known_set(&self, set: &Expr) -> Option<Vec<i64>> {
+    pub(crate) fn known_set(&self, set: &Expr) -> Option<Vec<i64>> {
         self.fold_constant(set, &[]).and_then(Value::into_set)
     }
 
     /// The value of an expression whose first locals have these values; nothing if it needs more.
-    pub(super) fn fold_constant(&self, expr: &Expr, bound: &[Value]) -> Option<Value> {
+    pub(crate) fn fold_constant(&self, expr: &Expr, bound: &[Value]) -> Option<Value> {
         self.budget.charge(1);
         let of = |expr: &Expr| self.fold_constant(expr, bound);
         let int = |expr: &Expr| of(expr).and_then(|value| value.as_number());

@@ -15,7 +15,7 @@ const MOST_IN_LIST: u16 = 64;
 
 impl Checker<'_> {
     /// `list of Field up to 9`
-    pub(super) fn resolve_list(&mut self, of: &ast::TypeExpr, most: &ast::Expr) -> Type {
+    pub(crate) fn resolve_list(&mut self, of: &ast::TypeExpr, most: &ast::Expr) -> Type {
         let domain = self.resolve_domain(of);
         let most = self.list_length(most);
         let (Some(domain), Some(most)) = (domain, most) else { return Type::Unknown };
@@ -41,7 +41,7 @@ impl Checker<'_> {
     }
 
     /// `[a, b]`
-    pub(super) fn check_list(
+    pub(crate) fn check_list(
         &mut self,
         items: &[ast::Expr],
         span: Span,
@@ -96,7 +96,7 @@ impl Checker<'_> {
 
     /// `lists of Field up to 9 by S`, where it is iterated: declares the name of the list, which S
     /// reads; with the type of each.
-    pub(super) fn lists(&mut self, lists: &ast::ListsOf, span: Span) -> (Expr, Type) {
+    pub(crate) fn lists(&mut self, lists: &ast::ListsOf, span: Span) -> (Expr, Type) {
         let ty = self.resolve_list(&lists.of, &lists.most);
         let Some(name) = &lists.name else {
             let broken = self.broken(error::lists(span));
@@ -115,7 +115,7 @@ impl Checker<'_> {
     }
 
     /// `list[n]`
-    pub(super) fn check_index(&mut self, list: Expr, args: &[ast::Expr], span: Span) -> Expr {
+    pub(crate) fn check_index(&mut self, list: Expr, args: &[ast::Expr], span: Span) -> Expr {
         let Type::List(domain, _) = list.ty else { return unknown_expr(span) };
         let [index] = args else {
             let name = self.expr_code(&list);
@@ -129,7 +129,7 @@ impl Checker<'_> {
     }
 
     /// `list += x`, or why a list cannot be changed like this.
-    pub(super) fn appended(&mut self, list: &Expr, add: bool, value: &ast::Expr) -> Option<Expr> {
+    pub(crate) fn appended(&mut self, list: &Expr, add: bool, value: &ast::Expr) -> Option<Expr> {
         let Type::List(domain, _) = list.ty else { return None };
         if !add {
             self.infer(value, Some(&Type::Set(domain)));
@@ -147,7 +147,7 @@ impl Checker<'_> {
 }
 
 /// `list.first`, `list.last`: `none` of an empty list.
-pub(super) fn end_of_list(list: &Expr, name: &str, span: Span) -> Option<Expr> {
+pub(crate) fn end_of_list(list: &Expr, name: &str, span: Span) -> Option<Expr> {
     let Type::List(domain, _) = list.ty else { return None };
     let op = match name {
         "first" => UnaryOp::FirstElement,

@@ -3,8 +3,8 @@
 use crate::check::access::{NameAccess, StoredElement};
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::scope::Global;
-use crate::check::symbols::{CompletionContext, Symbol};
+use crate::check::names::Global;
+use crate::check::recorder::{CompletionContext, Symbol};
 use crate::diagnostic::Help;
 use crate::rules::{
     Array, BinaryOp, Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId, players_type,
@@ -14,7 +14,7 @@ use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
-    pub(super) fn check_place(&mut self, place: &ast::Expr) -> Option<Expr> {
+    pub(crate) fn check_place(&mut self, place: &ast::Expr) -> Option<Expr> {
         match self.access(place, None) {
             NameAccess::Element(element) => self.stored_place(element),
             NameAccess::Value(value) => self.refuse_place(&value),
@@ -75,12 +75,12 @@ impl Checker<'_> {
     }
 
     /// `reset place, …`
-    pub(super) fn reset(&mut self, places: &[ast::Expr]) -> StmtKind {
+    pub(crate) fn reset(&mut self, places: &[ast::Expr]) -> StmtKind {
         self.body.effects.changes = true;
         StmtKind::Reset(places.iter().filter_map(|place| self.reset_target(place)).collect())
     }
 
-    pub(super) fn reset_target(&mut self, place: &ast::Expr) -> Option<ResetTarget> {
+    pub(crate) fn reset_target(&mut self, place: &ast::Expr) -> Option<ResetTarget> {
         let element = match self.access(place, None) {
             NameAccess::Element(element) => element,
             NameAccess::Value(value) => return self.refuse_place(&value),
@@ -101,7 +101,7 @@ impl Checker<'_> {
     }
 
     /// An element with one more index, the member of a binder.
-    pub(super) fn indexed_by(
+    pub(crate) fn indexed_by(
         &mut self,
         element: StoredElement,
         var: VarId,
@@ -120,7 +120,7 @@ impl Checker<'_> {
     }
 
     /// `me gains 2 bread`
-    pub(super) fn check_coin(&mut self, stmt: &ast::StmtKind, span: Span) -> Option<StmtKind> {
+    pub(crate) fn check_coin(&mut self, stmt: &ast::StmtKind, span: Span) -> Option<StmtKind> {
         let ast::StmtKind::Coin { owner, verb, amount, coin, index } = stmt else {
             unreachable!("only coin statements come here")
         };

@@ -55,7 +55,7 @@ impl Numbering {
 
 impl Checker<'_> {
     /// `Field[2, 3]`, `Pit[k]`: a trap where there is no such member.
-    pub(super) fn numbered_member(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Expr {
+    pub(crate) fn numbered_member(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Expr {
         let Some(numbering) = self.numbering(kind, span) else { return unknown_expr(span) };
         let name = self.kind_at(kind).name.clone();
         if args.len() != numbering.names.len() {
@@ -81,7 +81,7 @@ impl Checker<'_> {
     }
 
     /// `Field.at(2, 3)`: `none` where there is no such member.
-    pub(super) fn member_at(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Expr {
+    pub(crate) fn member_at(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Expr {
         let Some(numbering) = self.numbering(kind, span) else { return unknown_expr(span) };
         let name = self.kind_at(kind).name.clone();
         if args.len() != numbering.names.len() {

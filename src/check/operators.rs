@@ -18,7 +18,7 @@ type Sides<'e> = (&'e ast::Expr, &'e ast::Expr);
 
 impl Checker<'_> {
     /// `-x`, `not p`
-    pub(super) fn check_unary(&mut self, op: ast::UnaryOp, of: &ast::Expr, span: Span) -> Expr {
+    pub(crate) fn check_unary(&mut self, op: ast::UnaryOp, of: &ast::Expr, span: Span) -> Expr {
         match op {
             ast::UnaryOp::Not => Expr { span, ..not(self.expect(of, &Type::Bool)) },
             ast::UnaryOp::Negate => {
@@ -35,7 +35,7 @@ impl Checker<'_> {
     }
 
     /// `a + b` and all other operators between two expressions.
-    pub(super) fn check_binary(&mut self, op: ast::BinaryOp, sides: Sides, spot: ExprSpot) -> Expr {
+    pub(crate) fn check_binary(&mut self, op: ast::BinaryOp, sides: Sides, spot: ExprSpot) -> Expr {
         let ExprSpot { span, hint, .. } = spot;
         if let Some(error) = none_in_set(op, sides, span) {
             return self.broken(error);
@@ -75,7 +75,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn check_arith(&mut self, op: Arith, sides: Sides, span: Span) -> Expr {
+    pub(crate) fn check_arith(&mut self, op: Arith, sides: Sides, span: Span) -> Expr {
         let a = self.infer(sides.0, Some(&Type::Number));
         let b = self.infer(sides.1, Some(&Type::Number));
         let words = match op {

@@ -29,7 +29,7 @@ struct PileUses {
 
 impl Checker<'_> {
     /// Lets the piles keep their order where a rule can tell it.
-    pub(super) fn order_piles(&mut self) {
+    pub(crate) fn order_piles(&mut self) {
         let rules = &self.rules;
         let mut uses = PileUses::default();
         let measures = rules.measures.iter().map(|measure| &measure.rule);

@@ -4,20 +4,20 @@ use std::collections::BTreeSet;
 
 use crate::check::context::Checker;
 use crate::check::error;
+use crate::check::members::describe_cell;
+use crate::check::recorder::{CompletionContext, Symbol};
 use crate::check::resolve::WrittenType;
-use crate::check::scope::quote_list;
-use crate::check::symbols::{CompletionContext, Symbol};
+use crate::check::words::quote_list;
 use crate::diagnostic::Help;
 use crate::rules::{
     Domain, KindId, PLAYER, RangeId, Type, Value, domain_code, filler, format_count, literal,
     maybe, to_int, unwrap_maybe,
 };
 use crate::source::Span;
-use crate::syntax::ast;
-use crate::syntax::ast::{Cell, CellKind, Name, TypeExpr};
+use crate::syntax::ast::{self, Cell, CellKind, Name, TypeExpr};
 
 impl Checker<'_> {
-    pub(super) fn check_tables(&mut self) {
+    pub(crate) fn check_tables(&mut self) {
         let tables: Vec<&ast::TableDecl> =
             self.tree.tables.iter().map(|entry| entry.item).collect();
         for (at, table) in tables.into_iter().enumerate() {
@@ -48,7 +48,7 @@ impl Checker<'_> {
     }
 
     /// How many members a finite type has, if that is known; for players, the most.
-    pub(super) fn domain_size(&self, domain: Domain) -> Option<usize> {
+    pub(crate) fn domain_size(&self, domain: Domain) -> Option<usize> {
         match domain {
             Domain::Kind(PLAYER) => Some(self.rules.players.1),
             Domain::Kind(kind) => Some(self.kind_at(kind).members.len()),
@@ -238,7 +238,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn infer_cells(&mut self, cells: &CellColumn) -> TypedCells {
+    pub(crate) fn infer_cells(&mut self, cells: &CellColumn) -> TypedCells {
         let WrittenType { ty, range } = match cells.written {
             Some(written) => self.resolve(written),
             None => WrittenType::from_type(self.type_of_cells(cells).unwrap_or(Type::Unknown)),
@@ -332,7 +332,7 @@ impl Checker<'_> {
         self.refuse_with(error::unknown_cell(&word.text, help, word.span))
     }
 
-    pub(super) fn cell_value(&mut self, cell: &Cell, ty: &Type, range: Option<RangeId>) -> Value {
+    pub(crate) fn cell_value(&mut self, cell: &Cell, ty: &Type, range: Option<RangeId>) -> Value {
         match (&cell.kind, unwrap_maybe(ty)) {
             (_, Type::Unknown) => Value::None,
             (CellKind::None, _) if matches!(ty, Type::Maybe(_)) => Value::None,
@@ -393,7 +393,7 @@ impl Checker<'_> {
         positions
     }
 
-    pub(super) fn no_member(&mut self, kind: KindId, word: &Name) {
+    pub(crate) fn no_member(&mut self, kind: KindId, word: &Name) {
         let guess = self.guesses.are_left();
         let members = if guess { self.member_names(kind) } else { Vec::new() };
         let help = match self.guesses.nearest(&word.text, members.iter().map(String::as_str)) {
@@ -411,18 +411,18 @@ impl Checker<'_> {
 const OTHER_CELL: &str = "change the cell, or the type that is written";
 
 /// Cells that are to be of one type.
-pub(super) struct CellColumn<'c> {
-    pub(super) name: &'c str,
-    pub(super) span: Span,
+pub(crate) struct CellColumn<'c> {
+    pub(crate) name: &'c str,
+    pub(crate) span: Span,
     /// A heading that can say their type.
-    pub(super) heading: Option<&'c str>,
-    pub(super) written: Option<&'c TypeExpr>,
-    pub(super) list: &'c [&'c Cell],
+    pub(crate) heading: Option<&'c str>,
+    pub(crate) written: Option<&'c TypeExpr>,
+    pub(crate) list: &'c [&'c Cell],
 }
 
-pub(super) struct TypedCells {
-    pub(super) ty: Type,
-    pub(super) values: Vec<Value>,
+pub(crate) struct TypedCells {
+    pub(crate) ty: Type,
+    pub(crate) values: Vec<Value>,
 }
 
 fn cell_words(cell: &Cell) -> Vec<Name> {
@@ -430,17 +430,5 @@ fn cell_words(cell: &Cell) -> Vec<Name> {
         CellKind::Name(text) => vec![Name { text: text.clone(), span: cell.span }],
         CellKind::Set(names) => names.clone(),
         _ => Vec::new(),
-    }
-}
-
-/// What a cell holds, in messages.
-pub(super) fn describe_cell(cell: &Cell) -> String {
-    match &cell.kind {
-        CellKind::None => "`-`".to_owned(),
-        CellKind::Number(_) => "a number".to_owned(),
-        CellKind::Bool(_) => "yes or no".to_owned(),
-        CellKind::Text(_) => "a text".to_owned(),
-        CellKind::Name(name) => format!("the name `{name}`"),
-        CellKind::Set(_) => "a set".to_owned(),
     }
 }

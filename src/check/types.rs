@@ -2,7 +2,7 @@
 
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::scope::quote_list;
+use crate::check::words::quote_list;
 use crate::diagnostic::{Diagnostic, Help};
 use crate::rules::print::expression_text;
 use crate::rules::topology::BoardTopology;
@@ -14,7 +14,7 @@ use crate::source::Span;
 use crate::syntax::ast::Name;
 
 /// A variable or table with `dims` dimensions that is read with another number of indices.
-pub(super) fn wrong_index_count(
+pub(crate) fn wrong_index_count(
     name: &str,
     dims: usize,
     found: usize,
@@ -46,7 +46,7 @@ fn retype(expr: &mut Expr, want: &Type) {
 }
 
 /// The expression as a value of the type, or unchanged if it does not fit.
-pub(super) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
+pub(crate) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
     if expr.ty == *want || expr.ty == Type::Unknown || *want == Type::Unknown {
         return Ok(expr);
     }
@@ -72,7 +72,7 @@ pub(super) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
 }
 
 impl Checker<'_> {
-    pub(super) fn describe_type(&self, ty: &Type) -> String {
+    pub(crate) fn describe_type(&self, ty: &Type) -> String {
         match ty {
             Type::Kind(kind) => {
                 let name = &self.kind_at(*kind).name;
@@ -89,24 +89,24 @@ impl Checker<'_> {
     }
 
     /// An expression of the body, close to how it is written.
-    pub(super) fn expr_code(&self, expr: &Expr) -> String {
+    pub(crate) fn expr_code(&self, expr: &Expr) -> String {
         expression_text(&self.rules, &self.body.locals, expr)
     }
 
     /// The error about a value that may be of many types, as `none` or `{}`.
-    pub(super) fn untyped(&self, name: &Name, value: &Expr, help: String) -> Diagnostic {
+    pub(crate) fn untyped(&self, name: &Name, value: &Expr, help: String) -> Diagnostic {
         let what = format!("`{}`", name.text);
         error::needs_type(what, self.describe_type(&value.ty).replace('`', ""), help, value.span)
     }
 
     /// Reports something that has no members to iterate or to look among.
-    pub(super) fn not_a_set(&mut self, of: &Expr) -> Expr {
+    pub(crate) fn not_a_set(&mut self, of: &Expr) -> Expr {
         self.broken(error::not_a_set(self.describe_type(&of.ty), of.span))
     }
 
     /// The expression as a value of the type, or unchanged if it does not fit. A line is taken for
     /// the set of its cells where one is wanted.
-    pub(super) fn fit(&self, expr: Expr, want: &Type) -> Result<Expr, Expr> {
+    pub(crate) fn fit(&self, expr: Expr, want: &Type) -> Result<Expr, Expr> {
         let expr = match self.as_pile_or_face(expr, want) {
             Ok(expr) => return Ok(expr),
             Err(expr) => expr,
@@ -118,7 +118,7 @@ impl Checker<'_> {
     }
 
     /// The expression as a value of the type; one that does not fit is reported.
-    pub(super) fn coerce(&mut self, expr: Expr, want: &Type) -> Expr {
+    pub(crate) fn coerce(&mut self, expr: Expr, want: &Type) -> Expr {
         self.fit(expr, want).unwrap_or_else(|expr| match self.misfit_error(&expr, want) {
             error if error.code == Some("check::may_be_none") => self.needs_check(&expr, want),
             error => self.broken(error),
@@ -126,7 +126,7 @@ impl Checker<'_> {
     }
 
     /// The error about an expression that does not fit.
-    pub(super) fn misfit_error(&self, expr: &Expr, want: &Type) -> Diagnostic {
+    pub(crate) fn misfit_error(&self, expr: &Expr, want: &Type) -> Diagnostic {
         let (expected, span) = (self.describe_type(want), expr.span);
         if let Type::Maybe(inner) = &expr.ty {
             let there = Expr { ty: inner.as_ref().clone(), ..unknown_expr(span) };
@@ -139,14 +139,14 @@ impl Checker<'_> {
     }
 
     /// Reports an expression that does not fit, with better help where it is a value of another type.
-    pub(super) fn refuse_misfit(&mut self, expr: &Expr, want: &Type, help: Option<Help>) -> Expr {
+    pub(crate) fn refuse_misfit(&mut self, expr: &Expr, want: &Type, help: Option<Help>) -> Expr {
         let error = self.misfit_error(expr, want);
         let is_other = error.code == Some("check::type_mismatch");
         self.broken(if is_other { error.with_help(help) } else { error })
     }
 
     /// Reports a maybe that must be tested first; once in a body, since one test mends all.
-    pub(super) fn needs_check(&mut self, expr: &Expr, want: &Type) -> Expr {
+    pub(crate) fn needs_check(&mut self, expr: &Expr, want: &Type) -> Expr {
         let (text, span) = (self.expr_code(expr), expr.span);
         if !self.body.blamed.insert(text) {
             return unknown_expr(span);
@@ -170,7 +170,7 @@ impl Checker<'_> {
     }
 
     /// Whether only a test is missing: a part of a kind is wanted, and this is of the whole.
-    pub(super) fn needs_part(&self, expr: &Expr, want: &Type) -> bool {
+    pub(crate) fn needs_part(&self, expr: &Expr, want: &Type) -> bool {
         match (unwrap_maybe(&expr.ty), unwrap_maybe(want)) {
             (Type::Kind(of), Type::Kind(part)) => {
                 self.whole_kind(*part) == self.whole_kind(*of) && part != of
@@ -180,7 +180,7 @@ impl Checker<'_> {
     }
 
     /// What to do about a member of the whole where one of a part is wanted.
-    pub(super) fn help_for_part(&self, expr: &Expr, want: &Type) -> String {
+    pub(crate) fn help_for_part(&self, expr: &Expr, want: &Type) -> String {
         let Some(kind) = member_kind(want) else { return String::new() };
         if let ExprKind::Value(_) = expr.kind {
             return format!("its members are {}", quote_list(&self.member_names(kind)));
@@ -210,7 +210,7 @@ impl Checker<'_> {
     }
 
     /// What to write in place of an expression that does not fit.
-    pub(super) fn help_for_misfit(&self, expr: &Expr, want: &Type) -> Help {
+    pub(crate) fn help_for_misfit(&self, expr: &Expr, want: &Type) -> Help {
         if let (Type::Number, Type::Kind(kind)) = (&expr.ty, want)
             && let Some(help) = self.cell_by_number(*kind)
         {

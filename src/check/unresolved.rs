@@ -1,9 +1,8 @@
 //! Unknown names: the closest known name, words of other languages, and what to declare.
 
-use crate::check::calls::{BASE, FUNCTIONS, WrittenCall};
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::scope::quote_list;
+use crate::check::words::{BASE, FUNCTIONS, WrittenCall, quote_list};
 use crate::diagnostic::Help;
 use crate::rules::{KindId, PLAYER, Type, VarForm, member_kind, player};
 use crate::source::Span;
@@ -11,7 +10,7 @@ use crate::syntax::ast::{Expr, Name};
 use crate::syntax::{in_pascal_case, print_expression};
 
 impl Checker<'_> {
-    pub(super) fn unknown_name(&mut self, name: &Name, hint: Option<&Type>) {
+    pub(crate) fn unknown_name(&mut self, name: &Name, hint: Option<&Type>) {
         let slip = self.slip_of_name(&name.text, hint);
         let declare = match (&self.seats, &self.body.changed) {
             (Some(players), _) => {
@@ -102,7 +101,7 @@ impl Checker<'_> {
     }
 
     /// The innermost name of a player that can be seen.
-    pub(super) fn somebody(&self) -> Option<&str> {
+    pub(crate) fn somebody(&self) -> Option<&str> {
         let mut visible = self.body.visible.iter().rev().map(|local| self.local_at(local));
         visible.find(|local| local.ty == player()).map(|local| local.name.as_str())
     }
@@ -122,7 +121,7 @@ impl Checker<'_> {
         kinds.filter(|kind| !kind.contains(['{', '(']))
     }
 
-    pub(super) fn unknown_kind(&mut self, name: &Name) {
+    pub(crate) fn unknown_kind(&mut self, name: &Name) {
         let near = self.guesses.nearest(&name.text, self.named_kinds());
         let slip = match foreign_type(&name.text) {
             Some(ty) => Some(Help::form("write", ty)),
@@ -142,7 +141,7 @@ impl Checker<'_> {
         self.report_error(error::unknown_kind(&name.text, help, name.span));
     }
 
-    pub(super) fn unknown_rule(&mut self, WrittenCall { name, args, span }: WrittenCall) {
+    pub(crate) fn unknown_rule(&mut self, WrittenCall { name, args, span }: WrittenCall) {
         if name.text == BASE && !self.names.globals.contains_key(BASE) {
             return self.report_error(error::no_replaced_rule(name.span));
         }
@@ -203,7 +202,7 @@ impl Checker<'_> {
     }
 
     /// Reports something that no player has.
-    pub(super) fn unknown_of_player(&mut self, name: &Name, span: Span) {
+    pub(crate) fn unknown_of_player(&mut self, name: &Name, span: Span) {
         let columns = self.kind_at(PLAYER).columns.iter().map(|column| column.name.as_str());
         let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]).chain(columns);
         let slip = match self.guesses.nearest(&name.text, names) {

@@ -2,11 +2,11 @@
 
 use crate::check::context::Checker;
 use crate::check::error;
+use crate::check::recorder::Symbol;
 use crate::check::resolve::WrittenType;
-use crate::check::scope::quote_path;
-use crate::check::symbols::Symbol;
 use crate::check::tables::{CellColumn, TypedCells};
 use crate::check::types::wrong_index_count;
+use crate::check::words::quote_path;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{
     ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, PLAYER, RangeId,
@@ -14,15 +14,15 @@ use crate::rules::{
     unwrap_maybe,
 };
 use crate::source::Span;
-use crate::syntax::ast::{Owner, Visibility};
-use crate::syntax::{ast, print_type};
+use crate::syntax::ast::{self, Owner, Visibility};
+use crate::syntax::print_type;
 
 /// How many names may depend on one another when their types are looked for.
 const LONGEST_CHAIN: usize = 100;
 
 impl<'a> Checker<'a> {
     /// Checks all options and constants that nothing has used yet.
-    pub(super) fn check_options(&mut self) {
+    pub(crate) fn check_options(&mut self) {
         for at in 0..self.tree.options.len() {
             self.option_type(OptionId::at(at), Span::default());
         }
@@ -32,7 +32,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The type of an option, checked now if need be.
-    pub(super) fn option_type(&mut self, id: OptionId, span: Span) -> Type {
+    pub(crate) fn option_type(&mut self, id: OptionId, span: Span) -> Type {
         if let Some(option) = self.tree.options.get(id.index()).map(|entry| entry.item)
             && self.is_next(&option.name, span)
         {
@@ -43,7 +43,7 @@ impl<'a> Checker<'a> {
 
     /// Whether the declaration of a name is to be checked now. One whose check has begun is in a
     /// cycle.
-    pub(super) fn is_next(&mut self, name: &ast::Name, read: Span) -> bool {
+    pub(crate) fn is_next(&mut self, name: &ast::Name, read: Span) -> bool {
         if self.checked.contains(&name.span) {
             return false;
         }
@@ -61,12 +61,12 @@ impl<'a> Checker<'a> {
     }
 
     /// The place of a name among those that are being checked.
-    pub(super) fn searched(&self, name: &ast::Name) -> Option<usize> {
+    pub(crate) fn searched(&self, name: &ast::Name) -> Option<usize> {
         self.searching.iter().position(|searched| searched.span == name.span)
     }
 
     /// Ends the check of the declaration that was begun last.
-    pub(super) fn end_search(&mut self) {
+    pub(crate) fn end_search(&mut self) {
         self.checked.extend(self.searching.pop().map(|name| name.span));
     }
 
@@ -99,7 +99,7 @@ impl<'a> Checker<'a> {
         ty
     }
 
-    pub(super) fn needs_type(&mut self, name: &ast::Name, ty: &Type, span: Span) {
+    pub(crate) fn needs_type(&mut self, name: &ast::Name, ty: &Type, span: Span) {
         let name = &name.text;
         let (value, like) = match ty {
             Type::EmptySet => ("{}", "set of KIND"),
@@ -117,7 +117,7 @@ impl<'a> Checker<'a> {
         self.report_error(error::needs_type(format!("`{name}`"), value, help, span));
     }
 
-    pub(super) fn written_dims(&self, name: &str) -> String {
+    pub(crate) fn written_dims(&self, name: &str) -> String {
         let mut vars = self.tree.vars.iter().map(|(_, var)| var);
         let var = vars.find(|var| var.name.text == name && !var.dims.is_empty());
         let Some(var) = var else { return String::new() };
@@ -126,7 +126,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The type of a constant, checked now if need be.
-    pub(super) fn constant_type(&mut self, id: ConstantId, span: Span) -> Type {
+    pub(crate) fn constant_type(&mut self, id: ConstantId, span: Span) -> Type {
         if let Some(constant) = self.tree.constants.get(id.index()).map(|entry| entry.item)
             && self.is_next(&constant.name, span)
         {
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
         self.end_search();
     }
 
-    pub(super) fn check_vars(&mut self) {
+    pub(crate) fn check_vars(&mut self) {
         for at in 0..self.tree.vars.len() {
             let (owner, var) = self.tree.vars[at];
             self.check_var(VarId::at(at), owner, var);
@@ -224,7 +224,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The type of a variable, if there can be one of it; only names for one value hold lists.
-    pub(super) fn storable(
+    pub(crate) fn storable(
         &mut self,
         name: &ast::Name,
         ty: Type,
@@ -284,7 +284,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The error about a variable that is written with another number of indices.
-    pub(super) fn other_indices(
+    pub(crate) fn other_indices(
         &self,
         name: &str,
         dims: &[Domain],
@@ -296,7 +296,7 @@ impl<'a> Checker<'a> {
     }
 
     /// How a variable, table or local array is written, with its indices.
-    pub(super) fn indexed_form(&self, name: &str, dims: &[Domain]) -> String {
+    pub(crate) fn indexed_form(&self, name: &str, dims: &[Domain]) -> String {
         if dims.is_empty() {
             return name.to_owned();
         }
@@ -320,7 +320,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The type of whom a variable that each player has belongs to.
-    pub(super) fn check_owner(&mut self, owner: Expr) -> Expr {
+    pub(crate) fn check_owner(&mut self, owner: Expr) -> Expr {
         self.coerce(owner, &player())
     }
 
@@ -341,7 +341,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `reveal place, …`, `show place, … to p`
-    pub(super) fn check_show(&mut self, places: &[ast::Expr], to: Option<&ast::Expr>) -> StmtKind {
+    pub(crate) fn check_show(&mut self, places: &[ast::Expr], to: Option<&ast::Expr>) -> StmtKind {
         self.body.effects.changes = true;
         let (places, cards): (Vec<_>, Vec<_>) =
             places.iter().partition(|place| self.names_variable(place));
