@@ -88,9 +88,9 @@ impl Checker<'_> {
         self.not_indexable(&value)
     }
 
-    fn not_indexable<'e>(&mut self, value: &Expr) -> NameAccess<'e> {
+    pub(crate) fn not_indexable<'e>(&mut self, value: &Expr) -> NameAccess<'e> {
         if value.ty != Type::Unknown {
-            let found = self.describe_type(&value.ty);
+            let found = self.rules.describe_type(&value.ty);
             let help =
                 "only kinds, tables and variables that are declared with `[…]` take an index";
             self.report_error(error::not_indexable(found, help, value.span));
@@ -132,13 +132,15 @@ impl Checker<'_> {
                 let domain = Domain::Kind(kind);
                 typed(ExprKind::Whole(domain), Type::Set(domain), span)
             }
-            Meaning::Directions(word) => match (self.directions_kind(), self.direction_set(word)) {
-                (Some(kind), Some(members)) => {
-                    let ty = Type::Set(Domain::Kind(kind));
-                    typed(ExprKind::Value(Value::Set(members)), ty, span)
+            Meaning::Directions(word) => {
+                match (self.rules.directions_kind(), self.direction_set(word)) {
+                    (Some(kind), Some(members)) => {
+                        let ty = Type::Set(Domain::Kind(kind));
+                        typed(ExprKind::Value(Value::Set(members)), ty, span)
+                    }
+                    _ => unknown_expr(span),
                 }
-                _ => unknown_expr(span),
-            },
+            }
         })
     }
 
@@ -150,7 +152,7 @@ impl Checker<'_> {
     fn infer_member(&mut self, name: &ast::Name, hint: Option<&Type>) -> Expr {
         let span = name.span;
         if let Some(kind) =
-            hint.and_then(member_kind).map(|kind| self.face_of(kind).unwrap_or(kind))
+            hint.and_then(member_kind).map(|kind| self.rules.face_of(kind).unwrap_or(kind))
             && let Some(position) = self.member_of(kind, &name.text)
         {
             return self.member_value(kind, position, name, span);
@@ -172,7 +174,7 @@ impl Checker<'_> {
             }
             ref owners => {
                 let form = |(kind, _): &(KindId, usize)| {
-                    let kind = &self.kind_at(*kind).name;
+                    let kind = &self.rules.kind_at(*kind).name;
                     if kind.starts_with('{') {
                         return format!("the `{}` of `{kind}` where that is expected", name.text);
                     }
@@ -227,7 +229,7 @@ impl Checker<'_> {
                 }
                 let change = self.change_of_many(other, written, span).map(Help::from);
                 let help = change.unwrap_or_else(|| behind_a_dot(other, written, &name.text));
-                let (owner, help) = (self.describe_type(other), help.at(span));
+                let (owner, help) = (self.rules.describe_type(other), help.at(span));
                 let error = error::unknown_field(owner, &name.text, help, name.span);
                 NameAccess::Value(self.broken(error))
             }
@@ -240,7 +242,7 @@ impl Checker<'_> {
             return self.member_value(kind, position, name, span);
         }
         // A kind without members is an error of its own.
-        let own = self.kind_at(kind).own_members();
+        let own = self.rules.kind_at(kind).own_members();
         match name.text.as_str() {
             "first" => member_expr(kind, own.first().copied().unwrap_or(0), span),
             "last" if kind == PLAYER => {
@@ -260,7 +262,7 @@ impl Checker<'_> {
             return NameAccess::Value(typed(kind, Type::Number, span));
         }
         let Some(var) = self.names.of_players.get(&name.text).copied() else {
-            if self.kind_at(PLAYER).columns.iter().any(|column| column.name == name.text) {
+            if self.rules.kind_at(PLAYER).columns.iter().any(|column| column.name == name.text) {
                 return NameAccess::Value(self.column_of(PLAYER, base, name, span));
             }
             if !self.reads_look(PLAYER, &name.text, name.span) {
@@ -274,7 +276,7 @@ impl Checker<'_> {
     }
 
     fn column_of(&mut self, kind: KindId, base: Expr, name: &ast::Name, span: Span) -> Expr {
-        let columns = &self.kind_at(kind).columns;
+        let columns = &self.rules.kind_at(kind).columns;
         self.budget.charge(columns.len() / 8);
         let Some(at) = columns.iter().position(|column| column.name == name.text) else {
             return self.no_column(&base, kind, name, span);
@@ -293,10 +295,12 @@ impl Checker<'_> {
         if self.reads_look(kind, &name.text, name.span) {
             return unknown_expr(span);
         }
-        let of = self.kind_at(kind);
+        let of = self.rules.kind_at(kind);
         let columns: Vec<&str> = of.named_columns().map(|column| column.name.as_str()).collect();
         let is_direction = || {
-            self.directions_kind().is_some_and(|kind| self.member_of(kind, &name.text).is_some())
+            self.rules
+                .directions_kind()
+                .is_some_and(|kind| self.member_of(kind, &name.text).is_some())
         };
         let has_it = |part: &Kind| {
             part.within.as_ref().is_some_and(|within| within.of == kind)
@@ -347,7 +351,7 @@ impl Checker<'_> {
                 (local.name.clone(), local.dims.clone(), local.ty.clone())
             }
             Array::Var(var) | Array::Pile(var) => {
-                let var = self.var_at(var);
+                let var = self.rules.var_at(var);
                 (var.name.clone(), var.dims.clone(), var.ty.clone())
             }
             Array::Table(table) => {
@@ -361,7 +365,7 @@ impl Checker<'_> {
         args.iter().zip(dims).map(|(arg, dim)| self.expect(arg, &dim.member_type())).collect()
     }
 
-    fn wrong_index_count(
+    pub(crate) fn wrong_index_count(
         &mut self,
         (name, owner): (&str, Option<&Expr>),
         dims: &[Domain],
@@ -369,7 +373,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let whose = if owner.is_some() { "p." } else { "" };
-        let form = self.indexed_form(&format!("{whose}{name}"), dims);
+        let form = self.rules.indexed_form(&format!("{whose}{name}"), dims);
         // The declaration of an array whose dimensions are wrong was reported already.
         if dims.is_empty() && self.has_broken_dims(name) {
             return unknown_expr(span);
@@ -382,10 +386,12 @@ impl Checker<'_> {
                     return unknown_expr(span);
                 }
                 let of = member_kind(&self.infer(arg, None).ty);
-                let of = of.map_or("1..4".to_owned(), |kind| self.kind_at(kind).name.clone());
+                let of = of.map_or("1..4".to_owned(), |kind| self.rules.kind_at(kind).name.clone());
                 format!("write `{form}`, or declare one of it for each: `{name}[{of}]`")
             }
-            ([Domain::Kind(board)], [_, _]) => self.cell_by_number(*board).unwrap_or_else(usual),
+            ([Domain::Kind(board)], [_, _]) => {
+                self.rules.cell_by_number(*board).unwrap_or_else(usual)
+            }
             _ => usual(),
         };
         self.broken(wrong_index_count(name, dims.len(), args.len(), help, span))

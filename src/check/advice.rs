@@ -34,9 +34,9 @@ impl Checker<'_> {
     /// The places of the declarations that something beside them names.
     fn used_declarations(&self) -> BTreeSet<Span> {
         let declared = |symbol| match symbol {
-            Symbol::Kind(kind) => self.kind_at(kind).span,
-            Symbol::Member(kind, at) => self.kind_at(kind).members[at].span,
-            Symbol::Column(kind, at) => self.kind_at(kind).columns[at].span,
+            Symbol::Kind(kind) => self.rules.kind_at(kind).span,
+            Symbol::Member(kind, at) => self.rules.kind_at(kind).members[at].span,
+            Symbol::Column(kind, at) => self.rules.kind_at(kind).columns[at].span,
             Symbol::Global(global) => self.declaration(global),
             Symbol::Rule(rule) => self.rules.rules[rule.index()].span,
             Symbol::Moves(_) => Span::default(),

@@ -145,7 +145,8 @@ impl Checker<'_> {
     }
 
     fn add_directions(&mut self) {
-        let boards = || self.tree.boards.iter().filter_map(|(id, _)| self.kind_at(*id).as_board());
+        let boards =
+            || self.tree.boards.iter().filter_map(|(id, _)| self.rules.kind_at(*id).as_board());
         let words = all_directions().filter(|way| boards().any(|it| it.directions().contains(way)));
         let member = |word: &str| plain_member(word.to_owned(), to_spaced(word), Span::default());
         let members: Vec<Member> = words.map(member).collect();
@@ -153,7 +154,7 @@ impl Checker<'_> {
             return;
         }
         if let Some(kind) = self.names.kinds.get(DIRECTION) {
-            return self.report_error(error::built_in(DIRECTION, self.kind_at(*kind).span));
+            return self.report_error(error::built_in(DIRECTION, self.rules.kind_at(*kind).span));
         }
         let id = self.add_kind(DIRECTION, KindShape::Directions, Vec::new(), Span::default());
         self.names.kinds.insert(DIRECTION.to_owned(), id);
@@ -179,13 +180,13 @@ impl Checker<'_> {
     pub(crate) fn check_attributes(&mut self) {
         for (id, board) in self.tree.boards.clone() {
             self.number_cells(id);
-            let own = self.kind_at(id).columns.iter();
+            let own = self.rules.kind_at(id).columns.iter();
             let mut seen: SeenNames = own.map(|it| (it.name.clone(), it.span)).collect();
             for attribute in &board.attributes {
                 let Some(cells) = self.drawn_as_they_lie(id, attribute) else { continue };
                 if attribute.name.text == "title" {
                     // Where there are too many members in all, a board has none.
-                    let count = self.kind_at(id).members.len();
+                    let count = self.rules.kind_at(id).members.len();
                     for (at, cell) in cells.iter().enumerate().take(count) {
                         self.take_title(id, at, cell);
                     }
@@ -211,8 +212,8 @@ impl Checker<'_> {
 
     /// `c.row` and `c.column` of a grid, `c.number` of a ring.
     fn number_cells(&mut self, id: KindId) {
-        let Some(board) = self.kind_at(id).as_board() else { return };
-        let span = self.kind_at(id).span;
+        let Some(board) = self.rules.kind_at(id).as_board() else { return };
+        let span = self.rules.kind_at(id).span;
         for (name, numbers) in board.number_columns() {
             let cells = numbers.into_iter().map(|number| Value::Int(to_int(number))).collect();
             self.add_column(id, Column { name: name.to_owned(), ty: Type::Number, cells, span });
@@ -225,7 +226,7 @@ impl Checker<'_> {
         id: KindId,
         attribute: &'c ast::Attribute,
     ) -> Option<Vec<&'c ast::Cell>> {
-        let board = self.kind_at(id).as_board()?;
+        let board = self.rules.kind_at(id).as_board()?;
         let count = board.cell_count();
         let cells: Vec<&ast::Cell> = attribute.rows.iter().flat_map(|row| &row.cells).collect();
         let (expected, found, span) = match board {

@@ -49,7 +49,7 @@ impl Checker<'_> {
         checked.returns = returns;
     }
 
-    pub(crate) fn parameters(&mut self, params: &[ast::Param]) -> Vec<Local> {
+    fn parameters(&mut self, params: &[ast::Param]) -> Vec<Local> {
         let declare = |checker: &mut Self| {
             for param in params {
                 let WrittenType { ty, range } = checker.resolve(&param.ty);
@@ -74,14 +74,15 @@ impl Checker<'_> {
                 self.check_rule(id);
             }
         }
-        self.rule(id).returns.clone()
+        self.rules.rule(id).returns.clone()
     }
 
     fn check_rule(&mut self, id: RuleId) {
         let rule = self.tree.rules[id.index()].item;
         self.searching.push(&rule.name);
         let outer = self.budget.turn_to(rule.name.span);
-        let (params, declared) = (self.rule(id).locals.clone(), self.rule(id).returns.clone());
+        let (params, declared) =
+            (self.rules.rule(id).locals.clone(), self.rules.rule(id).returns.clone());
         let name = rule.name.text.clone();
         let errors = self.diagnostics.errors();
         let mut body = rule_body(params, &declared, name);
@@ -244,9 +245,9 @@ impl Checker<'_> {
         while let Some(next) = self.lasting_callee(&called) {
             called.push(next);
         }
-        let Effects { pauses, finishes, .. } = self.rule(rule).effects;
+        let Effects { pauses, finishes, .. } = self.rules.rule(rule).effects;
         let does = effects_text(Effects { pauses, finishes, ..Effects::default() });
-        let names: Vec<&String> = called.iter().map(|rule| &self.rule(*rule).name).collect();
+        let names: Vec<&String> = called.iter().map(|rule| &self.rules.rule(*rule).name).collect();
         let which = if names.len() > 1 { ", which" } else { "" };
         let what = format!("{}{which} {does}", quote_path(&names, "calls"));
         self.report_error(error::suppose_pauses(what, span));
@@ -256,7 +257,7 @@ impl Checker<'_> {
     fn lasting_callee(&self, path: &[RuleId]) -> Option<RuleId> {
         let calls = &self.calls[path.last()?.index()];
         let lasting = |rule: &&RuleId| {
-            let effects = self.rule(**rule).effects;
+            let effects = self.rules.rule(**rule).effects;
             (effects.pauses || effects.finishes) && !path.contains(rule)
         };
         calls.iter().find(lasting).copied()

@@ -48,7 +48,7 @@ impl Checker<'_> {
         self.requirements.extend(need.map(|need| Requirement { rule, need, span }));
         if call.ty == Type::Nothing {
             let (found, help) =
-                (self.describe_type(&call.ty), self.help_for_misfit(&call, &Type::Unknown));
+                (self.rules.describe_type(&call.ty), self.help_for_misfit(&call, &Type::Unknown));
             return self.broken(error::type_mismatch("a value", found, help, span));
         }
         call
@@ -88,7 +88,7 @@ impl Checker<'_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Option<Vec<Expr>> {
-        let called = self.rule(rule);
+        let called = self.rules.rule(rule);
         if called.params != args.len() {
             let (own, head) = (called.name.as_str(), rule_head(&self.rules, called));
             let name = if self.body.base == Some(rule) { BASE } else { own };
@@ -111,8 +111,12 @@ impl Checker<'_> {
     fn check_argument(&mut self, rule: RuleId, arg: &ast::Expr, ty: &Type) -> Expr {
         let arg = self.infer(arg, Some(ty));
         self.fit(arg, ty).unwrap_or_else(|arg| {
-            let declared =
-                || format!("the rule is declared as `{}`", rule_head(&self.rules, self.rule(rule)));
+            let declared = || {
+                format!(
+                    "the rule is declared as `{}`",
+                    rule_head(&self.rules, self.rules.rule(rule))
+                )
+            };
             let help = (!self.needs_part(&arg, ty)).then(|| declared().into());
             self.refuse_misfit(&arg, ty, help)
         })
@@ -157,7 +161,7 @@ impl Checker<'_> {
             _ => return None,
         };
         let Type::Kind(kind) = unwrap_maybe(&arg.ty) else { return None };
-        if self.kind_at(*kind).as_board()?.directions().contains(&way) {
+        if self.rules.kind_at(*kind).as_board()?.directions().contains(&way) {
             let step = format!("step({}, {way})", self.expr_code(arg));
             return Some(Help::form("that is for players; on a ring", &step).at(call));
         }

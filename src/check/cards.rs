@@ -38,7 +38,7 @@ impl Checker<'_> {
 
     fn faces_of(&mut self, cards: &ast::CardsDecl) -> Option<KindId> {
         let face = self.kind_named(&cards.face)?;
-        let kind = self.kind_at(face);
+        let kind = self.rules.kind_at(face);
         let is_special = face == PLAYER || kind.within.is_some() || kind.shape != KindShape::Plain;
         if is_special || self.is_kind_of_cards(face) {
             return self.refuse_with(error::no_faces(&cards.face.text, cards.face.span));
@@ -48,12 +48,12 @@ impl Checker<'_> {
 
     fn is_kind_of_cards(&self, kind: KindId) -> bool {
         self.tree.cards.iter().any(|(id, _)| *id == kind)
-            || matches!(self.kind_at(kind).shape, KindShape::Cards(_))
+            || matches!(self.rules.kind_at(kind).shape, KindShape::Cards(_))
     }
 
     /// Makes the cards, in the order of their faces.
     fn create_cards(&mut self, id: KindId, face: KindId, counts: &[usize]) {
-        let faces = self.kind_at(face);
+        let faces = self.rules.kind_at(face);
         // A row that was refused has a count and no face.
         let counts = &counts[..counts.len().min(faces.members.len())];
         let each = || counts.iter().enumerate().flat_map(|(at, count)| vec![at; *count]);
@@ -67,7 +67,7 @@ impl Checker<'_> {
             name: FACE.to_owned(),
             ty: Type::Kind(face),
             cells: each().map(|at| Value::Int(to_int(at))).collect(),
-            span: self.kind_at(id).span,
+            span: self.rules.kind_at(id).span,
         }];
         for column in faces.named_columns().filter(|column| column.name != FACE) {
             // A row with too few cells was reported.
@@ -98,7 +98,7 @@ impl Checker<'_> {
                 ("the file has no cards".to_owned(), help)
             }
             (None, several) => {
-                let name = |kind: &KindId| format!("cards of {}", self.kind_at(*kind).name);
+                let name = |kind: &KindId| format!("cards of {}", self.rules.kind_at(*kind).name);
                 let names: Vec<String> = several.iter().map(name).collect();
                 let help = format!("say which: {}", quote_list(&names));
                 ("the file has several kinds of cards".to_owned(), help)
@@ -122,17 +122,6 @@ impl Checker<'_> {
         let form = VarForm::Pile(Pile { cards, ordered: false });
         let var = &mut self.rules.vars[id.index()];
         (var.form, var.ty, var.init) = (form, ty, init);
-    }
-
-    pub(crate) fn face_of(&self, kind: KindId) -> Option<KindId> {
-        match self.kind_at(kind).shape {
-            KindShape::Cards(face) => Some(face),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn is_pile(&self, var: VarId) -> bool {
-        matches!(self.var_at(var).form, VarForm::Pile(_))
     }
 
     /// `move …`, `shuffle …`, `look at …`
@@ -171,9 +160,9 @@ impl Checker<'_> {
         let by = to.map(|to| self.expect(to, &players_type()));
         let what = what?;
         if let CardSource::Pile(Expr { kind: ExprKind::Element(Array::Pile(var), _), .. }) = &what
-            && self.var_at(*var).sight == ast::Visibility::All
+            && self.rules.var_at(*var).sight == ast::Visibility::All
         {
-            let pile = self.var_at(*var);
+            let pile = self.rules.var_at(*var);
             self.report_error(error::nothing_to_show(&pile.name, span, pile.span));
         }
         let action = CardAction::Learn { what, by };
@@ -202,24 +191,24 @@ impl Checker<'_> {
         };
         match unwrap_maybe(&what.ty) {
             Type::Unknown => None,
-            Type::Kind(kind) if self.face_of(*kind).is_some() => Some(CardSource::One(what)),
-            Type::Set(Domain::Kind(kind)) if self.face_of(*kind).is_some() => {
+            Type::Kind(kind) if self.rules.face_of(*kind).is_some() => Some(CardSource::One(what)),
+            Type::Set(Domain::Kind(kind)) if self.rules.face_of(*kind).is_some() => {
                 Some(CardSource::Set(what))
             }
             other => {
                 let help = self.way_to_cards(other);
-                self.refuse_with(error::not_cards(self.describe_type(other), help, what.span))
+                self.refuse_with(error::not_cards(self.rules.describe_type(other), help, what.span))
             }
         }
     }
 
     fn way_to_cards(&self, ty: &Type) -> String {
         let is_face = |kind: &KindId| {
-            (0..self.rules.kinds.len()).any(|at| self.face_of(KindId::at(at)) == Some(*kind))
+            (0..self.rules.kinds.len()).any(|at| self.rules.face_of(KindId::at(at)) == Some(*kind))
         };
         match ty {
-            Type::Kind(kind) if self.kind_at(*kind).is_board() => {
-                let at = self.array_over(*kind).unwrap_or("at");
+            Type::Kind(kind) if self.rules.kind_at(*kind).is_board() => {
+                let at = self.rules.array_over(*kind).unwrap_or("at");
                 return format!(
                     "keep the contents of a cell in a variable: `swap {at}[a] and {at}[b]`, or \
                      `{at}[b] = {at}[a]`"
@@ -242,7 +231,7 @@ impl Checker<'_> {
         match self.as_pile(pile) {
             Ok(pile) => Some(pile),
             Err(other) => {
-                self.refuse_with(error::not_a_pile(self.describe_type(&other.ty), other.span))
+                self.refuse_with(error::not_a_pile(self.rules.describe_type(&other.ty), other.span))
             }
         }
     }
@@ -250,7 +239,7 @@ impl Checker<'_> {
     fn as_pile(&self, expr: Expr) -> Result<Expr, Expr> {
         match expr.kind {
             ExprKind::Unary(UnaryOp::PileCards, pile) => Ok(*pile),
-            ExprKind::Element(Array::Var(var), ref indices) => match self.var_at(var).form {
+            ExprKind::Element(Array::Var(var), ref indices) => match self.rules.var_at(var).form {
                 VarForm::Pile(pile) => {
                     let kind = ExprKind::Element(Array::Pile(var), indices.clone());
                     Ok(typed(kind, Type::Pile(pile.cards), expr.span))
@@ -268,12 +257,12 @@ impl Checker<'_> {
                 self.as_pile(expr)
             }
             (Type::Kind(face) | Type::Set(Domain::Kind(face)), Type::Kind(kind))
-                if self.face_of(*kind) == Some(*face) && expr.ty == Type::Kind(*kind) =>
+                if self.rules.face_of(*kind) == Some(*face) && expr.ty == Type::Kind(*kind) =>
             {
                 fit(self.as_face(expr), want)
             }
             (Type::Maybe(inner), Type::Kind(kind))
-                if self.face_of(*kind).map(Type::Kind).as_ref() == Some(inner) =>
+                if self.rules.face_of(*kind).map(Type::Kind).as_ref() == Some(inner) =>
             {
                 Ok(self.as_face(expr))
             }
@@ -284,7 +273,7 @@ impl Checker<'_> {
     /// The face of a card; anything else as it is.
     pub(crate) fn as_face(&self, expr: Expr) -> Expr {
         let Type::Kind(kind) = *unwrap_maybe(&expr.ty) else { return expr };
-        let Some(face) = self.face_of(kind) else { return expr };
+        let Some(face) = self.rules.face_of(kind) else { return expr };
         let (is_maybe, span) = (expr.ty != Type::Kind(kind), expr.span);
         let ty = if is_maybe { maybe(Type::Kind(face)) } else { Type::Kind(face) };
         typed(ExprKind::new_column(kind, 0, expr), ty, span)
@@ -296,7 +285,7 @@ impl Checker<'_> {
             Type::Kind(kind) => Some(*kind),
             _ => None,
         };
-        let face = |expr: &Expr| kind(expr).and_then(|kind| self.face_of(kind));
+        let face = |expr: &Expr| kind(expr).and_then(|kind| self.rules.face_of(kind));
         match (face(&a), face(&b)) {
             (Some(face), None) if kind(&b) == Some(face) => (self.as_face(a), b),
             (None, Some(face)) if kind(&a) == Some(face) => (a, self.as_face(b)),
@@ -330,9 +319,9 @@ impl Checker<'_> {
         let pile = self.resolve_pile(&end.pile)?;
         if self.seats.is_some()
             && let ExprKind::Element(Array::Pile(var), _) = &pile.kind
-            && let VarForm::Pile(Pile { ordered: false, .. }) = self.var_at(*var).form
+            && let VarForm::Pile(Pile { ordered: false, .. }) = self.rules.var_at(*var).form
         {
-            return self.refuse_with(error::no_order(&self.var_at(*var).name, pile.span));
+            return self.refuse_with(error::no_order(&self.rules.var_at(*var).name, pile.span));
         }
         Some(PileEnd { pile, count, bottom: end.bottom, draws: false })
     }

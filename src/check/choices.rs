@@ -35,7 +35,7 @@ impl Checker<'_> {
         let ast::ExprKind::Text(_) = chooser.kind else { return self.expect(chooser, &player()) };
         let (who, text) = (self.somebody().unwrap_or("me"), print_expression(chooser));
         let (help, span) = (format!("say who decides: `choose {who} {text}`"), chooser.span);
-        self.broken(error::type_mismatch(self.describe_type(&player()), "a text", help, span))
+        self.broken(error::type_mismatch(self.rules.describe_type(&player()), "a text", help, span))
     }
 
     fn check_decision(
@@ -53,7 +53,7 @@ impl Checker<'_> {
         let otherwise = choose.otherwise.as_ref().map(|block| self.check_block(block));
         let choose = Choose { each, chooser, order, prompt, options, decline, otherwise };
         self.check_labels(&choose);
-        self.tactics(&choose);
+        self.check_tactics(&choose);
         choose
     }
 
@@ -78,7 +78,7 @@ impl Checker<'_> {
     }
 
     /// The options of a decision as strategies know them.
-    fn tactics(&mut self, choose: &Choose) {
+    fn check_tactics(&mut self, choose: &Choose) {
         if self.tree.strategies.is_empty() {
             return;
         }
@@ -168,7 +168,7 @@ impl Checker<'_> {
                     | Type::List(..)
                     | Type::Unknown
             ) {
-                let found = self.describe_type(ty);
+                let found = self.rules.describe_type(ty);
                 self.report_error(error::parameter_type(&param.text, found, param.span));
             }
             params.push(*local);

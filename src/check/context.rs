@@ -9,8 +9,7 @@ use crate::check::paths::Path;
 use crate::check::recorder::SymbolRecorder;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::rules::{
-    Effects, Expr, Kind, KindId, Local, LocalId, Rule, RuleId, Rules, Stmt, Type, Var, VarId,
-    unknown_expr,
+    Effects, Expr, KindId, Local, LocalId, RuleId, Rules, Stmt, Type, unknown_expr,
 };
 use crate::source::Span;
 use crate::suggest::Guesses;
@@ -313,18 +312,6 @@ impl<'a> Checker<'a> {
             checker.assume(condition, holds);
             check(checker)
         })
-    }
-
-    pub(crate) fn kind_at(&self, kind: KindId) -> &Kind {
-        &self.rules.kinds[kind.index()]
-    }
-
-    pub(crate) fn var_at(&self, var: VarId) -> &Var {
-        &self.rules.vars[var.index()]
-    }
-
-    pub(crate) fn rule(&self, rule: RuleId) -> &Rule {
-        &self.rules.rules[rule.index()]
     }
 
     pub(crate) fn local_at(&self, local: LocalId) -> &Local {

@@ -3,6 +3,7 @@
 use crate::check::context::{Body, Checker, Declared, Mode};
 use crate::check::error;
 use crate::check::names::Global;
+use crate::check::pile_orders::order_piles;
 use crate::check::sets::AFTER_ALWAYS;
 use crate::check::words::{FUNCTIONS, game_word, to_spaced};
 use crate::rules::{
@@ -47,11 +48,11 @@ impl<'a> Checker<'a> {
         self.check_vars();
         self.check_histories();
         self.check_bodies();
-        self.order_piles();
+        order_piles(&mut self.rules);
         self.check_flow();
     }
 
-    fn collect(&mut self, item: &'a ast::Item) {
+    pub(crate) fn collect(&mut self, item: &'a ast::Item) {
         match &item.kind {
             ast::ItemKind::Game(game) => self.tree.games.push(declare_item(item, game)),
             ast::ItemKind::Option(option) => self.collect_option(item, option),
@@ -111,7 +112,7 @@ impl<'a> Checker<'a> {
         item: &ast::Item,
     ) -> KindId {
         let earlier = self.names.kinds.get(&name.text).copied();
-        let span = earlier.map(|earlier| self.kind_at(earlier).span);
+        let span = earlier.map(|earlier| self.rules.kind_at(earlier).span);
         self.is_free(name, "a kind", earlier == Some(PLAYER), span);
         let title = self.title_or(title, name.text.clone());
         let id = self.add_kind(&name.text, KindShape::Plain, Vec::new(), name.span);
@@ -198,7 +199,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Whether a name is taken neither by the language nor by another declaration.
-    pub(crate) fn is_free(
+    fn is_free(
         &mut self,
         name: &ast::Name,
         what: &str,

@@ -140,7 +140,7 @@ impl Checker<'_> {
         if checked.ty != Type::Span {
             return checked;
         }
-        let found = self.describe_type(&checked.ty);
+        let found = self.rules.describe_type(&checked.ty);
         let help = "print its ends one by one";
         self.broken(error::type_mismatch("a value that can be printed", found, help, hole.span))
     }
@@ -167,7 +167,7 @@ impl Checker<'_> {
         if value.ty != Type::Span {
             return value;
         }
-        let found = self.describe_type(&value.ty);
+        let found = self.rules.describe_type(&value.ty);
         let help = "choose its ends: `1..(if P then a else b)`";
         self.broken(error::type_mismatch("a set", found, help, value.span))
     }
@@ -176,7 +176,7 @@ impl Checker<'_> {
     fn one_type(&mut self, values: Vec<&mut Expr>, hint: Option<&Type>) -> Type {
         let mut ty = values.first().map_or(Type::Unknown, |first| first.ty.clone());
         for value in &values {
-            let joined = self.join_kinds(&ty, &value.ty);
+            let joined = self.rules.join_kinds(&ty, &value.ty);
             ty = joined.or_else(|| wide(hint, &ty, &value.ty)).unwrap_or(ty);
         }
         for value in values {
@@ -215,7 +215,7 @@ impl Checker<'_> {
             Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown => subject,
             other => {
                 let expected = "a number, yes/no or a member to look at";
-                let (found, help) = (self.describe_type(other), "ask with `if` instead");
+                let (found, help) = (self.rules.describe_type(other), "ask with `if` instead");
                 self.broken(error::type_mismatch(expected, found, help, subject.span))
             }
         }
@@ -264,7 +264,7 @@ impl Checker<'_> {
     fn assume_parts(&mut self, subject: &Expr, patterns: &[Pattern], cases: &CaseCoverage) {
         let Type::Kind(kind) = unwrap_maybe(&subject.ty) else { return };
         let kind = *kind;
-        if !self.has_parts(kind) {
+        if !self.rules.has_parts(kind) {
             return;
         }
         let covered = |pattern: &Pattern| match pattern {
@@ -329,7 +329,7 @@ impl Checker<'_> {
         if let (Type::Kind(PLAYER), ast::ExprKind::Name(name)) =
             (unwrap_maybe(&subject.ty), &value.kind)
             && self.find_seat(&name.text, false).is_none()
-            && let Some(at) = self.listed_seat(&name.text)
+            && let Some(at) = self.rules.listed_seat(&name.text)
         {
             self.note_use(name.span, Symbol::Member(PLAYER, at));
             return Some(Value::Int(to_int(at)));
@@ -367,7 +367,7 @@ impl Checker<'_> {
         match unwrap_maybe(&subject.ty) {
             Type::Kind(kind) => {
                 let at = usize::try_from(value).expect("positions count from 0");
-                let member = self.kind_at(*kind).members.get(at);
+                let member = self.rules.kind_at(*kind).members.get(at);
                 member.map_or(format!("`{value}`"), |member| format!("`{}`", member.name))
             }
             Type::Bool => (if value == 0 { "`no`" } else { "`yes`" }).to_owned(),
@@ -378,8 +378,10 @@ impl Checker<'_> {
     fn all_values(&self, subject: &Expr) -> Option<BTreeSet<i64>> {
         match unwrap_maybe(&subject.ty) {
             Type::Bool => Some(BTreeSet::from([0, 1])),
-            Type::Kind(kind) if *kind != PLAYER || !self.kind_at(PLAYER).members.is_empty() => {
-                Some(self.kind_at(*kind).own_members().into_iter().map(to_int).collect())
+            Type::Kind(kind)
+                if *kind != PLAYER || !self.rules.kind_at(PLAYER).members.is_empty() =>
+            {
+                Some(self.rules.kind_at(*kind).own_members().into_iter().map(to_int).collect())
             }
             _ => None,
         }

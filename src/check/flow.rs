@@ -74,7 +74,7 @@ impl Checker<'_> {
 
     pub(crate) fn check_requirements(&mut self) {
         for requirement in std::mem::take(&mut self.requirements) {
-            let rule = self.rule(requirement.rule);
+            let rule = self.rules.rule(requirement.rule);
             let (name, span, effects) = (&rule.name, requirement.span, rule.effects);
             let what = format!("`{name}` {}", effects_text(effects));
             match requirement.need {
@@ -116,7 +116,7 @@ impl Checker<'_> {
             let is_block = matches!(self.tree.rules[at].item.body, ast::RuleBody::Block(_));
             let promised = !matches!(rule.returns, Type::Nothing | Type::Unknown);
             if is_block && promised && !block_ends(&rule.body) {
-                let expected = self.describe_type(&rule.returns);
+                let expected = self.rules.describe_type(&rule.returns);
                 self.report_error(error::missing_return(&rule.name, expected, rule.span));
             }
         }
@@ -126,12 +126,12 @@ impl Checker<'_> {
         let has_play = self.tree.flows.iter().any(|flow| flow.item.phase == ast::Phase::Play);
         // Rules with mistakes in them may be those that would have ended it.
         if has_play && !self.diagnostics.has_errors() {
-            let play = self.rule(self.rules.play);
+            let play = self.rules.rule(self.rules.play);
             if !play.effects.finishes {
                 self.report_error(error::never_finishes(play.span));
             }
         }
-        let Some(limit) = self.rules.limit.as_ref().map(|limit| self.rule(limit.body)) else {
+        let Some(limit) = self.rules.limit.as_ref().map(|limit| self.rules.rule(limit.body)) else {
             return;
         };
         let goes_on = (!limit.effects.finishes).then_some(limit.span);

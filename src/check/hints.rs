@@ -30,7 +30,8 @@ impl Checker<'_> {
             checker.declare(&binder.name, member);
             checker.infer(set, None).ty
         });
-        let kind = member_kind(&of).map_or("S".to_owned(), |kind| self.kind_at(kind).name.clone());
+        let kind =
+            member_kind(&of).map_or("S".to_owned(), |kind| self.rules.kind_at(kind).name.clone());
         let (name, each) = (&name.text, &binder.name.text);
         let (set, sets) = (print_expression(set), print_expression(&binder.set));
         let and = binder.condition.as_ref().map(|it| format!(" and {}", print_expression(it)));
@@ -47,7 +48,7 @@ impl Checker<'_> {
         let ExprKind::Name(word) = &base.kind else { return None };
         let Some(Meaning::Global(global)) = self.meaning(&word.text) else { return None };
         let dims = match global {
-            Global::Var(var) => self.var_at(var).dims.len(),
+            Global::Var(var) => self.rules.var_at(var).dims.len(),
             Global::Table(table) => self.rules.tables[table.index()].dims.len(),
             Global::Option(_) | Global::Constant(_) | Global::History(_) => 0,
         };
@@ -115,21 +116,14 @@ impl Checker<'_> {
             ExprKind::Field(_, name) => *self.names.of_players.get(&name.text)?,
             _ => return None,
         };
-        Some(self.var_at(var))
+        Some(self.rules.var_at(var))
     }
 
     /// `n in 1..5` and `n`, for an array with one index that a place names without it.
     fn over_array(&self, place: &ast::Expr) -> Option<(String, String)> {
         let [dim] = self.var_named(place)?.dims.as_slice() else { return None };
-        let name = self.index_name(*dim);
+        let name = self.rules.index_name(*dim);
         Some((format!("{name} in {}", domain_code(&self.rules, *dim)), name))
-    }
-
-    /// A short name for an index: the first letter of its kind.
-    pub(crate) fn index_name(&self, dim: Domain) -> String {
-        let code = domain_code(&self.rules, dim);
-        let first = code.chars().next().filter(char::is_ascii_alphabetic).unwrap_or('n');
-        first.to_ascii_lowercase().to_string()
     }
 
     /// `sum(cup)`, where each element of the array is meant.
@@ -168,35 +162,22 @@ impl Checker<'_> {
         let ty = &self.local_at(local).ty;
         let var = self.var_named(die).filter(|var| matches!(var.form, VarForm::Die(_)))?;
         let ([dim], Type::Set(_)) = (var.dims.as_slice(), ty) else { return None };
-        let over = format!("{} in {}", self.index_name(*dim), name.text);
+        let over = format!("{} in {}", self.rules.index_name(*dim), name.text);
         let help = roll_help("several are rolled with `for`:", &print_expression(die), &over);
-        let expected = self.describe_type(&dim.member_type());
-        Some(error::type_mismatch(expected, self.describe_type(ty), help.at(whole), arg.span))
+        let expected = self.rules.describe_type(&dim.member_type());
+        Some(error::type_mismatch(expected, self.rules.describe_type(ty), help.at(whole), arg.span))
     }
 
     /// `more not in reached`, where both are sets.
     pub(crate) fn set_in_set(&self, (a, b): (&ast::Expr, &ast::Expr), is: &Expr) -> Diagnostic {
         let form = format!("{} within {}", print_expression(a), print_expression(b));
         let help = format!("whether all of a set are in another asks `{form}`, or `not ({form})`");
-        error::type_mismatch("a member", self.describe_type(&is.ty), help, is.span)
-    }
-
-    /// The variable of the table that holds something for each member of a kind.
-    pub(crate) fn array_over(&self, kind: KindId) -> Option<&str> {
-        let dims = [Domain::Kind(kind)];
-        let mut vars = self.rules.vars.iter();
-        vars.find(|var| var.owner == ast::Owner::Table && var.dims == dims)
-            .map(|var| var.name.as_str())
-    }
-
-    pub(crate) fn cell_by_number(&self, board: KindId) -> Option<String> {
-        let kind = self.kind_at(board);
-        kind.as_board()?.number_lookup(&kind.name)
+        error::type_mismatch("a member", self.rules.describe_type(&is.ty), help, is.span)
     }
 
     /// `step(c, 3)`: a number where a direction is due.
     pub(crate) fn counted_way(&self, board: KindId, span: Span) -> Diagnostic {
-        let ways = match self.kind_at(board).as_board().map(|it| it.directions()) {
+        let ways = match self.rules.kind_at(board).as_board().map(|it| it.directions()) {
             Some([way, other]) => format!("`step(c, {way})`, or `{other}`"),
             _ => "`step(c, north)` and the like".to_owned(),
         };

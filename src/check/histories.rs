@@ -70,7 +70,7 @@ impl<'a> Checker<'a> {
             },
         };
         self.note_use(span, Symbol::Global(Global::Var(var)));
-        let found = self.var_at(var);
+        let found = self.rules.var_at(var);
         let problem = match (&found.form, found.sight) {
             (VarForm::Pile(_), _) => "is a pile: a history cannot remember cards",
             (_, Visibility::All) => return Some(var),

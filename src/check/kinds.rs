@@ -99,13 +99,13 @@ impl<'a> Checker<'a> {
     }
 
     pub(crate) fn take_members(&mut self, id: KindId, mut members: Vec<Member>) {
-        let span = self.kind_at(id).span;
+        let span = self.rules.kind_at(id).span;
         if !self.has_room(members.len(), span) {
             members.clear();
         }
         self.pay_for_members(&members);
         if members.len() > MOST_MEMBERS {
-            let name = format!("the kind `{}`", self.kind_at(id).name);
+            let name = format!("the kind `{}`", self.rules.kind_at(id).name);
             self.report_error(error::too_many_members(name, members.len(), MOST_MEMBERS, span));
         }
         self.rules.kinds[id.index()].members = members;
@@ -201,7 +201,8 @@ impl<'a> Checker<'a> {
         let parts: Vec<KindTable> = bodies.iter().map(|body| self.read_kind_table(body)).collect();
         let heads = parts.iter().flat_map(|part| part.heads);
         if let Some(beyond) = heads.clone().nth(MOST_COLUMNS) {
-            let (name, found, span) = (&self.kind_at(id).name, heads.count(), beyond.label.span);
+            let (name, found, span) =
+                (&self.rules.kind_at(id).name, heads.count(), beyond.label.span);
             return self.report_error(error::too_many_columns(name, found, MOST_COLUMNS, span));
         }
         let mut known = BTreeSet::new();

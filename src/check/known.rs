@@ -31,11 +31,11 @@ impl Checker<'_> {
                 self.fold_constant(&self.rules.constants[constant.index()].value, &[])
             }
             ExprKind::Whole(Domain::Kind(kind)) => {
-                Some(Value::Set((0..).take(self.kind_at(*kind).members.len()).collect()))
+                Some(Value::Set((0..).take(self.rules.kind_at(*kind).members.len()).collect()))
             }
             ExprKind::Column(kind, column, member) => match of(member)? {
                 Value::Int(at) => {
-                    let cells = &self.kind_at(*kind).columns[*column].cells;
+                    let cells = &self.rules.kind_at(*kind).columns[*column].cells;
                     cells.get(usize::try_from(at).ok()?).cloned()
                 }
                 _ => Some(Value::None),
@@ -92,7 +92,7 @@ impl Checker<'_> {
         let table = &self.rules.tables[table.index()];
         let dims: Option<Vec<(i64, usize)>> = (table.dims.iter())
             .map(|dim| match dim {
-                Domain::Kind(kind) => Some((0, self.kind_at(*kind).members.len())),
+                Domain::Kind(kind) => Some((0, self.rules.kind_at(*kind).members.len())),
                 Domain::Range(_) => None,
             })
             .collect();

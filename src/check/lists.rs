@@ -5,8 +5,8 @@ use crate::check::error;
 use crate::check::types::wrong_index_count;
 use crate::diagnostic::Help;
 use crate::rules::{
-    BinaryOp, Domain, Expr, ExprKind, Type, UnaryOp, domain_code, maybe, type_code, typed,
-    unknown_expr, unwrap_maybe,
+    BinaryOp, Expr, ExprKind, Type, UnaryOp, domain_code, maybe, type_code, typed, unknown_expr,
+    unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
@@ -19,16 +19,12 @@ impl Checker<'_> {
         let domain = self.resolve_domain(of);
         let most = self.list_length(most);
         let (Some(domain), Some(most)) = (domain, most) else { return Type::Unknown };
-        if self.are_cards(domain) {
+        if self.rules.are_cards(domain) {
             let name = domain_code(&self.rules, domain);
             self.report_error(error::list_of_cards(name, of.span));
             return Type::Unknown;
         }
         Type::List(domain, most)
-    }
-
-    fn are_cards(&self, domain: Domain) -> bool {
-        matches!(domain, Domain::Kind(kind) if self.face_of(kind).is_some())
     }
 
     fn list_length(&mut self, most: &ast::Expr) -> Option<u16> {
@@ -76,7 +72,7 @@ impl Checker<'_> {
                 }
             }
         };
-        if self.are_cards(domain) {
+        if self.rules.are_cards(domain) {
             let name = domain_code(&self.rules, domain);
             return self.broken(error::list_of_cards(name, span));
         }

@@ -102,7 +102,7 @@ impl Checker<'_> {
 
     /// Reports that a rule reads what only the table view does; whether it is that.
     pub(crate) fn reads_look(&mut self, kind: KindId, name: &str, span: Span) -> bool {
-        let mut looks = self.kind_at(kind).members.iter().map(|member| &member.look);
+        let mut looks = self.rules.kind_at(kind).members.iter().map(|member| &member.look);
         let is_look = match name {
             COLOUR => looks.any(|look| look.colour.is_some()),
             GLYPH => looks.any(|look| look.glyph.is_some()),

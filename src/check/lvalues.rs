@@ -24,8 +24,8 @@ impl Checker<'_> {
     fn stored_place(&mut self, element: StoredElement) -> Option<Expr> {
         let span = element.span;
         match element.target {
-            Array::Var(var) | Array::Pile(var) if self.is_pile(var) => {
-                return self.refuse_with(error::pile_assigned(&self.var_at(var).name, span));
+            Array::Var(var) | Array::Pile(var) if self.rules.is_pile(var) => {
+                return self.refuse_with(error::pile_assigned(&self.rules.var_at(var).name, span));
             }
             Array::Var(_) | Array::Pile(_) => self.body.effects.changes = true,
             Array::Local(local) if local.index() < self.body.hideable => {
@@ -57,10 +57,10 @@ impl Checker<'_> {
                 format!("the constant `{}`", self.rules.constants[id.index()].name)
             }
             ExprKind::Column(kind, at, _) => {
-                format!("the column `{}`", self.kind_at(*kind).columns[*at].name)
+                format!("the column `{}`", self.rules.kind_at(*kind).columns[*at].name)
             }
             ExprKind::Binary(BinaryOp::Nth, ..) => "an element of a list".to_owned(),
-            _ => self.describe_type(&value.ty),
+            _ => self.rules.describe_type(&value.ty),
         };
         self.not_assignable(what, value.span)
     }
@@ -165,7 +165,7 @@ impl Checker<'_> {
             return self.refuse_with(error::unknown_field("a player", name, help, *span));
         };
         self.note_use(*span, Symbol::Global(Global::Var(var)));
-        if matches!(self.var_at(var).form, VarForm::Coin) {
+        if matches!(self.rules.var_at(var).form, VarForm::Coin) {
             return Some(var);
         }
         // The declaration is wrong, not each use of it.

@@ -35,7 +35,7 @@ impl Checker<'_> {
             Path::Within(_, part) => Some(*part),
             _ => None,
         });
-        known.fold(kind, |found, part| if self.is_part(part, found) { part } else { found })
+        known.fold(kind, |found, part| if self.rules.is_part(part, found) { part } else { found })
     }
 
     /// Whether a member is known to be in this part of its kind; it may be known to be in several,
@@ -72,22 +72,17 @@ impl Checker<'_> {
         let facts: Vec<Path> = (0..self.rules.kinds.len())
             .map(KindId::at)
             .filter(|part| {
-                self.whole_kind(*part) == self.whole_kind(kind) && self.has_all(*part, members)
+                self.rules.whole_kind(*part) == self.rules.whole_kind(kind)
+                    && self.has_all(*part, members)
             })
             .map(|part| Path::Within(Box::new(path.clone()), part))
             .collect();
         self.add_facts(facts);
     }
 
-    pub(crate) fn has_parts(&self, kind: KindId) -> bool {
-        let whole = self.whole_kind(kind);
-        let mut parts = self.rules.kinds.iter().filter_map(|kind| kind.within.as_ref());
-        parts.any(|part| self.whole_kind(part.of) == whole)
-    }
-
     /// Whether all these members are of a part; of none at all nothing is known.
     pub(crate) fn has_all(&self, part: KindId, members: &[i64]) -> bool {
-        let within = self.kind_at(part).within.as_ref().map(|part| &part.members);
+        let within = self.rules.kind_at(part).within.as_ref().map(|part| &part.members);
         let is_own = |member: &i64| {
             within.is_none_or(|own| own.binary_search_by(|at| to_int(*at).cmp(member)).is_ok())
         };
@@ -106,7 +101,7 @@ impl Checker<'_> {
                 let mut facts = self.there(element);
                 if let (Some(path), Type::Set(Domain::Kind(kind))) =
                     (self.path_of(element), &set.ty)
-                    && self.kind_at(*kind).within.is_some()
+                    && self.rules.kind_at(*kind).within.is_some()
                 {
                     facts.insert(Path::Within(Box::new(path), *kind));
                 }

@@ -85,7 +85,7 @@ impl Checker<'_> {
     fn resolve_maybe(&mut self, of: &ast::TypeExpr) -> WrittenType {
         let WrittenType { ty, range } = self.resolve(of);
         if ty != Type::Unknown && !has_maybe(&ty) {
-            self.report_error(error::nested_type("maybe", self.describe_type(&ty), of.span));
+            self.report_error(error::nested_type("maybe", self.rules.describe_type(&ty), of.span));
             return WrittenType::from_type(Type::Unknown);
         }
         WrittenType { ty: maybe(ty), range }
@@ -106,7 +106,7 @@ impl Checker<'_> {
         }
         let found = match range {
             Some(_) => "a range that is open above".to_owned(),
-            None => self.describe_type(&ty),
+            None => self.rules.describe_type(&ty),
         };
         let help = match ty {
             Type::Number => {
@@ -120,7 +120,7 @@ impl Checker<'_> {
 
     fn short_range(&mut self, range: RangeId, span: Span) -> Option<Domain> {
         let domain = Domain::Range(range);
-        match self.domain_size(domain) {
+        match self.rules.domain_size(domain) {
             Some(found) if found > MOST_MEMBERS => {
                 self.refuse_with(error::too_many_members("the range", found, MOST_MEMBERS, span))
             }

@@ -87,7 +87,7 @@ impl Checker<'_> {
 
     pub(crate) fn declaration(&self, global: Global) -> Span {
         match global {
-            Global::Var(var) => self.var_at(var).span,
+            Global::Var(var) => self.rules.var_at(var).span,
             Global::Option(option) => self.rules.options[option.index()].span,
             Global::Constant(constant) => self.rules.constants[constant.index()].span,
             Global::Table(table) => self.rules.tables[table.index()].span,
@@ -118,9 +118,12 @@ impl Checker<'_> {
     pub(crate) fn member_of(&self, kind: KindId, name: &str) -> Option<usize> {
         if kind == PLAYER {
             let seat = || self.find_seat(name, true);
-            return self.find_seat(name, false).or_else(|| self.listed_seat(name)).or_else(seat);
+            return self
+                .find_seat(name, false)
+                .or_else(|| self.rules.listed_seat(name))
+                .or_else(seat);
         }
-        if let Some(part) = &self.kind_at(kind).within {
+        if let Some(part) = &self.rules.kind_at(kind).within {
             return self.member_of(part.of, name).filter(|at| part.members.contains(at));
         }
         let found = self.names.members.get(name)?;
@@ -143,10 +146,10 @@ impl Checker<'_> {
 
     pub(crate) fn member_names(&self, kind: KindId) -> Vec<String> {
         if kind == PLAYER {
-            let listed = self.kind_at(PLAYER).members.iter().map(|seat| seat.name.clone());
+            let listed = self.rules.kind_at(PLAYER).members.iter().map(|seat| seat.name.clone());
             return self.seats.iter().flatten().cloned().chain(listed).collect();
         }
-        let of = self.kind_at(kind);
+        let of = self.rules.kind_at(kind);
         of.own_members().into_iter().map(|at| of.members[at].name.clone()).collect()
     }
 }

@@ -30,22 +30,21 @@ impl<'a> Checker<'a> {
     /// Checks the columns of the seats, which are read like variables of players.
     pub(crate) fn check_seat_columns(&mut self, seats: &KindBody) {
         self.check_columns(PLAYER, &[seats]);
-        let columns = self.kind_at(PLAYER).columns.iter();
+        let columns = self.rules.kind_at(PLAYER).columns.iter();
         let names: Vec<ast::Name> = columns
             .map(|column| ast::Name { text: column.name.clone(), span: column.span })
             .collect();
         for name in names {
             if let Some(var) = self.names.of_players.get(&name.text) {
-                self.report_error(error::duplicate(name.text, self.var_at(*var).span, name.span));
+                self.report_error(error::duplicate(
+                    name.text,
+                    self.rules.var_at(*var).span,
+                    name.span,
+                ));
             } else if name.text == "seat" {
                 self.report_error(error::built_in(name.text, name.span));
             }
         }
-    }
-
-    /// The position of a seat by the name that the file gives it.
-    pub(crate) fn listed_seat(&self, name: &str) -> Option<usize> {
-        self.kind_at(PLAYER).members.iter().position(|seat| seat.name == name)
     }
 
     /// A member of a kind that is named somewhere, as a value.
@@ -71,7 +70,7 @@ impl<'a> Checker<'a> {
         if position < fewest || fewest == 0 {
             return true;
         }
-        let name = &self.kind_at(PLAYER).members[position].name;
+        let name = &self.rules.kind_at(PLAYER).members[position].name;
         self.report_error(error::missing_seat(name, fewest, span));
         false
     }

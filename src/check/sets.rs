@@ -187,7 +187,7 @@ impl Checker<'_> {
             (Type::Unknown, _) => return unknown_expr(span),
             (other, _) => {
                 let (found, help) =
-                    (self.describe_type(other), "write a member of a kind before `for`");
+                    (self.rules.describe_type(other), "write a member of a kind before `for`");
                 let error =
                     error::type_mismatch("members to make a set of", found, help, value.span);
                 return self.broken(error);
@@ -270,7 +270,7 @@ impl Checker<'_> {
         }
         let odd = items.iter().find(|item| !matches!(unwrap_maybe(&item.ty), Type::Kind(_)));
         let odd = odd.or(items.last()).expect("a set without a kind has items");
-        let (found, odd) = (self.describe_type(&odd.ty), odd.span);
+        let (found, odd) = (self.rules.describe_type(&odd.ty), odd.span);
         let help = "sets hold members of one kind; `union` joins sets";
         self.broken(error::type_mismatch("members of one kind", found, help, odd))
     }
@@ -287,7 +287,7 @@ impl Checker<'_> {
             (low, high)
         };
         // Between two members of a part of a kind there may be some of the whole.
-        let low = Expr { ty: self.whole_type(&low.ty), ..low };
+        let low = Expr { ty: self.rules.whole_type(&low.ty), ..low };
         let ty = match (unwrap_maybe(&low.ty), hint) {
             (Type::Unknown, _) => return unknown_expr(span),
             (Type::Kind(kind), _) => Type::Set(Domain::Kind(*kind)),
@@ -372,7 +372,7 @@ impl Checker<'_> {
         self.body.effects.changes = true;
         let value = match self.access(die, None) {
             NameAccess::Element(element @ StoredElement { target: Array::Var(var), .. }) => {
-                let declared = self.var_at(var);
+                let declared = self.rules.var_at(var);
                 return match declared.form {
                     VarForm::Die(_) => Some(match last {
                         None => self.check_element(element),
@@ -398,7 +398,7 @@ impl Checker<'_> {
         if value.ty == Type::Unknown {
             return None;
         }
-        self.refuse_with(error::not_a_die(self.describe_type(&value.ty), "cube", value.span))
+        self.refuse_with(error::not_a_die(self.rules.describe_type(&value.ty), "cube", value.span))
     }
 
     /// A set as it can be kept: of a maybe, and of numbers whose ends are written.

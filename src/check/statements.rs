@@ -186,7 +186,8 @@ impl Checker<'_> {
         }
         if !matches!(place.ty, Type::Number | Type::Set(_)) {
             self.infer(value, Some(&place.ty));
-            let (expected, found) = ("a number or a set to change", self.describe_type(&place.ty));
+            let (expected, found) =
+                ("a number or a set to change", self.rules.describe_type(&place.ty));
             let help = "write the new value: `place = …`";
             return self.refuse_with(error::type_mismatch(expected, found, help, place.span));
         }
@@ -372,7 +373,7 @@ impl Checker<'_> {
             }
             (Returning::Value(ty), None) => {
                 let problem =
-                    format!("expected {} to return, found nothing", self.describe_type(&ty));
+                    format!("expected {} to return, found nothing", self.rules.describe_type(&ty));
                 let help = "write the value after `return`";
                 self.report_error(error::return_misfit(problem, "nothing", help, span));
                 StmtKind::Return(None)

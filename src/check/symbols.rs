@@ -96,7 +96,7 @@ impl Checker<'_> {
 
     /// Keeps what the words of a heading mean; of several for a column the check reads one.
     pub(crate) fn note_head(&mut self, kind: KindId, name: &ast::Name, head: &ast::DrawnHead) {
-        let columns = &self.kind_at(kind).columns;
+        let columns = &self.rules.kind_at(kind).columns;
         let Some(at) = columns.iter().position(|column| column.name == name.text) else { return };
         let ty = columns[at].ty.clone();
         self.note_use(name.span, Symbol::Column(kind, at));

@@ -7,8 +7,8 @@ use crate::diagnostic::{Diagnostic, Help};
 use crate::rules::print::expression_text;
 use crate::rules::topology::BoardTopology;
 use crate::rules::{
-    Array, Domain, Expr, ExprKind, KindId, PLAYER, Type, UnaryOp, Value, domain_code, fixed_words,
-    format_count, member_kind, type_code, typed, unknown_expr, unwrap_maybe,
+    Array, Domain, Expr, ExprKind, KindId, PLAYER, Type, UnaryOp, Value, domain_code, format_count,
+    member_kind, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast::Name;
@@ -72,22 +72,6 @@ pub(crate) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
 }
 
 impl Checker<'_> {
-    pub(crate) fn describe_type(&self, ty: &Type) -> String {
-        match ty {
-            Type::Kind(kind) => {
-                let name = &self.kind_at(*kind).name;
-                let article = if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
-                format!("{article} `{name}`")
-            }
-            Type::Subsets(_) => "the subsets of a set".to_owned(),
-            Type::Lists(..) => "all lists".to_owned(),
-            _ => match fixed_words(ty) {
-                Some((_, name)) => name.to_owned(),
-                None => format!("a `{}`", type_code(&self.rules, ty)),
-            },
-        }
-    }
-
     /// An expression of the body, close to how it is written.
     pub(crate) fn expr_code(&self, expr: &Expr) -> String {
         expression_text(&self.rules, &self.body.locals, expr)
@@ -96,12 +80,17 @@ impl Checker<'_> {
     /// The error about a value that may be of many types, as `none` or `{}`.
     pub(crate) fn untyped(&self, name: &Name, value: &Expr, help: String) -> Diagnostic {
         let what = format!("`{}`", name.text);
-        error::needs_type(what, self.describe_type(&value.ty).replace('`', ""), help, value.span)
+        error::needs_type(
+            what,
+            self.rules.describe_type(&value.ty).replace('`', ""),
+            help,
+            value.span,
+        )
     }
 
     /// Reports something that has no members to iterate or to look among.
     pub(crate) fn not_a_set(&mut self, of: &Expr) -> Expr {
-        self.broken(error::not_a_set(self.describe_type(&of.ty), of.span))
+        self.broken(error::not_a_set(self.rules.describe_type(&of.ty), of.span))
     }
 
     /// The expression as a value of the type, or unchanged if it does not fit. A line is taken for
@@ -111,7 +100,7 @@ impl Checker<'_> {
             Ok(expr) => return Ok(expr),
             Err(expr) => expr,
         };
-        match self.board_of_lines(&expr.ty) {
+        match self.rules.board_of_lines(&expr.ty) {
             Some(board) if *want == Type::Set(Domain::Kind(board)) => Ok(self.line_cells(expr)),
             _ => fit(self.as_whole(expr, want), want),
         }
@@ -127,14 +116,14 @@ impl Checker<'_> {
 
     /// The error about an expression that does not fit.
     pub(crate) fn misfit_error(&self, expr: &Expr, want: &Type) -> Diagnostic {
-        let (expected, span) = (self.describe_type(want), expr.span);
+        let (expected, span) = (self.rules.describe_type(want), expr.span);
         if let Type::Maybe(inner) = &expr.ty {
             let there = Expr { ty: inner.as_ref().clone(), ..unknown_expr(span) };
             if self.fit(there, want).is_ok() {
                 return error::may_be_none(expected, self.help_for_maybe(expr), span);
             }
         }
-        let (found, help) = (self.describe_type(&expr.ty), self.help_for_misfit(expr, want));
+        let (found, help) = (self.rules.describe_type(&expr.ty), self.help_for_misfit(expr, want));
         error::type_mismatch(expected, found, help, span)
     }
 
@@ -151,7 +140,7 @@ impl Checker<'_> {
         if !self.body.blamed.insert(text) {
             return unknown_expr(span);
         }
-        let (expected, help) = (self.describe_type(want), self.help_for_maybe(expr));
+        let (expected, help) = (self.rules.describe_type(want), self.help_for_maybe(expr));
         self.broken(error::may_be_none(expected, help, span))
     }
 
@@ -173,7 +162,7 @@ impl Checker<'_> {
     pub(crate) fn needs_part(&self, expr: &Expr, want: &Type) -> bool {
         match (unwrap_maybe(&expr.ty), unwrap_maybe(want)) {
             (Type::Kind(of), Type::Kind(part)) => {
-                self.whole_kind(*part) == self.whole_kind(*of) && part != of
+                self.rules.whole_kind(*part) == self.rules.whole_kind(*of) && part != of
             }
             _ => false,
         }
@@ -185,7 +174,7 @@ impl Checker<'_> {
         if let ExprKind::Value(_) = expr.kind {
             return format!("its members are {}", quote_list(&self.member_names(kind)));
         }
-        let (text, part) = (self.expr_code(expr), &self.kind_at(kind).name);
+        let (text, part) = (self.expr_code(expr), &self.rules.kind_at(kind).name);
         if self.path_of(expr).is_some() {
             return format!("test it first: `if {text} in {part} {{ … }}`");
         }
@@ -194,7 +183,7 @@ impl Checker<'_> {
 
     /// The numbers that a member has, since it is none itself.
     fn numbers_of(&self, kind: KindId) -> String {
-        let of = self.kind_at(kind);
+        let of = self.rules.kind_at(kind);
         let column = of.named_columns().find(|column| column.ty == Type::Number);
         match (of.as_board(), column) {
             _ if kind == PLAYER => {
@@ -212,7 +201,7 @@ impl Checker<'_> {
     /// What to write in place of an expression that does not fit.
     pub(crate) fn help_for_misfit(&self, expr: &Expr, want: &Type) -> Help {
         if let (Type::Number, Type::Kind(kind)) = (&expr.ty, want)
-            && let Some(help) = self.cell_by_number(*kind)
+            && let Some(help) = self.rules.cell_by_number(*kind)
         {
             return help.into();
         }
@@ -247,13 +236,13 @@ impl Checker<'_> {
                     .into()
             }
             (_, Type::Set(domain)) => {
-                let one = self.describe_type(&domain.member_type());
+                let one = self.rules.describe_type(&domain.member_type());
                 format!("write {one}, or a set of them").into()
             }
             (_, want) if self.needs_part(expr, want) => self.help_for_part(expr, want).into(),
             (Type::None, _) => "only a `maybe` can be `none`".into(),
             (_, Type::Unknown) => "write something else here".into(),
-            _ => format!("write {} here", self.describe_type(want)).into(),
+            _ => format!("write {} here", self.rules.describe_type(want)).into(),
         }
     }
 }

@@ -58,7 +58,7 @@ impl Checker<'_> {
         if let Some(near) = near {
             return Some(Help::did_you_mean(near));
         }
-        let kind = &self.kind_at(kind.filter(|_| (1..=12).contains(&members.len()))?).name;
+        let kind = &self.rules.kind_at(kind.filter(|_| (1..=12).contains(&members.len()))?).name;
         Some(format!("the members of `{kind}` are {}", quote_list(&members)).into())
     }
 
@@ -93,7 +93,7 @@ impl Checker<'_> {
             }
             ("top" | "bottom", _) => format!("name the pile: `{name} of deck`").into(),
             ("all" | "every" | "everything", Some(kind)) => {
-                Help::form("a whole kind is its name:", &self.kind_at(kind).name)
+                Help::form("a whole kind is its name:", &self.rules.kind_at(kind).name)
             }
             ("empty" | "nothing", Some(_)) => Help::form("the empty set is", "{}"),
             _ => return None,
@@ -177,7 +177,7 @@ impl Checker<'_> {
             return Some(index(&format!("{who}.")));
         }
         if let Some(kind) = self.names.kinds.get(name) {
-            let numbered = args.first().and_then(|_| self.cell_by_number(*kind));
+            let numbered = args.first().and_then(|_| self.rules.cell_by_number(*kind));
             return Some(
                 numbered.map_or("members are called by their names alone".into(), Help::from),
             );
@@ -203,7 +203,7 @@ impl Checker<'_> {
 
     /// Reports something that no player has.
     pub(crate) fn unknown_of_player(&mut self, name: &Name, span: Span) {
-        let columns = self.kind_at(PLAYER).columns.iter().map(|column| column.name.as_str());
+        let columns = self.rules.kind_at(PLAYER).columns.iter().map(|column| column.name.as_str());
         let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]).chain(columns);
         let slip = match self.guesses.nearest(&name.text, names) {
             Some(near) => Some(Help::did_you_mean(near)),

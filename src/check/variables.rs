@@ -10,8 +10,7 @@ use crate::check::words::quote_path;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{
     ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, PLAYER, RangeId,
-    ResetTarget, StmtKind, Type, Value, VarForm, VarId, literal, player, typed, unknown_expr,
-    unwrap_maybe,
+    ResetTarget, StmtKind, Type, Value, VarForm, VarId, player, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Owner, Visibility};
@@ -93,7 +92,10 @@ impl<'a> Checker<'a> {
                 return Type::Unknown;
             }
             _ => {
-                self.report_error(error::option_type(self.describe_type(&ty), option.name.span));
+                self.report_error(error::option_type(
+                    self.rules.describe_type(&ty),
+                    option.name.span,
+                ));
             }
         }
         ty
@@ -141,7 +143,7 @@ impl<'a> Checker<'a> {
         if matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
             self.report_error(error::needs_type(
                 format!("`{}`", constant.name.text),
-                self.describe_type(&value.ty),
+                self.rules.describe_type(&value.ty),
                 "give it a value whose type is plain: a number, a member, a set of members",
                 value.span,
             ));
@@ -214,7 +216,7 @@ impl<'a> Checker<'a> {
         let ty = self.storable(&var.name, ty, false, value.span);
         let is_coin = var.form == ast::VarForm::Coin;
         if is_coin && !matches!(ty, Type::Number | Type::Unknown) {
-            let found = self.describe_type(&ty);
+            let found = self.rules.describe_type(&ty);
             self.report_error(error::coin_type(&var.name.text, found, var.name.span));
         }
         let form = if is_coin { VarForm::Coin } else { VarForm::Plain };
@@ -241,7 +243,7 @@ impl<'a> Checker<'a> {
                 Type::Unknown
             }
             Type::Text | Type::Nothing | Type::Pile(_) => {
-                self.report_error(error::not_storable(self.describe_type(&ty), name.span));
+                self.report_error(error::not_storable(self.rules.describe_type(&ty), name.span));
                 Type::Unknown
             }
             Type::Maybe(inner) if *inner == Type::Text => {
@@ -276,7 +278,8 @@ impl<'a> Checker<'a> {
             }
             Type::Unknown => None,
             _ => {
-                let (expected, found) = ("numbers or members as faces", self.describe_type(&ty));
+                let (expected, found) =
+                    ("numbers or members as faces", self.rules.describe_type(&ty));
                 let help = "write the faces in a row: `die lot = red red blue`";
                 self.refuse_with(error::type_mismatch(expected, found, help, span))
             }
@@ -291,32 +294,8 @@ impl<'a> Checker<'a> {
         found: usize,
         span: Span,
     ) -> Diagnostic {
-        let help = format!("write `{}`", self.indexed_form(name, dims));
+        let help = format!("write `{}`", self.rules.indexed_form(name, dims));
         wrong_index_count(name, dims.len(), found, help, span)
-    }
-
-    /// How a variable, table or local array is written, with its indices.
-    pub(crate) fn indexed_form(&self, name: &str, dims: &[Domain]) -> String {
-        if dims.is_empty() {
-            return name.to_owned();
-        }
-        let indices: Vec<String> = dims.iter().map(|dim| self.example_of(*dim)).collect();
-        format!("{name}[{}]", indices.join(", "))
-    }
-
-    /// A member of a finite type, as it is written.
-    fn example_of(&self, dim: Domain) -> String {
-        let example = match dim {
-            Domain::Kind(PLAYER) => Some("p".to_owned()),
-            Domain::Kind(kind) => {
-                let first = self.kind_at(kind).own_members().first().copied();
-                first.map(|first| self.kind_at(kind).members[first].name.clone())
-            }
-            Domain::Range(range) => {
-                literal(&self.rules.ranges[range.index()].low).map(|low| low.to_string())
-            }
-        };
-        example.unwrap_or_else(|| self.index_name(dim))
     }
 
     /// The type of whom a variable that each player has belongs to.

@@ -2,6 +2,7 @@
 
 mod body;
 mod build;
+mod kinds;
 pub(crate) mod call_graph;
 pub(crate) mod changes;
 pub(crate) mod ends;

@@ -1,7 +1,7 @@
 //! Types, values and effects in words.
 
 use crate::rules::print::expression_text;
-use crate::rules::{Domain, Effects, Expr, PLAYER, RangeId, Rules, Type, Value};
+use crate::rules::{Domain, Effects, Expr, PLAYER, RangeId, Rules, Type, Value, literal};
 
 /// How a type without parts is written in a file, and what its values are called in messages.
 pub(crate) fn fixed_words(ty: &Type) -> Option<(&'static str, &'static str)> {
@@ -143,5 +143,54 @@ pub(crate) fn effects_text(effects: Effects) -> String {
         None => "pure".to_owned(),
         Some((last, [])) => (*last).to_owned(),
         Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+impl Rules {
+    /// A short name for an index: the first letter of its kind.
+    pub(crate) fn index_name(&self, dim: Domain) -> String {
+        let code = domain_code(self, dim);
+        let first = code.chars().next().filter(char::is_ascii_alphabetic).unwrap_or('n');
+        first.to_ascii_lowercase().to_string()
+    }
+
+    pub(crate) fn describe_type(&self, ty: &Type) -> String {
+        match ty {
+            Type::Kind(kind) => {
+                let name = &self.kind_at(*kind).name;
+                let article = if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
+                format!("{article} `{name}`")
+            }
+            Type::Subsets(_) => "the subsets of a set".to_owned(),
+            Type::Lists(..) => "all lists".to_owned(),
+            _ => match fixed_words(ty) {
+                Some((_, name)) => name.to_owned(),
+                None => format!("a `{}`", type_code(self, ty)),
+            },
+        }
+    }
+
+    /// How a variable, table or local array is written, with its indices.
+    pub(crate) fn indexed_form(&self, name: &str, dims: &[Domain]) -> String {
+        if dims.is_empty() {
+            return name.to_owned();
+        }
+        let indices: Vec<String> = dims.iter().map(|dim| self.example_of(*dim)).collect();
+        format!("{name}[{}]", indices.join(", "))
+    }
+
+    /// A member of a finite type, as it is written.
+    fn example_of(&self, dim: Domain) -> String {
+        let example = match dim {
+            Domain::Kind(PLAYER) => Some("p".to_owned()),
+            Domain::Kind(kind) => {
+                let first = self.kind_at(kind).own_members().first().copied();
+                first.map(|first| self.kind_at(kind).members[first].name.clone())
+            }
+            Domain::Range(range) => {
+                literal(&self.ranges[range.index()].low).map(|low| low.to_string())
+            }
+        };
+        example.unwrap_or_else(|| self.index_name(dim))
     }
 }
