@@ -58,6 +58,7 @@ mod error;
 mod bytecode;
 mod syntax;
 mod load;
+mod rules;
 mod check;
 mod eval;
 #[cfg(feature = "reference")]

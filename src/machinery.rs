@@ -40,20 +40,7 @@ pub mod chance {
 pub mod check {
     pub use crate::check::{
         check_call, check_expression, check_rules, check_statements, check_without_secrecy,
-        expression_text, typed_name,
     };
-    pub mod rules {
-        pub use crate::check::rules::{
-            Domain, Expr, ExprKind, KindId, KindShape, Local, Rule, Rules, SnippetScope, StmtKind,
-            Type, Value, VarForm,
-        };
-    }
-    pub mod topology {
-        pub use crate::check::topology::{BoardTopology, Plane, Ring, Topology};
-    }
-    pub mod visit {
-        pub use crate::check::visit::visit_stmts;
-    }
 }
 #[cfg(feature = "cli")]
 pub mod cli {
@@ -123,6 +110,21 @@ pub mod rulebook {
             authored, embedded, format_table, in_code, join_list, one, plural, predicate,
             quote_code, sentence, singular, space_words,
         };
+    }
+}
+pub mod rules {
+    pub use crate::rules::{
+        Domain, Expr, ExprKind, KindId, KindShape, Local, Rule, Rules, SnippetScope, StmtKind,
+        Type, Value, VarForm,
+    };
+    pub mod print {
+        pub use crate::rules::print::{expression_text, typed_name};
+    }
+    pub mod topology {
+        pub use crate::rules::topology::{BoardTopology, Plane, Ring, Topology};
+    }
+    pub mod visit {
+        pub use crate::rules::visit::visit_stmts;
     }
 }
 pub mod session {

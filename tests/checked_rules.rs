@@ -1,14 +1,11 @@
 //! What the checker makes of small games and of what people type; what it reports is in `checks`.
 
 use astragal::machinery::budget::Budget;
-use astragal::machinery::check::rules::{
-    Expr, Local, Rule, Rules, SnippetScope, StmtKind, Type, VarForm,
-};
-use astragal::machinery::check::visit::visit_stmts;
-use astragal::machinery::check::{
-    check_call, check_expression, check_rules, check_statements, expression_text, typed_name,
-};
+use astragal::machinery::check::{check_call, check_expression, check_rules, check_statements};
 use astragal::machinery::diagnostic::Diagnostics;
+use astragal::machinery::rules::print::{expression_text, typed_name};
+use astragal::machinery::rules::visit::visit_stmts;
+use astragal::machinery::rules::{Expr, Local, Rule, Rules, SnippetScope, StmtKind, Type, VarForm};
 use astragal::machinery::source::{Source, Span};
 use astragal::machinery::syntax::{parse, parse_expression, parse_statements};
 

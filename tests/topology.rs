@@ -1,6 +1,6 @@
 //! Boards by their shapes: steps, rays, lines, names of cells.
 
-use astragal::machinery::check::topology::{BoardTopology, Plane, Ring, Topology};
+use astragal::machinery::rules::topology::{BoardTopology, Plane, Ring, Topology};
 
 const GRID: BoardTopology =
     BoardTopology::Grid(Plane::Grid { columns: 3, rows: 2, from_bottom: false });

@@ -88,7 +88,8 @@ pub fn play_with_both(ruleset: &Ruleset, number: u64) {
     let mut chance = Seed(number).stream(1);
     let setting = some_setting(ruleset, &mut chance);
     let (Ok(slow), Ok(fast)) = (load(ruleset, &setting), load(ruleset, &setting)) else { return };
-    astragal::machinery::native::accelerate(fast.program(), false).expect("this processor is known");
+    astragal::machinery::native::accelerate(fast.program(), false)
+        .expect("this processor is known");
     assert!(played(&slow, number) == played(&fast, number), "the engines differ");
 }
 

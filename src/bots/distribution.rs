@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::solver::{Graph, SolveRefusal};
 use super::values::{GameValue, PositionValues};
-use crate::check::rules::Rule;
 use crate::game::{Game, LegalMoves, State};
+use crate::rules::Rule;
 use crate::snippet::WaitingGame;
 
 /// What is asked of every end of a game.

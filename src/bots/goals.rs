@@ -6,11 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::rules::{
+use crate::rules::visit::let_of;
+use crate::rules::{
     Ambient, Arith, Array, BinaryOp, Block, Expr, ExprKind, LocalId, PLAYER, RuleId, Rules, SetOp,
     StmtKind, Type, UnaryOp,
 };
-use crate::check::visit::let_of;
 
 /// A number that each player wants to be high; it is 0 or more where the file is content.
 #[derive(Clone, Debug)]

@@ -9,9 +9,9 @@ use super::learned_value::Prospects;
 use super::payoff::WIN;
 use crate::bytecode::program::{ENDING, GameEnding};
 use crate::chance::Seed;
-use crate::check::rules::{Block, Effects, Expr, LocalId, Rule, Stmt, StmtKind, Type};
 use crate::compile::{Compiled, Snippet, extend};
 use crate::game::{Game, LegalMoves, State, Step};
+use crate::rules::{Block, Effects, Expr, LocalId, Rule, Stmt, StmtKind, Type};
 use crate::vm::{Offers, Unheard, run};
 
 /// A game as bots know it. What takes time is computed when somebody asks for it, and kept; all

@@ -17,13 +17,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bytecode::Wait;
-use crate::check::rules::{
+use crate::compile::{Foreknown, MAX_STEPS, Storage};
+use crate::game::{Game, State};
+use crate::rules::visit::visit_stmts;
+use crate::rules::{
     Array, BinaryOp, Binder, Block, Expr, ExprKind, LocalId, Rule, Rules, Stmt, StmtKind, Type,
     UnaryOp, Value, VarForm, VarId,
 };
-use crate::check::visit::visit_stmts;
-use crate::compile::{Foreknown, MAX_STEPS, Storage};
-use crate::game::{Game, State};
 use crate::syntax::ast::{FoldWord, Owner, Visibility};
 
 /// The sites where such pools are rolled: the variable, the number of the first die, and the slot of

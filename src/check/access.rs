@@ -1,36 +1,38 @@
 //! Names, fields and indexed elements: `name`, `base.name`, `name[index]`.
 
-use crate::check::context::{Checker, Mode, member_expr, player, typed, unknown_expr};
+use crate::check::context::{Checker, Mode};
 use crate::check::error;
 use crate::check::lists::end_of_list;
-use crate::check::rules::{
-    Ambient, Array, Domain, Expr, ExprKind, Kind, KindId, PLAYER, Type, UnaryOp, Value,
-};
-use crate::check::scope::{Global, Meaning, quote_list};
-use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::types::{has_maybe, maybe, member_kind, unwrap_maybe, wrong_index_count};
+use crate::check::names::{Global, Meaning};
+use crate::check::recorder::{CompletionContext, Symbol};
+use crate::check::types::wrong_index_count;
+use crate::check::words::quote_list;
 use crate::diagnostic::Help;
+use crate::rules::{
+    Ambient, Array, Domain, Expr, ExprKind, Kind, KindId, PLAYER, Type, UnaryOp, Value, has_maybe,
+    maybe, member_expr, member_kind, player, typed, unknown_expr, unwrap_maybe,
+};
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
 /// What a name, a dot or `[ ]` leads to.
-pub(super) enum NameAccess<'e> {
+pub(crate) enum NameAccess<'e> {
     Element(StoredElement<'e>),
     Value(Expr),
 }
 
 /// Something that is stored, and the indices that are written after it.
-pub(super) struct StoredElement<'e> {
-    pub(super) target: Array,
+pub(crate) struct StoredElement<'e> {
+    pub(crate) target: Array,
     /// Whose it is, when each player has one.
-    pub(super) owner: Option<Expr>,
+    pub(crate) owner: Option<Expr>,
     /// The written indices; not yet checked.
-    pub(super) args: &'e [ast::Expr],
-    pub(super) span: Span,
+    pub(crate) args: &'e [ast::Expr],
+    pub(crate) span: Span,
 }
 
 impl Checker<'_> {
-    pub(super) fn access<'e>(
+    pub(crate) fn access<'e>(
         &mut self,
         expr: &'e ast::Expr,
         hint: Option<&Type>,
@@ -86,9 +88,9 @@ impl Checker<'_> {
         self.not_indexable(&value)
     }
 
-    fn not_indexable<'e>(&mut self, value: &Expr) -> NameAccess<'e> {
+    pub(crate) fn not_indexable<'e>(&mut self, value: &Expr) -> NameAccess<'e> {
         if value.ty != Type::Unknown {
-            let found = self.describe_type(&value.ty);
+            let found = self.rules.describe_type(&value.ty);
             let help =
                 "only kinds, tables and variables that are declared with `[…]` take an index";
             self.report_error(error::not_indexable(found, help, value.span));
@@ -130,17 +132,19 @@ impl Checker<'_> {
                 let domain = Domain::Kind(kind);
                 typed(ExprKind::Whole(domain), Type::Set(domain), span)
             }
-            Meaning::Directions(word) => match (self.directions_kind(), self.direction_set(word)) {
-                (Some(kind), Some(members)) => {
-                    let ty = Type::Set(Domain::Kind(kind));
-                    typed(ExprKind::Value(Value::Set(members)), ty, span)
+            Meaning::Directions(word) => {
+                match (self.rules.directions_kind(), self.direction_set(word)) {
+                    (Some(kind), Some(members)) => {
+                        let ty = Type::Set(Domain::Kind(kind));
+                        typed(ExprKind::Value(Value::Set(members)), ty, span)
+                    }
+                    _ => unknown_expr(span),
                 }
-                _ => unknown_expr(span),
-            },
+            }
         })
     }
 
-    pub(super) fn not_constant(&mut self, what: &str, span: Span) -> Expr {
+    pub(crate) fn not_constant(&mut self, what: &str, span: Span) -> Expr {
         self.broken(error::not_constant(what, span))
     }
 
@@ -148,7 +152,7 @@ impl Checker<'_> {
     fn infer_member(&mut self, name: &ast::Name, hint: Option<&Type>) -> Expr {
         let span = name.span;
         if let Some(kind) =
-            hint.and_then(member_kind).map(|kind| self.face_of(kind).unwrap_or(kind))
+            hint.and_then(member_kind).map(|kind| self.rules.face_of(kind).unwrap_or(kind))
             && let Some(position) = self.member_of(kind, &name.text)
         {
             return self.member_value(kind, position, name, span);
@@ -170,7 +174,7 @@ impl Checker<'_> {
             }
             ref owners => {
                 let form = |(kind, _): &(KindId, usize)| {
-                    let kind = &self.kind_at(*kind).name;
+                    let kind = &self.rules.kind_at(*kind).name;
                     if kind.starts_with('{') {
                         return format!("the `{}` of `{kind}` where that is expected", name.text);
                     }
@@ -183,7 +187,7 @@ impl Checker<'_> {
     }
 
     /// Whether an expression is a bare name that can only be a member.
-    pub(super) fn is_bare_member(&self, expr: &ast::Expr) -> bool {
+    pub(crate) fn is_bare_member(&self, expr: &ast::Expr) -> bool {
         match &expr.kind {
             ast::ExprKind::Name(name) => self.meaning(&name.text).is_none(),
             ast::ExprKind::None => true,
@@ -225,7 +229,7 @@ impl Checker<'_> {
                 }
                 let change = self.change_of_many(other, written, span).map(Help::from);
                 let help = change.unwrap_or_else(|| behind_a_dot(other, written, &name.text));
-                let (owner, help) = (self.describe_type(other), help.at(span));
+                let (owner, help) = (self.rules.describe_type(other), help.at(span));
                 let error = error::unknown_field(owner, &name.text, help, name.span);
                 NameAccess::Value(self.broken(error))
             }
@@ -238,7 +242,7 @@ impl Checker<'_> {
             return self.member_value(kind, position, name, span);
         }
         // A kind without members is an error of its own.
-        let own = self.kind_at(kind).own_members();
+        let own = self.rules.kind_at(kind).own_members();
         match name.text.as_str() {
             "first" => member_expr(kind, own.first().copied().unwrap_or(0), span),
             "last" if kind == PLAYER => {
@@ -258,7 +262,7 @@ impl Checker<'_> {
             return NameAccess::Value(typed(kind, Type::Number, span));
         }
         let Some(var) = self.names.of_players.get(&name.text).copied() else {
-            if self.kind_at(PLAYER).columns.iter().any(|column| column.name == name.text) {
+            if self.rules.kind_at(PLAYER).columns.iter().any(|column| column.name == name.text) {
                 return NameAccess::Value(self.column_of(PLAYER, base, name, span));
             }
             if !self.reads_look(PLAYER, &name.text, name.span) {
@@ -272,7 +276,7 @@ impl Checker<'_> {
     }
 
     fn column_of(&mut self, kind: KindId, base: Expr, name: &ast::Name, span: Span) -> Expr {
-        let columns = &self.kind_at(kind).columns;
+        let columns = &self.rules.kind_at(kind).columns;
         self.budget.charge(columns.len() / 8);
         let Some(at) = columns.iter().position(|column| column.name == name.text) else {
             return self.no_column(&base, kind, name, span);
@@ -291,10 +295,12 @@ impl Checker<'_> {
         if self.reads_look(kind, &name.text, name.span) {
             return unknown_expr(span);
         }
-        let of = self.kind_at(kind);
+        let of = self.rules.kind_at(kind);
         let columns: Vec<&str> = of.named_columns().map(|column| column.name.as_str()).collect();
         let is_direction = || {
-            self.directions_kind().is_some_and(|kind| self.member_of(kind, &name.text).is_some())
+            self.rules
+                .directions_kind()
+                .is_some_and(|kind| self.member_of(kind, &name.text).is_some())
         };
         let has_it = |part: &Kind| {
             part.within.as_ref().is_some_and(|within| within.of == kind)
@@ -317,7 +323,7 @@ impl Checker<'_> {
         self.broken(error::unknown_field(owner, &name.text, help, name.span))
     }
 
-    pub(super) fn check_element(&mut self, element: StoredElement) -> Expr {
+    pub(crate) fn check_element(&mut self, element: StoredElement) -> Expr {
         let StoredElement { target, owner, args, span } = element;
         let (name, dims, ty) = self.stored(target);
         if self.body.mode == Mode::Constant && matches!(target, Array::Var(_)) {
@@ -338,14 +344,14 @@ impl Checker<'_> {
         self.narrowed(typed(kind, ty, span))
     }
 
-    pub(super) fn stored(&self, target: Array) -> (String, Vec<Domain>, Type) {
+    pub(crate) fn stored(&self, target: Array) -> (String, Vec<Domain>, Type) {
         match target {
             Array::Local(local) => {
                 let local = self.local_at(local);
                 (local.name.clone(), local.dims.clone(), local.ty.clone())
             }
             Array::Var(var) | Array::Pile(var) => {
-                let var = self.var_at(var);
+                let var = self.rules.var_at(var);
                 (var.name.clone(), var.dims.clone(), var.ty.clone())
             }
             Array::Table(table) => {
@@ -355,11 +361,11 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn indices(&mut self, args: &[ast::Expr], dims: &[Domain]) -> Vec<Expr> {
+    pub(crate) fn indices(&mut self, args: &[ast::Expr], dims: &[Domain]) -> Vec<Expr> {
         args.iter().zip(dims).map(|(arg, dim)| self.expect(arg, &dim.member_type())).collect()
     }
 
-    fn wrong_index_count(
+    pub(crate) fn wrong_index_count(
         &mut self,
         (name, owner): (&str, Option<&Expr>),
         dims: &[Domain],
@@ -367,7 +373,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let whose = if owner.is_some() { "p." } else { "" };
-        let form = self.indexed_form(&format!("{whose}{name}"), dims);
+        let form = self.rules.indexed_form(&format!("{whose}{name}"), dims);
         // The declaration of an array whose dimensions are wrong was reported already.
         if dims.is_empty() && self.has_broken_dims(name) {
             return unknown_expr(span);
@@ -380,10 +386,12 @@ impl Checker<'_> {
                     return unknown_expr(span);
                 }
                 let of = member_kind(&self.infer(arg, None).ty);
-                let of = of.map_or("1..4".to_owned(), |kind| self.kind_at(kind).name.clone());
+                let of = of.map_or("1..4".to_owned(), |kind| self.rules.kind_at(kind).name.clone());
                 format!("write `{form}`, or declare one of it for each: `{name}[{of}]`")
             }
-            ([Domain::Kind(board)], [_, _]) => self.cell_by_number(*board).unwrap_or_else(usual),
+            ([Domain::Kind(board)], [_, _]) => {
+                self.rules.cell_by_number(*board).unwrap_or_else(usual)
+            }
             _ => usual(),
         };
         self.broken(wrong_index_count(name, dims.len(), args.len(), help, span))

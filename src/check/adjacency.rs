@@ -1,15 +1,14 @@
 //! Adjacency of cells: `neighbours`, `step` and `ray`, tabulated before play.
 
-use crate::check::context::{Checker, typed, unknown_expr};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{
-    Array, Binder, BoardWalk, Cells, Column, Domain, Expr, ExprKind, KindId, KindShape, Local,
-    TableId, Type, Value, ascending,
+use crate::check::recorder::Symbol;
+use crate::check::words::quote_list;
+use crate::rules::topology::DIRECTION_SETS;
+use crate::rules::{
+    Array, Binder, BoardWalk, Cells, Column, Domain, Expr, ExprKind, KindId, Local, TableId, Type,
+    Value, cell_set, maybe, to_int, typed, unknown_expr, unwrap_maybe,
 };
-use crate::check::scope::quote_list;
-use crate::check::symbols::Symbol;
-use crate::check::topology::{BoardTopology, DIRECTION_SETS};
-use crate::check::types::{maybe, unwrap_maybe};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -19,9 +18,9 @@ const ALL_NEIGHBOURS: &str = "neighbours()";
 const BYTES_OF_A_CELL: usize = 8;
 
 impl Checker<'_> {
-    pub(super) fn relate_cells(&mut self) {
+    pub(crate) fn relate_cells(&mut self) {
         for (id, board) in self.tree.boards.clone() {
-            if self.kind_at(id).members.is_empty() {
+            if self.rules.kind_at(id).members.is_empty() {
                 continue;
             }
             if let ast::BoardShape::Map(chains) = &board.shape {
@@ -29,8 +28,8 @@ impl Checker<'_> {
                 self.add_cell_sets(id, ALL_NEIGHBOURS.to_owned(), links);
                 continue;
             }
-            let Some(directions) = self.directions_kind() else { continue };
-            let all = (0..).take(self.kind_at(directions).members.len()).collect();
+            let Some(directions) = self.rules.directions_kind() else { continue };
+            let all = (0..).take(self.rules.kind_at(directions).members.len()).collect();
             let some = DIRECTION_SETS.map(|(word, _)| self.direction_set(word));
             for set in std::iter::once(all).chain(some.into_iter().flatten()) {
                 self.neighbours_in(id, &set);
@@ -39,16 +38,10 @@ impl Checker<'_> {
         }
     }
 
-    /// The kind of the directions, when there is a board that has any.
-    pub(super) fn directions_kind(&self) -> Option<KindId> {
-        let mut kinds = self.rules.kinds.iter();
-        kinds.position(|kind| kind.shape == KindShape::Directions).map(KindId::at)
-    }
-
     /// The positions of what `orthogonal` or `diagonal` stands for, where there is a grid.
-    pub(super) fn direction_set(&self, word: &str) -> Option<Vec<i64>> {
+    pub(crate) fn direction_set(&self, word: &str) -> Option<Vec<i64>> {
         let (_, words) = DIRECTION_SETS.iter().find(|(set, _)| *set == word)?;
-        let directions = self.directions_kind()?;
+        let directions = self.rules.directions_kind()?;
         let position = |word: &&str| self.member_of(directions, word).map(to_int);
         // Only a grid has all of them.
         let mut positions: Vec<i64> = words.iter().map(position).collect::<Option<_>>()?;
@@ -56,16 +49,9 @@ impl Checker<'_> {
         Some(positions)
     }
 
-    pub(super) fn direction_names(&self, positions: &[i64]) -> Vec<&str> {
-        let Some(kind) = self.directions_kind() else { return Vec::new() };
-        let members = &self.kind_at(kind).members;
-        let member = |at: &i64| usize::try_from(*at).ok().and_then(|at| members.get(at));
-        positions.iter().filter_map(member).map(|member| member.name.as_str()).collect()
-    }
-
     /// For each place, the places that it is linked to.
     fn resolve_links(&mut self, id: KindId, chains: &[ast::Chain]) -> Vec<Vec<usize>> {
-        let mut links = vec![Vec::new(); self.kind_at(id).members.len()];
+        let mut links = vec![Vec::new(); self.rules.kind_at(id).members.len()];
         for pair in chains.iter().flat_map(|chain| chain.places.windows(2)) {
             let [a, b] = [&pair[0].name, &pair[1].name];
             let places = (self.member_of(id, &a.text), self.member_of(id, &b.text));
@@ -83,7 +69,7 @@ impl Checker<'_> {
     }
 
     fn add_cell_sets(&mut self, id: KindId, name: String, sets: Vec<Vec<usize>>) -> usize {
-        let (ty, span) = (Type::Set(Domain::Kind(id)), self.kind_at(id).span);
+        let (ty, span) = (Type::Set(Domain::Kind(id)), self.rules.kind_at(id).span);
         let cells = sets.into_iter().map(cell_set).collect();
         self.add_column(id, Column { name, ty, cells, span })
     }
@@ -91,17 +77,18 @@ impl Checker<'_> {
     /// The column of the cells beside a cell in some directions; a new one if there is none yet
     /// and the rules are still being made.
     fn neighbours_in(&mut self, id: KindId, directions: &[i64]) -> Option<usize> {
-        let words = self.direction_names(directions);
-        let name = if words.len() == self.kind_at(self.directions_kind()?).members.len() {
+        let words = self.rules.direction_names(directions);
+        let name = if words.len() == self.rules.kind_at(self.rules.directions_kind()?).members.len()
+        {
             ALL_NEIGHBOURS.to_owned()
         } else {
             format!("neighbours({})", words.join(", "))
         };
-        let known = self.kind_at(id).columns.iter().position(|column| column.name == name);
+        let known = self.rules.kind_at(id).columns.iter().position(|column| column.name == name);
         if known.is_some() || self.seats.is_some() {
             return known;
         }
-        let board = self.board_of(id);
+        let board = self.rules.board_of(id);
         let beside =
             |at: usize| words.iter().filter_map(|word| board.step_from(at, word)).collect();
         let sets = (0..board.cell_count()).map(beside).collect();
@@ -110,8 +97,8 @@ impl Checker<'_> {
 
     /// Adds the tables of steps and rays: from a direction and a cell.
     fn add_ways(&mut self, id: KindId, directions: KindId) {
-        let board = self.board_of(id);
-        let members = &self.kind_at(directions).members;
+        let board = self.rules.board_of(id);
+        let members = &self.rules.kind_at(directions).members;
         let words: Vec<String> = members.iter().map(|member| member.name.clone()).collect();
         let step = |direction: &String, at: usize| {
             board.step_from(at, direction).map_or(Value::None, |to| Value::Int(to_int(to)))
@@ -122,24 +109,20 @@ impl Checker<'_> {
         let rays = Cells::rays(board, words);
         let (step_type, ray_type) = (maybe(Type::Kind(id)), Type::Set(Domain::Kind(id)));
         for (word, ty, cells) in [("step", step_type, steps.into()), ("ray", ray_type, rays)] {
-            let name = format!("{word}({})", self.kind_at(id).name);
+            let name = format!("{word}({})", self.rules.kind_at(id).name);
             let dims = vec![Domain::Kind(directions), Domain::Kind(id)];
-            self.add_computed(name, dims, ty, cells, self.kind_at(id).span);
+            self.add_computed(name, dims, ty, cells, self.rules.kind_at(id).span);
         }
     }
 
     fn way_table(&self, word: &str, id: KindId) -> Option<TableId> {
-        self.names.computed.get(&format!("{word}({})", self.kind_at(id).name)).copied()
-    }
-
-    pub(super) fn board_of(&self, id: KindId) -> BoardTopology {
-        self.kind_at(id).as_board().expect("asked only of kinds that are boards")
+        self.names.computed.get(&format!("{word}({})", self.rules.kind_at(id).name)).copied()
     }
 
     // ---------------------------------------------------------------------- calls
 
     /// `neighbours(c)`, `neighbours(c, orthogonal)`, `step(c, north)`, `ray(c, east)`
-    pub(super) fn relation(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Expr {
+    pub(crate) fn relation(&mut self, name: &str, args: &[ast::Expr], span: Span) -> Expr {
         let (fewest, expected, head) = match name {
             "neighbours" => (1, "1 argument or 2", "neighbours(c: Cell, ways: set of Direction)"),
             "step" => (2, "2 arguments", "step(c: Cell, way: Direction) -> maybe Cell"),
@@ -151,20 +134,20 @@ impl Checker<'_> {
             return self.broken(error);
         }
         let cell = self.infer(&args[0], None);
-        let cell = Expr { ty: self.whole_type(&cell.ty), ..cell };
+        let cell = Expr { ty: self.rules.whole_type(&cell.ty), ..cell };
         let board = match unwrap_maybe(&cell.ty) {
-            Type::Kind(kind) if self.kind_at(*kind).is_board() => *kind,
+            Type::Kind(kind) if self.rules.kind_at(*kind).is_board() => *kind,
             _ => return self.not_a_cell(cell),
         };
         match args.get(1) {
             None => {
-                let mut columns = self.kind_at(board).columns.iter();
+                let mut columns = self.rules.kind_at(board).columns.iter();
                 let column = columns.position(|known| known.name == ALL_NEIGHBOURS);
                 column.map_or(unknown_expr(span), |at| self.cells_beside(board, cell, at, span))
             }
-            Some(way) if self.board_of(board).directions().is_empty() => {
+            Some(way) if self.rules.board_of(board).directions().is_empty() => {
                 self.infer(way, None);
-                let board = format!("the map `{}`", self.kind_at(board).name);
+                let board = format!("the map `{}`", self.rules.kind_at(board).name);
                 let direction = "directions";
                 let help = "`neighbours(c)` are the places that are linked to it";
                 let span = way.span;
@@ -176,7 +159,7 @@ impl Checker<'_> {
     }
 
     fn not_a_cell(&mut self, cell: Expr) -> Expr {
-        let (found, span) = (self.describe_type(&cell.ty), cell.span);
+        let (found, span) = (self.rules.describe_type(&cell.ty), cell.span);
         let help = match cell.ty {
             Type::Unknown => return cell,
             Type::Set(_) => "ask for one cell after the other: `for c in S { … }`",
@@ -194,13 +177,13 @@ impl Checker<'_> {
     }
 
     fn some_neighbours(&mut self, board: KindId, cell: Expr, ways: &ast::Expr, span: Span) -> Expr {
-        let Some(directions) = self.directions_kind() else { return unknown_expr(span) };
+        let Some(directions) = self.rules.directions_kind() else { return unknown_expr(span) };
         let ways = self.expect(ways, &Type::Set(Domain::Kind(directions)));
         if ways.ty == Type::Unknown {
             return unknown_expr(span);
         }
         if let Some(known) = self.known_set(&ways) {
-            if let Some(stranger) = self.missing_direction(board, &known) {
+            if let Some(stranger) = self.rules.missing_direction(board, &known) {
                 return self.no_direction(board, &stranger, ways.span);
             }
             if let Some(column) = self.neighbours_in(board, &known) {
@@ -222,7 +205,7 @@ impl Checker<'_> {
 
     /// `step(c, way)`, `ray(c, way)`
     fn way(&mut self, word: &str, board: KindId, cell: Expr, way: &ast::Expr, span: Span) -> Expr {
-        let Some(directions) = self.directions_kind() else { return unknown_expr(span) };
+        let Some(directions) = self.rules.directions_kind() else { return unknown_expr(span) };
         let way = self.infer(way, Some(&Type::Kind(directions)));
         if way.ty == Type::Number {
             let error = self.counted_way(board, way.span);
@@ -234,9 +217,9 @@ impl Checker<'_> {
         }
         let ways: Vec<i64> = match &way.kind {
             ExprKind::Value(Value::Int(at)) => vec![*at],
-            _ => (0..self.kind_at(directions).members.len()).map(to_int).collect(),
+            _ => (0..self.rules.kind_at(directions).members.len()).map(to_int).collect(),
         };
-        let stranger = self.missing_direction(board, &ways);
+        let stranger = self.rules.missing_direction(board, &ways);
         if let (Some(stranger), ExprKind::Value(Value::Int(_))) = (&stranger, &way.kind) {
             return self.no_direction(board, stranger, way.span);
         }
@@ -249,7 +232,7 @@ impl Checker<'_> {
             return unknown_expr(span);
         }
         // On a ring there is a next cell in its own directions wherever one stands.
-        let goes_on = self.board_of(board).is_endless() && stranger.is_none();
+        let goes_on = self.rules.board_of(board).is_endless() && stranger.is_none();
         let ty = if word == "step" && goes_on && is_cell {
             cell.ty.clone()
         } else {
@@ -261,7 +244,7 @@ impl Checker<'_> {
     /// Charges for all rays of a board when the file first asks for one; whether there is room.
     fn pay_for_rays(&mut self, board: KindId) -> bool {
         if self.seats.is_none() && self.has_rays.insert(board) {
-            let board = self.board_of(board);
+            let board = self.rules.board_of(board);
             let (cells, along) = (board.cell_count(), board.cells_on_rays());
             self.budget.keep(cells * along * BYTES_OF_A_CELL);
             self.budget.charge(cells * along);
@@ -269,23 +252,17 @@ impl Checker<'_> {
         !self.budget.is_spent()
     }
 
-    /// The first of some directions that a board does not have.
-    fn missing_direction(&self, board: KindId, directions: &[i64]) -> Option<String> {
-        let here = self.board_of(board).directions();
-        let mut words = self.direction_names(directions).into_iter();
-        words.find(|word| !here.contains(word)).map(str::to_owned)
-    }
-
     fn no_direction(&mut self, board: KindId, direction: &str, span: Span) -> Expr {
-        let help = format!("its directions are {}", quote_list(self.board_of(board).directions()));
-        let board = format!("`{}`", self.kind_at(board).name);
+        let help =
+            format!("its directions are {}", quote_list(self.rules.board_of(board).directions()));
+        let board = format!("`{}`", self.rules.kind_at(board).name);
         self.broken(error::no_direction(board, format!("`{direction}`"), help, span))
     }
 
     // ---------------------------------------------------------------------- order
 
     /// A ray in the order in which one walks along it; anything else as it is.
-    pub(super) fn walked(&self, set: Expr) -> Expr {
+    pub(crate) fn walked(&self, set: Expr) -> Expr {
         let ExprKind::Element(Array::Table(ray), indices) = &set.kind else { return set };
         let [direction, start] = indices.as_slice() else { return set };
         let Type::Kind(board) = start.ty else { return set };
@@ -298,33 +275,4 @@ impl Checker<'_> {
         let walk = BoardWalk { set, board, start, direction, step };
         typed(ExprKind::Walk(Box::new(walk)), ty, span)
     }
-}
-
-pub(super) fn cell_set(cells: impl IntoIterator<Item = usize>) -> Value {
-    Value::Set(ascending(cells.into_iter().map(to_int).collect()))
-}
-
-pub(super) fn to_int(position: usize) -> i64 {
-    i64::try_from(position).expect("a kind has fewer than 2^63 members")
-}
-
-/// Whether some walk comes back to where it begins. Each row of `size` cells is one direction, and says for each
-/// cell which one follows.
-pub(crate) fn goes_round(cells: &[Value], size: usize) -> bool {
-    cells.chunks(size).any(|next| {
-        // The number of the walk that came by each cell first.
-        let mut seen = vec![None; size];
-        (0..size).any(|start| {
-            let mut at = Some(start);
-            while let Some(cell) = at {
-                match seen[cell] {
-                    Some(walk) => return walk == start,
-                    None => seen[cell] = Some(start),
-                }
-                let Value::Int(to) = next[cell] else { break };
-                at = usize::try_from(to).ok();
-            }
-            false
-        })
-    })
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::print::expression_text;
-use crate::check::rules::{
+use crate::check::recorder::Symbol;
+use crate::diagnostic::Diagnostics;
+use crate::rules::print::expression_text;
+use crate::rules::visit::visit_stmts;
+use crate::rules::{
     Column, Domain, Expr, ExprKind, KindShape, PLAYER, Rule, Rules, StmtKind, Type,
 };
-use crate::check::symbols::Symbol;
-use crate::check::visit::visit_stmts;
-use crate::diagnostic::Diagnostics;
 use crate::source::Span;
 use crate::syntax::ast::FoldWord;
 
@@ -18,7 +18,7 @@ use crate::syntax::ast::FoldWord;
 const FOR_PEOPLE: [&str; 2] = ["title", "text"];
 
 impl Checker<'_> {
-    pub(super) fn advice(&self) -> Diagnostics {
+    pub(crate) fn advice(&self) -> Diagnostics {
         let mut found = Diagnostics::new();
         if self.diagnostics.has_errors() {
             return found;
@@ -34,9 +34,9 @@ impl Checker<'_> {
     /// The places of the declarations that something beside them names.
     fn used_declarations(&self) -> BTreeSet<Span> {
         let declared = |symbol| match symbol {
-            Symbol::Kind(kind) => self.kind_at(kind).span,
-            Symbol::Member(kind, at) => self.kind_at(kind).members[at].span,
-            Symbol::Column(kind, at) => self.kind_at(kind).columns[at].span,
+            Symbol::Kind(kind) => self.rules.kind_at(kind).span,
+            Symbol::Member(kind, at) => self.rules.kind_at(kind).members[at].span,
+            Symbol::Column(kind, at) => self.rules.kind_at(kind).columns[at].span,
             Symbol::Global(global) => self.declaration(global),
             Symbol::Rule(rule) => self.rules.rules[rule.index()].span,
             Symbol::Moves(_) => Span::default(),

@@ -1,21 +1,22 @@
 //! `Field.lines(4)`: the straight lines of a grid, a kind that stands for sets of cells.
 
-use crate::check::adjacency::to_int;
-use crate::check::context::{Checker, typed};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::kinds::plain_member;
-use crate::check::rules::{Column, Domain, Expr, ExprKind, KindId, KindShape, Member, Type, Value};
-use crate::check::topology::{BoardTopology, Plane};
-use crate::check::types::format_count;
+use crate::check::members::plain_member;
+use crate::rules::topology::{BoardTopology, Plane};
+use crate::rules::{
+    Column, Domain, Expr, ExprKind, KindId, KindShape, Member, Type, Value, format_count, to_int,
+    typed,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 
 impl Checker<'_> {
     /// `Field.lines(4)`, `Field.lines(3, orthogonal)`
-    pub(super) fn check_lines(&mut self, board: KindId, args: &[ast::Expr], span: Span) -> Expr {
-        if self.board_axes(board).is_empty() {
+    pub(crate) fn check_lines(&mut self, board: KindId, args: &[ast::Expr], span: Span) -> Expr {
+        if self.rules.board_axes(board).is_empty() {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
-            let problem = format!("`{}` has no lines", self.kind_at(board).name);
+            let problem = format!("`{}` has no lines", self.rules.kind_at(board).name);
             let help = "lines are those of a grid or a hex board: `board Field 4 by 4`";
             return self.no_lines(&problem, help, span);
         }
@@ -26,11 +27,6 @@ impl Checker<'_> {
             return self.broken(error);
         }
         self.wanted_lines(board, args, span).unwrap_or_else(|broken| broken)
-    }
-
-    /// The ways in which the lines of a board can run; none of what is no board.
-    fn board_axes(&self, board: KindId) -> &'static [&'static str] {
-        self.kind_at(board).as_board().map_or(&[], |board| board.axes())
     }
 
     fn no_lines(&mut self, problem: &str, help: &str, span: Span) -> Expr {
@@ -45,9 +41,9 @@ impl Checker<'_> {
         span: Span,
     ) -> Result<Expr, Expr> {
         let number = self.expect(&args[0], &Type::Number);
-        let axes = args
-            .get(1)
-            .map_or(Ok(self.board_axes(board).to_vec()), |ways| self.resolve_axes(board, ways))?;
+        let axes = args.get(1).map_or(Ok(self.rules.board_axes(board).to_vec()), |ways| {
+            self.resolve_axes(board, ways)
+        })?;
         if number.ty == Type::Unknown {
             return Err(number);
         }
@@ -61,9 +57,13 @@ impl Checker<'_> {
             let help = "for single cells write the board itself";
             return Err(self.no_lines("a line has at least 2 cells", help, number.span));
         };
-        if axes.iter().all(|axis| self.board_of(board).lines_along(length, axis).next().is_none()) {
-            let problem = format!("`{}` has no line of {length} cells", self.kind_at(board).name);
-            let help = match self.board_of(board) {
+        if axes
+            .iter()
+            .all(|axis| self.rules.board_of(board).lines_along(length, axis).next().is_none())
+        {
+            let problem =
+                format!("`{}` has no line of {length} cells", self.rules.kind_at(board).name);
+            let help = match self.rules.board_of(board) {
                 BoardTopology::Grid(Plane::Grid { columns, rows, .. }) => {
                     let (columns, rows) =
                         (format_count(columns, "column"), format_count(rows, "row"));
@@ -78,7 +78,9 @@ impl Checker<'_> {
 
     /// The axes that a set of directions lies on.
     fn resolve_axes(&mut self, board: KindId, ways: &ast::Expr) -> Result<Vec<&'static str>, Expr> {
-        let Some(directions) = self.directions_kind() else { return Err(self.infer(ways, None)) };
+        let Some(directions) = self.rules.directions_kind() else {
+            return Err(self.infer(ways, None));
+        };
         let ways = self.expect(ways, &Type::Set(Domain::Kind(directions)));
         if ways.ty == Type::Unknown {
             return Err(ways);
@@ -88,23 +90,23 @@ impl Checker<'_> {
             let help = "write `orthogonal`, `diagonal`, or directions in braces";
             return Err(self.no_lines(problem, help, ways.span));
         };
-        let words = self.direction_names(&known);
+        let words = self.rules.direction_names(&known);
         let runs = |axis: &&'static str| {
-            words.iter().any(|word| self.board_of(board).axis_of(word) == Some(*axis))
+            words.iter().any(|word| self.rules.board_of(board).axis_of(word) == Some(*axis))
         };
-        Ok(self.board_axes(board).iter().copied().filter(runs).collect())
+        Ok(self.rules.board_axes(board).iter().copied().filter(runs).collect())
     }
 
     fn all_lines(&mut self, board: KindId, length: usize, axes: &[&str], span: Span) -> Expr {
         let ways = match axes {
             ["east", "south"] => ", orthogonal".to_owned(),
-            ["south_east", "south_west"] if self.board_axes(board).contains(&"south") => {
+            ["south_east", "south_west"] if self.rules.board_axes(board).contains(&"south") => {
                 ", diagonal".to_owned()
             }
-            all if all.len() == self.board_axes(board).len() => String::new(),
+            all if all.len() == self.rules.board_axes(board).len() => String::new(),
             some => format!(", {{{}}}", some.join(", ")),
         };
-        let name = format!("{}.lines({length}{ways})", self.kind_at(board).name);
+        let name = format!("{}.lines({length}{ways})", self.rules.kind_at(board).name);
         let kind = match self.names.kinds.get(&name) {
             Some(kind) => *kind,
             None if self.seats.is_some() => {
@@ -118,7 +120,7 @@ impl Checker<'_> {
     }
 
     fn new_lines(&mut self, name: &str, board: KindId, length: usize, axes: &[&str]) -> KindId {
-        let (cells, span) = (self.board_of(board), self.kind_at(board).span);
+        let (cells, span) = (self.rules.board_of(board), self.rules.kind_at(board).span);
         // Where there is no room it was said, and none are made.
         let axes = axes.iter().filter(|_| !self.is_full());
         let mut lines: Vec<Vec<usize>> =
@@ -143,7 +145,7 @@ impl Checker<'_> {
 
     /// A line is called by its ends, the one further left first; of a column, the lower number.
     fn line_member(&self, board: KindId, line: &[usize], span: Span) -> Member {
-        let kind = self.kind_at(board);
+        let kind = self.rules.kind_at(board);
         let [rows, columns] = [0, 1].map(|column| &kind.columns[column].cells);
         let mut ends = [line[0], line[line.len() - 1]];
         ends.sort_by_key(|cell| (&columns[*cell], &rows[*cell]));
@@ -152,17 +154,9 @@ impl Checker<'_> {
         plain_member(name.clone(), name, span)
     }
 
-    /// The board whose cells the members of a kind are sets of.
-    pub(super) fn board_of_lines(&self, ty: &Type) -> Option<KindId> {
-        let Type::Kind(kind) = ty else { return None };
-        match self.kind_at(*kind).shape {
-            KindShape::Lines(board) => Some(board),
-            _ => None,
-        }
-    }
-
-    pub(super) fn line_cells(&self, line: Expr) -> Expr {
-        let (Some(board), Type::Kind(kind)) = (self.board_of_lines(&line.ty), &line.ty) else {
+    pub(crate) fn line_cells(&self, line: Expr) -> Expr {
+        let (Some(board), Type::Kind(kind)) = (self.rules.board_of_lines(&line.ty), &line.ty)
+        else {
             return line;
         };
         let (kind, span, ty) = (*kind, line.span, Type::Set(Domain::Kind(board)));

@@ -2,33 +2,30 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::adjacency::to_int;
 use crate::check::context::Checker;
-use crate::check::declarations::to_spaced;
 use crate::check::error;
-use crate::check::kinds::{MOST_MEMBERS, SeenNames, plain_member};
-use crate::check::rules::{Column, ConstantId, Kind, KindId, KindShape, Member, Type, Value};
-use crate::check::scope::Global;
-use crate::check::symbols::Symbol;
+use crate::check::members::{MOST_MEMBERS, SeenNames, plain_member};
+use crate::check::names::Global;
+use crate::check::recorder::Symbol;
 use crate::check::tables::{CellColumn, TypedCells};
-use crate::check::topology::{BoardTopology, Map, Plane, SHAPES, all_directions};
-use crate::check::types::format_count;
+use crate::check::words::{BOARD_FUNCTIONS, to_spaced};
+use crate::rules::topology::{BoardTopology, Map, Plane, SHAPES, all_directions};
+use crate::rules::{
+    Column, ConstantId, Kind, KindId, KindShape, Member, Type, Value, format_count, to_int,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 
 const DIRECTION: &str = "Direction";
 
-/// Functions that are there when a file has a board.
-pub(super) const BOARD_FUNCTIONS: [&str; 3] = ["neighbours", "step", "ray"];
-
 /// How many bytes a cell of a column takes, in the rules and in the copy that is compiled.
-pub(super) const BYTES_OF_A_CELL: usize = 96;
+pub(crate) const BYTES_OF_A_CELL: usize = 96;
 
 /// How long a chain of constants may be that a size is computed by.
 const LONGEST_SIZE: usize = 32;
 
 impl Checker<'_> {
-    pub(super) fn check_cells(&mut self) {
+    pub(crate) fn check_cells(&mut self) {
         for (id, board) in self.tree.boards.clone() {
             let Some((board, members)) = self.build_board(board) else { continue };
             self.rules.kinds[id.index()].shape = KindShape::Board(board);
@@ -100,7 +97,7 @@ impl Checker<'_> {
     }
 
     /// The value of an expression that is made of numbers and of constants made of numbers.
-    pub(super) fn written_number(&mut self, expr: &ast::Expr, depth: usize) -> Option<i64> {
+    pub(crate) fn written_number(&mut self, expr: &ast::Expr, depth: usize) -> Option<i64> {
         if depth > LONGEST_SIZE {
             return None;
         }
@@ -148,7 +145,8 @@ impl Checker<'_> {
     }
 
     fn add_directions(&mut self) {
-        let boards = || self.tree.boards.iter().filter_map(|(id, _)| self.kind_at(*id).as_board());
+        let boards =
+            || self.tree.boards.iter().filter_map(|(id, _)| self.rules.kind_at(*id).as_board());
         let words = all_directions().filter(|way| boards().any(|it| it.directions().contains(way)));
         let member = |word: &str| plain_member(word.to_owned(), to_spaced(word), Span::default());
         let members: Vec<Member> = words.map(member).collect();
@@ -156,7 +154,7 @@ impl Checker<'_> {
             return;
         }
         if let Some(kind) = self.names.kinds.get(DIRECTION) {
-            return self.report_error(error::built_in(DIRECTION, self.kind_at(*kind).span));
+            return self.report_error(error::built_in(DIRECTION, self.rules.kind_at(*kind).span));
         }
         let id = self.add_kind(DIRECTION, KindShape::Directions, Vec::new(), Span::default());
         self.names.kinds.insert(DIRECTION.to_owned(), id);
@@ -164,7 +162,7 @@ impl Checker<'_> {
     }
 
     /// Adds a kind that no declaration makes; its members come later.
-    pub(super) fn add_kind(
+    pub(crate) fn add_kind(
         &mut self,
         name: &str,
         shape: KindShape,
@@ -179,16 +177,16 @@ impl Checker<'_> {
     // ---------------------------------------------------------------------- columns
 
     /// Checks the columns that boards have by themselves and those that are drawn.
-    pub(super) fn check_attributes(&mut self) {
+    pub(crate) fn check_attributes(&mut self) {
         for (id, board) in self.tree.boards.clone() {
             self.number_cells(id);
-            let own = self.kind_at(id).columns.iter();
+            let own = self.rules.kind_at(id).columns.iter();
             let mut seen: SeenNames = own.map(|it| (it.name.clone(), it.span)).collect();
             for attribute in &board.attributes {
                 let Some(cells) = self.drawn_as_they_lie(id, attribute) else { continue };
                 if attribute.name.text == "title" {
                     // Where there are too many members in all, a board has none.
-                    let count = self.kind_at(id).members.len();
+                    let count = self.rules.kind_at(id).members.len();
                     for (at, cell) in cells.iter().enumerate().take(count) {
                         self.take_title(id, at, cell);
                     }
@@ -203,7 +201,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn add_column(&mut self, id: KindId, column: Column) -> usize {
+    pub(crate) fn add_column(&mut self, id: KindId, column: Column) -> usize {
         let bytes = |cell: &Value| BYTES_OF_A_CELL + 8 * cell.size();
         self.budget.charge(column.cells.len());
         self.budget.keep(column.cells.iter().map(bytes).sum());
@@ -214,8 +212,8 @@ impl Checker<'_> {
 
     /// `c.row` and `c.column` of a grid, `c.number` of a ring.
     fn number_cells(&mut self, id: KindId) {
-        let Some(board) = self.kind_at(id).as_board() else { return };
-        let span = self.kind_at(id).span;
+        let Some(board) = self.rules.kind_at(id).as_board() else { return };
+        let span = self.rules.kind_at(id).span;
         for (name, numbers) in board.number_columns() {
             let cells = numbers.into_iter().map(|number| Value::Int(to_int(number))).collect();
             self.add_column(id, Column { name: name.to_owned(), ty: Type::Number, cells, span });
@@ -228,7 +226,7 @@ impl Checker<'_> {
         id: KindId,
         attribute: &'c ast::Attribute,
     ) -> Option<Vec<&'c ast::Cell>> {
-        let board = self.kind_at(id).as_board()?;
+        let board = self.rules.kind_at(id).as_board()?;
         let count = board.cell_count();
         let cells: Vec<&ast::Cell> = attribute.rows.iter().flat_map(|row| &row.cells).collect();
         let (expected, found, span) = match board {

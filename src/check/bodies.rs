@@ -1,19 +1,18 @@
 //! Bodies of rules and flows, and `suppose`.
 
-use crate::check::context::{Body, Checker, Declared, ExprSpot, Mode, Returning, typed};
-use crate::check::declarations::game_word;
+use crate::check::context::{Body, Checker, Declared, ExprSpot, Mode, Returning};
 use crate::check::error;
-use crate::check::flow::effects_text;
 use crate::check::resolve::WrittenType;
-use crate::check::rules::{
-    Block, Effects, Expr, ExprKind, Limit, Local, Rule, RuleId, Stmt, StmtKind, Type,
+use crate::check::words::{game_word, quote_path};
+use crate::rules::{
+    Block, Effects, Expr, ExprKind, Limit, Local, Rule, RuleId, Stmt, StmtKind, Type, effects_text,
+    typed,
 };
-use crate::check::scope::quote_path;
 use crate::source::Span;
 use crate::syntax::ast;
 
 impl Checker<'_> {
-    pub(super) fn check_bodies(&mut self) {
+    pub(crate) fn check_bodies(&mut self) {
         for at in 0..self.tree.rules.len() {
             self.check_head(RuleId::at(at));
         }
@@ -50,7 +49,7 @@ impl Checker<'_> {
         checked.returns = returns;
     }
 
-    pub(super) fn parameters(&mut self, params: &[ast::Param]) -> Vec<Local> {
+    fn parameters(&mut self, params: &[ast::Param]) -> Vec<Local> {
         let declare = |checker: &mut Self| {
             for param in params {
                 let WrittenType { ty, range } = checker.resolve(&param.ty);
@@ -62,7 +61,7 @@ impl Checker<'_> {
     }
 
     /// The type of what a rule returns; one that is not written is found out now.
-    pub(super) fn rule_type(&mut self, id: RuleId, span: Span) -> Type {
+    pub(crate) fn rule_type(&mut self, id: RuleId, span: Span) -> Type {
         // Snippets have no declarations: what they use is checked.
         if let Some(rule) = self.tree.rules.get(id.index()).map(|entry| entry.item)
             && rule.returns.is_none()
@@ -75,14 +74,15 @@ impl Checker<'_> {
                 self.check_rule(id);
             }
         }
-        self.rule(id).returns.clone()
+        self.rules.rule(id).returns.clone()
     }
 
     fn check_rule(&mut self, id: RuleId) {
         let rule = self.tree.rules[id.index()].item;
         self.searching.push(&rule.name);
         let outer = self.budget.turn_to(rule.name.span);
-        let (params, declared) = (self.rule(id).locals.clone(), self.rule(id).returns.clone());
+        let (params, declared) =
+            (self.rules.rule(id).locals.clone(), self.rules.rule(id).returns.clone());
         let name = rule.name.text.clone();
         let errors = self.diagnostics.errors();
         let mut body = rule_body(params, &declared, name);
@@ -183,7 +183,7 @@ impl Checker<'_> {
     }
 
     /// `suppose { statements }: value`
-    pub(super) fn suppose(
+    pub(crate) fn suppose(
         &mut self,
         block: &ast::Block,
         value: &ast::Expr,
@@ -230,7 +230,7 @@ impl Checker<'_> {
     }
 
     /// Reports a word that would leave what cannot be left: a group of moves, or what is supposed.
-    pub(super) fn leaves_too_much(&mut self, word: &'static str, span: Span) -> bool {
+    pub(crate) fn leaves_too_much(&mut self, word: &'static str, span: Span) -> bool {
         let error = match &self.body.returning {
             Returning::Group(name) => error::leaves_moves(word, name, span),
             Returning::Supposed => error::leaves_suppose(word, span),
@@ -240,14 +240,14 @@ impl Checker<'_> {
         true
     }
 
-    pub(super) fn not_supposed(&mut self, rule: RuleId, span: Span) {
+    pub(crate) fn not_supposed(&mut self, rule: RuleId, span: Span) {
         let mut called = vec![rule];
         while let Some(next) = self.lasting_callee(&called) {
             called.push(next);
         }
-        let Effects { pauses, finishes, .. } = self.rule(rule).effects;
+        let Effects { pauses, finishes, .. } = self.rules.rule(rule).effects;
         let does = effects_text(Effects { pauses, finishes, ..Effects::default() });
-        let names: Vec<&String> = called.iter().map(|rule| &self.rule(*rule).name).collect();
+        let names: Vec<&String> = called.iter().map(|rule| &self.rules.rule(*rule).name).collect();
         let which = if names.len() > 1 { ", which" } else { "" };
         let what = format!("{}{which} {does}", quote_path(&names, "calls"));
         self.report_error(error::suppose_pauses(what, span));
@@ -257,7 +257,7 @@ impl Checker<'_> {
     fn lasting_callee(&self, path: &[RuleId]) -> Option<RuleId> {
         let calls = &self.calls[path.last()?.index()];
         let lasting = |rule: &&RuleId| {
-            let effects = self.rule(**rule).effects;
+            let effects = self.rules.rule(**rule).effects;
             (effects.pauses || effects.finishes) && !path.contains(rule)
         };
         calls.iter().find(lasting).copied()

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::budget::Budget;
 use crate::check::error;
-use crate::check::rules::{
+use crate::diagnostic::Diagnostics;
+use crate::rules::visit::{visit_block, visit_choices};
+use crate::rules::{
     Array, Block, CardAction, CardSource, Domain, Expr, ExprKind, Rules, Stmt, StmtKind, Type,
     Value, VarForm, VarId,
 };
-use crate::check::visit::{visit_block, visit_choices};
-use crate::diagnostic::Diagnostics;
 use crate::source::Span;
 
 /// Reports each note of a rule or a move that mentions nothing of what its statements change, and each of a rule

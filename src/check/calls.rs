@@ -1,35 +1,22 @@
 //! Calls of rules and functions, and folds over sets.
 
-use crate::check::boards::BOARD_FUNCTIONS;
-use crate::check::context::{
-    Checker, ExprSpot, Mode, Need, Requirement, player, players_type, typed, unknown_expr,
-};
+use crate::check::context::{Checker, ExprSpot, Mode, Need, Requirement};
 use crate::check::error;
-use crate::check::print::rule_head;
-use crate::check::rules::{
-    Arith, Binder, Domain, Expr, ExprKind, Kind, Local, RuleId, Type, UnaryOp,
-};
+use crate::check::recorder::Symbol;
 use crate::check::sets::{IN_BEST, IN_FIRST_OR_LAST};
-use crate::check::symbols::Symbol;
-use crate::check::types::{format_count, maybe, member_kind, unwrap_maybe};
+use crate::check::words::{BASE, BOARD_FUNCTIONS, FUNCTIONS, WrittenCall};
 use crate::diagnostic::{Diagnostic, Help};
+use crate::rules::print::rule_head;
+use crate::rules::{
+    Arith, Binder, Domain, Expr, ExprKind, Kind, Local, RuleId, Type, UnaryOp, format_count, maybe,
+    member_kind, player, players_type, typed, unknown_expr, unwrap_maybe,
+};
 use crate::source::Span;
-use crate::syntax::ast::{Direction, FoldWord};
-use crate::syntax::{ast, print_expression};
-
-/// The word with which a rule of a variant calls the one that it replaces.
-pub(super) const BASE: &str = "base";
-
-/// A call as it is written: of a rule, a function or a product.
-#[derive(Clone, Copy)]
-pub(super) struct WrittenCall<'e> {
-    pub(super) name: &'e ast::Name,
-    pub(super) args: &'e [ast::Expr],
-    pub(super) span: Span,
-}
+use crate::syntax::ast::{self, Direction, FoldWord};
+use crate::syntax::print_expression;
 
 impl Checker<'_> {
-    pub(super) fn check_call(&mut self, call: WrittenCall, alone: bool) -> Expr {
+    pub(crate) fn check_call(&mut self, call: WrittenCall, alone: bool) -> Expr {
         let WrittenCall { name, args, span } = call;
         self.see(&name.text, |checker| checker.value_context(None));
         let has_board = || self.rules.kinds.iter().any(Kind::is_board);
@@ -61,19 +48,19 @@ impl Checker<'_> {
         self.requirements.extend(need.map(|need| Requirement { rule, need, span }));
         if call.ty == Type::Nothing {
             let (found, help) =
-                (self.describe_type(&call.ty), self.help_for_misfit(&call, &Type::Unknown));
+                (self.rules.describe_type(&call.ty), self.help_for_misfit(&call, &Type::Unknown));
             return self.broken(error::type_mismatch("a value", found, help, span));
         }
         call
     }
 
-    pub(super) fn rule_named(&self, name: &str) -> Option<RuleId> {
+    pub(crate) fn rule_named(&self, name: &str) -> Option<RuleId> {
         let replaced = self.body.base.filter(|_| name == BASE);
         self.names.rules.get(name).copied().or(replaced)
     }
 
     /// A call of a rule, whatever it returns; nothing when there is no such rule.
-    pub(super) fn call_rule(&mut self, call: WrittenCall) -> Option<(Expr, RuleId)> {
+    pub(crate) fn call_rule(&mut self, call: WrittenCall) -> Option<(Expr, RuleId)> {
         let WrittenCall { name, args, span } = call;
         let Some(rule) = self.rule_named(&name.text) else {
             self.unknown_rule(call);
@@ -101,7 +88,7 @@ impl Checker<'_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Option<Vec<Expr>> {
-        let called = self.rule(rule);
+        let called = self.rules.rule(rule);
         if called.params != args.len() {
             let (own, head) = (called.name.as_str(), rule_head(&self.rules, called));
             let name = if self.body.base == Some(rule) { BASE } else { own };
@@ -124,8 +111,12 @@ impl Checker<'_> {
     fn check_argument(&mut self, rule: RuleId, arg: &ast::Expr, ty: &Type) -> Expr {
         let arg = self.infer(arg, Some(ty));
         self.fit(arg, ty).unwrap_or_else(|arg| {
-            let declared =
-                || format!("the rule is declared as `{}`", rule_head(&self.rules, self.rule(rule)));
+            let declared = || {
+                format!(
+                    "the rule is declared as `{}`",
+                    rule_head(&self.rules, self.rules.rule(rule))
+                )
+            };
             let help = (!self.needs_part(&arg, ty)).then(|| declared().into());
             self.refuse_misfit(&arg, ty, help)
         })
@@ -170,7 +161,7 @@ impl Checker<'_> {
             _ => return None,
         };
         let Type::Kind(kind) = unwrap_maybe(&arg.ty) else { return None };
-        if self.kind_at(*kind).as_board()?.directions().contains(&way) {
+        if self.rules.kind_at(*kind).as_board()?.directions().contains(&way) {
             let step = format!("step({}, {way})", self.expr_code(arg));
             return Some(Help::form("that is for players; on a ring", &step).at(call));
         }
@@ -188,7 +179,7 @@ impl Checker<'_> {
     }
 
     /// A call after a dot: `Field.lines(4)`, `Field.at(2, 3)`.
-    pub(super) fn method(&mut self, base: &ast::Expr, call: WrittenCall) -> Expr {
+    pub(crate) fn method(&mut self, base: &ast::Expr, call: WrittenCall) -> Expr {
         let WrittenCall { name, args, span } = call;
         let mut is_set = false;
         match &base.kind {
@@ -215,7 +206,7 @@ impl Checker<'_> {
     }
 
     /// Reports a draw or a decision that is part of a larger expression; whether it is.
-    pub(super) fn refuse_pause(
+    pub(crate) fn refuse_pause(
         &mut self,
         what: &str,
         does: &str,
@@ -235,7 +226,7 @@ impl Checker<'_> {
     }
 
     /// `any(c in S: P)` and the like; with several binders each is a fold inside the one before.
-    pub(super) fn folds(
+    pub(crate) fn folds(
         &mut self,
         word: FoldWord,
         (binders, body): (&[ast::Binder], &[ast::Expr]),
@@ -354,19 +345,6 @@ impl Checker<'_> {
         self.broken(error::fold_without_body(word.word(), body_advice(word), &form, span))
     }
 }
-
-/// The built-in functions: name, head, number of arguments.
-pub(super) const FUNCTIONS: [(&str, &str, usize); 9] = [
-    ("next", "next(p: Player) -> Player", 1),
-    ("previous", "previous(p: Player) -> Player", 1),
-    ("others", "others(p: Player) -> set of Player", 1),
-    ("abs", "abs(n: number) -> number", 1),
-    ("min", "min(a: number, b: number) -> number", 2),
-    ("max", "max(a: number, b: number) -> number", 2),
-    ("ceil", "ceil(a / b) -> number", 1),
-    ("floor", "floor(a / b) -> number", 1),
-    ("count", "count(A: set) -> number", 1),
-];
 
 /// What to write in place of a method that other languages have on sets.
 fn set_word(set: &ast::Expr, word: &str, args: &[ast::Expr]) -> Option<Help> {

@@ -1,26 +1,26 @@
 //! Cards and piles: the members of their kinds, moving, shuffling, looking; cards as faces, piles as sets.
 
-use crate::check::adjacency::to_int;
 use crate::check::boards::BYTES_OF_A_CELL;
-use crate::check::context::{Checker, Mode, players_type, typed, unknown_expr};
+use crate::check::context::{Checker, Mode};
 use crate::check::error;
-use crate::check::rules::{
+use crate::check::types::fit;
+use crate::check::words::quote_list;
+use crate::rules::{
     Array, CardAction, CardSource, Column, Domain, Expr, ExprKind, Init, KindId, KindShape, Member,
-    PLAYER, Pile, PileEnd, Stmt, StmtKind, Type, UnaryOp, Value, VarForm, VarId,
+    PLAYER, Pile, PileEnd, Stmt, StmtKind, Type, UnaryOp, Value, VarForm, VarId, maybe,
+    players_type, to_int, typed, unknown_expr, unwrap_maybe,
 };
-use crate::check::scope::quote_list;
-use crate::check::types::{fit, maybe, unwrap_maybe};
 use crate::source::Span;
 use crate::syntax::ast;
 
 /// The most cards of one kind: a set of them is at most 16 words.
-pub(super) const MOST_CARDS: usize = 1024;
+pub(crate) const MOST_CARDS: usize = 1024;
 
 const FACE: &str = "face";
 
 impl Checker<'_> {
     /// Gives every kind of cards its members, once their faces are known.
-    pub(super) fn check_cards(&mut self) {
+    pub(crate) fn check_cards(&mut self) {
         for (id, cards) in self.tree.cards.clone() {
             let Some(face) = self.faces_of(cards) else { continue };
             let counts = self.copies(face, &cards.copies);
@@ -38,7 +38,7 @@ impl Checker<'_> {
 
     fn faces_of(&mut self, cards: &ast::CardsDecl) -> Option<KindId> {
         let face = self.kind_named(&cards.face)?;
-        let kind = self.kind_at(face);
+        let kind = self.rules.kind_at(face);
         let is_special = face == PLAYER || kind.within.is_some() || kind.shape != KindShape::Plain;
         if is_special || self.is_kind_of_cards(face) {
             return self.refuse_with(error::no_faces(&cards.face.text, cards.face.span));
@@ -48,12 +48,12 @@ impl Checker<'_> {
 
     fn is_kind_of_cards(&self, kind: KindId) -> bool {
         self.tree.cards.iter().any(|(id, _)| *id == kind)
-            || matches!(self.kind_at(kind).shape, KindShape::Cards(_))
+            || matches!(self.rules.kind_at(kind).shape, KindShape::Cards(_))
     }
 
     /// Makes the cards, in the order of their faces.
     fn create_cards(&mut self, id: KindId, face: KindId, counts: &[usize]) {
-        let faces = self.kind_at(face);
+        let faces = self.rules.kind_at(face);
         // A row that was refused has a count and no face.
         let counts = &counts[..counts.len().min(faces.members.len())];
         let each = || counts.iter().enumerate().flat_map(|(at, count)| vec![at; *count]);
@@ -67,7 +67,7 @@ impl Checker<'_> {
             name: FACE.to_owned(),
             ty: Type::Kind(face),
             cells: each().map(|at| Value::Int(to_int(at))).collect(),
-            span: self.kind_at(id).span,
+            span: self.rules.kind_at(id).span,
         }];
         for column in faces.named_columns().filter(|column| column.name != FACE) {
             // A row with too few cells was reported.
@@ -80,7 +80,7 @@ impl Checker<'_> {
     }
 
     /// The kind that `cards` means, perhaps with `of` a kind after it.
-    pub(super) fn cards_kind(&mut self, of: Option<&ast::Name>, span: Span) -> Option<KindId> {
+    pub(crate) fn cards_kind(&mut self, of: Option<&ast::Name>, span: Span) -> Option<KindId> {
         let kinds = self.rules.kinds.iter().enumerate().map(|(at, _)| KindId::at(at));
         let all: Vec<KindId> = kinds.filter(|kind| self.is_kind_of_cards(*kind)).collect();
         let (problem, help) = match (of, all.as_slice()) {
@@ -98,7 +98,7 @@ impl Checker<'_> {
                 ("the file has no cards".to_owned(), help)
             }
             (None, several) => {
-                let name = |kind: &KindId| format!("cards of {}", self.kind_at(*kind).name);
+                let name = |kind: &KindId| format!("cards of {}", self.rules.kind_at(*kind).name);
                 let names: Vec<String> = several.iter().map(name).collect();
                 let help = format!("say which: {}", quote_list(&names));
                 ("the file has several kinds of cards".to_owned(), help)
@@ -108,7 +108,7 @@ impl Checker<'_> {
     }
 
     /// `deck: cards hidden = Card`
-    pub(super) fn check_pile(&mut self, id: VarId, var: &ast::VarDecl, mut init: Init) {
+    pub(crate) fn check_pile(&mut self, id: VarId, var: &ast::VarDecl, mut init: Init) {
         let written = var.ty.as_ref().expect("the grammar wants the type of a pile");
         let ast::TypeKind::Cards(of) = &written.kind else {
             unreachable!("the grammar wants `cards` for the type of a pile")
@@ -124,19 +124,8 @@ impl Checker<'_> {
         (var.form, var.ty, var.init) = (form, ty, init);
     }
 
-    pub(super) fn face_of(&self, kind: KindId) -> Option<KindId> {
-        match self.kind_at(kind).shape {
-            KindShape::Cards(face) => Some(face),
-            _ => None,
-        }
-    }
-
-    pub(super) fn is_pile(&self, var: VarId) -> bool {
-        matches!(self.var_at(var).form, VarForm::Pile(_))
-    }
-
     /// `move …`, `shuffle …`, `look at …`
-    pub(super) fn card_statement(&mut self, action: &ast::CardAction) -> Option<StmtKind> {
+    pub(crate) fn card_statement(&mut self, action: &ast::CardAction) -> Option<StmtKind> {
         self.body.effects.changes = true;
         let action = match action {
             ast::CardAction::Move { what, to, bottom } => {
@@ -165,15 +154,15 @@ impl Checker<'_> {
     }
 
     /// `show CARDS to p`, `reveal CARDS`
-    pub(super) fn show_cards(&mut self, what: &ast::Expr, to: Option<&ast::Expr>) -> Option<Stmt> {
+    pub(crate) fn show_cards(&mut self, what: &ast::Expr, to: Option<&ast::Expr>) -> Option<Stmt> {
         let span = what.span;
         let what = self.cards_to(what);
         let by = to.map(|to| self.expect(to, &players_type()));
         let what = what?;
         if let CardSource::Pile(Expr { kind: ExprKind::Element(Array::Pile(var), _), .. }) = &what
-            && self.var_at(*var).sight == ast::Visibility::All
+            && self.rules.var_at(*var).sight == ast::Visibility::All
         {
-            let pile = self.var_at(*var);
+            let pile = self.rules.var_at(*var);
             self.report_error(error::nothing_to_show(&pile.name, span, pile.span));
         }
         let action = CardAction::Learn { what, by };
@@ -181,7 +170,7 @@ impl Checker<'_> {
     }
 
     /// Whether a place is in a variable that is no pile.
-    pub(super) fn names_variable(&self, mut place: &ast::Expr) -> bool {
+    pub(crate) fn names_variable(&self, mut place: &ast::Expr) -> bool {
         while let ast::ExprKind::Index(base, _) = &place.kind {
             place = base;
         }
@@ -202,24 +191,24 @@ impl Checker<'_> {
         };
         match unwrap_maybe(&what.ty) {
             Type::Unknown => None,
-            Type::Kind(kind) if self.face_of(*kind).is_some() => Some(CardSource::One(what)),
-            Type::Set(Domain::Kind(kind)) if self.face_of(*kind).is_some() => {
+            Type::Kind(kind) if self.rules.face_of(*kind).is_some() => Some(CardSource::One(what)),
+            Type::Set(Domain::Kind(kind)) if self.rules.face_of(*kind).is_some() => {
                 Some(CardSource::Set(what))
             }
             other => {
                 let help = self.way_to_cards(other);
-                self.refuse_with(error::not_cards(self.describe_type(other), help, what.span))
+                self.refuse_with(error::not_cards(self.rules.describe_type(other), help, what.span))
             }
         }
     }
 
     fn way_to_cards(&self, ty: &Type) -> String {
         let is_face = |kind: &KindId| {
-            (0..self.rules.kinds.len()).any(|at| self.face_of(KindId::at(at)) == Some(*kind))
+            (0..self.rules.kinds.len()).any(|at| self.rules.face_of(KindId::at(at)) == Some(*kind))
         };
         match ty {
-            Type::Kind(kind) if self.kind_at(*kind).is_board() => {
-                let at = self.array_over(*kind).unwrap_or("at");
+            Type::Kind(kind) if self.rules.kind_at(*kind).is_board() => {
+                let at = self.rules.array_over(*kind).unwrap_or("at");
                 return format!(
                     "keep the contents of a cell in a variable: `swap {at}[a] and {at}[b]`, or \
                      `{at}[b] = {at}[a]`"
@@ -242,7 +231,7 @@ impl Checker<'_> {
         match self.as_pile(pile) {
             Ok(pile) => Some(pile),
             Err(other) => {
-                self.refuse_with(error::not_a_pile(self.describe_type(&other.ty), other.span))
+                self.refuse_with(error::not_a_pile(self.rules.describe_type(&other.ty), other.span))
             }
         }
     }
@@ -250,7 +239,7 @@ impl Checker<'_> {
     fn as_pile(&self, expr: Expr) -> Result<Expr, Expr> {
         match expr.kind {
             ExprKind::Unary(UnaryOp::PileCards, pile) => Ok(*pile),
-            ExprKind::Element(Array::Var(var), ref indices) => match self.var_at(var).form {
+            ExprKind::Element(Array::Var(var), ref indices) => match self.rules.var_at(var).form {
                 VarForm::Pile(pile) => {
                     let kind = ExprKind::Element(Array::Pile(var), indices.clone());
                     Ok(typed(kind, Type::Pile(pile.cards), expr.span))
@@ -262,18 +251,18 @@ impl Checker<'_> {
     }
 
     /// A pile where one is wanted by reference, the face of a card where a face is wanted.
-    pub(super) fn as_pile_or_face(&self, expr: Expr, want: &Type) -> Result<Expr, Expr> {
+    pub(crate) fn as_pile_or_face(&self, expr: Expr, want: &Type) -> Result<Expr, Expr> {
         match (want, unwrap_maybe(&expr.ty)) {
             (Type::Pile(cards), Type::Set(Domain::Kind(kind))) if cards == kind => {
                 self.as_pile(expr)
             }
             (Type::Kind(face) | Type::Set(Domain::Kind(face)), Type::Kind(kind))
-                if self.face_of(*kind) == Some(*face) && expr.ty == Type::Kind(*kind) =>
+                if self.rules.face_of(*kind) == Some(*face) && expr.ty == Type::Kind(*kind) =>
             {
                 fit(self.as_face(expr), want)
             }
             (Type::Maybe(inner), Type::Kind(kind))
-                if self.face_of(*kind).map(Type::Kind).as_ref() == Some(inner) =>
+                if self.rules.face_of(*kind).map(Type::Kind).as_ref() == Some(inner) =>
             {
                 Ok(self.as_face(expr))
             }
@@ -282,21 +271,21 @@ impl Checker<'_> {
     }
 
     /// The face of a card; anything else as it is.
-    pub(super) fn as_face(&self, expr: Expr) -> Expr {
+    pub(crate) fn as_face(&self, expr: Expr) -> Expr {
         let Type::Kind(kind) = *unwrap_maybe(&expr.ty) else { return expr };
-        let Some(face) = self.face_of(kind) else { return expr };
+        let Some(face) = self.rules.face_of(kind) else { return expr };
         let (is_maybe, span) = (expr.ty != Type::Kind(kind), expr.span);
         let ty = if is_maybe { maybe(Type::Kind(face)) } else { Type::Kind(face) };
         typed(ExprKind::new_column(kind, 0, expr), ty, span)
     }
 
     /// Two sides of a comparison: a card beside a face is its face.
-    pub(super) fn both_faces(&self, a: Expr, b: Expr) -> (Expr, Expr) {
+    pub(crate) fn both_faces(&self, a: Expr, b: Expr) -> (Expr, Expr) {
         let kind = |expr: &Expr| match unwrap_maybe(&expr.ty) {
             Type::Kind(kind) => Some(*kind),
             _ => None,
         };
-        let face = |expr: &Expr| kind(expr).and_then(|kind| self.face_of(kind));
+        let face = |expr: &Expr| kind(expr).and_then(|kind| self.rules.face_of(kind));
         match (face(&a), face(&b)) {
             (Some(face), None) if kind(&b) == Some(face) => (self.as_face(a), b),
             (None, Some(face)) if kind(&a) == Some(face) => (a, self.as_face(b)),
@@ -305,14 +294,14 @@ impl Checker<'_> {
     }
 
     /// The cards of a pile that is a parameter.
-    pub(super) fn cards_in(target: Array, cards: KindId, span: Span) -> Expr {
+    pub(crate) fn cards_in(target: Array, cards: KindId, span: Span) -> Expr {
         let Array::Local(local) = target else { unreachable!("only parameters are references") };
         let pile = typed(ExprKind::Local(local), Type::Pile(cards), span);
         typed(ExprKind::new_unary(UnaryOp::PileCards, pile), Type::Set(Domain::Kind(cards)), span)
     }
 
     /// `top of PILE`, `top n of PILE`: known, or a trap; chance decides only where it may pause.
-    pub(super) fn pile_end(&mut self, end: &ast::PileEnd, span: Span) -> Expr {
+    pub(crate) fn pile_end(&mut self, end: &ast::PileEnd, span: Span) -> Expr {
         if self.body.mode == Mode::Constant {
             return self.not_constant("the order of a pile", span);
         }
@@ -330,15 +319,15 @@ impl Checker<'_> {
         let pile = self.resolve_pile(&end.pile)?;
         if self.seats.is_some()
             && let ExprKind::Element(Array::Pile(var), _) = &pile.kind
-            && let VarForm::Pile(Pile { ordered: false, .. }) = self.var_at(*var).form
+            && let VarForm::Pile(Pile { ordered: false, .. }) = self.rules.var_at(*var).form
         {
-            return self.refuse_with(error::no_order(&self.var_at(*var).name, pile.span));
+            return self.refuse_with(error::no_order(&self.rules.var_at(*var).name, pile.span));
         }
         Some(PileEnd { pile, count, bottom: end.bottom, draws: false })
     }
 
     /// The top of a pile as a whole right side: chance decides what is not known yet.
-    pub(super) fn drawing(&mut self, mut kind: StmtKind) -> StmtKind {
+    pub(crate) fn drawing(&mut self, mut kind: StmtKind) -> StmtKind {
         let value = match &mut kind {
             StmtKind::Let(_, value) | StmtKind::Assign(_, value) => Some(value),
             StmtKind::For { binder, .. } => Some(binder.set.as_mut()),

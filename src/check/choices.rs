@@ -3,23 +3,22 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::check::context::{Checker, player, players_type};
+use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::groups::InclusionChain;
-use crate::check::narrow::Path;
-use crate::check::rules::{
-    Binder, Choose, Clause, Decline, Expr, ExprKind, Local, LocalId, MoveOption, TextPart, Type,
-    Value,
-};
-use crate::check::scope::Meaning;
+use crate::check::names::Meaning;
+use crate::check::paths::Path;
 use crate::check::sets::AFTER_MAYBE;
-use crate::check::types::{maybe, unwrap_maybe};
+use crate::rules::{
+    Binder, Choose, Clause, Decline, Expr, ExprKind, Local, LocalId, MoveOption, TextPart, Type,
+    Value, maybe, player, players_type, unwrap_maybe,
+};
 use crate::source::{Span, fault};
 use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
     /// `choose me { … }`
-    pub(super) fn check_choose(&mut self, choose: &ast::Choose) -> Choose {
+    pub(crate) fn check_choose(&mut self, choose: &ast::Choose) -> Choose {
         self.body.effects.pauses = true;
         self.scoped(|checker| {
             let each = choose.each.as_ref().map(|each| {
@@ -32,11 +31,11 @@ impl Checker<'_> {
     }
 
     /// Who decides; `choose "…" { }` leaves it out.
-    pub(super) fn chooser(&mut self, chooser: &ast::Expr) -> Expr {
+    pub(crate) fn chooser(&mut self, chooser: &ast::Expr) -> Expr {
         let ast::ExprKind::Text(_) = chooser.kind else { return self.expect(chooser, &player()) };
         let (who, text) = (self.somebody().unwrap_or("me"), print_expression(chooser));
         let (help, span) = (format!("say who decides: `choose {who} {text}`"), chooser.span);
-        self.broken(error::type_mismatch(self.describe_type(&player()), "a text", help, span))
+        self.broken(error::type_mismatch(self.rules.describe_type(&player()), "a text", help, span))
     }
 
     fn check_decision(
@@ -54,12 +53,12 @@ impl Checker<'_> {
         let otherwise = choose.otherwise.as_ref().map(|block| self.check_block(block));
         let choose = Choose { each, chooser, order, prompt, options, decline, otherwise };
         self.check_labels(&choose);
-        self.tactics(&choose);
+        self.check_tactics(&choose);
         choose
     }
 
     /// One option, in the groups that the chain of lines includes.
-    pub(super) fn resolve_option(
+    pub(crate) fn resolve_option(
         &mut self,
         option: &ast::MoveOption,
         chain: &InclusionChain,
@@ -79,7 +78,7 @@ impl Checker<'_> {
     }
 
     /// The options of a decision as strategies know them.
-    fn tactics(&mut self, choose: &Choose) {
+    fn check_tactics(&mut self, choose: &Choose) {
         if self.tree.strategies.is_empty() {
             return;
         }
@@ -169,7 +168,7 @@ impl Checker<'_> {
                     | Type::List(..)
                     | Type::Unknown
             ) {
-                let found = self.describe_type(ty);
+                let found = self.rules.describe_type(ty);
                 self.report_error(error::parameter_type(&param.text, found, param.span));
             }
             params.push(*local);

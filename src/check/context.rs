@@ -4,17 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::budget::Budget;
-use crate::check::adjacency::to_int;
-use crate::check::groups::CheckedGroup;
-use crate::check::narrow::Path;
-use crate::check::rules::{
-    Domain, Effects, Expr, ExprKind, Kind, KindId, Local, LocalId, PLAYER, Rule, RuleId, Rules,
-    Stmt, Type, Value, Var, VarId,
-};
-use crate::check::scope::Names;
-use crate::check::strategies::TriedLine;
-use crate::check::symbols::SymbolRecorder;
+use crate::check::names::Names;
+use crate::check::paths::Path;
+use crate::check::recorder::SymbolRecorder;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::rules::{
+    Effects, Expr, KindId, Local, LocalId, RuleId, Rules, Stmt, Type, unknown_expr,
+};
 use crate::source::Span;
 use crate::suggest::Guesses;
 use crate::syntax::ast;
@@ -26,84 +22,84 @@ const STEPS_OF_A_PART: usize = 16;
 const BYTES_OF_A_PART: usize = 400;
 
 #[derive(Default)]
-pub(super) struct Checker<'a> {
-    pub(super) rules: Rules,
-    pub(super) names: Names,
+pub(crate) struct Checker<'a> {
+    pub(crate) rules: Rules,
+    pub(crate) names: Names,
     /// The declarations that `rules` is made from.
-    pub(super) tree: FileTree<'a>,
-    pub(super) body: Body,
-    pub(super) diagnostics: Diagnostics,
+    pub(crate) tree: FileTree<'a>,
+    pub(crate) body: Body,
+    pub(crate) diagnostics: Diagnostics,
     /// Whether rules that tell secrets are accepted.
-    pub(super) accepts_leaks: bool,
-    pub(super) budget: Budget,
+    pub(crate) accepts_leaks: bool,
+    pub(crate) budget: Budget,
     /// The boards whose rays the file asks for.
-    pub(super) has_rays: BTreeSet<KindId>,
-    pub(super) guesses: Guesses,
-    pub(super) inclusions: usize,
-    pub(super) all_members: usize,
+    pub(crate) has_rays: BTreeSet<KindId>,
+    pub(crate) guesses: Guesses,
+    pub(crate) inclusions: usize,
+    pub(crate) all_members: usize,
     /// What calls must be, once effects are known.
-    pub(super) requirements: Vec<Requirement>,
-    pub(super) calls: Vec<Vec<RuleId>>,
+    pub(crate) requirements: Vec<Requirement>,
+    pub(crate) calls: Vec<Vec<RuleId>>,
     /// The options, constants and rules that are being checked, outermost first: what one of them
     /// reads is checked when it is needed.
-    pub(super) searching: Vec<&'a ast::Name>,
+    pub(crate) searching: Vec<&'a ast::Name>,
     /// The places of the names of those that are checked already.
-    pub(super) checked: BTreeSet<Span>,
-    pub(super) groups: Vec<CheckedGroup<'a>>,
+    pub(crate) checked: BTreeSet<Span>,
+    pub(crate) groups: Vec<CheckedGroup<'a>>,
     /// The groups whose options are being checked, outermost first.
-    pub(super) including: Vec<usize>,
+    pub(crate) including: Vec<usize>,
     /// Unknown names that were reported: one missing declaration is one error.
-    pub(super) reported_names: BTreeSet<String>,
+    pub(crate) reported_names: BTreeSet<String>,
     /// Rules whose bodies have errors, so that their effects are unknown.
-    pub(super) broken_rules: BTreeSet<RuleId>,
+    pub(crate) broken_rules: BTreeSet<RuleId>,
     /// The symbol index for editors.
-    pub(super) recorder: SymbolRecorder,
+    pub(crate) recorder: SymbolRecorder,
     /// For each line of a strategy what came of the decisions that offer its move.
-    pub(super) tried_lines: BTreeMap<(usize, usize), TriedLine>,
+    pub(crate) tried_lines: BTreeMap<(usize, usize), TriedLine>,
     /// What the players are called; absent outside of snippets.
-    pub(super) seats: Option<Vec<String>>,
+    pub(crate) seats: Option<Vec<String>>,
 }
 
 /// The declarations of a file by sort, in its order.
 #[derive(Default)]
-pub(super) struct FileTree<'a> {
+pub(crate) struct FileTree<'a> {
     /// Where the files begin.
-    pub(super) files: &'a [u32],
-    pub(super) games: Vec<Declared<'a, ast::GameDecl>>,
+    pub(crate) files: &'a [u32],
+    pub(crate) games: Vec<Declared<'a, ast::GameDecl>>,
     /// Kinds, cards and boards have their ids.
-    pub(super) kinds: Vec<(KindId, &'a ast::KindDecl)>,
-    pub(super) cards: Vec<(KindId, &'a ast::CardsDecl)>,
-    pub(super) extensions: Vec<Declared<'a, ast::KindDecl>>,
-    pub(super) boards: Vec<(KindId, &'a ast::BoardDecl)>,
-    pub(super) options: Vec<Declared<'a, ast::OptionItem>>,
-    pub(super) constants: Vec<Declared<'a, ast::ConstantDecl>>,
-    pub(super) tables: Vec<Declared<'a, ast::TableDecl>>,
-    pub(super) vars: Vec<(ast::Owner, &'a ast::VarDecl)>,
+    pub(crate) kinds: Vec<(KindId, &'a ast::KindDecl)>,
+    pub(crate) cards: Vec<(KindId, &'a ast::CardsDecl)>,
+    pub(crate) extensions: Vec<Declared<'a, ast::KindDecl>>,
+    pub(crate) boards: Vec<(KindId, &'a ast::BoardDecl)>,
+    pub(crate) options: Vec<Declared<'a, ast::OptionItem>>,
+    pub(crate) constants: Vec<Declared<'a, ast::ConstantDecl>>,
+    pub(crate) tables: Vec<Declared<'a, ast::TableDecl>>,
+    pub(crate) vars: Vec<(ast::Owner, &'a ast::VarDecl)>,
     /// For each history the variables that it names.
-    pub(super) histories: Vec<&'a [ast::Name]>,
-    pub(super) rules: Vec<Declared<'a, ast::RuleDecl>>,
-    pub(super) measures: Vec<Declared<'a, ast::MeasureDecl>>,
-    pub(super) always: Vec<Declared<'a, ast::AlwaysDecl>>,
-    pub(super) strategies: Vec<&'a ast::StrategyDecl>,
-    pub(super) flows: Vec<Declared<'a, ast::FlowDecl>>,
+    pub(crate) histories: Vec<&'a [ast::Name]>,
+    pub(crate) rules: Vec<Declared<'a, ast::RuleDecl>>,
+    pub(crate) measures: Vec<Declared<'a, ast::MeasureDecl>>,
+    pub(crate) always: Vec<Declared<'a, ast::AlwaysDecl>>,
+    pub(crate) strategies: Vec<&'a ast::StrategyDecl>,
+    pub(crate) flows: Vec<Declared<'a, ast::FlowDecl>>,
 }
 
-pub(super) struct Declared<'a, T> {
+pub(crate) struct Declared<'a, T> {
     /// The `##` lines above it.
-    pub(super) notes: &'a [ast::Note],
-    pub(super) item: &'a T,
-    pub(super) span: Span,
+    pub(crate) notes: &'a [ast::Note],
+    pub(crate) item: &'a T,
+    pub(crate) span: Span,
 }
 
-pub(super) struct Requirement {
-    pub(super) rule: RuleId,
-    pub(super) need: Need,
-    pub(super) span: Span,
+pub(crate) struct Requirement {
+    pub(crate) rule: RuleId,
+    pub(crate) need: Need,
+    pub(crate) span: Span,
 }
 
 /// What a call may do.
 #[derive(Clone, Copy)]
-pub(super) enum Need {
+pub(crate) enum Need {
     /// It has no effects: it is part of a larger expression.
     Inside,
     /// It has no effects: it is in a condition.
@@ -116,14 +112,14 @@ pub(super) enum Need {
 
 /// What may stand in a body: only what is known before play, or everything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(crate) enum Mode {
     #[default]
     Constant,
     Rule,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Returning {
+pub(crate) enum Returning {
     Value(Type),
     /// Nothing; the name of the rule or flow.
     Nothing(String),
@@ -142,57 +138,57 @@ impl Default for Returning {
 /// The rule or constant expression that is being checked.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each says where in a rule the checker is")]
-pub(super) struct Body {
-    pub(super) locals: Vec<Local>,
-    pub(super) visible: Visible,
+pub(crate) struct Body {
+    pub(crate) locals: Vec<Local>,
+    pub(crate) visible: Visible,
     /// How many of the visible ones were there before a snippet, which may hide them.
-    pub(super) hideable: usize,
+    pub(crate) hideable: usize,
     /// What is known not to be `none`.
-    pub(super) known: Rc<BTreeSet<Path>>,
+    pub(crate) known: Rc<BTreeSet<Path>>,
     /// What was reported to be perhaps `none`, as it is written.
-    pub(super) blamed: BTreeSet<String>,
-    pub(super) mode: Mode,
+    pub(crate) blamed: BTreeSet<String>,
+    pub(crate) mode: Mode,
     /// Whether the next expression is a whole right side, and may pause.
-    pub(super) alone: bool,
+    pub(crate) alone: bool,
     /// The condition that is being checked, as messages call it.
-    pub(super) condition: Option<&'static str>,
+    pub(crate) condition: Option<&'static str>,
     /// Statements that come before the one that is being checked.
-    pub(super) before: Vec<Stmt>,
+    pub(crate) before: Vec<Stmt>,
     /// Whether it is inside `suppose`.
-    pub(super) supposing: bool,
+    pub(crate) supposing: bool,
     /// Whether the options that are being checked are those of an order.
-    pub(super) in_order: bool,
+    pub(crate) in_order: bool,
     /// The names that later clauses of the move bind.
-    pub(super) later: BTreeSet<String>,
+    pub(crate) later: BTreeSet<String>,
     /// The number of loops around.
-    pub(super) loops: usize,
+    pub(crate) loops: usize,
     /// The first `continue` of the innermost loop: how many names there were, and its place.
-    pub(super) continued: Option<(usize, Span)>,
-    pub(super) returning: Returning,
+    pub(crate) continued: Option<(usize, Span)>,
+    pub(crate) returning: Returning,
     /// The place that is being changed, and the text that follows its owner: `.points += 1`.
-    pub(super) changed: Option<(Span, String)>,
+    pub(crate) changed: Option<(Span, String)>,
     /// Whether it belongs to a rule of the file, not to a flow.
-    pub(super) in_rule: bool,
+    pub(crate) in_rule: bool,
     /// The rule that `base` calls: the one that this one replaces.
-    pub(super) base: Option<RuleId>,
+    pub(crate) base: Option<RuleId>,
     /// Its own effects, without those of the rules that it calls.
-    pub(super) effects: Effects,
-    pub(super) calls: Vec<RuleId>,
+    pub(crate) effects: Effects,
+    pub(crate) calls: Vec<RuleId>,
 }
 
 /// Where an expression stands.
 #[derive(Clone, Copy)]
-pub(super) struct ExprSpot<'t> {
-    pub(super) span: Span,
+pub(crate) struct ExprSpot<'t> {
+    pub(crate) span: Span,
     /// The type that is expected; it helps names and literals to find theirs.
-    pub(super) hint: Option<&'t Type>,
+    pub(crate) hint: Option<&'t Type>,
     /// Whether it is a whole right side, and may pause.
-    pub(super) alone: bool,
+    pub(crate) alone: bool,
 }
 
 impl Body {
     /// A body with these parameters, all visible.
-    pub(super) fn new(params: Vec<Local>, mode: Mode) -> Body {
+    pub(crate) fn new(params: Vec<Local>, mode: Mode) -> Body {
         let mut visible = Visible::default();
         for (at, param) in params.iter().enumerate() {
             visible.push(LocalId::at(at), &param.name);
@@ -203,27 +199,27 @@ impl Body {
 
 /// The locals that can be seen, innermost last: all of them, and those of each name.
 #[derive(Default)]
-pub(super) struct Visible {
+pub(crate) struct Visible {
     order: Vec<LocalId>,
     named: BTreeMap<String, Vec<LocalId>>,
 }
 
 impl Visible {
-    pub(super) fn push(&mut self, local: LocalId, name: &str) {
+    pub(crate) fn push(&mut self, local: LocalId, name: &str) {
         self.order.push(local);
         self.named.entry(name.to_owned()).or_default().push(local);
     }
 
-    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = LocalId> {
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = LocalId> {
         self.order.iter().copied()
     }
 
     /// Whether a local can be seen; later ones have higher numbers.
-    pub(super) fn contains(&self, local: LocalId) -> bool {
+    pub(crate) fn contains(&self, local: LocalId) -> bool {
         self.order.binary_search(&local).is_ok()
     }
 
-    pub(super) fn find_local(&self, name: &str) -> Option<LocalId> {
+    pub(crate) fn find_local(&self, name: &str) -> Option<LocalId> {
         self.named.get(name)?.last().copied()
     }
 
@@ -237,45 +233,45 @@ impl Visible {
 }
 
 impl<'a> Checker<'a> {
-    pub(super) fn new(rules: Rules) -> Checker<'a> {
+    pub(crate) fn new(rules: Rules) -> Checker<'a> {
         let calls = vec![Vec::new(); rules.rules.len()];
         Checker { names: Names::from_rules(&rules), calls, rules, ..Checker::default() }
     }
 
     /// Charges for one more part of the file; whether there is anything left for it.
-    pub(super) fn may_go_on(&self) -> bool {
+    pub(crate) fn may_go_on(&self) -> bool {
         self.budget.charge(STEPS_OF_A_PART);
         self.budget.keep(BYTES_OF_A_PART);
         !self.budget.is_spent()
     }
 
     /// Where the budget is spent that is the only finding: parts that were skipped seem to be wrong.
-    pub(super) fn settle_account(&mut self) {
+    pub(crate) fn settle_account(&mut self) {
         if let Some(finding) = self.budget.finding() {
             self.diagnostics = Diagnostics::new();
             self.diagnostics.push(finding);
         }
     }
 
-    pub(super) fn report_error(&mut self, error: impl Into<Diagnostic>) {
+    pub(crate) fn report_error(&mut self, error: impl Into<Diagnostic>) {
         self.diagnostics.push(error);
     }
 
     /// Reports an error in place of a result.
-    pub(super) fn refuse_with<T>(&mut self, error: impl Into<Diagnostic>) -> Option<T> {
+    pub(crate) fn refuse_with<T>(&mut self, error: impl Into<Diagnostic>) -> Option<T> {
         self.report_error(error);
         None
     }
 
     /// Reports an error in place of an expression.
-    pub(super) fn broken(&mut self, error: Diagnostic) -> Expr {
+    pub(crate) fn broken(&mut self, error: Diagnostic) -> Expr {
         let span = error.place();
         self.report_error(error);
         unknown_expr(span)
     }
 
     /// Runs a check in a body of its own and gives that body back.
-    pub(super) fn in_body<T>(
+    pub(crate) fn in_body<T>(
         &mut self,
         body: Body,
         check: impl FnOnce(&mut Self) -> T,
@@ -286,7 +282,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Runs a check as part of a condition, which must not do anything.
-    pub(super) fn in_condition<T>(
+    pub(crate) fn in_condition<T>(
         &mut self,
         what: &'static str,
         check: impl FnOnce(&mut Self) -> T,
@@ -298,7 +294,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Runs a check in a scope of its own: its names and what it knows are forgotten after it.
-    pub(super) fn scoped<T>(&mut self, check: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn scoped<T>(&mut self, check: impl FnOnce(&mut Self) -> T) -> T {
         let (visible, known) = (self.body.visible.order.len(), Rc::clone(&self.body.known));
         let result = check(self);
         self.body.visible.truncate(visible, &self.body.locals);
@@ -307,7 +303,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Runs a check in a scope where a condition is known to hold, or not to.
-    pub(super) fn assuming<T>(
+    pub(crate) fn assuming<T>(
         &mut self,
         (condition, holds): (&Expr, bool),
         check: impl FnOnce(&mut Self) -> T,
@@ -318,40 +314,23 @@ impl<'a> Checker<'a> {
         })
     }
 
-    pub(super) fn kind_at(&self, kind: KindId) -> &Kind {
-        &self.rules.kinds[kind.index()]
-    }
-
-    pub(super) fn var_at(&self, var: VarId) -> &Var {
-        &self.rules.vars[var.index()]
-    }
-
-    pub(super) fn rule(&self, rule: RuleId) -> &Rule {
-        &self.rules.rules[rule.index()]
-    }
-
-    pub(super) fn local_at(&self, local: LocalId) -> &Local {
+    pub(crate) fn local_at(&self, local: LocalId) -> &Local {
         &self.body.locals[local.index()]
     }
 }
 
-pub(super) fn typed(kind: ExprKind, ty: Type, span: Span) -> Expr {
-    Expr { kind, ty, span }
+/// A group whose parameters are known.
+pub(crate) struct CheckedGroup<'a> {
+    pub(crate) item: &'a ast::MovesDecl,
+    pub(crate) params: Vec<Local>,
+    pub(crate) named: bool,
 }
 
-/// In place of an expression with an error: it fits everywhere.
-pub(super) fn unknown_expr(span: Span) -> Expr {
-    typed(ExprKind::Value(Value::None), Type::Unknown, span)
-}
-
-pub(super) fn member_expr(kind: KindId, position: usize, span: Span) -> Expr {
-    typed(ExprKind::Value(Value::Int(to_int(position))), Type::Kind(kind), span)
-}
-
-pub(super) fn player() -> Type {
-    Type::Kind(PLAYER)
-}
-
-pub(super) fn players_type() -> Type {
-    Type::Set(Domain::Kind(PLAYER))
+/// What came of a line at the decisions so far.
+#[derive(Default)]
+pub(crate) struct TriedLine {
+    /// How many arguments the first move of its name has.
+    pub(crate) count: Option<usize>,
+    /// What is wrong with it at the first decision where something is.
+    pub(crate) found: Option<Diagnostics>,
 }

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::adjacency::to_int;
 use crate::check::cards::MOST_CARDS;
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{Column, KindId, Local, Type, Value};
-use crate::check::scope::quote_list;
-use crate::check::symbols::Symbol;
+use crate::check::recorder::Symbol;
+use crate::check::words::quote_list;
+use crate::rules::{Column, KindId, Local, Type, Value, to_int};
 use crate::source::Span;
 use crate::syntax::{ast, in_snake_case, print_expression, tokenize};
 
@@ -17,8 +16,8 @@ const BY_FACE: &str = "use the face, its columns and numbers: `if face.cost > 3 
 
 impl Checker<'_> {
     /// How many cards there are of each face.
-    pub(super) fn copies(&mut self, face: KindId, copies: &ast::Copies) -> Vec<usize> {
-        let mut counts = vec![1; self.kind_at(face).members.len()];
+    pub(crate) fn copies(&mut self, face: KindId, copies: &ast::Copies) -> Vec<usize> {
+        let mut counts = vec![1; self.rules.kind_at(face).members.len()];
         match copies {
             ast::Copies::One => {}
             ast::Copies::Computed(ast::Expr { kind: ast::ExprKind::Name(name), .. }) => {
@@ -45,9 +44,10 @@ impl Checker<'_> {
     }
 
     fn copies_in_column(&mut self, face: KindId, name: &ast::Name) -> Vec<usize> {
-        let at = self.kind_at(face).columns.iter().position(|column| column.name == name.text);
+        let at =
+            self.rules.kind_at(face).columns.iter().position(|column| column.name == name.text);
         at.into_iter().for_each(|at| self.note_use(name.span, Symbol::Column(face, at)));
-        let kind = self.kind_at(face);
+        let kind = self.rules.kind_at(face);
         let counts: Option<Vec<usize>> = at.and_then(|at| {
             let column = &kind.columns[at];
             let count = |cell: &Value| match cell {
@@ -76,7 +76,7 @@ impl Checker<'_> {
     /// A number for each face, from the face and its columns alone: how many cards there are is the
     /// same in every setting, and known before all other names have values.
     fn computed_copies(&mut self, face: KindId, number: &ast::Expr) -> Vec<usize> {
-        let kind = self.kind_at(face);
+        let kind = self.rules.kind_at(face);
         let faces = kind.members.len();
         let name = in_snake_case(&kind.name);
         let mut locals = vec![Local::fixed(&name, Type::Kind(face), kind.span)];
@@ -84,7 +84,7 @@ impl Checker<'_> {
         locals.extend(columns.iter().map(|it| Local::fixed(&it.name, it.ty.clone(), it.span)));
         let cells: Vec<Vec<Value>> = columns.iter().map(|column| column.cells.clone()).collect();
         if let Some(name) = self.outside_of_face(number, &locals) {
-            let problem = format!("`{name}` is no part of `{}`", self.kind_at(face).name);
+            let problem = format!("`{name}` is no part of `{}`", self.rules.kind_at(face).name);
             self.report_error(error::copies(problem, BY_FACE, number.span));
             return vec![1; faces];
         }
@@ -104,7 +104,7 @@ impl Checker<'_> {
                     *count = usize::try_from(known).unwrap_or(MOST_CARDS + 1);
                 }
                 found => {
-                    let face = &self.kind_at(face).members[at].name;
+                    let face = &self.rules.kind_at(face).members[at].name;
                     let (problem, help) = if found.is_some() {
                         let problem = format!("there are fewer than 0 copies of `{face}`");
                         (problem, "a number of copies is 0 or more")

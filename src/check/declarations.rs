@@ -1,19 +1,18 @@
 //! Declarations of a file: collected names, the game block, measures and invariants.
 
-use crate::check::calls::FUNCTIONS;
-use crate::check::context::{Body, Checker, Declared, Mode, player, typed, unknown_expr};
+use crate::check::context::{Body, Checker, Declared, Mode};
 use crate::check::error;
-use crate::check::rules::{
+use crate::check::names::Global;
+use crate::check::pile_orders::order_piles;
+use crate::check::sets::AFTER_ALWAYS;
+use crate::check::words::{FUNCTIONS, game_word, to_spaced};
+use crate::rules::{
     Always, Binder, Constant, ConstantId, Expr, ExprKind, GameOption, Init, KindId, KindShape,
     Measure, OptionId, PLAYER, Rule, RuleId, STARTER, Table, TableId, Type, UnaryOp, Var, VarForm,
-    VarId,
+    VarId, maybe, player, typed, unknown_expr,
 };
-use crate::check::scope::Global;
-use crate::check::sets::AFTER_ALWAYS;
-use crate::check::types::maybe;
 use crate::source::Span;
-use crate::syntax::ast;
-use crate::syntax::ast::{FOLDS, FoldWord};
+use crate::syntax::ast::{self, FOLDS, FoldWord};
 
 /// Words that are there without being declared.
 const WORDS: [&str; 2] = ["players", "turn"];
@@ -24,7 +23,7 @@ const MOST_PLAYERS: usize = 20;
 const MAX_TITLE: usize = 1000;
 
 impl<'a> Checker<'a> {
-    pub(super) fn check_file(&mut self, file: &'a ast::Ast) {
+    pub(crate) fn check_file(&mut self, file: &'a ast::Ast) {
         self.tree.files = &file.files;
         for item in &file.items {
             self.collect(item);
@@ -49,11 +48,11 @@ impl<'a> Checker<'a> {
         self.check_vars();
         self.check_histories();
         self.check_bodies();
-        self.order_piles();
+        order_piles(&mut self.rules);
         self.check_flow();
     }
 
-    fn collect(&mut self, item: &'a ast::Item) {
+    pub(crate) fn collect(&mut self, item: &'a ast::Item) {
         match &item.kind {
             ast::ItemKind::Game(game) => self.tree.games.push(declare_item(item, game)),
             ast::ItemKind::Option(option) => self.collect_option(item, option),
@@ -113,7 +112,7 @@ impl<'a> Checker<'a> {
         item: &ast::Item,
     ) -> KindId {
         let earlier = self.names.kinds.get(&name.text).copied();
-        let span = earlier.map(|earlier| self.kind_at(earlier).span);
+        let span = earlier.map(|earlier| self.rules.kind_at(earlier).span);
         self.is_free(name, "a kind", earlier == Some(PLAYER), span);
         let title = self.title_or(title, name.text.clone());
         let id = self.add_kind(&name.text, KindShape::Plain, Vec::new(), name.span);
@@ -178,13 +177,13 @@ impl<'a> Checker<'a> {
         });
     }
 
-    pub(super) fn add_rule(&mut self, rule: Rule) -> RuleId {
+    pub(crate) fn add_rule(&mut self, rule: Rule) -> RuleId {
         self.rules.rules.push(rule);
         self.calls.push(Vec::new());
         RuleId::at(self.rules.rules.len() - 1)
     }
 
-    pub(super) fn take_global(&mut self, name: &ast::Name, global: Global, what: &str) {
+    pub(crate) fn take_global(&mut self, name: &ast::Name, global: Global, what: &str) {
         let earlier = self.names.globals.get(&name.text).map(|it| self.declaration(*it));
         if self.is_free(name, what, WORDS.contains(&name.text.as_str()), earlier) {
             self.names.globals.insert(name.text.clone(), global);
@@ -200,7 +199,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Whether a name is taken neither by the language nor by another declaration.
-    pub(super) fn is_free(
+    fn is_free(
         &mut self,
         name: &ast::Name,
         what: &str,
@@ -216,12 +215,12 @@ impl<'a> Checker<'a> {
         !built_in && earlier.is_none()
     }
 
-    pub(super) fn duplicate(&mut self, name: &ast::Name, earlier: Span) {
+    pub(crate) fn duplicate(&mut self, name: &ast::Name, earlier: Span) {
         self.report_error(error::duplicate(&name.text, name.span, earlier));
     }
 
     /// Reports a name that begins with the wrong letter.
-    pub(super) fn check_case(&mut self, name: &ast::Name, what: &str, capital: bool) {
+    pub(crate) fn check_case(&mut self, name: &ast::Name, what: &str, capital: bool) {
         let first = name.text.chars().next().unwrap_or('_');
         if first.is_uppercase() == capital {
             return;
@@ -236,7 +235,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The words of a title, or others if there is none.
-    pub(super) fn title_or(&mut self, title: Option<&ast::Text>, otherwise: String) -> String {
+    pub(crate) fn title_or(&mut self, title: Option<&ast::Text>, otherwise: String) -> String {
         let Some(title) = title else { return otherwise };
         let mut words = String::new();
         for part in &title.parts {
@@ -251,7 +250,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A title that is not too long; nothing of one that is.
-    pub(super) fn short_title(&mut self, title: String, span: Span) -> String {
+    pub(crate) fn short_title(&mut self, title: String, span: Span) -> String {
         let (found, most) = (title.len(), MAX_TITLE);
         if found <= most {
             return title;
@@ -336,21 +335,12 @@ impl<'a> Checker<'a> {
     }
 }
 
-pub(super) fn to_spaced(name: &str) -> String {
-    name.replace('_', " ")
-}
-
-/// The first word of the `game` block.
-pub(super) fn game_word(span: Span) -> Span {
-    Span { start: span.start, end: span.end.min(span.start + 4) }
-}
-
 fn declare_item<'a, T>(item: &'a ast::Item, of: &'a T) -> Declared<'a, T> {
     Declared { notes: &item.notes, item: of, span: item.span }
 }
 
 impl Checker<'_> {
-    pub(super) fn check_invariants(&mut self) {
+    pub(crate) fn check_invariants(&mut self) {
         for measure in std::mem::take(&mut self.tree.measures) {
             self.check_measure(measure.item, measure.notes.to_vec());
         }

@@ -2,17 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::adjacency::to_int;
-use crate::check::calls::WrittenCall;
-use crate::check::context::{Checker, typed, unknown_expr};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::kinds::{MOST_MEMBERS, cell_word, plain_member};
-use crate::check::rules::{
+use crate::check::members::{MOST_MEMBERS, cell_word, plain_member};
+use crate::check::recorder::{CompletionContext, Symbol};
+use crate::check::words::{WrittenCall, quote_list};
+use crate::rules::{
     Array, Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Subkind, Type, Value,
+    domain_code, filler, format_count, member_kind, to_int, typed, unknown_expr, with_kind,
 };
-use crate::check::scope::quote_list;
-use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::types::{domain_code, format_count, join_types, member_kind};
 use crate::syntax::{ast, in_snake_case, print_expression};
 
 /// A part of the printed form of a product.
@@ -24,7 +22,7 @@ enum FormPart {
 
 impl Checker<'_> {
     /// Finds the members of all products; a product of products comes after those.
-    pub(super) fn check_products(&mut self, kinds: &[(KindId, &ast::KindDecl)]) {
+    pub(crate) fn check_products(&mut self, kinds: &[(KindId, &ast::KindDecl)]) {
         let mut made: Vec<MadeKind> = Vec::new();
         for (id, kind) in kinds {
             if let ast::KindBody::Product(factors) = &kind.body
@@ -86,7 +84,8 @@ impl Checker<'_> {
 
     fn make_product(&mut self, id: KindId, kind: &ast::KindDecl, factors: &[KindId]) {
         let span = kind.name.span;
-        let sizes: Vec<usize> = factors.iter().map(|it| self.kind_at(*it).members.len()).collect();
+        let sizes: Vec<usize> =
+            factors.iter().map(|it| self.rules.kind_at(*it).members.len()).collect();
         let count = sizes.iter().fold(1, |all: usize, size| all.saturating_mul(*size));
         if count > MOST_MEMBERS {
             let name = format!("the product `{}`", kind.name.text);
@@ -101,7 +100,7 @@ impl Checker<'_> {
         let form = self.product_form(kind, factors);
         let member = |parts: &Vec<usize>| {
             let of = |pick: fn(&Member) -> &str| {
-                let word = |at: usize| pick(&self.kind_at(factors[at]).members[parts[at]]);
+                let word = |at: usize| pick(&self.rules.kind_at(factors[at]).members[parts[at]]);
                 let parts = form.iter().map(|part| match part {
                     FormPart::Words(words) => words,
                     FormPart::Factor(at) => word(*at),
@@ -118,20 +117,21 @@ impl Checker<'_> {
         self.rules.kinds[id.index()].members = members;
         for (place, factor) in factors.iter().enumerate() {
             let cells = parts.iter().map(|parts| Value::Int(to_int(parts[place]))).collect();
-            let (name, ty) = (in_snake_case(&self.kind_at(*factor).name), Type::Kind(*factor));
+            let (name, ty) =
+                (in_snake_case(&self.rules.kind_at(*factor).name), Type::Kind(*factor));
             self.add_column(id, Column { name, ty, cells, span });
         }
         // The table that leads from the parts to the combination.
-        let name = format!("{}()", self.kind_at(id).name);
+        let name = format!("{}()", self.rules.kind_at(id).name);
         let dims = factors.iter().map(|factor| Domain::Kind(*factor)).collect();
         let cells = (0..count).map(|at| Value::Int(to_int(at))).collect::<Vec<_>>().into();
-        self.add_computed(name, dims, Type::Kind(id), cells, self.kind_at(id).span);
+        self.add_computed(name, dims, Type::Kind(id), cells, self.rules.kind_at(id).span);
     }
 
     /// How the members of a product print: the words of their parts, unless the file says otherwise.
     fn product_form(&mut self, kind: &ast::KindDecl, factors: &[KindId]) -> Vec<FormPart> {
         let columns: Vec<String> =
-            factors.iter().map(|it| in_snake_case(&self.kind_at(*it).name)).collect();
+            factors.iter().map(|it| in_snake_case(&self.rules.kind_at(*it).name)).collect();
         let Some(text) = &kind.form else {
             let spaced = |at| [FormPart::Words(" ".to_owned()), FormPart::Factor(at)];
             return (0..factors.len()).flat_map(spaced).skip(1).collect();
@@ -182,7 +182,7 @@ impl Checker<'_> {
     }
 
     /// `Flag(red, oak)`: a member of a product; nothing if the name is not one of a product.
-    pub(super) fn combination(&mut self, call: WrittenCall) -> Option<Expr> {
+    pub(crate) fn combination(&mut self, call: WrittenCall) -> Option<Expr> {
         let WrittenCall { name, args, span } = call;
         let found = self.names.computed.get(&format!("{}()", name.text)).copied()?;
         self.note_kind(name);
@@ -204,7 +204,7 @@ impl Checker<'_> {
     }
 
     /// Finds the members of all parts; a part of a part comes after that.
-    pub(super) fn check_parts(&mut self, kinds: &[(KindId, &ast::KindDecl)]) {
+    pub(crate) fn check_parts(&mut self, kinds: &[(KindId, &ast::KindDecl)]) {
         let parts = kinds.iter().filter_map(|(id, kind)| {
             let of = self.names.kinds.get(&kind.within.as_ref()?.text);
             Some((*id, *kind, of.copied().into_iter().collect()))
@@ -237,11 +237,12 @@ impl Checker<'_> {
             }
         }
         self.budget.turn_to(kind.name.span);
-        if !self.has_room(self.kind_at(of).members.len(), kind.name.span) || self.budget.is_spent()
+        if !self.has_room(self.rules.kind_at(of).members.len(), kind.name.span)
+            || self.budget.is_spent()
         {
             return;
         }
-        let whole = self.kind_at(of).members.clone();
+        let whole = self.rules.kind_at(of).members.clone();
         self.pay_for_members(&whole);
         let part = &mut self.rules.kinds[id.index()];
         part.members = whole;
@@ -265,20 +266,20 @@ impl Checker<'_> {
     }
 
     /// Gives parts the columns of the whole, and those that they draw themselves.
-    pub(super) fn check_part_columns(&mut self, mut parts: Vec<(KindId, &ast::KindDecl)>) {
-        parts.retain(|(id, _)| self.kind_at(*id).within.is_some());
+    pub(crate) fn check_part_columns(&mut self, mut parts: Vec<(KindId, &ast::KindDecl)>) {
+        parts.retain(|(id, _)| self.rules.kind_at(*id).within.is_some());
         // A part of a part comes after it.
-        parts.sort_by_key(|(id, _)| self.part_depth(*id));
+        parts.sort_by_key(|(id, _)| self.rules.part_depth(*id));
         for (id, kind) in parts {
-            let Some(Subkind { of, .. }) = self.kind_at(id).within else { continue };
-            let inherited = self.kind_at(of).columns.clone();
+            let Some(Subkind { of, .. }) = self.rules.kind_at(id).within else { continue };
+            let inherited = self.rules.kind_at(of).columns.clone();
             let cells = inherited.iter().flat_map(|column| &column.cells);
             self.budget.keep(cells.map(|cell| 32 + 8 * cell.size()).sum());
             if self.budget.is_spent() {
                 return;
             }
             // Their titles are known now.
-            let members = self.kind_at(of).members.clone();
+            let members = self.rules.kind_at(of).members.clone();
             self.rules.kinds[id.index()].members = members;
             self.check_columns(id, &[&kind.body]);
             let drawn = std::mem::take(&mut self.rules.kinds[id.index()].columns);
@@ -290,18 +291,14 @@ impl Checker<'_> {
         }
     }
 
-    fn part_depth(&self, kind: KindId) -> usize {
-        self.kind_at(kind).within.as_ref().map_or(0, |part| 1 + self.part_depth(part.of))
-    }
-
     /// Adds a column that is drawn for some members; nobody reads the cells of the others.
     fn add_sparse_column(&mut self, id: KindId, column: Column, order: &[Option<usize>]) {
-        let known = self.kind_at(id).columns.iter().find(|it| it.name == column.name);
+        let known = self.rules.kind_at(id).columns.iter().find(|it| it.name == column.name);
         if let Some(earlier) = known.map(|known| known.span) {
             let name = ast::Name { text: column.name, span: column.span };
             return self.duplicate(&name, earlier);
         }
-        let mut cells = vec![filler(&column.ty); self.kind_at(id).members.len()];
+        let mut cells = vec![filler(&column.ty); self.rules.kind_at(id).members.len()];
         for (cell, at) in column.cells.into_iter().zip(order) {
             at.iter().for_each(|at| cells[*at] = cell.clone());
         }
@@ -310,47 +307,13 @@ impl Checker<'_> {
 
     // ---------------------------------------------------------------------- types
 
-    /// The kind that a kind is a part of in the end; itself if it is none.
-    pub(super) fn whole_kind(&self, kind: KindId) -> KindId {
-        self.kind_at(kind).within.as_ref().map_or(kind, |part| self.whole_kind(part.of))
-    }
-
-    pub(super) fn is_part(&self, part: KindId, of: KindId) -> bool {
-        let within = self.kind_at(part).within.as_ref();
-        within.is_some_and(|within| within.of == of || self.is_part(within.of, of))
-    }
-
-    /// A type with whole kinds in place of parts.
-    pub(super) fn whole_type(&self, ty: &Type) -> Type {
-        match member_kind(ty) {
-            Some(kind) => with_kind(ty, self.whole_kind(kind)),
-            None => ty.clone(),
-        }
-    }
-
-    /// The type that both fit; a part and its whole meet in the whole.
-    pub(super) fn join_kinds(&self, a: &Type, b: &Type) -> Option<Type> {
-        let (Some(one), Some(other)) = (member_kind(a), member_kind(b)) else {
-            return join_types(a, b);
-        };
-        if self.is_part(one, other) {
-            join_types(&with_kind(a, other), b)
-        } else if self.is_part(other, one) {
-            join_types(a, &with_kind(b, one))
-        } else if one != other && self.whole_kind(one) == self.whole_kind(other) {
-            join_types(&self.whole_type(a), &self.whole_type(b))
-        } else {
-            join_types(a, b)
-        }
-    }
-
     /// A value of a part as one of the whole that is wanted, or a known member of the whole as one
     /// of the part that it is in: both are the same value.
-    pub(super) fn as_whole(&self, mut expr: Expr, want: &Type) -> Expr {
+    pub(crate) fn as_whole(&self, mut expr: Expr, want: &Type) -> Expr {
         let (Some(found), Some(wanted)) = (member_kind(&expr.ty), member_kind(want)) else {
             return expr;
         };
-        if self.is_part(found, wanted)
+        if self.rules.is_part(found, wanted)
             || self.is_known_in(&expr, wanted)
             || self.is_known_within(&expr, wanted)
         {
@@ -361,7 +324,7 @@ impl Checker<'_> {
 
     /// Whether an expression is a member, or a set of members, that a part of its kind has.
     fn is_known_in(&self, expr: &Expr, part: KindId) -> bool {
-        member_kind(&expr.ty).is_some_and(|kind| self.is_part(part, kind))
+        member_kind(&expr.ty).is_some_and(|kind| self.rules.is_part(part, kind))
             && match &expr.kind {
                 ExprKind::Value(Value::Int(member)) => self.has_all(part, &[*member]),
                 ExprKind::Value(Value::Set(members)) => {
@@ -396,23 +359,4 @@ fn split_position(mut at: usize, sizes: &[usize]) -> Vec<usize> {
     }
     parts.reverse();
     parts
-}
-
-/// What stands in a cell that nobody reads.
-pub(super) fn filler(ty: &Type) -> Value {
-    match ty {
-        Type::Set(_) => Value::Set(Vec::new()),
-        Type::Maybe(_) => Value::None,
-        Type::Text => Value::Text(String::new()),
-        _ => Value::Int(0),
-    }
-}
-
-fn with_kind(ty: &Type, kind: KindId) -> Type {
-    match ty {
-        Type::Kind(_) => Type::Kind(kind),
-        Type::Set(Domain::Kind(_)) => Type::Set(Domain::Kind(kind)),
-        Type::Maybe(inner) => Type::Maybe(Box::new(with_kind(inner, kind))),
-        other => other.clone(),
-    }
 }

@@ -3,28 +3,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::access::NameAccess;
-use crate::check::adjacency::to_int;
-use crate::check::calls::WrittenCall;
-use crate::check::context::{Checker, ExprSpot, typed, unknown_expr};
+use crate::check::context::{Checker, ExprSpot};
 use crate::check::error;
-use crate::check::rules::{
-    Arm, Expr, ExprKind, Local, PLAYER, Pattern, Stmt, StmtKind, TextPart, Type, UnaryOp, Value,
-};
-use crate::check::scope::quote_list;
+use crate::check::recorder::Symbol;
 use crate::check::sets::NOT_KEPT;
-use crate::check::symbols::Symbol;
-use crate::check::types::{join_types, unwrap_maybe};
+use crate::check::words::{WrittenCall, quote_list};
+use crate::rules::{
+    Arm, Expr, ExprKind, Local, PLAYER, Pattern, Stmt, StmtKind, TextPart, Type, UnaryOp, Value,
+    join_types, to_int, typed, unknown_expr, unwrap_maybe,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 
 impl Checker<'_> {
-    pub(super) fn expect(&mut self, expr: &ast::Expr, want: &Type) -> Expr {
+    pub(crate) fn expect(&mut self, expr: &ast::Expr, want: &Type) -> Expr {
         let checked = self.infer(expr, Some(want));
         self.coerce(checked, want)
     }
 
     /// An expression, as a value of the type if one is given.
-    pub(super) fn expect_or_infer(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
+    pub(crate) fn expect_or_infer(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
         match want {
             Some(want) => self.expect(expr, want),
             None => self.infer(expr, None),
@@ -32,14 +30,14 @@ impl Checker<'_> {
     }
 
     /// A whole right side, which may pause.
-    pub(super) fn check_value(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
+    pub(crate) fn check_value(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
         self.body.alone = true;
         let checked = self.expect_or_infer(expr, want);
         self.settled(checked)
     }
 
     /// A value that may pause and then becomes a set is kept first, so that it stands alone.
-    pub(super) fn settled(&mut self, mut value: Expr) -> Expr {
+    pub(crate) fn settled(&mut self, mut value: Expr) -> Expr {
         let span = value.span;
         if let ExprKind::Unary(UnaryOp::ToSet, of) | ExprKind::Column(_, _, of) = &mut value.kind
             && let ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) | ExprKind::Call(..) =
@@ -53,12 +51,12 @@ impl Checker<'_> {
         value
     }
 
-    pub(super) fn condition(&mut self, expr: &ast::Expr, what: &'static str) -> Expr {
+    pub(crate) fn condition(&mut self, expr: &ast::Expr, what: &'static str) -> Expr {
         self.in_condition(what, |checker| checker.expect(expr, &Type::Bool))
     }
 
     /// An expression of any type; the hint helps names and literals to find theirs.
-    pub(super) fn infer(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
+    pub(crate) fn infer(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
         let alone = std::mem::take(&mut self.body.alone);
         let span = expr.span;
         let spot = ExprSpot { span, hint, alone };
@@ -120,7 +118,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn check_text(&mut self, text: &ast::Text) -> Expr {
+    pub(crate) fn check_text(&mut self, text: &ast::Text) -> Expr {
         let part = |part: &ast::TextPart| match part {
             ast::TextPart::Words(words) => TextPart::Words(words.clone()),
             ast::TextPart::Hole(hole) => TextPart::Hole(self.hole(hole)),
@@ -142,7 +140,7 @@ impl Checker<'_> {
         if checked.ty != Type::Span {
             return checked;
         }
-        let found = self.describe_type(&checked.ty);
+        let found = self.rules.describe_type(&checked.ty);
         let help = "print its ends one by one";
         self.broken(error::type_mismatch("a value that can be printed", found, help, hole.span))
     }
@@ -165,11 +163,11 @@ impl Checker<'_> {
     }
 
     /// A value that is chosen or supposed is computed, and no range of numbers is.
-    pub(super) fn no_range(&mut self, value: Expr) -> Expr {
+    pub(crate) fn no_range(&mut self, value: Expr) -> Expr {
         if value.ty != Type::Span {
             return value;
         }
-        let found = self.describe_type(&value.ty);
+        let found = self.rules.describe_type(&value.ty);
         let help = "choose its ends: `1..(if P then a else b)`";
         self.broken(error::type_mismatch("a set", found, help, value.span))
     }
@@ -178,7 +176,7 @@ impl Checker<'_> {
     fn one_type(&mut self, values: Vec<&mut Expr>, hint: Option<&Type>) -> Type {
         let mut ty = values.first().map_or(Type::Unknown, |first| first.ty.clone());
         for value in &values {
-            let joined = self.join_kinds(&ty, &value.ty);
+            let joined = self.rules.join_kinds(&ty, &value.ty);
             ty = joined.or_else(|| wide(hint, &ty, &value.ty)).unwrap_or(ty);
         }
         for value in values {
@@ -210,20 +208,20 @@ impl Checker<'_> {
         self.no_range(typed(ExprKind::Match(Box::new(subject), arms), ty, span))
     }
 
-    pub(super) fn subject(&mut self, subject: &ast::Expr) -> Expr {
+    pub(crate) fn subject(&mut self, subject: &ast::Expr) -> Expr {
         let subject = self.infer(subject, None);
         let subject = self.as_face(subject);
         match unwrap_maybe(&subject.ty) {
             Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown => subject,
             other => {
                 let expected = "a number, yes/no or a member to look at";
-                let (found, help) = (self.describe_type(other), "ask with `if` instead");
+                let (found, help) = (self.rules.describe_type(other), "ask with `if` instead");
                 self.broken(error::type_mismatch(expected, found, help, subject.span))
             }
         }
     }
 
-    pub(super) fn arms<A, B>(
+    pub(crate) fn arms<A, B>(
         &mut self,
         subject: &Expr,
         arms: &[ast::Arm<A>],
@@ -266,7 +264,7 @@ impl Checker<'_> {
     fn assume_parts(&mut self, subject: &Expr, patterns: &[Pattern], cases: &CaseCoverage) {
         let Type::Kind(kind) = unwrap_maybe(&subject.ty) else { return };
         let kind = *kind;
-        if !self.has_parts(kind) {
+        if !self.rules.has_parts(kind) {
             return;
         }
         let covered = |pattern: &Pattern| match pattern {
@@ -331,7 +329,7 @@ impl Checker<'_> {
         if let (Type::Kind(PLAYER), ast::ExprKind::Name(name)) =
             (unwrap_maybe(&subject.ty), &value.kind)
             && self.find_seat(&name.text, false).is_none()
-            && let Some(at) = self.listed_seat(&name.text)
+            && let Some(at) = self.rules.listed_seat(&name.text)
         {
             self.note_use(name.span, Symbol::Member(PLAYER, at));
             return Some(Value::Int(to_int(at)));
@@ -369,7 +367,7 @@ impl Checker<'_> {
         match unwrap_maybe(&subject.ty) {
             Type::Kind(kind) => {
                 let at = usize::try_from(value).expect("positions count from 0");
-                let member = self.kind_at(*kind).members.get(at);
+                let member = self.rules.kind_at(*kind).members.get(at);
                 member.map_or(format!("`{value}`"), |member| format!("`{}`", member.name))
             }
             Type::Bool => (if value == 0 { "`no`" } else { "`yes`" }).to_owned(),
@@ -380,8 +378,10 @@ impl Checker<'_> {
     fn all_values(&self, subject: &Expr) -> Option<BTreeSet<i64>> {
         match unwrap_maybe(&subject.ty) {
             Type::Bool => Some(BTreeSet::from([0, 1])),
-            Type::Kind(kind) if *kind != PLAYER || !self.kind_at(PLAYER).members.is_empty() => {
-                Some(self.kind_at(*kind).own_members().into_iter().map(to_int).collect())
+            Type::Kind(kind)
+                if *kind != PLAYER || !self.rules.kind_at(PLAYER).members.is_empty() =>
+            {
+                Some(self.rules.kind_at(*kind).own_members().into_iter().map(to_int).collect())
             }
             _ => None,
         }

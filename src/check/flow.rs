@@ -2,96 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::call_graph::{asked_at, asks, calls_in, rules_that};
 use crate::check::context::{Checker, Need};
-use crate::check::error;
-use crate::check::rules::{
-    Ambient, Block, Effects, Expr, ExprKind, Rule, RuleId, Rules, Stmt, StmtKind, Type,
-};
-use crate::check::secrecy;
-use crate::check::visit::any_stmt;
+use crate::check::words::STAND_ALONE;
+use crate::check::{error, secrecy};
 use crate::components::Components;
+use crate::rules::call_graph::{asked_at, asks, calls_in, effects_of, rules_that};
+use crate::rules::ends::{block_ends, stmt_ends};
+use crate::rules::visit::any_stmt;
+use crate::rules::{
+    Ambient, Block, Effects, Expr, ExprKind, Rule, RuleId, Rules, Stmt, StmtKind, Type,
+    effects_text,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 
-/// What to do about a draw or a change that is part of a larger expression.
-pub(super) const STAND_ALONE: &str = "keep it first: `let x = …`, then use `x`";
-
-/// Whether what follows these statements is never reached.
-pub(super) fn block_ends(block: &[Stmt]) -> bool {
-    block.iter().any(stmt_ends)
-}
-
-/// Whether a `break` in these statements leaves the loop around them.
-pub(super) fn breaks(block: &[Stmt]) -> bool {
-    leaves(block, &|stmt| matches!(stmt, StmtKind::Break))
-}
-
-/// Whether a statement of this sort belongs to the loop around these statements.
-fn leaves(block: &[Stmt], sort: &dyn Fn(&StmtKind) -> bool) -> bool {
-    block.iter().any(|stmt| match &stmt.kind {
-        StmtKind::If { .. } | StmtKind::Match { .. } | StmtKind::Choose(_) => {
-            stmt.blocks().into_iter().any(|inner| leaves(inner, sort))
-        }
-        kind => sort(kind),
-    })
-}
-
-/// What a rule does, in words: `changes the state and draws or asks`.
-pub(super) fn effects_text(effects: Effects) -> String {
-    let effects_text = [
-        (effects.changes, "changes the state"),
-        (effects.says, "says something"),
-        (effects.pauses, "draws or asks"),
-        (effects.finishes, "ends the game"),
-    ];
-    let effects_text: Vec<&str> =
-        effects_text.into_iter().filter(|(does, _)| *does).map(|(_, effect)| effect).collect();
-    match effects_text.split_last() {
-        None => "pure".to_owned(),
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
-    }
-}
-
-pub(super) fn effects_of(rules: &Rules, calls: &[RuleId]) -> Effects {
-    calls.iter().fold(Effects::default(), |effects, call| {
-        effects.union_effects(rules.rules[call.index()].effects)
-    })
-}
-
-fn stmt_ends(stmt: &Stmt) -> bool {
-    match &stmt.kind {
-        StmtKind::Return(_)
-        | StmtKind::Break
-        | StmtKind::Continue
-        | StmtKind::FinishDraw
-        | StmtKind::FinishWin(_)
-        | StmtKind::FinishRanking { .. } => true,
-        StmtKind::If { then, otherwise, .. } => block_ends(then) && block_ends(otherwise),
-        StmtKind::Match { arms, .. } => {
-            !arms.is_empty() && arms.iter().all(|arm| block_ends(&arm.body))
-        }
-        // Where nobody is asked no body runs.
-        StmtKind::Choose(choose) if choose.each.is_some() => false,
-        StmtKind::Choose(choose) => {
-            // An order goes on when nothing of it is left.
-            let mut bodies = choose.blocks().peekable();
-            choose.order.is_none()
-                && bodies.peek().is_some()
-                && bodies.all(|block| block_ends(block))
-        }
-        StmtKind::Repeat(body, None) => !breaks(body),
-        StmtKind::Repeat(body, Some(_)) => {
-            let continues = leaves(body, &|stmt| matches!(stmt, StmtKind::Continue));
-            block_ends(body) && !breaks(body) && !continues
-        }
-        _ => false,
-    }
-}
-
 impl Checker<'_> {
-    pub(super) fn check_flow(&mut self) {
+    pub(crate) fn check_flow(&mut self) {
         self.spread_effects();
         self.check_requirements();
         for at in 0..self.rules.rules.len() {
@@ -146,9 +72,9 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn check_requirements(&mut self) {
+    pub(crate) fn check_requirements(&mut self) {
         for requirement in std::mem::take(&mut self.requirements) {
-            let rule = self.rule(requirement.rule);
+            let rule = self.rules.rule(requirement.rule);
             let (name, span, effects) = (&rule.name, requirement.span, rule.effects);
             let what = format!("`{name}` {}", effects_text(effects));
             match requirement.need {
@@ -190,7 +116,7 @@ impl Checker<'_> {
             let is_block = matches!(self.tree.rules[at].item.body, ast::RuleBody::Block(_));
             let promised = !matches!(rule.returns, Type::Nothing | Type::Unknown);
             if is_block && promised && !block_ends(&rule.body) {
-                let expected = self.describe_type(&rule.returns);
+                let expected = self.rules.describe_type(&rule.returns);
                 self.report_error(error::missing_return(&rule.name, expected, rule.span));
             }
         }
@@ -200,12 +126,12 @@ impl Checker<'_> {
         let has_play = self.tree.flows.iter().any(|flow| flow.item.phase == ast::Phase::Play);
         // Rules with mistakes in them may be those that would have ended it.
         if has_play && !self.diagnostics.has_errors() {
-            let play = self.rule(self.rules.play);
+            let play = self.rules.rule(self.rules.play);
             if !play.effects.finishes {
                 self.report_error(error::never_finishes(play.span));
             }
         }
-        let Some(limit) = self.rules.limit.as_ref().map(|limit| self.rule(limit.body)) else {
+        let Some(limit) = self.rules.limit.as_ref().map(|limit| self.rules.rule(limit.body)) else {
             return;
         };
         let goes_on = (!limit.effects.finishes).then_some(limit.span);

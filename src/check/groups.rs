@@ -2,31 +2,23 @@
 
 use std::rc::Rc;
 
-use crate::check::context::{Body, Checker, Mode, Returning, Visible};
+use crate::check::context::{Body, CheckedGroup, Checker, Mode, Returning, Visible};
 use crate::check::error;
-use crate::check::print::typed_name;
-use crate::check::rules::{self, Clause, Local, LocalId, MoveOption};
-use crate::check::scope::quote_path;
-use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::types::format_count;
+use crate::check::recorder::{CompletionContext, Symbol};
+use crate::check::words::quote_path;
 use crate::diagnostic::Help;
+use crate::rules::print::typed_name;
+use crate::rules::{self, Clause, LocalId, MoveOption, format_count};
 use crate::syntax::ast;
 
-/// A group whose parameters are known.
-pub(super) struct CheckedGroup<'a> {
-    pub(super) item: &'a ast::MovesDecl,
-    pub(super) params: Vec<Local>,
-    named: bool,
-}
-
 /// The lines that lead to an option, outermost first, each with the position of its group.
-pub(super) type InclusionChain<'c> = [(&'c ast::MoveGroup, usize)];
+pub(crate) type InclusionChain<'c> = [(&'c ast::MoveGroup, usize)];
 
 /// How often groups may be included in groups, all decisions together.
 const MAX_INCLUSIONS: usize = 2_000;
 
 impl<'a> Checker<'a> {
-    pub(super) fn collect_moves(&mut self, item: &ast::Item, moves: &'a ast::MovesDecl) {
+    pub(crate) fn collect_moves(&mut self, item: &ast::Item, moves: &'a ast::MovesDecl) {
         let name = &moves.name;
         let (text, notes, span) = (name.text.clone(), item.notes.clone(), item.span);
         self.rules.groups.push(rules::Group { name: text, notes, span });
@@ -41,7 +33,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks the groups that no rule includes.
-    pub(super) fn check_lone_groups(&mut self) {
+    pub(crate) fn check_lone_groups(&mut self) {
         for at in 0..self.groups.len() {
             if self.groups[at].named {
                 continue;
@@ -62,7 +54,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The options of some lines, those of the groups that they include among them.
-    pub(super) fn resolve_options(
+    pub(crate) fn resolve_options(
         &mut self,
         lines: &[ast::MoveLine],
         chain: &InclusionChain,
@@ -130,7 +122,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The head of a group, as it is written: `card_play(me: Player)`.
-    pub(super) fn group_head(&self, group: &CheckedGroup) -> String {
+    pub(crate) fn group_head(&self, group: &CheckedGroup) -> String {
         let params = group.params.iter().map(|param| typed_name(&self.rules, param));
         format!("{}({})", group.item.name.text, params.collect::<Vec<_>>().join(", "))
     }
@@ -179,7 +171,7 @@ impl<'a> Checker<'a> {
         (clauses, outermost)
     }
 
-    pub(super) fn given_names(&self, clauses: &[Clause]) -> Vec<(String, LocalId)> {
+    pub(crate) fn given_names(&self, clauses: &[Clause]) -> Vec<(String, LocalId)> {
         let locals = clauses.iter().filter_map(|clause| match clause {
             Clause::Let(local, _) if self.body.visible.contains(*local) => Some(*local),
             _ => None,
@@ -189,7 +181,7 @@ impl<'a> Checker<'a> {
 
     /// Checks something in a scope where only the parameters of the groups that lead to it are
     /// seen; without groups, everything is.
-    pub(super) fn scoped_to_groups<T>(
+    pub(crate) fn scoped_to_groups<T>(
         &mut self,
         chain: &InclusionChain,
         check: impl FnOnce(&mut Self, Vec<Clause>) -> T,
@@ -205,7 +197,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks something that must not leave the group of moves that it stands in.
-    pub(super) fn in_group<T>(
+    pub(crate) fn in_group<T>(
         &mut self,
         chain: &InclusionChain,
         check: impl FnOnce(&mut Self) -> T,

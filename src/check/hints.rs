@@ -1,20 +1,20 @@
 //! Slips recognised by their shape: each is reported whole, before its parts are checked.
 
-use crate::check::calls::WrittenCall;
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{Domain, Expr, KindId, PLAYER, Type, Var, VarForm};
-use crate::check::scope::{Global, Meaning};
-use crate::check::types::{domain_code, member_kind, wrong_index_count};
+use crate::check::names::{Global, Meaning};
+use crate::check::types::wrong_index_count;
+use crate::check::words::WrittenCall;
 use crate::diagnostic::{Diagnostic, Help};
+use crate::rules::{Domain, Expr, KindId, PLAYER, Type, Var, VarForm, domain_code, member_kind};
 use crate::source::Span;
-use crate::syntax::ast::{AssignOp, BinaryOp, ExprKind, Name, Text, TextPart};
-use crate::syntax::{ast, print_expression};
+use crate::syntax::ast::{self, AssignOp, BinaryOp, ExprKind, Name, Text, TextPart};
+use crate::syntax::print_expression;
 
 impl Checker<'_> {
     /// Reports `{n in beside(c) for c in reached}`, which wants the members of many sets: a question
     /// about a new name stands where a member is due.
-    pub(super) fn members_of_many(
+    pub(crate) fn members_of_many(
         &mut self,
         value: &ast::Expr,
         binder: &ast::Binder,
@@ -30,7 +30,8 @@ impl Checker<'_> {
             checker.declare(&binder.name, member);
             checker.infer(set, None).ty
         });
-        let kind = member_kind(&of).map_or("S".to_owned(), |kind| self.kind_at(kind).name.clone());
+        let kind =
+            member_kind(&of).map_or("S".to_owned(), |kind| self.rules.kind_at(kind).name.clone());
         let (name, each) = (&name.text, &binder.name.text);
         let (set, sets) = (print_expression(set), print_expression(&binder.set));
         let and = binder.condition.as_ref().map(|it| format!(" and {}", print_expression(it)));
@@ -43,11 +44,11 @@ impl Checker<'_> {
     }
 
     /// An array whose element is picked as a field: `size.h`.
-    pub(super) fn dotted_index(&self, base: &ast::Expr, name: &Name) -> Option<Diagnostic> {
+    pub(crate) fn dotted_index(&self, base: &ast::Expr, name: &Name) -> Option<Diagnostic> {
         let ExprKind::Name(word) = &base.kind else { return None };
         let Some(Meaning::Global(global)) = self.meaning(&word.text) else { return None };
         let dims = match global {
-            Global::Var(var) => self.var_at(var).dims.len(),
+            Global::Var(var) => self.rules.var_at(var).dims.len(),
             Global::Table(table) => self.rules.tables[table.index()].dims.len(),
             Global::Option(_) | Global::Constant(_) | Global::History(_) => 0,
         };
@@ -56,14 +57,14 @@ impl Checker<'_> {
     }
 
     /// `best.points += 1`, where `best` may be several players.
-    pub(super) fn change_of_many(&self, ty: &Type, of: &ast::Expr, place: Span) -> Option<String> {
+    pub(crate) fn change_of_many(&self, ty: &Type, of: &ast::Expr, place: Span) -> Option<String> {
         let (changed, change) = self.body.changed.as_ref()?;
         let of_players = *ty == Type::Set(Domain::Kind(PLAYER));
         (*changed == place && of_players).then(|| self.change_of_each(of, change))
     }
 
     /// What to write for `best gains 2 gold` and the like, where `best` may be several players.
-    pub(super) fn change_of_each(&self, of: &ast::Expr, change: &str) -> String {
+    pub(crate) fn change_of_each(&self, of: &ast::Expr, change: &str) -> String {
         let of = print_expression(of);
         let free = |name: &&str| self.meaning(name).is_none();
         let name = ["p", "q", "who"].into_iter().find(free).unwrap_or("each");
@@ -73,7 +74,7 @@ impl Checker<'_> {
     }
 
     /// `roll cube[c] for c in Colour`: the last index comes from after `for`.
-    pub(super) fn rolled_by_index(
+    pub(crate) fn rolled_by_index(
         &self,
         die: &ast::Expr,
         binder: &ast::Binder,
@@ -106,7 +107,7 @@ impl Checker<'_> {
     }
 
     /// The variable that an expression names, all of it.
-    pub(super) fn var_named(&self, place: &ast::Expr) -> Option<&Var> {
+    pub(crate) fn var_named(&self, place: &ast::Expr) -> Option<&Var> {
         let var = match &place.kind {
             ExprKind::Name(name) => match self.meaning(&name.text)? {
                 Meaning::Global(Global::Var(var)) => var,
@@ -115,25 +116,18 @@ impl Checker<'_> {
             ExprKind::Field(_, name) => *self.names.of_players.get(&name.text)?,
             _ => return None,
         };
-        Some(self.var_at(var))
+        Some(self.rules.var_at(var))
     }
 
     /// `n in 1..5` and `n`, for an array with one index that a place names without it.
     fn over_array(&self, place: &ast::Expr) -> Option<(String, String)> {
         let [dim] = self.var_named(place)?.dims.as_slice() else { return None };
-        let name = self.index_name(*dim);
+        let name = self.rules.index_name(*dim);
         Some((format!("{name} in {}", domain_code(&self.rules, *dim)), name))
     }
 
-    /// A short name for an index: the first letter of its kind.
-    pub(super) fn index_name(&self, dim: Domain) -> String {
-        let code = domain_code(&self.rules, dim);
-        let first = code.chars().next().filter(char::is_ascii_alphabetic).unwrap_or('n');
-        first.to_ascii_lowercase().to_string()
-    }
-
     /// `sum(cup)`, where each element of the array is meant.
-    pub(super) fn fold_of_array(&self, call: WrittenCall) -> Option<Diagnostic> {
+    pub(crate) fn fold_of_array(&self, call: WrittenCall) -> Option<Diagnostic> {
         let WrittenCall { name: word, args, span } = call;
         let [place] = args else { return None };
         if !["sum", "min", "max"].contains(&word.text.as_str()) {
@@ -145,7 +139,7 @@ impl Checker<'_> {
     }
 
     /// `roll cup`, where all dice of an array are meant.
-    pub(super) fn rolled_whole(&self, die: &ast::Expr) -> Option<Diagnostic> {
+    pub(crate) fn rolled_whole(&self, die: &ast::Expr) -> Option<Diagnostic> {
         if let ExprKind::Index(of, args) = &die.kind {
             return self.rolled_by_set(of, args, die.span);
         }
@@ -168,35 +162,22 @@ impl Checker<'_> {
         let ty = &self.local_at(local).ty;
         let var = self.var_named(die).filter(|var| matches!(var.form, VarForm::Die(_)))?;
         let ([dim], Type::Set(_)) = (var.dims.as_slice(), ty) else { return None };
-        let over = format!("{} in {}", self.index_name(*dim), name.text);
+        let over = format!("{} in {}", self.rules.index_name(*dim), name.text);
         let help = roll_help("several are rolled with `for`:", &print_expression(die), &over);
-        let expected = self.describe_type(&dim.member_type());
-        Some(error::type_mismatch(expected, self.describe_type(ty), help.at(whole), arg.span))
+        let expected = self.rules.describe_type(&dim.member_type());
+        Some(error::type_mismatch(expected, self.rules.describe_type(ty), help.at(whole), arg.span))
     }
 
     /// `more not in reached`, where both are sets.
-    pub(super) fn set_in_set(&self, (a, b): (&ast::Expr, &ast::Expr), is: &Expr) -> Diagnostic {
+    pub(crate) fn set_in_set(&self, (a, b): (&ast::Expr, &ast::Expr), is: &Expr) -> Diagnostic {
         let form = format!("{} within {}", print_expression(a), print_expression(b));
         let help = format!("whether all of a set are in another asks `{form}`, or `not ({form})`");
-        error::type_mismatch("a member", self.describe_type(&is.ty), help, is.span)
-    }
-
-    /// The variable of the table that holds something for each member of a kind.
-    pub(super) fn array_over(&self, kind: KindId) -> Option<&str> {
-        let dims = [Domain::Kind(kind)];
-        let mut vars = self.rules.vars.iter();
-        vars.find(|var| var.owner == ast::Owner::Table && var.dims == dims)
-            .map(|var| var.name.as_str())
-    }
-
-    pub(super) fn cell_by_number(&self, board: KindId) -> Option<String> {
-        let kind = self.kind_at(board);
-        kind.as_board()?.number_lookup(&kind.name)
+        error::type_mismatch("a member", self.rules.describe_type(&is.ty), help, is.span)
     }
 
     /// `step(c, 3)`: a number where a direction is due.
-    pub(super) fn counted_way(&self, board: KindId, span: Span) -> Diagnostic {
-        let ways = match self.kind_at(board).as_board().map(|it| it.directions()) {
+    pub(crate) fn counted_way(&self, board: KindId, span: Span) -> Diagnostic {
+        let ways = match self.rules.kind_at(board).as_board().map(|it| it.directions()) {
             Some([way, other]) => format!("`step(c, {way})`, or `{other}`"),
             _ => "`step(c, north)` and the like".to_owned(),
         };
@@ -211,7 +192,7 @@ fn roll_help(words: &str, dice: &str, over: &str) -> Help {
     Help::form(words, &format!("roll {text}")).with(&text)
 }
 
-pub(super) fn change_text(
+pub(crate) fn change_text(
     place: &ast::Expr,
     op: AssignOp,
     value: &ast::Expr,
@@ -236,7 +217,7 @@ pub(super) fn change_text(
 }
 
 /// `for s in Square not in eaten`: a condition where a set is iterated.
-pub(super) fn question_as_set(set: &ast::Expr) -> Option<Diagnostic> {
+pub(crate) fn question_as_set(set: &ast::Expr) -> Option<Diagnostic> {
     let (word, a, b) = match &set.kind {
         ExprKind::Binary(BinaryOp::NotIn, a, b) => ("minus", a, b),
         ExprKind::Binary(BinaryOp::In, a, b) => ("common", a, b),
@@ -248,7 +229,7 @@ pub(super) fn question_as_set(set: &ast::Expr) -> Option<Diagnostic> {
 }
 
 /// `finish win me and next(me)`: those who win together.
-pub(super) fn joined_winners(winners: &ast::Expr) -> Option<Diagnostic> {
+pub(crate) fn joined_winners(winners: &ast::Expr) -> Option<Diagnostic> {
     let mut all = Vec::new();
     leaves(winners, &[BinaryOp::And, BinaryOp::Or], &mut all);
     if all.len() < 2 {
@@ -261,7 +242,7 @@ pub(super) fn joined_winners(winners: &ast::Expr) -> Option<Diagnostic> {
 }
 
 /// `"A" + me`: a text with a hole for each value.
-pub(super) fn joined_text((a, b): (&ast::Expr, &ast::Expr), span: Span) -> Option<Diagnostic> {
+pub(crate) fn joined_text((a, b): (&ast::Expr, &ast::Expr), span: Span) -> Option<Diagnostic> {
     let mut parts = Vec::new();
     leaves(a, &[BinaryOp::Add], &mut parts);
     leaves(b, &[BinaryOp::Add], &mut parts);
@@ -295,7 +276,7 @@ fn leaves<'e>(expr: &'e ast::Expr, joins: &[BinaryOp], into: &mut Vec<&'e ast::E
 }
 
 /// `x in {none, a}`: a set never holds `none`.
-pub(super) fn none_in_set(
+pub(crate) fn none_in_set(
     op: BinaryOp,
     (member, set): (&ast::Expr, &ast::Expr),
     span: Span,

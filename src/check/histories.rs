@@ -1,20 +1,20 @@
 //! Histories: what they remember, and the statements and expressions that use them.
 
-use crate::check::context::{Checker, Mode, typed};
+use crate::check::context::{Checker, Mode};
 use crate::check::error;
-use crate::check::rules::{
-    Ambient, Expr, ExprKind, History, HistoryId, StmtKind, Type, VarForm, VarId,
-};
-use crate::check::scope::{Global, Meaning};
-use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::{declarations::to_spaced, symbols::HISTORY_FIELD};
+use crate::check::names::{Global, Meaning};
+use crate::check::recorder::{CompletionContext, HISTORY_FIELD, Symbol};
+use crate::check::words::to_spaced;
 use crate::diagnostic::Help;
+use crate::rules::{
+    Ambient, Expr, ExprKind, History, HistoryId, StmtKind, Type, VarForm, VarId, typed,
+};
 use crate::source::Span;
 use crate::syntax::ast::{self, PastVerb, Visibility};
 use crate::syntax::print_expression;
 
 impl<'a> Checker<'a> {
-    pub(super) fn collect_history(
+    pub(crate) fn collect_history(
         &mut self,
         owner: ast::Owner,
         var: &'a ast::VarDecl,
@@ -39,7 +39,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Looks at what each history names; after the variables.
-    pub(super) fn check_histories(&mut self) {
+    pub(crate) fn check_histories(&mut self) {
         for at in 0..self.tree.histories.len() {
             for name in self.tree.histories[at] {
                 let Some(var) = self.remembered(name) else { continue };
@@ -70,7 +70,7 @@ impl<'a> Checker<'a> {
             },
         };
         self.note_use(span, Symbol::Global(Global::Var(var)));
-        let found = self.var_at(var);
+        let found = self.rules.var_at(var);
         let problem = match (&found.form, found.sight) {
             (VarForm::Pile(_), _) => "is a pile: a history cannot remember cards",
             (_, Visibility::All) => return Some(var),
@@ -93,7 +93,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `remember past`, `forget past`
-    pub(super) fn check_past(&mut self, verb: PastVerb, history: &ast::Expr) -> Option<StmtKind> {
+    pub(crate) fn check_past(&mut self, verb: PastVerb, history: &ast::Expr) -> Option<StmtKind> {
         self.body.effects.changes = true;
         let Some(id) = self.history_named(history) else {
             let help = self.history_for(history);
@@ -119,7 +119,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The history that an expression names, if it is one.
-    pub(super) fn history_named(&self, expr: &ast::Expr) -> Option<HistoryId> {
+    pub(crate) fn history_named(&self, expr: &ast::Expr) -> Option<HistoryId> {
         let ast::ExprKind::Name(name) = &expr.kind else { return None };
         match self.meaning(&name.text)? {
             Meaning::Global(Global::History(id)) => Some(id),
@@ -128,7 +128,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `past.times`
-    pub(super) fn of_history(&mut self, id: HistoryId, base: Span, name: &ast::Name) -> Expr {
+    pub(crate) fn of_history(&mut self, id: HistoryId, base: Span, name: &ast::Name) -> Expr {
         let span = base.to(name.span);
         self.note_use(base, Symbol::Global(Global::History(id)));
         self.see(&name.text, |_| CompletionContext::OfHistory);

@@ -3,20 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::context::Checker;
-use crate::check::declarations::to_spaced;
 use crate::check::error;
-use crate::check::rules::{Addition, Column, KindId, Look, Member, Type, Value};
-use crate::check::scope::quote_list;
-use crate::check::tables::{CellColumn, TypedCells, describe_cell};
-use crate::check::types::format_count;
+use crate::check::members::{MOST_MEMBERS, SeenNames, cell_word, describe_cell, plain_member};
+use crate::check::tables::{CellColumn, TypedCells};
+use crate::check::words::{quote_list, to_spaced};
+use crate::rules::{Addition, Column, KindId, Member, Type, Value, format_count};
 use crate::source::Span;
-use crate::syntax::ast;
 use crate::syntax::ast::{
-    Block, Drawn, GameClause, ItemKind, KindBody, MoveLine, RuleBody, StmtKind, TableBody,
+    self, Block, Drawn, GameClause, ItemKind, KindBody, MoveLine, RuleBody, StmtKind, TableBody,
     TypeExpr, TypeKind,
 };
-
-pub(super) const MOST_MEMBERS: usize = 4096;
 
 /// The most members that all kinds may have together.
 const MOST_IN_ALL: usize = 65_536;
@@ -27,12 +23,9 @@ const MOST_COLUMNS: usize = 256;
 /// How many bytes a member takes beside its name and its title.
 const BYTES_OF_A_MEMBER: usize = 300;
 
-/// The names so far, with their places.
-pub(super) type SeenNames = BTreeMap<String, Span>;
-
 impl<'a> Checker<'a> {
     /// Checks all kinds: all members first, since cells may name those of any kind.
-    pub(super) fn check_kinds(&mut self, file: &ast::Ast) {
+    pub(crate) fn check_kinds(&mut self, file: &ast::Ast) {
         self.check_extensions();
         let kinds = self.tree.kinds.clone();
         let seats = self.check_seats();
@@ -105,14 +98,14 @@ impl<'a> Checker<'a> {
         self.rules.additions.extend(additions);
     }
 
-    pub(super) fn take_members(&mut self, id: KindId, mut members: Vec<Member>) {
-        let span = self.kind_at(id).span;
+    pub(crate) fn take_members(&mut self, id: KindId, mut members: Vec<Member>) {
+        let span = self.rules.kind_at(id).span;
         if !self.has_room(members.len(), span) {
             members.clear();
         }
         self.pay_for_members(&members);
         if members.len() > MOST_MEMBERS {
-            let name = format!("the kind `{}`", self.kind_at(id).name);
+            let name = format!("the kind `{}`", self.rules.kind_at(id).name);
             self.report_error(error::too_many_members(name, members.len(), MOST_MEMBERS, span));
         }
         self.rules.kinds[id.index()].members = members;
@@ -120,7 +113,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Charges for the names and titles of a kind, which are kept in several places.
-    pub(super) fn pay_for_members(&self, members: &[Member]) {
+    pub(crate) fn pay_for_members(&self, members: &[Member]) {
         let bytes =
             |member: &Member| BYTES_OF_A_MEMBER + 4 * (member.name.len() + member.title.len());
         self.budget.charge(members.len());
@@ -128,7 +121,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Whether there is room for so many more members, all kinds together.
-    pub(super) fn has_room(&mut self, more: usize, span: Span) -> bool {
+    pub(crate) fn has_room(&mut self, more: usize, span: Span) -> bool {
         let was_full = self.is_full();
         self.all_members = self.all_members.saturating_add(more);
         if self.is_full() && !was_full {
@@ -138,12 +131,12 @@ impl<'a> Checker<'a> {
         !self.is_full()
     }
 
-    pub(super) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.all_members > MOST_IN_ALL
     }
 
     /// The members that a declaration lists or draws.
-    pub(super) fn body_members(
+    pub(crate) fn body_members(
         &mut self,
         body: &ast::KindBody,
         seen: &mut SeenNames,
@@ -156,7 +149,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Members that are written between commas.
-    pub(super) fn listed_members(
+    pub(crate) fn listed_members(
         &mut self,
         written: &[ast::MemberDecl],
         seen: &mut SeenNames,
@@ -185,7 +178,7 @@ impl<'a> Checker<'a> {
         members
     }
 
-    pub(super) fn is_new(&mut self, seen: &mut SeenNames, name: &ast::Name) -> bool {
+    pub(crate) fn is_new(&mut self, seen: &mut SeenNames, name: &ast::Name) -> bool {
         self.check_case(name, "a member", false);
         if let Some(earlier) = seen.get(&name.text) {
             self.duplicate(name, *earlier);
@@ -204,11 +197,12 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks the columns that are drawn in any of the tables of a kind.
-    pub(super) fn check_columns(&mut self, id: KindId, bodies: &[&ast::KindBody]) {
+    pub(crate) fn check_columns(&mut self, id: KindId, bodies: &[&ast::KindBody]) {
         let parts: Vec<KindTable> = bodies.iter().map(|body| self.read_kind_table(body)).collect();
         let heads = parts.iter().flat_map(|part| part.heads);
         if let Some(beyond) = heads.clone().nth(MOST_COLUMNS) {
-            let (name, found, span) = (&self.kind_at(id).name, heads.count(), beyond.label.span);
+            let (name, found, span) =
+                (&self.rules.kind_at(id).name, heads.count(), beyond.label.span);
             return self.report_error(error::too_many_columns(name, found, MOST_COLUMNS, span));
         }
         let mut known = BTreeSet::new();
@@ -291,7 +285,7 @@ impl<'a> Checker<'a> {
         self.add_column(id, column);
     }
 
-    pub(super) fn take_title(&mut self, id: KindId, at: usize, cell: &ast::Cell) {
+    pub(crate) fn take_title(&mut self, id: KindId, at: usize, cell: &ast::Cell) {
         if let Value::Text(title) = self.cell_value(cell, &Type::Text, None) {
             let title = self.short_title(title, cell.span);
             self.budget.keep(4 * title.len());
@@ -300,7 +294,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The cells of a row, with the defaults of headings where cells are left out at the end.
-    pub(super) fn filled<'c>(
+    pub(crate) fn filled<'c>(
         &mut self,
         row: &'c ast::DrawnRow,
         heads: &'c [ast::DrawnHead],
@@ -433,16 +427,4 @@ struct KindTable<'c> {
     /// The place of each heading; the first of equal ones.
     places: BTreeMap<String, usize>,
     rows: Vec<(String, Vec<Option<&'c ast::Cell>>)>,
-}
-
-pub(super) fn plain_member(name: String, title: String, span: Span) -> Member {
-    Member { name, title, notes: Vec::new(), look: Look::default(), span }
-}
-
-/// The word of a label; empty if it is none, which is reported where the row is read.
-pub(super) fn cell_word(label: &ast::Cell) -> String {
-    match &label.kind {
-        ast::CellKind::Name(word) => word.clone(),
-        _ => String::new(),
-    }
 }

@@ -1,24 +1,24 @@
 //! Values that the checker knows before there is a setting: of numbers and sets that are written out.
 
 use crate::check::context::Checker;
-use crate::check::kinds::MOST_MEMBERS;
-use crate::check::rules::{
+use crate::check::members::MOST_MEMBERS;
+use crate::rules::{
     Array, BinaryOp, Domain, Expr, ExprKind, TableId, UnaryOp, Value, ascending, flat_index,
 };
 
 impl Checker<'_> {
     /// A number that depends on nothing.
-    pub(super) fn known_number(&self, number: &Expr) -> Option<i64> {
+    pub(crate) fn known_number(&self, number: &Expr) -> Option<i64> {
         self.fold_constant(number, &[]).and_then(|value| value.as_number())
     }
 
     /// The members of a set that depends on nothing.
-    pub(super) fn known_set(&self, set: &Expr) -> Option<Vec<i64>> {
+    pub(crate) fn known_set(&self, set: &Expr) -> Option<Vec<i64>> {
         self.fold_constant(set, &[]).and_then(Value::into_set)
     }
 
     /// The value of an expression whose first locals have these values; nothing if it needs more.
-    pub(super) fn fold_constant(&self, expr: &Expr, bound: &[Value]) -> Option<Value> {
+    pub(crate) fn fold_constant(&self, expr: &Expr, bound: &[Value]) -> Option<Value> {
         self.budget.charge(1);
         let of = |expr: &Expr| self.fold_constant(expr, bound);
         let int = |expr: &Expr| of(expr).and_then(|value| value.as_number());
@@ -31,11 +31,11 @@ impl Checker<'_> {
                 self.fold_constant(&self.rules.constants[constant.index()].value, &[])
             }
             ExprKind::Whole(Domain::Kind(kind)) => {
-                Some(Value::Set((0..).take(self.kind_at(*kind).members.len()).collect()))
+                Some(Value::Set((0..).take(self.rules.kind_at(*kind).members.len()).collect()))
             }
             ExprKind::Column(kind, column, member) => match of(member)? {
                 Value::Int(at) => {
-                    let cells = &self.kind_at(*kind).columns[*column].cells;
+                    let cells = &self.rules.kind_at(*kind).columns[*column].cells;
                     cells.get(usize::try_from(at).ok()?).cloned()
                 }
                 _ => Some(Value::None),
@@ -92,7 +92,7 @@ impl Checker<'_> {
         let table = &self.rules.tables[table.index()];
         let dims: Option<Vec<(i64, usize)>> = (table.dims.iter())
             .map(|dim| match dim {
-                Domain::Kind(kind) => Some((0, self.kind_at(*kind).members.len())),
+                Domain::Kind(kind) => Some((0, self.rules.kind_at(*kind).members.len())),
                 Domain::Range(_) => None,
             })
             .collect();

@@ -1,10 +1,13 @@
 //! Lists: their type, literals, elements, and `lists of …`, which grows them member by member.
 
-use crate::check::context::{Checker, typed, unknown_expr};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{BinaryOp, Domain, Expr, ExprKind, Type, UnaryOp};
-use crate::check::types::{domain_code, maybe, type_code, unwrap_maybe, wrong_index_count};
+use crate::check::types::wrong_index_count;
 use crate::diagnostic::Help;
+use crate::rules::{
+    BinaryOp, Expr, ExprKind, Type, UnaryOp, domain_code, maybe, type_code, typed, unknown_expr,
+    unwrap_maybe,
+};
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
@@ -12,20 +15,16 @@ const MOST_IN_LIST: u16 = 64;
 
 impl Checker<'_> {
     /// `list of Field up to 9`
-    pub(super) fn resolve_list(&mut self, of: &ast::TypeExpr, most: &ast::Expr) -> Type {
+    pub(crate) fn resolve_list(&mut self, of: &ast::TypeExpr, most: &ast::Expr) -> Type {
         let domain = self.resolve_domain(of);
         let most = self.list_length(most);
         let (Some(domain), Some(most)) = (domain, most) else { return Type::Unknown };
-        if self.are_cards(domain) {
+        if self.rules.are_cards(domain) {
             let name = domain_code(&self.rules, domain);
             self.report_error(error::list_of_cards(name, of.span));
             return Type::Unknown;
         }
         Type::List(domain, most)
-    }
-
-    fn are_cards(&self, domain: Domain) -> bool {
-        matches!(domain, Domain::Kind(kind) if self.face_of(kind).is_some())
     }
 
     fn list_length(&mut self, most: &ast::Expr) -> Option<u16> {
@@ -38,7 +37,7 @@ impl Checker<'_> {
     }
 
     /// `[a, b]`
-    pub(super) fn check_list(
+    pub(crate) fn check_list(
         &mut self,
         items: &[ast::Expr],
         span: Span,
@@ -73,7 +72,7 @@ impl Checker<'_> {
                 }
             }
         };
-        if self.are_cards(domain) {
+        if self.rules.are_cards(domain) {
             let name = domain_code(&self.rules, domain);
             return self.broken(error::list_of_cards(name, span));
         }
@@ -93,7 +92,7 @@ impl Checker<'_> {
 
     /// `lists of Field up to 9 by S`, where it is iterated: declares the name of the list, which S
     /// reads; with the type of each.
-    pub(super) fn lists(&mut self, lists: &ast::ListsOf, span: Span) -> (Expr, Type) {
+    pub(crate) fn lists(&mut self, lists: &ast::ListsOf, span: Span) -> (Expr, Type) {
         let ty = self.resolve_list(&lists.of, &lists.most);
         let Some(name) = &lists.name else {
             let broken = self.broken(error::lists(span));
@@ -112,7 +111,7 @@ impl Checker<'_> {
     }
 
     /// `list[n]`
-    pub(super) fn check_index(&mut self, list: Expr, args: &[ast::Expr], span: Span) -> Expr {
+    pub(crate) fn check_index(&mut self, list: Expr, args: &[ast::Expr], span: Span) -> Expr {
         let Type::List(domain, _) = list.ty else { return unknown_expr(span) };
         let [index] = args else {
             let name = self.expr_code(&list);
@@ -126,7 +125,7 @@ impl Checker<'_> {
     }
 
     /// `list += x`, or why a list cannot be changed like this.
-    pub(super) fn appended(&mut self, list: &Expr, add: bool, value: &ast::Expr) -> Option<Expr> {
+    pub(crate) fn appended(&mut self, list: &Expr, add: bool, value: &ast::Expr) -> Option<Expr> {
         let Type::List(domain, _) = list.ty else { return None };
         if !add {
             self.infer(value, Some(&Type::Set(domain)));
@@ -144,7 +143,7 @@ impl Checker<'_> {
 }
 
 /// `list.first`, `list.last`: `none` of an empty list.
-pub(super) fn end_of_list(list: &Expr, name: &str, span: Span) -> Option<Expr> {
+pub(crate) fn end_of_list(list: &Expr, name: &str, span: Span) -> Option<Expr> {
     let Type::List(domain, _) = list.ty else { return None };
     let op = match name {
         "first" => UnaryOp::FirstElement,

@@ -6,13 +6,12 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{KindId, Paint};
-use crate::check::tables::describe_cell;
+use crate::check::members::describe_cell;
 use crate::diagnostic::Help;
+use crate::rules::{KindId, Paint};
 use crate::source::Span;
 use crate::suggest::nearest;
-use crate::syntax::ast;
-use crate::syntax::ast::{Cell, CellKind};
+use crate::syntax::ast::{self, Cell, CellKind};
 
 const COLOUR: &str = "colour";
 const GLYPH: &str = "glyph";
@@ -23,7 +22,7 @@ const WIDEST: usize = 2;
 impl Checker<'_> {
     /// Takes a column that only the table view reads, and returns whether it is one. With a type in
     /// its heading, or with members of another kind in its cells, it is a column like any other.
-    pub(super) fn takes_look(
+    pub(crate) fn takes_look(
         &mut self,
         id: KindId,
         (name, is_typed): (&ast::Name, bool),
@@ -102,8 +101,8 @@ impl Checker<'_> {
     }
 
     /// Reports that a rule reads what only the table view does; whether it is that.
-    pub(super) fn reads_look(&mut self, kind: KindId, name: &str, span: Span) -> bool {
-        let mut looks = self.kind_at(kind).members.iter().map(|member| &member.look);
+    pub(crate) fn reads_look(&mut self, kind: KindId, name: &str, span: Span) -> bool {
+        let mut looks = self.rules.kind_at(kind).members.iter().map(|member| &member.look);
         let is_look = match name {
             COLOUR => looks.any(|look| look.colour.is_some()),
             GLYPH => looks.any(|look| look.glyph.is_some()),

@@ -1,19 +1,20 @@
 //! Places: what can be assigned, reset, gained and rolled.
 
 use crate::check::access::{NameAccess, StoredElement};
-use crate::check::context::{Checker, players_type, typed};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{
-    Array, BinaryOp, Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId,
-};
-use crate::check::scope::Global;
-use crate::check::symbols::{CompletionContext, Symbol};
+use crate::check::names::Global;
+use crate::check::recorder::{CompletionContext, Symbol};
 use crate::diagnostic::Help;
+use crate::rules::{
+    Array, BinaryOp, Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId, players_type,
+    typed,
+};
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
 impl Checker<'_> {
-    pub(super) fn check_place(&mut self, place: &ast::Expr) -> Option<Expr> {
+    pub(crate) fn check_place(&mut self, place: &ast::Expr) -> Option<Expr> {
         match self.access(place, None) {
             NameAccess::Element(element) => self.stored_place(element),
             NameAccess::Value(value) => self.refuse_place(&value),
@@ -23,8 +24,8 @@ impl Checker<'_> {
     fn stored_place(&mut self, element: StoredElement) -> Option<Expr> {
         let span = element.span;
         match element.target {
-            Array::Var(var) | Array::Pile(var) if self.is_pile(var) => {
-                return self.refuse_with(error::pile_assigned(&self.var_at(var).name, span));
+            Array::Var(var) | Array::Pile(var) if self.rules.is_pile(var) => {
+                return self.refuse_with(error::pile_assigned(&self.rules.var_at(var).name, span));
             }
             Array::Var(_) | Array::Pile(_) => self.body.effects.changes = true,
             Array::Local(local) if local.index() < self.body.hideable => {
@@ -56,10 +57,10 @@ impl Checker<'_> {
                 format!("the constant `{}`", self.rules.constants[id.index()].name)
             }
             ExprKind::Column(kind, at, _) => {
-                format!("the column `{}`", self.kind_at(*kind).columns[*at].name)
+                format!("the column `{}`", self.rules.kind_at(*kind).columns[*at].name)
             }
             ExprKind::Binary(BinaryOp::Nth, ..) => "an element of a list".to_owned(),
-            _ => self.describe_type(&value.ty),
+            _ => self.rules.describe_type(&value.ty),
         };
         self.not_assignable(what, value.span)
     }
@@ -74,12 +75,12 @@ impl Checker<'_> {
     }
 
     /// `reset place, …`
-    pub(super) fn reset(&mut self, places: &[ast::Expr]) -> StmtKind {
+    pub(crate) fn reset(&mut self, places: &[ast::Expr]) -> StmtKind {
         self.body.effects.changes = true;
         StmtKind::Reset(places.iter().filter_map(|place| self.reset_target(place)).collect())
     }
 
-    pub(super) fn reset_target(&mut self, place: &ast::Expr) -> Option<ResetTarget> {
+    pub(crate) fn reset_target(&mut self, place: &ast::Expr) -> Option<ResetTarget> {
         let element = match self.access(place, None) {
             NameAccess::Element(element) => element,
             NameAccess::Value(value) => return self.refuse_place(&value),
@@ -100,7 +101,7 @@ impl Checker<'_> {
     }
 
     /// An element with one more index, the member of a binder.
-    pub(super) fn indexed_by(
+    pub(crate) fn indexed_by(
         &mut self,
         element: StoredElement,
         var: VarId,
@@ -119,7 +120,7 @@ impl Checker<'_> {
     }
 
     /// `me gains 2 bread`
-    pub(super) fn check_coin(&mut self, stmt: &ast::StmtKind, span: Span) -> Option<StmtKind> {
+    pub(crate) fn check_coin(&mut self, stmt: &ast::StmtKind, span: Span) -> Option<StmtKind> {
         let ast::StmtKind::Coin { owner, verb, amount, coin, index } = stmt else {
             unreachable!("only coin statements come here")
         };
@@ -164,7 +165,7 @@ impl Checker<'_> {
             return self.refuse_with(error::unknown_field("a player", name, help, *span));
         };
         self.note_use(*span, Symbol::Global(Global::Var(var)));
-        if matches!(self.var_at(var).form, VarForm::Coin) {
+        if matches!(self.rules.var_at(var).form, VarForm::Coin) {
             return Some(var);
         }
         // The declaration is wrong, not each use of it.

@@ -6,11 +6,15 @@ mod boards;
 mod bodies;
 pub(crate) mod book_notes;
 mod calls;
-pub(crate) mod call_graph;
 mod cards;
-pub(crate) mod changes;
 mod choices;
 mod context;
+mod members;
+mod names;
+mod paths;
+mod recorder;
+mod stack;
+mod words;
 mod copies;
 mod declarations;
 pub(crate) mod error;
@@ -29,9 +33,6 @@ mod lists;
 mod derived_kinds;
 pub(crate) mod adjacency;
 mod resolve;
-pub(crate) mod returned_values;
-pub(crate) mod rules;
-pub(crate) mod visit;
 mod scope;
 mod looks;
 mod seats;
@@ -45,34 +46,20 @@ mod statements;
 mod unresolved;
 mod symbols;
 mod tables;
-pub(crate) mod topology;
 mod types;
 mod pile_orders;
-mod print;
-mod printed;
-
-use std::panic::resume_unwind;
-use std::thread;
 
 use crate::budget::Budget;
 use crate::check::context::Checker;
-use crate::check::rules::{Kind, Rules};
+use crate::check::stack::{no_rules, on_large_stack};
 use crate::diagnostic::Diagnostics;
+use crate::rules::Rules;
 use crate::syntax::ast::Ast;
 
-pub(crate) use print::unclamped;
-pub use print::{expression_text, typed_name};
-pub(crate) use printed::{copies_of, printed_columns};
-pub(crate) use scope::Global;
+pub(crate) use names::Global;
+pub(crate) use recorder::{CompletionContext, HISTORY_FIELD, Symbol};
 pub use snippets::{check_call, check_expression, check_statements};
-pub(crate) use symbols::{
-    CompletionContext, Description, HISTORY_FIELD, Symbol, SymbolIndex, study,
-};
-pub use types::value_text;
-pub(crate) use types::{PrintManner, value_words};
-
-/// Enough for the deepest text, and the longest chain of names, without optimisation.
-const LARGE_STACK: usize = 256 * 1024 * 1024;
+pub(crate) use symbols::{Description, SymbolIndex, study};
 
 #[derive(Debug)]
 pub struct CheckedRules {
@@ -106,24 +93,4 @@ fn check_file(ast: &Ast, budget: Budget, refuses_leaks: bool) -> CheckedRules {
         let rules = (!diagnostics.has_errors()).then_some(rules);
         CheckedRules { rules, diagnostics, advice, budget }
     })
-}
-
-/// Runs work that may recurse as deep as the deepest text that can be read.
-fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    let mut work = Some(work);
-    let mut run = || work.take().map(|work| work());
-    let done = thread::scope(|scope| {
-        let thread = thread::Builder::new().stack_size(LARGE_STACK).spawn_scoped(scope, &mut run);
-        let done = thread.map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        done.ok().flatten()
-    });
-    // Without a thread the stack of the caller has to do.
-    done.or_else(run).expect("the work was not done before")
-}
-
-/// The rules that every game has: the kind of the players.
-fn no_rules() -> Rules {
-    let name = "Player".to_owned();
-    let player = Kind { title: name.clone(), name, ..Kind::default() };
-    Rules { players: (1, 1), usual_players: 1, kinds: vec![player], ..Rules::default() }
 }

@@ -3,54 +3,19 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::check::adjacency::to_int;
 use crate::check::context::Checker;
-use crate::check::resolve::is_same_expr;
-use crate::check::rules::{
-    Arm, Array, BinaryOp, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, OptionId, Pattern,
-    TableId, Type, UnaryOp, Value,
+use crate::check::paths::Path;
+use crate::rules::{
+    Arm, BinaryOp, Domain, Expr, ExprKind, KindId, Pattern, Type, UnaryOp, Value, to_int,
 };
 
-/// Something that holds one value as long as it can be seen.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Path {
-    Local(LocalId),
-    Option(OptionId),
-    Constant(ConstantId),
-    Value(i64),
-    Column(KindId, usize, Box<Path>),
-    Table(TableId, Vec<Path>),
-    /// That something is a member of a part of its kind.
-    Within(Box<Path>, KindId),
-}
-
-impl Path {
-    /// The path of an expression, if it is one that reads only such locals.
-    fn from_expr(expr: &Expr, is_fixed: &dyn Fn(LocalId) -> bool) -> Option<Path> {
-        match &expr.kind {
-            ExprKind::Local(local) => is_fixed(*local).then_some(Path::Local(*local)),
-            ExprKind::Option(option) => Some(Path::Option(*option)),
-            ExprKind::Constant(constant) => Some(Path::Constant(*constant)),
-            ExprKind::Value(Value::Int(number)) => Some(Path::Value(*number)),
-            ExprKind::Column(kind, column, of) => {
-                Some(Path::Column(*kind, *column, Box::new(Path::from_expr(of, is_fixed)?)))
-            }
-            ExprKind::Element(Array::Table(table), indices) => {
-                let indices = indices.iter().map(|index| Path::from_expr(index, is_fixed));
-                Some(Path::Table(*table, indices.collect::<Option<Vec<_>>>()?))
-            }
-            _ => None,
-        }
-    }
-}
-
 impl Checker<'_> {
-    pub(super) fn path_of(&self, expr: &Expr) -> Option<Path> {
+    pub(crate) fn path_of(&self, expr: &Expr) -> Option<Path> {
         Path::from_expr(expr, &|local| !self.local_at(local).mutable)
     }
 
     /// The expression with the type that is known of it here.
-    pub(super) fn narrowed(&self, mut expr: Expr) -> Expr {
+    pub(crate) fn narrowed(&self, mut expr: Expr) -> Expr {
         if let Type::Maybe(inner) = &expr.ty
             && self.is_known(&expr)
         {
@@ -70,22 +35,22 @@ impl Checker<'_> {
             Path::Within(_, part) => Some(*part),
             _ => None,
         });
-        known.fold(kind, |found, part| if self.is_part(part, found) { part } else { found })
+        known.fold(kind, |found, part| if self.rules.is_part(part, found) { part } else { found })
     }
 
     /// Whether a member is known to be in this part of its kind; it may be known to be in several,
     /// none of which is a part of the other.
-    pub(super) fn is_known_within(&self, expr: &Expr, part: KindId) -> bool {
+    pub(crate) fn is_known_within(&self, expr: &Expr, part: KindId) -> bool {
         let Some(path) = self.path_of(expr) else { return false };
         self.body.known.contains(&Path::Within(Box::new(path), part))
     }
 
     /// Whether the expression is known not to be `none` here.
-    pub(super) fn is_known(&self, expr: &Expr) -> bool {
+    pub(crate) fn is_known(&self, expr: &Expr) -> bool {
         self.path_of(expr).is_some_and(|path| self.body.known.contains(&path))
     }
 
-    pub(super) fn add_facts(&mut self, facts: impl IntoIterator<Item = Path>) {
+    pub(crate) fn add_facts(&mut self, facts: impl IntoIterator<Item = Path>) {
         for fact in facts {
             if !self.body.known.contains(&fact) {
                 if Rc::strong_count(&self.body.known) > 1 {
@@ -96,33 +61,28 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn assume(&mut self, condition: &Expr, holds: bool) {
+    pub(crate) fn assume(&mut self, condition: &Expr, holds: bool) {
         self.add_facts(self.facts(condition, holds));
     }
 
     /// Learns that the expression is one of these members, so that it is of each part that has
     /// them all.
-    pub(super) fn assume_among(&mut self, expr: &Expr, kind: KindId, members: &[i64]) {
+    pub(crate) fn assume_among(&mut self, expr: &Expr, kind: KindId, members: &[i64]) {
         let Some(path) = self.path_of(expr) else { return };
         let facts: Vec<Path> = (0..self.rules.kinds.len())
             .map(KindId::at)
             .filter(|part| {
-                self.whole_kind(*part) == self.whole_kind(kind) && self.has_all(*part, members)
+                self.rules.whole_kind(*part) == self.rules.whole_kind(kind)
+                    && self.has_all(*part, members)
             })
             .map(|part| Path::Within(Box::new(path.clone()), part))
             .collect();
         self.add_facts(facts);
     }
 
-    pub(super) fn has_parts(&self, kind: KindId) -> bool {
-        let whole = self.whole_kind(kind);
-        let mut parts = self.rules.kinds.iter().filter_map(|kind| kind.within.as_ref());
-        parts.any(|part| self.whole_kind(part.of) == whole)
-    }
-
     /// Whether all these members are of a part; of none at all nothing is known.
-    pub(super) fn has_all(&self, part: KindId, members: &[i64]) -> bool {
-        let within = self.kind_at(part).within.as_ref().map(|part| &part.members);
+    pub(crate) fn has_all(&self, part: KindId, members: &[i64]) -> bool {
+        let within = self.rules.kind_at(part).within.as_ref().map(|part| &part.members);
         let is_own = |member: &i64| {
             within.is_none_or(|own| own.binary_search_by(|at| to_int(*at).cmp(member)).is_ok())
         };
@@ -141,7 +101,7 @@ impl Checker<'_> {
                 let mut facts = self.there(element);
                 if let (Some(path), Type::Set(Domain::Kind(kind))) =
                     (self.path_of(element), &set.ty)
-                    && self.kind_at(*kind).within.is_some()
+                    && self.rules.kind_at(*kind).within.is_some()
                 {
                     facts.insert(Path::Within(Box::new(path), *kind));
                 }
@@ -176,7 +136,7 @@ impl Checker<'_> {
     }
 
     /// What is there when the expression is: the member before the dot of a column too.
-    pub(super) fn there(&self, expr: &Expr) -> BTreeSet<Path> {
+    pub(crate) fn there(&self, expr: &Expr) -> BTreeSet<Path> {
         let mut facts = BTreeSet::new();
         let mut path = self.path_of(expr);
         while let Some(here) = path {
@@ -188,35 +148,6 @@ impl Checker<'_> {
         }
         facts
     }
-}
-
-/// Whether the order of these must be kept: one of them may ask whether something is there, or is of a part of its
-/// kind, and another take that as given. What reads `member` is left out.
-pub(crate) fn protect(expressions: &[&Expr], member: Option<LocalId>) -> bool {
-    let mut read: Vec<Expr> = Vec::new();
-    let mut differ = false;
-    for expr in expressions {
-        expr.visit_tree(&mut |part| match &part.kind {
-            // It stands where a rule that is written out in place of its call takes it for something.
-            ExprKind::Value(Value::None) => {
-                differ |= !matches!(part.ty, Type::None | Type::Maybe(_));
-            }
-            ExprKind::Local(_)
-            | ExprKind::Option(_)
-            | ExprKind::Constant(_)
-            | ExprKind::Column(..)
-            | ExprKind::Element(Array::Table(_) | Array::Var(_) | Array::Local(_), _)
-                if !member.is_some_and(|member| part.reads_local(member)) =>
-            {
-                match read.iter().find(|known| is_same_expr(known, part)) {
-                    Some(known) => differ |= known.ty != part.ty,
-                    None => read.push(part.clone()),
-                }
-            }
-            _ => {}
-        });
-    }
-    differ
 }
 
 /// Whether a `match` is yes for some values and no for all others, as `n in {1, 3}` is.

@@ -1,14 +1,13 @@
 //! `Field[row, column]`, `Kind[n]` and `Field.at(row, column)`: members by the numbers that they have.
 
-use crate::check::adjacency::to_int;
-use crate::check::context::{Checker, member_expr, typed, unknown_expr};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{
-    Arith, Array, BinaryOp, Domain, Expr, ExprKind, KindId, KindShape, PLAYER, Type, Value,
-    flat_index,
-};
-use crate::check::types::{format_count, maybe, wrong_index_count};
+use crate::check::types::wrong_index_count;
 use crate::diagnostic::Help;
+use crate::rules::{
+    Arith, Array, BinaryOp, Domain, Expr, ExprKind, KindId, KindShape, PLAYER, Type, Value,
+    flat_index, format_count, maybe, member_expr, to_int, typed, unknown_expr,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -56,9 +55,9 @@ impl Numbering {
 
 impl Checker<'_> {
     /// `Field[2, 3]`, `Pit[k]`: a trap where there is no such member.
-    pub(super) fn numbered_member(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Expr {
+    pub(crate) fn numbered_member(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Expr {
         let Some(numbering) = self.numbering(kind, span) else { return unknown_expr(span) };
-        let name = self.kind_at(kind).name.clone();
+        let name = self.rules.kind_at(kind).name.clone();
         if args.len() != numbering.names.len() {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             let help = Help::from(format!("write `{name}[{}]`", numbering.join_names()));
@@ -82,9 +81,9 @@ impl Checker<'_> {
     }
 
     /// `Field.at(2, 3)`: `none` where there is no such member.
-    pub(super) fn member_at(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Expr {
+    pub(crate) fn member_at(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Expr {
         let Some(numbering) = self.numbering(kind, span) else { return unknown_expr(span) };
-        let name = self.kind_at(kind).name.clone();
+        let name = self.rules.kind_at(kind).name.clone();
         if args.len() != numbering.names.len() {
             let numbers = numbering.names.iter().map(|it| format!("{it}: number"));
             let numbers = numbers.collect::<Vec<_>>().join(", ");
@@ -116,7 +115,7 @@ impl Checker<'_> {
 
     /// The numbers of the members of a kind; nothing after an error.
     fn numbering(&mut self, kind: KindId, span: Span) -> Option<Numbering> {
-        let of = self.kind_at(kind);
+        let of = self.rules.kind_at(kind);
         let refused = match of.shape {
             _ if kind == PLAYER => Some("a player by the seat: `first(p in Player: p.seat == n)`"),
             KindShape::Cards(_) => {
@@ -159,7 +158,7 @@ impl Checker<'_> {
         let ((number, highest), (expr, name)) = parts
             .find(|((number, size), _)| outside(**number, **size))
             .expect("all other numbers have a member");
-        let of = self.kind_at(by.kind);
+        let of = self.rules.kind_at(by.kind);
         let what = match *name {
             "number" => of.as_board().map_or("member", |board| board.noun()),
             name => name,
@@ -180,10 +179,10 @@ impl Checker<'_> {
         // A `maybe` has one more number on each side, for all beyond.
         let (word, ty, margin) =
             if or_none { (".at", maybe(Type::Kind(kind)), 1) } else { ("", Type::Kind(kind), 0) };
-        let name = format!("{}{word}({})", self.kind_at(kind).name, by.join_names());
+        let name = format!("{}{word}({})", self.rules.kind_at(kind).name, by.join_names());
         if !self.names.computed.contains_key(&name) {
             if self.seats.is_some() {
-                let found = format!("`{}`", self.kind_at(kind).name);
+                let found = format!("`{}`", self.rules.kind_at(kind).name);
                 let help = "write numbers that are known: no rule finds a member in this way";
                 return self.broken(error::not_indexable(found, help, span));
             }

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::context::{Checker, ExprSpot, typed, unknown_expr};
+use crate::check::context::{Checker, ExprSpot};
 use crate::check::error;
 use crate::check::hints::{joined_text, none_in_set};
-use crate::check::resolve::literal;
-use crate::check::rules::{
-    Arith, Arm, BinaryOp, Domain, Expr, ExprKind, Pattern, SetOp, Type, UnaryOp, Value,
-};
-use crate::check::types::{maybe, member_kind, type_code, unwrap_maybe};
 use crate::diagnostic::{Diagnostic, Help};
+use crate::rules::{
+    Arith, Arm, BinaryOp, Domain, Expr, ExprKind, Pattern, SetOp, Type, UnaryOp, Value, literal,
+    maybe, member_kind, type_code, typed, unknown_expr, unwrap_maybe,
+};
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
@@ -19,7 +18,7 @@ type Sides<'e> = (&'e ast::Expr, &'e ast::Expr);
 
 impl Checker<'_> {
     /// `-x`, `not p`
-    pub(super) fn check_unary(&mut self, op: ast::UnaryOp, of: &ast::Expr, span: Span) -> Expr {
+    pub(crate) fn check_unary(&mut self, op: ast::UnaryOp, of: &ast::Expr, span: Span) -> Expr {
         match op {
             ast::UnaryOp::Not => Expr { span, ..not(self.expect(of, &Type::Bool)) },
             ast::UnaryOp::Negate => {
@@ -36,7 +35,7 @@ impl Checker<'_> {
     }
 
     /// `a + b` and all other operators between two expressions.
-    pub(super) fn check_binary(&mut self, op: ast::BinaryOp, sides: Sides, spot: ExprSpot) -> Expr {
+    pub(crate) fn check_binary(&mut self, op: ast::BinaryOp, sides: Sides, spot: ExprSpot) -> Expr {
         let ExprSpot { span, hint, .. } = spot;
         if let Some(error) = none_in_set(op, sides, span) {
             return self.broken(error);
@@ -76,7 +75,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn check_arith(&mut self, op: Arith, sides: Sides, span: Span) -> Expr {
+    pub(crate) fn check_arith(&mut self, op: Arith, sides: Sides, span: Span) -> Expr {
         let a = self.infer(sides.0, Some(&Type::Number));
         let b = self.infer(sides.1, Some(&Type::Number));
         let words = match op {
@@ -86,7 +85,7 @@ impl Checker<'_> {
         };
         let set = [&a, &b].into_iter().find(|side| matches!(side.ty, Type::Set(_)));
         if let (Arith::Add, Type::List(..)) = (op, &a.ty) {
-            let found = self.describe_type(&a.ty);
+            let found = self.rules.describe_type(&a.ty);
             let help = "a list grows by one element: `path += x`";
             return self.broken(error::type_mismatch("numbers beside `+`", found, help, a.span));
         }
@@ -94,7 +93,7 @@ impl Checker<'_> {
             let form =
                 format!("{} {word} {}", print_expression(sides.0), print_expression(sides.1));
             let help = Help::form("of sets write", &form).at(span);
-            let found = self.describe_type(&set.ty);
+            let found = self.rules.describe_type(&set.ty);
             let error =
                 error::type_mismatch(format!("numbers beside `{sign}`"), found, help, set.span);
             return self.broken(error);
@@ -139,7 +138,12 @@ impl Checker<'_> {
         let form = format!("{} {sign} {}", print_expression(left), print_expression(b));
         let word = if op == ast::BinaryOp::Or { "or" } else { "and" };
         let help = Help::form(&format!("after `{word}` write a whole condition:"), &form);
-        Some(error::type_mismatch("yes or no", self.describe_type(&found.ty), help, found.span))
+        Some(error::type_mismatch(
+            "yes or no",
+            self.rules.describe_type(&found.ty),
+            help,
+            found.span,
+        ))
     }
 
     /// Both sides, a bare name last, so that the other side decides which kind it belongs to.
@@ -161,7 +165,7 @@ impl Checker<'_> {
         let (a, b) = (self.as_maybe(a, &b), b);
         let (b, a) = (self.as_maybe(b, &a), a);
         let comparable = |ty: &Type| !matches!(ty, Type::Text | Type::Span | Type::Nothing);
-        let joined = self.join_kinds(&a.ty, &b.ty);
+        let joined = self.rules.join_kinds(&a.ty, &b.ty);
         let fine = joined.as_ref().is_some_and(comparable) && may_differ(&a, &b);
         let (Some(joined), true) = (joined, fine) else {
             return self.not_comparable(&a, &b, span);
@@ -195,7 +199,7 @@ impl Checker<'_> {
     }
 
     fn not_comparable(&mut self, a: &Expr, b: &Expr, span: Span) -> Expr {
-        let (left, right) = (self.describe_type(&a.ty), self.describe_type(&b.ty));
+        let (left, right) = (self.rules.describe_type(&a.ty), self.rules.describe_type(&b.ty));
         let help = match (&a.ty, &b.ty) {
             (Type::None, _) => self.never_none(b),
             (_, Type::None) => self.never_none(a),
@@ -215,21 +219,21 @@ impl Checker<'_> {
         typed(unknown_expr(span).kind, Type::Bool, span)
     }
 
-    fn ordered(&mut self, op: ast::BinaryOp, sides: Sides, span: Span) -> Expr {
+    pub(crate) fn ordered(&mut self, op: ast::BinaryOp, sides: Sides, span: Span) -> Expr {
         let (a, b) = self.both_sides(sides);
         let (a, b) = self.both_faces(a, b);
         let fine = match (unwrap_maybe(&a.ty), unwrap_maybe(&b.ty)) {
             (Type::Unknown, _) | (_, Type::Unknown) | (Type::Number, Type::Number) => true,
             (Type::Kind(one), Type::Kind(other)) => {
-                self.whole_kind(*one) == self.whole_kind(*other)
+                self.rules.whole_kind(*one) == self.rules.whole_kind(*other)
             }
-            (Type::List(..), Type::List(..)) => self.join_kinds(&a.ty, &b.ty).is_some(),
+            (Type::List(..), Type::List(..)) => self.rules.join_kinds(&a.ty, &b.ty).is_some(),
             _ => false,
         };
         if !fine {
             return self.not_comparable(&a, &b, span);
         }
-        let (a, b) = match (&a.ty, self.join_kinds(&a.ty, &b.ty)) {
+        let (a, b) = match (&a.ty, self.rules.join_kinds(&a.ty, &b.ty)) {
             (Type::List(..), Some(joined)) => (self.coerce(a, &joined), self.coerce(b, &joined)),
             _ => (a, b),
         };
@@ -254,7 +258,7 @@ impl Checker<'_> {
             let kind = member_kind(&element.ty);
             // The items in the braces decide whether it is a set of cards or of faces.
             let listed = matches!(set.kind, ast::ExprKind::Set(_));
-            let kind = kind.filter(|kind| !(listed && self.face_of(*kind).is_some()));
+            let kind = kind.filter(|kind| !(listed && self.rules.face_of(*kind).is_some()));
             let hint = kind.map(|kind| Type::Set(Domain::Kind(kind)));
             if let (ast::ExprKind::Set(items), Type::Number) =
                 (&set.kind, unwrap_maybe(&element.ty))
@@ -305,15 +309,16 @@ impl Checker<'_> {
             Type::Span => Type::Number,
             Type::Unknown => return typed(unknown_expr(span).kind, Type::Bool, span),
             other => {
-                let error = error::not_a_set(self.describe_type(other), set.span);
+                let error = error::not_a_set(self.rules.describe_type(other), set.span);
                 return self.broken(error);
             }
         };
-        let face = member_kind(&element.ty).and_then(|kind| self.face_of(kind)).map(Type::Kind);
+        let face =
+            member_kind(&element.ty).and_then(|kind| self.rules.face_of(kind)).map(Type::Kind);
         let mut element =
             if face.as_ref() == Some(&member) { self.as_face(element) } else { element };
         if *unwrap_maybe(&element.ty) != Type::Unknown
-            && self.whole_type(unwrap_maybe(&element.ty)) != self.whole_type(&member)
+            && self.rules.whole_type(unwrap_maybe(&element.ty)) != self.rules.whole_type(&member)
         {
             element = self.coerce(element, &member);
         }
@@ -342,7 +347,7 @@ impl Checker<'_> {
             (self.line_cells(a), self.line_cells(b))
         };
         let found = match (set_type(&a), set_type(&b)) {
-            (Some(one), Some(other)) => self.join_kinds(&one, &other).or(Some(one)),
+            (Some(one), Some(other)) => self.rules.join_kinds(&one, &other).or(Some(one)),
             (one, other) => one.or(other),
         };
         let Some(ty) = found else {

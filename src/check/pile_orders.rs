@@ -3,13 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::context::Checker;
-use crate::check::resolve::is_same_expr;
-use crate::check::rules::{
+use crate::rules::visit::visit_block;
+use crate::rules::{
     Array, Block, CardAction, CardSource, Choose, Clause, Expr, ExprKind, LocalId, RuleId, Rules,
-    Stmt, StmtKind, Tactic, Type, VarForm, VarId,
+    Stmt, StmtKind, Tactic, Type, VarForm, VarId, is_same_expr,
 };
-use crate::check::visit::visit_block;
 use crate::source::Span;
 
 /// A pile as a rule names it: a variable, or a parameter of the rule or of a group of moves.
@@ -28,22 +26,19 @@ struct PileUses {
     moved: BTreeSet<(PileName, PileName)>,
 }
 
-impl Checker<'_> {
-    /// Lets the piles keep their order where a rule can tell it.
-    pub(super) fn order_piles(&mut self) {
-        let rules = &self.rules;
-        let mut uses = PileUses::default();
-        let measures = rules.measures.iter().map(|measure| &measure.rule);
-        let promises = rules.always.iter().map(|always| &always.rule);
-        for (at, rule) in rules.rules.iter().chain(measures).chain(promises).enumerate() {
-            uses.add_block(rules, RuleId::at(at), &rule.body);
-        }
-        for name in uses.ordered() {
-            if let PileName::Var(var) = name
-                && let VarForm::Pile(pile) = &mut self.rules.vars[var.index()].form
-            {
-                pile.ordered = true;
-            }
+/// Lets the piles keep their order where a rule can tell it.
+pub(crate) fn order_piles(rules: &mut Rules) {
+    let mut uses = PileUses::default();
+    let measures = rules.measures.iter().map(|measure| &measure.rule);
+    let promises = rules.always.iter().map(|always| &always.rule);
+    for (at, rule) in rules.rules.iter().chain(measures).chain(promises).enumerate() {
+        uses.add_block(rules, RuleId::at(at), &rule.body);
+    }
+    for name in uses.ordered() {
+        if let PileName::Var(var) = name
+            && let VarForm::Pile(pile) = &mut rules.vars[var.index()].form
+        {
+            pile.ordered = true;
         }
     }
 }

@@ -1,32 +1,32 @@
 //! Resolves written types: kinds by name, anonymous kinds, ranges; and constant expressions.
 
-use crate::check::calls::WrittenCall;
 use crate::check::context::{Body, Checker, Mode};
 use crate::check::error;
-use crate::check::kinds::{MOST_MEMBERS, SeenNames};
-use crate::check::rules::{
-    Domain, Expr, ExprKind, Kind, KindId, Local, Range, RangeId, Type, Value,
+use crate::check::members::{MOST_MEMBERS, SeenNames};
+use crate::check::recorder::{CompletionContext, Symbol};
+use crate::check::words::WrittenCall;
+use crate::rules::{
+    Domain, Expr, Kind, KindId, Local, Range, RangeId, Type, has_maybe, is_same_expr, literal,
+    maybe,
 };
-use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::types::{has_maybe, maybe};
 use crate::source::Span;
 use crate::syntax::ast;
 
 /// A type, and the range that is enforced on its numbers.
 #[derive(Clone, Debug)]
-pub(super) struct WrittenType {
-    pub(super) ty: Type,
-    pub(super) range: Option<RangeId>,
+pub(crate) struct WrittenType {
+    pub(crate) ty: Type,
+    pub(crate) range: Option<RangeId>,
 }
 
 impl WrittenType {
-    pub(super) fn from_type(ty: Type) -> WrittenType {
+    pub(crate) fn from_type(ty: Type) -> WrittenType {
         WrittenType { ty, range: None }
     }
 }
 
 impl Checker<'_> {
-    pub(super) fn resolve(&mut self, written: &ast::TypeExpr) -> WrittenType {
+    pub(crate) fn resolve(&mut self, written: &ast::TypeExpr) -> WrittenType {
         let ty = match &written.kind {
             ast::TypeKind::Number => Type::Number,
             ast::TypeKind::Bool => Type::Bool,
@@ -54,7 +54,7 @@ impl Checker<'_> {
     }
 
     /// The kind of a name; nothing if there is none, which is reported.
-    pub(super) fn kind_named(&mut self, name: &ast::Name) -> Option<KindId> {
+    pub(crate) fn kind_named(&mut self, name: &ast::Name) -> Option<KindId> {
         self.note_kind(name);
         let found = self.names.kinds.get(&name.text).copied();
         if found.is_none() {
@@ -85,13 +85,13 @@ impl Checker<'_> {
     fn resolve_maybe(&mut self, of: &ast::TypeExpr) -> WrittenType {
         let WrittenType { ty, range } = self.resolve(of);
         if ty != Type::Unknown && !has_maybe(&ty) {
-            self.report_error(error::nested_type("maybe", self.describe_type(&ty), of.span));
+            self.report_error(error::nested_type("maybe", self.rules.describe_type(&ty), of.span));
             return WrittenType::from_type(Type::Unknown);
         }
         WrittenType { ty: maybe(ty), range }
     }
 
-    pub(super) fn resolve_domain(&mut self, written: &ast::TypeExpr) -> Option<Domain> {
+    pub(crate) fn resolve_domain(&mut self, written: &ast::TypeExpr) -> Option<Domain> {
         let WrittenType { ty, range } = self.resolve(written);
         match (&ty, range) {
             (Type::Kind(kind), _) => return Some(Domain::Kind(*kind)),
@@ -106,7 +106,7 @@ impl Checker<'_> {
         }
         let found = match range {
             Some(_) => "a range that is open above".to_owned(),
-            None => self.describe_type(&ty),
+            None => self.rules.describe_type(&ty),
         };
         let help = match ty {
             Type::Number => {
@@ -120,7 +120,7 @@ impl Checker<'_> {
 
     fn short_range(&mut self, range: RangeId, span: Span) -> Option<Domain> {
         let domain = Domain::Range(range);
-        match self.domain_size(domain) {
+        match self.rules.domain_size(domain) {
             Some(found) if found > MOST_MEMBERS => {
                 self.refuse_with(error::too_many_members("the range", found, MOST_MEMBERS, span))
             }
@@ -128,7 +128,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn resolve_range(
+    pub(crate) fn resolve_range(
         &mut self,
         low: &ast::Expr,
         high: Option<&ast::Expr>,
@@ -169,13 +169,13 @@ impl Checker<'_> {
     }
 
     /// Reports that a script needs a type that its game does not have; once, since others follow.
-    pub(super) fn new_type(&mut self, span: Span) {
+    pub(crate) fn new_type(&mut self, span: Span) {
         if self.reported_names.insert("a new type".to_owned()) {
             self.report_error(error::new_type(span));
         }
     }
 
-    pub(super) fn literal_range(&mut self, low: &Expr, high: &Expr) -> Option<RangeId> {
+    pub(crate) fn literal_range(&mut self, low: &Expr, high: &Expr) -> Option<RangeId> {
         let (from, to) = (literal(low)?, literal(high)?);
         if from > to {
             return None;
@@ -184,12 +184,12 @@ impl Checker<'_> {
         self.intern_range(Range { low: low.clone(), high: Some(high.clone()), span })
     }
 
-    pub(super) fn constant_expr(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
+    pub(crate) fn constant_expr(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
         self.constant_with(expr, want, Vec::new()).0
     }
 
     /// A constant expression that may read some locals; those and the ones inside it come with it.
-    pub(super) fn constant_with(
+    pub(crate) fn constant_with(
         &mut self,
         expr: &ast::Expr,
         want: Option<&Type>,
@@ -202,7 +202,7 @@ impl Checker<'_> {
     }
 
     /// The kind of a list of members; equal lists are one kind.
-    pub(super) fn unnamed_kind(&mut self, members: &[ast::MemberDecl], span: Span) -> Type {
+    pub(crate) fn unnamed_kind(&mut self, members: &[ast::MemberDecl], span: Span) -> Type {
         let words: Vec<&str> = members.iter().map(|member| member.name.text.as_str()).collect();
         let name = format!("{{{}}}", words.join(", "));
         if let Some(kind) = self.names.kinds.get(&name).copied() {
@@ -229,36 +229,5 @@ impl Checker<'_> {
                 self.note_use(member.name.span, Symbol::Member(kind, at));
             }
         }
-    }
-}
-
-pub(super) fn literal(expr: &Expr) -> Option<i64> {
-    match (&expr.kind, &expr.ty) {
-        (ExprKind::Value(Value::Int(number)), Type::Number) => Some(*number),
-        _ => None,
-    }
-}
-
-/// Whether two expressions are written alike, so that they are equal in every setting.
-pub(super) fn is_same_expr(a: &Expr, b: &Expr) -> bool {
-    match (&a.kind, &b.kind) {
-        (ExprKind::Value(a), ExprKind::Value(b)) => a == b,
-        (ExprKind::Local(a), ExprKind::Local(b)) => a == b,
-        (ExprKind::Option(a), ExprKind::Option(b)) => a == b,
-        (ExprKind::Constant(a), ExprKind::Constant(b)) => a == b,
-        (ExprKind::Ambient(a), ExprKind::Ambient(b)) => a == b,
-        (ExprKind::Column(kind, column, a), ExprKind::Column(of, other, b)) => {
-            (kind, column) == (of, other) && is_same_expr(a, b)
-        }
-        (ExprKind::Element(a, of), ExprKind::Element(b, other)) => {
-            a == b
-                && of.len() == other.len()
-                && of.iter().zip(other).all(|(a, b)| is_same_expr(a, b))
-        }
-        (ExprKind::Binary(op, a, b), ExprKind::Binary(other, c, d)) => {
-            op == other && is_same_expr(a, c) && is_same_expr(b, d)
-        }
-        (ExprKind::Unary(op, a), ExprKind::Unary(other, b)) => op == other && is_same_expr(a, b),
-        _ => false,
     }
 }

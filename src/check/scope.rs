@@ -1,111 +1,16 @@
 //! Name resolution: names of the file, locals of a body, members of kinds.
 
-use std::collections::BTreeMap;
-
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{
-    Cells, ConstantId, Domain, HistoryId, KindId, KindShape, Local, LocalId, OptionId, PLAYER,
-    RuleId, Rules, Table, TableId, Type, VarId,
-};
-use crate::check::topology::DIRECTION_SETS;
+use crate::check::names::{Global, Meaning};
+use crate::rules::topology::DIRECTION_SETS;
+use crate::rules::{Cells, Domain, KindId, Local, LocalId, PLAYER, Table, TableId, Type};
 use crate::source::Span;
-use crate::syntax::ast::{Name, Owner};
-
-#[derive(Default)]
-pub(super) struct Names {
-    /// State of the table, histories, options, constants and tables.
-    pub(super) globals: BTreeMap<String, Global>,
-    pub(super) of_players: BTreeMap<String, VarId>,
-    /// Kinds, the unnamed ones by their text.
-    pub(super) kinds: BTreeMap<String, KindId>,
-    pub(super) computed: BTreeMap<String, TableId>,
-    pub(super) rules: BTreeMap<String, RuleId>,
-    /// Groups of moves, by position.
-    pub(super) groups: BTreeMap<String, usize>,
-    /// Members of all kinds, with their positions.
-    pub(super) members: BTreeMap<String, Vec<(KindId, usize)>>,
-}
-
-/// What a name of the file means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Global {
-    Option(OptionId),
-    Constant(ConstantId),
-    Table(TableId),
-    Var(VarId),
-    History(HistoryId),
-}
-
-/// What a bare name means where it stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meaning {
-    Local(LocalId),
-    Global(Global),
-    Players,
-    Turn,
-    Kind(KindId),
-    /// `orthogonal` or `diagonal`: these directions.
-    Directions(&'static str),
-}
-
-impl Names {
-    pub(super) fn from_rules(rules: &Rules) -> Names {
-        let mut names = Names::default();
-        for (at, kind) in rules.kinds.iter().enumerate() {
-            names.kinds.entry(kind.name.clone()).or_insert(KindId::at(at));
-            let computed = matches!(kind.shape, KindShape::Lines(_) | KindShape::Cards(_));
-            if !computed && kind.within.is_none() {
-                names.add_members(rules, KindId::at(at));
-            }
-        }
-        names.add_globals(rules);
-        for (at, rule) in rules.rules.iter().enumerate() {
-            let flow = [rules.setup, Some(rules.play), rules.limit.as_ref().map(|l| l.body)];
-            if !flow.contains(&Some(RuleId::at(at))) {
-                names.rules.entry(rule.name.clone()).or_insert(RuleId::at(at));
-            }
-        }
-        names
-    }
-
-    fn add_globals(&mut self, rules: &Rules) {
-        for (at, option) in rules.options.iter().enumerate() {
-            self.globals.insert(option.name.clone(), Global::Option(OptionId::at(at)));
-        }
-        for (at, constant) in rules.constants.iter().enumerate() {
-            self.globals.insert(constant.name.clone(), Global::Constant(ConstantId::at(at)));
-        }
-        for (at, table) in rules.tables.iter().enumerate() {
-            let (name, id) = (table.name.clone(), TableId::at(at));
-            if table.is_computed() {
-                self.computed.entry(name).or_insert(id);
-            } else {
-                self.globals.insert(name, Global::Table(id));
-            }
-        }
-        for (at, history) in rules.histories.iter().enumerate() {
-            self.globals.insert(history.name.clone(), Global::History(HistoryId::at(at)));
-        }
-        for (at, var) in rules.vars.iter().enumerate() {
-            let id = VarId::at(at);
-            match var.owner {
-                Owner::Player => self.of_players.insert(var.name.clone(), id).is_none(),
-                Owner::Table => self.globals.insert(var.name.clone(), Global::Var(id)).is_none(),
-            };
-        }
-    }
-
-    pub(super) fn add_members(&mut self, rules: &Rules, kind: KindId) {
-        for (position, member) in rules.kinds[kind.index()].members.iter().enumerate() {
-            self.members.entry(member.name.clone()).or_default().push((kind, position));
-        }
-    }
-}
+use crate::syntax::ast::Name;
 
 impl Checker<'_> {
     /// Adds a table that no declaration makes.
-    pub(super) fn add_computed(
+    pub(crate) fn add_computed(
         &mut self,
         name: String,
         dims: Vec<Domain>,
@@ -119,11 +24,11 @@ impl Checker<'_> {
         self.rules.tables.push(Table { name, title, notes, dims, ty, cells, span });
     }
 
-    pub(super) fn declare(&mut self, name: &Name, ty: Type) -> LocalId {
+    pub(crate) fn declare(&mut self, name: &Name, ty: Type) -> LocalId {
         self.declare_local(Local::fixed(&name.text, ty, name.span))
     }
 
-    pub(super) fn declare_local(&mut self, local: Local) -> LocalId {
+    pub(crate) fn declare_local(&mut self, local: Local) -> LocalId {
         self.refuse_shadowing(&local);
         let (name, span) = (local.name.clone(), local.span);
         let id = self.add_local(local);
@@ -133,7 +38,7 @@ impl Checker<'_> {
     }
 
     /// Adds a local that no name reaches.
-    pub(super) fn add_local(&mut self, local: Local) -> LocalId {
+    pub(crate) fn add_local(&mut self, local: Local) -> LocalId {
         self.body.locals.push(local);
         LocalId::at(self.body.locals.len() - 1)
     }
@@ -180,9 +85,9 @@ impl Checker<'_> {
         self.tree.files.partition_point(|begin| *begin <= span.start)
     }
 
-    pub(super) fn declaration(&self, global: Global) -> Span {
+    pub(crate) fn declaration(&self, global: Global) -> Span {
         match global {
-            Global::Var(var) => self.var_at(var).span,
+            Global::Var(var) => self.rules.var_at(var).span,
             Global::Option(option) => self.rules.options[option.index()].span,
             Global::Constant(constant) => self.rules.constants[constant.index()].span,
             Global::Table(table) => self.rules.tables[table.index()].span,
@@ -191,7 +96,7 @@ impl Checker<'_> {
     }
 
     /// What a bare name means, members aside.
-    pub(super) fn meaning(&self, name: &str) -> Option<Meaning> {
+    pub(crate) fn meaning(&self, name: &str) -> Option<Meaning> {
         if let Some(local) = self.body.visible.find_local(name) {
             return Some(Meaning::Local(local));
         }
@@ -210,12 +115,15 @@ impl Checker<'_> {
     }
 
     /// The position of a member in a kind; in snippets players are members by their names, too.
-    pub(super) fn member_of(&self, kind: KindId, name: &str) -> Option<usize> {
+    pub(crate) fn member_of(&self, kind: KindId, name: &str) -> Option<usize> {
         if kind == PLAYER {
             let seat = || self.find_seat(name, true);
-            return self.find_seat(name, false).or_else(|| self.listed_seat(name)).or_else(seat);
+            return self
+                .find_seat(name, false)
+                .or_else(|| self.rules.listed_seat(name))
+                .or_else(seat);
         }
-        if let Some(part) = &self.kind_at(kind).within {
+        if let Some(part) = &self.rules.kind_at(kind).within {
             return self.member_of(part.of, name).filter(|at| part.members.contains(at));
         }
         let found = self.names.members.get(name)?;
@@ -223,7 +131,7 @@ impl Checker<'_> {
     }
 
     /// The player of a name; capital letters matter unless `loosely`.
-    pub(super) fn find_seat(&self, name: &str, loosely: bool) -> Option<usize> {
+    pub(crate) fn find_seat(&self, name: &str, loosely: bool) -> Option<usize> {
         let seats = self.seats.as_ref()?;
         let exact = seats.iter().position(|seat| seat == name);
         exact.or_else(|| {
@@ -232,27 +140,16 @@ impl Checker<'_> {
         })
     }
 
-    pub(super) fn owners(&self, name: &str) -> &[(KindId, usize)] {
+    pub(crate) fn owners(&self, name: &str) -> &[(KindId, usize)] {
         self.names.members.get(name).map_or(&[], Vec::as_slice)
     }
 
-    pub(super) fn member_names(&self, kind: KindId) -> Vec<String> {
+    pub(crate) fn member_names(&self, kind: KindId) -> Vec<String> {
         if kind == PLAYER {
-            let listed = self.kind_at(PLAYER).members.iter().map(|seat| seat.name.clone());
+            let listed = self.rules.kind_at(PLAYER).members.iter().map(|seat| seat.name.clone());
             return self.seats.iter().flatten().cloned().chain(listed).collect();
         }
-        let of = self.kind_at(kind);
+        let of = self.rules.kind_at(kind);
         of.own_members().into_iter().map(|at| of.members[at].name.clone()).collect()
     }
-}
-
-/// `a`, which needs `b`, which needs `c`
-pub(super) fn quote_path<T: AsRef<str>>(words: &[T], verb: &str) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| format!("`{}`", word.as_ref())).collect();
-    quoted.join(&format!(", which {verb} ")).replacen(", which", "", 1)
-}
-
-pub(super) fn quote_list<T: AsRef<str>>(words: &[T]) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| format!("`{}`", word.as_ref())).collect();
-    quoted.join(", ")
 }

@@ -2,18 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::context::{Checker, member_expr, unknown_expr};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{Expr, KindId, PLAYER};
-use crate::check::symbols::Symbol;
-use crate::check::types::format_count;
+use crate::check::recorder::Symbol;
+use crate::rules::{Expr, KindId, PLAYER, format_count, member_expr, unknown_expr};
 use crate::source::Span;
-use crate::syntax::ast;
-use crate::syntax::ast::{GameClause, KindBody};
+use crate::syntax::ast::{self, GameClause, KindBody};
 
 impl<'a> Checker<'a> {
     /// Takes the names of the seats as members of `Player`; returns how they are written.
-    pub(super) fn check_seats(&mut self) -> Option<&'a KindBody> {
+    pub(crate) fn check_seats(&mut self) -> Option<&'a KindBody> {
         let mut clauses = self.tree.games.iter().flat_map(|game| &game.item.clauses);
         let (seats, span) = clauses.find_map(|clause| match clause {
             GameClause::Players { seats: Some(seats), span, .. } => Some((seats, *span)),
@@ -30,28 +28,27 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks the columns of the seats, which are read like variables of players.
-    pub(super) fn check_seat_columns(&mut self, seats: &KindBody) {
+    pub(crate) fn check_seat_columns(&mut self, seats: &KindBody) {
         self.check_columns(PLAYER, &[seats]);
-        let columns = self.kind_at(PLAYER).columns.iter();
+        let columns = self.rules.kind_at(PLAYER).columns.iter();
         let names: Vec<ast::Name> = columns
             .map(|column| ast::Name { text: column.name.clone(), span: column.span })
             .collect();
         for name in names {
             if let Some(var) = self.names.of_players.get(&name.text) {
-                self.report_error(error::duplicate(name.text, self.var_at(*var).span, name.span));
+                self.report_error(error::duplicate(
+                    name.text,
+                    self.rules.var_at(*var).span,
+                    name.span,
+                ));
             } else if name.text == "seat" {
                 self.report_error(error::built_in(name.text, name.span));
             }
         }
     }
 
-    /// The position of a seat by the name that the file gives it.
-    pub(super) fn listed_seat(&self, name: &str) -> Option<usize> {
-        self.kind_at(PLAYER).members.iter().position(|seat| seat.name == name)
-    }
-
     /// A member of a kind that is named somewhere, as a value.
-    pub(super) fn member_value(
+    pub(crate) fn member_value(
         &mut self,
         kind: KindId,
         position: usize,
@@ -67,13 +64,13 @@ impl<'a> Checker<'a> {
 
     /// Whether somebody sits on a seat in every game; else it is reported. In snippets it is known
     /// how many play.
-    pub(super) fn is_seat_taken(&mut self, position: usize, span: Span) -> bool {
+    pub(crate) fn is_seat_taken(&mut self, position: usize, span: Span) -> bool {
         let fewest = self.seats.as_ref().map_or(self.rules.players.0, Vec::len);
         // Without a number of players nothing is known, which was reported.
         if position < fewest || fewest == 0 {
             return true;
         }
-        let name = &self.kind_at(PLAYER).members[position].name;
+        let name = &self.rules.kind_at(PLAYER).members[position].name;
         self.report_error(error::missing_seat(name, fewest, span));
         false
     }

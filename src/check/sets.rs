@@ -3,23 +3,21 @@
 use std::collections::BTreeSet;
 
 use crate::check::access::{NameAccess, StoredElement};
-use crate::check::context::{Checker, ExprSpot, typed, unknown_expr};
+use crate::check::context::{Checker, ExprSpot};
 use crate::check::error;
-use crate::check::flow::STAND_ALONE;
 use crate::check::hints::question_as_set;
-use crate::check::resolve::literal;
-use crate::check::rules::{
+use crate::check::words::STAND_ALONE;
+use crate::rules::{
     Array, Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, RangeId, Type, UnaryOp,
-    VarForm,
+    VarForm, literal, maybe, member_kind, typed, unknown_expr, unwrap_maybe,
 };
-use crate::check::types::{maybe, member_kind, unwrap_maybe};
 use crate::source::Span;
-use crate::syntax::ast::Direction;
-use crate::syntax::{ast, print_expression};
+use crate::syntax::ast::{self, Direction};
+use crate::syntax::print_expression;
 
 impl Checker<'_> {
     /// A set that is iterated, and the type of its members.
-    pub(super) fn iterated(&mut self, set: &ast::Expr, hint: Option<&Type>) -> (Expr, Type) {
+    pub(crate) fn iterated(&mut self, set: &ast::Expr, hint: Option<&Type>) -> (Expr, Type) {
         if let Some(error) = question_as_set(set) {
             return (self.broken(error), Type::Unknown);
         }
@@ -80,7 +78,7 @@ impl Checker<'_> {
     }
 
     /// A set where an order of its members would be lost: it has none.
-    pub(super) fn unordered(&mut self, set: Expr) -> Expr {
+    pub(crate) fn unordered(&mut self, set: Expr) -> Expr {
         let (word, help) = match set.kind {
             _ if set.ty == Type::Unknown => return set,
             ExprKind::From(..) => {
@@ -96,7 +94,7 @@ impl Checker<'_> {
     }
 
     /// A range of numbers as a set that can be kept, if its ends are written as numbers.
-    pub(super) fn keep_range(&mut self, mut set: Expr) -> Expr {
+    pub(crate) fn keep_range(&mut self, mut set: Expr) -> Expr {
         if let (Type::Span, ExprKind::Interval(low, high)) = (&set.ty, &set.kind)
             && let Some(range) = self.literal_range(&low.clone(), &high.clone())
         {
@@ -106,13 +104,13 @@ impl Checker<'_> {
     }
 
     /// `x in S where P`: declares `x` and learns from the condition.
-    pub(super) fn check_binder(&mut self, binder: &ast::Binder, hint: Option<&Type>) -> Binder {
+    pub(crate) fn check_binder(&mut self, binder: &ast::Binder, hint: Option<&Type>) -> Binder {
         let (set, member) = self.iterated(&binder.set, hint);
         self.bind_member(binder, set, member)
     }
 
     /// Declares the name of a binder whose set is checked, and checks its condition.
-    pub(super) fn bind_member(&mut self, binder: &ast::Binder, set: Expr, member: Type) -> Binder {
+    pub(crate) fn bind_member(&mut self, binder: &ast::Binder, set: Expr, member: Type) -> Binder {
         // The local of a list was declared with what may come next in it.
         let local = match (&binder.set.kind, self.body.visible.find_local(&binder.name.text)) {
             (ast::ExprKind::Lists(_), Some(local)) => local,
@@ -127,7 +125,7 @@ impl Checker<'_> {
     }
 
     /// `{c in S where P}`
-    pub(super) fn filter(&mut self, binder: &ast::Binder, span: Span, hint: Option<&Type>) -> Expr {
+    pub(crate) fn filter(&mut self, binder: &ast::Binder, span: Span, hint: Option<&Type>) -> Expr {
         let binder = self.scoped(|checker| {
             let (set, member) = checker.iterated_members(&binder.set, hint, IN_FILTER);
             let set = checker.kept_set(set);
@@ -140,7 +138,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn numbers_need_range(&mut self, span: Span) -> Expr {
+    pub(crate) fn numbers_need_range(&mut self, span: Span) -> Expr {
         if self.seats.is_some() {
             self.new_type(span);
             return unknown_expr(span);
@@ -165,7 +163,7 @@ impl Checker<'_> {
     }
 
     /// `{E for a in S for b in T where P}`: the first set changes slowest.
-    pub(super) fn image(
+    pub(crate) fn image(
         &mut self,
         value: &ast::Expr,
         binders: &[ast::Binder],
@@ -189,7 +187,7 @@ impl Checker<'_> {
             (Type::Unknown, _) => return unknown_expr(span),
             (other, _) => {
                 let (found, help) =
-                    (self.describe_type(other), "write a member of a kind before `for`");
+                    (self.rules.describe_type(other), "write a member of a kind before `for`");
                 let error =
                     error::type_mismatch("members to make a set of", found, help, value.span);
                 return self.broken(error);
@@ -201,7 +199,7 @@ impl Checker<'_> {
     }
 
     /// `{a, b}`
-    pub(super) fn check_set(
+    pub(crate) fn check_set(
         &mut self,
         items: &[ast::Expr],
         span: Span,
@@ -272,13 +270,13 @@ impl Checker<'_> {
         }
         let odd = items.iter().find(|item| !matches!(unwrap_maybe(&item.ty), Type::Kind(_)));
         let odd = odd.or(items.last()).expect("a set without a kind has items");
-        let (found, odd) = (self.describe_type(&odd.ty), odd.span);
+        let (found, odd) = (self.rules.describe_type(&odd.ty), odd.span);
         let help = "sets hold members of one kind; `union` joins sets";
         self.broken(error::type_mismatch("members of one kind", found, help, odd))
     }
 
     /// `1..6`, `red_bonus..yellow_bonus`
-    pub(super) fn interval(&mut self, low: &ast::Expr, high: &ast::Expr, spot: ExprSpot) -> Expr {
+    pub(crate) fn interval(&mut self, low: &ast::Expr, high: &ast::Expr, spot: ExprSpot) -> Expr {
         let ExprSpot { span, hint, .. } = spot;
         let (low, high) = if self.is_bare_member(low) && !self.is_bare_member(high) {
             let high = self.infer(high, hint);
@@ -289,7 +287,7 @@ impl Checker<'_> {
             (low, high)
         };
         // Between two members of a part of a kind there may be some of the whole.
-        let low = Expr { ty: self.whole_type(&low.ty), ..low };
+        let low = Expr { ty: self.rules.whole_type(&low.ty), ..low };
         let ty = match (unwrap_maybe(&low.ty), hint) {
             (Type::Unknown, _) => return unknown_expr(span),
             (Type::Kind(kind), _) => Type::Set(Domain::Kind(*kind)),
@@ -305,7 +303,7 @@ impl Checker<'_> {
         typed(ExprKind::Interval(Box::new(low), Box::new(high)), ty, span)
     }
 
-    pub(super) fn check_key(&mut self, key: &ast::Expr, best: Direction) -> Expr {
+    pub(crate) fn check_key(&mut self, key: &ast::Expr, best: Direction) -> Expr {
         let turned = matches!(&key.kind, ast::ExprKind::Directed(_, to) if *to != best);
         directed(key, best, |key| self.undirected_key(key, !turned))
     }
@@ -322,7 +320,7 @@ impl Checker<'_> {
     }
 
     /// `random S`
-    pub(super) fn random(&mut self, set: &ast::Expr, spot: ExprSpot) -> Expr {
+    pub(crate) fn random(&mut self, set: &ast::Expr, spot: ExprSpot) -> Expr {
         let ExprSpot { span, hint, .. } = spot;
         if self.refuse_pause("random", "draws", STAND_ALONE, spot) {
             return unknown_expr(span);
@@ -335,7 +333,7 @@ impl Checker<'_> {
     }
 
     /// `choose me discard from S`
-    pub(super) fn check_pick(
+    pub(crate) fn check_pick(
         &mut self,
         (chooser, prompt, name, set): (&ast::Expr, Option<&ast::Text>, &ast::Name, &ast::Expr),
         spot: ExprSpot,
@@ -356,7 +354,7 @@ impl Checker<'_> {
     }
 
     /// `roll die` as a value.
-    pub(super) fn check_roll(&mut self, die: &ast::Expr, spot: ExprSpot) -> Expr {
+    pub(crate) fn check_roll(&mut self, die: &ast::Expr, spot: ExprSpot) -> Expr {
         let span = spot.span;
         let shown = print_expression(die);
         let help = format!("first `roll {shown}` on a line of its own, then use `{shown}`");
@@ -369,12 +367,12 @@ impl Checker<'_> {
     }
 
     /// A die, with the member of a binder as its last index if there is one.
-    pub(super) fn die(&mut self, die: &ast::Expr, last: Option<(LocalId, Type)>) -> Option<Expr> {
+    pub(crate) fn die(&mut self, die: &ast::Expr, last: Option<(LocalId, Type)>) -> Option<Expr> {
         self.body.effects.pauses = true;
         self.body.effects.changes = true;
         let value = match self.access(die, None) {
             NameAccess::Element(element @ StoredElement { target: Array::Var(var), .. }) => {
-                let declared = self.var_at(var);
+                let declared = self.rules.var_at(var);
                 return match declared.form {
                     VarForm::Die(_) => Some(match last {
                         None => self.check_element(element),
@@ -400,16 +398,16 @@ impl Checker<'_> {
         if value.ty == Type::Unknown {
             return None;
         }
-        self.refuse_with(error::not_a_die(self.describe_type(&value.ty), "cube", value.span))
+        self.refuse_with(error::not_a_die(self.rules.describe_type(&value.ty), "cube", value.span))
     }
 
     /// A set as it can be kept: of a maybe, and of numbers whose ends are written.
-    pub(super) fn kept_set(&mut self, set: Expr) -> Expr {
+    pub(crate) fn kept_set(&mut self, set: Expr) -> Expr {
         let set = self.keep_range(set);
         self.set_of_maybe(set)
     }
 
-    pub(super) fn set_of_maybe(&self, set: Expr) -> Expr {
+    pub(crate) fn set_of_maybe(&self, set: Expr) -> Expr {
         if let Type::List(domain, _) = set.ty {
             return self.fit(set, &Type::Set(domain)).unwrap_or_else(|set| set);
         }
@@ -420,7 +418,7 @@ impl Checker<'_> {
     }
 
     /// `subsets of S`, where they are iterated: with the type of each.
-    pub(super) fn subsets(&mut self, set: &ast::Expr, span: Span) -> (Expr, Type) {
+    pub(crate) fn subsets(&mut self, set: &ast::Expr, span: Span) -> (Expr, Type) {
         let (set, _) = self.iterated_members(set, None, IN_FILTER);
         let set = self.unordered(set);
         let set = self.kept_set(set);
@@ -434,7 +432,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn iterated_members(
+    pub(crate) fn iterated_members(
         &mut self,
         set: &ast::Expr,
         hint: Option<&Type>,
@@ -451,15 +449,15 @@ impl Checker<'_> {
 }
 
 /// A place where subsets cannot stand: why not, and what to write.
-pub(super) type SubsetRefusal = (&'static str, &'static str);
+pub(crate) type SubsetRefusal = (&'static str, &'static str);
 
 /// Where nothing iterates them.
-pub(super) const NOT_KEPT: SubsetRefusal = (
+pub(crate) const NOT_KEPT: SubsetRefusal = (
     "nothing iterates over them here",
     "write them after `in`, as in `for part in subsets of S`; `part within S` tests whether a set is one of them",
 );
 
-pub(super) const BEFORE_FROM: SubsetRefusal = (
+pub(crate) const BEFORE_FROM: SubsetRefusal = (
     "`from` begins at a member, and these are sets",
     "take out `from`: the empty set comes first, the whole set last",
 );
@@ -475,27 +473,27 @@ const IN_FILTER: SubsetRefusal =
 const AFTER_RANDOM: SubsetRefusal =
     ("`random` draws one member", "draw the members one after another");
 
-pub(super) const AFTER_MAYBE: SubsetRefusal =
+pub(crate) const AFTER_MAYBE: SubsetRefusal =
     ("there is no `maybe` of a set", "write `for`: the empty set is among the subsets");
 
-pub(super) const AFTER_ALWAYS: SubsetRefusal = (
+pub(crate) const AFTER_ALWAYS: SubsetRefusal = (
     "`always` reports the member for which it fails",
     "write `always all(part in subsets of S: …)`",
 );
 
-pub(super) const IN_FIRST_OR_LAST: SubsetRefusal = (
+pub(crate) const IN_FIRST_OR_LAST: SubsetRefusal = (
     "there is no `maybe` of a set",
     "loop over them with `for` and keep the one you look for in a `var`; `any` says whether there is one",
 );
 
 /// In `highest(…)` and `lowest(…)`.
-pub(super) const IN_BEST: SubsetRefusal = (
+pub(crate) const IN_BEST: SubsetRefusal = (
     "a set cannot hold sets",
     "`max` and `min` give the best value; loop over them with `for` and keep the best in a `var`",
 );
 
 /// A key, turned round where its best end is not the one that counts.
-pub(super) fn directed(
+pub(crate) fn directed(
     key: &ast::Expr,
     best: Direction,
     mut check: impl FnMut(&ast::Expr) -> Expr,

@@ -1,12 +1,12 @@
 //! Checks what people type beside a running game: an expression, statements, a call.
 
-use crate::check::calls::WrittenCall;
 use crate::check::context::{Body, Checker, Mode, Returning};
 use crate::check::error;
-use crate::check::flow::effects_of;
-use crate::check::on_large_stack;
-use crate::check::rules::{Block, Expr, Rule, Rules, SnippetScope, Stmt, StmtKind, Type};
+use crate::check::stack::on_large_stack;
+use crate::check::words::WrittenCall;
 use crate::diagnostic::Diagnostics;
+use crate::rules::call_graph::effects_of;
+use crate::rules::{Block, Expr, Rule, Rules, SnippetScope, Stmt, StmtKind, Type};
 use crate::source::Span;
 use crate::syntax::ast;
 

@@ -3,31 +3,32 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::check::calls::WrittenCall;
-use crate::check::context::{Checker, Need, Requirement, Returning, player, players_type};
+use crate::check::context::{Checker, Need, Requirement, Returning};
 use crate::check::error;
-use crate::check::flow::{block_ends, breaks};
 use crate::check::hints::{change_text, joined_winners};
 use crate::check::resolve::WrittenType;
-use crate::check::rules::{Block, Domain, Expr, Local, Stmt, StmtKind, Type};
 use crate::check::sets::{BEFORE_FROM, directed};
-use crate::check::types::type_code;
+use crate::check::words::WrittenCall;
 use crate::diagnostic::Help;
+use crate::rules::ends::{block_ends, breaks};
+use crate::rules::{
+    Block, Domain, Expr, Local, Stmt, StmtKind, Type, player, players_type, type_code,
+};
 use crate::source::Span;
-use crate::syntax::ast::Direction;
-use crate::syntax::{ast, print_expression};
+use crate::syntax::ast::{self, Direction};
+use crate::syntax::print_expression;
 
 impl Checker<'_> {
-    pub(super) fn check_block(&mut self, block: &ast::Block) -> Block {
+    pub(crate) fn check_block(&mut self, block: &ast::Block) -> Block {
         self.scoped(|checker| checker.stmts(block))
     }
 
-    pub(super) fn stmts(&mut self, block: &ast::Block) -> Block {
+    pub(crate) fn stmts(&mut self, block: &ast::Block) -> Block {
         block.stmts.iter().flat_map(|stmt| self.stmt_with_values(stmt)).collect()
     }
 
     /// A statement, after those that keep its values.
-    pub(super) fn stmt_with_values(&mut self, stmt: &ast::Stmt) -> Block {
+    pub(crate) fn stmt_with_values(&mut self, stmt: &ast::Stmt) -> Block {
         let outer = std::mem::take(&mut self.body.before);
         let checked = self.check_stmt(stmt);
         let mut stmts = std::mem::replace(&mut self.body.before, outer);
@@ -36,7 +37,7 @@ impl Checker<'_> {
     }
 
     /// Keeps the notes above a statement, a clause or a decline, which are only printed.
-    pub(super) fn keep_notes(&mut self, notes: &[ast::Note], about: Span) {
+    pub(crate) fn keep_notes(&mut self, notes: &[ast::Note], about: Span) {
         if !notes.is_empty() {
             self.rules.notes_inside.insert(about.start, notes.to_vec());
         }
@@ -185,7 +186,8 @@ impl Checker<'_> {
         }
         if !matches!(place.ty, Type::Number | Type::Set(_)) {
             self.infer(value, Some(&place.ty));
-            let (expected, found) = ("a number or a set to change", self.describe_type(&place.ty));
+            let (expected, found) =
+                ("a number or a set to change", self.rules.describe_type(&place.ty));
             let help = "write the new value: `place = …`";
             return self.refuse_with(error::type_mismatch(expected, found, help, place.span));
         }
@@ -371,7 +373,7 @@ impl Checker<'_> {
             }
             (Returning::Value(ty), None) => {
                 let problem =
-                    format!("expected {} to return, found nothing", self.describe_type(&ty));
+                    format!("expected {} to return, found nothing", self.rules.describe_type(&ty));
                 let help = "write the value after `return`";
                 self.report_error(error::return_misfit(problem, "nothing", help, span));
                 StmtKind::Return(None)

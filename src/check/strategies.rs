@@ -2,26 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::context::{Checker, player};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{Expr, ExprKind, Local, LocalId, Strategy, StrategyLine, Tactic, Type};
-use crate::check::visit::move_names;
-use crate::diagnostic::{Diagnostics, Help};
+use crate::diagnostic::Help;
+use crate::rules::visit::move_names;
+use crate::rules::{Expr, ExprKind, Local, LocalId, Strategy, StrategyLine, Tactic, Type, player};
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::ast;
 
-/// What came of a line at the decisions so far.
-#[derive(Default)]
-pub(super) struct TriedLine {
-    /// How many arguments the first move of its name has.
-    count: Option<usize>,
-    /// What is wrong with it at the first decision where something is.
-    found: Option<Diagnostics>,
-}
-
 impl<'a> Checker<'a> {
-    pub(super) fn collect_strategy(&mut self, item: &ast::Item, strategy: &'a ast::StrategyDecl) {
+    pub(crate) fn collect_strategy(&mut self, item: &ast::Item, strategy: &'a ast::StrategyDecl) {
         let title = self.title_or(Some(&strategy.title), String::new());
         let earlier = self.rules.strategies.iter().find(|earlier| earlier.title == title);
         if let Some(earlier) = earlier.map(|earlier| earlier.span) {
@@ -42,7 +33,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks the lines that name an option, with the names that can be seen where it is offered.
-    pub(super) fn tactic(&mut self, name: &str, option: Span, types: &[Type], chooser: &Expr) {
+    pub(crate) fn tactic(&mut self, name: &str, option: Span, types: &[Type], chooser: &Expr) {
         for (at, strategy) in self.tree.strategies.clone().into_iter().enumerate() {
             let lines = strategy.lines.iter().enumerate();
             for (number, line) in lines.filter(|(_, line)| line.name.text == name) {
@@ -100,7 +91,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports the lines that fit no decision, and those that none is left for.
-    pub(super) fn check_strategies(&mut self) {
+    pub(crate) fn check_strategies(&mut self) {
         for (at, strategy) in self.tree.strategies.clone().into_iter().enumerate() {
             for (number, line) in strategy.lines.iter().enumerate() {
                 let tried = self.tried_lines.remove(&(at, number)).unwrap_or_default();

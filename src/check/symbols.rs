@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 
 use crate::check::context::Checker;
-use crate::check::flow::effects_text;
-use crate::check::print::{dims_text, expression_text, ranged, rule_head, typed_name};
-use crate::check::rules::{
-    Effects, Faces, Kind, KindId, KindShape, Local, LocalId, RuleId, Rules, Type, Value, Var,
-    VarForm,
-};
-use crate::check::scope::{Global, Meaning};
-use crate::check::types::{PrintManner, member_kind, range_code, type_code, value_words};
-use crate::check::{no_rules, on_large_stack};
+use crate::check::names::{Global, Meaning};
+use crate::check::recorder::{CompletionContext, Symbol, SymbolRecorder, SymbolUse};
+use crate::check::stack::{no_rules, on_large_stack};
 use crate::diagnostic::Diagnostics;
+use crate::rules::print::{dims_text, expression_text, ranged, rule_head, typed_name};
+use crate::rules::{
+    Effects, Faces, Kind, KindId, KindShape, Local, LocalId, PrintManner, Rules, Type, Value, Var,
+    VarForm, effects_text, member_kind, range_code, type_code, value_words,
+};
 use crate::source::Span;
 use crate::syntax::ast::{self, Ast};
 
@@ -41,61 +40,6 @@ pub(crate) struct MovesSymbol {
     pub span: Span,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct SymbolUse {
-    pub span: Span,
-    pub means: Symbol,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Symbol {
-    Kind(KindId),
-    /// A member of a kind, by its position.
-    Member(KindId, usize),
-    /// A column of a kind, by its position.
-    Column(KindId, usize),
-    Global(Global),
-    Rule(RuleId),
-    /// A group of moves, by its position.
-    Moves(usize),
-    /// A local, by the place where it is declared.
-    Local(Span),
-}
-
-/// What can stand where a name stands.
-#[derive(Clone, Debug)]
-pub(crate) enum CompletionContext {
-    /// A value: these locals can be seen, and this type is expected.
-    Value(Vec<Local>, Option<Type>),
-    /// Something after the dot of a value.
-    Member(Type),
-    /// Something after the dot of a kind.
-    OfKind(KindId),
-    Type,
-    /// After the dot of a history.
-    OfHistory,
-    Coin,
-    Moves,
-    /// A cell: one of the members of the kind, if that is known.
-    Cell(Option<KindId>),
-}
-
-/// What stands after the dot of a history.
-pub(crate) const HISTORY_FIELD: &str = "times";
-
-/// What a check keeps for editors while it goes on.
-#[derive(Default)]
-pub(super) struct SymbolRecorder {
-    /// What names mean where they stand, in the order in which they were found.
-    pub(super) uses: Vec<SymbolUse>,
-    locals: BTreeMap<Span, Local>,
-    /// The names that a `let` or `var` declares, with their places.
-    pub(super) kept_names: BTreeMap<Span, String>,
-    /// The name that stands where something shall be completed.
-    probe: Option<String>,
-    context: Option<CompletionContext>,
-}
-
 /// Checks a file as [`check_rules`](crate::check::check_rules) does and keeps what its names mean. Where a name
 /// is called `probe` it is found out what could stand there.
 pub(crate) fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
@@ -120,21 +64,21 @@ pub(crate) fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
 }
 
 impl Checker<'_> {
-    pub(super) fn note_use(&mut self, span: Span, means: Symbol) {
+    pub(crate) fn note_use(&mut self, span: Span, means: Symbol) {
         self.recorder.uses.push(SymbolUse { span, means });
     }
 
-    pub(super) fn note_kept(&mut self, name: &ast::Name) {
+    pub(crate) fn note_kept(&mut self, name: &ast::Name) {
         self.recorder.kept_names.insert(name.span, name.text.clone());
     }
 
-    pub(super) fn note_local(&mut self, span: Span, local: LocalId) {
+    pub(crate) fn note_local(&mut self, span: Span, local: LocalId) {
         let local = &self.body.locals[local.index()];
         self.recorder.uses.push(SymbolUse { span, means: Symbol::Local(local.span) });
         self.recorder.locals.insert(local.span, local.clone());
     }
 
-    pub(super) fn note_meaning(&mut self, span: Span, meaning: Meaning) {
+    pub(crate) fn note_meaning(&mut self, span: Span, meaning: Meaning) {
         match meaning {
             Meaning::Local(local) => self.note_local(span, local),
             Meaning::Global(global) => self.note_use(span, Symbol::Global(global)),
@@ -144,15 +88,15 @@ impl Checker<'_> {
     }
 
     /// Keeps which kind a name means, if there is one of this name.
-    pub(super) fn note_kind(&mut self, name: &ast::Name) {
+    pub(crate) fn note_kind(&mut self, name: &ast::Name) {
         if let Some(kind) = self.names.kinds.get(&name.text).copied() {
             self.note_use(name.span, Symbol::Kind(kind));
         }
     }
 
     /// Keeps what the words of a heading mean; of several for a column the check reads one.
-    pub(super) fn note_head(&mut self, kind: KindId, name: &ast::Name, head: &ast::DrawnHead) {
-        let columns = &self.kind_at(kind).columns;
+    pub(crate) fn note_head(&mut self, kind: KindId, name: &ast::Name, head: &ast::DrawnHead) {
+        let columns = &self.rules.kind_at(kind).columns;
         let Some(at) = columns.iter().position(|column| column.name == name.text) else { return };
         let ty = columns[at].ty.clone();
         self.note_use(name.span, Symbol::Column(kind, at));
@@ -176,13 +120,13 @@ impl Checker<'_> {
     }
 
     /// Keeps what can stand where something shall be completed.
-    pub(super) fn see(&mut self, name: &str, context: impl FnOnce(&Self) -> CompletionContext) {
+    pub(crate) fn see(&mut self, name: &str, context: impl FnOnce(&Self) -> CompletionContext) {
         if self.recorder.probe.as_deref() == Some(name) {
             self.recorder.context = Some(context(self));
         }
     }
 
-    pub(super) fn value_context(&self, want: Option<&Type>) -> CompletionContext {
+    pub(crate) fn value_context(&self, want: Option<&Type>) -> CompletionContext {
         let visible = self.body.visible.iter().map(|local| self.local_at(local).clone());
         CompletionContext::Value(visible.collect(), want.cloned())
     }

@@ -2,22 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::adjacency::to_int;
 use crate::check::context::Checker;
-use crate::check::derived_kinds::filler;
 use crate::check::error;
-use crate::check::resolve::{WrittenType, literal};
-use crate::check::rules::{Domain, KindId, PLAYER, RangeId, Type, Value};
-use crate::check::scope::quote_list;
-use crate::check::symbols::{CompletionContext, Symbol};
-use crate::check::types::{domain_code, format_count, maybe, unwrap_maybe};
+use crate::check::members::describe_cell;
+use crate::check::recorder::{CompletionContext, Symbol};
+use crate::check::resolve::WrittenType;
+use crate::check::words::quote_list;
 use crate::diagnostic::Help;
+use crate::rules::{
+    Domain, KindId, PLAYER, RangeId, Type, Value, domain_code, filler, format_count, literal,
+    maybe, to_int, unwrap_maybe,
+};
 use crate::source::Span;
-use crate::syntax::ast;
-use crate::syntax::ast::{Cell, CellKind, Name, TypeExpr};
+use crate::syntax::ast::{self, Cell, CellKind, Name, TypeExpr};
 
 impl Checker<'_> {
-    pub(super) fn check_tables(&mut self) {
+    pub(crate) fn check_tables(&mut self) {
         let tables: Vec<&ast::TableDecl> =
             self.tree.tables.iter().map(|entry| entry.item).collect();
         for (at, table) in tables.into_iter().enumerate() {
@@ -38,7 +38,7 @@ impl Checker<'_> {
         let domain = self.resolve_domain(dim)?;
         let problem = match domain {
             Domain::Kind(PLAYER) if dims > 1 => "a table over players is written in one row",
-            Domain::Range(_) if self.domain_size(domain).is_none() => {
+            Domain::Range(_) if self.rules.domain_size(domain).is_none() => {
                 "the range of a table needs literal numbers"
             }
             _ => return Some(domain),
@@ -47,41 +47,19 @@ impl Checker<'_> {
         self.refuse_with(error::table_shape(problem, help, dim.span))
     }
 
-    /// How many members a finite type has, if that is known; for players, the most.
-    pub(super) fn domain_size(&self, domain: Domain) -> Option<usize> {
-        match domain {
-            Domain::Kind(PLAYER) => Some(self.rules.players.1),
-            Domain::Kind(kind) => Some(self.kind_at(kind).members.len()),
-            Domain::Range(range) => {
-                let range = &self.rules.ranges[range.index()];
-                let (low, high) = (literal(&range.low)?, literal(range.high.as_ref()?)?);
-                usize::try_from(high.checked_sub(low)?.checked_add(1)?).ok()
-            }
-        }
-    }
-
-    /// The positions of the members that a table has cells for: of a part of a kind only its own.
-    fn table_members(&self, domain: Domain) -> Option<Vec<usize>> {
-        match domain {
-            Domain::Kind(PLAYER) | Domain::Range(_) => {
-                Some((0..self.domain_size(domain)?).collect())
-            }
-            Domain::Kind(kind) => Some(self.kind_at(kind).own_members()),
-        }
-    }
-
     /// Leaves room between the cells of a part for the other members of the whole, so that an index
     /// is the same number for both; nobody reads these cells.
     fn spread_table(&self, dims: &[Domain], found: TypedCells) -> TypedCells {
-        let is_part =
-            |dim: &Domain| matches!(dim, Domain::Kind(it) if self.kind_at(*it).within.is_some());
+        let is_part = |dim: &Domain| matches!(dim, Domain::Kind(it) if self.rules.kind_at(*it).within.is_some());
         if !dims.iter().any(is_part) {
             return found;
         }
         let mut places = vec![0];
         let mut room = 1;
         for dim in dims {
-            let (Some(size), Some(own)) = (self.domain_size(*dim), self.table_members(*dim)) else {
+            let (Some(size), Some(own)) =
+                (self.rules.domain_size(*dim), self.rules.table_members(*dim))
+            else {
                 return found;
             };
             places =
@@ -120,7 +98,7 @@ impl Checker<'_> {
         dim: Domain,
         cells: &[ast::Cell],
     ) -> Option<TypedCells> {
-        let size = self.table_members(dim)?.len();
+        let size = self.rules.table_members(dim)?.len();
         let (name, span) = (table.name.text.as_str(), table.name.span);
         if cells.len() != size {
             let row = match (cells.first(), cells.last()) {
@@ -174,7 +152,7 @@ impl Checker<'_> {
         domain: Domain,
         line: &str,
     ) -> Option<Vec<usize>> {
-        let mut places: Vec<Option<usize>> = vec![None; self.domain_size(domain)?];
+        let mut places: Vec<Option<usize>> = vec![None; self.rules.domain_size(domain)?];
         let mut fine = true;
         for (at, label) in labels.iter().enumerate() {
             let Some(position) = self.label_position(label, domain) else {
@@ -182,14 +160,15 @@ impl Checker<'_> {
                 continue;
             };
             if let Some(earlier) = places[position].replace(at) {
-                let name = self.domain_member(domain, position);
+                let name = self.rules.domain_member(domain, position);
                 self.report_error(error::duplicate_row(name, label.span, labels[earlier].span));
                 fine = false;
             }
         }
-        let members = self.table_members(domain)?;
+        let members = self.rules.table_members(domain)?;
         let missing = members.iter().filter(|at| places[**at].is_none());
-        let missing: Vec<String> = missing.map(|at| self.domain_member(domain, *at)).collect();
+        let missing: Vec<String> =
+            missing.map(|at| self.rules.domain_member(domain, *at)).collect();
         if fine && !missing.is_empty() {
             let ast::Name { text: table, span } = &table.name;
             self.report_error(error::missing_row(table, line, quote_list(&missing), *span));
@@ -212,7 +191,7 @@ impl Checker<'_> {
             (ast::CellKind::Number(number), Domain::Range(range)) => {
                 let low = literal(&self.rules.ranges[range.index()].low)?;
                 let position = number.checked_sub(low).and_then(|at| usize::try_from(at).ok());
-                position.filter(|at| self.domain_size(domain).is_some_and(|size| *at < size))
+                position.filter(|at| self.rules.domain_size(domain).is_some_and(|size| *at < size))
             }
             _ => None,
         };
@@ -227,18 +206,7 @@ impl Checker<'_> {
         position
     }
 
-    /// What a member of a finite type with a known size is called.
-    fn domain_member(&self, domain: Domain, position: usize) -> String {
-        match domain {
-            Domain::Kind(kind) => self.kind_at(kind).members[position].name.clone(),
-            Domain::Range(range) => {
-                let low = literal(&self.rules.ranges[range.index()].low);
-                (low.expect("a table is over literal ranges") + to_int(position)).to_string()
-            }
-        }
-    }
-
-    pub(super) fn infer_cells(&mut self, cells: &CellColumn) -> TypedCells {
+    pub(crate) fn infer_cells(&mut self, cells: &CellColumn) -> TypedCells {
         let WrittenType { ty, range } = match cells.written {
             Some(written) => self.resolve(written),
             None => WrittenType::from_type(self.type_of_cells(cells).unwrap_or(Type::Unknown)),
@@ -301,7 +269,7 @@ impl Checker<'_> {
         }
         if kinds.len() > 1 {
             let names: Vec<&str> =
-                kinds.iter().map(|kind| self.kind_at(*kind).name.as_str()).collect();
+                kinds.iter().map(|kind| self.rules.kind_at(*kind).name.as_str()).collect();
             let kinds = quote_list(&names);
             let help = cells.heading.map_or_else(
                 || format!("rename `{}` in one of the kinds", first.text),
@@ -318,8 +286,9 @@ impl Checker<'_> {
 
     /// Reports a word that is in no kind with the words before it.
     fn odd_word<T>(&mut self, cells: &CellColumn, first: &Name, word: &Name) -> Option<T> {
-        let name_of =
-            |word| self.kinds_with(word).next().map(|kind| self.describe_type(&Type::Kind(kind)));
+        let name_of = |word| {
+            self.kinds_with(word).next().map(|kind| self.rules.describe_type(&Type::Kind(kind)))
+        };
         if let (Some(one), Some(other)) = (name_of(first), name_of(word)) {
             return self
                 .refuse_with(error::mixed_cells(cells.name, one, other, word.span, first.span));
@@ -332,7 +301,7 @@ impl Checker<'_> {
         self.refuse_with(error::unknown_cell(&word.text, help, word.span))
     }
 
-    pub(super) fn cell_value(&mut self, cell: &Cell, ty: &Type, range: Option<RangeId>) -> Value {
+    pub(crate) fn cell_value(&mut self, cell: &Cell, ty: &Type, range: Option<RangeId>) -> Value {
         match (&cell.kind, unwrap_maybe(ty)) {
             (_, Type::Unknown) => Value::None,
             (CellKind::None, _) if matches!(ty, Type::Maybe(_)) => Value::None,
@@ -358,7 +327,7 @@ impl Checker<'_> {
                 Value::None
             }
             _ => {
-                let (expected, found) = (self.describe_type(ty), describe_cell(cell));
+                let (expected, found) = (self.rules.describe_type(ty), describe_cell(cell));
                 self.report_error(error::wrong_cell(expected, found, OTHER_CELL, cell.span));
                 Value::None
             }
@@ -393,7 +362,7 @@ impl Checker<'_> {
         positions
     }
 
-    pub(super) fn no_member(&mut self, kind: KindId, word: &Name) {
+    pub(crate) fn no_member(&mut self, kind: KindId, word: &Name) {
         let guess = self.guesses.are_left();
         let members = if guess { self.member_names(kind) } else { Vec::new() };
         let help = match self.guesses.nearest(&word.text, members.iter().map(String::as_str)) {
@@ -403,7 +372,7 @@ impl Checker<'_> {
             None if members.len() > 12 => "name one of its members".into(),
             None => format!("its members are {}", quote_list(&members)).into(),
         };
-        let kind = &self.kind_at(kind).name;
+        let kind = &self.rules.kind_at(kind).name;
         self.report_error(error::unknown_member(kind, &word.text, help, word.span));
     }
 }
@@ -411,18 +380,18 @@ impl Checker<'_> {
 const OTHER_CELL: &str = "change the cell, or the type that is written";
 
 /// Cells that are to be of one type.
-pub(super) struct CellColumn<'c> {
-    pub(super) name: &'c str,
-    pub(super) span: Span,
+pub(crate) struct CellColumn<'c> {
+    pub(crate) name: &'c str,
+    pub(crate) span: Span,
     /// A heading that can say their type.
-    pub(super) heading: Option<&'c str>,
-    pub(super) written: Option<&'c TypeExpr>,
-    pub(super) list: &'c [&'c Cell],
+    pub(crate) heading: Option<&'c str>,
+    pub(crate) written: Option<&'c TypeExpr>,
+    pub(crate) list: &'c [&'c Cell],
 }
 
-pub(super) struct TypedCells {
-    pub(super) ty: Type,
-    pub(super) values: Vec<Value>,
+pub(crate) struct TypedCells {
+    pub(crate) ty: Type,
+    pub(crate) values: Vec<Value>,
 }
 
 fn cell_words(cell: &Cell) -> Vec<Name> {
@@ -430,17 +399,5 @@ fn cell_words(cell: &Cell) -> Vec<Name> {
         CellKind::Name(text) => vec![Name { text: text.clone(), span: cell.span }],
         CellKind::Set(names) => names.clone(),
         _ => Vec::new(),
-    }
-}
-
-/// What a cell holds, in messages.
-pub(super) fn describe_cell(cell: &Cell) -> String {
-    match &cell.kind {
-        CellKind::None => "`-`".to_owned(),
-        CellKind::Number(_) => "a number".to_owned(),
-        CellKind::Bool(_) => "yes or no".to_owned(),
-        CellKind::Text(_) => "a text".to_owned(),
-        CellKind::Name(name) => format!("the name `{name}`"),
-        CellKind::Set(_) => "a set".to_owned(),
     }
 }

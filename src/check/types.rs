@@ -1,74 +1,20 @@
 //! Types: which value fits where, what types and values are called in messages, what to write instead.
 
-use crate::check::context::{Checker, typed, unknown_expr};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::print::expression_text;
-use crate::check::rules::{
-    Array, Domain, Expr, ExprKind, KindId, PLAYER, RangeId, Rules, Type, UnaryOp, Value,
-};
-use crate::check::scope::quote_list;
-use crate::check::topology::BoardTopology;
+use crate::check::words::quote_list;
 use crate::diagnostic::{Diagnostic, Help};
+use crate::rules::print::expression_text;
+use crate::rules::topology::BoardTopology;
+use crate::rules::{
+    Array, Domain, Expr, ExprKind, KindId, PLAYER, Type, UnaryOp, Value, domain_code, format_count,
+    member_kind, typed, unknown_expr, unwrap_maybe,
+};
 use crate::source::Span;
 use crate::syntax::ast::Name;
 
-/// How a type without parts is written in a file, and what its values are called in messages.
-fn fixed_words(ty: &Type) -> Option<(&'static str, &'static str)> {
-    Some(match ty {
-        Type::Unknown => ("?", "something unknown"),
-        Type::Nothing => ("nothing", "no value"),
-        Type::Number => ("number", "a number"),
-        Type::Bool => ("yes/no", "yes or no"),
-        Type::Text => ("text", "a text"),
-        Type::Span => ("range", "a range of numbers"),
-        Type::Pile(_) => ("cards", "a pile of cards"),
-        Type::None => ("none", "`none`"),
-        Type::EmptySet => ("{}", "an empty set"),
-        Type::Kind(_)
-        | Type::Set(_)
-        | Type::List(..)
-        | Type::Maybe(_)
-        | Type::Subsets(_)
-        | Type::Lists(..) => return None,
-    })
-}
-
-pub(super) fn type_code(rules: &Rules, ty: &Type) -> String {
-    match ty {
-        Type::Kind(kind) => rules.kinds[kind.index()].name.clone(),
-        Type::Set(domain) => format!("set of {}", domain_code(rules, *domain)),
-        Type::List(domain, most) => format!("list of {} up to {most}", domain_code(rules, *domain)),
-        Type::Maybe(inner) => format!("maybe {}", type_code(rules, inner)),
-        Type::Subsets(domain) => format!("subsets of {}", domain_code(rules, *domain)),
-        _ => fixed_words(ty).map(|(code, _)| code.to_owned()).unwrap_or_default(),
-    }
-}
-
-pub(super) fn domain_code(rules: &Rules, domain: Domain) -> String {
-    match domain {
-        Domain::Kind(kind) => rules.kinds[kind.index()].name.clone(),
-        Domain::Range(range) => range_code(rules, range),
-    }
-}
-
-pub(super) fn range_code(rules: &Rules, range: RangeId) -> String {
-    let range = &rules.ranges[range.index()];
-    let bound = |expr: &Expr| expression_text(rules, &[], expr);
-    format!("{}..{}", bound(&range.low), range.high.as_ref().map(bound).unwrap_or_default())
-}
-
-/// A count with its word: `1 cell`, `3 cells`.
-pub(super) fn format_count(count: usize, word: &str) -> String {
-    match count {
-        0 => format!("no {word}"),
-        1 => format!("1 {word}"),
-        _ if word == "index" => format!("{count} indices"),
-        _ => format!("{count} {word}s"),
-    }
-}
-
 /// A variable or table with `dims` dimensions that is read with another number of indices.
-pub(super) fn wrong_index_count(
+pub(crate) fn wrong_index_count(
     name: &str,
     dims: usize,
     found: usize,
@@ -81,61 +27,6 @@ pub(super) fn wrong_index_count(
         _ => format!("`{name}` takes {}, found {found}", format_count(dims, "index")),
     };
     error::wrong_index_count(problem, help, span)
-}
-
-/// The kind whose members are expected, if the type says which.
-pub(super) fn member_kind(ty: &Type) -> Option<KindId> {
-    match ty {
-        Type::Kind(kind) | Type::Set(Domain::Kind(kind)) | Type::List(Domain::Kind(kind), _) => {
-            Some(*kind)
-        }
-        Type::Maybe(inner) => member_kind(inner),
-        _ => None,
-    }
-}
-
-/// What is in a maybe; any other type as it is.
-pub(super) fn unwrap_maybe(ty: &Type) -> &Type {
-    if let Type::Maybe(inner) = ty { inner } else { ty }
-}
-
-/// The maybe of a type that has one; any other type as it is.
-pub(super) fn maybe(ty: Type) -> Type {
-    if has_maybe(&ty) { Type::Maybe(Box::new(ty)) } else { ty }
-}
-
-pub(super) fn has_maybe(ty: &Type) -> bool {
-    matches!(ty, Type::Number | Type::Bool | Type::Text | Type::Kind(_))
-}
-
-/// The type that both fit, if there is one.
-pub(super) fn join_types(a: &Type, b: &Type) -> Option<Type> {
-    match (a, b) {
-        _ if a == b => Some(a.clone()),
-        (Type::Unknown, _) | (_, Type::Unknown) => Some(Type::Unknown),
-        (Type::List(one, short), Type::List(other, long)) => {
-            (one == other).then_some(Type::List(*one, *short.max(long)))
-        }
-        (Type::Set(_), Type::List(..)) | (Type::List(..), Type::Set(_)) => None,
-        (Type::Set(domain), other) | (other, Type::Set(domain)) => {
-            let fits = *other == Type::Set(*domain)
-                || *unwrap_maybe(other) == domain.member_type()
-                || matches!(other, Type::None | Type::EmptySet);
-            fits.then_some(Type::Set(*domain))
-        }
-        (Type::EmptySet, other) | (other, Type::EmptySet) => match unwrap_maybe(other) {
-            Type::Kind(kind) => Some(Type::Set(Domain::Kind(*kind))),
-            Type::None => Some(Type::EmptySet),
-            _ => None,
-        },
-        (Type::None, other) | (other, Type::None) if has_maybe(unwrap_maybe(other)) => {
-            Some(maybe(other.clone()))
-        }
-        (Type::Maybe(inner), other) | (other, Type::Maybe(inner)) if **inner == *other => {
-            Some(maybe(other.clone()))
-        }
-        _ => None,
-    }
 }
 
 /// Gives the type to a value that may be of many, and to the values that it is one of.
@@ -155,7 +46,7 @@ fn retype(expr: &mut Expr, want: &Type) {
 }
 
 /// The expression as a value of the type, or unchanged if it does not fit.
-pub(super) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
+pub(crate) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
     if expr.ty == *want || expr.ty == Type::Unknown || *want == Type::Unknown {
         return Ok(expr);
     }
@@ -181,53 +72,42 @@ pub(super) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
 }
 
 impl Checker<'_> {
-    pub(super) fn describe_type(&self, ty: &Type) -> String {
-        match ty {
-            Type::Kind(kind) => {
-                let name = &self.kind_at(*kind).name;
-                let article = if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
-                format!("{article} `{name}`")
-            }
-            Type::Subsets(_) => "the subsets of a set".to_owned(),
-            Type::Lists(..) => "all lists".to_owned(),
-            _ => match fixed_words(ty) {
-                Some((_, name)) => name.to_owned(),
-                None => format!("a `{}`", type_code(&self.rules, ty)),
-            },
-        }
-    }
-
     /// An expression of the body, close to how it is written.
-    pub(super) fn expr_code(&self, expr: &Expr) -> String {
+    pub(crate) fn expr_code(&self, expr: &Expr) -> String {
         expression_text(&self.rules, &self.body.locals, expr)
     }
 
     /// The error about a value that may be of many types, as `none` or `{}`.
-    pub(super) fn untyped(&self, name: &Name, value: &Expr, help: String) -> Diagnostic {
+    pub(crate) fn untyped(&self, name: &Name, value: &Expr, help: String) -> Diagnostic {
         let what = format!("`{}`", name.text);
-        error::needs_type(what, self.describe_type(&value.ty).replace('`', ""), help, value.span)
+        error::needs_type(
+            what,
+            self.rules.describe_type(&value.ty).replace('`', ""),
+            help,
+            value.span,
+        )
     }
 
     /// Reports something that has no members to iterate or to look among.
-    pub(super) fn not_a_set(&mut self, of: &Expr) -> Expr {
-        self.broken(error::not_a_set(self.describe_type(&of.ty), of.span))
+    pub(crate) fn not_a_set(&mut self, of: &Expr) -> Expr {
+        self.broken(error::not_a_set(self.rules.describe_type(&of.ty), of.span))
     }
 
     /// The expression as a value of the type, or unchanged if it does not fit. A line is taken for
     /// the set of its cells where one is wanted.
-    pub(super) fn fit(&self, expr: Expr, want: &Type) -> Result<Expr, Expr> {
+    pub(crate) fn fit(&self, expr: Expr, want: &Type) -> Result<Expr, Expr> {
         let expr = match self.as_pile_or_face(expr, want) {
             Ok(expr) => return Ok(expr),
             Err(expr) => expr,
         };
-        match self.board_of_lines(&expr.ty) {
+        match self.rules.board_of_lines(&expr.ty) {
             Some(board) if *want == Type::Set(Domain::Kind(board)) => Ok(self.line_cells(expr)),
             _ => fit(self.as_whole(expr, want), want),
         }
     }
 
     /// The expression as a value of the type; one that does not fit is reported.
-    pub(super) fn coerce(&mut self, expr: Expr, want: &Type) -> Expr {
+    pub(crate) fn coerce(&mut self, expr: Expr, want: &Type) -> Expr {
         self.fit(expr, want).unwrap_or_else(|expr| match self.misfit_error(&expr, want) {
             error if error.code == Some("check::may_be_none") => self.needs_check(&expr, want),
             error => self.broken(error),
@@ -235,32 +115,32 @@ impl Checker<'_> {
     }
 
     /// The error about an expression that does not fit.
-    pub(super) fn misfit_error(&self, expr: &Expr, want: &Type) -> Diagnostic {
-        let (expected, span) = (self.describe_type(want), expr.span);
+    pub(crate) fn misfit_error(&self, expr: &Expr, want: &Type) -> Diagnostic {
+        let (expected, span) = (self.rules.describe_type(want), expr.span);
         if let Type::Maybe(inner) = &expr.ty {
             let there = Expr { ty: inner.as_ref().clone(), ..unknown_expr(span) };
             if self.fit(there, want).is_ok() {
                 return error::may_be_none(expected, self.help_for_maybe(expr), span);
             }
         }
-        let (found, help) = (self.describe_type(&expr.ty), self.help_for_misfit(expr, want));
+        let (found, help) = (self.rules.describe_type(&expr.ty), self.help_for_misfit(expr, want));
         error::type_mismatch(expected, found, help, span)
     }
 
     /// Reports an expression that does not fit, with better help where it is a value of another type.
-    pub(super) fn refuse_misfit(&mut self, expr: &Expr, want: &Type, help: Option<Help>) -> Expr {
+    pub(crate) fn refuse_misfit(&mut self, expr: &Expr, want: &Type, help: Option<Help>) -> Expr {
         let error = self.misfit_error(expr, want);
         let is_other = error.code == Some("check::type_mismatch");
         self.broken(if is_other { error.with_help(help) } else { error })
     }
 
     /// Reports a maybe that must be tested first; once in a body, since one test mends all.
-    pub(super) fn needs_check(&mut self, expr: &Expr, want: &Type) -> Expr {
+    pub(crate) fn needs_check(&mut self, expr: &Expr, want: &Type) -> Expr {
         let (text, span) = (self.expr_code(expr), expr.span);
         if !self.body.blamed.insert(text) {
             return unknown_expr(span);
         }
-        let (expected, help) = (self.describe_type(want), self.help_for_maybe(expr));
+        let (expected, help) = (self.rules.describe_type(want), self.help_for_maybe(expr));
         self.broken(error::may_be_none(expected, help, span))
     }
 
@@ -279,22 +159,22 @@ impl Checker<'_> {
     }
 
     /// Whether only a test is missing: a part of a kind is wanted, and this is of the whole.
-    pub(super) fn needs_part(&self, expr: &Expr, want: &Type) -> bool {
+    pub(crate) fn needs_part(&self, expr: &Expr, want: &Type) -> bool {
         match (unwrap_maybe(&expr.ty), unwrap_maybe(want)) {
             (Type::Kind(of), Type::Kind(part)) => {
-                self.whole_kind(*part) == self.whole_kind(*of) && part != of
+                self.rules.whole_kind(*part) == self.rules.whole_kind(*of) && part != of
             }
             _ => false,
         }
     }
 
     /// What to do about a member of the whole where one of a part is wanted.
-    pub(super) fn help_for_part(&self, expr: &Expr, want: &Type) -> String {
+    pub(crate) fn help_for_part(&self, expr: &Expr, want: &Type) -> String {
         let Some(kind) = member_kind(want) else { return String::new() };
         if let ExprKind::Value(_) = expr.kind {
             return format!("its members are {}", quote_list(&self.member_names(kind)));
         }
-        let (text, part) = (self.expr_code(expr), &self.kind_at(kind).name);
+        let (text, part) = (self.expr_code(expr), &self.rules.kind_at(kind).name);
         if self.path_of(expr).is_some() {
             return format!("test it first: `if {text} in {part} {{ … }}`");
         }
@@ -303,7 +183,7 @@ impl Checker<'_> {
 
     /// The numbers that a member has, since it is none itself.
     fn numbers_of(&self, kind: KindId) -> String {
-        let of = self.kind_at(kind);
+        let of = self.rules.kind_at(kind);
         let column = of.named_columns().find(|column| column.ty == Type::Number);
         match (of.as_board(), column) {
             _ if kind == PLAYER => {
@@ -319,9 +199,9 @@ impl Checker<'_> {
     }
 
     /// What to write in place of an expression that does not fit.
-    pub(super) fn help_for_misfit(&self, expr: &Expr, want: &Type) -> Help {
+    pub(crate) fn help_for_misfit(&self, expr: &Expr, want: &Type) -> Help {
         if let (Type::Number, Type::Kind(kind)) = (&expr.ty, want)
-            && let Some(help) = self.cell_by_number(*kind)
+            && let Some(help) = self.rules.cell_by_number(*kind)
         {
             return help.into();
         }
@@ -356,84 +236,13 @@ impl Checker<'_> {
                     .into()
             }
             (_, Type::Set(domain)) => {
-                let one = self.describe_type(&domain.member_type());
+                let one = self.rules.describe_type(&domain.member_type());
                 format!("write {one}, or a set of them").into()
             }
             (_, want) if self.needs_part(expr, want) => self.help_for_part(expr, want).into(),
             (Type::None, _) => "only a `maybe` can be `none`".into(),
             (_, Type::Unknown) => "write something else here".into(),
-            _ => format!("write {} here", self.describe_type(want)).into(),
+            _ => format!("write {} here", self.rules.describe_type(want)).into(),
         }
-    }
-}
-
-/// For whom a value is put into words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PrintManner {
-    /// For people: members by their titles, sets without braces.
-    Said,
-    /// As it is typed: members by their names, sets in braces.
-    Typed,
-    /// As a file has it: typed, and texts in quotes.
-    Code,
-}
-
-/// Returns a constant as it is typed.
-pub fn value_text(rules: &Rules, ty: &Type, value: &Value) -> String {
-    value_words(rules, &[], (ty, value), PrintManner::Typed)
-}
-
-/// Returns a value in words; players have the names that are given.
-pub(crate) fn value_words(
-    rules: &Rules,
-    names: &[String],
-    (ty, value): (&Type, &Value),
-    manner: PrintManner,
-) -> String {
-    match (ty, value) {
-        (_, Value::None) => "none".to_owned(),
-        (Type::Maybe(inner), value) => value_words(rules, names, (inner, value), manner),
-        (Type::Bool, Value::Int(0)) => "no".to_owned(),
-        (Type::Bool, Value::Int(_)) => "yes".to_owned(),
-        (Type::Kind(PLAYER), Value::Int(seat)) => {
-            let at = usize::try_from(*seat).unwrap_or(usize::MAX);
-            let seat = rules.kinds[PLAYER.index()].members.get(at);
-            match (names.get(at), seat) {
-                (Some(name), Some(seat)) if manner == PrintManner::Said => {
-                    format!("{name} ({})", seat.title)
-                }
-                (Some(name), _) => name.clone(),
-                (None, Some(seat)) if manner == PrintManner::Said => seat.title.clone(),
-                (None, Some(seat)) => seat.name.clone(),
-                (None, None) => format!("Player.{}", at + 1),
-            }
-        }
-        (Type::Kind(kind), Value::Int(member)) => {
-            let members = &rules.kinds[kind.index()].members;
-            let member = usize::try_from(*member).ok().and_then(|member| members.get(member));
-            member.map_or_else(String::new, |member| match manner {
-                PrintManner::Said => member.title.clone(),
-                PrintManner::Typed | PrintManner::Code => member.name.clone(),
-            })
-        }
-        (_, Value::Int(number)) => number.to_string(),
-        (ty, value @ (Value::Set(members) | Value::List(members))) => {
-            let member = match ty {
-                Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
-                _ => Type::Number,
-            };
-            let member = |it: &i64| value_words(rules, names, (&member, &Value::Int(*it)), manner);
-            let all = members.iter().map(member).collect::<Vec<_>>().join(", ");
-            match manner {
-                PrintManner::Typed | PrintManner::Code if matches!(value, Value::List(_)) => {
-                    format!("[{all}]")
-                }
-                PrintManner::Typed | PrintManner::Code => format!("{{{all}}}"),
-                PrintManner::Said if all.is_empty() => "nothing".to_owned(),
-                PrintManner::Said => all,
-            }
-        }
-        (_, Value::Text(text)) if manner == PrintManner::Code => format!("\"{text}\""),
-        (_, Value::Text(text)) => text.clone(),
     }
 }

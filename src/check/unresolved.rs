@@ -1,18 +1,16 @@
 //! Unknown names: the closest known name, words of other languages, and what to declare.
 
-use crate::check::calls::{BASE, FUNCTIONS, WrittenCall};
-use crate::check::context::{Checker, player};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::rules::{KindId, PLAYER, Type, VarForm};
-use crate::check::scope::quote_list;
-use crate::check::types::member_kind;
+use crate::check::words::{BASE, FUNCTIONS, WrittenCall, quote_list};
 use crate::diagnostic::Help;
+use crate::rules::{KindId, PLAYER, Type, VarForm, member_kind, player};
 use crate::source::Span;
 use crate::syntax::ast::{Expr, Name};
 use crate::syntax::{in_pascal_case, print_expression};
 
 impl Checker<'_> {
-    pub(super) fn unknown_name(&mut self, name: &Name, hint: Option<&Type>) {
+    pub(crate) fn unknown_name(&mut self, name: &Name, hint: Option<&Type>) {
         let slip = self.slip_of_name(&name.text, hint);
         let declare = match (&self.seats, &self.body.changed) {
             (Some(players), _) => {
@@ -60,7 +58,7 @@ impl Checker<'_> {
         if let Some(near) = near {
             return Some(Help::did_you_mean(near));
         }
-        let kind = &self.kind_at(kind.filter(|_| (1..=12).contains(&members.len()))?).name;
+        let kind = &self.rules.kind_at(kind.filter(|_| (1..=12).contains(&members.len()))?).name;
         Some(format!("the members of `{kind}` are {}", quote_list(&members)).into())
     }
 
@@ -95,7 +93,7 @@ impl Checker<'_> {
             }
             ("top" | "bottom", _) => format!("name the pile: `{name} of deck`").into(),
             ("all" | "every" | "everything", Some(kind)) => {
-                Help::form("a whole kind is its name:", &self.kind_at(kind).name)
+                Help::form("a whole kind is its name:", &self.rules.kind_at(kind).name)
             }
             ("empty" | "nothing", Some(_)) => Help::form("the empty set is", "{}"),
             _ => return None,
@@ -103,7 +101,7 @@ impl Checker<'_> {
     }
 
     /// The innermost name of a player that can be seen.
-    pub(super) fn somebody(&self) -> Option<&str> {
+    pub(crate) fn somebody(&self) -> Option<&str> {
         let mut visible = self.body.visible.iter().rev().map(|local| self.local_at(local));
         visible.find(|local| local.ty == player()).map(|local| local.name.as_str())
     }
@@ -123,7 +121,7 @@ impl Checker<'_> {
         kinds.filter(|kind| !kind.contains(['{', '(']))
     }
 
-    pub(super) fn unknown_kind(&mut self, name: &Name) {
+    pub(crate) fn unknown_kind(&mut self, name: &Name) {
         let near = self.guesses.nearest(&name.text, self.named_kinds());
         let slip = match foreign_type(&name.text) {
             Some(ty) => Some(Help::form("write", ty)),
@@ -143,7 +141,7 @@ impl Checker<'_> {
         self.report_error(error::unknown_kind(&name.text, help, name.span));
     }
 
-    pub(super) fn unknown_rule(&mut self, WrittenCall { name, args, span }: WrittenCall) {
+    pub(crate) fn unknown_rule(&mut self, WrittenCall { name, args, span }: WrittenCall) {
         if name.text == BASE && !self.names.globals.contains_key(BASE) {
             return self.report_error(error::no_replaced_rule(name.span));
         }
@@ -179,7 +177,7 @@ impl Checker<'_> {
             return Some(index(&format!("{who}.")));
         }
         if let Some(kind) = self.names.kinds.get(name) {
-            let numbered = args.first().and_then(|_| self.cell_by_number(*kind));
+            let numbered = args.first().and_then(|_| self.rules.cell_by_number(*kind));
             return Some(
                 numbered.map_or("members are called by their names alone".into(), Help::from),
             );
@@ -204,8 +202,8 @@ impl Checker<'_> {
     }
 
     /// Reports something that no player has.
-    pub(super) fn unknown_of_player(&mut self, name: &Name, span: Span) {
-        let columns = self.kind_at(PLAYER).columns.iter().map(|column| column.name.as_str());
+    pub(crate) fn unknown_of_player(&mut self, name: &Name, span: Span) {
+        let columns = self.rules.kind_at(PLAYER).columns.iter().map(|column| column.name.as_str());
         let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]).chain(columns);
         let slip = match self.guesses.nearest(&name.text, names) {
             Some(near) => Some(Help::did_you_mean(near)),

@@ -1,27 +1,27 @@
 //! Options, constants and variables: their types, first values and who sees them.
 
-use crate::check::context::{Checker, player, typed, unknown_expr};
+use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::resolve::{WrittenType, literal};
-use crate::check::rules::{
-    ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, PLAYER, RangeId,
-    ResetTarget, StmtKind, Type, Value, VarForm, VarId,
-};
-use crate::check::scope::quote_path;
-use crate::check::symbols::Symbol;
+use crate::check::recorder::Symbol;
+use crate::check::resolve::WrittenType;
 use crate::check::tables::{CellColumn, TypedCells};
-use crate::check::types::{unwrap_maybe, wrong_index_count};
+use crate::check::types::wrong_index_count;
+use crate::check::words::quote_path;
 use crate::diagnostic::Diagnostic;
+use crate::rules::{
+    ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, PLAYER, RangeId,
+    ResetTarget, StmtKind, Type, Value, VarForm, VarId, player, typed, unknown_expr, unwrap_maybe,
+};
 use crate::source::Span;
-use crate::syntax::ast::{Owner, Visibility};
-use crate::syntax::{ast, print_type};
+use crate::syntax::ast::{self, Owner, Visibility};
+use crate::syntax::print_type;
 
 /// How many names may depend on one another when their types are looked for.
 const LONGEST_CHAIN: usize = 100;
 
 impl<'a> Checker<'a> {
     /// Checks all options and constants that nothing has used yet.
-    pub(super) fn check_options(&mut self) {
+    pub(crate) fn check_options(&mut self) {
         for at in 0..self.tree.options.len() {
             self.option_type(OptionId::at(at), Span::default());
         }
@@ -31,7 +31,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The type of an option, checked now if need be.
-    pub(super) fn option_type(&mut self, id: OptionId, span: Span) -> Type {
+    pub(crate) fn option_type(&mut self, id: OptionId, span: Span) -> Type {
         if let Some(option) = self.tree.options.get(id.index()).map(|entry| entry.item)
             && self.is_next(&option.name, span)
         {
@@ -42,7 +42,7 @@ impl<'a> Checker<'a> {
 
     /// Whether the declaration of a name is to be checked now. One whose check has begun is in a
     /// cycle.
-    pub(super) fn is_next(&mut self, name: &ast::Name, read: Span) -> bool {
+    pub(crate) fn is_next(&mut self, name: &ast::Name, read: Span) -> bool {
         if self.checked.contains(&name.span) {
             return false;
         }
@@ -60,12 +60,12 @@ impl<'a> Checker<'a> {
     }
 
     /// The place of a name among those that are being checked.
-    pub(super) fn searched(&self, name: &ast::Name) -> Option<usize> {
+    pub(crate) fn searched(&self, name: &ast::Name) -> Option<usize> {
         self.searching.iter().position(|searched| searched.span == name.span)
     }
 
     /// Ends the check of the declaration that was begun last.
-    pub(super) fn end_search(&mut self) {
+    pub(crate) fn end_search(&mut self) {
         self.checked.extend(self.searching.pop().map(|name| name.span));
     }
 
@@ -92,13 +92,16 @@ impl<'a> Checker<'a> {
                 return Type::Unknown;
             }
             _ => {
-                self.report_error(error::option_type(self.describe_type(&ty), option.name.span));
+                self.report_error(error::option_type(
+                    self.rules.describe_type(&ty),
+                    option.name.span,
+                ));
             }
         }
         ty
     }
 
-    pub(super) fn needs_type(&mut self, name: &ast::Name, ty: &Type, span: Span) {
+    pub(crate) fn needs_type(&mut self, name: &ast::Name, ty: &Type, span: Span) {
         let name = &name.text;
         let (value, like) = match ty {
             Type::EmptySet => ("{}", "set of KIND"),
@@ -116,7 +119,7 @@ impl<'a> Checker<'a> {
         self.report_error(error::needs_type(format!("`{name}`"), value, help, span));
     }
 
-    pub(super) fn written_dims(&self, name: &str) -> String {
+    pub(crate) fn written_dims(&self, name: &str) -> String {
         let mut vars = self.tree.vars.iter().map(|(_, var)| var);
         let var = vars.find(|var| var.name.text == name && !var.dims.is_empty());
         let Some(var) = var else { return String::new() };
@@ -125,7 +128,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The type of a constant, checked now if need be.
-    pub(super) fn constant_type(&mut self, id: ConstantId, span: Span) -> Type {
+    pub(crate) fn constant_type(&mut self, id: ConstantId, span: Span) -> Type {
         if let Some(constant) = self.tree.constants.get(id.index()).map(|entry| entry.item)
             && self.is_next(&constant.name, span)
         {
@@ -140,7 +143,7 @@ impl<'a> Checker<'a> {
         if matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
             self.report_error(error::needs_type(
                 format!("`{}`", constant.name.text),
-                self.describe_type(&value.ty),
+                self.rules.describe_type(&value.ty),
                 "give it a value whose type is plain: a number, a member, a set of members",
                 value.span,
             ));
@@ -150,7 +153,7 @@ impl<'a> Checker<'a> {
         self.end_search();
     }
 
-    pub(super) fn check_vars(&mut self) {
+    pub(crate) fn check_vars(&mut self) {
         for at in 0..self.tree.vars.len() {
             let (owner, var) = self.tree.vars[at];
             self.check_var(VarId::at(at), owner, var);
@@ -213,7 +216,7 @@ impl<'a> Checker<'a> {
         let ty = self.storable(&var.name, ty, false, value.span);
         let is_coin = var.form == ast::VarForm::Coin;
         if is_coin && !matches!(ty, Type::Number | Type::Unknown) {
-            let found = self.describe_type(&ty);
+            let found = self.rules.describe_type(&ty);
             self.report_error(error::coin_type(&var.name.text, found, var.name.span));
         }
         let form = if is_coin { VarForm::Coin } else { VarForm::Plain };
@@ -223,7 +226,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The type of a variable, if there can be one of it; only names for one value hold lists.
-    pub(super) fn storable(
+    pub(crate) fn storable(
         &mut self,
         name: &ast::Name,
         ty: Type,
@@ -240,7 +243,7 @@ impl<'a> Checker<'a> {
                 Type::Unknown
             }
             Type::Text | Type::Nothing | Type::Pile(_) => {
-                self.report_error(error::not_storable(self.describe_type(&ty), name.span));
+                self.report_error(error::not_storable(self.rules.describe_type(&ty), name.span));
                 Type::Unknown
             }
             Type::Maybe(inner) if *inner == Type::Text => {
@@ -275,7 +278,8 @@ impl<'a> Checker<'a> {
             }
             Type::Unknown => None,
             _ => {
-                let (expected, found) = ("numbers or members as faces", self.describe_type(&ty));
+                let (expected, found) =
+                    ("numbers or members as faces", self.rules.describe_type(&ty));
                 let help = "write the faces in a row: `die lot = red red blue`";
                 self.refuse_with(error::type_mismatch(expected, found, help, span))
             }
@@ -283,43 +287,19 @@ impl<'a> Checker<'a> {
     }
 
     /// The error about a variable that is written with another number of indices.
-    pub(super) fn other_indices(
+    pub(crate) fn other_indices(
         &self,
         name: &str,
         dims: &[Domain],
         found: usize,
         span: Span,
     ) -> Diagnostic {
-        let help = format!("write `{}`", self.indexed_form(name, dims));
+        let help = format!("write `{}`", self.rules.indexed_form(name, dims));
         wrong_index_count(name, dims.len(), found, help, span)
     }
 
-    /// How a variable, table or local array is written, with its indices.
-    pub(super) fn indexed_form(&self, name: &str, dims: &[Domain]) -> String {
-        if dims.is_empty() {
-            return name.to_owned();
-        }
-        let indices: Vec<String> = dims.iter().map(|dim| self.example_of(*dim)).collect();
-        format!("{name}[{}]", indices.join(", "))
-    }
-
-    /// A member of a finite type, as it is written.
-    fn example_of(&self, dim: Domain) -> String {
-        let example = match dim {
-            Domain::Kind(PLAYER) => Some("p".to_owned()),
-            Domain::Kind(kind) => {
-                let first = self.kind_at(kind).own_members().first().copied();
-                first.map(|first| self.kind_at(kind).members[first].name.clone())
-            }
-            Domain::Range(range) => {
-                literal(&self.rules.ranges[range.index()].low).map(|low| low.to_string())
-            }
-        };
-        example.unwrap_or_else(|| self.index_name(dim))
-    }
-
     /// The type of whom a variable that each player has belongs to.
-    pub(super) fn check_owner(&mut self, owner: Expr) -> Expr {
+    pub(crate) fn check_owner(&mut self, owner: Expr) -> Expr {
         self.coerce(owner, &player())
     }
 
@@ -340,7 +320,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `reveal place, …`, `show place, … to p`
-    pub(super) fn check_show(&mut self, places: &[ast::Expr], to: Option<&ast::Expr>) -> StmtKind {
+    pub(crate) fn check_show(&mut self, places: &[ast::Expr], to: Option<&ast::Expr>) -> StmtKind {
         self.body.effects.changes = true;
         let (places, cards): (Vec<_>, Vec<_>) =
             places.iter().partition(|place| self.names_variable(place));

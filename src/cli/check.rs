@@ -3,21 +3,22 @@
 use std::path::Path;
 
 use super::args::{Check, Emit, FindingFormat, TableArgs};
+use super::engine::EngineChoice;
+use super::error::CliError;
 use super::exit::{CliFailure, Exit};
 use super::game_files::{FoundText, find_here};
 use super::random_games::{FixedSettings, RandomGames};
-use super::{
-    bundled, disk, engine::EngineChoice, error::CliError, files, report, screen::Screen,
-    watch::WatchedFiles,
-};
+use super::screen::Screen;
+use super::watch::WatchedFiles;
+use super::{bundled, disk, files, report};
 use crate::budget::Budget;
 use crate::bytecode::disassemble::disassemble;
 use crate::check::book_notes::notes_that_hide;
-use crate::check::rules::{ArgumentHearers, Rules};
 use crate::diagnostic::Diagnostics;
 use crate::dump::dump;
 use crate::game::Game;
 use crate::pipeline;
+use crate::rules::{ArgumentHearers, Rules};
 use crate::source::{Sources, Span};
 
 pub(super) fn run_check(command: &Check, screen: &mut Screen) -> Result<Exit, CliFailure> {

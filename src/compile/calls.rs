@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::bytecode::{Op, Wait};
-use crate::check::returned_values::only_value;
-use crate::check::rules::{Expr, ExprKind, LocalId, RangeId, RuleId, Rules, Stmt, StmtKind, Type};
-use crate::check::visit::visit_stmts;
+use crate::compile::code::Draft;
+use crate::compile::functions::Function;
 use crate::compile::inline::supposes;
 use crate::compile::{Compiler, Pass, ReturnPath, SlotRange, Storage};
-use crate::compile::{code::Draft, functions::Function};
+use crate::rules::returned_values::only_value;
+use crate::rules::visit::visit_stmts;
+use crate::rules::{Expr, ExprKind, LocalId, RangeId, RuleId, Rules, Stmt, StmtKind, Type};
 use crate::source::Span;
 
 /// How many rules may be compiled into each other.

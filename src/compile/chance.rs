@@ -1,11 +1,12 @@
 //! Draws: dice and random members, with the words for what is drawn and what came.
 
 use crate::bytecode::{Op, Unseen, Wait, Witness};
-use crate::check::rules::{Domain, Expr, ExprKind, Faces, Type, Value, VarForm};
 use crate::compile::piles::cards_of;
 use crate::compile::places::{AssignTarget, SlotAccess, var_element};
-use crate::compile::{Compiler, SlotRange, text::Later};
+use crate::compile::text::Later;
+use crate::compile::{Compiler, SlotRange};
 use crate::eval::finite;
+use crate::rules::{Domain, Expr, ExprKind, Faces, Type, Value, VarForm};
 use crate::source::Span;
 
 /// How the number of an outcome becomes a value.

@@ -1,16 +1,18 @@
 //! Compiles decisions: code that lists what is legal and only reads the state, then the bodies.
 
 use crate::bytecode::{Binds, Factor, Format, Manner, MoveProposal, Op, OptionInfo, Shown, Wait};
-use crate::check::rules::{
-    Array, Binder, Block, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, Pick,
-    Tactic, Type, Value,
-};
 use crate::compile::code::CodeLabel;
+use crate::compile::factors::FactorSource;
 use crate::compile::move_options::{
     PICKED, bound_by, has_one_move_at_most, is_long_test, tested_last, tested_within,
 };
-use crate::compile::{Compiler, Pass, SlotRange, Storage, factors::FactorSource, text::Later};
+use crate::compile::text::Later;
+use crate::compile::{Compiler, Pass, SlotRange, Storage};
 use crate::eval::is_safe;
+use crate::rules::{
+    Array, Binder, Block, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, Pick,
+    Tactic, Type, Value,
+};
 use crate::source::Span;
 
 /// A decision while it is being compiled.

@@ -1,9 +1,9 @@
 //! Conditions that compare a column of a member with what only play knows, as sets of members.
 
-use crate::check::rules::{Domain, Expr};
 use crate::compile::forms::{Comparison, SetForm};
 use crate::compile::set_predicates::PredicateMember;
 use crate::compile::{Compiler, Pass};
+use crate::rules::{Domain, Expr};
 
 /// A table with more words than this is not made: constants are few, and a table should stay at hand.
 const MOST_WORDS: usize = 512;

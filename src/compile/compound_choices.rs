@@ -4,12 +4,10 @@
 //! option (0 for nobody), then what it binds.
 
 use crate::bytecode::{Op, Picks, Wait};
-use crate::check::rules::{
-    Binder, Block, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Type,
-};
 use crate::compile::code::CodeLabel;
 use crate::compile::move_options::filtered;
 use crate::compile::{Compiler, SlotRange, Storage};
+use crate::rules::{Binder, Block, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Type};
 use crate::source::Span;
 
 /// An option of an order, and where what is left of it is kept.

@@ -1,10 +1,10 @@
 //! Says what `show`, `reveal` and `look at` let players see, to those who did not know it.
 
 use crate::bytecode::{Manner, NONE, Op, PileInfo};
-use crate::check::rules::{CardSource, Domain, Expr, KindId, PLAYER, ResetTarget, Type};
 use crate::compile::code::CodeLabel;
 use crate::compile::layout::{elements, indices_of};
 use crate::compile::{Compiler, SlotRange};
+use crate::rules::{CardSource, Domain, Expr, KindId, PLAYER, ResetTarget, Type};
 use crate::syntax::ast::{Owner, Visibility};
 
 /// The elements of a variable that are shown: their values, from a slot on, and the sets of players who know them.

@@ -1,11 +1,13 @@
 //! Compiles values, and conditions as jumps that are taken if they hold, or if they do not.
 
 use crate::bytecode::{NONE, Op};
-use crate::check::rules::{
+use crate::compile::code::CodeLabel;
+use crate::compile::places::AssignTarget;
+use crate::compile::{Compiler, Pass, SlotRange};
+use crate::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Domain, Expr, ExprKind, Pattern, Type, UnaryOp,
     Value,
 };
-use crate::compile::{Compiler, Pass, SlotRange, code::CodeLabel, places::AssignTarget};
 use crate::syntax::ast::FoldWord;
 
 impl Compiler<'_> {

@@ -1,12 +1,12 @@
 //! Options whose values are taken from independent sets: one offer stands for all combinations.
 
 use crate::bytecode::{Factor, Op};
-use crate::check::narrow::protect;
-use crate::check::rules::{BinaryOp, Binder, Clause, Expr, ExprKind, Type, Value};
 use crate::compile::filters::conjuncts;
 use crate::compile::set_predicates::PredicateMember;
 use crate::compile::{Compiler, Pass, SlotRange};
 use crate::eval::finite;
+use crate::rules::protect::protect;
+use crate::rules::{BinaryOp, Binder, Clause, Expr, ExprKind, Type, Value};
 use crate::syntax::ast::FoldWord;
 
 /// A set that a value of an option is taken from.

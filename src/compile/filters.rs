@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::bytecode::{Lines, NONE, Op, sets};
-use crate::check::narrow::protect;
-use crate::check::rules::{BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
+use crate::compile::code::{CodeLabel, position_of};
 use crate::compile::forms::{Comparison, Related, SetForm};
+use crate::compile::places::SlotAccess;
 use crate::compile::set_predicates::{PredicateMember, member_domain};
 use crate::compile::{Compiler, Pass, SlotRange, Storage};
-use crate::compile::{code::CodeLabel, code::position_of, places::SlotAccess};
 use crate::eval::finite;
+use crate::rules::protect::protect;
+use crate::rules::{BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, Value, VarId};
 
 /// In more ways than this the sets that are reached are joined one by one.
 const MOST_MOVES: usize = 8;

@@ -1,7 +1,7 @@
 //! Which members of a finite type fulfil a condition, before it becomes operations on sets.
 
-use crate::check::rules::{Domain, Expr, VarId};
 use crate::compile::tabulation::TableKey;
+use crate::rules::{Domain, Expr, VarId};
 
 /// The members of a finite type that fulfil a condition.
 #[derive(Clone)]

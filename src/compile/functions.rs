@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bytecode::{CodePiece, ENDING, GameEnding, MeasureInfo, NONE, Op, Promise, Wait};
-use crate::check::returned_values::returned;
-use crate::check::rules::{Local, LocalId, Rule, RuleId, Type, Value};
 use crate::compile::code::{CodeLabel, Draft};
 use crate::compile::move_options::BoundLocals;
 use crate::compile::{
     CompiledBody, Compiler, PieceSlots, ReturnPath, SiteDebug, SlotRange, Snippet, Storage,
 };
+use crate::rules::returned_values::returned;
+use crate::rules::{Local, LocalId, Rule, RuleId, Type, Value};
 use crate::source::Span;
 
 /// A stretch of code with locals of its own: a rule, or one of the flows.

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::call_graph::{call_graph, calling_conditions};
-use crate::check::returned_values::{may_stand_for, only_value, simplify};
-use crate::check::rules::{
+use crate::compile::{Compiler, Pass, Passes};
+use crate::eval::is_safe;
+use crate::rules::call_graph::{call_graph, calling_conditions};
+use crate::rules::returned_values::{may_stand_for, only_value, simplify};
+use crate::rules::visit::visit_stmts;
+use crate::rules::{
     Ambient, Array, Choose, Expr, ExprKind, Local, LocalId, Pick, Rule, RuleId, Rules, Stmt,
     StmtKind, Type, UnaryOp,
 };
-use crate::check::visit::visit_stmts;
-use crate::compile::{Compiler, Pass, Passes};
-use crate::eval::is_safe;
 use crate::source::Span;
 
 /// More expressions than this are not written into one rule: calls of calls could double for ever.

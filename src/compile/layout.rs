@@ -2,16 +2,17 @@
 
 use std::rc::Rc;
 
-use crate::bytecode::lists;
 use crate::bytecode::{
     CardsInfo, DimInfo, Format, KeptSets, Manner, NONE, PileInfo, Program, Runs, ValueShape,
-    VarInfo, Visibility, sets,
+    VarInfo, Visibility, lists, sets,
 };
-use crate::check::rules::{
+use crate::compile::piles::cards_of;
+use crate::compile::places::sets_of;
+use crate::compile::{Compiler, error};
+use crate::eval::set_words;
+use crate::rules::{
     self, Domain, Faces, Kind, KindId, PLAYER, Pile, Type, Value, Var, VarForm, VarId,
 };
-use crate::compile::{Compiler, error, piles::cards_of, places::sets_of};
-use crate::eval::set_words;
 use crate::source::Span;
 use crate::syntax::ast::{self, Owner};
 

@@ -7,13 +7,13 @@ use crate::bytecode::verify::verify;
 use crate::bytecode::{
     Binds, HistoryInfo, KindNames, Op, Picks, Program, Role, Site, Unseen, Wait,
 };
-use crate::check::rules::{PLAYER, VarId};
 use crate::compile::code::{CONSTANTS, CodeBuffer, Draft};
 use crate::compile::functions::Function;
 use crate::compile::suppositions::changed_slots;
 use crate::compile::{Compiled, Compiler, MAX_STEPS, PieceSlots, error};
 use crate::components::Components;
 use crate::diagnostic::Diagnostics;
+use crate::rules::{PLAYER, VarId};
 use crate::source::Span;
 
 /// How often a file without `limit` may ask before the game is called a draw.

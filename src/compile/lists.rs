@@ -1,11 +1,11 @@
 //! Compiles lists: literals, elements, comparisons, and the search through all that can grow.
 
 use crate::bytecode::{NONE, Op, lists};
-use crate::check::rules::{BinaryOp, Domain, Expr, ExprKind, LocalId, Type, UnaryOp};
 use crate::compile::code::CodeLabel;
 use crate::compile::loops::Over;
 use crate::compile::places::{AssignTarget, SlotAccess};
 use crate::compile::{Compiler, SlotRange, Storage};
+use crate::rules::{BinaryOp, Domain, Expr, ExprKind, LocalId, Type, UnaryOp};
 use crate::source::Span;
 
 /// How the elements of a list lie in its words.

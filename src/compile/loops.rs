@@ -1,15 +1,16 @@
 //! Compiles loops: over sets, numbers, walks and subsets, `repeat`, `while` and `turns`.
 
 use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op};
-use crate::check::adjacency::goes_round;
-use crate::check::changes::{ChangedVars, changed_vars};
-use crate::check::narrow::protect;
-use crate::check::rules::{Array, Binder, Block, BoardWalk, Expr, ExprKind, LocalId, Type, Value};
+use crate::compile::code::CodeLabel;
+use crate::compile::filters::conjuncts;
 use crate::compile::move_options::{filtered, is_sure, joined};
 use crate::compile::set_predicates::PredicateMember;
-use crate::compile::{Compiler, LoopEnds, SlotRange, Storage};
-use crate::compile::{code::CodeLabel, error, filters::conjuncts};
+use crate::compile::{Compiler, LoopEnds, SlotRange, Storage, error};
 use crate::eval::finite;
+use crate::rules::changes::{ChangedVars, changed_vars};
+use crate::rules::protect::protect;
+use crate::rules::walks::goes_round;
+use crate::rules::{Array, Binder, Block, BoardWalk, Expr, ExprKind, LocalId, Type, Value};
 
 /// A loop: its member, next round and end, and where the body begins if none comes first.
 #[derive(Clone, Copy)]

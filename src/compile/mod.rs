@@ -40,17 +40,15 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-pub use crate::check::value_text;
 pub use crate::eval::{MAX_STEPS, Specialisation};
+pub use crate::rules::value_text;
 
 use crate::budget::Budget;
 use crate::bytecode::Program;
-use crate::check::call_graph::{call_graph, inner_turns};
-use crate::check::rules::{
-    Choose, Domain, Expr, Local, LocalId, Rule, RuleId, Rules, Type, Value, VarId,
-};
 use crate::diagnostic::Diagnostics;
 use crate::eval::{Constants, Env, Evaluator, MOST_MEMBERS, NoValue, domain_of, held};
+use crate::rules::call_graph::{call_graph, inner_turns};
+use crate::rules::{Choose, Domain, Expr, Local, LocalId, Rule, RuleId, Rules, Type, Value, VarId};
 use crate::source::{Sources, Span};
 use code::{CodeBuffer, CodeLabel};
 use functions::Function;

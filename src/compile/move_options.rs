@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::narrow::protect;
-use crate::check::rules::{
-    Arith, Array, BinaryOp, Binder, Clause, Domain, Expr, ExprKind, KindShape, LocalId, MoveOption,
-    Rules, Type, UnaryOp, Value, VarId,
-};
 use crate::compile::filters::conjuncts;
 use crate::compile::{Compiler, Pass};
 use crate::eval::{finite, is_safe, is_safe_where};
+use crate::rules::protect::protect;
+use crate::rules::{
+    Arith, Array, BinaryOp, Binder, Clause, Domain, Expr, ExprKind, KindShape, LocalId, MoveOption,
+    Rules, Type, UnaryOp, Value, VarId,
+};
 use crate::syntax::ast::{FoldWord, Visibility};
 
 /// A local of what is picked from; no rule has as many locals.

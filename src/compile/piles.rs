@@ -3,15 +3,16 @@
 //! A hidden variable has sets of the players who know each element; changing it empties them.
 
 use crate::bytecode::{NONE, Op, SecretVar, Shown, ValueDomain, ValueShape, Witness};
-use crate::check::rules::{
-    Array, BinaryOp, CardAction, CardSource, Domain, Expr, ExprKind, Faces, PLAYER, Pile, PileEnd,
-    ResetTarget, SetOp, Stmt, StmtKind, Type, UnaryOp, Value, Var, VarForm, VarId,
-};
 use crate::compile::chance::{DrawText, OutcomeValue};
+use crate::compile::code::CodeLabel;
 use crate::compile::layout::{VarLayout, elements};
 use crate::compile::places::{AssignTarget, var_element};
 use crate::compile::set_predicates::checked;
-use crate::compile::{Compiler, Pass, SlotRange, code::CodeLabel};
+use crate::compile::{Compiler, Pass, SlotRange};
+use crate::rules::{
+    Array, BinaryOp, CardAction, CardSource, Domain, Expr, ExprKind, Faces, PLAYER, Pile, PileEnd,
+    ResetTarget, SetOp, Stmt, StmtKind, Type, UnaryOp, Value, Var, VarForm, VarId,
+};
 use crate::syntax::ast::{Owner, Visibility};
 
 /// The operand that names a kind of cards, by the position of its piles, and the top of a pile.

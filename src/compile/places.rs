@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::bytecode::{KeptSets, NONE, Op};
-use crate::check::rules::{
-    Array, Expr, ExprKind, LocalId, PLAYER, RangeId, Rules, Type, Value, Var, VarForm, VarId,
-};
-use crate::check::visit::visit_member_tests;
 use crate::compile::code::CodeLabel;
 use crate::compile::layout::{VarLayout, elements};
 use crate::compile::{Compiler, Pass, SlotRange, Storage};
+use crate::rules::visit::visit_member_tests;
+use crate::rules::{
+    Array, Expr, ExprKind, LocalId, PLAYER, RangeId, Rules, Type, Value, Var, VarForm, VarId,
+};
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 

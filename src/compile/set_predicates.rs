@@ -2,14 +2,14 @@
 //!
 //! `mark[c] == none and c not in closed` is two operations on words in place of a loop.
 
-use crate::check::rules::{
-    Array, BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, PLAYER, Type, UnaryOp, Value, VarId,
-};
 use crate::compile::filters::conjuncts;
 use crate::compile::forms::{Comparison, Related, SetForm};
 use crate::compile::places::var_element;
 use crate::compile::{Compiler, Pass};
 use crate::eval::{finite, is_safe};
+use crate::rules::{
+    Array, BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, PLAYER, Type, UnaryOp, Value, VarId,
+};
 use crate::syntax::ast::FoldWord;
 
 /// The member that a condition is about.

@@ -1,11 +1,11 @@
 //! Sets: literals, operations, filters, folds over them.
 
 use crate::bytecode::{NONE, Op};
-use crate::check::rules::{
-    BinaryOp, Binder, Domain, Expr, ExprKind, RangeId, SetOp, Type, UnaryOp, Value,
-};
 use crate::compile::{Compiler, SlotRange, error};
 use crate::eval::held;
+use crate::rules::{
+    BinaryOp, Binder, Domain, Expr, ExprKind, RangeId, SetOp, Type, UnaryOp, Value,
+};
 use crate::syntax::ast::FoldWord;
 
 impl Compiler<'_> {

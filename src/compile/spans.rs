@@ -1,9 +1,9 @@
 //! Numbers from one end to another as the members of a set, where operations on sets can pick them.
 
-use crate::check::rules::{Array, Binder, Domain, Expr, ExprKind, RangeId, Type, Value};
 use crate::compile::filters::conjuncts;
 use crate::compile::set_predicates::PredicateMember;
 use crate::compile::{Compiler, Pass};
+use crate::rules::{Array, Binder, Domain, Expr, ExprKind, RangeId, Type, Value};
 
 /// More numbers than the bits of a word stay numbers.
 const MOST_NUMBERS: i64 = 64;

@@ -1,13 +1,13 @@
 //! Statements: what a rule does, one after the other.
 
 use crate::bytecode::{NONE, Op};
-use crate::check::rules::{
-    BinaryOp, Block, Expr, ExprKind, LocalId, ResetTarget, Stmt, StmtKind, Type, UnaryOp, Value,
-    VarForm,
-};
 use crate::compile::layout::{elements, indices_of};
 use crate::compile::places::{AssignTarget, SlotAccess};
 use crate::compile::{Compiler, Pass, ReturnPath, SlotRange, Storage};
+use crate::rules::{
+    BinaryOp, Block, Expr, ExprKind, LocalId, ResetTarget, Stmt, StmtKind, Type, UnaryOp, Value,
+    VarForm,
+};
 use crate::syntax::ast::{CoinVerb, PastVerb};
 
 impl Compiler<'_> {

@@ -1,14 +1,14 @@
 //! Sums of numbers that lie in a row, over the members of a set: one operation in place of a loop.
 
 use crate::bytecode::Op;
-use crate::check::narrow::protect;
-use crate::check::rules::{Binder, Domain, Expr, ExprKind, LocalId};
 use crate::compile::move_options::BoundLocals;
 use crate::compile::places::var_element;
 use crate::compile::set_predicates::PredicateMember;
 use crate::compile::sets::is_plain;
 use crate::compile::{Compiler, Pass};
 use crate::eval::finite;
+use crate::rules::protect::protect;
+use crate::rules::{Binder, Domain, Expr, ExprKind, LocalId};
 use crate::syntax::ast::Visibility;
 
 /// Numbers that are larger are not added without a test.

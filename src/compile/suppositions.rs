@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::budget::Budget;
 use crate::bytecode::{Op, Role};
-use crate::check::rules::{Block, Expr};
 use crate::compile::{Compiler, SlotRange, Storage};
+use crate::rules::{Block, Expr};
 
 impl Compiler<'_> {
     /// `suppose { statements }: value`

@@ -10,16 +10,16 @@
 //! ```
 
 use crate::bytecode::{Op, Rays, rays, sets};
-use crate::check::narrow::protect;
-use crate::check::rules::{
-    Array, Binder, Block, BoardWalk, Domain, Expr, ExprKind, LocalId, Stmt, StmtKind, Value,
-};
 use crate::compile::code::position_of;
 use crate::compile::forms::SetForm;
 use crate::compile::set_predicates::PredicateMember;
 use crate::compile::statements::single;
 use crate::compile::{Compiler, Pass, SlotRange};
 use crate::eval::finite;
+use crate::rules::protect::protect;
+use crate::rules::{
+    Array, Binder, Block, BoardWalk, Domain, Expr, ExprKind, LocalId, Stmt, StmtKind, Value,
+};
 
 /// Where a loop asks more than this of a cell, it stays a loop: each question can double what follows.
 const MOST_CONDITIONS: usize = 6;

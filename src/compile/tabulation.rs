@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use crate::bytecode::Op;
-use crate::check::rules::{Ambient, Array, Domain, Expr, ExprKind, LocalId, Type, Value};
+use crate::compile::places::SlotAccess;
 use crate::compile::set_predicates::PredicateMember;
-use crate::compile::{Compiler, Pass, SlotRange, Storage, places::SlotAccess};
+use crate::compile::{Compiler, Pass, SlotRange, Storage};
 use crate::eval::Evaluator;
+use crate::rules::{Ambient, Array, Domain, Expr, ExprKind, LocalId, Type, Value};
 use crate::source::Span;
 
 /// More rows than this are not computed: a table should stay at hand.

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::bytecode::{Format, Manner, NONE, Op};
-use crate::check::rules::{Expr, ExprKind, LocalId, TextPart, Type, Value};
 use crate::compile::chance::{DrawText, OutcomeValue};
-use crate::compile::{CompiledBody, Compiler, SlotRange, code::CodeLabel, places::var_element};
+use crate::compile::code::CodeLabel;
+use crate::compile::places::var_element;
+use crate::compile::{CompiledBody, Compiler, SlotRange};
+use crate::rules::{Expr, ExprKind, LocalId, TextPart, Type, Value};
 use crate::source::Span;
 
 /// A text that is compiled after the rule that needs it: nobody runs through it in play.

@@ -2,11 +2,11 @@
 //! expected there.
 
 use super::MOST_LISTED;
-use crate::check::rules::{Domain, KindId, PLAYER, Rules, Type, VarForm};
 use crate::check::{CompletionContext, Global, HISTORY_FIELD, Symbol, study};
 use crate::editor::words::{WordContext, words_at};
 use crate::editor::{Document, Sort};
 use crate::load::{OpenedFile, assemble};
+use crate::rules::{Domain, KindId, PLAYER, Rules, Type, VarForm};
 use crate::source::{Source, Sources, Span};
 use crate::syntax::ast::{Ast, Item, ItemKind, Owner};
 use crate::syntax::{MAX_NESTING, TokenKind, declarations, is_part, parse, tokenize};

@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::MOST_LISTED;
-use crate::check::rules::{
-    ConstantId, HistoryId, KindId, KindShape, OptionId, RuleId, TableId, VarId,
-};
 use crate::check::{Global, Symbol};
 use crate::editor::{Document, Sort, find_word};
 use crate::load::{item_head, member_names};
+use crate::rules::{ConstantId, HistoryId, KindId, KindShape, OptionId, RuleId, TableId, VarId};
 use crate::source::Span;
 use crate::syntax::ast::{
     BoardShape, Extension, GameDecl, ItemKind, MoveLine, Name, Text, TextPart,

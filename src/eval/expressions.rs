@@ -4,12 +4,12 @@ use std::cmp::Ordering;
 
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
 use crate::bytecode::program::NONE;
-use crate::check::rules::{
-    Ambient, Arith, Array, BinaryOp, ConstantId, Domain, Expr, ExprKind, KindId, LocalId, RangeId,
-    RuleId, StmtKind, TextPart, Type, UnaryOp, Value, VarId, ascending,
-};
-use crate::check::{PrintManner, value_words};
 use crate::eval::{Env, Evaluated, Evaluator, MOST_CALLS, MOST_MEMBERS, NoValue, held, is_safe};
+use crate::rules::{
+    Ambient, Arith, Array, BinaryOp, ConstantId, Domain, Expr, ExprKind, KindId, LocalId,
+    PrintManner, RangeId, RuleId, StmtKind, TextPart, Type, UnaryOp, Value, VarId, ascending,
+    value_words,
+};
 use crate::source::Span;
 
 impl Evaluator<'_> {

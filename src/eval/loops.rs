@@ -1,9 +1,9 @@
 //! Loops over sets, spans of numbers, walks and subsets; and what folds make of them.
 
 use crate::bytecode::program::{MOST_IN_SUBSETS, NONE};
-use crate::check::rules::{Binder, BoardWalk, Expr, ExprKind, Type, Value, ascending};
 use crate::eval::expressions::{boolean, count_value, too_large};
 use crate::eval::{Evaluated, Evaluator, NoValue};
+use crate::rules::{Binder, BoardWalk, Expr, ExprKind, Type, Value, ascending};
 use crate::source::Span;
 use crate::syntax::ast::FoldWord;
 

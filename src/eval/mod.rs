@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 pub(crate) use safety::{is_safe, is_safe_where};
 pub(crate) use state::{from_words, set_words, to_words};
 
-use crate::check::rules::{
+use crate::rules::{
     ConstantId, Domain, Expr, HistoryId, LocalId, PLAYER, RuleId, Rules, Type, Value, VarId,
 };
 use crate::source::Span;

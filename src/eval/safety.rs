@@ -1,6 +1,6 @@
 //! Which expressions cannot trap, whatever a state holds.
 
-use crate::check::rules::{Array, BinaryOp, Expr, ExprKind, Type, UnaryOp};
+use crate::rules::{Array, BinaryOp, Expr, ExprKind, Type, UnaryOp};
 use crate::syntax::ast::FoldWord;
 
 pub(crate) fn is_safe(expr: &Expr) -> bool {

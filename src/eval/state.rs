@@ -2,7 +2,7 @@
 
 use crate::bytecode::program::NONE;
 use crate::bytecode::{lists, sets};
-use crate::check::rules::{Type, Value};
+use crate::rules::{Type, Value};
 
 /// Returns the words of a value; for a set or a list its first possible member and their number are given.
 /// Nothing for a text, which is no word of a state.

@@ -7,7 +7,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::{Game, LegalMoves, State, Trap};
 use crate::bytecode::program::{Manner, NONE, OptionInfo, Shown, Site, ValueShape, Wait};
 use crate::bytecode::{Format, Program};
-use crate::check::rules::{Choose, ExprKind, KindId, Rules, TextPart, Type, Value};
+use crate::rules::{Choose, ExprKind, KindId, Rules, TextPart, Type, Value};
 use crate::source::fault;
 use crate::vm::{capitalised, print_as, text, text_on, waits};
 

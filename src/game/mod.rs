@@ -25,11 +25,11 @@ pub use view::{Board, Paint, TableView, Tag};
 use crate::bytecode::Program;
 use crate::bytecode::program::{ENDING, GameEnding, MeasureInfo, Wait};
 use crate::bytecode::vars::VarInfo;
-use crate::check::printed_columns;
-use crate::check::rules::{LocalId, PLAYER, Rules, Stmt, StmtKind, flat_index};
-use crate::check::visit::any_stmt;
 use crate::compile::{Compiled, Passes, Snippet, Specialisation, compile_without, value_text};
 use crate::diagnostic::Diagnostics;
+use crate::rules::printed::printed_columns;
+use crate::rules::visit::any_stmt;
+use crate::rules::{LocalId, PLAYER, Rules, Stmt, StmtKind, flat_index};
 use crate::source::{Sources, Span};
 use crate::vm::{self, Driver, Offers, Unheard, choose, compute, draw, run, waits};
 
@@ -165,7 +165,7 @@ pub(crate) fn places_by(merits: &[i64]) -> Vec<usize> {
 /// Something that must always hold and does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unkept {
-    /// Its position in [`Rules::always`](crate::check::rules::Rules::always).
+    /// Its position in [`Rules::always`](crate::rules::Rules::always).
     pub number: usize,
     /// The member for which it does not hold, where it is said of members; or why nobody knows.
     pub member: Result<i64, Trap>,

@@ -3,10 +3,9 @@
 use crate::bytecode::cards::PileInfo;
 use crate::bytecode::program::{ValueShape, Witness};
 use crate::chance::Chance;
-use crate::check::rules::{CardAction, Rule, StmtKind};
-use crate::check::visit::any_stmt;
-use crate::game::{Game, LegalMoves, Observation, Player, State, TableView, Trap};
-use crate::game::{labels, view};
+use crate::game::{Game, LegalMoves, Observation, Player, State, TableView, Trap, labels, view};
+use crate::rules::visit::any_stmt;
+use crate::rules::{CardAction, Rule, StmtKind};
 use crate::syntax::ast::Visibility;
 use crate::vm;
 

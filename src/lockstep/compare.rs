@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::bytecode::cards::{CardsInfo, LANES};
 use crate::bytecode::program::{NONE, ValueShape};
-use crate::check::rules::{Domain, HistoryId, Type};
 use crate::game::{Game, Player, State, element_place};
 use crate::reference::{Datum, ElementKey, Knowledge, TableState};
+use crate::rules::{Domain, HistoryId, Type};
 use crate::syntax::ast::{Owner, Visibility};
 
 /// Returns the first thing that differs: what it is, the engine's value, and the reference's.
@@ -82,7 +82,7 @@ fn known_cards(game: &Game, state: &State, known: &Knowledge) -> Option<[String;
     let kept = game.program().cards.iter().filter(|info| info.known.is_some());
     kept.flat_map(|info| (0..).take(game.info().players).map(move |seat| (info, seat))).find_map(
         |(info, seat)| {
-            let kind = crate::check::rules::KindId(info.kind.into());
+            let kind = crate::rules::KindId(info.kind.into());
             let cards = (0..).take(info.faces.len());
             let is_known = |card: &i64| game.knows_card(state, Player(seat), (info.kind, *card));
             let found: BTreeSet<i64> = cards.filter(is_known).collect();

@@ -11,11 +11,11 @@ pub(crate) use settings::{OptionChoice, how_many};
 
 use crate::budget::Budget;
 use crate::check::check_rules;
-use crate::check::rules::{Rules, Value};
 use crate::compile::{Compiled, Prepared, Specialisation, compile};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::load::assemble;
+use crate::rules::{Rules, Value};
 use crate::source::{Sources, Span};
 use crate::suggest::nearest;
 use crate::syntax::ast::Ast;

@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use crate::check::rules::{Expr, ExprKind, GameOption, PLAYER, Rules, Type, Value};
 use crate::compile::{Foreknown, MAX_STEPS, Specialisation, value_text};
 use crate::diagnostic::diagnostics;
+use crate::rules::{Expr, ExprKind, GameOption, PLAYER, Rules, Type, Value};
 
 /// How many settings of a game are compiled when it is checked.
 pub const MAX_COMBINATIONS: usize = 10_000;

@@ -6,7 +6,7 @@ use super::Reference;
 use super::chance::PendingDraw;
 use super::piles::PileKey;
 use super::values::{Datum, Halt, Run};
-use crate::check::rules::{CardAction, CardSource, Domain, Expr, KindId, PileEnd, Type};
+use crate::rules::{CardAction, CardSource, Domain, Expr, KindId, PileEnd, Type};
 use crate::syntax::ast::Visibility;
 
 impl Reference<'_> {

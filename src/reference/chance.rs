@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::text::TextManner;
 use super::values::{Datum, Halt, Run};
 use super::{ChanceDraw, Pause, Reference};
-use crate::check::rules::{Array, Domain, Expr, ExprKind, Faces, Type, VarForm};
+use crate::rules::{Array, Domain, Expr, ExprKind, Faces, Type, VarForm};
 use crate::syntax::ast::Visibility;
 
 /// Chance is about to pick one of these.

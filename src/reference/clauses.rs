@@ -1,7 +1,7 @@
 //! The order in which the clauses of a move are computed.
 
-use crate::check::narrow::protect;
-use crate::check::rules::{Array, BinaryOp, Clause, Expr, ExprKind, LocalId, Type, UnaryOp};
+use crate::rules::protect::protect;
+use crate::rules::{Array, BinaryOp, Clause, Expr, ExprKind, LocalId, Type, UnaryOp};
 use crate::syntax::ast::FoldWord;
 
 /// "astragal may test a `when` that only compares values even before the clauses above it": a condition that cannot fail

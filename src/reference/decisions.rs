@@ -6,7 +6,7 @@ use super::clauses::{as_asked, bound_by};
 use super::text::{TextManner, capitalised, said_of};
 use super::values::{ControlFlow, Datum, Halt, Run};
 use super::{AskedPlayer, Pause, Reference};
-use crate::check::rules::{
+use crate::rules::{
     Binder, Choose, Clause, Decline, Domain, Expr, ExprKind, LocalId, MoveOption, Pick, Type,
 };
 
@@ -264,7 +264,7 @@ impl Reference<'_> {
     /// `choose me discard from S`
     pub(super) fn eval_pick(&mut self, pick: &Pick) -> Run<Datum> {
         let player = self.eval(&pick.chooser)?.to_int();
-        let local = crate::check::rules::LocalId::at(usize::from(u16::MAX));
+        let local = crate::rules::LocalId::at(usize::from(u16::MAX));
         let binder = Binder { local, set: Box::new(pick.set.clone()), condition: None };
         let ty = match &pick.set.ty {
             Type::Set(domain) | Type::List(domain, _) => domain.member_type(),

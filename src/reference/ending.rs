@@ -3,7 +3,7 @@
 use super::Reference;
 use super::knowledge::all_seats;
 use super::values::{Datum, Halt, Run};
-use crate::check::rules::{Expr, ExprKind, LocalId, UnaryOp};
+use crate::rules::{Expr, ExprKind, LocalId, UnaryOp};
 
 /// Decisions of a game that says nothing of a limit.
 const USUAL_LIMIT: u64 = 1_000_000;

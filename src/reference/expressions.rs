@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 
 use stacker::maybe_grow;
 
-use crate::check::rules::{
+use crate::rules::{
     Ambient, Arith, Array, BinaryOp, Block, Domain, Expr, ExprKind, PLAYER, Pattern, SetOp,
     TableId, TextPart, Type, UnaryOp, VarForm,
 };
 
+use super::Reference;
+use super::knowledge::all_seats;
 use super::text::TextManner;
 use super::values::{Datum, ElementKey, Halt, Run, TitledText, to_index, to_number};
-use super::{Reference, knowledge::all_seats};
 
 /// Bytes of stack that the statements between two expressions need, and how many are added at once.
 const LEAST_STACK: usize = 1 << 18;

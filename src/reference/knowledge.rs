@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::piles::PileKey;
 use super::state::Tabletop;
 use super::values::{Datum, ElementKey, to_number};
-use crate::check::rules::{Domain, Expr, KindId, Type};
+use crate::rules::{Domain, Expr, KindId, Type};
 use crate::syntax::ast::Visibility;
 
 /// What the players know beyond what the declarations let them see.

@@ -1,6 +1,6 @@
 //! Loops: over members, so often, and from seat to seat.
 
-use crate::check::rules::{Binder, Block, Expr, ExprKind, LocalId, Type};
+use crate::rules::{Binder, Block, Expr, ExprKind, LocalId, Type};
 
 use super::Reference;
 use super::sets::cyclic;

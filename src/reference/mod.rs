@@ -34,7 +34,7 @@ mod statements;
 mod text;
 mod values;
 
-use crate::check::rules::{Rules, Value};
+use crate::rules::{Rules, Value};
 use crate::source::Sources;
 
 pub(crate) use ending::GameEnd;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::state::Tabletop;
 use super::values::{ElementKey, to_index};
-use crate::check::rules::{Domain, KindId, KindShape, Type, Value};
+use crate::rules::{Domain, KindId, KindShape, Type, Value};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CardPile {

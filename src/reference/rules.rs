@@ -1,8 +1,9 @@
 //! Rules and the finite types that their parameters have.
 
+use super::Reference;
+use super::knowledge::all_seats;
 use super::values::{ControlFlow, Datum, Halt, RuleFrame, Run, to_number};
-use super::{Reference, knowledge::all_seats};
-use crate::check::rules::{Domain, Expr, PLAYER, RangeId, Rule, RuleId};
+use crate::rules::{Domain, Expr, PLAYER, RangeId, Rule, RuleId};
 
 /// Rules that call each other so deep are not compared any more.
 const DEEPEST: usize = 2_000;

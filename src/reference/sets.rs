@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::rules::{Arith, Binder, BoardWalk, Expr, ExprKind, Type};
+use crate::rules::{Arith, Binder, BoardWalk, Expr, ExprKind, Type};
 use crate::syntax::ast::FoldWord;
 
 use super::Reference;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::rules::{Binder, Choose, Clause, MoveOption};
+use crate::rules::{Binder, Choose, Clause, MoveOption};
 
 use super::Reference;
 use super::clauses::{as_asked, bound_by};

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::expressions::compute_arith;
-use super::knowledge::Knowledge;
+use super::knowledge::{Knowledge, all_seats};
 use super::piles::{CardPile, PileStore};
 use super::values::{Datum, ElementKey, Halt, RuleFrame, Run, keys, to_index, to_number};
-use super::{Reference, Setup, knowledge::all_seats};
-use crate::check::rules::{
+use super::{Reference, Setup};
+use crate::rules::{
     Arith, Array, Expr, ExprKind, Faces, HistoryId, LocalId, RangeId, ResetTarget, Rules, Type,
     UnaryOp, Var, VarForm, VarId,
 };

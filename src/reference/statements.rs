@@ -4,7 +4,7 @@ use super::expressions::matches_any;
 use super::state::{Lvalue, to_amount};
 use super::values::{ControlFlow, Datum, Run};
 use super::{Reference, Speech};
-use crate::check::rules::{Block, Expr, ExprKind, Stmt, StmtKind};
+use crate::rules::{Block, Expr, ExprKind, Stmt, StmtKind};
 use crate::syntax::ast::PastVerb;
 
 impl Reference<'_> {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::piles::PileKey;
 use super::state::Tabletop;
 use super::values::{Datum, ElementKey, TitledText, to_index};
-use crate::check::rules::{Domain, Expr, PLAYER, PileEnd, Type};
+use crate::rules::{Domain, Expr, PLAYER, PileEnd, Type};
 
 /// For whom a value is put into words.
 #[derive(Clone, Copy, PartialEq, Eq)]

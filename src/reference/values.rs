@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::GameEnd;
-use crate::check::rules::{Local, LocalId, Value};
+use crate::rules::{Local, LocalId, Value};
 
 /// The indices of an element, the owner first.
 pub(crate) type ElementKey = Vec<i64>;

@@ -1,12 +1,12 @@
 //! Conditions in English: `your grain is at most 2`.
 
-use crate::check::rules::{
-    Ambient, Arm, Array, BinaryOp, Binder, Expr, ExprKind, KindShape, PLAYER, Rule, Type, UnaryOp,
-    Value,
-};
 use crate::rulebook::english::{is, is_many, is_noun, join_list, join_words, one, predicate};
 use crate::rulebook::words::{Phraser, TightPhrase};
 use crate::rulebook::{Book, title_or_name};
+use crate::rules::{
+    Ambient, Arm, Array, BinaryOp, Binder, Expr, ExprKind, KindShape, PLAYER, Rule, Type, UnaryOp,
+    Value,
+};
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
 

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::rules::{
-    Column, Constant, Domain, Kind, KindId, KindShape, Member, PLAYER, Table, Type, Value,
-};
-use crate::check::topology::CellLayout;
-use crate::check::visit::visit_choices;
-use crate::check::{copies_of, printed_columns};
 use crate::rulebook::english::{
     append_note, capitalised, format_table, headed, in_code, join_list, join_words, paragraph,
 };
 use crate::rulebook::{Book, PICTURE, title_or_name};
+use crate::rules::printed::{copies_of, printed_columns};
+use crate::rules::topology::CellLayout;
+use crate::rules::visit::visit_choices;
+use crate::rules::{
+    Column, Constant, Domain, Kind, KindId, KindShape, Member, PLAYER, Table, Type, Value,
+};
 use crate::source::padded;
 
 /// Longer rows of cells are drawn from the top down.

@@ -3,11 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::rules::{
-    Block, Choose, Expr, ExprKind, Limit, LocalId, PLAYER, Rule, RuleId, Stmt, StmtKind, Type,
-    UnaryOp,
-};
-use crate::check::visit::{any_stmt, visit_block, visit_stmts};
 use crate::rulebook::conditions::property;
 use crate::rulebook::english::{
     capitalised, does, embedded, join_words, lowered, paragraph, sentence, term,
@@ -16,6 +11,11 @@ use crate::rulebook::moves::{decisions, picks};
 use crate::rulebook::steps::{behind_colon, render_steps};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
+use crate::rules::visit::{any_stmt, visit_block, visit_stmts};
+use crate::rules::{
+    Block, Choose, Expr, ExprKind, Limit, LocalId, PLAYER, Rule, RuleId, Stmt, StmtKind, Type,
+    UnaryOp,
+};
 use crate::source::Span;
 use crate::syntax::ast::OF_BASE;
 

@@ -20,14 +20,14 @@ pub(crate) use self::phrases::{LocalNames, PhraseContext, Phrases, plain_notes};
 use std::collections::BTreeMap;
 
 use crate::budget::Budget;
-use crate::check::rules::{
-    BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, KindShape, PLAYER, RangeId, Rules, Type,
-    Value,
-};
-use crate::check::topology::CellLayout;
 use crate::compile::{Foreknown, MAX_STEPS, Specialisation, constant};
 use crate::diagnostic::Diagnostic;
 use crate::rulebook::english::{join_list, plural, space_words};
+use crate::rules::topology::CellLayout;
+use crate::rules::{
+    BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, KindShape, PLAYER, RangeId, Rules, Type,
+    Value,
+};
 use crate::source::{Sources, Span};
 
 /// A block of code that begins so draws the board that it names, in letters.

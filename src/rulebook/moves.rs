@@ -2,11 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::rules::{
-    BinaryOp, Binder, Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, Pick,
-    Rule, SetOp, Stmt, StmtKind, TextPart, Type, Value,
-};
-use crate::check::visit::visit_choices;
 use crate::rulebook::english::{
     authored, capitalised, does, headed, join_list, join_words, lowered, one, paragraph, sentence,
 };
@@ -14,6 +9,11 @@ use crate::rulebook::flow::{called, is_flow, prose, rule_heading};
 use crate::rulebook::steps::{BookStep, behind_colon, in_line, render_steps};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
+use crate::rules::visit::visit_choices;
+use crate::rules::{
+    BinaryOp, Binder, Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, Pick,
+    Rule, SetOp, Stmt, StmtKind, TextPart, Type, Value,
+};
 use crate::source::Span;
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::budget::Budget;
-use crate::check::rules::{Expr, MoveOption, Rule};
 use crate::rulebook::english::{self, paragraph};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, Edition, flow, title_or_name};
+use crate::rules::{Expr, MoveOption, Rule};
 use crate::source::Span;
 
 /// What the rulebook of a game says of single conditions, values and ends.

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::copies_of;
-use crate::check::rules::{
-    Domain, Faces, GameOption, History, Kind, KindShape, LocalId, PLAYER, Type, Value, Var, VarForm,
-};
 use crate::rulebook::english::{
     append_note, authored, capitalised, format_table, join_list, join_words, paragraph, sentence,
 };
 use crate::rulebook::flow::prose;
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
+use crate::rules::printed::copies_of;
+use crate::rules::{
+    Domain, Faces, GameOption, History, Kind, KindShape, LocalId, PLAYER, Type, Value, Var, VarForm,
+};
 use crate::syntax::ast::{Owner, Visibility};
 
 /// All that can be touched: boards, cards, dice and coins, counted.

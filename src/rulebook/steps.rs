@@ -1,9 +1,5 @@
 //! Statements as steps: sentences, some of them with steps below.
 
-use crate::check::rules::{
-    Arm, Array, Binder, Block, CardAction, CardSource, Choose, Expr, ExprKind, HistoryId, LocalId,
-    ResetTarget, Stmt, StmtKind, TextPart, Type, VarId,
-};
 use crate::rulebook::english::{
     capitalised, does, embedded, is, is_many, join_list, join_words, lowered, paragraph, plural,
     sentence, singular,
@@ -11,6 +7,10 @@ use crate::rulebook::english::{
 use crate::rulebook::flow::goes_on_alike;
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
+use crate::rules::{
+    Arm, Array, Binder, Block, CardAction, CardSource, Choose, Expr, ExprKind, HistoryId, LocalId,
+    ResetTarget, Stmt, StmtKind, TextPart, Type, VarId,
+};
 use crate::syntax::Tightness;
 use crate::syntax::ast::{CoinVerb, OF_BASE, PastVerb};
 

@@ -3,14 +3,14 @@
 //! The levels of precedence are those of the language; which one an expression has is a matter of its
 //! words: `A common B` is tight in a file and open in a book, `what is both in A and in B`.
 
-use crate::check::rules::{
-    Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, KindShape,
-    Pattern, PileEnd, Rule, SetOp, Table, TextPart, Type, UnaryOp, Value,
-};
-use crate::check::unclamped;
 use crate::rulebook::english::{authored, embedded, is, is_many, join_list, join_words, plural};
 use crate::rulebook::words::{Phraser, TightPhrase};
 use crate::rulebook::{Book, title_or_name};
+use crate::rules::print::unclamped;
+use crate::rules::{
+    Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, KindShape,
+    Pattern, PileEnd, Rule, SetOp, Table, TextPart, Type, UnaryOp, Value,
+};
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
 

@@ -1,12 +1,12 @@
 //! Names in English: locals, variables with their owners, what something goes through.
 
-use crate::check::rules::{
-    Binder, Domain, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, VarForm, VarId,
-};
-use crate::check::visit::{visit_choices, visit_stmts};
 use crate::rulebook::english::{is, is_noun, join_words, one, paragraph, plural, quote_code};
 use crate::rulebook::values::describe_reversal;
 use crate::rulebook::{Book, title_or_name};
+use crate::rules::visit::{visit_choices, visit_stmts};
+use crate::rules::{
+    Binder, Domain, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, VarForm, VarId,
+};
 use crate::source::Span;
 use crate::syntax::Tightness;
 use crate::syntax::ast::Owner;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::tally::{MoveUse, SeatWins, Tally};
 use crate::bytecode::Program;
 use crate::bytecode::program::ValueShape;
-use crate::check::rules::PLAYER;
 use crate::game::Game;
+use crate::rules::PLAYER;
 use crate::vm::Offers;
 
 /// What is counted of all options of a program. A thing is a move, or a move with some member as

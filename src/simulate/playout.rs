@@ -10,8 +10,8 @@ use super::{Batch, Record};
 use crate::bots::{Analysis, Bot, BotKind, Control, View};
 use crate::bytecode::Program;
 use crate::chance::{Chance, Seed, Seeded};
-use crate::check::rules::STARTER;
 use crate::game::{Game, Player, State, Trap};
+use crate::rules::STARTER;
 use crate::source::Span;
 use crate::vm::{Driver, Lent, Offers, VmStep, choose, run};
 

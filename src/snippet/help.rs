@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use crate::budget::Budget;
-use crate::check::printed_columns;
-use crate::check::rules::{
-    Choose, Column, Expr, ExprKind, Kind, KindShape, MoveOption, PLAYER, Rule, Rules, TextPart,
-    Type, Value, Var,
-};
-use crate::check::visit::{move_names, visit_choices};
 use crate::compile::value_text;
 use crate::game::Game;
 use crate::rulebook::{Phrases, plain_notes};
+use crate::rules::printed::printed_columns;
+use crate::rules::visit::{move_names, visit_choices};
+use crate::rules::{
+    Choose, Column, Expr, ExprKind, Kind, KindShape, MoveOption, PLAYER, Rule, Rules, TextPart,
+    Type, Value, Var,
+};
 use crate::snippet::{edition, format_usage};
 use crate::syntax::ast::Owner;
 

@@ -15,15 +15,15 @@ pub use why::unkept::explain;
 pub use why::why_not;
 
 use crate::bytecode::program::{ENDING, Format, GameEnding, Manner, NONE};
-use crate::check::rules::{
-    Array, BinaryOp, Clause, Expr, ExprKind, Faces, Local, LocalId, MoveOption, Rule, SnippetScope,
-    StmtKind, Type, UnaryOp, Value, VarForm,
-};
 use crate::check::{check_call, check_expression, check_statements};
 use crate::compile::{Compiled, SiteDebug, Snippet, Storage, extend};
 use crate::diagnostic::{Diagnostics, diagnostics};
 use crate::game::{Game, LegalMoves, Said, State, StepDriver};
 use crate::rulebook::Edition;
+use crate::rules::{
+    Array, BinaryOp, Clause, Expr, ExprKind, Faces, Local, LocalId, MoveOption, Rule, SnippetScope,
+    StmtKind, Type, UnaryOp, Value, VarForm,
+};
 use crate::snippet::moment::{KnownLocals, LiveGame};
 use crate::source::{Source, Span};
 use crate::syntax::{parse_expression, parse_statements};

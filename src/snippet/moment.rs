@@ -4,15 +4,14 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::check::PrintManner;
-use crate::check::rules::{
-    Expr, HistoryId, Local, LocalId, Rule, RuleId, Type, Value, VarId, flat_index,
-};
 use crate::compile::{Compiled, Snippet, Storage};
 use crate::eval::{
     Constants, Env, Evaluated, Evaluator, MAX_STEPS, NoValue, domain_of, from_words, held, to_words,
 };
 use crate::game::{Game, LegalMoves, PieceKey, Player, State, element_place};
+use crate::rules::{
+    Expr, HistoryId, Local, LocalId, PrintManner, Rule, RuleId, Type, Value, VarId, flat_index,
+};
 use crate::snippet::{NullDriver, extended, finished, source_text, started};
 use crate::source::Span;
 use crate::vm::{self, Offers};

@@ -1,9 +1,9 @@
 //! Finds the moves that a strategy of the file would make.
 
 use crate::bytecode::program::OptionInfo;
-use crate::check::rules::{LocalId, PLAYER, StrategyLine, Type, Value};
 use crate::compile::Storage;
 use crate::game::Player;
+use crate::rules::{LocalId, PLAYER, StrategyLine, Type, Value};
 use crate::snippet::moment::{KnownLocals, LiveGame};
 use crate::snippet::{WaitingGame, current_site, in_sight};
 use crate::syntax::ast::Direction;

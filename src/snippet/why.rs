@@ -8,12 +8,12 @@ pub(super) mod unkept;
 use std::fmt::{Display, Formatter};
 
 use crate::budget::Budget;
-use crate::check::rules::{
-    Array, BinaryOp, Binder, Choose, Clause, Expr, ExprKind, MoveOption, Rule, Type, UnaryOp, Value,
-};
-use crate::check::visit::move_names;
 use crate::compile::{Storage, constant};
 use crate::rulebook::{LocalNames, PhraseContext, Phrases, is, plain_notes};
+use crate::rules::visit::move_names;
+use crate::rules::{
+    Array, BinaryOp, Binder, Choose, Clause, Expr, ExprKind, MoveOption, Rule, Type, UnaryOp, Value,
+};
 use crate::snippet::moment::{KnownLocals, LiveGame};
 use crate::snippet::{WaitingGame, compared_parts, current_site, edition, in_sight, named_up_to};
 use crate::source::Span;

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use astragal::machinery::check::rules::{Domain, Expr, ExprKind, KindId, Rules, Type};
 use astragal::machinery::pipeline::{Folder, NamedText, OpenedFile, Ruleset, check_once};
+use astragal::machinery::rules::{Domain, Expr, ExprKind, KindId, Rules, Type};
 use astragal::machinery::source::{Source, Sources, Span};
 use astragal::machinery::syntax::ast::Ast;
 use astragal::machinery::syntax::parse;
@@ -169,7 +169,7 @@ impl Draft {
                 let range = &self.rules().ranges[range.index()];
                 let high = range.high.as_ref()?;
                 let written = |expr: &Expr| match &expr.kind {
-                    ExprKind::Value(astragal::machinery::check::rules::Value::Int(number)) => {
+                    ExprKind::Value(astragal::machinery::rules::Value::Int(number)) => {
                         number.to_string()
                     }
                     _ => self.slice(expr.span).to_owned(),
@@ -189,7 +189,7 @@ impl Draft {
         };
         matches!(
             self.rules().kinds[kind.index()].shape,
-            astragal::machinery::check::rules::KindShape::Cards(_)
+            astragal::machinery::rules::KindShape::Cards(_)
         )
     }
 

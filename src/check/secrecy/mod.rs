@@ -17,12 +17,12 @@ mod walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::Budget;
-use crate::check::call_graph::{asks, rules_that};
 use crate::check::error;
-use crate::check::rules::{ArgumentHearers, ExprKind, RuleId, Rules, StmtKind, VarId};
-use crate::check::visit::visit_stmts;
 use crate::components::Components;
 use crate::diagnostic::Diagnostic;
+use crate::rules::call_graph::{asks, rules_that};
+use crate::rules::visit::visit_stmts;
+use crate::rules::{ArgumentHearers, ExprKind, RuleId, Rules, StmtKind, VarId};
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 use outputs::Sink;

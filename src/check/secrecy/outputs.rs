@@ -5,14 +5,14 @@
 //! that what was shown is known no more, that the rules fail. It must depend on no secret.
 
 use crate::check::error;
-use crate::check::rules::{
-    Array, CardAction, CardSource, Domain, Expr, ExprKind, KindShape, LocalId, PileEnd, Type,
-    UnaryOp, VarId,
-};
 use crate::check::secrecy::Input;
 use crate::check::secrecy::taint::{SecretPath, SecretSource, Sees, Taint};
 use crate::check::secrecy::walk::{Given, SecrecyWalk};
 use crate::diagnostic::Label;
+use crate::rules::{
+    Array, CardAction, CardSource, Domain, Expr, ExprKind, KindShape, LocalId, PileEnd, Type,
+    UnaryOp, VarId,
+};
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 

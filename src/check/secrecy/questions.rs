@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::returned_values::returned;
-use crate::check::rules::{
+use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
+use crate::check::secrecy::walk::SecrecyWalk;
+use crate::rules::returned_values::returned;
+use crate::rules::visit::visit_stmts;
+use crate::rules::{
     Array, BinaryOp, Binder, Block, Choose, Clause, Domain, Expr, ExprKind, KindId, LocalId,
     MoveOption, Pick, Rule, SetOp, Stmt, StmtKind, Type, Var, VarForm, VarId,
 };
-use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
-use crate::check::secrecy::walk::SecrecyWalk;
-use crate::check::visit::visit_stmts;
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 

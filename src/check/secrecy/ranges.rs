@@ -1,9 +1,9 @@
 //! Bounds numbers, as far as declarations say them: an error that no number causes tells nothing.
 
-use crate::check::rules::{
+use crate::check::secrecy::walk::SecrecyWalk;
+use crate::rules::{
     Arith, Array, BinaryOp, Domain, Expr, ExprKind, LocalId, RangeId, UnaryOp, Value,
 };
-use crate::check::secrecy::walk::SecrecyWalk;
 use crate::syntax::ast::FoldWord;
 
 /// The lowest and the highest number that an expression can be.

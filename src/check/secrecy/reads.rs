@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::rules::{
-    Array, BinaryOp, Binder, Block, Expr, ExprKind, LocalId, PLAYER, RuleId, SetOp, Type, UnaryOp,
-    Value, VarForm, VarId,
-};
 use crate::check::secrecy::RuleKnowledge;
 use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
 use crate::check::secrecy::walk::{Given, SecrecyWalk};
-use crate::check::visit::visit_block;
+use crate::rules::visit::visit_block;
+use crate::rules::{
+    Array, BinaryOp, Binder, Block, Expr, ExprKind, LocalId, PLAYER, RuleId, SetOp, Type, UnaryOp,
+    Value, VarForm, VarId,
+};
 use crate::source::Span;
 use crate::syntax::ast::{FoldWord, Visibility};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::rules::{Expr, LocalId, VarId};
+use crate::rules::{Expr, LocalId, VarId};
 use crate::source::Span;
 
 /// How many places of a path are shown.

@@ -7,14 +7,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::rules::{
-    Array, Binder, Block, Expr, ExprKind, LocalId, PLAYER, ResetTarget, Rule, RuleId, Stmt,
-    StmtKind, Type,
-};
 use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::ranges::ValueBounds;
 use crate::check::secrecy::taint::{FlowState, SecretSource, Sees, Taint};
 use crate::check::secrecy::{Input, RuleKnowledge, SecrecyFindings};
+use crate::rules::{
+    Array, Binder, Block, Expr, ExprKind, LocalId, PLAYER, ResetTarget, Rule, RuleId, Stmt,
+    StmtKind, Type,
+};
 use crate::source::Span;
 
 /// What a rule is given where it is called.

@@ -3,9 +3,9 @@
 use super::model::{ActionGroup, ActionView, Means, MoveArgument, Parameter};
 use super::{Tag, ViewContext, cards};
 use crate::bytecode::program::{OptionInfo, Shown, ValueShape};
-use crate::check::rules::{Choose, KindShape, Local, LocalId, MoveOption, Rules};
-use crate::check::visit::visit_choices;
 use crate::game::{Game, LegalMoves, Player, State, TableView, labels};
+use crate::rules::visit::visit_choices;
+use crate::rules::{Choose, KindShape, Local, LocalId, MoveOption, Rules};
 
 /// How many names of moves a question made of them lists.
 const MOST_NAMED: usize = 4;

@@ -5,8 +5,8 @@ use super::grouping::{Speaker, Speaks};
 use super::model::{Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, SeenValue, Tag};
 use crate::bytecode::program::{NONE, ValueShape};
 use crate::bytecode::vars::DimInfo;
-use crate::check::rules::{Kind, Member, Type, Value};
-use crate::check::topology::CellLayout;
+use crate::rules::topology::CellLayout;
+use crate::rules::{Kind, Member, Type, Value};
 
 /// How many cells a ring has at least that lies in two rows, there and back.
 const FEWEST_THERE_AND_BACK: usize = 6;

@@ -6,8 +6,7 @@ use super::model::{ActionGroup, Card, CardColumn, Means, Tag, Thing, ValueForm};
 use super::values::face_of;
 use super::{ViewContext, colour};
 use crate::bytecode::vars::VarInfo;
-use crate::check::rules::{KindShape, Type, Value};
-use crate::check::{PrintManner, value_words};
+use crate::rules::{KindShape, PrintManner, Type, Value, value_words};
 
 /// The cards in some piles whose faces say anything, each face once.
 pub(super) fn collect_cards<'a>(

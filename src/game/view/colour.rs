@@ -2,7 +2,7 @@
 
 use super::ViewContext;
 use super::values::face_of;
-use crate::check::rules::{Column, Domain, Kind, KindShape, Member, Paint, Rules, Type, Value};
+use crate::rules::{Column, Domain, Kind, KindShape, Member, Paint, Rules, Type, Value};
 
 /// The names that are colours.
 const NAMED: [(Paint, &[&str]); 12] = [

@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 
 use super::boards::boards;
 use super::cards::collect_cards;
-use super::colour;
 use super::tracks::{self, constant_number};
-use super::{EMPTY, TableView, Thing, ValueForm, ViewCell, ViewContext, YES, grid_row};
+use super::{EMPTY, TableView, Thing, ValueForm, ViewCell, ViewContext, YES, colour, grid_row};
 use crate::bytecode::program::{self, NONE};
 use crate::bytecode::vars::{DimInfo, VarInfo};
-use crate::check::rules::{Domain, History, Rules, Table, Type, Value, VarForm};
+use crate::rules::{Domain, History, Rules, Table, Type, Value, VarForm};
 
 /// How many members a type has at most whose variables stand in one drawing.
 const MOST_ACROSS: usize = 26;

@@ -11,7 +11,7 @@ mod standing;
 mod tracks;
 mod values;
 
-pub use crate::check::rules::Paint;
+pub use crate::rules::Paint;
 pub(crate) use boards::cells_of;
 pub(super) use cards::{own_piles, printed};
 pub(super) use grouping::table;
@@ -29,9 +29,9 @@ use crate::bytecode::Program;
 use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::program::{Format, Manner, NONE, ValueShape};
 use crate::bytecode::vars::{DimInfo, VarInfo};
-use crate::check::rules::{Kind, Rules, VarForm};
-use crate::check::topology::CellLayout;
 use crate::game::Loaded;
+use crate::rules::topology::CellLayout;
+use crate::rules::{Kind, Rules, VarForm};
 use crate::vm::{State, print_as, sees};
 
 /// The value of a die that was not rolled yet.

@@ -7,14 +7,14 @@ use super::ViewContext;
 use super::model::{SeatView, Setting, Standing, Status, ViewHead};
 use crate::bytecode::Program;
 use crate::bytecode::program::Wait;
-use crate::check::rules::{
-    Array, Block, Expr, ExprKind, GameOption, LocalId, PLAYER, RuleId, Rules, Stmt, StmtKind, Type,
-    UnaryOp, Value, VarId,
-};
-use crate::check::visit::let_of;
 use crate::compile::value_text;
 use crate::eval::{Constants, Env, Evaluator, domain_of, from_words, held};
 use crate::game::{Loaded, Outcome, element_place};
+use crate::rules::visit::let_of;
+use crate::rules::{
+    Array, Block, Expr, ExprKind, GameOption, LocalId, PLAYER, RuleId, Rules, Stmt, StmtKind, Type,
+    UnaryOp, Value, VarId,
+};
 use crate::syntax::ast::Owner;
 use crate::vm;
 

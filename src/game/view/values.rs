@@ -6,7 +6,7 @@ use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::lists;
 use crate::bytecode::program::{Format, Manner, NONE, ValueShape};
 use crate::bytecode::vars::VarInfo;
-use crate::check::rules::{self, Type, VarForm};
+use crate::rules::{self, Type, VarForm};
 use crate::vm;
 
 /// The kind of the players.

@@ -1,9 +1,7 @@
 //! Finds the decisions that have a typed move and do not wait here, and what keeps the game from them.
 
-use crate::check::rules::{
-    Block, Choose, Decline, Expr, ExprKind, Pick, StmtKind, TextPart, Value,
-};
-use crate::check::visit::visit_choices;
+use crate::rules::visit::visit_choices;
+use crate::rules::{Block, Choose, Decline, Expr, ExprKind, Pick, StmtKind, TextPart, Value};
 use crate::snippet::moment::{KnownLocals, LiveGame};
 use crate::snippet::why::{BrokenRule, Reason, Why};
 use crate::source::Span;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::rules::{
+use crate::compile::Storage;
+use crate::rules::{
     Binder, Clause, Domain, Expr, ExprKind, Kind, KindId, KindShape, LocalId, MoveOption, PLAYER,
     TextPart, Type, Value, ascending,
 };
-use crate::compile::Storage;
 use crate::snippet::moment::KnownLocals;
 use crate::snippet::why::{BrokenRule, Failed, OFFERED, Reason, Why, furthest};
 use crate::snippet::{fold_space, format_usage, param_type};

@@ -1,10 +1,10 @@
 //! Says what is wrong with something that must always hold and does not.
 
 use super::with_values;
-use crate::check::rules::{Always, PLAYER, Type, Value};
 use crate::compile::{Storage, value_text};
 use crate::diagnostic::{Diagnostics, diagnostics};
 use crate::game::{Player, Unkept};
+use crate::rules::{Always, PLAYER, Type, Value};
 use crate::snippet::WaitingGame;
 use crate::snippet::moment::{HIDDEN, KnownLocals, LiveGame};
 

@@ -1,6 +1,6 @@
 //! Conditions at other places: `where`, `when`, `let`, `if`, and inside of sets.
 
-use astragal::machinery::check::rules::Type;
+use astragal::machinery::rules::Type;
 use astragal::machinery::syntax::ast::{BinaryOp, Binder, Block, ClauseKind, ExprKind, StmtKind};
 
 use super::Page;

@@ -1,6 +1,6 @@
 //! Values, statements and moves that are put together from what the file has elsewhere.
 
-use astragal::machinery::check::rules::{Domain, Type};
+use astragal::machinery::rules::{Domain, Type};
 use astragal::machinery::source::Span;
 use astragal::machinery::syntax::ast::{MoveLine, StmtKind};
 

@@ -1,6 +1,6 @@
 //! Rules and names for what stands in a place: the same game with another shape.
 
-use astragal::machinery::check::rules::{KindShape, Type};
+use astragal::machinery::rules::{KindShape, Type};
 use astragal::machinery::source::Span;
 use astragal::machinery::syntax::ast::{
     Block, Expr, ExprKind, ItemKind, RuleBody, RuleDecl, StmtKind, TypeKind,

@@ -1,6 +1,6 @@
 //! Loops around statements, and other ways to go over a set.
 
-use astragal::machinery::check::rules::Type;
+use astragal::machinery::rules::Type;
 use astragal::machinery::syntax::ast::StmtKind;
 
 use super::Page;

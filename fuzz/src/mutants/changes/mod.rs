@@ -9,7 +9,7 @@ mod slips;
 mod storage;
 mod widen;
 
-use astragal::machinery::check::rules::{Domain, Type};
+use astragal::machinery::rules::{Domain, Type};
 use astragal::machinery::source::Span;
 
 use super::dice::Dice;
@@ -136,11 +136,11 @@ impl<'a> Page<'a> {
     pub fn some_domain(&self, dice: &mut Dice) -> Option<String> {
         let rules = self.draft.rules();
         let kinds = (0..rules.kinds.len())
-            .map(|at| Domain::Kind(astragal::machinery::check::rules::KindId::at(at)));
+            .map(|at| Domain::Kind(astragal::machinery::rules::KindId::at(at)));
         let plain = kinds.filter(|kind| {
             let Domain::Kind(kind) = kind else { return false };
             let kind = &rules.kinds[kind.index()];
-            !matches!(kind.shape, astragal::machinery::check::rules::KindShape::Cards(_))
+            !matches!(kind.shape, astragal::machinery::rules::KindShape::Cards(_))
                 && kind.name != "Direction"
         });
         let domain = *dice.pick(&plain.collect::<Vec<_>>())?;

@@ -1,6 +1,6 @@
 //! Other ways to write a value.
 
-use astragal::machinery::check::rules::{Domain, Type};
+use astragal::machinery::rules::{Domain, Type};
 use astragal::machinery::syntax::ast::{BinaryOp, ExprKind};
 
 use super::Page;

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Along, Lead, Track, TrackStop};
 use crate::bytecode::Program;
-use crate::check::rules::{
+use crate::rules::visit::visit_stmts;
+use crate::rules::{
     Arith, Array, BinaryOp, Clause, Domain, Expr, ExprKind, LocalId, Rule, Rules, Stmt, StmtKind,
     Type, Value, VarForm,
 };
-use crate::check::visit::visit_stmts;
 
 /// A variable that is read, with its indices but for the owner.
 #[derive(Clone, Debug)]

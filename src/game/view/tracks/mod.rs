@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use super::grouping::{range_ends, table_type};
 use super::{EMPTY, Thing, ViewCell, ViewContext, YES, grid_row, member_tags};
 use crate::bytecode::vars::VarInfo;
-use crate::check::rules::{Expr, ExprKind, Rules, Type, UnaryOp, Value};
+use crate::rules::{Expr, ExprKind, Rules, Type, UnaryOp, Value};
 pub(in crate::game) use find::tracks;
 
 /// How many places ahead are put into words.

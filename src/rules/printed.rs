@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::rules::{Clause, Column, Expr, ExprKind, Kind, KindShape, Rules, Type, Value};
-use crate::check::visit::visit_choices;
+use crate::rules::visit::visit_choices;
+use crate::rules::{Clause, Column, Expr, ExprKind, Kind, KindShape, Rules, Type, Value};
 
 /// Returns for each kind the positions of the columns that people need: where a text says what a member
 /// does, it and what moves ask for. How many cards there are of a face is no property of the face.

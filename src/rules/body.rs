@@ -1,6 +1,6 @@
 //! Bodies of checked rules: statements, decisions and expressions.
 
-use crate::check::rules::{
+use crate::rules::{
     ConstantId, Domain, HistoryId, KindId, LocalId, OptionId, RuleId, TableId, Type, Value, VarId,
     ascending,
 };

@@ -119,17 +119,17 @@ impl Deref for BoardTopology {
 }
 
 /// A shape that has a word: `ring 12`, `hex 5`.
-pub(super) struct NamedShape {
-    pub(super) word: &'static str,
+pub(crate) struct NamedShape {
+    pub(crate) word: &'static str,
     /// How a board of it is declared, for messages.
-    pub(super) form: &'static str,
+    pub(crate) form: &'static str,
     /// The least number that a size may be.
-    pub(super) least: usize,
+    pub(crate) least: usize,
     /// The board of these sizes, if it has so many.
-    pub(super) board: fn(&[usize]) -> Option<BoardTopology>,
+    pub(crate) board: fn(&[usize]) -> Option<BoardTopology>,
 }
 
-pub(super) const SHAPES: [NamedShape; 2] = [
+pub(crate) const SHAPES: [NamedShape; 2] = [
     NamedShape {
         word: "ring",
         form: "`ring 12`",
@@ -152,12 +152,12 @@ pub(super) const SHAPES: [NamedShape; 2] = [
 ];
 
 /// The directions of all shapes, in the order of the kind `Direction`.
-pub(super) fn all_directions() -> impl Iterator<Item = &'static str> {
+pub(crate) fn all_directions() -> impl Iterator<Item = &'static str> {
     plane::DIRECTIONS.into_iter().chain(ring::DIRECTIONS)
 }
 
 /// The words for sets of directions, with what they hold.
-pub(super) const DIRECTION_SETS: [(&str, [&str; 4]); 2] = [
+pub(crate) const DIRECTION_SETS: [(&str, [&str; 4]); 2] = [
     ("orthogonal", ["north", "east", "south", "west"]),
     ("diagonal", ["north_east", "south_east", "south_west", "north_west"]),
 ];

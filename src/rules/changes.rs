@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::rules::{Array, Block, ExprKind, LocalId, Rules, StmtKind, VarId};
-use crate::check::visit::{visit_block, visit_stmts};
+use crate::rules::visit::{visit_block, visit_stmts};
+use crate::rules::{Array, Block, ExprKind, LocalId, Rules, StmtKind, VarId};
 
 /// Variables that are changed, with the index that is the own member of a round where rounds change only its elements.
 pub(crate) type ChangedVars = BTreeMap<VarId, Option<usize>>;

@@ -4,7 +4,7 @@
 //! A hex has a pointed top, so rows are straight and each lies half a cell to the right of the row
 //! above it. Columns run from the top left to the bottom right.
 
-use crate::check::topology::{CellLayout, Topology};
+use crate::rules::topology::{CellLayout, Topology};
 
 /// The directions of a grid, clockwise; `north` is up as the board is drawn.
 pub(super) const DIRECTIONS: [&str; 8] =

@@ -1,11 +1,20 @@
 //! Which rules call which: circles of them, and what runs in a call.
 
-use std::collections::BTreeSet;
-
-use crate::check::rules::{Block, Clause, Expr, ExprKind, Rule, RuleId, Rules, Stmt, StmtKind};
-use crate::check::visit::{visit_choices, visit_stmts};
 use crate::components::Components;
+use crate::rules::Block;
+use crate::rules::Clause;
+use crate::rules::Effects;
+use crate::rules::Expr;
+use crate::rules::ExprKind;
+use crate::rules::Rule;
+use crate::rules::RuleId;
+use crate::rules::Rules;
+use crate::rules::Stmt;
+use crate::rules::StmtKind;
+use crate::rules::visit::visit_choices;
+use crate::rules::visit::visit_stmts;
 use crate::source::Span;
+use std::collections::BTreeSet;
 
 /// The rules that statements call.
 pub(crate) fn calls_in(block: &[Stmt]) -> BTreeSet<RuleId> {
@@ -112,4 +121,10 @@ pub(crate) fn inner_turns(rules: &Rules) -> BTreeSet<Span> {
         }
     }
     inner
+}
+
+pub(crate) fn effects_of(rules: &Rules, calls: &[RuleId]) -> Effects {
+    calls.iter().fold(Effects::default(), |effects, call| {
+        effects.union_effects(rules.rules[call.index()].effects)
+    })
 }

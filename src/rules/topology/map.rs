@@ -1,6 +1,6 @@
 //! Maps: `{ harbour - market - castle }`, places with names that are linked to each other.
 
-use crate::check::topology::{CellLayout, Topology};
+use crate::rules::topology::{CellLayout, Topology};
 
 /// Its links are the column of the neighbours of each place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

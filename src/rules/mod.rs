@@ -1,16 +1,34 @@
 //! The checked tree: names resolved to ids, a type on every expression; settings are not folded yet.
 
 mod body;
+mod build;
+mod kinds;
+pub(crate) mod call_graph;
+pub(crate) mod changes;
+pub(crate) mod ends;
+pub(crate) mod print;
+pub(crate) mod printed;
+pub(crate) mod protect;
+pub(crate) mod returned_values;
+pub(crate) mod topology;
+mod types;
 mod values;
+pub(crate) mod visit;
+pub(crate) mod walks;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::topology::BoardTopology;
+use crate::rules::topology::BoardTopology;
 use crate::source::Span;
 use crate::syntax::ast::{Direction, Owner, Visibility};
 
 pub use body::*;
+pub(crate) use build::*;
+pub(crate) use types::*;
 pub use values::*;
+pub use words::value_text;
+pub(crate) use words::*;
 
 /// Makes a newtype index with a way to use it on a slice.
 macro_rules! ids {

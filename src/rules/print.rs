@@ -1,10 +1,10 @@
 //! Prints checked rules as code again: what messages quote and editors show.
 
-use crate::check::rules::{
+use crate::rules::words::{PrintManner, domain_code, range_code, type_code, value_words};
+use crate::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Domain, Expr, ExprKind, Local, LocalId, Pattern,
     PileEnd, RangeId, Rule, Rules, SetOp, Table, TextPart, Type, UnaryOp, Value, VarId,
 };
-use crate::check::types::{PrintManner, domain_code, range_code, type_code, value_words};
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Code, Owner};
 use crate::syntax::print_expression;
@@ -14,7 +14,7 @@ pub fn expression_text(rules: &Rules, locals: &[Local], expr: &Expr) -> String {
     print_expression(&ExprWriter { rules, locals }.expr(expr))
 }
 
-pub(super) fn rule_head(rules: &Rules, rule: &Rule) -> String {
+pub(crate) fn rule_head(rules: &Rules, rule: &Rule) -> String {
     let params: Vec<String> =
         rule.locals[..rule.params].iter().map(|param| typed_name(rules, param)).collect();
     let returns = match &rule.returns {
@@ -31,7 +31,7 @@ pub fn typed_name(rules: &Rules, local: &Local) -> String {
 }
 
 /// A type, with the range of its numbers in place of `number`.
-pub(super) fn ranged(rules: &Rules, ty: &Type, range: Option<RangeId>) -> String {
+pub(crate) fn ranged(rules: &Rules, ty: &Type, range: Option<RangeId>) -> String {
     match (range, ty) {
         (Some(range), Type::Number) => range_code(rules, range),
         (Some(range), Type::Maybe(_)) => format!("maybe {}", range_code(rules, range)),
@@ -40,7 +40,7 @@ pub(super) fn ranged(rules: &Rules, ty: &Type, range: Option<RangeId>) -> String
 }
 
 /// `[Harbour, 1..4]`, or nothing.
-pub(super) fn dims_text(rules: &Rules, dims: &[Domain]) -> String {
+pub(crate) fn dims_text(rules: &Rules, dims: &[Domain]) -> String {
     let codes: Vec<String> = dims.iter().map(|dim| domain_code(rules, *dim)).collect();
     if codes.is_empty() { String::new() } else { format!("[{}]", codes.join(", ")) }
 }

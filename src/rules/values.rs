@@ -4,9 +4,9 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 
-use crate::check::adjacency::cell_set;
-use crate::check::rules::{KindId, RangeId};
-use crate::check::topology::BoardTopology;
+use crate::rules::build::cell_set;
+use crate::rules::topology::BoardTopology;
+use crate::rules::{KindId, RangeId};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Type {
@@ -168,7 +168,7 @@ impl Deref for Cells {
 
 impl Cells {
     /// What can be seen from each cell of a board in each direction.
-    pub(in crate::check) fn rays(board: BoardTopology, directions: Vec<String>) -> Cells {
+    pub(crate) fn rays(board: BoardTopology, directions: Vec<String>) -> Cells {
         let of_all = move |direction: &String| {
             (0..board.cell_count()).map(|at| cell_set(board.ray(at, direction))).collect::<Vec<_>>()
         };

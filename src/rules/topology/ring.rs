@@ -1,6 +1,6 @@
 //! Rings: `ring 12`, cells one after the other, the last beside the first.
 
-use crate::check::topology::{CellLayout, Topology};
+use crate::rules::topology::{CellLayout, Topology};
 use crate::syntax::in_snake_case;
 
 pub(super) const DIRECTIONS: [&str; 2] = ["onward", "back"];

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::rules::{
+use crate::rules::{
     Arm, Array, Binder, Block, BoardWalk, CardAction, CardSource, Choose, Clause, Decline, Expr,
     ExprKind, LocalId, MoveOption, Pick, PileEnd, ResetTarget, Rule, Stmt, StmtKind, TextPart,
 };

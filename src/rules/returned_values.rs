@@ -1,6 +1,6 @@
 //! Rules that only decide what they return, as one expression: it can become operations on sets.
 
-use crate::check::rules::{Binder, Expr, ExprKind, Rule, Stmt, StmtKind, Type};
+use crate::rules::{Binder, Expr, ExprKind, Rule, Stmt, StmtKind, Type};
 use crate::syntax::ast::FoldWord;
 
 /// No value has more expressions than this. What follows an `if` without `return` is written twice.

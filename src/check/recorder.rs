@@ -1,0 +1,62 @@
+//! Records what names mean while a file is checked.
+
+use std::collections::BTreeMap;
+
+use crate::check::names::Global;
+use crate::rules::{KindId, Local, RuleId, Type};
+use crate::source::Span;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Symbol {
+    Kind(KindId),
+    /// A member of a kind, by its position.
+    Member(KindId, usize),
+    /// A column of a kind, by its position.
+    Column(KindId, usize),
+    Global(Global),
+    Rule(RuleId),
+    /// A group of moves, by its position.
+    Moves(usize),
+    /// A local, by the place where it is declared.
+    Local(Span),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct SymbolUse {
+    pub span: Span,
+    pub means: Symbol,
+}
+
+/// What can stand where a name stands.
+#[derive(Clone, Debug)]
+pub(crate) enum CompletionContext {
+    /// A value: these locals can be seen, and this type is expected.
+    Value(Vec<Local>, Option<Type>),
+    /// Something after the dot of a value.
+    Member(Type),
+    /// Something after the dot of a kind.
+    OfKind(KindId),
+    Type,
+    /// After the dot of a history.
+    OfHistory,
+    Coin,
+    Moves,
+    /// A cell: one of the members of the kind, if that is known.
+    Cell(Option<KindId>),
+}
+
+/// What a check keeps for editors while it goes on.
+#[derive(Default)]
+pub(crate) struct SymbolRecorder {
+    /// What names mean where they stand, in the order in which they were found.
+    pub(crate) uses: Vec<SymbolUse>,
+    pub(crate) locals: BTreeMap<Span, Local>,
+    /// The names that a `let` or `var` declares, with their places.
+    pub(crate) kept_names: BTreeMap<Span, String>,
+    /// The name that stands where something shall be completed.
+    pub(crate) probe: Option<String>,
+    pub(crate) context: Option<CompletionContext>,
+}
+
+/// What stands after the dot of a history.
+pub(crate) const HISTORY_FIELD: &str = "times";
