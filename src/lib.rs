@@ -81,6 +81,8 @@ mod session;
 mod simulate;
 #[cfg(feature = "messages")]
 mod messages;
+#[cfg(feature = "host")]
+mod host;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "cli")]

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, builder::styling::Styles};
 
-use super::engine::EngineChoice;
 use crate::bots::ONE;
 use crate::compile::Passes;
+use crate::host::files::TableSetup;
 
 /// Writes, checks and plays the rules of tabletop games.
 #[derive(Debug, Parser)]
@@ -34,6 +34,12 @@ pub(super) enum Color {
     Always,
     /// Never.
     Never,
+}
+
+impl Color {
+    pub(super) fn choice(self) -> Option<bool> {
+        (self != Color::Auto).then_some(self == Color::Always)
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -111,6 +117,11 @@ pub(super) struct TableArgs {
 }
 
 impl TableArgs {
+    pub(super) fn setup(&self) -> TableSetup {
+        let TableArgs { players, names, options } = self.clone();
+        TableSetup { players, names, options }
+    }
+
     /// The words of a command line that set up such a table.
     pub(super) fn to_flags(&self) -> Vec<String> {
         let mut words = Vec::new();
@@ -122,6 +133,18 @@ impl TableArgs {
         self.options.iter().for_each(|(name, value)| add("--option", format!("{name}={value}")));
         words
     }
+}
+
+/// What carries out the operations of a game. The results do not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum EngineChoice {
+    /// Interpret, and make machine code of games that take long.
+    Auto,
+    /// Interpret.
+    Interpreter,
+    /// Make machine code before the first game.
+    #[cfg(feature = "native")]
+    Native,
 }
 
 #[derive(Debug, Args)]

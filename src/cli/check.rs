@@ -2,14 +2,8 @@
 
 use std::path::Path;
 
-use super::args::{Check, Emit, FindingFormat, TableArgs};
-use super::exit::{CliFailure, Exit};
-use super::game_files::{FoundText, find_here};
+use super::args::{Check, Emit, EngineChoice, FindingFormat, TableArgs};
 use super::random_games::{FixedSettings, RandomGames};
-use super::{
-    bundled, disk, engine::EngineChoice, error::CliError, files, report, screen::Screen,
-    watch::WatchedFiles,
-};
 use crate::budget::Budget;
 use crate::bytecode::disassemble::disassemble;
 use crate::check::book_notes::notes_that_hide;
@@ -17,10 +11,14 @@ use crate::check::rules::{ArgumentHearers, Rules};
 use crate::diagnostic::Diagnostics;
 use crate::dump::dump;
 use crate::game::Game;
+use crate::host::exit::{Exit, HostFailure};
+use crate::host::game_files::{FoundText, find_here};
+use crate::host::{disk, error::HostError, files, findings, screen::Screen, watch::WatchedFiles};
+use crate::load::bundled;
 use crate::pipeline;
 use crate::source::{Sources, Span};
 
-pub(super) fn run_check(command: &Check, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn run_check(command: &Check, screen: &mut Screen) -> Result<Exit, HostFailure> {
     loop {
         let (exit, mut watched) = check_all(command, screen)?;
         if !command.watch {
@@ -33,7 +31,7 @@ pub(super) fn run_check(command: &Check, screen: &mut Screen) -> Result<Exit, Cl
     }
 }
 
-fn check_all(command: &Check, screen: &mut Screen) -> Result<(Exit, WatchedFiles), CliFailure> {
+fn check_all(command: &Check, screen: &mut Screen) -> Result<(Exit, WatchedFiles), HostFailure> {
     let (mut wrong, mut worst, mut watched) = (0, Exit::Fine, WatchedFiles::default());
     let files = files(command)?;
     for word in &files {
@@ -59,7 +57,7 @@ fn check_all(command: &Check, screen: &mut Screen) -> Result<(Exit, WatchedFiles
 }
 
 /// The files that the command names; a folder stands for the games in it and below.
-fn files(command: &Check) -> Result<Vec<String>, CliError> {
+fn files(command: &Check) -> Result<Vec<String>, HostError> {
     let here = [".".to_owned()];
     let words = if command.files.is_empty() { &here[..] } else { &command.files };
     let mut found = Vec::new();
@@ -76,7 +74,7 @@ fn files(command: &Check) -> Result<Vec<String>, CliError> {
             files::list_game_files(Path::new(word))?.into_iter().filter(|path| is_game(path));
         found.extend(games.map(|path| path.display().to_string()));
         if found.len() == before {
-            return Err(CliError::NoGames { place: word.clone() });
+            return Err(HostError::NoGames { place: word.clone() });
         }
     }
     Ok(found)
@@ -89,7 +87,7 @@ fn check_file(
     found: &FoundText,
     sources: &mut Sources,
     screen: &mut Screen,
-) -> Result<Exit, CliFailure> {
+) -> Result<Exit, HostFailure> {
     screen.note_namesake(found)?;
     let all = command.all_settings;
     let check = if all { pipeline::check_all_settings } else { pipeline::check };
@@ -123,7 +121,7 @@ fn check_file(
         Some(Emit::Ast) => dump(&checked.ast.items),
         Some(Emit::Rules) => dump(&as_declared(&rules.rules)),
         Some(Emit::Bytecode) => disassemble(load_checked(command, found, sources)?.program()),
-        None if is_human => format!("{}: {}", found.name, report::summary(&checked.diagnostics)),
+        None if is_human => format!("{}: {}", found.name, findings::summary(&checked.diagnostics)),
         None => return Ok(Exit::Fine),
     };
     screen.print_line(text.trim_end())?;
@@ -153,7 +151,7 @@ fn fixed(
     command: &Check,
     found: &FoundText,
     sources: &Sources,
-) -> Result<FixedSettings, CliFailure> {
+) -> Result<FixedSettings, HostFailure> {
     let TableArgs { players, names, options } = &command.table;
     if players.is_none() && names.is_empty() && options.is_empty() {
         return Ok(FixedSettings::default());
@@ -174,10 +172,10 @@ fn print_findings(
     sources: &Sources,
     found: &Diagnostics,
     screen: &mut Screen,
-) -> Result<(), CliFailure> {
+) -> Result<(), HostFailure> {
     match command.format {
         FindingFormat::Human => screen.report_findings(sources, found)?,
-        FindingFormat::Json => screen.print_json(&report::findings_to_json(sources, found))?,
+        FindingFormat::Json => screen.print_json(&findings::findings_to_json(sources, found))?,
     }
     Ok(())
 }
@@ -194,9 +192,17 @@ fn as_declared(rules: &Rules) -> Rules {
 }
 
 /// Loads a game; a failure points into the texts that were checked before.
-fn load_checked(command: &Check, found: &FoundText, sources: &Sources) -> Result<Game, CliFailure> {
-    files::load_game(found, &command.table, Sources::default()).map_err(|failure| match failure {
-        CliFailure::Findings { diagnostics, .. } => files::refuse_findings(sources, diagnostics),
-        other @ (CliFailure::Stream(_) | CliFailure::Said(_)) => other,
+fn load_checked(
+    command: &Check,
+    found: &FoundText,
+    sources: &Sources,
+) -> Result<Game, HostFailure> {
+    files::load_game(found, &command.table.setup(), Sources::default()).map_err(|failure| {
+        match failure {
+            HostFailure::Findings { diagnostics, .. } => {
+                files::refuse_findings(sources, diagnostics)
+            }
+            other @ (HostFailure::Stream(_) | HostFailure::Said(_)) => other,
+        }
     })
 }

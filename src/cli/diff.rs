@@ -4,19 +4,21 @@ use std::collections::BTreeMap;
 
 use similar::{ChangeTag, TextDiff};
 
-use super::args::{Diff, TableArgs};
-use super::exit::{CliFailure, Exit};
-use super::rows::{align_columns, to_row};
-use super::{
-    answers::answers, compare::against, files, results::Results, screen::Screen,
-    simulate::random_playouts,
-};
+use super::args::Diff;
+use super::simulate::random_playouts;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
+use crate::host::exit::{Exit, HostFailure};
+use crate::host::report::rows::{align_columns, to_row};
+use crate::host::report::{against, answers, results::Results};
+use crate::host::{
+    files::{self, TableSetup},
+    screen::Screen,
+};
 use crate::rulebook::{Edition, Rulebook, rulebook};
 use crate::simulate::Millionths;
 
-pub(super) fn diff(command: &Diff, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn diff(command: &Diff, screen: &mut Screen) -> Result<Exit, HostFailure> {
     let (old, old_values) = book(&command.old, screen)?;
     let (new, new_values) = book(&command.new, screen)?;
     screen.print_line(&format!("{} → {}", old.title, new.title))?;
@@ -41,7 +43,7 @@ pub(super) fn diff(command: &Diff, screen: &mut Screen) -> Result<Exit, CliFailu
 }
 
 /// Plays both by random bots: whether each is fair, what differs clearly, and which moves are taken how often.
-fn in_play(command: &Diff, playouts: u64, screen: &mut Screen) -> Result<Exit, CliFailure> {
+fn in_play(command: &Diff, playouts: u64, screen: &mut Screen) -> Result<Exit, HostFailure> {
     let old = random_playouts(&command.old, playouts, screen)?;
     let mut new = random_playouts(&command.new, playouts, screen)?;
     screen.print_line(&format!("\nIn play, {playouts} random games of each"))?;
@@ -90,8 +92,8 @@ fn changed_moves(old: &Results, new: &Results) -> Vec<Vec<String>> {
 fn book(
     game: &str,
     screen: &mut Screen,
-) -> Result<(Rulebook, BTreeMap<String, String>), CliFailure> {
-    let table = TableArgs { players: None, names: Vec::new(), options: Vec::new() };
+) -> Result<(Rulebook, BTreeMap<String, String>), HostFailure> {
+    let table = TableSetup::default();
     let (_, game) = files::open_game(game, &table, screen)?;
     let (rules, sources) = (game.rules(), game.sources());
     let edition = Edition { rules, sources, setting: None, variants: &[] };
@@ -113,7 +115,7 @@ fn print_part_diff(
     old: &str,
     new: &str,
     screen: &mut Screen,
-) -> Result<bool, CliFailure> {
+) -> Result<bool, HostFailure> {
     let (before, after) = (sections(old), sections(new));
     let is_new = |name: &&str| !before.iter().any(|(known, _)| known == name);
     let names = before.iter().map(|(name, _)| *name);

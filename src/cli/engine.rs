@@ -1,19 +1,6 @@
 //! `--engine`: whether the operations of a game are interpreted or become code of the processor.
 
-use clap::ValueEnum;
-
-/// What carries out the operations of a game. The results do not depend on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum EngineChoice {
-    /// Interpret, and make machine code of games that take long.
-    Auto,
-    /// Interpret.
-    Interpreter,
-    /// Make machine code before the first game.
-    #[cfg(feature = "native")]
-    Native,
-}
-
+use super::args::EngineChoice;
 #[cfg(not(feature = "native"))]
 pub(super) fn prepare(_: EngineChoice, _: &crate::game::Game) {}
 
@@ -44,9 +31,9 @@ mod with_code {
     use std::thread;
     use std::time::Duration;
 
-    use super::EngineChoice;
-    use crate::cli::progress::{milliseconds, watched};
+    use crate::cli::args::EngineChoice;
     use crate::game::Game;
+    use crate::host::progress::{milliseconds, watched};
     use crate::native::{MOST_OPERATIONS, accelerate};
 
     /// After how many milliseconds of work machine code pays: to make it takes a tenth of that, mostly.

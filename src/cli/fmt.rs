@@ -4,15 +4,16 @@ use std::path::Path;
 
 use similar::TextDiff;
 
-use super::exit::{CliFailure, Exit};
-use super::{args::Fmt, disk, files, screen::Screen, writing};
+use super::args::Fmt;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
+use crate::host::exit::{Exit, HostFailure};
+use crate::host::{disk, files, screen::Screen, writing};
 use crate::source::Sources;
 use crate::syntax;
 use crate::transcript;
 
-pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, HostFailure> {
     let mut exit = Exit::Fine;
     for path in &command.files {
         let files = if path.is_dir() { files::list_game_files(path)? } else { vec![path.clone()] };
@@ -20,7 +21,7 @@ pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, CliFailure
             let fine = match one(command, &file, screen) {
                 Ok(fine) => fine,
                 // The other files are laid out all the same.
-                Err(CliFailure::Findings { sources, diagnostics, .. }) => {
+                Err(HostFailure::Findings { sources, diagnostics, .. }) => {
                     screen.report_findings(&sources, &diagnostics)?;
                     false
                 }
@@ -35,7 +36,7 @@ pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, CliFailure
 }
 
 /// Lays one file out; returns whether it is laid out now.
-fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, CliFailure> {
+fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, HostFailure> {
     let (is_input, name) = (disk::is_input(path), disk::display_path(path));
     let text = if is_input { disk::read_input()? } else { disk::read_text(path)? };
     let laid_out = lay_out(&name, &text)?;
@@ -61,7 +62,7 @@ fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, CliFailu
 }
 
 /// The canonical layout of a text that can be read.
-fn lay_out(name: &str, text: &str) -> Result<String, CliFailure> {
+fn lay_out(name: &str, text: &str) -> Result<String, HostFailure> {
     let mut sources = Sources::default();
     let source = sources.add(name, text).clone();
     let laid_out = if files::is_script(Path::new(name), text) {

@@ -7,8 +7,10 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use clap_complete::Shell;
 
-use super::exit::{CliFailure, Exit};
-use super::{args::Arguments, bundled, error::CliError, gate, screen::Screen};
+use super::args::Arguments;
+use crate::host::exit::{Exit, HostFailure};
+use crate::host::{error::HostError, gate, screen::Screen};
+use crate::load::bundled;
 use crate::suggest::nearest;
 
 const REFERENCE: &str = include_str!("../../docs/errors.md");
@@ -77,7 +79,7 @@ fn build_command() -> clap::Command {
 }
 
 /// A shell's completions, which know the names of the bundled games beside those of files.
-pub(super) fn completions(shell: Shell, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn completions(shell: Shell, screen: &mut Screen) -> Result<Exit, HostFailure> {
     let games: Vec<String> = bundled::games().into_iter().map(|game| game.name).collect();
     let names = games.join(" ");
     let mut program = self::build_command();
@@ -110,13 +112,13 @@ pub(super) fn completions(shell: Shell, screen: &mut Screen) -> Result<Exit, Cli
     Ok(Exit::Fine)
 }
 
-pub(super) fn man(asked: Option<&str>, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn man(asked: Option<&str>, screen: &mut Screen) -> Result<Exit, HostFailure> {
     let mut program = self::build_command().disable_help_subcommand(true);
     // Building it gives each command its whole name: `astragal-check`.
     program.build();
     let page = asked.and_then(|name| program.find_subcommand(name)).unwrap_or(&program).clone();
     let mut text = Vec::new();
-    clap_mangen::Man::new(page).render(&mut text).map_err(CliFailure::Stream)?;
+    clap_mangen::Man::new(page).render(&mut text).map_err(HostFailure::Stream)?;
     screen.print_text(&String::from_utf8_lossy(&text))?;
     Ok(Exit::Fine)
 }
@@ -181,14 +183,14 @@ fn example(line: &str) -> String {
     format!("Example:\n  {line}")
 }
 
-pub(super) fn run_explain(code: &str, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn run_explain(code: &str, screen: &mut Screen) -> Result<Exit, HostFailure> {
     let (code, text) = find_code(code)?;
     screen.print_line(&format!("{code}\n\n{}", render_section(text)))?;
     Ok(Exit::Fine)
 }
 
 /// The code that is meant and its section. The stage may be left out where that is clear.
-fn find_code(word: &str) -> Result<(&'static str, &'static str), CliError> {
+fn find_code(word: &str) -> Result<(&'static str, &'static str), HostError> {
     let meant: Vec<(&str, &str)> =
         sections().filter(|(code, _)| *code == word || without_stage(code) == word).collect();
     match meant.as_slice() {
@@ -197,7 +199,7 @@ fn find_code(word: &str) -> Result<(&'static str, &'static str), CliError> {
         several => {
             let codes: Vec<String> = several.iter().map(|(code, _)| format!("`{code}`")).collect();
             let help = format!("write which one is meant: {}", codes.join(" or "));
-            Err(CliError::UnknownCode { code: word.to_owned(), help })
+            Err(HostError::UnknownCode { code: word.to_owned(), help })
         }
     }
 }
@@ -251,7 +253,7 @@ fn link(text: &str) -> Option<(usize, usize, usize)> {
     Some((text[..end].rfind('[')?, end, end + text[end..].find(')')?))
 }
 
-fn unknown_code(word: &str) -> CliError {
+fn unknown_code(word: &str) -> HostError {
     let codes: Vec<&str> = sections().map(|(code, _)| code).collect();
     let spoken = |code: &'static str| if word.contains("::") { code } else { without_stage(code) };
     let near = nearest(word, codes.iter().map(|code| spoken(code)));
@@ -267,7 +269,7 @@ fn unknown_code(word: &str) -> CliError {
             format!("codes stand above each finding; they begin with {}", stages.join(", "))
         }
     };
-    CliError::UnknownCode { code: word.to_owned(), help }
+    HostError::UnknownCode { code: word.to_owned(), help }
 }
 
 fn without_stage(code: &str) -> &str {

@@ -1,89 +1,63 @@
 //! The command line: everything that prints, reads files, or asks a person.
 
-mod answers;
 mod args;
-mod board_view;
-mod bundled;
 mod check;
-mod choices;
-mod command_line;
-mod compare;
 mod diff;
-mod disk;
 mod drawn;
 mod editor;
-pub(crate) mod embed;
 mod engine;
-mod error;
-mod exit;
-mod game_files;
 mod help;
 mod hints;
-mod files;
 mod fmt;
-mod gate;
-mod saves;
-mod output_formats;
+mod games;
 mod pages;
-mod line;
 mod lsp;
 mod moves;
 mod new;
 mod perft;
 mod play;
-mod game_records;
-mod html_report;
 mod json_table;
-mod progress;
 mod random_games;
-mod results;
-mod report;
-mod rows;
 mod rules;
 mod run;
-mod screen;
-mod screen_moves;
-mod seat_table;
 #[cfg(feature = "serve")]
 mod serve;
-mod table_screen;
-mod table_view;
 mod simulate;
 mod skill;
 mod solve;
 mod terminal;
-mod tty;
-mod watch;
-mod writing;
 
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
 pub use lsp::serve;
 
+use clap::Parser as _;
+
+use crate::host::embed::EmbedRefusal;
+use crate::host::exit::{Exit, HostFailure};
+use crate::host::{game_files::GameFiles, progress, screen::Screen};
 use args::{Arguments, Command};
-use exit::{CliFailure, Exit};
-use screen::Screen;
 
 pub fn main() -> ExitCode {
     let arguments = help::parse_arguments();
-    let mut screen = Screen::new(arguments.color);
-    let outcome = dispatch(&arguments, &mut screen);
+    let mut screen = Screen::new(arguments.color.choice());
+    let outcome = dispatch(&arguments.command, &mut screen);
     let outcome = outcome.and_then(|exit| {
         screen.flush()?;
         Ok(exit)
     });
     // Where nobody reads these lines, the exit code remains.
     let exit = outcome.unwrap_or_else(|failure| match failure {
-        CliFailure::Findings { sources, diagnostics, exit } => {
+        HostFailure::Findings { sources, diagnostics, exit } => {
             let _ = screen.flush();
             let _ = screen.report_findings(&sources, &diagnostics);
             exit
         }
-        CliFailure::Said(exit) => exit,
+        HostFailure::Said(exit) => exit,
         // The reader has seen enough.
-        CliFailure::Stream(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Fine,
-        CliFailure::Stream(error) => {
+        HostFailure::Stream(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Fine,
+        HostFailure::Stream(error) => {
             let _ = screen.print_note(&format!("error: cannot go on: {error}"));
             Exit::No
         }
@@ -94,8 +68,8 @@ pub fn main() -> ExitCode {
     exit.into()
 }
 
-fn dispatch(arguments: &Arguments, screen: &mut Screen) -> Result<Exit, CliFailure> {
-    let outcome = match &arguments.command {
+fn dispatch(command: &Command, screen: &mut Screen) -> Result<Exit, HostFailure> {
+    let outcome = match command {
         Command::Check(command) => check::run_check(command, screen),
         Command::New { name, from } => new::new(name, from.as_deref(), screen),
         Command::Fmt(command) => fmt::fmt(command, screen),
@@ -112,13 +86,43 @@ fn dispatch(arguments: &Arguments, screen: &mut Screen) -> Result<Exit, CliFailu
         Command::Replay(command) => pages::replay(command, screen),
         Command::Explain { code } => help::run_explain(code, screen),
         Command::Lsp => lsp::lsp(),
-        Command::Games(command) => bundled::games_command(command, screen),
+        Command::Games(command) => games::games_command(command, screen),
         Command::Play(command) => play::run_play(command, screen),
         Command::Completions { shell } => help::completions(*shell, screen),
         Command::Man { command } => help::man(command.as_deref(), screen),
     };
     match outcome {
-        Err(CliFailure::Said(exit)) => Ok(exit),
+        Err(HostFailure::Said(exit)) => Ok(exit),
         outcome => outcome,
+    }
+}
+
+/// Runs a command, such as `["simulate", "nim"]`, and returns what it prints. A word that names
+/// `given` means these files. The signals of the process stay as they are; [`stop_commands`] does what
+/// Ctrl-C does.
+///
+/// # Errors
+/// If the command does not end with exit code 0, or asks a person or an editor.
+pub fn run_command(words: &[String], given: Option<&GameFiles>) -> Result<String, EmbedRefusal> {
+    progress::leave_signals();
+    let program = "astragal".to_owned();
+    let arguments = Arguments::try_parse_from(std::iter::once(&program).chain(words));
+    let Arguments { command, .. } = arguments.map_err(|error| EmbedRefusal {
+        exit: Exit::Usage as u8,
+        drawn: error.render().to_string(),
+        ..EmbedRefusal::default()
+    })?;
+    if matches!(command, Command::Play(_) | Command::Lsp) {
+        let drawn = "this command asks a person or an editor".to_owned();
+        return Err(EmbedRefusal { exit: Exit::Usage as u8, drawn, ..EmbedRefusal::default() });
+    }
+    let mut screen = Screen::captured(given.cloned());
+    let outcome = dispatch(&command, &mut screen);
+    let (printed, drawn, objects) = screen.into_captured();
+    let failed = |exit: u8| EmbedRefusal { exit, drawn, objects, printed: printed.clone() };
+    match outcome {
+        Ok(Exit::Fine) => Ok(printed),
+        Ok(exit) => Err(failed(exit as u8)),
+        Err(failure) => Err(EmbedRefusal { printed, ..EmbedRefusal::from_failure(failure) }),
     }
 }

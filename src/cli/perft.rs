@@ -1,11 +1,12 @@
 //! `astragal perft`: how many ways a game can go.
 
-use super::exit::{CliFailure, Exit};
-use super::{args::PerftArgs, engine, error::CliError, files, progress, saves, screen::Screen};
+use super::{args::PerftArgs, engine};
 use crate::bots::memory_size;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State, Trap};
+use crate::host::exit::{Exit, HostFailure};
+use crate::host::{error::HostError, files, progress, saves, screen::Screen};
 use crate::progress::Progress;
 use crate::session::{
     Count, CountStop, Counts, Misfit, Perft as Wanted, Pin, divide, perft as count,
@@ -17,16 +18,16 @@ const MOST_LISTED: usize = 24;
 /// How many decisions are followed for each turn that is counted, if nobody says how many.
 const MOST_IN_A_TURN: usize = 20;
 
-pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, HostFailure> {
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
-    let (mut game, mut start) = saves::load_position(word, load, &command.table, screen)?;
+    let (mut game, mut start) = saves::load_position(word, load, &command.table.setup(), screen)?;
     if command.turns.is_some() {
         if load.is_some() && !game.rules().reads_turn {
             return Err(
-                CliError::NoTurns { why: "the state of a script does not know its turn" }.into()
+                HostError::NoTurns { why: "the state of a script does not know its turn" }.into()
             );
         }
-        let none = || CliError::NoTurns { why: "the rules have no `turns`" };
+        let none = || HostError::NoTurns { why: "the rules have no `turns`" };
         game = game.counting_turns().ok_or_else(none)?;
         start = if load.is_some() { start } else { game.initial_state() };
     }
@@ -42,7 +43,7 @@ pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, Cl
             format!("chance before a decision leads to more positions than {size} of memory hold");
         let help = "fix outcomes with `--draw \"roll die: 3\"`, follow fewer with `--max-states N`, or allow more \
                     with `--max-memory 4GB`";
-        return Err(CliError::Unsolved { reason, help }.into());
+        return Err(HostError::Unsolved { reason, help }.into());
     }
     remarks(command, &counts).iter().chain(&lines).try_for_each(|line| screen.print_line(line))?;
     how.map_or(Ok(()), |how| screen.print_note(&how))?;
@@ -56,14 +57,14 @@ pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, Cl
 }
 
 /// Refuses a pin that no draw met.
-pub(super) fn all_met(unused: Option<Pin>, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn all_met(unused: Option<Pin>, screen: &mut Screen) -> Result<Exit, HostFailure> {
     let Some(pin) = unused else { return Ok(Exit::Fine) };
     screen.flush()?;
-    Err(CliError::UnusedDraw { draw: pin.words }.into())
+    Err(HostError::UnusedDraw { draw: pin.words }.into())
 }
 
 /// Pins that some draw of the game can meet.
-pub(super) fn pins(game: &Game, draws: &[String]) -> Result<Vec<Pin>, CliError> {
+pub(super) fn pins(game: &Game, draws: &[String]) -> Result<Vec<Pin>, HostError> {
     let pins: Vec<Pin> = draws.iter().map(|draw| Pin::new(draw)).collect();
     pins.iter().try_for_each(|pin| pin.check(game).map_err(explain_misfit))?;
     Ok(pins)
@@ -163,7 +164,7 @@ fn by_depth(command: &PerftArgs, counts: &Counts) -> Vec<String> {
     lines
 }
 
-fn explain_misfit(misfit: Misfit) -> CliError {
+fn explain_misfit(misfit: Misfit) -> HostError {
     match misfit {
         Misfit::Event { event, near, known } => {
             let known = match known.as_slice() {
@@ -174,14 +175,14 @@ fn explain_misfit(misfit: Misfit) -> CliError {
                 Some(near) => format!("did you mean `{near}`? {known}"),
                 None => known,
             };
-            CliError::UnknownDraw { event, help }
+            HostError::UnknownDraw { event, help }
         }
         Misfit::Outcome { event, outcome, outcomes } => {
             let help = match outcomes.first().filter(|_| outcome.is_empty()) {
                 Some(first) => format!("write it after a colon: `--draw \"{event}: {first}\"`"),
                 None => format!("its outcomes are {}", quote_list(&outcomes)),
             };
-            CliError::ImpossibleDraw { event, outcome, help }
+            HostError::ImpossibleDraw { event, outcome, help }
         }
     }
 }

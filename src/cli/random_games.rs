@@ -4,14 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::engine::{EngineChoice, prepare};
-use super::exit::{CliFailure, Exit};
-use super::{output_formats, progress::milliseconds, rows, screen::Screen};
+use super::{args::EngineChoice, engine::prepare};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::check::rules::{Rules, Value};
 use crate::compile::{Specialisation, compile, value_text};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, LegalMoves, Player, State, Step, Trap};
+use crate::host::exit::{Exit, HostFailure};
+use crate::host::report::{output_formats, rows};
+use crate::host::{progress::milliseconds, screen::Screen};
 use crate::lockstep::{Limits, compare_while, error, faulty_pass};
 use crate::noninterference::{self, Pair, error::leaks};
 use crate::pipeline::{OptionChoice, Ruleset, choices};
@@ -131,7 +132,7 @@ impl RandomGames<'_> {
         &self,
         prints: bool,
         screen: &mut Screen,
-    ) -> Result<Exit, CliFailure> {
+    ) -> Result<Exit, HostFailure> {
         let begun = milliseconds();
         let is_fine = self.play_all(screen)?;
         let time = ((milliseconds() - begun) * COMPARED_TIMES).max(COMPARED_LEAST);
@@ -174,7 +175,7 @@ impl RandomGames<'_> {
     }
 
     /// Plays all games; returns whether nothing went wrong.
-    fn play_all(&self, screen: &mut Screen) -> Result<bool, CliFailure> {
+    fn play_all(&self, screen: &mut Screen) -> Result<bool, HostFailure> {
         let mut known = CompiledGames::default();
         let mut cut_off: BTreeMap<Span, u64> = BTreeMap::new();
         let mut mistakes: Vec<(FoundMistake, String)> = Vec::new();
@@ -205,7 +206,7 @@ impl RandomGames<'_> {
     }
 
     /// Compares the games with the reference, one after the other, until the time is over; nothing where they differ.
-    fn compare_all(&self, time: u64, screen: &mut Screen) -> Result<Option<Coverage>, CliFailure> {
+    fn compare_all(&self, time: u64, screen: &mut Screen) -> Result<Option<Coverage>, HostFailure> {
         let begun = milliseconds();
         let goes_on = || milliseconds() - begun < time;
         let (mut known, mut coverage) = (CompiledGames::default(), Coverage::default());
@@ -240,7 +241,7 @@ impl RandomGames<'_> {
         &self,
         time: u64,
         screen: &mut Screen,
-    ) -> Result<Option<Secrecy>, CliFailure> {
+    ) -> Result<Option<Secrecy>, HostFailure> {
         let begun = milliseconds();
         let goes_on = || milliseconds() - begun < time;
         let (mut known, mut secrecy) = (CompiledGames::default(), Secrecy::default());

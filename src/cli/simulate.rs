@@ -5,18 +5,24 @@ use std::thread;
 
 use clap::Parser;
 
-use super::args::{Arguments, Command, Merge, Simulate, TableArgs, TableFormat};
-use super::exit::{CliFailure, Exit};
-use super::results::{self, ResultHead, ResultRun, Results, fingerprint};
-use super::writing::{self, OutputFile, Overwrite};
-use super::{
-    command_line::command_line, engine, error::CliError, files, game_records, html_report,
-    output_formats, play::seed_or, progress, random_games::flags, screen::Screen, skill,
-};
+use super::args::{Arguments, Command, Merge, Simulate, TableFormat};
+use super::{engine, random_games::flags, skill};
 use crate::bots::{Analysis, BotKind};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
+use crate::host::exit::{Exit, HostFailure};
+use crate::host::report::results::{self, ResultHead, ResultRun, Results, fingerprint};
+use crate::host::report::{game_records, html_report, output_formats};
+use crate::host::writing::{self, OutputFile, Overwrite};
+use crate::host::{
+    command_line::command_line,
+    error::HostError,
+    files::{self, TableSetup},
+    opening::seed_or,
+    progress,
+    screen::Screen,
+};
 use crate::progress::Progress;
 use crate::simulate::{Batch, Broken, Millionths, SeatWins, Share, Simulated, simulate as play};
 use crate::source::Sources;
@@ -33,7 +39,7 @@ const STEP: u64 = 1_000;
 /// How many threads are begun at most, where there are not more cores.
 const MOST_THREADS: usize = 8;
 
-pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, HostFailure> {
     if !command.skill.is_empty() {
         return skill::skill(command, screen);
     }
@@ -52,7 +58,7 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     if let (Some(old), Some(path)) = (baseline, &command.baseline) {
         let file = path.display().to_string();
         if old.head.names.len() != results.head.names.len() {
-            return Err(CliError::OtherBaseline { path: file }.into());
+            return Err(HostError::OtherBaseline { path: file }.into());
         }
         results.baseline = Some((file, Box::new(old)));
     }
@@ -76,7 +82,7 @@ pub(super) fn random_playouts(
     game: &str,
     playouts: u64,
     screen: &mut Screen,
-) -> Result<Results, CliFailure> {
+) -> Result<Results, HostFailure> {
     let playouts = playouts.to_string();
     let words = ["astragal", "simulate", "--seed", "1", "-n", &playouts, "--", game];
     let Ok(Arguments { command: Command::Simulate(command), .. }) =
@@ -98,7 +104,7 @@ fn play_fastest(
     seats: &[BotKind],
     (results, out): (&mut Results, Option<&mut OutputFile>),
     screen: &mut Screen,
-) -> Result<Option<String>, CliFailure> {
+) -> Result<Option<String>, HostFailure> {
     progress::begin_work();
     let seed = results.head.seed;
     // Which operations are passed is counted; where bots think, they take the time.
@@ -109,14 +115,14 @@ fn play_fastest(
     let again = play_again(command, &broken, &games[broken.game], seats, seed);
     let exit = show_mistake(broken, games, Seed(seed), screen)?;
     again.map_or(Ok(()), |again| screen.print_note(&again))?;
-    Err(CliFailure::Said(exit))
+    Err(HostFailure::Said(exit))
 }
 
 fn print_results(
     results: &Results,
     layout: TableFormat,
     screen: &mut Screen,
-) -> Result<(), CliFailure> {
+) -> Result<(), HostFailure> {
     match layout {
         TableFormat::Table => {
             screen.print_text(&output_formats::format_table(results))?;
@@ -132,7 +138,7 @@ fn write_report(
     path: Option<&Path>,
     results: &Results,
     overwrite: &Overwrite,
-) -> Result<(), CliFailure> {
+) -> Result<(), HostFailure> {
     let Some(path) = path else { return Ok(()) };
     let page = html_report::render_report(results);
     Ok(writing::write_file(path, &page, html_report::FORM, overwrite)?)
@@ -170,7 +176,7 @@ pub(super) fn show_mistake(
     games: &[Game],
     seed: Seed,
     screen: &mut Screen,
-) -> Result<Exit, CliFailure> {
+) -> Result<Exit, HostFailure> {
     screen.report_findings(games[game].sources(), &Diagnostics::of(trap))?;
     screen.print_note(&format!("this is playout {number} of seed {seed}, counted from 0"))?;
     Ok(Exit::No)
@@ -180,7 +186,7 @@ pub(super) fn show_mistake(
 pub(super) fn load_settings(
     command: &Simulate,
     screen: &mut Screen,
-) -> Result<Vec<Game>, CliFailure> {
+) -> Result<Vec<Game>, HostFailure> {
     let found = screen.find_game(&command.game)?;
     screen.note_namesake(&found)?;
     let mut settings = vec![command.table.options.clone()];
@@ -194,7 +200,7 @@ pub(super) fn load_settings(
         settings = each.collect();
     }
     let game = |options| {
-        let table = TableArgs { options, ..command.table.clone() };
+        let table = TableSetup { options, ..command.table.setup() };
         let game = files::load_game(&found, &table, Sources::default())?;
         let Some(off) = command.without else { return Ok(game) };
         game.without(off).map_err(|found| files::refuse_findings(game.sources(), found))
@@ -204,15 +210,15 @@ pub(super) fn load_settings(
     Ok(games)
 }
 
-pub(super) fn parse_seats(words: &[String], game: &Game) -> Result<Vec<BotKind>, CliError> {
+pub(super) fn parse_seats(words: &[String], game: &Game) -> Result<Vec<BotKind>, HostError> {
     let players = game.info().players;
-    let unknown = |word: &String| CliError::Bot { bot: word.clone(), known: BotKind::words(game) };
+    let unknown = |word: &String| HostError::Bot { bot: word.clone(), known: BotKind::words(game) };
     let kind = |word: &String| BotKind::named(word.trim(), game).ok_or_else(|| unknown(word));
-    let kinds = words.iter().map(kind).collect::<Result<Vec<BotKind>, CliError>>()?;
+    let kinds = words.iter().map(kind).collect::<Result<Vec<BotKind>, HostError>>()?;
     match kinds.as_slice() {
         [kind] => Ok(vec![*kind; players]),
         _ if kinds.len() == players => Ok(kinds),
-        _ => Err(CliError::Bots { given: kinds.len(), players }),
+        _ => Err(HostError::Bots { given: kinds.len(), players }),
     }
 }
 
@@ -221,7 +227,7 @@ fn begin_simulation(
     command: &Simulate,
     games: &[Game],
     seats: &[BotKind],
-) -> Result<(Results, Option<OutputFile>), CliFailure> {
+) -> Result<(Results, Option<OutputFile>), HostFailure> {
     let overwrite = Overwrite::flag(command.force);
     let kept = match &command.out {
         Some(path) if command.resume => Some((path, results::reopen(path, &overwrite)?)),
@@ -261,7 +267,7 @@ fn begin_simulation(
     results::require_same(path, &fresh, &kept)?;
     if kept.ranges.first().map(|(first, _)| *first) != Some(range.0) || kept.ranges.len() != 1 {
         let path = path.display().to_string();
-        return Err(CliError::OtherCounts { path, what: "another part" }.into());
+        return Err(HostError::OtherCounts { path, what: "another part" }.into());
     }
     Ok((Results { ranges: vec![range], margin: fresh.margin, ..kept }, Some(out)))
 }
@@ -284,7 +290,7 @@ fn play_batches(
     seats: &[BotKind],
     results: &mut Results,
     mut out: Option<&mut OutputFile>,
-) -> Result<Result<(), Broken>, CliError> {
+) -> Result<Result<(), Broken>, HostError> {
     let threads = threads(command);
     let seed = Seed(results.head.seed);
     let studies: Vec<Analysis> = games.iter().cloned().map(Analysis::new).collect();
@@ -342,7 +348,11 @@ fn is_known(command: &Simulate, results: &Results) -> bool {
 }
 
 /// Says how to go on with what was broken off.
-fn stopped(command: &Simulate, results: &Results, screen: &mut Screen) -> Result<Exit, CliFailure> {
+fn stopped(
+    command: &Simulate,
+    results: &Results,
+    screen: &mut Screen,
+) -> Result<Exit, HostFailure> {
     screen.flush()?;
     let (first, last) = results.ranges[0];
     let done = results.played.next - first;
@@ -363,7 +373,7 @@ fn stopped(command: &Simulate, results: &Results, screen: &mut Screen) -> Result
 }
 
 /// `astragal merge`: adds up parts, and prints what a simulation in one piece would have printed.
-pub(super) fn run_merge(command: &Merge, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn run_merge(command: &Merge, screen: &mut Screen) -> Result<Exit, HostFailure> {
     let mut paths = command.files.iter();
     let first = paths.next().expect("the command line asks for a file");
     let mut sum = results::read_counts(first)?;
@@ -382,7 +392,7 @@ pub(super) fn run_merge(command: &Merge, screen: &mut Screen) -> Result<Exit, Cl
             };
             let (path, is_divided) =
                 (path.display().to_string(), !part.ranges.iter().all(is_within));
-            return Err(CliError::CountedTwice { path, is_divided }.into());
+            return Err(HostError::CountedTwice { path, is_divided }.into());
         }
         sum.played.merge(&part.played);
         sum.took = sum.took.saturating_add(part.took);

@@ -1,15 +1,14 @@
 //! `astragal solve`: what a small game is worth.
 
-use super::exit::{CliFailure, Exit};
-use super::{
-    args::SolveArgs, engine, error::CliError, files, perft, progress, saves, screen::Screen,
-};
+use super::{args::SolveArgs, engine, perft};
 use crate::bots::{
     Distribution, EndQuestion, FirstMoves, GameValue, ONE, PlayRule, Solution, Solve as Wanted,
     SolveRefusal, decimal, solve_along,
 };
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State};
+use crate::host::exit::{Exit, HostFailure};
+use crate::host::{error::HostError, files, progress, saves, screen::Screen};
 use crate::progress::Progress;
 use crate::session::pinned;
 use crate::snippet;
@@ -27,9 +26,9 @@ const PAUSE: u64 = 50_000;
 /// How many positions of a game with secrets are examined without `--uniform`.
 const MOST_HIDDEN: usize = 200_000;
 
-pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, HostFailure> {
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
-    let (game, start) = saves::load_position(word, load, &command.table, screen)?;
+    let (game, start) = saves::load_position(word, load, &command.table.setup(), screen)?;
     let mut pins = perft::pins(&game, &command.draws)?;
     let (mut sources, text) = (game.sources().clone(), command.distribution.as_deref());
     let number = game.measures().iter().position(|it| Some(it.name.as_str()) == text);
@@ -87,7 +86,7 @@ pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, Cl
     perft::all_met(pins.into_iter().find(|pin| !pin.used), screen)
 }
 
-fn refused(refusal: &SolveRefusal, sources: &Sources) -> CliFailure {
+fn refused(refusal: &SolveRefusal, sources: &Sources) -> HostFailure {
     let help = match refusal {
         SolveRefusal::Trap(trap) => {
             return files::refuse_findings(sources, Diagnostics::of(trap.clone()));
@@ -118,7 +117,7 @@ fn refused(refusal: &SolveRefusal, sources: &Sources) -> CliFailure {
         }
         refusal => refusal.to_string(),
     };
-    CliError::Unsolved { reason, help }.into()
+    HostError::Unsolved { reason, help }.into()
 }
 
 fn format_solution(game: &Game, solution: &Solution, rule: PlayRule) -> Vec<String> {

@@ -3,8 +3,9 @@
 
 use std::{fs, path::Path};
 
-use super::exit::{CliFailure, Exit};
-use super::{bundled, disk, error::CliError, game_files, screen::Screen, writing};
+use crate::host::exit::{Exit, HostFailure};
+use crate::host::{disk, error::HostError, game_files, screen::Screen, writing};
+use crate::load::bundled;
 
 type FileText = (String, String);
 
@@ -12,7 +13,7 @@ pub(super) fn new(
     folder: &Path,
     base: Option<&str>,
     screen: &mut Screen,
-) -> Result<Exit, CliFailure> {
+) -> Result<Exit, HostFailure> {
     let name = game_name(folder)?;
     let texts = match base {
         None => vec![
@@ -23,7 +24,7 @@ pub(super) fn new(
     };
     let page = (String::from("README.md"), filled(include_str!("small.md"), &name));
     if folder.exists() {
-        return Err(CliError::Exists { path: folder.display().to_string() }.into());
+        return Err(HostError::Exists { path: folder.display().to_string() }.into());
     }
     for (file, text) in texts.iter().chain([&page]) {
         let path = folder.join(file);
@@ -40,7 +41,7 @@ pub(super) fn new(
 }
 
 /// The name of the game by its folder: letters, digits and `-`.
-fn game_name(folder: &Path) -> Result<String, CliError> {
+fn game_name(folder: &Path) -> Result<String, HostError> {
     let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let fits =
         |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
@@ -56,17 +57,17 @@ fn game_name(folder: &Path) -> Result<String, CliError> {
     }
     let better = better.trim_matches(|letter: char| letter == '-' || letter.is_ascii_digit());
     let better = if better.is_empty() { "my-game".to_owned() } else { better.to_owned() };
-    Err(CliError::NewName { name: name.to_owned(), better })
+    Err(HostError::NewName { name: name.to_owned(), better })
 }
 
 /// A variant of a bundled game, with the files of that game.
-fn variant(base: &str, name: &str) -> Result<Vec<FileText>, CliError> {
+fn variant(base: &str, name: &str) -> Result<Vec<FileText>, HostError> {
     let game = bundled::find_bundled(base).ok_or_else(|| game_files::unknown_game(base))?;
     let mut texts = game.files();
     let base = texts[0].0.clone();
     let own = format!("{name}.game");
     if texts.iter().any(|(file, _)| *file == own) {
-        return Err(CliError::NewName { name: name.to_owned(), better: format!("my-{name}") });
+        return Err(HostError::NewName { name: name.to_owned(), better: format!("my-{name}") });
     }
     let fill = |text: &str| filled(text, name).replace("BASE", &base);
     texts.push((own, fill(include_str!("variant.game"))));

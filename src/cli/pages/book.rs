@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, html as markdown};
 
 use super::{board, cards, html_page};
-use crate::cli::gate::{html, sanitize_text};
 use crate::game::{Board, Game, TableView};
+use crate::host::gate::{html, sanitize_text};
 use crate::rulebook::{Chapter, PICTURE, Rulebook};
 
 /// Puts a rulebook, or one part of it, on a page.

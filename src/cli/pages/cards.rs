@@ -1,11 +1,16 @@
 //! `astragal cards`: every card of a game on sheets to print and cut.
 
 use super::{html_page, output_page};
-use crate::cli::args::{CardsArgs, TableArgs};
-use crate::cli::exit::{CliFailure, Exit};
-use crate::cli::line::{hex, is_light};
-use crate::cli::{error::CliError, files, gate::html, screen::Screen};
+use crate::cli::args::CardsArgs;
 use crate::game::{Card, CardColumn, Game};
+use crate::host::drawing::line::{hex, is_light};
+use crate::host::exit::{Exit, HostFailure};
+use crate::host::{
+    error::HostError,
+    files::{self, TableSetup},
+    gate::html,
+    screen::Screen,
+};
 
 /// How many cards of the usual size a sheet of A4 or letter paper holds.
 const ON_A_SHEET: usize = 9;
@@ -14,14 +19,14 @@ const ON_A_SHEET: usize = 9;
 const LONG: usize = 130;
 const LONGER: usize = 220;
 
-pub(in crate::cli) fn cards(command: &CardsArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
-    let options = command.options.clone();
-    let table = TableArgs { players: command.players, names: Vec::new(), options };
+pub(in crate::cli) fn cards(command: &CardsArgs, screen: &mut Screen) -> Result<Exit, HostFailure> {
+    let (players, options) = (command.players, command.options.clone());
+    let table = TableSetup { players, options, ..TableSetup::default() };
     let (_, game) = files::open_game(&command.game, &table, screen)?;
     let title = game.info().title.clone();
     let printed = game.printed_cards();
     if printed.is_empty() {
-        return Err(CliError::NoCards { title }.into());
+        return Err(HostError::NoCards { title }.into());
     }
     let each = printed.iter().flat_map(|(card, copies)| {
         std::iter::repeat_n(card, if command.once { 1 } else { *copies })

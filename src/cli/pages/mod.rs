@@ -10,10 +10,11 @@ pub(super) use book::book;
 pub(super) use cards::cards;
 pub(super) use replay::replay;
 
-use super::exit::{CliFailure, Exit};
-use super::html_report::{BEGIN, FORM};
-use super::writing::{self, Overwrite};
-use super::{args::PageFile, gate::html, screen::Screen};
+use super::args::PageFile;
+use crate::host::exit::{Exit, HostFailure};
+use crate::host::report::html_report::{BEGIN, FORM};
+use crate::host::writing::{self, Overwrite};
+use crate::host::{gate::html, screen::Screen};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -28,7 +29,7 @@ pub(super) fn html_page(title: &str, class: &str, body: &str) -> String {
 }
 
 /// Prints a page, or writes it into a file.
-fn output_page(page: &str, out: &PageFile, screen: &mut Screen) -> Result<Exit, CliFailure> {
+fn output_page(page: &str, out: &PageFile, screen: &mut Screen) -> Result<Exit, HostFailure> {
     let Some(path) = &out.html else {
         screen.print_text(page)?;
         return Ok(Exit::Fine);

@@ -2,23 +2,24 @@
 
 use super::table::render_table;
 use super::{html_page, output_page};
-use crate::cli::exit::{CliFailure, Exit};
-use crate::cli::line::{StyledLine, ink};
-use crate::cli::{args::Replay, error::CliError, files, gate::html, saves, screen::Screen};
+use crate::cli::args::Replay;
 use crate::game::{LogEntry, Player, TableView, What};
+use crate::host::drawing::line::{StyledLine, ink};
+use crate::host::exit::{Exit, HostFailure};
+use crate::host::{error::HostError, files, gate::html, saves, screen::Screen};
 use crate::session::views;
 use crate::transcript::fold;
 
 const SCRIPT: &str = include_str!("replay.js");
 
-pub(in crate::cli) fn replay(command: &Replay, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(in crate::cli) fn replay(command: &Replay, screen: &mut Screen) -> Result<Exit, HostFailure> {
     let (_, loaded) = saves::open_script(&command.script, None)?;
     let names = loaded.start.names().to_vec();
     let viewer = match &command.seen_by {
         None => None,
         Some(name) => {
             let seat = (0..).map(Player).zip(&names).find(|(_, known)| **known == fold(name));
-            let unknown = || CliError::NoPlayer { name: name.clone(), names: names.join(", ") };
+            let unknown = || HostError::NoPlayer { name: name.clone(), names: names.join(", ") };
             Some(seat.ok_or_else(unknown)?.0)
         }
     };

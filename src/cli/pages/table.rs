@@ -1,11 +1,10 @@
 //! A view of a table for a page: boards, seats, what lies there, the question.
 
 use super::board::figure;
-use crate::cli::gate::html;
-use crate::cli::line::StyledLine;
-use crate::cli::seat_table;
-use crate::cli::table_screen::{is_worded, shortened};
 use crate::game::{Status, TableView, Thing, ViewCell};
+use crate::host::drawing::table_screen::{is_worded, shortened};
+use crate::host::drawing::{line::StyledLine, seat_table};
+use crate::host::gate::html;
 
 /// The table as one seat sees it, or as everybody does together.
 pub(super) fn render_table(view: &TableView) -> String {

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::{num::NonZero, sync::mpsc, thread};
 
-use super::exit::{CliFailure, Exit};
-use super::{args::RunArgs, disk, error::CliError, files, screen::Screen, watch::WatchedFiles};
+use super::args::RunArgs;
+use crate::host::exit::{Exit, HostFailure};
+use crate::host::{disk, error::HostError, files, screen::Screen, watch::WatchedFiles};
 use crate::source::Source;
 use crate::transcript;
 
@@ -21,7 +22,7 @@ use script::{GameCache, PlayedScript, play_script};
 /// Rules call rules, so a thread that plays needs more room than threads usually have.
 const STACK: usize = 16 << 20;
 
-pub(super) fn run_scripts(command: &RunArgs, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn run_scripts(command: &RunArgs, screen: &mut Screen) -> Result<Exit, HostFailure> {
     let scripts = collect(command)?;
     let (exit, mut files) = run_all(command, &scripts, screen)?;
     if !command.watch {
@@ -49,11 +50,11 @@ fn run_all(
     command: &RunArgs,
     scripts: &[PathBuf],
     screen: &mut Screen,
-) -> Result<(Exit, ScriptFiles), CliFailure> {
+) -> Result<(Exit, ScriptFiles), HostFailure> {
     let (games, next, stop) = (GameCache::default(), AtomicUsize::new(0), AtomicBool::new(false));
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(scripts.len());
     let (sender, receiver) = mpsc::channel();
-    let work = |sender: mpsc::Sender<(usize, Result<PlayedScript, CliFailure>)>| {
+    let work = |sender: mpsc::Sender<(usize, Result<PlayedScript, HostFailure>)>| {
         while !stop.load(Ordering::Relaxed) {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(script) = scripts.get(at) else { return };
@@ -101,7 +102,7 @@ fn run_all(
 }
 
 /// The scripts that the command names, each once; those in this folder and below if it names none.
-fn collect(command: &RunArgs) -> Result<Vec<PathBuf>, CliError> {
+fn collect(command: &RunArgs) -> Result<Vec<PathBuf>, HostError> {
     let mut found = Vec::new();
     if command.scripts.is_empty() {
         found.extend(in_folder(Path::new("."))?);
@@ -133,21 +134,23 @@ fn collect(command: &RunArgs) -> Result<Vec<PathBuf>, CliError> {
         let place = if place.is_empty() { "this folder".to_owned() } else { place };
         let path = command.filter.iter().map(|text| format!(" whose path holds `{text}`"));
         let tag = command.tag.iter().map(|tag| format!(" with the tag `{tag}`"));
-        return Err(CliError::NoScripts { place, which: path.chain(tag).collect() });
+        return Err(HostError::NoScripts { place, which: path.chain(tag).collect() });
     }
     Ok(found)
 }
 
-fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
+fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, HostError> {
     let mut files = files::list_game_files(folder)?;
     files.retain(|path| is_script(path));
     Ok(files)
 }
 
 /// The files that a pattern names, in the order of their names.
-fn matching(pattern: &str) -> Result<Vec<PathBuf>, CliError> {
-    let bad =
-        |reason: &str| CliError::Unreadable { path: pattern.to_owned(), reason: reason.to_owned() };
+fn matching(pattern: &str) -> Result<Vec<PathBuf>, HostError> {
+    let bad = |reason: &str| HostError::Unreadable {
+        path: pattern.to_owned(),
+        reason: reason.to_owned(),
+    };
     let mut found = Vec::new();
     for path in glob::glob(pattern).map_err(|error| bad(error.msg))? {
         let path = path.map_err(|error| disk::unreadable(error.path(), error.error()))?;

@@ -10,7 +10,7 @@ use crate::transcript::list;
 
 use super::script::PlayedScript;
 use crate::cli::args::{RunArgs, RunFormat};
-use crate::cli::{exit::Exit, gate, report, screen::Screen};
+use crate::host::{exit::Exit, findings, gate, screen::Screen};
 
 const SLOWEST: usize = 3;
 
@@ -155,7 +155,7 @@ impl<'a> Reporter<'a> {
             "script": name,
             "passed": played.passed(),
             "milliseconds": played.time,
-            "findings": report::objects(&played.sources, &played.found),
+            "findings": findings::objects(&played.sources, &played.found),
             "transcript": transcript,
         });
         if self.command.game.is_some() {
@@ -190,7 +190,7 @@ fn junit(name: &str, played: &PlayedScript) -> String {
     if let Some(why) = played.cannot.as_ref().filter(|_| !played.found.has_errors()) {
         return format!("{case}>\n<skipped message=\"{}\"/>\n</testcase>\n", gate::html(why));
     }
-    let code = report::first_code(&played.found).unwrap_or_default();
+    let code = findings::first_code(&played.found).unwrap_or_default();
     let (code, text) = (gate::html(code), gate::html(&render_failure(played)));
     let message = gate::html(&first_problem(played)).replace('\n', " ");
     format!(
@@ -240,5 +240,5 @@ fn seconds(time: u64) -> String {
 }
 
 fn render_failure(played: &PlayedScript) -> String {
-    report::render_findings(&played.sources, &played.found, false, report::WIDE)
+    findings::render_findings(&played.sources, &played.found, false, findings::WIDE)
 }

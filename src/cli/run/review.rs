@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 
-use crate::cli::{disk, exit::CliFailure, report, screen::Screen, writing};
+use crate::host::{disk, exit::HostFailure, findings, screen::Screen, writing};
 use crate::session::{Edit, edited};
 
 /// The changes that a script needs to expect what happens.
@@ -17,7 +17,7 @@ pub(super) struct ScriptChanges {
 const KEYS: &str = "a accepts, k keeps the script as it is, s stops";
 
 /// Asks about each change, once about those that are alike; what was accepted is written at the end.
-pub(super) fn review(all: &[ScriptChanges], screen: &mut Screen) -> Result<(), CliFailure> {
+pub(super) fn review(all: &[ScriptChanges], screen: &mut Screen) -> Result<(), HostFailure> {
     // In the order of their first place.
     let mut alike: Vec<(String, Vec<(usize, usize)>)> = Vec::new();
     for (script, changes) in all.iter().enumerate() {
@@ -38,7 +38,7 @@ pub(super) fn review(all: &[ScriptChanges], screen: &mut Screen) -> Result<(), C
         let place = format!("{}:{at}", disk::display_path(path));
         screen.print_line(&format!("\n{place} ({} of {})", number + 1, alike.len()))?;
         for line in shown.lines() {
-            let style = report::style_of_change(line).unwrap_or_default();
+            let style = findings::style_of_change(line).unwrap_or_default();
             screen.styled_text(style, line)?;
             screen.print_line("")?;
         }

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::cli::disk::{self, MOST_BYTES};
-use crate::cli::game_files::{FoundText, find_here};
-use crate::cli::{args::RunArgs, error::CliError, exit::CliFailure, files, progress, writing};
+use crate::cli::args::RunArgs;
 use crate::diagnostic::{Diagnostic, Diagnostics, hidden_signs_in};
 use crate::game::{Game, Player};
+use crate::host::disk::{self, MOST_BYTES};
+use crate::host::game_files::{FoundText, find_here};
+use crate::host::{error::HostError, exit::HostFailure, files, progress, writing};
 use crate::load::changed_data;
 use crate::pipeline::{self, GameOptions, Ruleset, SettingMisfit};
 use crate::session::{Edit, Running, ScriptRun as Ran, edited, run as run_script, run_as};
@@ -64,14 +65,14 @@ pub(super) fn play_script(
     command: &RunArgs,
     path: &Path,
     games: &GameCache,
-) -> Result<PlayedScript, CliFailure> {
+) -> Result<PlayedScript, HostFailure> {
     let start = progress::milliseconds();
     let mut files: Vec<PathBuf> = Vec::new();
     if !disk::is_input(path) {
         files.push(path.to_owned());
     }
     let mut played = match attempt(command, path, games, &mut files) {
-        Err(CliFailure::Findings { sources, diagnostics, .. }) => {
+        Err(HostFailure::Findings { sources, diagnostics, .. }) => {
             PlayedScript { sources, found: diagnostics, ..PlayedScript::default() }
         }
         other => other?,
@@ -91,7 +92,7 @@ fn attempt(
     path: &Path,
     games: &GameCache,
     files: &mut Vec<PathBuf>,
-) -> Result<PlayedScript, CliFailure> {
+) -> Result<PlayedScript, HostFailure> {
     let is_input = disk::is_input(path);
     let text = if is_input { disk::read_input()? } else { files::read_script(path)? };
     let folder = path.parent().filter(|_| !is_input).unwrap_or(Path::new(""));
@@ -143,11 +144,11 @@ struct ScriptSetup<'a> {
 
 impl ScriptSetup<'_> {
     /// Plays a case and adds what came of it; returns whether it failed.
-    fn play_case(&self, case: &Script, played: &mut PlayedScript) -> Result<bool, CliFailure> {
+    fn play_case(&self, case: &Script, played: &mut PlayedScript) -> Result<bool, HostFailure> {
         let is_variant = self.command.game.is_some();
         let (game, sources) = match self.load_variant(case, played) {
             // A variant may be for other players, and its options may be others.
-            Err(CliFailure::Findings { diagnostics, .. })
+            Err(HostFailure::Findings { diagnostics, .. })
                 if is_variant && is_of_setting(&diagnostics) =>
             {
                 played.cannot = Some(diagnostics.sorted().swap_remove(0).to_string());
@@ -173,7 +174,7 @@ impl ScriptSetup<'_> {
         let time = progress::milliseconds() - begun;
         if let Some((limit, span)) = case.limit().filter(|(limit, _)| time > *limit) {
             let seconds = format!("{}.{:03}", time / 1000, time % 1000);
-            left.push(CliError::TooSlow { seconds, limit: limit / 1000, span });
+            left.push(HostError::TooSlow { seconds, limit: limit / 1000, span });
         }
         let has_failed = left.has_errors();
         // What is known to fail is not to be made right.
@@ -203,7 +204,7 @@ impl ScriptSetup<'_> {
         &self,
         script: &Script,
         played: &mut PlayedScript,
-    ) -> Result<(Game, Sources), CliFailure> {
+    ) -> Result<(Game, Sources), HostFailure> {
         let ScriptSetup { command, alone, folder, games, found, .. } = *self;
         let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
         let key = found.path.as_ref().map_or_else(|| PathBuf::from(&found.name), whole);
@@ -262,13 +263,13 @@ fn run_case(
     case: &Script,
     source: &Source,
     game: Game,
-) -> Result<Ran, CliFailure> {
+) -> Result<Ran, HostFailure> {
     let Some(name) = &command.seen_by else {
         return Ok(run_script(case, source, Running::new(game)));
     };
     let names = transcript::list(game.names());
     let seat = (0..).zip(game.names()).find(|(_, known)| **known == transcript::fold(name));
-    let unknown = || CliError::NoPlayer { name: name.clone(), names };
+    let unknown = || HostError::NoPlayer { name: name.clone(), names };
     let player = seat.map(|(seat, _)| Player(seat)).ok_or_else(unknown)?;
     Ok(run_as(case, source, Running::new(game), player))
 }
@@ -322,7 +323,7 @@ fn locate_misfit(misfit: &SettingMisfit, script: &Script) -> Option<Span> {
 
 /// Writes what happened into the script where it expects something else, and notes what was written, or
 /// why nothing was.
-fn bless(path: &Path, source: &Source, played: &mut PlayedScript) -> Result<(), CliError> {
+fn bless(path: &Path, source: &Source, played: &mut PlayedScript) -> Result<(), HostError> {
     let name = &source.name;
     let text = edited(&source.text, &played.edits);
     if played.is_whole && !disk::is_input(path) && text != source.text {

@@ -1,7 +1,7 @@
 //! Why a table cannot be opened.
 
-use crate::cli::exit::{CliFailure, Exit};
 use crate::diagnostic::{Diagnostics, diagnostics};
+use crate::host::exit::{Exit, HostFailure};
 use crate::source::Sources;
 
 diagnostics! {
@@ -21,10 +21,10 @@ diagnostics! {
         help: "leave a seat to a person; `astragal play` shows a game between bots";
 }
 
-impl From<ServeError> for CliFailure {
-    fn from(error: ServeError) -> CliFailure {
+impl From<ServeError> for HostFailure {
+    fn from(error: ServeError) -> HostFailure {
         let exit = if error == ServeError::People { Exit::Usage } else { Exit::No };
         let diagnostics = Diagnostics::of(error);
-        CliFailure::Findings { sources: Sources::default(), diagnostics, exit }
+        HostFailure::Findings { sources: Sources::default(), diagnostics, exit }
     }
 }

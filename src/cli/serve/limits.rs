@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::cli::progress::milliseconds;
+use crate::host::progress::milliseconds;
 
 /// Longer messages are refused.
 pub(super) const MOST_BYTES: usize = 64 << 10;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use rand::TryRng as _;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::{disk, error::CliError, saves::private_folder, writing::OutputFile};
 use crate::game::Player;
+use crate::host::{disk, error::HostError, saves::private_folder, writing::OutputFile};
 
 const TOKEN_BYTES: usize = 16;
 
@@ -61,10 +61,10 @@ impl Links {
         hosts: Vec<String>,
         people: &[bool],
         kept: Option<Links>,
-    ) -> Result<Links, CliError> {
+    ) -> Result<Links, HostError> {
         let kept = kept.into_iter().flat_map(|kept| kept.tokens).chain(std::iter::repeat(None));
         let token = |(person, kept): (&bool, Option<SeatToken>)| match person {
-            true => kept.or_else(SeatToken::new).map(Some).ok_or(CliError::NoSeed),
+            true => kept.or_else(SeatToken::new).map(Some).ok_or(HostError::NoSeed),
             false => Ok(None),
         };
         let tokens = people.iter().zip(kept).map(token).collect::<Result<_, _>>()?;
@@ -78,7 +78,7 @@ impl Links {
     }
 
     /// Writes a file that only this user may read.
-    pub(super) fn save_to(&self, path: PathBuf) -> Result<(), CliError> {
+    pub(super) fn save_to(&self, path: PathBuf) -> Result<(), HostError> {
         let unwritable = |error| disk::unwritable(&path, &error);
         private_folder(path.parent().unwrap_or(Path::new(""))).map_err(unwritable)?;
         let text = serde_json::to_string(self).expect("links are plain data");

@@ -15,11 +15,13 @@ use clap::Args;
 use tokio::{runtime, sync::mpsc};
 
 use super::args::{TableArgs as Setting, pair};
-use super::exit::{CliFailure, Exit};
-use super::play::{GameBegin, OpenedGame, assign_seats, fresh, scripted, seed_or, unfinished};
-use super::saves::{OpenGameFiles, Shelf, links_of, seats_of};
-use super::{disk, progress, screen::Screen, watch::WatchedFiles};
 use crate::chance::Seed;
+use crate::host::exit::{Exit, HostFailure};
+use crate::host::opening::{
+    GameBegin, OpenedGame, assign_seats, fresh, scripted, seed_or, unfinished,
+};
+use crate::host::saves::{OpenGameFiles, Shelf, links_of, seats_of};
+use crate::host::{disk, progress, screen::Screen, watch::WatchedFiles};
 use crate::session::{Seat, Session};
 use crate::transcript::Script;
 use error::ServeError;
@@ -74,7 +76,7 @@ pub(super) struct Serve {
     page: Option<PathBuf>,
 }
 
-pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, HostFailure> {
     let page = match &command.page {
         Some(path) => disk::read_text(path)?,
         None if PAGE.is_empty() => return Err(ServeError::Page.into()),
@@ -127,7 +129,7 @@ pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, CliFai
     Ok(Exit::No)
 }
 
-fn open_served(command: &Serve, screen: &mut Screen) -> Result<OpenedGame, CliFailure> {
+fn open_served(command: &Serve, screen: &mut Screen) -> Result<OpenedGame, HostFailure> {
     let game = command.game.as_deref();
     match (&command.load, game) {
         _ if command.resume => unfinished(Shelf::Tables, game, None),
@@ -137,7 +139,7 @@ fn open_served(command: &Serve, screen: &mut Screen) -> Result<OpenedGame, CliFa
 }
 
 /// Listens where it is said, or where the table was found before.
-fn bind_listener(command: &Serve, kept: Option<&Links>) -> Result<TcpListener, CliFailure> {
+fn bind_listener(command: &Serve, kept: Option<&Links>) -> Result<TcpListener, HostFailure> {
     let address = command.address.or(kept.map(|kept| kept.address));
     let port = command.port.or(kept.map(|kept| kept.port));
     let at = SocketAddr::new(address.unwrap_or(Ipv4Addr::LOCALHOST.into()), port.unwrap_or(PORT));
@@ -147,7 +149,7 @@ fn bind_listener(command: &Serve, kept: Option<&Links>) -> Result<TcpListener, C
     });
     let refused = |error: std::io::Error| {
         let (address, reason) = (at.to_string(), disk::reason(&error));
-        CliFailure::from(ServeError::Address { address, reason })
+        HostFailure::from(ServeError::Address { address, reason })
     };
     listening.map_err(refused)
 }
@@ -161,7 +163,7 @@ fn begin_session(
     seats: Vec<Seat>,
     seed: Seed,
     screen: &mut Screen,
-) -> Result<Session, CliFailure> {
+) -> Result<Session, HostFailure> {
     let (session, found) = match begin {
         GameBegin::Start(start) => {
             let (session, found) = Session::steered(*start, seats, seed, KEPT);
@@ -170,7 +172,7 @@ fn begin_session(
         GameBegin::Script(loaded) => Session::replayed(*loaded, seats, seed, KEPT),
     };
     found.iter().try_for_each(|(sources, found)| screen.report_findings(sources, found))?;
-    let mut session = session.ok_or(CliFailure::Said(Exit::No))?;
+    let mut session = session.ok_or(HostFailure::Said(Exit::No))?;
     let has_secrets = session.position().game().has_secrets();
     session.known_seed = !has_secrets;
     if has_secrets {

@@ -15,8 +15,8 @@ use tokio::time::timeout;
 use super::limits::{MOST_BYTES, MOST_WAITING, PING, Rate, SEND, SILENCE, SIT};
 use super::links::Links;
 use super::table::Request;
-use crate::cli::progress::milliseconds;
 use crate::game::Player;
+use crate::host::progress::milliseconds;
 
 /// The first message of a page: `{"ask": "sit", "token": "…"}`.
 #[derive(Deserialize)]

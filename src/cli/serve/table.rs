@@ -8,10 +8,8 @@ use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 
 use super::limits::MOST_PAGES;
-use crate::cli::progress::milliseconds;
-use crate::cli::saves::OpenGameFiles;
-use crate::cli::screen::Screen;
 use crate::game::Player;
+use crate::host::{progress::milliseconds, saves::OpenGameFiles, screen::Screen};
 use crate::messages::Engine;
 use crate::session::{Findings, Seat, Session};
 
