@@ -60,7 +60,7 @@ pub(super) enum Command {
     Play(Play),
     /// Let people around one table play, each in a browser, with a secret link.
     #[cfg(feature = "serve")]
-    Serve(super::serve::Serve),
+    Serve(Serve),
     /// Replay scripts, check what they expect, and print their transcripts.
     Run(RunArgs),
     /// Simulate many bot games and summarise the results.
@@ -281,6 +281,49 @@ pub(super) struct Play {
     /// Print line by line, without a screen for each decision.
     #[arg(long)]
     pub(super) plain: bool,
+}
+
+#[cfg(feature = "serve")]
+#[derive(Debug, Args)]
+pub(super) struct Serve {
+    /// Choose a file or a bundled game; `--load` and `--resume` need none.
+    #[arg(required_unless_present_any = ["load", "resume"])]
+    pub(super) game: Option<String>,
+    #[command(flatten)]
+    pub(super) table: TableArgs,
+    /// Set the random seed; default: a new one from the system.
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
+    /// Seat a bot such as `random`, `greedy` or `mcts:1000` at a seat or for a player by name; may be
+    /// repeated. All other seats are for people.
+    #[arg(long = "seat", value_name = "SEAT=WHO", value_parser = pair)]
+    pub(super) seats: Vec<(String, String)>,
+    /// Replay this script and continue where it ends.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
+    pub(super) load: Option<PathBuf>,
+    /// Continue the last unfinished game of GAME, or of all, under the same links.
+    #[arg(long, conflicts_with_all = ["load", "players", "names", "options", "seed"])]
+    pub(super) resume: bool,
+    /// Record the game in this file, as a script.
+    #[arg(long, value_name = "FILE")]
+    pub(super) record: Option<PathBuf>,
+    /// Overwrite an existing file.
+    #[arg(long, requires = "record")]
+    pub(super) force: bool,
+    /// Listen at this address: `0.0.0.0` for others in the network. Default: 127.0.0.1, for this machine
+    /// alone.
+    #[arg(long, value_name = "IP")]
+    pub(super) address: Option<std::net::IpAddr>,
+    /// Listen at this port; default: 7117. With 0 the system chooses one.
+    #[arg(long, value_name = "N")]
+    pub(super) port: Option<u16>,
+    /// Also answer under this name, with its port if it is not the usual one; the links have the first
+    /// one. May be repeated; `https://` may stand before it.
+    #[arg(long = "host", value_name = "HOST")]
+    pub(super) hosts: Vec<String>,
+    /// Send this page instead of the one inside the program.
+    #[arg(long, value_name = "FILE")]
+    pub(super) page: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -668,7 +711,7 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
         .ok_or_else(|| "expected a part such as `2/4`".to_owned())
 }
 
-pub(super) fn pair(text: &str) -> Result<(String, String), String> {
+fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
             Ok((name.trim().to_owned(), value.trim().to_owned()))

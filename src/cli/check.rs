@@ -11,14 +11,14 @@ use crate::check::rules::{ArgumentHearers, Rules};
 use crate::diagnostic::Diagnostics;
 use crate::dump::dump;
 use crate::game::Game;
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::game_files::{FoundText, find_here};
 use crate::host::{disk, error::HostError, files, findings, screen::Screen, watch::WatchedFiles};
 use crate::load::bundled;
 use crate::pipeline;
 use crate::source::{Sources, Span};
 
-pub(super) fn run_check(command: &Check, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(super) fn run_check(command: &Check, screen: &mut Screen) -> Result<Exit, Failure> {
     loop {
         let (exit, mut watched) = check_all(command, screen)?;
         if !command.watch {
@@ -31,7 +31,7 @@ pub(super) fn run_check(command: &Check, screen: &mut Screen) -> Result<Exit, Ho
     }
 }
 
-fn check_all(command: &Check, screen: &mut Screen) -> Result<(Exit, WatchedFiles), HostFailure> {
+fn check_all(command: &Check, screen: &mut Screen) -> Result<(Exit, WatchedFiles), Failure> {
     let (mut wrong, mut worst, mut watched) = (0, Exit::Fine, WatchedFiles::default());
     let files = files(command)?;
     for word in &files {
@@ -87,7 +87,7 @@ fn check_file(
     found: &FoundText,
     sources: &mut Sources,
     screen: &mut Screen,
-) -> Result<Exit, HostFailure> {
+) -> Result<Exit, Failure> {
     screen.note_namesake(found)?;
     let all = command.all_settings;
     let check = if all { pipeline::check_all_settings } else { pipeline::check };
@@ -147,11 +147,7 @@ fn explain_hearers(heard: &ArgumentHearers, sources: &Sources) -> String {
 }
 
 /// What the command fixes of the settings of the random games.
-fn fixed(
-    command: &Check,
-    found: &FoundText,
-    sources: &Sources,
-) -> Result<FixedSettings, HostFailure> {
+fn fixed(command: &Check, found: &FoundText, sources: &Sources) -> Result<FixedSettings, Failure> {
     let TableArgs { players, names, options } = &command.table;
     if players.is_none() && names.is_empty() && options.is_empty() {
         return Ok(FixedSettings::default());
@@ -172,7 +168,7 @@ fn print_findings(
     sources: &Sources,
     found: &Diagnostics,
     screen: &mut Screen,
-) -> Result<(), HostFailure> {
+) -> Result<(), Failure> {
     match command.format {
         FindingFormat::Human => screen.report_findings(sources, found)?,
         FindingFormat::Json => screen.print_json(&findings::findings_to_json(sources, found))?,
@@ -192,17 +188,11 @@ fn as_declared(rules: &Rules) -> Rules {
 }
 
 /// Loads a game; a failure points into the texts that were checked before.
-fn load_checked(
-    command: &Check,
-    found: &FoundText,
-    sources: &Sources,
-) -> Result<Game, HostFailure> {
+fn load_checked(command: &Check, found: &FoundText, sources: &Sources) -> Result<Game, Failure> {
     files::load_game(found, &command.table.setup(), Sources::default()).map_err(|failure| {
         match failure {
-            HostFailure::Findings { diagnostics, .. } => {
-                files::refuse_findings(sources, diagnostics)
-            }
-            other @ (HostFailure::Stream(_) | HostFailure::Said(_)) => other,
+            Failure::Findings { diagnostics, .. } => files::refuse_findings(sources, diagnostics),
+            other @ (Failure::Stream(_) | Failure::Said(_)) => other,
         }
     })
 }

@@ -8,7 +8,7 @@ use super::args::Diff;
 use super::simulate::random_playouts;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::report::rows::{align_columns, to_row};
 use crate::host::report::{against, answers, results::Results};
 use crate::host::{
@@ -18,7 +18,7 @@ use crate::host::{
 use crate::rulebook::{Edition, Rulebook, rulebook};
 use crate::simulate::Millionths;
 
-pub(super) fn diff(command: &Diff, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(super) fn diff(command: &Diff, screen: &mut Screen) -> Result<Exit, Failure> {
     let (old, old_values) = book(&command.old, screen)?;
     let (new, new_values) = book(&command.new, screen)?;
     screen.print_line(&format!("{} → {}", old.title, new.title))?;
@@ -43,7 +43,7 @@ pub(super) fn diff(command: &Diff, screen: &mut Screen) -> Result<Exit, HostFail
 }
 
 /// Plays both by random bots: whether each is fair, what differs clearly, and which moves are taken how often.
-fn in_play(command: &Diff, playouts: u64, screen: &mut Screen) -> Result<Exit, HostFailure> {
+fn in_play(command: &Diff, playouts: u64, screen: &mut Screen) -> Result<Exit, Failure> {
     let old = random_playouts(&command.old, playouts, screen)?;
     let mut new = random_playouts(&command.new, playouts, screen)?;
     screen.print_line(&format!("\nIn play, {playouts} random games of each"))?;
@@ -89,10 +89,7 @@ fn changed_moves(old: &Results, new: &Results) -> Vec<Vec<String>> {
 }
 
 /// The rulebook for every number of players and every option, and the constants as the file gives them.
-fn book(
-    game: &str,
-    screen: &mut Screen,
-) -> Result<(Rulebook, BTreeMap<String, String>), HostFailure> {
+fn book(game: &str, screen: &mut Screen) -> Result<(Rulebook, BTreeMap<String, String>), Failure> {
     let table = TableSetup::default();
     let (_, game) = files::open_game(game, &table, screen)?;
     let (rules, sources) = (game.rules(), game.sources());
@@ -115,7 +112,7 @@ fn print_part_diff(
     old: &str,
     new: &str,
     screen: &mut Screen,
-) -> Result<bool, HostFailure> {
+) -> Result<bool, Failure> {
     let (before, after) = (sections(old), sections(new));
     let is_new = |name: &&str| !before.iter().any(|(known, _)| known == name);
     let names = before.iter().map(|(name, _)| *name);

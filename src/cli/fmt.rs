@@ -7,13 +7,13 @@ use similar::TextDiff;
 use super::args::Fmt;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::{disk, files, screen::Screen, writing};
 use crate::source::Sources;
 use crate::syntax;
 use crate::transcript;
 
-pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, Failure> {
     let mut exit = Exit::Fine;
     for path in &command.files {
         let files = if path.is_dir() { files::list_game_files(path)? } else { vec![path.clone()] };
@@ -21,7 +21,7 @@ pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, HostFailur
             let fine = match one(command, &file, screen) {
                 Ok(fine) => fine,
                 // The other files are laid out all the same.
-                Err(HostFailure::Findings { sources, diagnostics, .. }) => {
+                Err(Failure::Findings { sources, diagnostics, .. }) => {
                     screen.report_findings(&sources, &diagnostics)?;
                     false
                 }
@@ -36,7 +36,7 @@ pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, HostFailur
 }
 
 /// Lays one file out; returns whether it is laid out now.
-fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, HostFailure> {
+fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, Failure> {
     let (is_input, name) = (disk::is_input(path), disk::display_path(path));
     let text = if is_input { disk::read_input()? } else { disk::read_text(path)? };
     let laid_out = lay_out(&name, &text)?;
@@ -62,7 +62,7 @@ fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, HostFail
 }
 
 /// The canonical layout of a text that can be read.
-fn lay_out(name: &str, text: &str) -> Result<String, HostFailure> {
+fn lay_out(name: &str, text: &str) -> Result<String, Failure> {
     let mut sources = Sources::default();
     let source = sources.add(name, text).clone();
     let laid_out = if files::is_script(Path::new(name), text) {

@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use super::args::GamesArgs;
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::writing::{self, FileForm, Overwrite};
 use crate::host::{disk, game_files::unknown_game, screen::Screen};
 use crate::load::bundled::{find_bundled, games};
@@ -11,7 +11,7 @@ use crate::pipeline;
 use crate::source::Sources;
 use crate::syntax::ast::ItemKind;
 
-pub(super) fn games_command(command: &GamesArgs, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(super) fn games_command(command: &GamesArgs, screen: &mut Screen) -> Result<Exit, Failure> {
     match command.write.as_slice() {
         [game, folder] => {
             export_game(game, Path::new(folder), &Overwrite::flag(command.force), screen)
@@ -26,7 +26,7 @@ fn export_game(
     folder: &Path,
     overwrite: &Overwrite,
     screen: &mut Screen,
-) -> Result<Exit, HostFailure> {
+) -> Result<Exit, Failure> {
     const NEW: FileForm = FileForm { called: "empty", is: str::is_empty };
     let game = find_bundled(name).ok_or_else(|| unknown_game(name))?;
     let files: Vec<_> =
@@ -44,7 +44,7 @@ fn export_game(
 }
 
 /// Lists the bundled games: name, how many play, title and the first line of the note.
-fn list_games(screen: &mut Screen) -> Result<Exit, HostFailure> {
+fn list_games(screen: &mut Screen) -> Result<Exit, Failure> {
     let games = games();
     let width = games.iter().map(|game| game.name.chars().count()).max().unwrap_or(0);
     for game in &games {

@@ -8,7 +8,7 @@ use clap::{CommandFactory, FromArgMatches};
 use clap_complete::Shell;
 
 use super::args::Arguments;
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::{error::HostError, gate, screen::Screen};
 use crate::load::bundled;
 use crate::suggest::nearest;
@@ -79,7 +79,7 @@ fn build_command() -> clap::Command {
 }
 
 /// A shell's completions, which know the names of the bundled games beside those of files.
-pub(super) fn completions(shell: Shell, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(super) fn completions(shell: Shell, screen: &mut Screen) -> Result<Exit, Failure> {
     let games: Vec<String> = bundled::games().into_iter().map(|game| game.name).collect();
     let names = games.join(" ");
     let mut program = self::build_command();
@@ -112,13 +112,13 @@ pub(super) fn completions(shell: Shell, screen: &mut Screen) -> Result<Exit, Hos
     Ok(Exit::Fine)
 }
 
-pub(super) fn man(asked: Option<&str>, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(super) fn man(asked: Option<&str>, screen: &mut Screen) -> Result<Exit, Failure> {
     let mut program = self::build_command().disable_help_subcommand(true);
     // Building it gives each command its whole name: `astragal-check`.
     program.build();
     let page = asked.and_then(|name| program.find_subcommand(name)).unwrap_or(&program).clone();
     let mut text = Vec::new();
-    clap_mangen::Man::new(page).render(&mut text).map_err(HostFailure::Stream)?;
+    clap_mangen::Man::new(page).render(&mut text).map_err(Failure::Stream)?;
     screen.print_text(&String::from_utf8_lossy(&text))?;
     Ok(Exit::Fine)
 }
@@ -183,7 +183,7 @@ fn example(line: &str) -> String {
     format!("Example:\n  {line}")
 }
 
-pub(super) fn run_explain(code: &str, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(super) fn run_explain(code: &str, screen: &mut Screen) -> Result<Exit, Failure> {
     let (code, text) = find_code(code)?;
     screen.print_line(&format!("{code}\n\n{}", render_section(text)))?;
     Ok(Exit::Fine)

@@ -35,7 +35,7 @@ pub use lsp::serve;
 use clap::Parser as _;
 
 use crate::host::embed::EmbedRefusal;
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::{game_files::GameFiles, progress, screen::Screen};
 use args::{Arguments, Command};
 
@@ -49,15 +49,15 @@ pub fn main() -> ExitCode {
     });
     // Where nobody reads these lines, the exit code remains.
     let exit = outcome.unwrap_or_else(|failure| match failure {
-        HostFailure::Findings { sources, diagnostics, exit } => {
+        Failure::Findings { sources, diagnostics, exit } => {
             let _ = screen.flush();
             let _ = screen.report_findings(&sources, &diagnostics);
             exit
         }
-        HostFailure::Said(exit) => exit,
+        Failure::Said(exit) => exit,
         // The reader has seen enough.
-        HostFailure::Stream(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Fine,
-        HostFailure::Stream(error) => {
+        Failure::Stream(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Fine,
+        Failure::Stream(error) => {
             let _ = screen.print_note(&format!("error: cannot go on: {error}"));
             Exit::No
         }
@@ -68,7 +68,7 @@ pub fn main() -> ExitCode {
     exit.into()
 }
 
-fn dispatch(command: &Command, screen: &mut Screen) -> Result<Exit, HostFailure> {
+fn dispatch(command: &Command, screen: &mut Screen) -> Result<Exit, Failure> {
     let outcome = match command {
         Command::Check(command) => check::run_check(command, screen),
         Command::New { name, from } => new::new(name, from.as_deref(), screen),
@@ -92,7 +92,7 @@ fn dispatch(command: &Command, screen: &mut Screen) -> Result<Exit, HostFailure>
         Command::Man { command } => help::man(command.as_deref(), screen),
     };
     match outcome {
-        Err(HostFailure::Said(exit)) => Ok(exit),
+        Err(Failure::Said(exit)) => Ok(exit),
         outcome => outcome,
     }
 }

@@ -5,7 +5,7 @@ use crate::bots::memory_size;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State, Trap};
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::{error::HostError, files, progress, saves, screen::Screen};
 use crate::progress::Progress;
 use crate::session::{
@@ -18,7 +18,7 @@ const MOST_LISTED: usize = 24;
 /// How many decisions are followed for each turn that is counted, if nobody says how many.
 const MOST_IN_A_TURN: usize = 20;
 
-pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, Failure> {
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
     let (mut game, mut start) = saves::load_position(word, load, &command.table.setup(), screen)?;
     if command.turns.is_some() {
@@ -57,7 +57,7 @@ pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, Ho
 }
 
 /// Refuses a pin that no draw met.
-pub(super) fn all_met(unused: Option<Pin>, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(super) fn all_met(unused: Option<Pin>, screen: &mut Screen) -> Result<Exit, Failure> {
     let Some(pin) = unused else { return Ok(Exit::Fine) };
     screen.flush()?;
     Err(HostError::UnusedDraw { draw: pin.words }.into())

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::host::command_line::{command_line, quote};
 use crate::host::drawing::line::{STRONG, StyledLine};
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::game_files::find_here;
 use crate::host::opening::{
     GameBegin, OpenedGame, assign_seats, fresh, scripted, seed_or, unfinished,
@@ -21,14 +21,14 @@ use crate::source::Sources;
 use crate::transcript::Script;
 
 /// Finds the game, and the script and the journal that it goes on from.
-fn find_opening(command: &Play, screen: &mut Screen) -> Result<OpenedGame, HostFailure> {
+fn find_opening(command: &Play, screen: &mut Screen) -> Result<OpenedGame, Failure> {
     let game = command.game.as_deref();
     if let Some(number) = command.resume {
         let is_asked = game.is_none() && number.is_none();
         let games = if is_asked { saves::all_unfinished(Shelf::Games, None) } else { Vec::new() };
         return match games.len() {
             0 | 1 => unfinished(Shelf::Games, game, number),
-            _ => Err(HostFailure::Said(list_unfinished(&games, screen)?)),
+            _ => Err(Failure::Said(list_unfinished(&games, screen)?)),
         };
     }
     if let Some(file) = &command.load {
@@ -38,7 +38,7 @@ fn find_opening(command: &Play, screen: &mut Screen) -> Result<OpenedGame, HostF
 }
 
 /// Several games are unfinished: says which, and how to go on with one of them.
-fn list_unfinished(games: &[Unfinished], screen: &mut Screen) -> Result<Exit, HostFailure> {
+fn list_unfinished(games: &[Unfinished], screen: &mut Screen) -> Result<Exit, Failure> {
     let rows = (1..).zip(games).map(|(number, unfinished)| {
         let Unfinished { game, names, moves, age, .. } = unfinished;
         let played = if unfinished.is_played() { "played by another program" } else { &ago(*age) };
@@ -61,7 +61,7 @@ fn ago(seconds: u64) -> String {
     })
 }
 
-pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure> {
     let (named, begin, journal) = find_opening(command, screen)?;
     let (game, script) = begin.checked_parts(screen)?;
     let written = script.and_then(|script| script.seed().map(Seed));
@@ -144,13 +144,13 @@ impl PlannedGame {
     fn play_session<C: Console>(
         self,
         mut io: Io<C, OpenGameFiles>,
-    ) -> Result<(SessionEnd, Option<Seed>, OpenGameFiles), HostFailure> {
+    ) -> Result<(SessionEnd, Option<Seed>, OpenGameFiles), Failure> {
         let PlannedGame { begin, seats, seed, round, chosen, options, is_known, asks_all } = self;
         let mut session = match begin {
             GameBegin::Start(start) => Session::begin(*start, seats, (seed, round), &mut io)?,
             // `go_on` has reported why the game cannot begin.
             GameBegin::Script(loaded) => {
-                Session::go_on(*loaded, seats, seed, &mut io)?.ok_or(HostFailure::Said(Exit::No))?
+                Session::go_on(*loaded, seats, seed, &mut io)?.ok_or(Failure::Said(Exit::No))?
             }
         };
         (session.known_seed, session.chosen_seed, session.options) = (is_known, chosen, options);
@@ -163,7 +163,7 @@ impl PlannedGame {
 }
 
 /// The game that is played: named, or chosen from the bundled ones.
-fn choose_game(command: &Play, screen: &mut Screen) -> Result<String, HostFailure> {
+fn choose_game(command: &Play, screen: &mut Screen) -> Result<String, Failure> {
     if let Some(word) = &command.game {
         return Ok(word.clone());
     }
@@ -179,11 +179,11 @@ fn choose_game(command: &Play, screen: &mut Screen) -> Result<String, HostFailur
         let prompt =
             Prompt { moves: &names, idle: false, recalled: true, ..Prompt::enter("game> ") };
         match terminal.ask(&prompt)? {
-            Reply::End => return Err(HostFailure::Said(Exit::Fine)),
-            Reply::Interrupt => return Err(HostFailure::Said(Exit::Interrupted)),
+            Reply::End => return Err(Failure::Said(Exit::Fine)),
+            Reply::Interrupt => return Err(Failure::Said(Exit::Interrupted)),
             Reply::Line(word) if word.trim().is_empty() => {}
             Reply::Line(word) => match word.trim().trim_start_matches(':') {
-                "quit" | "exit" | "q" => return Err(HostFailure::Said(Exit::Fine)),
+                "quit" | "exit" | "q" => return Err(Failure::Said(Exit::Fine)),
                 "help" | "?" => terminal.tell(help)?,
                 word => {
                     let word = meant(word, &names);
@@ -218,7 +218,7 @@ fn print_greeting(
     seats: &[Seat],
     seed: Option<Seed>,
     screen: &mut Screen,
-) -> Result<(), HostFailure> {
+) -> Result<(), Failure> {
     let people = seats.iter().filter(|seat| matches!(seat, Seat::Human)).count();
     let names = game.names().iter().zip(seats).map(|(name, seat)| match seat {
         Seat::Human if people == 1 && seats.len() > 1 => format!("{name} (you)"),

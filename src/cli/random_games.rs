@@ -10,7 +10,7 @@ use crate::check::rules::{Rules, Value};
 use crate::compile::{Specialisation, compile, value_text};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, LegalMoves, Player, State, Step, Trap};
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::report::{output_formats, rows};
 use crate::host::{progress::milliseconds, screen::Screen};
 use crate::lockstep::{Limits, compare_while, error, faulty_pass};
@@ -128,11 +128,7 @@ impl RandomGames<'_> {
     /// Plays the games and reports the first mistake at each place, with the command that shows it again; then
     /// compares as many of them with the reference as fit into the time. If nothing went wrong and `prints` is set,
     /// prints how much was compared.
-    pub(super) fn check_games(
-        &self,
-        prints: bool,
-        screen: &mut Screen,
-    ) -> Result<Exit, HostFailure> {
+    pub(super) fn check_games(&self, prints: bool, screen: &mut Screen) -> Result<Exit, Failure> {
         let begun = milliseconds();
         let is_fine = self.play_all(screen)?;
         let time = ((milliseconds() - begun) * COMPARED_TIMES).max(COMPARED_LEAST);
@@ -175,7 +171,7 @@ impl RandomGames<'_> {
     }
 
     /// Plays all games; returns whether nothing went wrong.
-    fn play_all(&self, screen: &mut Screen) -> Result<bool, HostFailure> {
+    fn play_all(&self, screen: &mut Screen) -> Result<bool, Failure> {
         let mut known = CompiledGames::default();
         let mut cut_off: BTreeMap<Span, u64> = BTreeMap::new();
         let mut mistakes: Vec<(FoundMistake, String)> = Vec::new();
@@ -206,7 +202,7 @@ impl RandomGames<'_> {
     }
 
     /// Compares the games with the reference, one after the other, until the time is over; nothing where they differ.
-    fn compare_all(&self, time: u64, screen: &mut Screen) -> Result<Option<Coverage>, HostFailure> {
+    fn compare_all(&self, time: u64, screen: &mut Screen) -> Result<Option<Coverage>, Failure> {
         let begun = milliseconds();
         let goes_on = || milliseconds() - begun < time;
         let (mut known, mut coverage) = (CompiledGames::default(), Coverage::default());
@@ -237,11 +233,7 @@ impl RandomGames<'_> {
 
     /// Plays pairs of games that differ only in what a seat may not see, until the time is over; nothing where a seat
     /// notices.
-    fn compare_secrets(
-        &self,
-        time: u64,
-        screen: &mut Screen,
-    ) -> Result<Option<Secrecy>, HostFailure> {
+    fn compare_secrets(&self, time: u64, screen: &mut Screen) -> Result<Option<Secrecy>, Failure> {
         let begun = milliseconds();
         let goes_on = || milliseconds() - begun < time;
         let (mut known, mut secrecy) = (CompiledGames::default(), Secrecy::default());

@@ -4,7 +4,7 @@ use super::args::{BookFormat, RulesArgs};
 use super::pages;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::{
     error::HostError,
     files::{self, TableSetup},
@@ -13,7 +13,7 @@ use crate::host::{
 };
 use crate::rulebook::{Edition, rulebook};
 
-pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit, Failure> {
     let (players, options) = (command.players, command.options.clone());
     let table = TableSetup { players, options, ..TableSetup::default() };
     let (found, game) = files::open_game(&command.game, &table, screen)?;

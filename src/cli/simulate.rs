@@ -11,7 +11,7 @@ use crate::bots::{Analysis, BotKind};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::report::results::{self, ResultHead, ResultRun, Results, fingerprint};
 use crate::host::report::{game_records, html_report, output_formats};
 use crate::host::writing::{self, OutputFile, Overwrite};
@@ -39,7 +39,7 @@ const STEP: u64 = 1_000;
 /// How many threads are begun at most, where there are not more cores.
 const MOST_THREADS: usize = 8;
 
-pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, Failure> {
     if !command.skill.is_empty() {
         return skill::skill(command, screen);
     }
@@ -82,7 +82,7 @@ pub(super) fn random_playouts(
     game: &str,
     playouts: u64,
     screen: &mut Screen,
-) -> Result<Results, HostFailure> {
+) -> Result<Results, Failure> {
     let playouts = playouts.to_string();
     let words = ["astragal", "simulate", "--seed", "1", "-n", &playouts, "--", game];
     let Ok(Arguments { command: Command::Simulate(command), .. }) =
@@ -104,7 +104,7 @@ fn play_fastest(
     seats: &[BotKind],
     (results, out): (&mut Results, Option<&mut OutputFile>),
     screen: &mut Screen,
-) -> Result<Option<String>, HostFailure> {
+) -> Result<Option<String>, Failure> {
     progress::begin_work();
     let seed = results.head.seed;
     // Which operations are passed is counted; where bots think, they take the time.
@@ -115,14 +115,14 @@ fn play_fastest(
     let again = play_again(command, &broken, &games[broken.game], seats, seed);
     let exit = show_mistake(broken, games, Seed(seed), screen)?;
     again.map_or(Ok(()), |again| screen.print_note(&again))?;
-    Err(HostFailure::Said(exit))
+    Err(Failure::Said(exit))
 }
 
 fn print_results(
     results: &Results,
     layout: TableFormat,
     screen: &mut Screen,
-) -> Result<(), HostFailure> {
+) -> Result<(), Failure> {
     match layout {
         TableFormat::Table => {
             screen.print_text(&output_formats::format_table(results))?;
@@ -138,7 +138,7 @@ fn write_report(
     path: Option<&Path>,
     results: &Results,
     overwrite: &Overwrite,
-) -> Result<(), HostFailure> {
+) -> Result<(), Failure> {
     let Some(path) = path else { return Ok(()) };
     let page = html_report::render_report(results);
     Ok(writing::write_file(path, &page, html_report::FORM, overwrite)?)
@@ -176,17 +176,14 @@ pub(super) fn show_mistake(
     games: &[Game],
     seed: Seed,
     screen: &mut Screen,
-) -> Result<Exit, HostFailure> {
+) -> Result<Exit, Failure> {
     screen.report_findings(games[game].sources(), &Diagnostics::of(trap))?;
     screen.print_note(&format!("this is playout {number} of seed {seed}, counted from 0"))?;
     Ok(Exit::No)
 }
 
 /// The game, under each combination of the values of the options that are varied.
-pub(super) fn load_settings(
-    command: &Simulate,
-    screen: &mut Screen,
-) -> Result<Vec<Game>, HostFailure> {
+pub(super) fn load_settings(command: &Simulate, screen: &mut Screen) -> Result<Vec<Game>, Failure> {
     let found = screen.find_game(&command.game)?;
     screen.note_namesake(&found)?;
     let mut settings = vec![command.table.options.clone()];
@@ -227,7 +224,7 @@ fn begin_simulation(
     command: &Simulate,
     games: &[Game],
     seats: &[BotKind],
-) -> Result<(Results, Option<OutputFile>), HostFailure> {
+) -> Result<(Results, Option<OutputFile>), Failure> {
     let overwrite = Overwrite::flag(command.force);
     let kept = match &command.out {
         Some(path) if command.resume => Some((path, results::reopen(path, &overwrite)?)),
@@ -348,11 +345,7 @@ fn is_known(command: &Simulate, results: &Results) -> bool {
 }
 
 /// Says how to go on with what was broken off.
-fn stopped(
-    command: &Simulate,
-    results: &Results,
-    screen: &mut Screen,
-) -> Result<Exit, HostFailure> {
+fn stopped(command: &Simulate, results: &Results, screen: &mut Screen) -> Result<Exit, Failure> {
     screen.flush()?;
     let (first, last) = results.ranges[0];
     let done = results.played.next - first;
@@ -373,7 +366,7 @@ fn stopped(
 }
 
 /// `astragal merge`: adds up parts, and prints what a simulation in one piece would have printed.
-pub(super) fn run_merge(command: &Merge, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(super) fn run_merge(command: &Merge, screen: &mut Screen) -> Result<Exit, Failure> {
     let mut paths = command.files.iter();
     let first = paths.next().expect("the command line asks for a file");
     let mut sum = results::read_counts(first)?;

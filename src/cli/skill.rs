@@ -9,7 +9,7 @@ use super::simulate::{load_settings, parse_seats, show_mistake, threads};
 use crate::bots::{Analysis, BotKind};
 use crate::chance::Seed;
 use crate::game::Game;
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::report::rows::{align_columns, number_to_json, share_to_json};
 use crate::host::{gate::escape_csv_cell, opening::seed_or, progress, screen::Screen};
 use crate::progress::Progress;
@@ -34,11 +34,11 @@ struct SkillStep {
     scores: [Histogram; 2],
 }
 
-pub(super) fn skill(command: &Simulate, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(super) fn skill(command: &Simulate, screen: &mut Screen) -> Result<Exit, Failure> {
     let game = load_settings(command, screen)?.remove(0);
     let ladder =
         command.skill.iter().map(|word| Ok(parse_seats(std::slice::from_ref(word), &game)?[0]));
-    let ladder: Vec<BotKind> = ladder.collect::<Result<_, HostFailure>>()?;
+    let ladder: Vec<BotKind> = ladder.collect::<Result<_, Failure>>()?;
     let seed = seed_or(command.seed.map(Seed))?;
     let analysis = [Analysis::new(game.clone())];
     let mut pairs: Vec<(BotKind, BotKind)> = ladder.windows(2).map(|it| (it[0], it[1])).collect();
@@ -73,7 +73,7 @@ fn print_skill(
     steps: &[SkillStep],
     seed: Seed,
     screen: &mut Screen,
-) -> Result<(), HostFailure> {
+) -> Result<(), Failure> {
     let (title, players) = (&game.info().title, game.info().players as u64);
     let answers = answers(steps, players);
     match layout {

@@ -7,7 +7,7 @@ use crate::bots::{
 };
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State};
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::{error::HostError, files, progress, saves, screen::Screen};
 use crate::progress::Progress;
 use crate::session::pinned;
@@ -26,7 +26,7 @@ const PAUSE: u64 = 50_000;
 /// How many positions of a game with secrets are examined without `--uniform`.
 const MOST_HIDDEN: usize = 200_000;
 
-pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, Failure> {
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
     let (game, start) = saves::load_position(word, load, &command.table.setup(), screen)?;
     let mut pins = perft::pins(&game, &command.draws)?;
@@ -86,7 +86,7 @@ pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, Ho
     perft::all_met(pins.into_iter().find(|pin| !pin.used), screen)
 }
 
-fn refused(refusal: &SolveRefusal, sources: &Sources) -> HostFailure {
+fn refused(refusal: &SolveRefusal, sources: &Sources) -> Failure {
     let help = match refusal {
         SolveRefusal::Trap(trap) => {
             return files::refuse_findings(sources, Diagnostics::of(trap.clone()));

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 pub use super::game_files::GameFiles;
 
 use super::drawing::table_view;
-use super::exit::{Exit, HostFailure};
+use super::exit::{Exit, Failure};
 use super::{
     files::{self, TableSetup},
     findings,
@@ -44,14 +44,14 @@ impl EmbedRefusal {
     }
 
     /// What ended a command early.
-    pub(crate) fn from_failure(failure: HostFailure) -> EmbedRefusal {
+    pub(crate) fn from_failure(failure: Failure) -> EmbedRefusal {
         match failure {
-            HostFailure::Findings { sources, diagnostics, exit } => EmbedRefusal {
+            Failure::Findings { sources, diagnostics, exit } => EmbedRefusal {
                 exit: exit as u8,
                 ..EmbedRefusal::from_diagnostics(&sources, &diagnostics)
             },
-            HostFailure::Said(exit) => EmbedRefusal { exit: exit as u8, ..EmbedRefusal::default() },
-            HostFailure::Stream(error) => {
+            Failure::Said(exit) => EmbedRefusal { exit: exit as u8, ..EmbedRefusal::default() },
+            Failure::Stream(error) => {
                 let drawn = error.to_string();
                 EmbedRefusal { exit: Exit::No as u8, drawn, ..EmbedRefusal::default() }
             }

@@ -26,7 +26,7 @@ impl From<Exit> for ExitCode {
 
 /// Why a command ends early.
 #[derive(Debug)]
-pub(crate) enum HostFailure {
+pub(crate) enum Failure {
     Findings {
         sources: Sources,
         diagnostics: Diagnostics,
@@ -37,15 +37,15 @@ pub(crate) enum HostFailure {
     Said(Exit),
 }
 
-impl From<io::Error> for HostFailure {
-    fn from(error: io::Error) -> HostFailure {
-        HostFailure::Stream(error)
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Stream(error)
     }
 }
 
-impl From<HostError> for HostFailure {
+impl From<HostError> for Failure {
     /// Words that mean nothing here are wrong use; everything else says no.
-    fn from(error: HostError) -> HostFailure {
+    fn from(error: HostError) -> Failure {
         let exit = match error {
             HostError::UnknownGame { .. }
             | HostError::UnknownCode { .. }
@@ -65,6 +65,6 @@ impl From<HostError> for HostFailure {
             _ => Exit::No,
         };
         let diagnostics = Diagnostics::of(error);
-        HostFailure::Findings { sources: Sources::default(), diagnostics, exit }
+        Failure::Findings { sources: Sources::default(), diagnostics, exit }
     }
 }

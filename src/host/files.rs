@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::disk::{MOST_BYTES, read_text, unreadable};
-use super::exit::{Exit, HostFailure};
+use super::exit::{Exit, Failure};
 use super::game_files::{FoundText, TextForm, disk_folder, find_game, first_line};
 use super::{error::HostError, screen::Screen};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -109,7 +109,7 @@ pub(crate) fn open_game(
     word: &str,
     table: &TableSetup,
     screen: &mut Screen,
-) -> Result<(FoundText, Game), HostFailure> {
+) -> Result<(FoundText, Game), Failure> {
     let found = screen.find_game(word)?;
     screen.note_namesake(&found)?;
     let game = load_game(&found, table, Sources::default())?;
@@ -121,7 +121,7 @@ pub(crate) fn load_game(
     found: &FoundText,
     table: &TableSetup,
     mut sources: Sources,
-) -> Result<Game, HostFailure> {
+) -> Result<Game, Failure> {
     let names: Vec<String> = table.names.iter().map(|name| transcript::fold(name)).collect();
     let players = count_players(table.players, &names)?;
     // What is wrong with other settings is for `check` to find.
@@ -140,8 +140,8 @@ pub(crate) fn load_game(
     Ok(if names.is_empty() { game } else { game.with_names(names) })
 }
 
-pub(crate) fn refuse_findings(sources: &Sources, diagnostics: Diagnostics) -> HostFailure {
-    HostFailure::Findings { sources: sources.clone(), diagnostics, exit: Exit::No }
+pub(crate) fn refuse_findings(sources: &Sources, diagnostics: Diagnostics) -> Failure {
+    Failure::Findings { sources: sources.clone(), diagnostics, exit: Exit::No }
 }
 
 /// How many play, after a look at their names.

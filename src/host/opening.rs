@@ -6,7 +6,7 @@ use std::path::Path;
 use super::files::{self, TableSetup};
 use super::game_files::{FoundText, find_here};
 use super::saves::{self, Journal, Shelf};
-use super::{error::HostError, exit::HostFailure, progress, screen::Screen};
+use super::{error::HostError, exit::Failure, progress, screen::Screen};
 use crate::chance::Seed;
 use crate::game::Game;
 use crate::session::{LoadedScript, Running, Seat};
@@ -25,7 +25,7 @@ impl GameBegin {
     pub(crate) fn checked_parts(
         &self,
         screen: &mut Screen,
-    ) -> Result<(&Game, Option<&Script>), HostFailure> {
+    ) -> Result<(&Game, Option<&Script>), Failure> {
         let (sources, parts) = match self {
             GameBegin::Start(start) => (start.game().sources(), (start.game(), None)),
             GameBegin::Script(loaded) => {
@@ -45,7 +45,7 @@ pub(crate) fn unfinished(
     shelf: Shelf,
     game: Option<&str>,
     number: Option<NonZeroUsize>,
-) -> Result<OpenedGame, HostFailure> {
+) -> Result<OpenedGame, Failure> {
     let given = game.map(find_here).transpose()?;
     let path = saves::unfinished(shelf, given.as_ref(), number)?;
     let command = shelf.command_name();
@@ -56,7 +56,7 @@ pub(crate) fn unfinished(
 }
 
 /// The game where a script ends.
-pub(crate) fn scripted(file: &Path, game: Option<&str>) -> Result<OpenedGame, HostFailure> {
+pub(crate) fn scripted(file: &Path, game: Option<&str>) -> Result<OpenedGame, Failure> {
     let (named, loaded) = saves::open_script(file, game.map(find_here).transpose()?)?;
     Ok((named, GameBegin::Script(Box::new(loaded)), None))
 }
@@ -66,7 +66,7 @@ pub(crate) fn fresh(
     word: &str,
     table: &TableSetup,
     screen: &mut Screen,
-) -> Result<OpenedGame, HostFailure> {
+) -> Result<OpenedGame, Failure> {
     let named = find_here(word)?;
     screen.note_namesake(&named)?;
     let game = files::load_game(&named, table, Sources::default())?;

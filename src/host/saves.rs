@@ -8,7 +8,7 @@ use std::{env, fs, io};
 use super::files::{self, TableSetup, open_game, refuse_findings};
 use super::game_files::{FoundText, describe_variants, find_here};
 use super::writing::{FileForm, OutputFile, Overwrite};
-use super::{disk, error::HostError, exit::HostFailure, screen::Screen, watch::WatchedFiles};
+use super::{disk, error::HostError, exit::Failure, screen::Screen, watch::WatchedFiles};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State};
 use crate::session::{
@@ -77,7 +77,7 @@ const MOST_LINES: usize = transcript::MAX_LINES;
 pub(crate) fn open_script(
     path: &Path,
     given: Option<FoundText>,
-) -> Result<(FoundText, LoadedScript), HostFailure> {
+) -> Result<(FoundText, LoadedScript), Failure> {
     open_text(path, files::read_script(path)?, given)
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn open_script(
 pub(crate) fn open_unfinished(
     path: &Path,
     given: Option<FoundText>,
-) -> Result<(FoundText, LoadedScript), HostFailure> {
+) -> Result<(FoundText, LoadedScript), Failure> {
     let text = whole_lines(&disk::read_bytes(path)?)
         .ok_or_else(|| HostError::CutOff { path: path.display().to_string() })?;
     open_text(path, text, given)
@@ -95,7 +95,7 @@ fn open_text(
     path: &Path,
     text: String,
     given: Option<FoundText>,
-) -> Result<(FoundText, LoadedScript), HostFailure> {
+) -> Result<(FoundText, LoadedScript), Failure> {
     let mut sources = Sources::default();
     let source = sources.add(path.display().to_string(), text).clone();
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -285,14 +285,14 @@ impl Files for OpenGameFiles {
     }
 }
 
-fn taken_apart(failure: HostFailure) -> (Sources, Diagnostics) {
+fn taken_apart(failure: Failure) -> (Sources, Diagnostics) {
     match failure {
-        HostFailure::Findings { sources, diagnostics, .. } => (sources, diagnostics),
-        HostFailure::Stream(error) => {
+        Failure::Findings { sources, diagnostics, .. } => (sources, diagnostics),
+        Failure::Stream(error) => {
             let error = disk::unreadable(Path::new("the file"), &error);
             (Sources::default(), Diagnostics::of(error))
         }
-        HostFailure::Said(_) => (Sources::default(), Diagnostics::new()),
+        Failure::Said(_) => (Sources::default(), Diagnostics::new()),
     }
 }
 
@@ -527,7 +527,7 @@ pub(crate) fn load_position(
     load: Option<&Path>,
     table: &TableSetup,
     screen: &mut Screen,
-) -> Result<(Game, State), HostFailure> {
+) -> Result<(Game, State), Failure> {
     if let Some(path) = load {
         let given = word.map(find_here).transpose()?;
         let (_, loaded) = open_script(path, given)?;

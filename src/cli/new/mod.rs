@@ -3,17 +3,13 @@
 
 use std::{fs, path::Path};
 
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::{disk, error::HostError, game_files, screen::Screen, writing};
 use crate::load::bundled;
 
 type FileText = (String, String);
 
-pub(super) fn new(
-    folder: &Path,
-    base: Option<&str>,
-    screen: &mut Screen,
-) -> Result<Exit, HostFailure> {
+pub(super) fn new(folder: &Path, base: Option<&str>, screen: &mut Screen) -> Result<Exit, Failure> {
     let name = game_name(folder)?;
     let texts = match base {
         None => vec![

@@ -4,7 +4,7 @@ use super::{html_page, output_page};
 use crate::cli::args::CardsArgs;
 use crate::game::{Card, CardColumn, Game};
 use crate::host::drawing::line::{hex, is_light};
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::{
     error::HostError,
     files::{self, TableSetup},
@@ -19,7 +19,7 @@ const ON_A_SHEET: usize = 9;
 const LONG: usize = 130;
 const LONGER: usize = 220;
 
-pub(in crate::cli) fn cards(command: &CardsArgs, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(in crate::cli) fn cards(command: &CardsArgs, screen: &mut Screen) -> Result<Exit, Failure> {
     let (players, options) = (command.players, command.options.clone());
     let table = TableSetup { players, options, ..TableSetup::default() };
     let (_, game) = files::open_game(&command.game, &table, screen)?;

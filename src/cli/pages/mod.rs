@@ -11,7 +11,7 @@ pub(super) use cards::cards;
 pub(super) use replay::replay;
 
 use super::args::PageFile;
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::report::html_report::{BEGIN, FORM};
 use crate::host::writing::{self, Overwrite};
 use crate::host::{gate::html, screen::Screen};
@@ -29,7 +29,7 @@ pub(super) fn html_page(title: &str, class: &str, body: &str) -> String {
 }
 
 /// Prints a page, or writes it into a file.
-fn output_page(page: &str, out: &PageFile, screen: &mut Screen) -> Result<Exit, HostFailure> {
+fn output_page(page: &str, out: &PageFile, screen: &mut Screen) -> Result<Exit, Failure> {
     let Some(path) = &out.html else {
         screen.print_text(page)?;
         return Ok(Exit::Fine);

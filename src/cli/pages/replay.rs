@@ -5,14 +5,14 @@ use super::{html_page, output_page};
 use crate::cli::args::Replay;
 use crate::game::{LogEntry, Player, TableView, What};
 use crate::host::drawing::line::{StyledLine, ink};
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::{error::HostError, files, gate::html, saves, screen::Screen};
 use crate::session::views;
 use crate::transcript::fold;
 
 const SCRIPT: &str = include_str!("replay.js");
 
-pub(in crate::cli) fn replay(command: &Replay, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(in crate::cli) fn replay(command: &Replay, screen: &mut Screen) -> Result<Exit, Failure> {
     let (_, loaded) = saves::open_script(&command.script, None)?;
     let names = loaded.start.names().to_vec();
     let viewer = match &command.seen_by {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::{num::NonZero, sync::mpsc, thread};
 
 use super::args::RunArgs;
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::host::{disk, error::HostError, files, screen::Screen, watch::WatchedFiles};
 use crate::source::Source;
 use crate::transcript;
@@ -22,7 +22,7 @@ use script::{GameCache, PlayedScript, play_script};
 /// Rules call rules, so a thread that plays needs more room than threads usually have.
 const STACK: usize = 16 << 20;
 
-pub(super) fn run_scripts(command: &RunArgs, screen: &mut Screen) -> Result<Exit, HostFailure> {
+pub(super) fn run_scripts(command: &RunArgs, screen: &mut Screen) -> Result<Exit, Failure> {
     let scripts = collect(command)?;
     let (exit, mut files) = run_all(command, &scripts, screen)?;
     if !command.watch {
@@ -50,11 +50,11 @@ fn run_all(
     command: &RunArgs,
     scripts: &[PathBuf],
     screen: &mut Screen,
-) -> Result<(Exit, ScriptFiles), HostFailure> {
+) -> Result<(Exit, ScriptFiles), Failure> {
     let (games, next, stop) = (GameCache::default(), AtomicUsize::new(0), AtomicBool::new(false));
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(scripts.len());
     let (sender, receiver) = mpsc::channel();
-    let work = |sender: mpsc::Sender<(usize, Result<PlayedScript, HostFailure>)>| {
+    let work = |sender: mpsc::Sender<(usize, Result<PlayedScript, Failure>)>| {
         while !stop.load(Ordering::Relaxed) {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(script) = scripts.get(at) else { return };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 
-use crate::host::{disk, exit::HostFailure, findings, screen::Screen, writing};
+use crate::host::{disk, exit::Failure, findings, screen::Screen, writing};
 use crate::session::{Edit, edited};
 
 /// The changes that a script needs to expect what happens.
@@ -17,7 +17,7 @@ pub(super) struct ScriptChanges {
 const KEYS: &str = "a accepts, k keeps the script as it is, s stops";
 
 /// Asks about each change, once about those that are alike; what was accepted is written at the end.
-pub(super) fn review(all: &[ScriptChanges], screen: &mut Screen) -> Result<(), HostFailure> {
+pub(super) fn review(all: &[ScriptChanges], screen: &mut Screen) -> Result<(), Failure> {
     // In the order of their first place.
     let mut alike: Vec<(String, Vec<(usize, usize)>)> = Vec::new();
     for (script, changes) in all.iter().enumerate() {

@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, hidden_signs_in};
 use crate::game::{Game, Player};
 use crate::host::disk::{self, MOST_BYTES};
 use crate::host::game_files::{FoundText, find_here};
-use crate::host::{error::HostError, exit::HostFailure, files, progress, writing};
+use crate::host::{error::HostError, exit::Failure, files, progress, writing};
 use crate::load::changed_data;
 use crate::pipeline::{self, GameOptions, Ruleset, SettingMisfit};
 use crate::session::{Edit, Running, ScriptRun as Ran, edited, run as run_script, run_as};
@@ -65,14 +65,14 @@ pub(super) fn play_script(
     command: &RunArgs,
     path: &Path,
     games: &GameCache,
-) -> Result<PlayedScript, HostFailure> {
+) -> Result<PlayedScript, Failure> {
     let start = progress::milliseconds();
     let mut files: Vec<PathBuf> = Vec::new();
     if !disk::is_input(path) {
         files.push(path.to_owned());
     }
     let mut played = match attempt(command, path, games, &mut files) {
-        Err(HostFailure::Findings { sources, diagnostics, .. }) => {
+        Err(Failure::Findings { sources, diagnostics, .. }) => {
             PlayedScript { sources, found: diagnostics, ..PlayedScript::default() }
         }
         other => other?,
@@ -92,7 +92,7 @@ fn attempt(
     path: &Path,
     games: &GameCache,
     files: &mut Vec<PathBuf>,
-) -> Result<PlayedScript, HostFailure> {
+) -> Result<PlayedScript, Failure> {
     let is_input = disk::is_input(path);
     let text = if is_input { disk::read_input()? } else { files::read_script(path)? };
     let folder = path.parent().filter(|_| !is_input).unwrap_or(Path::new(""));
@@ -144,11 +144,11 @@ struct ScriptSetup<'a> {
 
 impl ScriptSetup<'_> {
     /// Plays a case and adds what came of it; returns whether it failed.
-    fn play_case(&self, case: &Script, played: &mut PlayedScript) -> Result<bool, HostFailure> {
+    fn play_case(&self, case: &Script, played: &mut PlayedScript) -> Result<bool, Failure> {
         let is_variant = self.command.game.is_some();
         let (game, sources) = match self.load_variant(case, played) {
             // A variant may be for other players, and its options may be others.
-            Err(HostFailure::Findings { diagnostics, .. })
+            Err(Failure::Findings { diagnostics, .. })
                 if is_variant && is_of_setting(&diagnostics) =>
             {
                 played.cannot = Some(diagnostics.sorted().swap_remove(0).to_string());
@@ -204,7 +204,7 @@ impl ScriptSetup<'_> {
         &self,
         script: &Script,
         played: &mut PlayedScript,
-    ) -> Result<(Game, Sources), HostFailure> {
+    ) -> Result<(Game, Sources), Failure> {
         let ScriptSetup { command, alone, folder, games, found, .. } = *self;
         let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
         let key = found.path.as_ref().map_or_else(|| PathBuf::from(&found.name), whole);
@@ -258,12 +258,7 @@ impl ScriptSetup<'_> {
     }
 }
 
-fn run_case(
-    command: &RunArgs,
-    case: &Script,
-    source: &Source,
-    game: Game,
-) -> Result<Ran, HostFailure> {
+fn run_case(command: &RunArgs, case: &Script, source: &Source, game: Game) -> Result<Ran, Failure> {
     let Some(name) = &command.seen_by else {
         return Ok(run_script(case, source, Running::new(game)));
     };

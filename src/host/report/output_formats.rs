@@ -8,7 +8,7 @@ use super::compare::{above, json_against, sentences};
 use super::results::{ResultRun, Results, by_order};
 use super::rows::{align_columns, many, number_to_json, share_to_json, to_row};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
-use crate::host::{exit::HostFailure, gate::escape_csv_cell, screen::Screen};
+use crate::host::{exit::Failure, gate::escape_csv_cell, screen::Screen};
 use crate::simulate::{
     Apart, Difference, Histogram, Moments, Point, Share, SharedEnds, Tally, never_run,
 };
@@ -300,7 +300,7 @@ fn flatten(text: &mut String, setting: &str, key: &str, of: &str, value: &Value)
 }
 
 /// Draws what must always hold and did not; says whether all of it held.
-pub(crate) fn draw_unkept(results: &Results, screen: &mut Screen) -> Result<bool, HostFailure> {
+pub(crate) fn draw_unkept(results: &Results, screen: &mut Screen) -> Result<bool, Failure> {
     let mut kept = true;
     for (run, tally) in results.runs.iter().zip(&results.played.tallies) {
         for (number, (games, first)) in &tally.unkept {
@@ -326,7 +326,7 @@ pub(crate) fn draw_cut_off(
     setting: &str,
     sources: &Sources,
     screen: &mut Screen,
-) -> Result<(), HostFailure> {
+) -> Result<(), Failure> {
     if cut_off.is_empty() {
         return Ok(());
     }
@@ -345,7 +345,7 @@ pub(crate) fn draw_cut_off(
 }
 
 /// Draws what never ran and what was cut off, for each setting.
-pub(crate) fn draw_coverage(results: &Results, screen: &mut Screen) -> Result<(), HostFailure> {
+pub(crate) fn draw_coverage(results: &Results, screen: &mut Screen) -> Result<(), Failure> {
     let sources = &results.sources;
     for (number, (run, tally)) in results.runs.iter().zip(&results.played.tallies).enumerate() {
         let setting = results.setting(number);

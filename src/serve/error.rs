@@ -1,7 +1,7 @@
 //! Why a table cannot be opened.
 
 use crate::diagnostic::{Diagnostics, diagnostics};
-use crate::host::exit::{Exit, HostFailure};
+use crate::host::exit::{Exit, Failure};
 use crate::source::Sources;
 
 diagnostics! {
@@ -21,10 +21,10 @@ diagnostics! {
         help: "leave a seat to a person; `astragal play` shows a game between bots";
 }
 
-impl From<ServeError> for HostFailure {
-    fn from(error: ServeError) -> HostFailure {
+impl From<ServeError> for Failure {
+    fn from(error: ServeError) -> Failure {
         let exit = if error == ServeError::People { Exit::Usage } else { Exit::No };
         let diagnostics = Diagnostics::of(error);
-        HostFailure::Findings { sources: Sources::default(), diagnostics, exit }
+        Failure::Findings { sources: Sources::default(), diagnostics, exit }
     }
 }
