@@ -83,6 +83,8 @@ mod simulate;
 mod messages;
 #[cfg(feature = "host")]
 mod host;
+#[cfg(feature = "commands")]
+mod commands;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "cli")]

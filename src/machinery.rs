@@ -57,7 +57,11 @@ pub mod check {
 }
 #[cfg(feature = "cli")]
 pub mod cli {
-    pub use crate::cli::{run_command, serve};
+    pub use crate::cli::serve;
+}
+#[cfg(feature = "commands")]
+pub mod commands {
+    pub use crate::commands::run_command;
 }
 pub mod compile {
     pub use crate::compile::{MAX_STEPS, Pass, Passes, Specialisation, compile, value_text};

@@ -1,8 +1,8 @@
 //! `astragal play`: a game at the table.
 
-use super::args::{FindingFormat, Play};
 use super::{json_table::JsonTable, terminal::Terminal};
 use crate::chance::Seed;
+use crate::commands::args::{FindingFormat, Play};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::host::command_line::{command_line, quote};

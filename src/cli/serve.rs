@@ -1,7 +1,7 @@
 //! `astragal serve`: opens a game and serves it to browsers.
 
-use super::args::Serve;
 use crate::chance::Seed;
+use crate::commands::args::Serve;
 use crate::host::exit::{Exit, Failure};
 use crate::host::opening::{fresh, scripted, unfinished};
 use crate::host::{saves::Shelf, screen::Screen};

@@ -10,7 +10,7 @@ mod tensor;
 use std::thread;
 use std::time::Duration;
 
-use astragal::machinery::cli::run_command;
+use astragal::machinery::commands::run_command;
 use astragal::machinery::game::{Game, Trap};
 use astragal::machinery::host::{EmbedRefusal, stop_commands};
 use pyo3::prelude::*;

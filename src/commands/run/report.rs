@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::transcript::list;
 
 use super::script::PlayedScript;
-use crate::cli::args::{RunArgs, RunFormat};
+use crate::commands::args::{RunArgs, RunFormat};
 use crate::host::{exit::Exit, findings, gate, screen::Screen};
 
 const SLOWEST: usize = 3;

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, html as markdown};
 
-use super::{board, cards, html_page};
+use super::html_page;
+use super::{board, cards};
 use crate::game::{Board, Game, TableView};
 use crate::host::gate::{html, sanitize_text};
 use crate::rulebook::{Chapter, PICTURE, Rulebook};
 
 /// Puts a rulebook, or one part of it, on a page.
-pub(in crate::cli) fn book(game: &Game, book: &Rulebook, part: Option<&Chapter>) -> String {
+pub(in crate::commands) fn book(game: &Game, book: &Rulebook, part: Option<&Chapter>) -> String {
     let begun = opening_view(game);
     let title = game.info().title.clone();
     let mut body = format!("<h1>{}</h1>\n{}", html(&title), markdown_to_html(&book.opening, &[]));

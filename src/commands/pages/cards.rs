@@ -1,16 +1,12 @@
 //! `astragal cards`: every card of a game on sheets to print and cut.
 
 use super::{html_page, output_page};
-use crate::cli::args::CardsArgs;
+use crate::commands::args::CardsArgs;
 use crate::game::{Card, CardColumn, Game};
 use crate::host::drawing::line::{hex, is_light};
 use crate::host::exit::{Exit, Failure};
-use crate::host::{
-    error::HostError,
-    files::{self, TableSetup},
-    gate::html,
-    screen::Screen,
-};
+use crate::host::files::{self, TableSetup};
+use crate::host::{error::HostError, gate::html, screen::Screen};
 
 /// How many cards of the usual size a sheet of A4 or letter paper holds.
 const ON_A_SHEET: usize = 9;
@@ -19,7 +15,10 @@ const ON_A_SHEET: usize = 9;
 const LONG: usize = 130;
 const LONGER: usize = 220;
 
-pub(in crate::cli) fn cards(command: &CardsArgs, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(in crate::commands) fn cards(
+    command: &CardsArgs,
+    screen: &mut Screen,
+) -> Result<Exit, Failure> {
     let (players, options) = (command.players, command.options.clone());
     let table = TableSetup { players, options, ..TableSetup::default() };
     let (_, game) = files::open_game(&command.game, &table, screen)?;

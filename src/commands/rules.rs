@@ -5,12 +5,8 @@ use super::pages;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
 use crate::host::exit::{Exit, Failure};
-use crate::host::{
-    error::HostError,
-    files::{self, TableSetup},
-    game_files::describe_variants,
-    screen::Screen,
-};
+use crate::host::files::{self, TableSetup};
+use crate::host::{error::HostError, game_files::describe_variants, screen::Screen};
 use crate::rulebook::{Edition, rulebook};
 
 pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit, Failure> {

@@ -4,17 +4,14 @@ use std::collections::BTreeMap;
 
 use similar::{ChangeTag, TextDiff};
 
-use super::args::Diff;
-use super::simulate::random_playouts;
+use super::{args::Diff, simulate::random_playouts};
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
 use crate::host::exit::{Exit, Failure};
+use crate::host::files::{self, TableSetup};
 use crate::host::report::rows::{align_columns, to_row};
-use crate::host::report::{against, answers, results::Results};
-use crate::host::{
-    files::{self, TableSetup},
-    screen::Screen,
-};
+use crate::host::report::{answers, results::Results};
+use crate::host::{report::against, screen::Screen};
 use crate::rulebook::{Edition, Rulebook, rulebook};
 use crate::simulate::Millionths;
 

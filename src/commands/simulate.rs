@@ -12,16 +12,12 @@ use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::host::exit::{Exit, Failure};
+use crate::host::files::{self, TableSetup};
 use crate::host::report::results::{self, ResultHead, ResultRun, Results, fingerprint};
 use crate::host::report::{game_records, html_report, output_formats};
 use crate::host::writing::{self, OutputFile, Overwrite};
 use crate::host::{
-    command_line::command_line,
-    error::HostError,
-    files::{self, TableSetup},
-    opening::seed_or,
-    progress,
-    screen::Screen,
+    command_line::command_line, error::HostError, opening::seed_or, progress, screen::Screen,
 };
 use crate::progress::Progress;
 use crate::simulate::{Batch, Broken, Millionths, SeatWins, Share, Simulated, simulate as play};

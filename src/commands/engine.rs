@@ -31,7 +31,7 @@ mod with_code {
     use std::thread;
     use std::time::Duration;
 
-    use crate::cli::args::EngineChoice;
+    use crate::commands::args::EngineChoice;
     use crate::game::Game;
     use crate::host::progress::{milliseconds, watched};
     use crate::native::{MOST_OPERATIONS, accelerate};
@@ -41,7 +41,7 @@ mod with_code {
 
     /// Does work with games. If somebody chose an engine, also returns a note about it. `marks` says
     /// whether the work asks which operations are passed.
-    pub(in crate::cli) fn over<T>(
+    pub(in crate::commands) fn over<T>(
         asked: Option<EngineChoice>,
         games: &[Game],
         marks: bool,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::cli::args::RunArgs;
+use crate::commands::args::RunArgs;
 use crate::diagnostic::{Diagnostic, Diagnostics, hidden_signs_in};
 use crate::game::{Game, Player};
 use crate::host::disk::{self, MOST_BYTES};

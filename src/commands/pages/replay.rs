@@ -2,7 +2,7 @@
 
 use super::table::render_table;
 use super::{html_page, output_page};
-use crate::cli::args::Replay;
+use crate::commands::args::Replay;
 use crate::game::{LogEntry, Player, TableView, What};
 use crate::host::drawing::line::{StyledLine, ink};
 use crate::host::exit::{Exit, Failure};
@@ -12,7 +12,7 @@ use crate::transcript::fold;
 
 const SCRIPT: &str = include_str!("replay.js");
 
-pub(in crate::cli) fn replay(command: &Replay, screen: &mut Screen) -> Result<Exit, Failure> {
+pub(in crate::commands) fn replay(command: &Replay, screen: &mut Screen) -> Result<Exit, Failure> {
     let (_, loaded) = saves::open_script(&command.script, None)?;
     let names = loaded.start.names().to_vec();
     let viewer = match &command.seen_by {

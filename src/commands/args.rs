@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, builder::styling::Styles};
+use clap::{Args, Parser, Subcommand, ValueEnum, builder::styling::Styles};
 
 use crate::bots::ONE;
 use crate::compile::Passes;
@@ -17,17 +17,17 @@ use crate::host::files::TableSetup;
     styles = Styles::plain(),
     arg_required_else_help = true
 )]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// What to do.
     #[command(subcommand)]
-    pub(super) command: Command,
+    pub(crate) command: Command,
     /// When to use colour.
     #[arg(long, value_enum, default_value_t = Color::Auto, global = true, value_name = "WHEN")]
-    pub(super) color: Color,
+    pub(crate) color: Color,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Color {
+pub(crate) enum Color {
     /// On a terminal, unless `NO_COLOR` is set.
     Auto,
     /// Always.
@@ -37,13 +37,13 @@ pub(super) enum Color {
 }
 
 impl Color {
-    pub(super) fn choice(self) -> Option<bool> {
+    pub(crate) fn choice(self) -> Option<bool> {
         (self != Color::Auto).then_some(self == Color::Always)
     }
 }
 
 #[derive(Debug, Subcommand)]
-pub(super) enum Command {
+pub(crate) enum Command {
     /// Check games; report errors with their location and a suggested fix.
     Check(Check),
     /// Create a folder with a small game, a script, and a page that explains the next steps.
@@ -90,12 +90,14 @@ pub(super) enum Command {
     /// List the bundled games, or write one's files out.
     Games(GamesArgs),
     /// Print completions for your shell.
+    #[cfg(feature = "cli")]
     Completions {
         /// Choose the shell.
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },
     /// Print a manual page of the program or of one of its commands.
+    #[cfg(feature = "cli")]
     Man {
         /// Choose a command; default: the whole program.
         #[arg(value_name = "COMMAND", value_parser = command_name)]
@@ -104,26 +106,26 @@ pub(super) enum Command {
 }
 
 #[derive(Clone, Debug, Default, Args)]
-pub(super) struct TableArgs {
+pub(crate) struct TableArgs {
     /// Set the number of players; default: the usual number of the game.
     #[arg(long, value_name = "N", value_parser = number_of_players)]
-    pub(super) players: Option<usize>,
+    pub(crate) players: Option<usize>,
     /// Name the players: `Ann,Ben`.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub(super) names: Vec<String>,
+    pub(crate) names: Vec<String>,
     /// Set an option of the game; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
-    pub(super) options: Vec<(String, String)>,
+    pub(crate) options: Vec<(String, String)>,
 }
 
 impl TableArgs {
-    pub(super) fn setup(&self) -> TableSetup {
+    pub(crate) fn setup(&self) -> TableSetup {
         let TableArgs { players, names, options } = self.clone();
         TableSetup { players, names, options }
     }
 
     /// The words of a command line that set up such a table.
-    pub(super) fn to_flags(&self) -> Vec<String> {
+    pub(crate) fn to_flags(&self) -> Vec<String> {
         let mut words = Vec::new();
         let mut add = |flag: &str, value: String| words.extend([flag.to_owned(), value]);
         self.players.iter().for_each(|players| add("--players", players.to_string()));
@@ -137,7 +139,7 @@ impl TableArgs {
 
 /// What carries out the operations of a game. The results do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum EngineChoice {
+pub(crate) enum EngineChoice {
     /// Interpret, and make machine code of games that take long.
     Auto,
     /// Interpret.
@@ -149,66 +151,66 @@ pub(super) enum EngineChoice {
 
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
-pub(super) struct Check {
+pub(crate) struct Check {
     /// Check these files, folders or bundled games; default: all games in this folder and below.
     #[arg(value_name = "FILE")]
-    pub(super) files: Vec<String>,
+    pub(crate) files: Vec<String>,
     /// Print what a stage of the compiler produces.
     #[arg(long, value_enum, value_name = "STAGE")]
-    pub(super) emit: Option<Emit>,
+    pub(crate) emit: Option<Emit>,
     /// Choose the output: drawn on stderr, or one JSON object a line on stdout.
     #[arg(long, value_enum, default_value_t = FindingFormat::Human)]
-    pub(super) format: FindingFormat,
+    pub(crate) format: FindingFormat,
     /// Also play this many random games with random options, and report errors.
     #[arg(long, value_name = "N")]
-    pub(super) play: Option<u64>,
+    pub(crate) play: Option<u64>,
     /// Set the random seed of these games.
     #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(super) seed: u64,
+    pub(crate) seed: u64,
     /// Choose what runs the rules; the results do not depend on it. Default: auto.
     #[arg(long, value_enum)]
-    pub(super) engine: Option<EngineChoice>,
+    pub(crate) engine: Option<EngineChoice>,
     /// Compile all combinations of player numbers and options, not one value at a time.
     #[arg(long)]
-    pub(super) all_settings: bool,
+    pub(crate) all_settings: bool,
     /// Also warn of notes that hide what happens: the rulebook prints a note in place of its rule.
     #[arg(long)]
-    pub(super) book: bool,
+    pub(crate) book: bool,
     /// Print who hears the arguments of moves that reach something not everybody sees.
     #[arg(long)]
-    pub(super) explain_secrets: bool,
+    pub(crate) explain_secrets: bool,
     /// Check again whenever a file changes, until you stop the program.
     #[arg(long)]
-    pub(super) watch: bool,
+    pub(crate) watch: bool,
     #[command(flatten)]
-    pub(super) table: TableArgs,
+    pub(crate) table: TableArgs,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct GamesArgs {
+pub(crate) struct GamesArgs {
     /// Write the files of this game into a folder, as in `--write tice my-tice`.
     #[arg(long, num_args = 2, value_names = ["GAME", "FOLDER"])]
-    pub(super) write: Vec<String>,
+    pub(crate) write: Vec<String>,
     /// Overwrite existing files.
     #[arg(long, requires = "write")]
-    pub(super) force: bool,
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Fmt {
+pub(crate) struct Fmt {
     /// Format these games, scripts and folders; `-` formats standard input to standard output.
     #[arg(required = true, value_name = "FILE")]
-    pub(super) files: Vec<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
     /// Change nothing; report which files are not formatted.
     #[arg(long)]
-    pub(super) check: bool,
+    pub(crate) check: bool,
     /// Change nothing; print the differences.
     #[arg(long)]
-    pub(super) diff: bool,
+    pub(crate) diff: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Emit {
+pub(crate) enum Emit {
     /// The tree of the text.
     Ast,
     /// The checked rules.
@@ -218,7 +220,7 @@ pub(super) enum Emit {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum FindingFormat {
+pub(crate) enum FindingFormat {
     /// For people.
     #[default]
     Human,
@@ -228,14 +230,14 @@ pub(super) enum FindingFormat {
 
 #[derive(Debug, Default, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
-pub(super) struct Play {
+pub(crate) struct Play {
     /// Choose a file or a bundled game; default: list the bundled games.
-    pub(super) game: Option<String>,
+    pub(crate) game: Option<String>,
     #[command(flatten)]
-    pub(super) table: TableArgs,
+    pub(crate) table: TableArgs,
     /// Set the random seed; default: a new one from the system.
     #[arg(long, value_name = "N")]
-    pub(super) seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
     /// Deal this playout of the seed, as `simulate` counts them; default: the first.
     #[arg(
         long,
@@ -244,17 +246,17 @@ pub(super) struct Play {
         default_value_t = 0,
         hide_default_value = true
     )]
-    pub(super) playout: u64,
+    pub(crate) playout: u64,
     /// Seat a `human`, or a bot such as `random`, `greedy` or `mcts:1000`, at a seat, for a player by
     /// name, or at `all`; may be repeated.
     #[arg(long = "seat", value_name = "SEAT=WHO", value_parser = pair)]
-    pub(super) seats: Vec<(String, String)>,
+    pub(crate) seats: Vec<(String, String)>,
     /// Ask for every move, even where only one is legal.
     #[arg(long)]
-    pub(super) ask_all: bool,
+    pub(crate) ask_all: bool,
     /// Replay this script and continue where it ends.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
-    pub(super) load: Option<PathBuf>,
+    pub(crate) load: Option<PathBuf>,
     /// Continue the last unfinished game of GAME, or the one before it with `=2`; without GAME, list them if there are
     /// several, with the number of each.
     #[arg(
@@ -265,114 +267,114 @@ pub(super) struct Play {
         conflicts_with_all = ["load", "players", "names", "options", "seed"]
     )]
     #[expect(clippy::option_option, reason = "clap reads `--resume` and `--resume=2` so")]
-    pub(super) resume: Option<Option<NonZeroUsize>>,
+    pub(crate) resume: Option<Option<NonZeroUsize>>,
     /// Record the game in this file, as a script.
     #[arg(long, value_name = "FILE")]
-    pub(super) record: Option<PathBuf>,
+    pub(crate) record: Option<PathBuf>,
     /// Overwrite an existing file.
     #[arg(long, requires = "record")]
-    pub(super) force: bool,
+    pub(crate) force: bool,
     /// Whenever the rules change, replay the moves so far with the new rules.
     #[arg(long)]
-    pub(super) watch: bool,
+    pub(crate) watch: bool,
     /// Choose the output format; `json` prints a view for each decision, for programs.
     #[arg(long, value_enum, default_value_t = FindingFormat::Human, conflicts_with = "watch")]
-    pub(super) format: FindingFormat,
+    pub(crate) format: FindingFormat,
     /// Print line by line, without a screen for each decision.
     #[arg(long)]
-    pub(super) plain: bool,
+    pub(crate) plain: bool,
 }
 
 #[cfg(feature = "serve")]
 #[derive(Debug, Args)]
-pub(super) struct Serve {
+pub(crate) struct Serve {
     /// Choose a file or a bundled game; `--load` and `--resume` need none.
     #[arg(required_unless_present_any = ["load", "resume"])]
-    pub(super) game: Option<String>,
+    pub(crate) game: Option<String>,
     #[command(flatten)]
-    pub(super) table: TableArgs,
+    pub(crate) table: TableArgs,
     /// Set the random seed; default: a new one from the system.
     #[arg(long, value_name = "N")]
-    pub(super) seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
     /// Seat a bot such as `random`, `greedy` or `mcts:1000` at a seat or for a player by name; may be
     /// repeated. All other seats are for people.
     #[arg(long = "seat", value_name = "SEAT=WHO", value_parser = pair)]
-    pub(super) seats: Vec<(String, String)>,
+    pub(crate) seats: Vec<(String, String)>,
     /// Replay this script and continue where it ends.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
-    pub(super) load: Option<PathBuf>,
+    pub(crate) load: Option<PathBuf>,
     /// Continue the last unfinished game of GAME, or of all, under the same links.
     #[arg(long, conflicts_with_all = ["load", "players", "names", "options", "seed"])]
-    pub(super) resume: bool,
+    pub(crate) resume: bool,
     /// Record the game in this file, as a script.
     #[arg(long, value_name = "FILE")]
-    pub(super) record: Option<PathBuf>,
+    pub(crate) record: Option<PathBuf>,
     /// Overwrite an existing file.
     #[arg(long, requires = "record")]
-    pub(super) force: bool,
+    pub(crate) force: bool,
     /// Listen at this address: `0.0.0.0` for others in the network. Default: 127.0.0.1, for this machine
     /// alone.
     #[arg(long, value_name = "IP")]
-    pub(super) address: Option<std::net::IpAddr>,
+    pub(crate) address: Option<std::net::IpAddr>,
     /// Listen at this port; default: 7117. With 0 the system chooses one.
     #[arg(long, value_name = "N")]
-    pub(super) port: Option<u16>,
+    pub(crate) port: Option<u16>,
     /// Also answer under this name, with its port if it is not the usual one; the links have the first
     /// one. May be repeated; `https://` may stand before it.
     #[arg(long = "host", value_name = "HOST")]
-    pub(super) hosts: Vec<String>,
+    pub(crate) hosts: Vec<String>,
     /// Send this page instead of the one inside the program.
     #[arg(long, value_name = "FILE")]
-    pub(super) page: Option<PathBuf>,
+    pub(crate) page: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
-pub(super) struct RunArgs {
+pub(crate) struct RunArgs {
     /// Run these scripts, folders, or patterns such as `games/*/scripts/l*.script`; `-` is standard
     /// input. Default: all scripts in this folder and below.
     #[arg(value_name = "SCRIPT")]
-    pub(super) scripts: Vec<PathBuf>,
+    pub(crate) scripts: Vec<PathBuf>,
     /// Run only scripts whose path contains this text.
     #[arg(long, value_name = "TEXT")]
-    pub(super) filter: Option<String>,
+    pub(crate) filter: Option<String>,
     /// Run only scripts and cases with this tag.
     #[arg(long, value_name = "TAG")]
-    pub(super) tag: Option<String>,
+    pub(crate) tag: Option<String>,
     /// Play this game instead of the one that each script names: run the scripts of a base on its variant.
     #[arg(long, value_name = "GAME", conflicts_with_all = ["bless", "review"])]
-    pub(super) game: Option<String>,
+    pub(crate) game: Option<String>,
     /// Let this seed decide draws in scripts without a seed; default with `--game`: 1.
     #[arg(long, value_name = "N", conflicts_with_all = ["bless", "review"])]
-    pub(super) seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
     /// Stop at the first script that fails.
     #[arg(long)]
-    pub(super) fail_fast: bool,
+    pub(crate) fail_fast: bool,
     /// Choose the output format.
     #[arg(long, value_enum, default_value_t = RunFormat::Human)]
-    pub(super) format: RunFormat,
+    pub(crate) format: RunFormat,
     /// Run the affected scripts again whenever a file changes, until you stop the program.
     #[arg(long)]
-    pub(super) watch: bool,
+    pub(crate) watch: bool,
     /// Print the transcripts even of several scripts.
     #[arg(long, conflicts_with = "quiet")]
-    pub(super) print: bool,
+    pub(crate) print: bool,
     /// Print what this player saw of the game.
     #[arg(long = "as", value_name = "NAME", conflicts_with = "bless")]
-    pub(super) seen_by: Option<String>,
+    pub(crate) seen_by: Option<String>,
     /// Write the actual outputs and results into scripts that have no other error.
     #[arg(long)]
-    pub(super) bless: bool,
+    pub(crate) bless: bool,
     /// Show each output or result that differs, and ask whether to write it into the script.
     #[arg(long, conflicts_with_all = ["bless", "seen_by", "watch", "print"])]
-    pub(super) review: bool,
+    pub(crate) review: bool,
     /// Print one line for each script instead of its transcript.
     #[arg(long)]
-    pub(super) quiet: bool,
+    pub(crate) quiet: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum RunFormat {
+pub(crate) enum RunFormat {
     /// For people.
     Human,
     /// The Test Anything Protocol, version 14.
@@ -384,43 +386,43 @@ pub(super) enum RunFormat {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Simulate {
+pub(crate) struct Simulate {
     /// Choose a file or a bundled game.
-    pub(super) game: String,
+    pub(crate) game: String,
     /// Set the number of games; default: 10000.
     #[arg(short = 'n', long = "playouts", value_name = "N")]
-    pub(super) playouts: Option<u64>,
+    pub(crate) playouts: Option<u64>,
     /// Stop when the margin of every win rate is this small: `--until 1%`; `-n` is then the most games.
     #[arg(long, value_name = "±P%", value_parser = parse_margin)]
-    pub(super) until: Option<u64>,
+    pub(crate) until: Option<u64>,
     /// Call a game fair whose seats surely win within so many points of parity.
     #[arg(long, value_name = "±P%", value_parser = parse_margin, default_value = "2%")]
-    pub(super) margin: u64,
+    pub(crate) margin: u64,
     /// Write a line for each game: a table, or JSON lines if the name ends with `.jsonl`.
     #[arg(long, value_name = "FILE", value_parser = name_of_file, conflicts_with = "resume")]
-    pub(super) games: Option<PathBuf>,
+    pub(crate) games: Option<PathBuf>,
     /// Also test the `always` conditions of the file at every decision.
     #[arg(long)]
-    pub(super) check: bool,
+    pub(crate) check: bool,
     /// Choose the bots: one for all seats, or one for each: `random,mcts:200`.
     #[arg(long, value_name = "BOTS", value_delimiter = ',', default_value = "random")]
-    pub(super) seats: Vec<String>,
+    pub(crate) seats: Vec<String>,
     /// Compile without these passes, or without `all`.
     #[arg(long, value_name = "PASSES", hide = true)]
-    pub(super) without: Option<Passes>,
+    pub(crate) without: Option<Passes>,
     /// Set the random seed; default: a new one from the system.
     #[arg(long, value_name = "N")]
-    pub(super) seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
     /// Set the number of threads; default: all cores. The results do not depend on it.
     #[arg(long, value_name = "N")]
-    pub(super) threads: Option<usize>,
+    pub(crate) threads: Option<usize>,
     /// Play the same games under several values of an option, and report the differences; repeated,
     /// under all combinations.
     #[arg(long, value_name = "OPTION=A,B", value_parser = pair)]
-    pub(super) vary: Vec<(String, String)>,
+    pub(crate) vary: Vec<(String, String)>,
     /// Report what differs from an earlier simulation: the file that its `--out` wrote.
     #[arg(long, value_name = "FILE")]
-    pub(super) baseline: Option<PathBuf>,
+    pub(crate) baseline: Option<PathBuf>,
     /// Measure whether skill matters: each of these bots plays the one before it, on every seat;
     /// weakest first. Default: `random,greedy,mcts:50,mcts:200`, 200 games for each pair.
     #[arg(
@@ -428,34 +430,34 @@ pub(super) struct Simulate {
         default_missing_value = "random,greedy,mcts:50,mcts:200",
         conflicts_with_all = ["until", "games", "check", "seats", "vary", "baseline", "report", "out", "shard"]
     )]
-    pub(super) skill: Vec<String>,
+    pub(crate) skill: Vec<String>,
     /// Choose the output format.
     #[arg(long, value_enum, default_value_t = TableFormat::Table)]
-    pub(super) format: TableFormat,
+    pub(crate) format: TableFormat,
     /// Also write an HTML report with plots.
     #[arg(long, value_name = "FILE")]
-    pub(super) report: Option<PathBuf>,
+    pub(crate) report: Option<PathBuf>,
     /// Save the counts in this file while running, to merge or resume them later.
     #[arg(long, value_name = "FILE")]
-    pub(super) out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
     /// Overwrite existing files.
     #[arg(long)]
-    pub(super) force: bool,
+    pub(crate) force: bool,
     /// Continue: play only the games that the file of `--out` lacks.
     #[arg(long, requires = "out")]
-    pub(super) resume: bool,
+    pub(crate) resume: bool,
     /// Play only this part of the games: `2/4`.
     #[arg(long, value_name = "I/N", value_parser = shard)]
-    pub(super) shard: Option<(u64, u64)>,
+    pub(crate) shard: Option<(u64, u64)>,
     /// Choose what runs the rules; the results do not depend on it. Default: auto.
     #[arg(long, value_enum)]
-    pub(super) engine: Option<EngineChoice>,
+    pub(crate) engine: Option<EngineChoice>,
     #[command(flatten)]
-    pub(super) table: TableArgs,
+    pub(crate) table: TableArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum TableFormat {
+pub(crate) enum TableFormat {
     /// For people.
     Table,
     /// One object.
@@ -465,90 +467,90 @@ pub(super) enum TableFormat {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Merge {
+pub(crate) struct Merge {
     /// Merge these files, written by `simulate --out`.
     #[arg(required = true, value_name = "FILE")]
-    pub(super) files: Vec<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
     /// Choose the output format.
     #[arg(long, value_enum, default_value_t = TableFormat::Table)]
-    pub(super) format: TableFormat,
+    pub(crate) format: TableFormat,
     /// Call a game fair whose seats surely win within so many points of parity.
     #[arg(long, value_name = "±P%", value_parser = parse_margin, default_value = "2%")]
-    pub(super) margin: u64,
+    pub(crate) margin: u64,
     /// Also write an HTML report with plots.
     #[arg(long, value_name = "FILE")]
-    pub(super) report: Option<PathBuf>,
+    pub(crate) report: Option<PathBuf>,
     /// Write the merged counts to this file.
     #[arg(long, value_name = "FILE")]
-    pub(super) out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
     /// Overwrite existing files.
     #[arg(long)]
-    pub(super) force: bool,
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct SolveArgs {
+pub(crate) struct SolveArgs {
     /// Choose a file or a bundled game; `--load` needs none.
     #[arg(required_unless_present = "load")]
-    pub(super) game: Option<String>,
+    pub(crate) game: Option<String>,
     /// Begin where this script ends.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
-    pub(super) load: Option<PathBuf>,
+    pub(crate) load: Option<PathBuf>,
     /// Fix the outcome of a draw; may be repeated.
     #[arg(long = "draw", value_name = "EVENT: OUTCOME")]
-    pub(super) draws: Vec<String>,
+    pub(crate) draws: Vec<String>,
     /// Let all seats play uniformly at random instead of perfectly.
     #[arg(long)]
-    pub(super) uniform: bool,
+    pub(crate) uniform: bool,
     /// Print how likely each value of a measure of the file, or of an expression, is at the end.
     #[arg(long, value_name = "MEASURE")]
-    pub(super) distribution: Option<String>,
+    pub(crate) distribution: Option<String>,
     /// Leave out the last positions if all of them together are less probable than this; 0: nothing.
     #[arg(long, value_name = "P", default_value = "1e-9", value_parser = probability)]
-    pub(super) remainder: u128,
+    pub(crate) remainder: u128,
     /// Limit the number of positions, not the time; default: 4000000 within 50 seconds.
     #[arg(long, value_name = "N")]
-    pub(super) max_states: Option<usize>,
+    pub(crate) max_states: Option<usize>,
     /// Refuse what takes more memory than this.
     #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = parse_byte_size)]
-    pub(super) max_memory: usize,
+    pub(crate) max_memory: usize,
     /// Choose what runs the rules; the results do not depend on it. Default: auto.
     #[arg(long, value_enum)]
-    pub(super) engine: Option<EngineChoice>,
+    pub(crate) engine: Option<EngineChoice>,
     #[command(flatten)]
-    pub(super) table: TableArgs,
+    pub(crate) table: TableArgs,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Diff {
+pub(crate) struct Diff {
     /// Choose a file or a bundled game.
-    pub(super) old: String,
+    pub(crate) old: String,
     /// Choose what to compare it with, such as a variant of it.
-    pub(super) new: String,
+    pub(crate) new: String,
     /// Also play so many games of each by random bots, and tell what differs.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) play: Option<u64>,
+    pub(crate) play: Option<u64>,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct RulesArgs {
+pub(crate) struct RulesArgs {
     /// Choose a file or a bundled game.
-    pub(super) game: String,
+    pub(crate) game: String,
     /// Write only this part: players, box, tables, setup, play, moves, words, end, options, variants.
-    pub(super) part: Option<String>,
+    pub(crate) part: Option<String>,
     /// Write for this number of players and its default options; default: for all.
     #[arg(long, value_name = "N", value_parser = number_of_players)]
-    pub(super) players: Option<usize>,
+    pub(crate) players: Option<usize>,
     /// Write for this value of an option; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
-    pub(super) options: Vec<(String, String)>,
+    pub(crate) options: Vec<(String, String)>,
     /// Choose the format; `html` is a page for a browser or a printer.
     #[arg(long, value_enum, default_value_t = BookFormat::Markdown)]
-    pub(super) format: BookFormat,
+    pub(crate) format: BookFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum BookFormat {
+pub(crate) enum BookFormat {
     /// Text with marks, for editors and other programs.
     Markdown,
     /// A page with contents, and pictures of boards and cards.
@@ -556,87 +558,88 @@ pub(super) enum BookFormat {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct PageFile {
+pub(crate) struct PageFile {
     /// Write the page into this file; default: print it.
     #[arg(long, value_name = "FILE")]
-    pub(super) html: Option<PathBuf>,
+    pub(crate) html: Option<PathBuf>,
     /// Overwrite an existing file.
     #[arg(long, requires = "html")]
-    pub(super) force: bool,
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct CardsArgs {
+pub(crate) struct CardsArgs {
     /// Choose a file or a bundled game.
-    pub(super) game: String,
+    pub(crate) game: String,
     /// Write the cards for this number of players; default: the usual number of the game.
     #[arg(long, value_name = "N", value_parser = number_of_players)]
-    pub(super) players: Option<usize>,
+    pub(crate) players: Option<usize>,
     /// Write the cards for this value of an option; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
-    pub(super) options: Vec<(String, String)>,
+    pub(crate) options: Vec<(String, String)>,
     /// Write each card once, however many there are.
     #[arg(long)]
-    pub(super) once: bool,
+    pub(crate) once: bool,
     #[command(flatten)]
-    pub(super) out: PageFile,
+    pub(crate) out: PageFile,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Replay {
+pub(crate) struct Replay {
     /// Choose a script or a saved game.
     #[arg(value_name = "SCRIPT")]
-    pub(super) script: PathBuf,
+    pub(crate) script: PathBuf,
     /// Show what this player saw of the game; default: everything.
     #[arg(long = "as", value_name = "NAME")]
-    pub(super) seen_by: Option<String>,
+    pub(crate) seen_by: Option<String>,
     #[command(flatten)]
-    pub(super) out: PageFile,
+    pub(crate) out: PageFile,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct PerftArgs {
+pub(crate) struct PerftArgs {
     /// Choose a file or a bundled game; `--load` needs none.
     #[arg(required_unless_present = "load")]
-    pub(super) game: Option<String>,
+    pub(crate) game: Option<String>,
     /// Begin where this script ends.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
-    pub(super) load: Option<PathBuf>,
+    pub(crate) load: Option<PathBuf>,
     /// Count this many decisions deep; each outcome of a draw is followed and not counted.
     #[arg(long, value_name = "D", required_unless_present_any = ["playouts", "turns"])]
-    pub(super) depth: Option<usize>,
+    pub(crate) depth: Option<usize>,
     /// Count this many turns deep, from the beginning of the game; a game that ends in the last one
     /// counts. `--depth` bounds the decisions; default: 20 for each turn.
     #[arg(long, value_name = "N", conflicts_with = "playouts")]
-    pub(super) turns: Option<i64>,
+    pub(crate) turns: Option<i64>,
     /// Fix the outcome of a draw; may be repeated.
     #[arg(long = "draw", value_name = "EVENT: OUTCOME")]
-    pub(super) draws: Vec<String>,
+    pub(crate) draws: Vec<String>,
     /// Limit the positions that chance may lead to before a decision. Beyond it, perft follows one
     /// outcome of each draw, from the seed.
     #[arg(long, value_name = "N", default_value_t = 500_000)]
-    pub(super) max_states: usize,
+    pub(crate) max_states: usize,
     /// Refuse what takes more memory than this.
     #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = parse_byte_size)]
-    pub(super) max_memory: usize,
+    pub(crate) max_memory: usize,
     /// Set the random seed of draws that are not followed in each outcome.
     #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(super) seed: u64,
+    pub(crate) seed: u64,
     /// Split the count by the first move.
     #[arg(long)]
-    pub(super) divide: bool,
+    pub(crate) divide: bool,
     /// Count whole games, within the depth if one is given.
     #[arg(long)]
-    pub(super) playouts: bool,
+    pub(crate) playouts: bool,
     /// Choose what runs the rules; the results do not depend on it. Default: auto.
     #[arg(long, value_enum)]
-    pub(super) engine: Option<EngineChoice>,
+    pub(crate) engine: Option<EngineChoice>,
     #[command(flatten)]
-    pub(super) table: TableArgs,
+    pub(crate) table: TableArgs,
 }
 
+#[cfg(feature = "cli")]
 fn command_name(text: &str) -> Result<String, String> {
-    let program = Arguments::command();
+    let program = <Arguments as clap::CommandFactory>::command();
     let mut names = program.get_subcommands().map(clap::Command::get_name);
     if names.any(|name| name == text) {
         return Ok(text.to_owned());
