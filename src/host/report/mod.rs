@@ -8,6 +8,7 @@ pub(crate) mod html_report;
 pub(crate) mod output_formats;
 pub(crate) mod results;
 pub(crate) mod rows;
+pub(crate) mod skill;
 
 pub(crate) use answers::answers;
 pub(crate) use compare::against;
