@@ -82,7 +82,7 @@ impl Seed {
     }
 
     /// Returns a seed that nobody chose, from the operating system; short enough to be typed again.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "host")]
     pub(crate) fn from_system() -> Option<Seed> {
         use rand::TryRng;
         rand::rngs::SysRng.try_next_u32().ok().map(|word| Seed(u64::from(word)))

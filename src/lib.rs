@@ -82,6 +82,12 @@ mod session;
 mod simulate;
 #[cfg(feature = "messages")]
 mod messages;
+#[cfg(feature = "host")]
+mod host;
+#[cfg(feature = "commands")]
+mod commands;
+#[cfg(feature = "serve")]
+mod serve;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "cli")]

@@ -45,11 +45,10 @@ pub mod check {
 #[cfg(feature = "cli")]
 pub mod cli {
     pub use crate::cli::serve;
-    pub mod embed {
-        pub use crate::cli::embed::{
-            EmbedRefusal, GameFiles, milliseconds, run_command, stop_commands, table_text,
-        };
-    }
+}
+#[cfg(feature = "commands")]
+pub mod commands {
+    pub use crate::commands::run_command;
 }
 pub mod compile {
     pub use crate::compile::{MAX_STEPS, Pass, Passes, Specialisation, compile, value_text};
@@ -70,6 +69,12 @@ pub mod game {
     pub use crate::game::{
         Board, Game, GameInfo, LegalMoves, MAX_SAID, Outcome, Paint, Player, Said, State, Step,
         TableView, Tag, Trap, Utility, fold,
+    };
+}
+#[cfg(feature = "host")]
+pub mod host {
+    pub use crate::host::embed::{
+        EmbedRefusal, GameFiles, milliseconds, stop_commands, table_text,
     };
 }
 pub mod load {

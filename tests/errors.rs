@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::commands::{Ran, astragal_in, words};
 use crate::support::{ADVICE, files, read, root};
 
-/// No test can take the random numbers of the operating system away; `src/cli/play.rs` has a test of
-/// its own for what is said then. A game that fills a file is too long to be shown, and what is unfinished is kept from
+/// No test can take the random numbers of the operating system away. A game that fills a file is too long to be shown, and what is unfinished is kept from
 /// one command to the next only in tests/files.rs; it plays both. The
 /// usual program is no server; tests/serve.rs shows what one says, unless it was built without its page. A leak is refused
 /// before it can be played; tests/noninterference.rs plays some. How long a script takes differs from run to run.

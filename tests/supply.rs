@@ -114,6 +114,16 @@ fn the_library_alone_needs_no_terminal() {
 }
 
 #[test]
+fn what_others_embed_needs_no_line_editor() {
+    let [host, commands] = ["host,serve", "commands"]
+        .map(|features| needed(&["--no-default-features", "--features", features]));
+    for name in ["clap_complete", "clap_mangen", "lsp-server", "lsp-types", "rustyline"] {
+        assert!(!host.contains(name) && !commands.contains(name), "{name}");
+    }
+    assert!(commands.contains("clap") && !host.contains("clap"));
+}
+
+#[test]
 fn the_usual_program_needs_no_network() {
     let [usual, server] = [needed(&[]), needed(&["--features", "serve"])];
     for name in ["axum", "hyper", "mio", "socket2", "tokio", "tungstenite"] {

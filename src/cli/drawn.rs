@@ -3,10 +3,10 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::line::{STRONG, StyledLine, text_width, wrap};
-use super::screen::Screen;
-use super::table_screen;
 use crate::game::TableView;
+use crate::host::drawing::line::{STRONG, StyledLine, text_width, wrap};
+use crate::host::drawing::table_screen;
+use crate::host::screen::Screen;
 
 /// What makes a terminal forget what stands on the screen, not what was there before.
 pub(super) const BLANK: &str = "\x1b[H\x1b[J";

@@ -15,8 +15,8 @@ use rustyline::{
 };
 
 use super::drawn::{BLANK, OnScreen};
-use super::line::{StyledLine, text_width};
-use super::{gate, line::FAINT, progress, screen::Screen, tty, watch::WatchedFiles};
+use crate::host::drawing::line::{FAINT, StyledLine, text_width};
+use crate::host::{gate, progress, screen::Screen, tty, watch::WatchedFiles};
 use crate::session::{Prompt, Reply, complete, hint, names_file};
 
 const MOST_RECALLED: usize = 1_000;

@@ -1,4 +1,4 @@
-//! Help: examples of commands, completions, manual pages, and explanations of the codes of diagnostics.
+//! Help: examples of commands, completions, manual pages.
 
 use std::{io, io::Write, path::Path, process::exit};
 
@@ -7,13 +7,10 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use clap_complete::Shell;
 
-use super::exit::{CliFailure, Exit};
-use super::{args::Arguments, bundled, error::CliError, gate, screen::Screen};
-use crate::suggest::nearest;
-
-const REFERENCE: &str = include_str!("../../docs/errors.md");
-
-const HEAD: &str = "\n## ";
+use crate::commands::args::Arguments;
+use crate::host::exit::{Exit, Failure};
+use crate::host::{gate, screen::Screen};
+use crate::load::bundled;
 
 /// Reads the command line. Wrong use ends the program with its own exit code.
 pub(super) fn parse_arguments() -> Arguments {
@@ -77,7 +74,7 @@ fn build_command() -> clap::Command {
 }
 
 /// A shell's completions, which know the names of the bundled games beside those of files.
-pub(super) fn completions(shell: Shell, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn completions(shell: Shell, screen: &mut Screen) -> Result<Exit, Failure> {
     let games: Vec<String> = bundled::games().into_iter().map(|game| game.name).collect();
     let names = games.join(" ");
     let mut program = self::build_command();
@@ -110,13 +107,13 @@ pub(super) fn completions(shell: Shell, screen: &mut Screen) -> Result<Exit, Cli
     Ok(Exit::Fine)
 }
 
-pub(super) fn man(asked: Option<&str>, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn man(asked: Option<&str>, screen: &mut Screen) -> Result<Exit, Failure> {
     let mut program = self::build_command().disable_help_subcommand(true);
     // Building it gives each command its whole name: `astragal-check`.
     program.build();
     let page = asked.and_then(|name| program.find_subcommand(name)).unwrap_or(&program).clone();
     let mut text = Vec::new();
-    clap_mangen::Man::new(page).render(&mut text).map_err(CliFailure::Stream)?;
+    clap_mangen::Man::new(page).render(&mut text).map_err(Failure::Stream)?;
     screen.print_text(&String::from_utf8_lossy(&text))?;
     Ok(Exit::Fine)
 }
@@ -179,97 +176,4 @@ fn help_text(command: &str, game: &str) -> String {
 
 fn example(line: &str) -> String {
     format!("Example:\n  {line}")
-}
-
-pub(super) fn run_explain(code: &str, screen: &mut Screen) -> Result<Exit, CliFailure> {
-    let (code, text) = find_code(code)?;
-    screen.print_line(&format!("{code}\n\n{}", render_section(text)))?;
-    Ok(Exit::Fine)
-}
-
-/// The code that is meant and its section. The stage may be left out where that is clear.
-fn find_code(word: &str) -> Result<(&'static str, &'static str), CliError> {
-    let meant: Vec<(&str, &str)> =
-        sections().filter(|(code, _)| *code == word || without_stage(code) == word).collect();
-    match meant.as_slice() {
-        [one] => Ok(*one),
-        [] => Err(unknown_code(word)),
-        several => {
-            let codes: Vec<String> = several.iter().map(|(code, _)| format!("`{code}`")).collect();
-            let help = format!("write which one is meant: {}", codes.join(" or "));
-            Err(CliError::UnknownCode { code: word.to_owned(), help })
-        }
-    }
-}
-
-fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
-    // A note in an example begins like a section, but is no code.
-    let is_head = |at: &usize| {
-        REFERENCE[at + HEAD.len()..].lines().next().is_some_and(|line| line.contains("::"))
-    };
-    let heads = || REFERENCE.match_indices(HEAD).map(|(at, _)| at).filter(is_head);
-    let ends = heads().skip(1).chain([REFERENCE.len()]);
-    heads().zip(ends).map(|(start, end)| {
-        let (code, text) = REFERENCE[start + HEAD.len()..end].split_once('\n').unwrap_or_default();
-        (code, text.trim())
-    })
-}
-
-/// A section as people read it: fences become indentation, links their words, a `printf` the file that
-/// it writes.
-fn render_section(section: &str) -> String {
-    let mut inside = false;
-    let mut lines = Vec::new();
-    for line in section.lines() {
-        if line.starts_with("```") {
-            inside = !inside;
-        } else if let Some((text, file)) = parse_printf(line).filter(|_| inside) {
-            lines.push(format!("    {file}:"));
-            lines.extend(text.trim_end_matches("\\n").split("\\n").map(|it| format!("      {it}")));
-        } else if inside && !line.is_empty() {
-            lines.push(format!("    {line}"));
-        } else {
-            lines.push(line.replace("**", ""));
-        }
-    }
-    let mut text = lines.join("\n");
-    while let Some((start, end, close)) = link(&text) {
-        let words = text[start + 1..end].to_owned();
-        text.replace_range(start..=close, &words);
-    }
-    text.replace("Wrong\n\n", "Wrong:\n\n").replace("Right\n\n", "Right:\n\n").trim_end().to_owned()
-}
-
-/// What an example writes into a file: `$ printf 'TEXT' > FILE`.
-fn parse_printf(line: &str) -> Option<(&str, &str)> {
-    line.strip_prefix("$ printf '")?.split_once("' > ")
-}
-
-/// The first `[words](page)` of a text: where its brackets open, and where both close.
-fn link(text: &str) -> Option<(usize, usize, usize)> {
-    let end = text.find("](")?;
-    Some((text[..end].rfind('[')?, end, end + text[end..].find(')')?))
-}
-
-fn unknown_code(word: &str) -> CliError {
-    let codes: Vec<&str> = sections().map(|(code, _)| code).collect();
-    let spoken = |code: &'static str| if word.contains("::") { code } else { without_stage(code) };
-    let near = nearest(word, codes.iter().map(|code| spoken(code)));
-    let help = match codes.iter().find(|code| Some(spoken(code)) == near) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => {
-            let mut stages: Vec<String> = codes
-                .iter()
-                .filter_map(|code| code.split_once("::"))
-                .map(|(stage, _)| format!("`{stage}::`"))
-                .collect();
-            stages.dedup();
-            format!("codes stand above each finding; they begin with {}", stages.join(", "))
-        }
-    };
-    CliError::UnknownCode { code: word.to_owned(), help }
-}
-
-fn without_stage(code: &str) -> &str {
-    code.split_once("::").map_or(code, |(_, name)| name)
 }

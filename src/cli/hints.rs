@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use super::{disk, saves, writing::OutputFile};
+use crate::host::{disk, saves, writing::OutputFile};
 use crate::session::Hint;
 
 /// The hints that were used, in the folder of the program where there is one.

@@ -5,8 +5,8 @@ use std::io;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{disk, report, screen::Screen};
 use crate::diagnostic::Diagnostics;
+use crate::host::{disk, findings, screen::Screen};
 use crate::session::{Console, MoveList, Prompt, Reply, Showing};
 use crate::source::Sources;
 
@@ -91,7 +91,7 @@ impl Console for JsonTable<'_> {
 
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, _: bool) -> io::Result<()> {
         self.tell_all()?;
-        report::objects(sources, found)
+        findings::objects(sources, found)
             .iter()
             .try_for_each(|error| self.write_entry("error", error))
     }

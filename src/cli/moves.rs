@@ -1,6 +1,6 @@
 //! The list of legal moves, in as few lines as it needs.
 
-use super::line::{pad, text_width, widest, wrap};
+use crate::host::drawing::line::{pad, text_width, widest, wrap};
 use crate::session::MoveList;
 use crate::transcript::list as in_words;
 

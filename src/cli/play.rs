@@ -1,107 +1,44 @@
 //! `astragal play`: a game at the table.
 
-use std::num::NonZeroUsize;
-use std::path::Path;
-
-use super::args::{FindingFormat, Play, TableArgs};
-use super::command_line::{command_line, quote};
-use super::exit::{CliFailure, Exit};
-use super::game_files::{FoundText, find_here};
-use super::line::{STRONG, StyledLine};
-use super::rows::{align_columns, many, to_row};
-use super::saves::{self, Journal, OpenGameFiles, Shelf, Unfinished};
-use super::{
-    bundled, error::CliError, files, json_table::JsonTable, progress, screen::Screen,
-    terminal::Terminal, watch::WatchedFiles,
-};
+use super::{json_table::JsonTable, terminal::Terminal};
 use crate::chance::Seed;
+use crate::commands::args::{FindingFormat, Play};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
-use crate::session::{
-    Console, Io, LoadedScript, MoveList, Prompt, Reply, Running, Seat, Session, SessionEnd,
+use crate::host::command_line::{command_line, quote};
+use crate::host::drawing::line::{STRONG, StyledLine};
+use crate::host::exit::{Exit, Failure};
+use crate::host::game_files::find_here;
+use crate::host::opening::{
+    GameBegin, OpenedGame, assign_seats, fresh, scripted, seed_or, unfinished,
 };
+use crate::host::report::rows::{align_columns, many, to_row};
+use crate::host::saves::{self, OpenGameFiles, Shelf, Unfinished};
+use crate::host::{screen::Screen, watch::WatchedFiles};
+use crate::load::bundled;
+use crate::session::{Console, Io, MoveList, Prompt, Reply, Seat, Session, SessionEnd};
 use crate::source::Sources;
-use crate::suggest::nearest;
-use crate::transcript::{self, Script, list};
-
-/// The game at its start, or a script that is played on.
-pub(super) enum GameBegin {
-    Start(Box<Running>),
-    Script(Box<LoadedScript>),
-}
-
-impl GameBegin {
-    /// The game and the script, with what in them could deceive their reader reported.
-    pub(super) fn checked_parts(
-        &self,
-        screen: &mut Screen,
-    ) -> Result<(&Game, Option<&Script>), CliFailure> {
-        let (sources, parts) = match self {
-            GameBegin::Start(start) => (start.game().sources(), (start.game(), None)),
-            GameBegin::Script(loaded) => {
-                (&loaded.sources, (loaded.start.game(), Some(&loaded.script)))
-            }
-        };
-        screen.warn_of_signs(sources)?;
-        Ok(parts)
-    }
-}
-
-/// The game, where it begins, and its journal where there is one already.
-pub(super) type OpenedGame = (FoundText, GameBegin, Option<Journal>);
-
-/// The last unfinished game, or the one with a number among them, where no other program plays it.
-pub(super) fn unfinished(
-    shelf: Shelf,
-    game: Option<&str>,
-    number: Option<NonZeroUsize>,
-) -> Result<OpenedGame, CliFailure> {
-    let given = game.map(find_here).transpose()?;
-    let path = saves::unfinished(shelf, given.as_ref(), number)?;
-    let command = shelf.command_name();
-    let elsewhere = || CliError::PlayedElsewhere { game: game.map(str::to_owned), command };
-    let journal = Journal::resume(&path)?.ok_or_else(elsewhere)?;
-    let (named, loaded) = saves::open_unfinished(&path, given)?;
-    Ok((named, GameBegin::Script(Box::new(loaded)), Some(journal)))
-}
-
-/// The game where a script ends.
-pub(super) fn scripted(file: &Path, game: Option<&str>) -> Result<OpenedGame, CliFailure> {
-    let (named, loaded) = saves::open_script(file, game.map(find_here).transpose()?)?;
-    Ok((named, GameBegin::Script(Box::new(loaded)), None))
-}
-
-/// A game at its start.
-pub(super) fn fresh(
-    word: &str,
-    table: &TableArgs,
-    screen: &mut Screen,
-) -> Result<OpenedGame, CliFailure> {
-    let named = find_here(word)?;
-    screen.note_namesake(&named)?;
-    let game = files::load_game(&named, table, Sources::default())?;
-    Ok((named, GameBegin::Start(Box::new(Running::new(game))), None))
-}
+use crate::transcript::Script;
 
 /// Finds the game, and the script and the journal that it goes on from.
-fn find_opening(command: &Play, screen: &mut Screen) -> Result<OpenedGame, CliFailure> {
+fn find_opening(command: &Play, screen: &mut Screen) -> Result<OpenedGame, Failure> {
     let game = command.game.as_deref();
     if let Some(number) = command.resume {
         let is_asked = game.is_none() && number.is_none();
         let games = if is_asked { saves::all_unfinished(Shelf::Games, None) } else { Vec::new() };
         return match games.len() {
             0 | 1 => unfinished(Shelf::Games, game, number),
-            _ => Err(CliFailure::Said(list_unfinished(&games, screen)?)),
+            _ => Err(Failure::Said(list_unfinished(&games, screen)?)),
         };
     }
     if let Some(file) = &command.load {
         return scripted(file, game);
     }
-    fresh(&choose_game(command, screen)?, &command.table, screen)
+    fresh(&choose_game(command, screen)?, &command.table.setup(), screen)
 }
 
 /// Several games are unfinished: says which, and how to go on with one of them.
-fn list_unfinished(games: &[Unfinished], screen: &mut Screen) -> Result<Exit, CliFailure> {
+fn list_unfinished(games: &[Unfinished], screen: &mut Screen) -> Result<Exit, Failure> {
     let rows = (1..).zip(games).map(|(number, unfinished)| {
         let Unfinished { game, names, moves, age, .. } = unfinished;
         let played = if unfinished.is_played() { "played by another program" } else { &ago(*age) };
@@ -124,7 +61,7 @@ fn ago(seconds: u64) -> String {
     })
 }
 
-pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, CliFailure> {
+pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure> {
     let (named, begin, journal) = find_opening(command, screen)?;
     let (game, script) = begin.checked_parts(screen)?;
     let written = script.and_then(|script| script.seed().map(Seed));
@@ -207,13 +144,13 @@ impl PlannedGame {
     fn play_session<C: Console>(
         self,
         mut io: Io<C, OpenGameFiles>,
-    ) -> Result<(SessionEnd, Option<Seed>, OpenGameFiles), CliFailure> {
+    ) -> Result<(SessionEnd, Option<Seed>, OpenGameFiles), Failure> {
         let PlannedGame { begin, seats, seed, round, chosen, options, is_known, asks_all } = self;
         let mut session = match begin {
             GameBegin::Start(start) => Session::begin(*start, seats, (seed, round), &mut io)?,
             // `go_on` has reported why the game cannot begin.
             GameBegin::Script(loaded) => {
-                Session::go_on(*loaded, seats, seed, &mut io)?.ok_or(CliFailure::Said(Exit::No))?
+                Session::go_on(*loaded, seats, seed, &mut io)?.ok_or(Failure::Said(Exit::No))?
             }
         };
         (session.known_seed, session.chosen_seed, session.options) = (is_known, chosen, options);
@@ -225,12 +162,8 @@ impl PlannedGame {
     }
 }
 
-pub(super) fn seed_or(given: Option<Seed>) -> Result<Seed, CliError> {
-    given.or_else(Seed::from_system).ok_or(CliError::NoSeed)
-}
-
 /// The game that is played: named, or chosen from the bundled ones.
-fn choose_game(command: &Play, screen: &mut Screen) -> Result<String, CliFailure> {
+fn choose_game(command: &Play, screen: &mut Screen) -> Result<String, Failure> {
     if let Some(word) = &command.game {
         return Ok(word.clone());
     }
@@ -246,11 +179,11 @@ fn choose_game(command: &Play, screen: &mut Screen) -> Result<String, CliFailure
         let prompt =
             Prompt { moves: &names, idle: false, recalled: true, ..Prompt::enter("game> ") };
         match terminal.ask(&prompt)? {
-            Reply::End => return Err(CliFailure::Said(Exit::Fine)),
-            Reply::Interrupt => return Err(CliFailure::Said(Exit::Interrupted)),
+            Reply::End => return Err(Failure::Said(Exit::Fine)),
+            Reply::Interrupt => return Err(Failure::Said(Exit::Interrupted)),
             Reply::Line(word) if word.trim().is_empty() => {}
             Reply::Line(word) => match word.trim().trim_start_matches(':') {
-                "quit" | "exit" | "q" => return Err(CliFailure::Said(Exit::Fine)),
+                "quit" | "exit" | "q" => return Err(Failure::Said(Exit::Fine)),
                 "help" | "?" => terminal.tell(help)?,
                 word => {
                     let word = meant(word, &names);
@@ -278,53 +211,6 @@ fn meant<'a>(word: &'a str, names: &'a [String]) -> &'a str {
     }
 }
 
-/// The seats: those that a file says, else people; later flags of the command win over earlier ones.
-pub(super) fn assign_seats(
-    asked: &[(String, String)],
-    written: &[String],
-    game: &Game,
-) -> Result<Vec<Seat>, CliError> {
-    let (names, players) = (game.names(), game.info().players);
-    let seat = |who: &str| Seat::named(who, game, progress::milliseconds);
-    let mut seats = vec![Seat::Human; players];
-    for (place, who) in seats.iter_mut().zip(written) {
-        *place = seat(who).unwrap_or(Seat::Human);
-    }
-    for (place, who) in asked {
-        let places = match place.parse::<usize>() {
-            _ if place == "all" => 0..players,
-            Ok(number) if (1..=players).contains(&number) => number - 1..number,
-            _ => match named_seat(place, names, &game.titled_names()) {
-                Some(seat) => seat..seat + 1,
-                None => return Err(no_seat(place, names)),
-            },
-        };
-        for place in places {
-            let unknown = || CliError::Who { who: who.clone(), known: Seat::words(game) };
-            seats[place] = seat(who).ok_or_else(unknown)?;
-        }
-    }
-    Ok(seats)
-}
-
-/// The seat of a player by name, in any case, or by the title of the seat: `Ann (Black)`.
-fn named_seat(word: &str, names: &[String], titled: &[String]) -> Option<usize> {
-    let lower = transcript::fold(word).to_lowercase();
-    let by_name = names.iter().position(|name| name.to_lowercase() == lower);
-    by_name.or_else(|| {
-        let title = format!(" ({lower})");
-        titled.iter().position(|name| name.to_lowercase().ends_with(&title))
-    })
-}
-
-fn no_seat(word: &str, names: &[String]) -> CliError {
-    let help = match nearest(word, names.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean `{near}`? The players are {}", list(names)),
-        None => format!("the players are {}", list(names)),
-    };
-    CliError::Seat { seat: word.to_owned(), players: names.len(), help }
-}
-
 /// Prints the game, the seats, and the seed where everybody may know it, in lines that are broken
 /// between these parts.
 fn print_greeting(
@@ -332,7 +218,7 @@ fn print_greeting(
     seats: &[Seat],
     seed: Option<Seed>,
     screen: &mut Screen,
-) -> Result<(), CliFailure> {
+) -> Result<(), Failure> {
     let people = seats.iter().filter(|seat| matches!(seat, Seat::Human)).count();
     let names = game.names().iter().zip(seats).map(|(name, seat)| match seat {
         Seat::Human if people == 1 && seats.len() > 1 => format!("{name} (you)"),

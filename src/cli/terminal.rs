@@ -5,15 +5,13 @@ use std::io::{self, IsTerminal};
 use anstyle::Style;
 
 use super::drawn::{BLANK, DrawnTable, SMALLEST, fits_screen, style_message, wrap_indented};
-use super::line::{FAINT, PROMPT, StyledLine, text_width, wrap};
-use super::screen::Screen;
-use super::screen_moves::render_entries;
-use super::table_view::{Sheet, align, render_view};
-use super::{
-    disk, editor::Editor, gate, hints::Hints, moves, progress, saves, tty, watch::WatchedFiles,
-};
+use super::{editor::Editor, hints::Hints, moves};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Player, TableView};
+use crate::host::drawing::line::{FAINT, PROMPT, StyledLine, text_width, wrap};
+use crate::host::drawing::screen_moves::render_entries;
+use crate::host::drawing::table_view::{Sheet, align, render_view};
+use crate::host::{disk, gate, progress, saves, screen::Screen, tty, watch::WatchedFiles};
 use crate::progress::Progress;
 use crate::session::{Console, Hint, MoveList, Prompt, Reply, Showing};
 use crate::snippet::HelpBlock;

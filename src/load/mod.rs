@@ -12,7 +12,7 @@ mod noted;
 mod overlay;
 mod removal;
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "commands")]
 pub(crate) use names::changed_data;
 pub(crate) use names::{item_head, member_names};
 

@@ -52,7 +52,7 @@ pub(crate) fn item_head(kind: &ItemKind) -> (&'static str, Option<&Name>) {
 }
 
 /// The data that a file of a variant changes, as messages call them: `table face`.
-#[cfg(feature = "cli")]
+#[cfg(feature = "commands")]
 pub(crate) fn changed_data(variant: &crate::source::Source) -> Vec<String> {
     use crate::syntax::ast::Extension;
     let called = |kind: &ItemKind| match kind {

@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use astragal::machinery::bots::Analysis;
 use astragal::machinery::bytecode::program::Wait;
-use astragal::machinery::cli::embed::GameFiles;
 use astragal::machinery::game::Utility;
+use astragal::machinery::host::GameFiles;
 use astragal::{Game, GameOptions, Player};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -10,8 +10,9 @@ mod tensor;
 use std::thread;
 use std::time::Duration;
 
-use astragal::machinery::cli::embed::{self, EmbedRefusal};
+use astragal::machinery::commands::run_command;
 use astragal::machinery::game::{Game, Trap};
+use astragal::machinery::host::{EmbedRefusal, stop_commands};
 use pyo3::prelude::*;
 
 use game::PyGame;
@@ -35,7 +36,7 @@ fn _astragal(module: &Bound<'_, PyModule>) -> PyResult<()> {
 #[pyo3(signature = (words, game = None))]
 fn command(py: Python, words: Vec<String>, game: Option<&PyGame>) -> PyResult<String> {
     let files = game.map(|game| &game.0.files);
-    interruptible(py, || embed::run_command(&words, files))?.map_err(|it| refused(py, it))
+    interruptible(py, || run_command(&words, files))?.map_err(|it| refused(py, it))
 }
 
 /// Does work that Ctrl-C stops, while other threads of Python go on.
@@ -56,7 +57,7 @@ fn interruptible<T: Send>(py: Python, work: impl FnOnce() -> T + Send) -> PyResu
                 }
                 // The work may not yet have begun when it was first told to stop.
                 if interrupted.is_err() {
-                    embed::stop_commands();
+                    stop_commands();
                 }
             }
             let done = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));

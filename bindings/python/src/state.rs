@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use astragal::machinery::bots::{BotKind, Control, View};
 use astragal::machinery::chance::Seed;
-use astragal::machinery::cli::embed::{self, table_text};
 use astragal::machinery::game::fold;
+use astragal::machinery::host::{milliseconds, table_text};
 use astragal::{Player, Step};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -327,7 +327,7 @@ impl PyState {
         let number = self.answers.len() as u64;
         let chosen = interruptible(py, || {
             let game = &inner.game;
-            let mut bot = kind.bot(inner.analysis(), Control::timed(embed::milliseconds));
+            let mut bot = kind.bot(inner.analysis(), Control::timed(milliseconds));
             let observed = game.observe(&node.state, player);
             let view = View { game, seen: &observed, player, offers: node.legal.offers() };
             bot.choose(&view, &mut Seed(seed).stream(number))

@@ -9,7 +9,7 @@ use super::draft::{Beside, Seed};
 const FOLDERS: [&str; 7] = [
     "examples",
     "games",
-    "src/cli/new",
+    "src/commands/new",
     "tests/bytecode",
     "tests/differential/stops",
     "tests/games",

@@ -18,17 +18,17 @@ use lsp_types::{
 };
 use serde_json::{Value, from_value, json};
 
-use super::exit::{CliFailure, Exit};
+use crate::host::exit::{Exit, Failure};
 use open_documents::{OpenDocuments, Outlet};
 
-pub(super) fn lsp() -> Result<Exit, CliFailure> {
+pub(super) fn lsp() -> Result<Exit, Failure> {
     let (connection, threads) = stream::connect();
     let exit = serve(&connection);
     drop(connection);
     let lost = |_| Err(io::Error::other("a thread is gone"));
     let joined = threads.into_iter().try_for_each(|it| it.join().unwrap_or_else(lost));
-    let exit = exit.map_err(CliFailure::Stream)?;
-    joined.map_err(CliFailure::Stream)?;
+    let exit = exit.map_err(Failure::Stream)?;
+    joined.map_err(Failure::Stream)?;
     Ok(if exit { Exit::Fine } else { Exit::No })
 }
 

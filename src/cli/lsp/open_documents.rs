@@ -14,9 +14,9 @@ use lsp_types::{Diagnostic, PublishDiagnosticsParams, TextDocumentContentChangeE
 
 use super::diagnostics::OpenPage;
 use super::positions::{LineIndex, replace};
-use crate::cli::game_files;
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::editor::Document;
+use crate::host::game_files;
 use crate::load::{BUNDLED, Folder, NamedText, OpenedFile};
 use crate::pipeline;
 use crate::source::{Source, Sources};

@@ -8,7 +8,7 @@ use lsp_server::{Connection, ErrorCode, Message};
 use serde_json::{Value, from_slice, from_value, json, to_value};
 
 use super::RequestError;
-use crate::cli::gate;
+use crate::host::gate;
 
 /// How many bytes a message may have: a long file, and all that stands around it.
 const MOST_BYTES: u64 = 64 << 20;

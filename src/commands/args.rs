@@ -1,0 +1,724 @@
+//! The commands and their flags; these doc comments are the help.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum, builder::styling::Styles};
+
+use crate::bots::ONE;
+use crate::compile::Passes;
+use crate::host::files::TableSetup;
+
+/// Writes, checks and plays the rules of tabletop games.
+#[derive(Debug, Parser)]
+#[command(
+    name = "astragal",
+    version,
+    styles = Styles::plain(),
+    arg_required_else_help = true
+)]
+pub(crate) struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// When to use colour.
+    #[arg(long, value_enum, default_value_t = Color::Auto, global = true, value_name = "WHEN")]
+    pub(crate) color: Color,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Color {
+    pub(crate) fn choice(self) -> Option<bool> {
+        (self != Color::Auto).then_some(self == Color::Always)
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Check games; report errors with their location and a suggested fix.
+    Check(Check),
+    /// Create a folder with a small game, a script, and a page that explains the next steps.
+    New {
+        /// Name the folder and the game.
+        name: PathBuf,
+        /// Start with a variant of this bundled game.
+        #[arg(long, value_name = "GAME")]
+        from: Option<String>,
+    },
+    /// Format games and scripts.
+    Fmt(Fmt),
+    /// Play a game at the terminal.
+    Play(Play),
+    /// Let people around one table play, each in a browser, with a secret link.
+    #[cfg(feature = "serve")]
+    Serve(Serve),
+    /// Replay scripts, check what they expect, and print their transcripts.
+    Run(RunArgs),
+    /// Simulate many bot games and summarise the results.
+    Simulate(Simulate),
+    /// Merge the results of a simulation that ran in parts.
+    Merge(Merge),
+    /// Solve a small game: compute its value under perfect play.
+    Solve(SolveArgs),
+    /// Count the sequences of decisions up to a depth.
+    Perft(PerftArgs),
+    /// Write the rulebook of a game, in Markdown or as a page with pictures.
+    Rules(RulesArgs),
+    /// Tell what a variant changes, in the words of the rulebook.
+    Diff(Diff),
+    /// Write every card of a game on sheets, to print and cut.
+    Cards(CardsArgs),
+    /// Write a played game as a page with a slider, its table and its log.
+    Replay(Replay),
+    /// Explain an error code, with a wrong and a right example.
+    Explain {
+        /// Explain this code; you may leave out the stage before `::`.
+        #[arg(value_name = "CODE")]
+        code: String,
+    },
+    /// Run the language server: errors, completion and rename in your editor.
+    Lsp,
+    /// List the bundled games, or write one's files out.
+    Games(GamesArgs),
+    /// Print completions for your shell.
+    #[cfg(feature = "cli")]
+    Completions {
+        /// Choose the shell.
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Print a manual page of the program or of one of its commands.
+    #[cfg(feature = "cli")]
+    Man {
+        /// Choose a command; default: the whole program.
+        #[arg(value_name = "COMMAND", value_parser = command_name)]
+        command: Option<String>,
+    },
+}
+
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct TableArgs {
+    /// Set the number of players; default: the usual number of the game.
+    #[arg(long, value_name = "N", value_parser = number_of_players)]
+    pub(crate) players: Option<usize>,
+    /// Name the players: `Ann,Ben`.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) names: Vec<String>,
+    /// Set an option of the game; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
+    pub(crate) options: Vec<(String, String)>,
+}
+
+impl TableArgs {
+    pub(crate) fn setup(&self) -> TableSetup {
+        let TableArgs { players, names, options } = self.clone();
+        TableSetup { players, names, options }
+    }
+
+    /// The words of a command line that set up such a table.
+    pub(crate) fn to_flags(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut add = |flag: &str, value: String| words.extend([flag.to_owned(), value]);
+        self.players.iter().for_each(|players| add("--players", players.to_string()));
+        if !self.names.is_empty() {
+            add("--names", self.names.join(","));
+        }
+        self.options.iter().for_each(|(name, value)| add("--option", format!("{name}={value}")));
+        words
+    }
+}
+
+/// What carries out the operations of a game. The results do not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EngineChoice {
+    /// Interpret, and make machine code of games that take long.
+    Auto,
+    /// Interpret.
+    Interpreter,
+    /// Make machine code before the first game.
+    #[cfg(feature = "native")]
+    Native,
+}
+
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
+pub(crate) struct Check {
+    /// Check these files, folders or bundled games; default: all games in this folder and below.
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    /// Print what a stage of the compiler produces.
+    #[arg(long, value_enum, value_name = "STAGE")]
+    pub(crate) emit: Option<Emit>,
+    /// Choose the output: drawn on stderr, or one JSON object a line on stdout.
+    #[arg(long, value_enum, default_value_t = FindingFormat::Human)]
+    pub(crate) format: FindingFormat,
+    /// Also play this many random games with random options, and report errors.
+    #[arg(long, value_name = "N")]
+    pub(crate) play: Option<u64>,
+    /// Set the random seed of these games.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Choose what runs the rules; the results do not depend on it. Default: auto.
+    #[arg(long, value_enum)]
+    pub(crate) engine: Option<EngineChoice>,
+    /// Compile all combinations of player numbers and options, not one value at a time.
+    #[arg(long)]
+    pub(crate) all_settings: bool,
+    /// Also warn of notes that hide what happens: the rulebook prints a note in place of its rule.
+    #[arg(long)]
+    pub(crate) book: bool,
+    /// Print who hears the arguments of moves that reach something not everybody sees.
+    #[arg(long)]
+    pub(crate) explain_secrets: bool,
+    /// Check again whenever a file changes, until you stop the program.
+    #[arg(long)]
+    pub(crate) watch: bool,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GamesArgs {
+    /// Write the files of this game into a folder, as in `--write tice my-tice`.
+    #[arg(long, num_args = 2, value_names = ["GAME", "FOLDER"])]
+    pub(crate) write: Vec<String>,
+    /// Overwrite existing files.
+    #[arg(long, requires = "write")]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Fmt {
+    /// Format these games, scripts and folders; `-` formats standard input to standard output.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Change nothing; report which files are not formatted.
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Change nothing; print the differences.
+    #[arg(long)]
+    pub(crate) diff: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emit {
+    /// The tree of the text.
+    Ast,
+    /// The checked rules.
+    Rules,
+    /// The code for one number of players and one setting of the options.
+    Bytecode,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FindingFormat {
+    /// For people.
+    #[default]
+    Human,
+    /// One object a line.
+    Json,
+}
+
+#[derive(Debug, Default, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
+pub(crate) struct Play {
+    /// Choose a file or a bundled game; default: list the bundled games.
+    pub(crate) game: Option<String>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+    /// Set the random seed; default: a new one from the system.
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Deal this playout of the seed, as `simulate` counts them; default: the first.
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "seed",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
+    pub(crate) playout: u64,
+    /// Seat a `human`, or a bot such as `random`, `greedy` or `mcts:1000`, at a seat, for a player by
+    /// name, or at `all`; may be repeated.
+    #[arg(long = "seat", value_name = "SEAT=WHO", value_parser = pair)]
+    pub(crate) seats: Vec<(String, String)>,
+    /// Ask for every move, even where only one is legal.
+    #[arg(long)]
+    pub(crate) ask_all: bool,
+    /// Replay this script and continue where it ends.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
+    pub(crate) load: Option<PathBuf>,
+    /// Continue the last unfinished game of GAME, or the one before it with `=2`; without GAME, list them if there are
+    /// several, with the number of each.
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        conflicts_with_all = ["load", "players", "names", "options", "seed"]
+    )]
+    #[expect(clippy::option_option, reason = "clap reads `--resume` and `--resume=2` so")]
+    pub(crate) resume: Option<Option<NonZeroUsize>>,
+    /// Record the game in this file, as a script.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Overwrite an existing file.
+    #[arg(long, requires = "record")]
+    pub(crate) force: bool,
+    /// Whenever the rules change, replay the moves so far with the new rules.
+    #[arg(long)]
+    pub(crate) watch: bool,
+    /// Choose the output format; `json` prints a view for each decision, for programs.
+    #[arg(long, value_enum, default_value_t = FindingFormat::Human, conflicts_with = "watch")]
+    pub(crate) format: FindingFormat,
+    /// Print line by line, without a screen for each decision.
+    #[arg(long)]
+    pub(crate) plain: bool,
+}
+
+#[cfg(feature = "serve")]
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    /// Choose a file or a bundled game; `--load` and `--resume` need none.
+    #[arg(required_unless_present_any = ["load", "resume"])]
+    pub(crate) game: Option<String>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+    /// Set the random seed; default: a new one from the system.
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Seat a bot such as `random`, `greedy` or `mcts:1000` at a seat or for a player by name; may be
+    /// repeated. All other seats are for people.
+    #[arg(long = "seat", value_name = "SEAT=WHO", value_parser = pair)]
+    pub(crate) seats: Vec<(String, String)>,
+    /// Replay this script and continue where it ends.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
+    pub(crate) load: Option<PathBuf>,
+    /// Continue the last unfinished game of GAME, or of all, under the same links.
+    #[arg(long, conflicts_with_all = ["load", "players", "names", "options", "seed"])]
+    pub(crate) resume: bool,
+    /// Record the game in this file, as a script.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Overwrite an existing file.
+    #[arg(long, requires = "record")]
+    pub(crate) force: bool,
+    /// Listen at this address: `0.0.0.0` for others in the network. Default: 127.0.0.1, for this machine
+    /// alone.
+    #[arg(long, value_name = "IP")]
+    pub(crate) address: Option<std::net::IpAddr>,
+    /// Listen at this port; default: 7117. With 0 the system chooses one.
+    #[arg(long, value_name = "N")]
+    pub(crate) port: Option<u16>,
+    /// Also answer under this name, with its port if it is not the usual one; the links have the first
+    /// one. May be repeated; `https://` may stand before it.
+    #[arg(long = "host", value_name = "HOST")]
+    pub(crate) hosts: Vec<String>,
+    /// Send this page instead of the one inside the program.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) page: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
+pub(crate) struct RunArgs {
+    /// Run these scripts, folders, or patterns such as `games/*/scripts/l*.script`; `-` is standard
+    /// input. Default: all scripts in this folder and below.
+    #[arg(value_name = "SCRIPT")]
+    pub(crate) scripts: Vec<PathBuf>,
+    /// Run only scripts whose path contains this text.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) filter: Option<String>,
+    /// Run only scripts and cases with this tag.
+    #[arg(long, value_name = "TAG")]
+    pub(crate) tag: Option<String>,
+    /// Play this game instead of the one that each script names: run the scripts of a base on its variant.
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["bless", "review"])]
+    pub(crate) game: Option<String>,
+    /// Let this seed decide draws in scripts without a seed; default with `--game`: 1.
+    #[arg(long, value_name = "N", conflicts_with_all = ["bless", "review"])]
+    pub(crate) seed: Option<u64>,
+    /// Stop at the first script that fails.
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
+    /// Choose the output format.
+    #[arg(long, value_enum, default_value_t = RunFormat::Human)]
+    pub(crate) format: RunFormat,
+    /// Run the affected scripts again whenever a file changes, until you stop the program.
+    #[arg(long)]
+    pub(crate) watch: bool,
+    /// Print the transcripts even of several scripts.
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) print: bool,
+    /// Print what this player saw of the game.
+    #[arg(long = "as", value_name = "NAME", conflicts_with = "bless")]
+    pub(crate) seen_by: Option<String>,
+    /// Write the actual outputs and results into scripts that have no other error.
+    #[arg(long)]
+    pub(crate) bless: bool,
+    /// Show each output or result that differs, and ask whether to write it into the script.
+    #[arg(long, conflicts_with_all = ["bless", "seen_by", "watch", "print"])]
+    pub(crate) review: bool,
+    /// Print one line for each script instead of its transcript.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RunFormat {
+    /// For people.
+    Human,
+    /// The Test Anything Protocol, version 14.
+    Tap,
+    /// A report in XML, as `JUnit` writes it.
+    Junit,
+    /// One object a line.
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Simulate {
+    /// Choose a file or a bundled game.
+    pub(crate) game: String,
+    /// Set the number of games; default: 10000.
+    #[arg(short = 'n', long = "playouts", value_name = "N")]
+    pub(crate) playouts: Option<u64>,
+    /// Stop when the margin of every win rate is this small: `--until 1%`; `-n` is then the most games.
+    #[arg(long, value_name = "±P%", value_parser = parse_margin)]
+    pub(crate) until: Option<u64>,
+    /// Call a game fair whose seats surely win within so many points of parity.
+    #[arg(long, value_name = "±P%", value_parser = parse_margin, default_value = "2%")]
+    pub(crate) margin: u64,
+    /// Write a line for each game: a table, or JSON lines if the name ends with `.jsonl`.
+    #[arg(long, value_name = "FILE", value_parser = name_of_file, conflicts_with = "resume")]
+    pub(crate) games: Option<PathBuf>,
+    /// Also test the `always` conditions of the file at every decision.
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Choose the bots: one for all seats, or one for each: `random,mcts:200`.
+    #[arg(long, value_name = "BOTS", value_delimiter = ',', default_value = "random")]
+    pub(crate) seats: Vec<String>,
+    /// Compile without these passes, or without `all`.
+    #[arg(long, value_name = "PASSES", hide = true)]
+    pub(crate) without: Option<Passes>,
+    /// Set the random seed; default: a new one from the system.
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Set the number of threads; default: all cores. The results do not depend on it.
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    /// Play the same games under several values of an option, and report the differences; repeated,
+    /// under all combinations.
+    #[arg(long, value_name = "OPTION=A,B", value_parser = pair)]
+    pub(crate) vary: Vec<(String, String)>,
+    /// Report what differs from an earlier simulation: the file that its `--out` wrote.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Measure whether skill matters: each of these bots plays the one before it, on every seat;
+    /// weakest first. Default: `random,greedy,mcts:50,mcts:200`, 200 games for each pair.
+    #[arg(
+        long, value_name = "BOTS", value_delimiter = ',', num_args = 0..=1, require_equals = true,
+        default_missing_value = "random,greedy,mcts:50,mcts:200",
+        conflicts_with_all = ["until", "games", "check", "seats", "vary", "baseline", "report", "out", "shard"]
+    )]
+    pub(crate) skill: Vec<String>,
+    /// Choose the output format.
+    #[arg(long, value_enum, default_value_t = TableFormat::Table)]
+    pub(crate) format: TableFormat,
+    /// Also write an HTML report with plots.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// Save the counts in this file while running, to merge or resume them later.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Overwrite existing files.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Continue: play only the games that the file of `--out` lacks.
+    #[arg(long, requires = "out")]
+    pub(crate) resume: bool,
+    /// Play only this part of the games: `2/4`.
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub(crate) shard: Option<(u64, u64)>,
+    /// Choose what runs the rules; the results do not depend on it. Default: auto.
+    #[arg(long, value_enum)]
+    pub(crate) engine: Option<EngineChoice>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// For people.
+    Table,
+    /// One object.
+    Json,
+    /// A number a line.
+    Csv,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Merge {
+    /// Merge these files, written by `simulate --out`.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Choose the output format.
+    #[arg(long, value_enum, default_value_t = TableFormat::Table)]
+    pub(crate) format: TableFormat,
+    /// Call a game fair whose seats surely win within so many points of parity.
+    #[arg(long, value_name = "±P%", value_parser = parse_margin, default_value = "2%")]
+    pub(crate) margin: u64,
+    /// Also write an HTML report with plots.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// Write the merged counts to this file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Overwrite existing files.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SolveArgs {
+    /// Choose a file or a bundled game; `--load` needs none.
+    #[arg(required_unless_present = "load")]
+    pub(crate) game: Option<String>,
+    /// Begin where this script ends.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
+    pub(crate) load: Option<PathBuf>,
+    /// Fix the outcome of a draw; may be repeated.
+    #[arg(long = "draw", value_name = "EVENT: OUTCOME")]
+    pub(crate) draws: Vec<String>,
+    /// Let all seats play uniformly at random instead of perfectly.
+    #[arg(long)]
+    pub(crate) uniform: bool,
+    /// Print how likely each value of a measure of the file, or of an expression, is at the end.
+    #[arg(long, value_name = "MEASURE")]
+    pub(crate) distribution: Option<String>,
+    /// Leave out the last positions if all of them together are less probable than this; 0: nothing.
+    #[arg(long, value_name = "P", default_value = "1e-9", value_parser = probability)]
+    pub(crate) remainder: u128,
+    /// Limit the number of positions, not the time; default: 4000000 within 50 seconds.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_states: Option<usize>,
+    /// Refuse what takes more memory than this.
+    #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = parse_byte_size)]
+    pub(crate) max_memory: usize,
+    /// Choose what runs the rules; the results do not depend on it. Default: auto.
+    #[arg(long, value_enum)]
+    pub(crate) engine: Option<EngineChoice>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Diff {
+    /// Choose a file or a bundled game.
+    pub(crate) old: String,
+    /// Choose what to compare it with, such as a variant of it.
+    pub(crate) new: String,
+    /// Also play so many games of each by random bots, and tell what differs.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) play: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RulesArgs {
+    /// Choose a file or a bundled game.
+    pub(crate) game: String,
+    /// Write only this part: players, box, tables, setup, play, moves, words, end, options, variants.
+    pub(crate) part: Option<String>,
+    /// Write for this number of players and its default options; default: for all.
+    #[arg(long, value_name = "N", value_parser = number_of_players)]
+    pub(crate) players: Option<usize>,
+    /// Write for this value of an option; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
+    pub(crate) options: Vec<(String, String)>,
+    /// Choose the format; `html` is a page for a browser or a printer.
+    #[arg(long, value_enum, default_value_t = BookFormat::Markdown)]
+    pub(crate) format: BookFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BookFormat {
+    /// Text with marks, for editors and other programs.
+    Markdown,
+    /// A page with contents, and pictures of boards and cards.
+    Html,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PageFile {
+    /// Write the page into this file; default: print it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Overwrite an existing file.
+    #[arg(long, requires = "html")]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CardsArgs {
+    /// Choose a file or a bundled game.
+    pub(crate) game: String,
+    /// Write the cards for this number of players; default: the usual number of the game.
+    #[arg(long, value_name = "N", value_parser = number_of_players)]
+    pub(crate) players: Option<usize>,
+    /// Write the cards for this value of an option; may be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
+    pub(crate) options: Vec<(String, String)>,
+    /// Write each card once, however many there are.
+    #[arg(long)]
+    pub(crate) once: bool,
+    #[command(flatten)]
+    pub(crate) out: PageFile,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    /// Choose a script or a saved game.
+    #[arg(value_name = "SCRIPT")]
+    pub(crate) script: PathBuf,
+    /// Show what this player saw of the game; default: everything.
+    #[arg(long = "as", value_name = "NAME")]
+    pub(crate) seen_by: Option<String>,
+    #[command(flatten)]
+    pub(crate) out: PageFile,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PerftArgs {
+    /// Choose a file or a bundled game; `--load` needs none.
+    #[arg(required_unless_present = "load")]
+    pub(crate) game: Option<String>,
+    /// Begin where this script ends.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "names", "options"])]
+    pub(crate) load: Option<PathBuf>,
+    /// Count this many decisions deep; each outcome of a draw is followed and not counted.
+    #[arg(long, value_name = "D", required_unless_present_any = ["playouts", "turns"])]
+    pub(crate) depth: Option<usize>,
+    /// Count this many turns deep, from the beginning of the game; a game that ends in the last one
+    /// counts. `--depth` bounds the decisions; default: 20 for each turn.
+    #[arg(long, value_name = "N", conflicts_with = "playouts")]
+    pub(crate) turns: Option<i64>,
+    /// Fix the outcome of a draw; may be repeated.
+    #[arg(long = "draw", value_name = "EVENT: OUTCOME")]
+    pub(crate) draws: Vec<String>,
+    /// Limit the positions that chance may lead to before a decision. Beyond it, perft follows one
+    /// outcome of each draw, from the seed.
+    #[arg(long, value_name = "N", default_value_t = 500_000)]
+    pub(crate) max_states: usize,
+    /// Refuse what takes more memory than this.
+    #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = parse_byte_size)]
+    pub(crate) max_memory: usize,
+    /// Set the random seed of draws that are not followed in each outcome.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Split the count by the first move.
+    #[arg(long)]
+    pub(crate) divide: bool,
+    /// Count whole games, within the depth if one is given.
+    #[arg(long)]
+    pub(crate) playouts: bool,
+    /// Choose what runs the rules; the results do not depend on it. Default: auto.
+    #[arg(long, value_enum)]
+    pub(crate) engine: Option<EngineChoice>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+}
+
+#[cfg(feature = "cli")]
+fn command_name(text: &str) -> Result<String, String> {
+    let program = <Arguments as clap::CommandFactory>::command();
+    let mut names = program.get_subcommands().map(clap::Command::get_name);
+    if names.any(|name| name == text) {
+        return Ok(text.to_owned());
+    }
+    let names: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+    Err(format!("the commands are {}", names.join(", ")))
+}
+
+fn number_of_players(text: &str) -> Result<usize, String> {
+    text.trim().parse().map_err(|_| {
+        let names = if text.contains(char::is_alphabetic) { text } else { "Ann,Ben" };
+        format!(
+            "expected how many play, as in `2`; what they are called belongs to `--names {names}`"
+        )
+    })
+}
+
+fn name_of_file(text: &str) -> Result<PathBuf, String> {
+    match text.parse::<u64>() {
+        Ok(number) => {
+            Err(format!("expected the name of a file; to play {number} games write `-n {number}`"))
+        }
+        Err(_) => Ok(text.into()),
+    }
+}
+
+/// A share in millionths.
+fn parse_margin(text: &str) -> Result<u64, String> {
+    let number = text.trim_start_matches('±').trim_end_matches('%').trim();
+    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
+    let digits = format!("{part:0<4}");
+    let millionths = whole.parse::<u64>().ok().zip(digits.parse::<u64>().ok());
+    let millionths = millionths.filter(|(whole, _)| digits.len() == 4 && *whole < 100);
+    millionths
+        .map(|(whole, part)| whole * 10_000 + part)
+        .filter(|margin| *margin > 0)
+        .ok_or_else(|| "expected a margin in percent, such as `1%`".to_owned())
+}
+
+/// A probability in parts of [`ONE`].
+fn probability(text: &str) -> Result<u128, String> {
+    let (number, power) = text.split_once("e-").unwrap_or((text, "0"));
+    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
+    let digits = format!("{whole}{part}").parse::<u128>().ok();
+    let places = power.parse::<usize>().ok().and_then(|it| u32::try_from(it + part.len()).ok());
+    let parts = digits.zip(places).and_then(|(digits, places)| {
+        digits.checked_mul(ONE)?.checked_div(10_u128.checked_pow(places)?)
+    });
+    // What is left is computed to about thirty places.
+    let is_known = |parts: &u128| digits == Some(0) || (ONE >> 80..ONE).contains(parts);
+    parts.filter(is_known).ok_or_else(|| "expected 0, or a probability such as `1e-9`".to_owned())
+}
+
+/// A number of bytes: `500MB`, `2GB`.
+fn parse_byte_size(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|it: char| !it.is_ascii_digit());
+    let factor = match text[digits.len()..].trim().to_lowercase().as_str() {
+        "gb" | "g" => 1_000_000_000,
+        "mb" | "m" => 1_000_000,
+        _ => return Err("write a size with its unit, as in `500MB` or `2GB`".to_owned()),
+    };
+    let number = digits.parse::<usize>().ok().filter(|it| *it > 0);
+    let bytes = number.and_then(|number| number.checked_mul(factor));
+    bytes.ok_or_else(|| "write a whole number of MB or GB, as in `2GB`".to_owned())
+}
+
+fn shard(text: &str) -> Result<(u64, u64), String> {
+    let numbers = text.split_once('/');
+    let numbers = numbers.and_then(|(at, of)| Some((at.parse().ok()?, of.parse().ok()?)));
+    numbers
+        .filter(|(at, of)| (1..=*of).contains(at))
+        .ok_or_else(|| "expected a part such as `2/4`".to_owned())
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("expected two words with `=` between them".to_owned()),
+    }
+}

@@ -1,0 +1,95 @@
+//! `astragal simulate --skill`: lets each bot play a weaker one, on every seat.
+
+use super::args::{Simulate, TableFormat};
+use super::simulate::{load_settings, parse_seats, show_mistake, threads};
+use crate::bots::{Analysis, BotKind};
+use crate::chance::Seed;
+use crate::host::exit::{Exit, Failure};
+use crate::host::report::skill::{SkillStep, csv, format_json, format_table};
+use crate::host::{opening::seed_or, progress, screen::Screen};
+use crate::progress::Progress;
+use crate::simulate::{Batch, Broken, simulate as play};
+
+/// How many games each pair plays if nobody says how many.
+const GAMES: u64 = 200;
+
+pub(super) fn skill(command: &Simulate, screen: &mut Screen) -> Result<Exit, Failure> {
+    let game = load_settings(command, screen)?.remove(0);
+    let ladder =
+        command.skill.iter().map(|word| Ok(parse_seats(std::slice::from_ref(word), &game)?[0]));
+    let ladder: Vec<BotKind> = ladder.collect::<Result<_, Failure>>()?;
+    let seed = seed_or(command.seed.map(Seed))?;
+    let analysis = [Analysis::new(game.clone())];
+    let mut pairs: Vec<(BotKind, BotKind)> = ladder.windows(2).map(|it| (it[0], it[1])).collect();
+    // How far the whole ladder reaches says more than its steps.
+    if let (Some(first), Some(last), true) = (ladder.first(), ladder.last(), pairs.len() > 1) {
+        pairs.insert(0, (*first, *last));
+    }
+    progress::begin_work();
+    let mut steps = Vec::new();
+    for pair in pairs {
+        if progress::WORK.is_stopped() {
+            break;
+        }
+        match play_step(command, &analysis, pair, seed) {
+            Ok(step) => steps.push(step),
+            Err(broken) => return show_mistake(broken, std::slice::from_ref(&game), seed, screen),
+        }
+    }
+    steps.retain(|step| step.games > 0);
+    match command.format {
+        TableFormat::Table => screen.print_text(&format_table(&game, &steps, seed))?,
+        TableFormat::Json => screen.print_json(&format_json(&game, &steps, seed))?,
+        TableFormat::Csv => screen.print_text(&csv(&steps))?,
+    }
+    if progress::WORK.is_stopped() {
+        screen.flush()?;
+        screen.print_note("broken off: not all games were played")?;
+        return Ok(Exit::Interrupted);
+    }
+    Ok(Exit::Fine)
+}
+
+/// Lets a bot play on each seat in turn.
+fn play_step(
+    command: &Simulate,
+    games: &[Analysis],
+    (weak, strong): (BotKind, BotKind),
+    seed: Seed,
+) -> Result<SkillStep, Broken> {
+    let game = games[0].game();
+    let players = game.info().players;
+    let wanted = command.playouts.unwrap_or(GAMES);
+    let each = wanted.div_ceil(players as u64);
+    let words = [strong, weak].map(|kind| kind.word(game));
+    let mut step = SkillStep::default();
+    [step.bot, step.against] = words.clone();
+    let clock = progress::milliseconds;
+    let seats_of = |seat: usize, own: BotKind, others: BotKind| -> Vec<BotKind> {
+        (0..players).map(|at| if at == seat { own } else { others }).collect()
+    };
+    // Somebody who plays alone plays the same games once by each bot.
+    let mut tables: Vec<(usize, Vec<BotKind>)> =
+        (0..players).map(|seat| (seat, seats_of(seat, strong, weak))).collect();
+    if players == 1 {
+        tables.push((1, vec![weak]));
+    }
+    for (number, (seat, seats)) in tables.iter().enumerate() {
+        let threads = threads(command);
+        let batch = Batch { games, seats, seed, threads, clock, records: false, checks: false };
+        let progress = Progress::new();
+        let done = number as u64 * each;
+        let line = || {
+            let [bot, against] = &words;
+            format!("{bot} against {against}: {} of {wanted} games", done + progress.done())
+        };
+        // No game of one seat is that of another: the seeds follow each other.
+        let first = if players == 1 { 0 } else { done };
+        let played = progress::watch_work(&progress, None, line, || {
+            play(batch, first..first + each, &progress)
+        })?;
+        let Some(tally) = played.tallies.first() else { continue };
+        step.add_tally(tally, *seat);
+    }
+    Ok(step)
+}

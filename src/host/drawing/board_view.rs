@@ -1,0 +1,322 @@
+//! Draws a board in letters: every cell as wide as the widest piece that can ever lie there.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use anstyle::Style;
+
+use super::line::{FAINT, StyledLine, breadth, ground, ink, text_width, wrap};
+use super::table_view::columns_of;
+use crate::game::{Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, TableView, Tag};
+
+/// What stands in an empty cell.
+const EMPTY: &str = "·";
+
+/// How wide what explains a board is at least.
+const LEGEND: usize = 24;
+
+/// What marks a cell.
+pub(crate) const MARK: &str = "*";
+
+/// The boards of a player, or of nobody, each in lines of its own.
+pub(crate) fn render_boards(
+    view: &TableView,
+    owner: Option<usize>,
+    width: usize,
+    explained: bool,
+) -> Vec<Vec<StyledLine>> {
+    let titled = view.boards.iter().any(|board| board.name != view.boards[0].name);
+    let own = view.boards.iter().filter(|board| board.owner == owner);
+    let draw = |board: &Board| {
+        // A map has its title where the headings meet.
+        let title = (titled && board.layout != BoardLayout::Map)
+            .then(|| StyledLine::styled(&board.title, FAINT).cut(width));
+        title
+            .into_iter()
+            .chain(render_board(board, &targets(view, board), width, explained))
+            .collect()
+    };
+    own.map(draw).collect()
+}
+
+/// What is typed for a move to a cell, by the name of the cell, where that is not the name itself.
+type Targets<'a> = BTreeMap<&'a str, &'a str>;
+
+/// The cells that a move has as its only argument, where it calls them otherwise: by the number of their column, say.
+fn targets<'a>(view: &'a TableView, board: &Board) -> Targets<'a> {
+    let mut targets = Targets::new();
+    for group in view.actions.iter().filter(|group| group.parameters.len() == 1) {
+        for action in &group.actions {
+            let value = action.arguments.first().and_then(|at| group.parameters[0].values.get(*at));
+            let Some([cell]) = value.map(|value| value.members.as_slice()) else { continue };
+            let words = action.label.strip_prefix(group.name.as_str()).unwrap_or(&action.label);
+            if cell.kind == board.name && words.trim() != cell.name {
+                targets.insert(cell.name.as_str(), words.trim());
+            }
+        }
+    }
+    targets
+}
+
+/// Draws a board; one that is too wide continues below.
+fn render_board(
+    board: &Board,
+    targets: &Targets,
+    width: usize,
+    explained: bool,
+) -> Vec<StyledLine> {
+    let lines = match board.layout {
+        BoardLayout::Map => map(board, width),
+        _ => render_grid(board, targets, width),
+    };
+    if !explained {
+        return lines;
+    }
+    let room = breadth(&lines).max(LEGEND).min(width);
+    let meanings = wrap(&meanings(board, true), room);
+    lines.into_iter().chain(meanings.iter().map(|line| StyledLine::styled(line, FAINT))).collect()
+}
+
+/// Where the cells of a board of rows stand.
+struct BoardFrame<'a> {
+    board: &'a Board,
+    targets: &'a Targets<'a>,
+    /// How wide the names of the rows are, with the space behind them.
+    edge: usize,
+    /// How far a cell is from the next.
+    step: usize,
+    /// How wide what is below the pieces is.
+    below: usize,
+    layers: Vec<usize>,
+}
+
+/// A board of rows, the letters of its columns above them.
+fn render_grid(board: &Board, targets: &Targets, width: usize) -> Vec<StyledLine> {
+    let below = board.grounds.iter().map(|tag| text_width(&tag.short)).max().unwrap_or(0);
+    let below = if board.cells.iter().any(|cell| cell.ground.is_some()) { below } else { 0 };
+    let layers: Vec<usize> = board.layers.iter().map(|layer| layer_width(board, layer)).collect();
+    let gaps =
+        board.layers.iter().filter(|it| it.form != LayerForm::Mark).count().saturating_sub(1);
+    let cell = (layers.iter().sum::<usize>() + gaps).max(1) + below + usize::from(below > 0);
+    let cell = match board.layout {
+        BoardLayout::Ring => {
+            cell.max(board.columns.iter().map(|it| text_width(it)).max().unwrap_or(0))
+        }
+        _ => cell,
+    };
+    // Half a cell must be a whole number of columns, where rows lie beside each other.
+    let step = if board.layout == BoardLayout::Hex { (cell / 2 + 1) * 2 } else { cell + 1 };
+    let edge = board.rows.iter().map(|row| text_width(row) + 2).max().unwrap_or(0);
+    let frame = BoardFrame { board, targets, edge, step, below, layers };
+    let columns = board.cells.iter().map(|cell| cell.x / 2 + 1).max().unwrap_or(0);
+    let most = (width.saturating_sub(edge) / step).max(1);
+    let parts = (0..columns).step_by(most).map(|first| first..columns.min(first + most));
+    parts.flat_map(|part| frame.render_columns(&part)).map(|line| line.cut(width)).collect()
+}
+
+impl BoardFrame<'_> {
+    /// Some columns of the board.
+    fn render_columns(&self, columns: &Range<usize>) -> Vec<StyledLine> {
+        let BoardFrame { board, edge, step, .. } = *self;
+        let last = board.cells.iter().map(|cell| cell.y).max().unwrap_or(0);
+        let is_ring = board.layout == BoardLayout::Ring;
+        let mut lines = Vec::new();
+        if !is_ring {
+            let mut heading = StyledLine::default();
+            let letters = board.columns.iter().take(columns.end).skip(columns.start);
+            for (at, letter) in letters.enumerate() {
+                heading.pad(edge + at * step);
+                heading.push_text(letter, FAINT);
+            }
+            lines.push(heading);
+        }
+        for y in 0..=last {
+            let row = self.render_row(y, columns);
+            // The names of a ring stand outside, so that the cells of both rows lie beside each other.
+            match is_ring {
+                true if y < last || last == 0 => {
+                    lines.extend([self.render_cell_names(y, columns), row]);
+                }
+                true => lines.extend([row, self.render_cell_names(y, columns)]),
+                false => lines.push(row),
+            }
+        }
+        lines
+    }
+
+    /// Where a cell begins.
+    fn cell_offset(&self, cell: &BoardCell, columns: &Range<usize>) -> usize {
+        self.edge + (cell.x - 2 * columns.start) * self.step / 2
+    }
+
+    /// The cells of a row in the order in which they stand.
+    fn cells_in_row(&self, y: usize, columns: &Range<usize>) -> Vec<(usize, &BoardCell)> {
+        let cells = self.board.cells.iter().enumerate();
+        let stands = |cell: &BoardCell| cell.y == y && columns.contains(&(cell.x / 2));
+        let mut cells: Vec<_> = cells.filter(|(_, cell)| stands(cell)).collect();
+        cells.sort_by_key(|(_, cell)| cell.x);
+        cells
+    }
+
+    fn render_cell_names(&self, y: usize, columns: &Range<usize>) -> StyledLine {
+        let mut line = StyledLine::default();
+        for (at, cell) in self.cells_in_row(y, columns) {
+            line.pad(self.cell_offset(cell, columns));
+            line.push_text(&self.board.columns[at], FAINT);
+        }
+        line
+    }
+
+    fn render_row(&self, y: usize, columns: &Range<usize>) -> StyledLine {
+        let name = self.board.rows.get(y).map_or("", String::as_str);
+        let mut line = StyledLine::styled(name, FAINT);
+        for (_, cell) in self.cells_in_row(y, columns) {
+            let begin = self.cell_offset(cell, columns);
+            line.pad(begin);
+            if let Some(tag) = cell.ground.and_then(|at| self.board.grounds.get(at)) {
+                line.append_line(render_ground(tag));
+            }
+            if self.below > 0 {
+                line.pad(begin + self.below + 1);
+            }
+            line.append_line(self.render_pieces(cell));
+        }
+        line
+    }
+
+    /// What lies on a cell, in a sign or a few; each layer but marks has a column of its own.
+    fn render_pieces(&self, cell: &BoardCell) -> StyledLine {
+        let mut line = StyledLine::default();
+        let mut end = None;
+        for (at, (layer, room)) in self.board.layers.iter().zip(&self.layers).enumerate() {
+            if let Some(end) = end.filter(|_| layer.form != LayerForm::Mark) {
+                line.pad(end + 1);
+            }
+            end = Some(end.map_or(0, |end| end + 1).max(line.display_width()) + room);
+            for piece in cell.pieces.iter().filter(|piece| piece.layer == at) {
+                line.append_line(render_piece(layer, piece));
+            }
+        }
+        if !line.letters().is_empty() {
+            return line;
+        }
+        let target = self.targets.get(cell.name.as_str());
+        let fits = |words: &&&str| text_width(words) + self.below < self.step;
+        StyledLine::styled(target.filter(fits).copied().unwrap_or(EMPTY), FAINT)
+    }
+}
+
+/// What a cell is.
+fn render_ground(tag: &Tag) -> StyledLine {
+    let paint = tag.colours.first().copied();
+    StyledLine::styled(&tag.short, paint.map_or(Style::new(), ground))
+}
+
+/// A map: a row for each place, with what is there and what is linked to it.
+fn map(board: &Board, width: usize) -> Vec<StyledLine> {
+    let titles = board.layers.iter().map(|layer| StyledLine::styled(&layer.title, FAINT));
+    let mut rows: Vec<Vec<StyledLine>> =
+        vec![[StyledLine::from_text(&board.title)].into_iter().chain(titles).collect()];
+    for cell in &board.cells {
+        let mut name = cell.ground.map_or_else(StyledLine::default, |at| {
+            let mut tag = render_ground(&board.grounds[at]);
+            tag.push_text(" ", Style::new());
+            tag
+        });
+        name.push_text(&cell.title, Style::new());
+        let layer = |at: usize| {
+            let mut words = StyledLine::default();
+            for piece in cell.pieces.iter().filter(|piece| piece.layer == at) {
+                words.push_text(if words.display_width() == 0 { "" } else { " " }, Style::new());
+                words.append_line(render_piece(&board.layers[at], piece));
+            }
+            if words.display_width() == 0 { StyledLine::styled(EMPTY, FAINT) } else { words }
+        };
+        rows.push([name].into_iter().chain((0..board.layers.len()).map(layer)).collect());
+    }
+    // What belongs to a player lies on the same places.
+    if board.owner.is_none() {
+        let place = |name: &String| board.cells.iter().find(|cell| cell.name == *name);
+        rows[0].push(StyledLine::styled("beside", FAINT));
+        for (row, cell) in rows.iter_mut().skip(1).zip(&board.cells) {
+            let places = cell.beside.iter().filter_map(place);
+            let places: Vec<&str> = places.map(|place| place.title.as_str()).collect();
+            row.push(StyledLine::from_text(&places.join(", ")));
+        }
+    }
+    columns_of(&rows, width)
+}
+
+/// How many columns a layer takes in a cell.
+fn layer_width(board: &Board, layer: &Layer) -> usize {
+    let tags = |pieces: &[Tag]| pieces.iter().map(|tag| text_width(&tag.short)).max();
+    // Several players may have a piece or a mark on one cell.
+    let of_it = |piece: &&Piece| board.layers[piece.layer].variable == layer.variable;
+    let lying = board.cells.iter().map(|cell| {
+        cell.pieces
+            .iter()
+            .filter(of_it)
+            .map(|piece| render_piece(layer, piece).display_width())
+            .sum()
+    });
+    let lying = lying.max().unwrap_or(0);
+    match layer.form {
+        LayerForm::Mark => lying.max(1),
+        LayerForm::Place => tags(&layer.pieces).unwrap_or(1).max(lying),
+        LayerForm::Piece => tags(&layer.pieces).unwrap_or(lying).max(layer.digits),
+    }
+}
+
+fn render_piece(layer: &Layer, piece: &Piece) -> StyledLine {
+    match (layer.form, piece.value.members.as_slice(), piece.value.number) {
+        (LayerForm::Mark, [], _) => StyledLine::from_text(MARK),
+        (LayerForm::Mark, [tag, ..], _) => StyledLine::inked(MARK, &tag.colours),
+        (LayerForm::Place, [], _) => StyledLine::from_text(&initial(layer)),
+        (_, [tag], _) => match tag.colours.as_slice() {
+            // A letter for each part has the colour of the part.
+            colours if colours.len() == tag.short.chars().count() => {
+                let mut line = StyledLine::default();
+                for (letter, paint) in tag.short.chars().zip(colours) {
+                    line.push_text(&letter.to_string(), ink(*paint));
+                }
+                line
+            }
+            colours => {
+                let style = colours.first().map_or(Style::new(), |paint| ink(*paint));
+                StyledLine::styled(&tag.short, style.bold())
+            }
+        },
+        (_, _, Some(number)) => StyledLine::from_text(&number.to_string()),
+        _ => StyledLine::from_text(&piece.value.text),
+    }
+}
+
+/// The letter of a piece that is called like its variable.
+pub(crate) fn initial(layer: &Layer) -> String {
+    layer.title.chars().take(1).flat_map(char::to_uppercase).collect()
+}
+
+/// What the letters mean, as far as they do not say it themselves; with the letters of the cells.
+pub(crate) fn meanings(board: &Board, cells: bool) -> String {
+    let used = |at: usize| cells && board.cells.iter().any(|cell| cell.ground == Some(at));
+    let grounds = board.grounds.iter().enumerate().filter(|(at, _)| used(*at)).map(|(_, it)| it);
+    let lying = board.cells.iter().flat_map(|cell| &cell.pieces);
+    let lying = lying.flat_map(|piece| &piece.value.members);
+    let mut known: Vec<(&str, &str)> = Vec::new();
+    for tag in lying.chain(grounds) {
+        let entry = (tag.short.as_str(), tag.title.as_str());
+        // The glyphs and the first letters of players speak for themselves.
+        let is_plain = tag.kind == "Player"
+            && (tag.title.starts_with(&tag.short) || !tag.short.chars().all(char::is_alphanumeric));
+        if tag.short != tag.title && !known.contains(&entry) && !is_plain {
+            known.push(entry);
+        }
+    }
+    let marks = board.layers.iter().filter(|layer| layer.form == LayerForm::Mark);
+    let marks: Vec<String> = marks.map(|layer| format!("{MARK} {}", layer.title)).collect();
+    let places =
+        board.layers.iter().filter(|it| it.form == LayerForm::Place && it.pieces.is_empty());
+    let places = places.map(|layer| format!("{} {}", initial(layer), layer.title));
+    let letters = known.iter().map(|(short, title)| format!("{short} {title}"));
+    letters.chain(marks).chain(places).collect::<Vec<_>>().join(", ")
+}

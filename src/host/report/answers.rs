@@ -1,0 +1,218 @@
+//! Says in sentences what a simulation answers: is it fair, how long is it, what is too strong.
+
+use super::results::{Results, turn_phrase};
+use super::{choices::choices, rows::many};
+use crate::simulate::{FEWEST, Millionths, Share, Tally, Verdict, Who, fairness, never_run};
+
+/// How many things that never happen are named.
+const MOST_NAMED: usize = 3;
+
+/// A move that ends more than one of so many games at once is judged as an end, not as a choice.
+const ENDS: u64 = 10;
+
+const ONE: i128 = 1_000_000;
+
+/// The sentences of a run, the most important first.
+pub(crate) fn answers(results: &Results, run: usize, tally: &Tally) -> Vec<String> {
+    let mut answers = Vec::new();
+    answers.extend(describe_stops(tally));
+    answers.extend(luck(tally));
+    answers.extend(if is_mirror_match(results) {
+        fair(results, tally)
+    } else {
+        bots(results, tally)
+    });
+    answers.extend(strong(results, tally));
+    answers.extend(score(tally));
+    answers.push(describe_length(tally));
+    answers.extend(always(results, tally));
+    answers.extend(describe_never_run(results, run, tally));
+    answers
+}
+
+/// Whether the same bot sits on all seats.
+pub(crate) fn is_mirror_match(results: &Results) -> bool {
+    results.head.seats.windows(2).all(|pair| pair[0] == pair[1])
+}
+
+fn describe_stops(tally: &Tally) -> Option<String> {
+    let stopped = tally.limit_reached;
+    if stopped == 0 {
+        return None;
+    }
+    let share = Share::of(stopped, tally.playouts).spoken();
+    Some(match stopped {
+        _ if stopped == tally.playouts => {
+            format!("No game ends: the limit of decisions stopped all {stopped}.")
+        }
+        _ if stopped.saturating_mul(100) > tally.playouts => {
+            format!("Many games do not end: the limit of decisions stopped {share}.")
+        }
+        _ => format!("Nearly all games end: the limit of decisions stopped {share}."),
+    })
+}
+
+fn luck(tally: &Tally) -> Option<String> {
+    (tally.most_moves <= 1 && tally.wins.len() > 1).then(|| {
+        let games = tally.playouts;
+        format!("Luck alone decides: nobody had two moves to choose from in {games} games.")
+    })
+}
+
+/// Whether all seats, and who begins, win alike.
+fn fair(results: &Results, tally: &Tally) -> Option<String> {
+    let players = tally.wins.len() as u64;
+    if players < 2 {
+        return None;
+    }
+    let Some((verdict, row)) = fairness(tally, results.margin) else {
+        let games = tally.playouts;
+        return Some(match tally.shared.wins {
+            0 => format!("Nobody wins: none of {games} games had one winner."),
+            shared => {
+                format!("No player wins alone: several share the win in {shared} of {games} games.")
+            }
+        });
+    };
+    let who = match row.who {
+        Who::Seat(seat) if tally.starter() == Some(seat) => {
+            format!("{}, who begins,", results.head.names[seat])
+        }
+        Who::Seat(seat) => results.head.names[seat].clone(),
+        Who::Starter => "the player who begins".to_owned(),
+        Who::Place(at) => format!("the player who {}", turn_phrase(tally, at)),
+    };
+    let parity = format!("parity is {} %", Millionths::ratio(1, players.into()).percent());
+    let base = match row.won {
+        won if won == tally.playouts => String::new(),
+        won => format!(" of the {won} games with one winner"),
+    };
+    let wins = format!("{who} wins {}{base}", Share::of(row.wins, row.won).spoken());
+    // The interval that decides is wider than that of the table.
+    let surely =
+        format!("{who} wins {} (99 %: {}){base}", row.share.percent(), row.share.interval());
+    Some(match verdict {
+        Verdict::Unfair(_) if row.wins == row.won => {
+            format!("Not fair: {who} always wins, in all {} games that somebody won.", row.won)
+        }
+        Verdict::Unfair(chance) => {
+            format!("Not fair: {wins}; {parity}. Chance alone shows as much in {}.", chance.words())
+        }
+        _ if tally.begun().games == 0 => format!(
+            "No verdict on fairness: nobody is known to begin (no `turns`, no `measure starter`). {wins}; {parity}."
+        ),
+        Verdict::Fair => {
+            format!(
+                "Fair between these bots, within {} points: {surely}; {parity}.",
+                results.margin.times(100)
+            )
+        }
+        Verdict::Unknown(more) => {
+            let more = match row.won {
+                0..FEWEST => format!("{} are too few.", many(row.won, "decided game")),
+                _ => format!("If these shares stay, about {more} more games would tell."),
+            };
+            format!("Cannot tell yet whether it is fair: {surely}; {parity}. {more}")
+        }
+    })
+}
+
+/// How different bots do against each other. Each has its seats, so more than skill may decide.
+fn bots(results: &Results, tally: &Tally) -> Option<String> {
+    let seats = results.head.seats.iter().zip(&tally.wins);
+    let (at, (best, wins)) = seats.enumerate().max_by_key(|(_, (_, wins))| **wins)?;
+    let others = results.head.seats.iter().filter(|seat| *seat != best);
+    let mut others: Vec<&str> = others.map(String::as_str).collect();
+    others.dedup();
+    let share = Share::of(*wins, tally.playouts);
+    let players = results.head.seats.len() as u64;
+    let parity = Millionths::ratio(1, players.into());
+    let (name, others) = (&results.head.names[at], others.join(" and "));
+    Some(if share.low.0 > parity.0 {
+        format!("{best} as {name} wins {} against {others}.", share.spoken())
+    } else {
+        format!(
+            "No bot is clearly better: {best} as {name} wins {} against {others}.",
+            share.spoken()
+        )
+    })
+}
+
+/// The move or argument whose takers win most differently, where that is clear.
+fn strong(results: &Results, tally: &Tally) -> Option<String> {
+    if !is_mirror_match(results) {
+        return None;
+    }
+    let choices = choices(tally);
+    let told = choices.iter().filter(|it| {
+        let is_end = it.used.ended.saturating_mul(ENDS) > it.takers.games;
+        it.clear && !is_end
+    });
+    // How far the intervals are apart.
+    let apart = |one: Share, other: Share| one.low.0 - other.high.0;
+    let choice =
+        told.max_by_key(|it| apart(it.taken, it.others).max(apart(it.others, it.taken)))?;
+    let goes = if choice.taken.rate > choice.others.rate { "winning" } else { "losing" };
+    let (words, games) = (&choice.words, choice.takers.games + choice.left.games);
+    let others = choice.others.spoken();
+    let is_random = results.head.seats.iter().all(|seat| seat == "random");
+    // Bots that choose may take it because they are ahead.
+    Some(if choice.taken.rate.0 == ONE && is_random {
+        format!(
+            "`{words}` is too strong: who takes it at the first chance wins all {} of these games; who could and does \
+             not wins {others}.",
+            choice.takers.games
+        )
+    } else {
+        format!(
+            "`{words}` goes with {goes} more often: who takes it at the first chance wins {}, who could and does not {others}, in \
+             {games} games.",
+            choice.taken.spoken()
+        )
+    })
+}
+
+fn describe_length(tally: &Tally) -> String {
+    let decisions = &tally.decisions;
+    let (mean, margin) = (decisions.mean().places(1), decisions.moments().margin().places(1));
+    let [low, high] = [5, 95].map(|percent| decisions.percentile(percent));
+    if decisions.least() == decisions.most() {
+        return format!("Every game takes {}.", many(low.unsigned_abs(), "decision"));
+    }
+    format!("A game takes {mean} ± {margin} decisions; nine of ten take {low} to {high}.")
+}
+
+/// What somebody who plays alone comes to.
+fn score(tally: &Tally) -> Option<String> {
+    let [scores] = tally.scores.as_slice() else { return None };
+    let (mean, margin) = (scores.mean().places(1), scores.moments().margin().places(1));
+    let [low, high] = [5, 95].map(|percent| scores.percentile(percent));
+    (scores.count() > 0).then(|| {
+        format!("The score is {mean} ± {margin}; nine of ten games bring {low} to {high}.")
+    })
+}
+
+/// What the file measures and always comes out the same.
+fn always(results: &Results, tally: &Tally) -> Option<String> {
+    let constant = tally.measures.iter().filter_map(|(name, lists)| {
+        let first = lists.first()?.least();
+        let same = lists.iter().all(|it| (it.least(), it.most()) == (first, first));
+        same.then(|| format!("`{name}` is {first}"))
+    });
+    let constant: Vec<String> = constant.take(MOST_NAMED).collect();
+    let games = results.playouts();
+    (!constant.is_empty() && games > 1)
+        .then(|| format!("Always in {games} games: {}.", constant.join(", ")))
+}
+
+fn describe_never_run(results: &Results, run: usize, tally: &Tally) -> Option<String> {
+    let never: Vec<String> = never_run(&results.runs[run].places, tally)
+        .map(|place| format!("`{}`", place.what))
+        .collect();
+    let more = never.len().saturating_sub(MOST_NAMED);
+    let mut named = never.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
+    if more > 0 {
+        named.extend([" and ", &more.to_string(), " more"]);
+    }
+    (!never.is_empty()).then(|| format!("Never in {} games: {named}.", tally.playouts))
+}

@@ -1,0 +1,146 @@
+//! Says whether stronger bots win more than weaker ones, on every seat.
+
+use serde_json::json;
+
+use super::rows::{align_columns, number_to_json, share_to_json};
+use crate::chance::Seed;
+use crate::game::Game;
+use crate::host::gate::escape_csv_cell;
+use crate::simulate::{Histogram, Millionths, Share, Tally, departure, difference_of_means};
+
+/// A bot against a weaker one on all other seats. Somebody who plays alone is compared with the
+/// weaker one's scores.
+#[derive(Default)]
+pub(crate) struct SkillStep {
+    pub(crate) bot: String,
+    pub(crate) against: String,
+    pub(crate) games: u64,
+    /// How many of them the bot won alone, and how many anybody did.
+    wins: u64,
+    won: u64,
+    scores: [Histogram; 2],
+}
+
+pub(crate) fn format_table(game: &Game, steps: &[SkillStep], seed: Seed) -> String {
+    let players = game.info().players as u64;
+    let mut text = format!("{} · does skill matter? · seed {seed}\n\n", game.info().title);
+    answers(steps, players).iter().for_each(|answer| text.extend([answer, "\n"]));
+    text + "\n" + &align_columns(&skill_rows(steps, players))
+}
+
+pub(crate) fn format_json(game: &Game, steps: &[SkillStep], seed: Seed) -> String {
+    let players = game.info().players as u64;
+    let objects = steps.iter().map(|step| {
+        let mut object = json!({
+            "bot": step.bot, "against": step.against, "games": step.games,
+            "wins": step.wins, "won_by_any": step.won, "win_rate": share_to_json(step.win_share()),
+        });
+        if players == 1 {
+            object["scores"] = step.scores.iter().map(|it| number_to_json(it.mean())).collect();
+        }
+        object
+    });
+    let value = json!({
+        "game": game.info().title, "players": players, "seed": seed.0, "answers": answers(steps, players),
+        "parity": number_to_json(parity(players)), "steps": objects.collect::<Vec<_>>(),
+    });
+    format!("{value}\n")
+}
+
+pub(crate) fn csv(steps: &[SkillStep]) -> String {
+    let mut text = "bot,against,games,wins,won_by_any\n".to_owned();
+    for SkillStep { bot, against, games, wins, won, .. } in steps {
+        let (bot, against) = (escape_csv_cell(bot), escape_csv_cell(against));
+        text.extend([format!("{bot},{against},{games},{wins},{won}\n")]);
+    }
+    text
+}
+
+impl SkillStep {
+    pub(crate) fn add_tally(&mut self, tally: &Tally, seat: usize) {
+        let alone = tally.wins.len() == 1;
+        if alone {
+            self.scores[seat].merge(&tally.scores[0]);
+        }
+        if seat < tally.wins.len() {
+            self.games += tally.playouts;
+            self.wins += tally.wins[seat];
+            self.won += tally.wins.iter().sum::<u64>();
+        }
+    }
+
+    /// How many of the games that somebody won the bot won.
+    fn win_share(&self) -> Share {
+        Share::of(self.wins, self.won)
+    }
+
+    /// Whether the stronger bot does clearly better, or worse.
+    fn judge_bots(&self, players: u64) -> Option<bool> {
+        let (chance, is_better) = if players == 1 {
+            let [own, other] = [&self.scores[0], &self.scores[1]].map(Histogram::moments);
+            (difference_of_means(&own, &other), own.mean() > other.mean())
+        } else {
+            let chance = departure((self.wins, self.won), players);
+            (chance, self.win_share().rate > parity(players))
+        };
+        chance.is_rare().then_some(is_better)
+    }
+
+    fn sentence(&self, players: u64) -> String {
+        let SkillStep { bot, against, .. } = self;
+        let result = if players == 1 {
+            let [own, other] = [0, 1].map(|at| self.scores[at].mean().places(1));
+            format!("scores {own} on average, {against} {other}")
+        } else {
+            let parity = parity(players).percent();
+            format!("wins {} against {against}; parity is {parity} %", self.win_share().spoken())
+        };
+        format!("{bot} {result}")
+    }
+}
+
+fn parity(players: u64) -> Millionths {
+    Millionths::ratio(1, players.max(1).into())
+}
+
+fn answers(steps: &[SkillStep], players: u64) -> Vec<String> {
+    let Some(whole) = steps.first() else { return Vec::new() };
+    let verdict = match whole.judge_bots(players) {
+        Some(true) => "Skill matters",
+        Some(false) => "Thinking loses",
+        None => "Skill does not show",
+    };
+    let mut answers = vec![format!("{verdict}: {}.", whole.sentence(players))];
+    if whole.won < whole.games && players > 1 {
+        let nobody = Share::of(whole.games - whole.won, whole.games).spoken();
+        answers.push(format!("Nobody wins {nobody} of these games alone."));
+    }
+    for step in steps.iter().skip(1) {
+        let verdict = match step.judge_bots(players) {
+            Some(true) => "A step up",
+            Some(false) => "A step down",
+            None => "No clear step",
+        };
+        answers.push(format!("{verdict}: {}.", step.sentence(players)));
+    }
+    answers
+}
+
+fn skill_rows(steps: &[SkillStep], players: u64) -> Vec<Vec<String>> {
+    let heads: &[&str] = match players {
+        1 => &["bot", "against", "games", "mean score", "of the other"],
+        _ => &["bot", "against", "games", "wins", "95 %", "won by nobody"],
+    };
+    let mut rows = vec![heads.iter().map(|head| (*head).to_owned()).collect()];
+    rows.extend(steps.iter().map(|step| {
+        let mut row = vec![step.bot.clone(), step.against.clone(), step.games.to_string()];
+        if players == 1 {
+            row.extend(step.scores.iter().map(|it| it.mean().places(2)));
+        } else {
+            let (share, nobody) = (step.win_share(), step.games - step.won);
+            row.extend([share.percent(), share.interval(), nobody.to_string()]);
+        }
+        row
+    }));
+    rows
+}

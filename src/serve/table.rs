@@ -1,0 +1,228 @@
+//! The table: it answers one request after the other, lets bots decide, keeps the journal, and tells
+//! every page what its seat sees.
+
+use std::{fs, io, path::PathBuf};
+
+use axum::extract::ws::Utf8Bytes;
+use serde_json::json;
+use tokio::sync::{mpsc, oneshot};
+
+use super::limits::MOST_PAGES;
+use crate::game::Player;
+use crate::host::{progress::milliseconds, saves::OpenGameFiles, screen::Screen};
+use crate::messages::Engine;
+use crate::session::{Findings, Seat, Session};
+
+/// What the table is asked.
+#[derive(Debug)]
+pub(super) enum Request {
+    /// A page sits down at a seat, and is given a number if there is room.
+    Come {
+        seat: Player,
+        outbox: mpsc::Sender<Utf8Bytes>,
+        welcome: oneshot::Sender<u64>,
+    },
+    /// The page with this number says something.
+    Say {
+        page: u64,
+        text: Utf8Bytes,
+    },
+    Leave {
+        page: u64,
+    },
+}
+
+/// A page that somebody has open at a seat.
+#[derive(Debug)]
+struct SeatPage {
+    number: u64,
+    seat: Player,
+    outbox: mpsc::Sender<Utf8Bytes>,
+}
+
+pub(super) struct ServedTable<'s> {
+    engine: Engine,
+    files: OpenGameFiles,
+    links: Option<PathBuf>,
+    screen: &'s mut Screen,
+    pages: Vec<SeatPage>,
+    pages_so_far: u64,
+    /// What each seat was told last.
+    told: Vec<Utf8Bytes>,
+    /// Which seats have a page open, as everybody was told last.
+    here: Utf8Bytes,
+    has_ended: bool,
+}
+
+impl<'s> ServedTable<'s> {
+    /// A table with the file that keeps its links, if there is one.
+    pub(super) fn new(
+        session: Session,
+        files: OpenGameFiles,
+        links: Option<PathBuf>,
+        screen: &'s mut Screen,
+    ) -> ServedTable<'s> {
+        let seats = session.seats().len();
+        ServedTable {
+            engine: Engine::around(session, milliseconds),
+            files,
+            links,
+            screen,
+            pages: Vec::new(),
+            pages_so_far: 0,
+            told: vec![Utf8Bytes::default(); seats],
+            here: Utf8Bytes::default(),
+            has_ended: false,
+        }
+    }
+
+    /// Answers requests until nobody can send any more.
+    ///
+    /// # Errors
+    /// The screen is gone.
+    pub(super) fn serve_requests(
+        &mut self,
+        requests: &mut mpsc::Receiver<Request>,
+    ) -> io::Result<()> {
+        self.happened()?;
+        loop {
+            let has_advanced = self.advance_step()?;
+            let request = if has_advanced {
+                match requests.try_recv() {
+                    Ok(request) => request,
+                    Err(mpsc::error::TryRecvError::Empty) => continue,
+                    Err(mpsc::error::TryRecvError::Disconnected) => return Ok(()),
+                }
+            } else {
+                let Some(request) = requests.blocking_recv() else { return Ok(()) };
+                request
+            };
+            match request {
+                Request::Come { seat, outbox, welcome } => self.come(seat, &outbox, welcome),
+                Request::Say { page, text } => self.handle_text(page, &text)?,
+                Request::Leave { page } => self.pages.retain(|it| it.number != page),
+            }
+            // Pages may be gone, also such as did not read.
+            self.tell_who_is_here();
+        }
+    }
+
+    fn session(&mut self) -> &mut Session {
+        self.engine.session().expect("the table was laid with a game")
+    }
+
+    /// Makes one decision that needs no person; whether there was one.
+    fn advance_step(&mut self) -> io::Result<bool> {
+        let Some(found) = self.session().advance_alone() else { return Ok(false) };
+        self.report_all(&found)?;
+        self.happened()?;
+        Ok(true)
+    }
+
+    fn report_all(&mut self, found: &Findings) -> io::Result<()> {
+        found.iter().try_for_each(|(sources, found)| self.screen.report_findings(sources, found))
+    }
+
+    /// Keeps the game as it stands, and tells every seat what it sees now.
+    fn happened(&mut self) -> io::Result<()> {
+        let session = self.engine.session().expect("the table was laid with a game");
+        if let Some(warning) = session.keep(&mut self.files) {
+            self.screen.print_note(&warning)?;
+        }
+        if (session.is_over() || session.is_broken()) && !self.has_ended {
+            self.has_ended = true;
+            let result = session.look(None, false).head.result;
+            self.announce_end(result)?;
+        }
+        for (seat, told) in (0..).map(Player).zip(&mut self.told) {
+            let news = self.engine.news_for(seat).expect("the table was laid with a game");
+            // How often something changes that a seat does not see is no business of that seat.
+            if told.as_str() != news {
+                *told = news.into();
+                send_to_pages(&mut self.pages, Some(seat), told);
+            }
+        }
+        Ok(())
+    }
+
+    fn announce_end(&mut self, result: Option<String>) -> io::Result<()> {
+        let how = match result {
+            Some(result) => {
+                // The journal is gone, and nothing is left to come back to. A file of links that stays opens nothing.
+                let _ = self.links.as_deref().map(fs::remove_file);
+                format!("the game is over: {result}")
+            }
+            None => "the game cannot go on".to_owned(),
+        };
+        self.screen.print_note(&format!("{how}; Ctrl-C closes the table"))
+    }
+
+    fn come(
+        &mut self,
+        seat: Player,
+        outbox: &mpsc::Sender<Utf8Bytes>,
+        welcome: oneshot::Sender<u64>,
+    ) {
+        let here = self.pages.iter().filter(|page| page.seat == seat).count();
+        let number = self.pages_so_far + 1;
+        if here >= MOST_PAGES || welcome.send(number).is_err() {
+            return;
+        }
+        self.pages_so_far = number;
+        // There is room in a box that is new.
+        let _ = outbox.try_send(self.told[seat.index()].clone());
+        self.pages.push(SeatPage { number, seat, outbox: outbox.clone() });
+        if !self.tell_who_is_here() {
+            let _ = outbox.try_send(self.here.clone());
+        }
+    }
+
+    fn handle_text(&mut self, number: u64, text: &str) -> io::Result<()> {
+        // A page that was disconnected may have said something before.
+        let Some(page) = self.pages.iter().find(|page| page.number == number) else {
+            return Ok(());
+        };
+        let (seat, outbox) = (page.seat, page.outbox.clone());
+        let before = self.session().steps();
+        let answer = self.engine.answer_seat(seat, text);
+        let has_moved = self.session().steps() != before;
+        if has_moved {
+            let found = self.engine.found();
+            self.report_all(&found)?;
+            // What is answered is kept.
+            if let Some(warning) = self.engine.session().and_then(|it| it.keep(&mut self.files)) {
+                self.screen.print_note(&warning)?;
+            }
+        }
+        if outbox.try_send(answer.into()).is_err() {
+            self.pages.retain(|page| page.number != number);
+        }
+        if has_moved { self.happened() } else { Ok(()) }
+    }
+
+    /// Tells everybody which seats have a page open, where that has changed; a bot is always there.
+    /// Returns whether it has.
+    fn tell_who_is_here(&mut self) -> bool {
+        let is_open = |seat: Player| self.pages.iter().any(|page| page.seat == seat);
+        let session = self.engine.session().expect("the table was laid with a game");
+        let seats = (0..).map(Player).zip(session.seats());
+        let here: Vec<bool> =
+            seats.map(|(seat, who)| matches!(who, Seat::Bot { .. }) || is_open(seat)).collect();
+        let here = json!({ "here": here }).to_string();
+        let has_changed = self.here.as_str() != here;
+        if has_changed {
+            self.here = here.into();
+            send_to_pages(&mut self.pages, None, &self.here);
+        }
+        has_changed
+    }
+}
+
+/// Tells something to the pages of a seat, or of all. A page that has read nothing for long is dropped,
+/// so that nothing piles up for it.
+fn send_to_pages(pages: &mut Vec<SeatPage>, seat: Option<Player>, text: &Utf8Bytes) {
+    pages.retain(|page| {
+        let is_meant = seat.is_none_or(|seat| page.seat == seat);
+        !is_meant || page.outbox.try_send(text.clone()).is_ok()
+    });
+}
