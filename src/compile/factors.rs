@@ -1,11 +1,8 @@
 //! Options whose values are taken from independent sets: one offer stands for all combinations.
 
-use crate::bytecode::{Factor, Op};
 use crate::check::narrow::protect;
 use crate::check::rules::{BinaryOp, Binder, Clause, Expr, ExprKind, Type, Value};
-use crate::compile::filters::conjuncts;
-use crate::compile::set_predicates::PredicateMember;
-use crate::compile::{Compiler, Pass, SlotRange};
+use crate::compile::{facts::Facts, forms::PredicateMember, parts::conjuncts, passes::Pass};
 use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
 
@@ -13,22 +10,22 @@ use crate::syntax::ast::FoldWord;
 pub(super) struct FactorSource<'c> {
     pub(super) binder: &'c Binder,
     /// Whether it may be left out.
-    or_none: bool,
+    pub(super) or_none: bool,
     /// How many members are taken, where not one is.
-    taken: Option<u16>,
+    pub(super) taken: Option<u16>,
 }
 
-impl Compiler<'_> {
+impl Facts<'_, '_> {
     /// The clauses as independent sets, if they are all that.
-    pub(super) fn factors<'c>(&self, clauses: &'c [Clause]) -> Option<Vec<FactorSource<'c>>> {
-        if !self.tries(Pass::Factors) {
+    pub(super) fn factors<'c>(self, clauses: &'c [Clause]) -> Option<Vec<FactorSource<'c>>> {
+        if !self.plan.tries(Pass::Factors) {
             return None;
         }
         let mut sources: Vec<FactorSource> = Vec::new();
         for clause in clauses {
             let (Clause::For(binder) | Clause::Maybe(binder)) = clause else { return None };
             let or_none = matches!(clause, Clause::Maybe(_));
-            let taken = self.taken(binder).filter(|_| !or_none);
+            let taken = self.subset_size(binder).filter(|_| !or_none);
             let is_set = matches!(binder.set.ty, Type::Set(_)) && !binder.set.is_ordered();
             let depends = |other: &FactorSource| {
                 let mut parts = parts_of(binder);
@@ -49,7 +46,7 @@ impl Compiler<'_> {
     }
 
     /// Whether members can be found sooner than the file asks for them: no condition traps, and what has a form cannot.
-    pub(super) fn cannot_trap(&self, binder: &Binder) -> bool {
+    pub(super) fn cannot_trap(self, binder: &Binder) -> bool {
         let about =
             finite(&binder.set.ty).map(|domain| PredicateMember::given(binder.local, domain, &[]));
         let has_form = |part: &Expr| about.is_some_and(|about| self.form(part, about).is_some());
@@ -57,7 +54,7 @@ impl Compiler<'_> {
     }
 
     /// The number of members of `x in subsets of S where count(x) == n`.
-    fn taken(&self, binder: &Binder) -> Option<u16> {
+    fn subset_size(self, binder: &Binder) -> Option<u16> {
         let (ExprKind::Subsets(_), Type::Subsets(domain)) = (&binder.set.kind, &binder.set.ty)
         else {
             return None;
@@ -72,60 +69,11 @@ impl Compiler<'_> {
             _ => false,
         };
         let size = if is_count(a) { self.fold(b) } else { self.fold(a).filter(|_| is_count(b)) };
-        let is_one_word = self.known_domain(*domain).is_some_and(|(_, size)| size <= 64);
+        let is_one_word = self.plan.known_domain(*domain).is_some_and(|(_, size)| size <= 64);
         match size.filter(|_| is_one_word)? {
             Value::Int(size) => u16::try_from(size).ok(),
             _ => None,
         }
-    }
-
-    /// Offers all combinations of sets that do not depend on each other.
-    pub(super) fn offer_factors(&mut self, sources: &[FactorSource], option: u16) {
-        let mark = self.mark();
-        let factors = self.factors_of(sources);
-        self.code.options[usize::from(option)].binds.factors = factors;
-        self.code.emit(Op::Offer { option });
-        self.release(mark);
-    }
-
-    /// Computes sets that do not depend on each other.
-    pub(super) fn factors_of(&mut self, sources: &[FactorSource]) -> Vec<Factor> {
-        let mut factors = Vec::new();
-        for FactorSource { binder, or_none, taken } in sources {
-            self.fires(Pass::Factors);
-            let kept = self.body.locals.get(&binder.local).cloned();
-            let SlotRange { at: set, width } = match &binder.set.kind {
-                ExprKind::Subsets(of) => self.taken_from(of),
-                _ => {
-                    let conditions = Self::conditions(binder, &[]);
-                    self.filtered(&binder.set, binder.local, &conditions)
-                }
-            };
-            // Testing members one by one used the name; it belongs to the choice again.
-            self.body.locals.extend(kept.map(|kept| (binder.local, kept)));
-            let low = if taken.is_some() { 0 } else { self.low(&binder.set) };
-            let most = self.most_members(&binder.set, width);
-            factors.push(Factor { set, width, most, low, or_none: *or_none, taken: *taken });
-        }
-        factors
-    }
-
-    /// How many members a set of so many words has at most.
-    fn most_members(&self, set: &Expr, width: u16) -> u16 {
-        let most = width.saturating_mul(64);
-        let (Type::Set(domain) | Type::Subsets(domain)) = set.ty else { return most };
-        let size = self.known_domain(domain).and_then(|(_, size)| u16::try_from(size).ok());
-        size.map_or(most, |size| size.min(most))
-    }
-
-    /// The set whose subsets are offered.
-    fn taken_from(&mut self, set: &Expr) -> SlotRange {
-        self.refuse_large(set);
-        let slots = self.operand(set);
-        let outer = std::mem::replace(&mut self.code.span, set.span);
-        self.code.emit(Op::CheckSubsets { set: slots.at, width: slots.width });
-        self.code.span = outer;
-        slots
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which members of a finite type fulfil a condition, before it becomes operations on sets.
 
-use crate::check::rules::{Domain, Expr, VarId};
-use crate::compile::tabulation::TableKey;
+use crate::check::rules::{Binder, Domain, Expr, LocalId, VarId};
+use crate::compile::parts::{conjuncts, not_none};
 
 /// The members of a finite type that fulfil a condition.
 #[derive(Clone)]
@@ -108,6 +108,41 @@ impl<'e> SetForm<'e> {
             (a, b) => SetForm::Or(Box::new(a), Box::new(b)),
         }
     }
+}
+
+/// The member that a condition is about.
+#[derive(Clone, Copy)]
+pub(super) struct PredicateMember {
+    pub(super) local: LocalId,
+    pub(super) domain: Domain,
+    /// An array whose element at the member is not none, for other conditions say so.
+    pub(super) sure: Option<VarId>,
+}
+
+impl PredicateMember {
+    /// A member for which these conditions hold as well.
+    pub(super) fn given(local: LocalId, domain: Domain, conditions: &[&Expr]) -> PredicateMember {
+        let parts = conjuncts(conditions.iter().copied());
+        let sure = parts.iter().find_map(|part| not_none(part, local));
+        PredicateMember { local, domain, sure }
+    }
+}
+
+/// Names with few values: what a table is looked up by.
+#[derive(Clone, Default)]
+pub(super) struct TableKey {
+    /// The name, the least of its values and how many it has. Together they have few.
+    pub(super) names: Vec<(LocalId, i64, usize)>,
+}
+
+impl TableKey {
+    pub(super) fn rows(&self) -> usize {
+        self.names.iter().map(|(_, _, size)| size).product()
+    }
+}
+
+pub(super) fn conditions_of<'e>(binder: &'e Binder, body: &'e [Expr]) -> Vec<&'e Expr> {
+    binder.condition.iter().map(AsRef::as_ref).chain(body).collect()
 }
 
 fn without(all: &[i64], members: &[i64]) -> Vec<i64> {

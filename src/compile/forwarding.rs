@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::bytecode::{Op, Operand, Role, Wait};
-use crate::compile::code::CodeBuffer;
 use crate::compile::liveness::{Liveness, Places};
-use crate::compile::{Compiler, Pass, SlotRange};
+use crate::compile::{code::CodeBuffer, link::Linker, passes::Pass, scope::SlotRange};
 
-impl Compiler<'_> {
+impl Linker<'_, '_> {
     /// Takes out copies of what nothing reads any more but the copy. Returns for each site the slots that are
     /// read after it.
     pub(super) fn forward_copies(&mut self) -> Vec<BTreeSet<u16>> {
@@ -17,17 +16,17 @@ impl Compiler<'_> {
         let mut removed = vec![false; ops.len()];
         let mut live = vec![BTreeSet::new(); self.code.sites.len()];
         for (number, function) in self.functions.iter().enumerate() {
-            let liveness = Liveness::new(&self.code, (number, function), &places, self.budget);
+            let liveness = Liveness::new(&self.code, (number, function), &places, self.plan.budget);
             let sites = self.code.sites.iter().zip(&mut live);
             let of_function = sites.filter(|(site, _)| site.function == number);
             of_function.for_each(|(site, live)| *live = liveness.after(site));
-            let liveness = liveness.with_seen(self.budget);
+            let liveness = liveness.with_seen(self.plan.budget);
             liveness.each_back(|at, is_read| {
                 let Some((to, from)) = copied(ops[at]) else { return true };
                 let is_free = |slot: u16| !kept.contains(&slot) && is_read(slot) == Some(false);
                 let mut words = from.at..from.at + from.width;
                 let follows = at > function.range.0 && !places.is_target(at);
-                if !follows || !words.all(is_free) || !self.tries(Pass::Forward) {
+                if !follows || !words.all(is_free) || !self.plan.tries(Pass::Forward) {
                     return true;
                 }
                 // Functions that never run at the same time share words: what one of them returned may lie where an
@@ -38,7 +37,7 @@ impl Compiler<'_> {
                     return true;
                 };
                 ops[at - 1] = forwarded;
-                self.fires(Pass::Forward);
+                self.plan.fires(Pass::Forward);
                 removed[at] = true;
                 false
             });
@@ -82,7 +81,7 @@ impl Compiler<'_> {
         }
         for it in picks {
             kept.extend([it.deciders, it.rest].map(|slot| (slot, it.width)));
-            let players = u16::try_from(self.setting.players).expect("players are few");
+            let players = u16::try_from(self.plan.setting.players).expect("players are few");
             kept.push((it.base, it.columns * players));
         }
         kept.extend(unseen.values().filter_map(|it| it.by.slot()).map(|slot| (slot, 1)));

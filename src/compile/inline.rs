@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::check::call_graph::{call_graph, calling_conditions};
 use crate::check::returned_values::{may_stand_for, only_value, simplify};
 use crate::check::rules::{
-    Ambient, Array, Choose, Expr, ExprKind, Local, LocalId, Pick, Rule, RuleId, Rules, Stmt,
-    StmtKind, Type, UnaryOp,
+    Ambient, Array, Choose, Expr, ExprKind, Local, LocalId, Rule, RuleId, Rules, Stmt, StmtKind,
+    Type, UnaryOp,
 };
 use crate::check::visit::visit_stmts;
-use crate::compile::{Compiler, Pass, Passes};
+use crate::compile::passes::{Pass, Passes};
 use crate::eval::is_safe;
 use crate::source::Span;
 
@@ -23,75 +23,11 @@ pub(super) struct InlinedRules {
     pub(super) rules: Rules,
     /// Whether something was written in place of a call, as a set of passes.
     pub(super) passes: Passes,
-    choices: BTreeMap<(RuleId, Span), Choose>,
-    picks: BTreeMap<(RuleId, Span), Expr>,
+    pub(super) choices: BTreeMap<(RuleId, Span), Choose>,
+    pub(super) picks: BTreeMap<(RuleId, Span), Expr>,
     /// The conditions of moves that call a rule in the file: they may trap, although what is written in place of the
     /// call does not.
-    calling: BTreeSet<Span>,
-}
-
-pub(super) fn written_out(rules: &Rules, inlines: bool) -> InlinedRules {
-    let (choices, picks, passes) = Default::default();
-    let calling = calling_conditions(rules);
-    let kept: BTreeSet<Span> = rules.quiet.union(&calling).copied().collect();
-    let mut written = InlinedRules { rules: rules.clone(), passes, choices, picks, calling };
-    let (order, circles) = call_graph(rules);
-    let mut values = vec![None; rules.rules.len()];
-    let mut left_in_all = MOST_IN_ALL;
-    for at in order.into_iter().filter(|_| inlines) {
-        let rule = &mut written.rules.rules[at];
-        simplify(rule);
-        let locals = std::mem::take(&mut rule.locals);
-        let most = MOST_WRITTEN.min(left_in_all);
-        let mut writer = InlineWriter { values: &values, kept: &kept, locals, left: most };
-        rule.change_exprs(&mut |expr| writer.write(expr));
-        if writer.left < most {
-            written.passes = written.passes.with(Pass::Inline);
-        }
-        left_in_all -= most - writer.left;
-        rule.locals = writer.locals;
-        values[at] = circles[at].is_none().then(|| value_of(rule)).flatten();
-    }
-    for (at, rule) in rules.rules.iter().enumerate() {
-        let id = RuleId::at(at);
-        visit_stmts(&rule.body, &mut |stmt| {
-            if let StmtKind::Choose(choose) = &stmt.kind {
-                written.choices.insert((id, stmt.span), choose.without_bodies());
-            }
-        });
-        rule.visit_exprs(&mut |expr| {
-            if let ExprKind::Pick(pick) = &expr.kind {
-                written.picks.insert((id, expr.span), pick.set.clone());
-            }
-        });
-    }
-    written
-}
-
-impl Compiler<'_> {
-    /// Whether a condition of a move calls a rule in the file.
-    pub(super) fn is_calling(&self, condition: &Expr) -> bool {
-        self.prepared.written.calling.contains(&condition.span)
-    }
-
-    /// A decision as the file has it, without what happens after it.
-    pub(super) fn as_typed(&self, choose: &Choose, span: Span) -> Choose {
-        let typed = self.body.rule.and_then(|id| self.prepared.written.choices.get(&(id, span)));
-        typed.cloned().unwrap_or_else(|| choose.without_bodies())
-    }
-
-    /// What can be picked from, as the file has it.
-    pub(super) fn pick_as_typed(&self, pick: &Pick, span: Span) -> Expr {
-        let typed = self.body.rule.and_then(|id| self.prepared.written.picks.get(&(id, span)));
-        typed.unwrap_or(&pick.set).clone()
-    }
-}
-
-/// Whether a rule supposes something: then what its arguments were read from may change meanwhile.
-pub(super) fn supposes(rule: &Rule) -> bool {
-    let mut found = false;
-    rule.visit_exprs(&mut |expr| found |= matches!(expr.kind, ExprKind::Suppose(..)));
-    found
+    pub(super) calling: BTreeSet<Span>,
 }
 
 #[derive(Clone)]
@@ -102,19 +38,6 @@ struct Inlined {
     locals: Vec<Local>,
     /// Whether it supposes something: then what its arguments were read from may change meanwhile.
     supposes: bool,
-}
-
-fn value_of(rule: &Rule) -> Option<Inlined> {
-    let value = only_value(&rule.body)?;
-    let mut size = 0;
-    value.visit_tree(&mut |_| size += 1);
-    // The range of a parameter is checked where the rule is called, so it has to be called.
-    let ranged = rule.locals[..rule.params].iter().any(|param| param.range.is_some());
-    let plain = rule.effects.is_pure() && !ranged && !matches!(rule.returns, Type::Text);
-    let (params, locals) = (rule.params, rule.locals.clone());
-    let supposes = supposes(rule);
-    let fits = plain && (!supposes || does_nothing_but_call(value));
-    fits.then(|| Inlined { value: value.clone(), size, params, locals, supposes })
 }
 
 struct InlineWriter<'a> {
@@ -184,6 +107,64 @@ impl InlineWriter<'_> {
             _ => {}
         }
     }
+}
+
+pub(super) fn written_out(rules: &Rules, inlines: bool) -> InlinedRules {
+    let (choices, picks, passes) = Default::default();
+    let calling = calling_conditions(rules);
+    let kept: BTreeSet<Span> = rules.quiet.union(&calling).copied().collect();
+    let mut written = InlinedRules { rules: rules.clone(), passes, choices, picks, calling };
+    let (order, circles) = call_graph(rules);
+    let mut values = vec![None; rules.rules.len()];
+    let mut left_in_all = MOST_IN_ALL;
+    for at in order.into_iter().filter(|_| inlines) {
+        let rule = &mut written.rules.rules[at];
+        simplify(rule);
+        let locals = std::mem::take(&mut rule.locals);
+        let most = MOST_WRITTEN.min(left_in_all);
+        let mut writer = InlineWriter { values: &values, kept: &kept, locals, left: most };
+        rule.change_exprs(&mut |expr| writer.write(expr));
+        if writer.left < most {
+            written.passes = written.passes.with(Pass::Inline);
+        }
+        left_in_all -= most - writer.left;
+        rule.locals = writer.locals;
+        values[at] = circles[at].is_none().then(|| value_of(rule)).flatten();
+    }
+    for (at, rule) in rules.rules.iter().enumerate() {
+        let id = RuleId::at(at);
+        visit_stmts(&rule.body, &mut |stmt| {
+            if let StmtKind::Choose(choose) = &stmt.kind {
+                written.choices.insert((id, stmt.span), choose.without_bodies());
+            }
+        });
+        rule.visit_exprs(&mut |expr| {
+            if let ExprKind::Pick(pick) = &expr.kind {
+                written.picks.insert((id, expr.span), pick.set.clone());
+            }
+        });
+    }
+    written
+}
+
+/// Whether a rule supposes something: then what its arguments were read from may change meanwhile.
+pub(super) fn supposes(rule: &Rule) -> bool {
+    let mut found = false;
+    rule.visit_exprs(&mut |expr| found |= matches!(expr.kind, ExprKind::Suppose(..)));
+    found
+}
+
+fn value_of(rule: &Rule) -> Option<Inlined> {
+    let value = only_value(&rule.body)?;
+    let mut size = 0;
+    value.visit_tree(&mut |_| size += 1);
+    // The range of a parameter is checked where the rule is called, so it has to be called.
+    let ranged = rule.locals[..rule.params].iter().any(|param| param.range.is_some());
+    let plain = rule.effects.is_pure() && !ranged && !matches!(rule.returns, Type::Text);
+    let (params, locals) = (rule.params, rule.locals.clone());
+    let supposes = supposes(rule);
+    let fits = plain && (!supposes || does_nothing_but_call(value));
+    fits.then(|| Inlined { value: value.clone(), size, params, locals, supposes })
 }
 
 /// Whether what an expression supposes consists of calls, so that it names no locals of its own.

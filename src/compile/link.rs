@@ -7,14 +7,26 @@ use crate::bytecode::verify::verify;
 use crate::bytecode::{
     Binds, HistoryInfo, KindNames, Op, Picks, Program, Role, Site, Unseen, Wait,
 };
-use crate::check::rules::{PLAYER, VarId};
+use crate::check::rules::{LocalId, PLAYER, VarId};
 use crate::compile::code::{CONSTANTS, CodeBuffer, Draft};
-use crate::compile::functions::Function;
-use crate::compile::suppositions::changed_slots;
-use crate::compile::{Compiled, Compiler, MAX_STEPS, PieceSlots, error};
+use crate::compile::compiled::{Compiled, PieceSlots, Storage};
+use crate::compile::{
+    changed_slots::changed_slots, error, facts::Facts, frames::Function, plan::Plan,
+    scope::CompiledBody,
+};
 use crate::components::Components;
 use crate::diagnostic::Diagnostics;
+use crate::eval::MAX_STEPS;
 use crate::source::Span;
+
+/// Turns the emitted code into a program: places slots, resolves labels.
+pub(super) struct Linker<'p, 'a> {
+    pub(super) plan: &'p Plan<'a>,
+    pub(super) code: CodeBuffer,
+    pub(super) functions: Vec<Function>,
+    pub(super) histories: Vec<Vec<(LocalId, Storage)>>,
+    pub(super) piece: PieceSlots,
+}
 
 /// How often a file without `limit` may ask before the game is called a draw.
 const DEFAULT_LIMIT: i64 = 1_000_000;
@@ -25,179 +37,6 @@ struct Linked<'a> {
     words: u16,
     /// For each function, the first word of its locals and their number.
     frames: Vec<(u16, u16)>,
-}
-
-impl Compiler<'_> {
-    /// Ends compiling. `bases` are the numbers of functions that were there before each piece.
-    pub(super) fn finish(mut self, bases: &[usize]) -> Result<Compiled, Diagnostics> {
-        let limit = self.rules.limit.as_ref();
-        let decisions = limit.map_or(DEFAULT_LIMIT, |limit| self.number(&limit.decisions));
-        if let Some(limit) = limit.filter(|_| decisions < 1 && self.errors.is_empty()) {
-            let (setting, span) = (self.setting_text(), limit.decisions.span);
-            self.errors.push(error::no_decisions(decisions, setting, span));
-        }
-        let too_large = |compiler: &Self, what: String, span| {
-            error::too_large(what, compiler.setting_text(), span)
-        };
-        if let Some((what, span)) = self.code.excess {
-            self.errors.push(too_large(&self, format!("more {what} than fit"), span));
-        }
-        self.budget.charge(2 * MAX_STEPS - self.steps.get() - self.tries.get());
-        if let Some(finding) = self.budget.finding() {
-            return Err(Diagnostics::of(finding));
-        }
-        if !self.errors.is_empty() {
-            return Err(self.errors);
-        }
-        let live = self.forward_copies();
-        let frame = self.layout.initial.len();
-        let Some(linked) = Linked::new(&self.code, &self.functions, frame, bases) else {
-            let span = self.code.spans.last().copied().unwrap_or_default();
-            let what = "more operations or locals than fit".to_owned();
-            return Err(Diagnostics::of(too_large(&self, what, span)));
-        };
-        let program = self.program(&linked, &live, (decisions, self.code.limit_site));
-        if let Some(finding) = self.budget.finding() {
-            return Err(Diagnostics::of(finding));
-        }
-        if let Err(flaw) = verify(&program) {
-            unreachable!("the compiler wrote a program that cannot be run: {flaw}");
-        }
-        let place = |(at, width): (u16, u16)| (linked.slots[usize::from(at)], width);
-        let piece = PieceSlots {
-            params: self.piece.params.iter().copied().map(place).collect(),
-            result: self.piece.result.map(place),
-        };
-        Ok(Compiled {
-            program,
-            piece,
-            slots: linked.slots,
-            sites: self.code.sites.into_iter().map(|draft| draft.debug).collect(),
-            barred: self.code.barred,
-            ranges: self.ranges,
-            off: self.prepared.off,
-            fired: self.fired.get(),
-            histories: self.histories,
-        })
-    }
-
-    fn program(&self, linked: &Linked, live: &[BTreeSet<u16>], limit: (i64, u16)) -> Program {
-        let (code, spans) = linked.ops();
-        let mut initial = self.layout.initial.clone();
-        let frame = initial.len();
-        initial.resize(self.slots(linked, &code, frame), 0);
-        let mut options = self.code.options.clone();
-        for option in &mut options {
-            linked.bind(&mut option.binds);
-            let shown = option.shown.iter_mut().map(|shown| &mut shown.slot);
-            shown.for_each(|slot| *slot = linked.slot(*slot));
-            option.template = option.template.map(|label| linked.label(label));
-        }
-        let mut proposals = self.code.proposals.clone();
-        for proposal in &mut proposals {
-            linked.bind(&mut proposal.binds);
-            proposal.test = linked.label(proposal.test);
-        }
-        let mut picks = self.code.picks.clone();
-        for Picks { deciders, rest, base, .. } in &mut picks {
-            [deciders, rest, base].into_iter().for_each(|slot| *slot = linked.slot(*slot));
-        }
-        let unseen = self.code.unseen.values();
-        let unseen = unseen.map(|it| Unseen { by: it.by.moved(|slot| linked.slot(slot)), ..*it });
-        let suppositions = self.suppositions(linked, &code, frame);
-        let (mut measures, mut always) = (self.code.measures.clone(), self.code.always.clone());
-        let pieces = measures.iter_mut().map(|measure| &mut measure.piece);
-        for piece in pieces.chain(always.iter_mut().map(|promise| &mut promise.piece)) {
-            piece.to = linked.label(piece.to);
-            (piece.player, piece.result) = (linked.slot(piece.player), linked.slot(piece.result));
-        }
-        Program {
-            title: self.rules.title.clone(),
-            players: self.setting.players,
-            code,
-            spans,
-            constants: self.code.constants.clone(),
-            slots: initial.len(),
-            initial,
-            frame,
-            sites: self.sites(linked, live),
-            options,
-            proposals,
-            picks,
-            unseen: unseen.collect(),
-            texts: self.code.texts.clone(),
-            formats: self.code.formats.clone(),
-            cards: self.layout.piles.clone(),
-            kinds: self.kind_names(),
-            vars: self.layout.infos.clone(),
-            histories: self.histories(),
-            suppositions,
-            rays: self.code.rays.clone(),
-            lines: self.code.lines.clone(),
-            measures,
-            always,
-            limit,
-            most_passes: self.rules.limit.as_ref().map_or(i64::MAX, |_| limit.0),
-            engine: CompiledCode::default(),
-        }
-    }
-
-    /// The words of a state: a ranking needs room for the places where locals were.
-    fn slots(&self, linked: &Linked, code: &[Op], frame: usize) -> usize {
-        let ranks = code.iter().any(|op| matches!(op, Op::FinishRanking { .. }));
-        let least = if ranks { frame + self.setting.players } else { 0 };
-        usize::from(linked.words).max(least)
-    }
-
-    /// The slots that each supposition may change and that are read after it.
-    fn suppositions(&self, linked: &Linked, code: &[Op], frame: usize) -> Vec<Vec<(u16, u16)>> {
-        let slots = |(at, width): &(u16, u16)| *at..*at + *width;
-        let in_use = |of: &Vec<(u16, u16)>| {
-            of.iter().flat_map(slots).map(|slot| linked.slot(slot)).collect()
-        };
-        let in_use: Vec<BTreeSet<u16>> = self.code.suppositions.iter().map(in_use).collect();
-        changed_slots(code, (frame, linked.words.into()), &in_use, self.budget)
-    }
-
-    /// The words that each history remembers.
-    fn histories(&self) -> Vec<HistoryInfo> {
-        let part = |var: &VarId| {
-            let info = &self.layout.infos[var.index()];
-            let words = info.words(self.setting.players);
-            let words = u16::try_from(words).expect("a variable lies in the state");
-            // Each element is in one of the sets: the last one follows from the others.
-            let sets = info.kept.filter(|kept| !kept.flags && words == kept.sets * kept.width);
-            (info.base, words - sets.map_or(0, |kept| kept.width))
-        };
-        let histories = self.rules.histories.iter().map(|history| HistoryInfo {
-            name: history.name.clone(),
-            parts: history.vars.iter().map(part).collect(),
-        });
-        histories.collect()
-    }
-
-    /// The names of kinds; those of players, who come first, are supplied by the caller that plays.
-    fn kind_names(&self) -> Vec<KindNames> {
-        let names = self.rules.kinds.iter().map(|kind| KindNames {
-            name: kind.name.clone(),
-            own: kind.own_members(),
-            members: kind.members.iter().map(|it| (it.name.clone(), it.title.clone())).collect(),
-        });
-        let mut names: Vec<KindNames> = names.collect();
-        let seats = (1..=self.setting.players).map(|seat| format!("P{seat}"));
-        let titles = std::mem::take(&mut names[PLAYER.index()].members).into_iter();
-        let titles = titles.map(|(_, title)| title).chain(std::iter::repeat(String::new()));
-        names[PLAYER.index()].members = seats.zip(titles).collect();
-        names
-    }
-
-    fn sites(&self, linked: &Linked, live: &[BTreeSet<u16>]) -> Vec<Site> {
-        let site = |(draft, live): (&Draft, &BTreeSet<u16>)| {
-            let live = live.iter().map(|slot| linked.slot(*slot)).collect();
-            linked.site(draft, self.functions[draft.function].link, live)
-        };
-        self.code.sites.iter().zip(live).map(site).collect()
-    }
 }
 
 impl<'a> Linked<'a> {
@@ -234,7 +73,7 @@ impl<'a> Linked<'a> {
         fits.then_some(Linked { code, slots, words, frames })
     }
 
-    fn slot(&self, slot: u16) -> u16 {
+    pub(super) fn slot(&self, slot: u16) -> u16 {
         match slot.checked_sub(CONSTANTS) {
             Some(constant) => self.words + constant,
             None => self.slots[usize::from(slot)],
@@ -242,7 +81,7 @@ impl<'a> Linked<'a> {
     }
 
     /// Where a label leads: not to a jump, but to the target of that.
-    fn label(&self, label: u16) -> u16 {
+    pub(super) fn label(&self, label: u16) -> u16 {
         let place =
             |label: u16| self.code.labels[usize::from(label)].expect("every label is placed");
         let mut at = place(label);
@@ -255,7 +94,7 @@ impl<'a> Linked<'a> {
     }
 
     /// The operations with their spans. A jump to the end of a loop or of a rule becomes that end.
-    fn ops(&self) -> (Vec<Op>, Vec<Span>) {
+    pub(super) fn ops(&self) -> (Vec<Op>, Vec<Span>) {
         let (ops, spans) = (&self.code.ops, &self.code.spans);
         let linked = (0..ops.len()).map(|at| {
             let target = match ops[at] {
@@ -282,7 +121,7 @@ impl<'a> Linked<'a> {
         op
     }
 
-    fn site(&self, draft: &Draft, link: Option<u16>, live: Vec<u16>) -> Site {
+    pub(super) fn site(&self, draft: &Draft, link: Option<u16>, live: Vec<u16>) -> Site {
         let mut wait = draft.wait.clone();
         match &mut wait {
             Wait::Nothing => {}
@@ -303,6 +142,187 @@ impl<'a> Linked<'a> {
             pulled: draft.pulled.map(|function| self.frames[function]),
             span: draft.span,
         }
+    }
+}
+
+impl Linker<'_, '_> {
+    /// Ends compiling. `bases` are the numbers of functions that were there before each piece.
+    pub(super) fn link_program(mut self, bases: &[usize]) -> Result<Compiled, Diagnostics> {
+        let (limit, body) = (self.plan.rules.limit.as_ref(), CompiledBody::default());
+        let facts = Facts { plan: self.plan, body: &body };
+        let decisions = limit.map_or(DEFAULT_LIMIT, |limit| facts.number(&limit.decisions));
+        if let Some(limit) = limit.filter(|_| decisions < 1 && !self.plan.has_errors()) {
+            let (setting, span) = (self.plan.setting_text(), limit.decisions.span);
+            self.plan.report(error::no_decisions(decisions, setting, span));
+        }
+        let too_large = |linker: &Self, what: String, span| {
+            error::too_large(what, linker.plan.setting_text(), span)
+        };
+        if let Some((what, span)) = self.code.excess {
+            self.plan.report(too_large(&self, format!("more {what} than fit"), span));
+        }
+        self.plan
+            .budget
+            .charge(2 * MAX_STEPS - self.plan.constant_steps.get() - self.plan.fold_steps.get());
+        if let Some(finding) = self.plan.budget.finding() {
+            return Err(Diagnostics::of(finding));
+        }
+        if self.plan.has_errors() {
+            return Err(self.plan.take_errors());
+        }
+        let live = self.forward_copies();
+        let frame = self.plan.layout.initial.len();
+        let Some(linked) = Linked::new(&self.code, &self.functions, frame, bases) else {
+            let span = self.code.spans.last().copied().unwrap_or_default();
+            let what = "more operations or locals than fit".to_owned();
+            return Err(Diagnostics::of(too_large(&self, what, span)));
+        };
+        let program = self.build_program(&linked, &live, (decisions, self.code.limit_site));
+        if let Some(finding) = self.plan.budget.finding() {
+            return Err(Diagnostics::of(finding));
+        }
+        if let Err(flaw) = verify(&program) {
+            unreachable!("the compiler wrote a program that cannot be run: {flaw}");
+        }
+        let place = |(at, width): (u16, u16)| (linked.slots[usize::from(at)], width);
+        let piece = PieceSlots {
+            params: self.piece.params.iter().copied().map(place).collect(),
+            result: self.piece.result.map(place),
+        };
+        Ok(Compiled {
+            program,
+            piece,
+            slots: linked.slots,
+            sites: self.code.sites.into_iter().map(|draft| draft.debug).collect(),
+            barred: self.code.barred,
+            ranges: self.plan.ranges.clone(),
+            off: self.plan.prepared.off,
+            fired: self.plan.fired.get(),
+            histories: self.histories,
+        })
+    }
+
+    fn build_program(&self, linked: &Linked, live: &[BTreeSet<u16>], limit: (i64, u16)) -> Program {
+        let (code, spans) = linked.ops();
+        let mut initial = self.plan.layout.initial.clone();
+        let frame = initial.len();
+        initial.resize(self.count_slots(linked, &code, frame), 0);
+        let mut options = self.code.options.clone();
+        for option in &mut options {
+            linked.bind(&mut option.binds);
+            let shown = option.shown.iter_mut().map(|shown| &mut shown.slot);
+            shown.for_each(|slot| *slot = linked.slot(*slot));
+            option.template = option.template.map(|label| linked.label(label));
+        }
+        let mut proposals = self.code.proposals.clone();
+        for proposal in &mut proposals {
+            linked.bind(&mut proposal.binds);
+            proposal.test = linked.label(proposal.test);
+        }
+        let mut picks = self.code.picks.clone();
+        for Picks { deciders, rest, base, .. } in &mut picks {
+            [deciders, rest, base].into_iter().for_each(|slot| *slot = linked.slot(*slot));
+        }
+        let unseen = self.code.unseen.values();
+        let unseen = unseen.map(|it| Unseen { by: it.by.moved(|slot| linked.slot(slot)), ..*it });
+        let suppositions = self.changed_by_suppositions(linked, &code, frame);
+        let (mut measures, mut always) = (self.code.measures.clone(), self.code.always.clone());
+        let pieces = measures.iter_mut().map(|measure| &mut measure.piece);
+        for piece in pieces.chain(always.iter_mut().map(|promise| &mut promise.piece)) {
+            piece.to = linked.label(piece.to);
+            (piece.player, piece.result) = (linked.slot(piece.player), linked.slot(piece.result));
+        }
+        Program {
+            title: self.plan.rules.title.clone(),
+            players: self.plan.setting.players,
+            code,
+            spans,
+            constants: self.code.constants.clone(),
+            slots: initial.len(),
+            initial,
+            frame,
+            sites: self.link_sites(linked, live),
+            options,
+            proposals,
+            picks,
+            unseen: unseen.collect(),
+            texts: self.code.texts.clone(),
+            formats: self.code.formats.clone(),
+            cards: self.plan.layout.piles.clone(),
+            kinds: self.kind_names(),
+            vars: self.plan.layout.infos.clone(),
+            histories: self.describe_histories(),
+            suppositions,
+            rays: self.code.rays.clone(),
+            lines: self.code.lines.clone(),
+            measures,
+            always,
+            limit,
+            most_passes: self.plan.rules.limit.as_ref().map_or(i64::MAX, |_| limit.0),
+            engine: CompiledCode::default(),
+        }
+    }
+
+    /// The words of a state: a ranking needs room for the places where locals were.
+    fn count_slots(&self, linked: &Linked, code: &[Op], frame: usize) -> usize {
+        let ranks = code.iter().any(|op| matches!(op, Op::FinishRanking { .. }));
+        let least = if ranks { frame + self.plan.setting.players } else { 0 };
+        usize::from(linked.words).max(least)
+    }
+
+    /// The slots that each supposition may change and that are read after it.
+    fn changed_by_suppositions(
+        &self,
+        linked: &Linked,
+        code: &[Op],
+        frame: usize,
+    ) -> Vec<Vec<(u16, u16)>> {
+        let slots = |(at, width): &(u16, u16)| *at..*at + *width;
+        let in_use = |of: &Vec<(u16, u16)>| {
+            of.iter().flat_map(slots).map(|slot| linked.slot(slot)).collect()
+        };
+        let in_use: Vec<BTreeSet<u16>> = self.code.suppositions.iter().map(in_use).collect();
+        changed_slots(code, (frame, linked.words.into()), &in_use, self.plan.budget)
+    }
+
+    /// The words that each history remembers.
+    fn describe_histories(&self) -> Vec<HistoryInfo> {
+        let part = |var: &VarId| {
+            let info = &self.plan.layout.infos[var.index()];
+            let words = info.words(self.plan.setting.players);
+            let words = u16::try_from(words).expect("a variable lies in the state");
+            // Each element is in one of the sets: the last one follows from the others.
+            let sets = info.kept.filter(|kept| !kept.flags && words == kept.sets * kept.width);
+            (info.base, words - sets.map_or(0, |kept| kept.width))
+        };
+        let histories = self.plan.rules.histories.iter().map(|history| HistoryInfo {
+            name: history.name.clone(),
+            parts: history.vars.iter().map(part).collect(),
+        });
+        histories.collect()
+    }
+
+    /// The names of kinds; those of players, who come first, are supplied by the caller that plays.
+    fn kind_names(&self) -> Vec<KindNames> {
+        let names = self.plan.rules.kinds.iter().map(|kind| KindNames {
+            name: kind.name.clone(),
+            own: kind.own_members(),
+            members: kind.members.iter().map(|it| (it.name.clone(), it.title.clone())).collect(),
+        });
+        let mut names: Vec<KindNames> = names.collect();
+        let seats = (1..=self.plan.setting.players).map(|seat| format!("P{seat}"));
+        let titles = std::mem::take(&mut names[PLAYER.index()].members).into_iter();
+        let titles = titles.map(|(_, title)| title).chain(std::iter::repeat(String::new()));
+        names[PLAYER.index()].members = seats.zip(titles).collect();
+        names
+    }
+
+    fn link_sites(&self, linked: &Linked, live: &[BTreeSet<u16>]) -> Vec<Site> {
+        let site = |(draft, live): (&Draft, &BTreeSet<u16>)| {
+            let live = live.iter().map(|slot| linked.slot(*slot)).collect();
+            linked.site(draft, self.functions[draft.function].link, live)
+        };
+        self.code.sites.iter().zip(live).map(site).collect()
     }
 }
 

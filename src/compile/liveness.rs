@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::budget::Budget;
 use crate::bytecode::{Binds, Op, OptionInfo, Role, Wait, sets};
 use crate::compile::code::{CodeBuffer, Draft};
-use crate::compile::functions::Function;
+use crate::compile::frames::Function;
 
 type Live = [u64];
 
@@ -40,10 +40,6 @@ impl Places {
     pub(super) fn is_target(&self, at: usize) -> bool {
         self.targets[at]
     }
-}
-
-fn slots(function: &Function) -> impl Iterator<Item = u16> {
-    function.blocks.iter().flat_map(|(slot, width)| *slot..*slot + *width)
 }
 
 /// The code of a function with what is read after each operation.
@@ -142,7 +138,7 @@ impl<'a> Liveness<'a> {
     }
 
     /// Turns what is read after an operation into what is read from it on.
-    fn step(&self, live: &mut Live, at: usize, handed_over: &mut bool) {
+    pub(super) fn step(&self, live: &mut Live, at: usize, handed_over: &mut bool) {
         let op = self.code.ops[at];
         // Between `Push` and `Call` only words of the rule that is called are written.
         *handed_over = match op {
@@ -279,7 +275,7 @@ impl<'a> Liveness<'a> {
         row.map_or(&[], |row| &self.before[row..row + self.words])
     }
 
-    fn set(&self, live: &mut Live, slot: u16, width: usize, read: bool) {
+    pub(super) fn set(&self, live: &mut Live, slot: u16, width: usize, read: bool) {
         // Constants lie beyond all bits.
         let bits = self.places.bits.get(slot.into()..).unwrap_or_default();
         for (function, bit) in bits.iter().take(width).copied().flatten() {
@@ -290,6 +286,10 @@ impl<'a> Liveness<'a> {
             *word = if read { *word | mask } else { *word & !mask };
         }
     }
+}
+
+fn slots(function: &Function) -> impl Iterator<Item = u16> {
+    function.blocks.iter().flat_map(|(slot, width)| *slot..*slot + *width)
 }
 
 fn join(live: &mut Live, other: &[u64]) {

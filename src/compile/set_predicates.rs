@@ -2,63 +2,56 @@
 //!
 //! `mark[c] == none and c not in closed` is two operations on words in place of a loop.
 
+use crate::check::narrow::protect;
 use crate::check::rules::{
-    Array, BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, PLAYER, Type, UnaryOp, Value, VarId,
+    Array, BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Type, UnaryOp, Value, VarId,
 };
-use crate::compile::filters::conjuncts;
-use crate::compile::forms::{Comparison, Related, SetForm};
-use crate::compile::places::var_element;
-use crate::compile::{Compiler, Pass};
-use crate::eval::{finite, is_safe};
+use crate::compile::forms::{Comparison, PredicateMember, Related, SetForm};
+use crate::compile::parts::{checked, element_at, member_domain, other, var_element};
+use crate::compile::{facts::Facts, passes::Pass};
+use crate::eval::finite;
 use crate::syntax::ast::FoldWord;
 
-/// The member that a condition is about.
-#[derive(Clone, Copy)]
-pub(super) struct PredicateMember {
-    pub(super) local: LocalId,
-    pub(super) domain: Domain,
-    /// An array whose element at the member is not none, for other conditions say so.
-    pub(super) sure: Option<VarId>,
-}
-
-impl PredicateMember {
-    /// A member for which these conditions hold as well.
-    pub(super) fn given(local: LocalId, domain: Domain, conditions: &[&Expr]) -> PredicateMember {
-        let parts = conjuncts(conditions.iter().copied());
-        let sure = parts.iter().find_map(|part| not_none(part, local));
-        PredicateMember { local, domain, sure }
+impl Facts<'_, '_> {
+    /// The parts of `A or B`: the first is not about the member and cannot trap, nor what the file tests before it.
+    pub(super) fn split_either<'e>(
+        self,
+        condition: &'e Expr,
+        member: LocalId,
+    ) -> Option<(&'e Expr, &'e Expr)> {
+        let ExprKind::Binary(BinaryOp::Or, a, b) = &condition.kind else { return None };
+        let is_once = |part: &Expr| !part.reads_local(member) && self.is_safe(part);
+        let is_either = is_once(b) && self.is_safe(a) && !protect(&[a, b], Some(member));
+        if is_once(a) { Some((a, b)) } else { is_either.then_some((b, a)) }
     }
-}
 
-/// The array that a condition says has a value at the member.
-fn not_none(condition: &Expr, local: LocalId) -> Option<VarId> {
-    let ExprKind::Unary(UnaryOp::Not, inner) = &condition.kind else { return None };
-    let ExprKind::Binary(BinaryOp::Equal, a, b) = &inner.kind else { return None };
-    let ((var, [index]), ExprKind::Value(Value::None)) = (var_element(a)?, &b.kind) else {
-        return None;
-    };
-    index.is_local(local).then_some(var)
-}
+    /// Whether few members have a form, mostly: what has no value, and what lacks a form, are many.
+    pub(super) fn is_small(self, form: &SetForm) -> bool {
+        match form {
+            SetForm::Kept(_, _, Some(value)) => self.fold(value) != Some(Value::None),
+            SetForm::Not(_) => false,
+            _ => true,
+        }
+    }
 
-impl Compiler<'_> {
     pub(super) fn form<'e>(
-        &self,
+        self,
         condition: &'e Expr,
         about: PredicateMember,
     ) -> Option<SetForm<'e>> {
-        self.found_by(Pass::Predicates, |it| it.form_of(condition, about))
+        self.plan.found_by(Pass::Predicates, || self.form_of(condition, about))
     }
 
-    fn form_of<'e>(&self, condition: &'e Expr, about: PredicateMember) -> Option<SetForm<'e>> {
+    fn form_of<'e>(self, condition: &'e Expr, about: PredicateMember) -> Option<SetForm<'e>> {
         if let Some(members) = self.known_members(condition, about) {
             return Some(SetForm::Known(members));
         }
         if let Some(condition) = other(condition, about.local) {
             return Some(SetForm::When(condition));
         }
-        let (local, all) = (about.local, self.all_members(about.domain)?);
+        let (local, all) = (about.local, self.plan.all_members(about.domain)?);
         if !has_short_form(condition, local)
-            && let Some((key, sets)) = self.listed(condition, about)
+            && let Some((key, sets)) = self.listed_members(condition, about)
         {
             return Some(SetForm::Listed(key, sets));
         }
@@ -91,9 +84,9 @@ impl Compiler<'_> {
             }
             ExprKind::Binary(BinaryOp::Within, a, b) => {
                 let of = SetForm::Set(other(b, local)?);
-                self.related(a, of, true, about)
+                self.related_form(a, of, true, about)
             }
-            ExprKind::Element(Array::Var(var), indices) if self.var(*var).sets.is_some() => {
+            ExprKind::Element(Array::Var(var), indices) if self.plan.var(*var).sets.is_some() => {
                 self.kept_form(*var, indices, None, about)
             }
             ExprKind::Fold { word: word @ (FoldWord::All | FoldWord::Any), binder, body } => {
@@ -105,7 +98,7 @@ impl Compiler<'_> {
 
     /// `any` and `all` over what is related to the member.
     fn search_form<'e>(
-        &self,
+        self,
         binder: &'e Binder,
         body: &'e Expr,
         all: bool,
@@ -121,7 +114,7 @@ impl Compiler<'_> {
         let set = binder.set.in_any_order();
         let domain = member_domain(&set.ty)?;
         let inner = PredicateMember::given(binder.local, domain, &conditions);
-        let members = self.all_members(domain)?;
+        let members = self.plan.all_members(domain)?;
         let mut of = self.form(body, inner)?;
         for condition in conditions {
             let condition = self.form(condition, inner)?;
@@ -131,12 +124,12 @@ impl Compiler<'_> {
                 condition.and(of, &members)
             };
         }
-        self.related(set, of, all, about)
+        self.related_form(set, of, all, about)
     }
 
     /// `any(c in S: x in related(c))`, where the member is `x`: what is related to one of a set.
     fn reached_form<'e>(
-        &self,
+        self,
         binder: &'e Binder,
         conditions: &[&'e Expr],
         body: &Expr,
@@ -150,23 +143,23 @@ impl Compiler<'_> {
         let set = other(binder.set.in_any_order(), about.local)?;
         let domain = member_domain(&set.ty)?;
         let inner = PredicateMember::given(binder.local, domain, conditions);
-        let members = self.all_members(domain)?;
+        let members = self.plan.all_members(domain)?;
         let mut of = SetForm::Set(set);
         for condition in conditions {
             of = of.and(self.form(condition, inner)?, &members);
         }
-        let reached = self.relation(reached, inner)?;
+        let reached = self.relation_of(reached, inner)?;
         let from = |at: i64| {
             let from = members.iter().zip(&reached).filter(|(_, reached)| reached.contains(&at));
             from.map(|(member, _)| *member).collect()
         };
-        let sets = self.all_members(about.domain)?.into_iter().map(from).collect();
+        let sets = self.plan.all_members(about.domain)?.into_iter().map(from).collect();
         self.related_to(Related { sets, all: false, of: Box::new(of), domain }, about.domain)
     }
 
     /// `x in S`, where the member is `x` or `x` follows from it.
     fn in_set<'e>(
-        &self,
+        self,
         member: &'e Expr,
         of: &'e Expr,
         about: PredicateMember,
@@ -176,13 +169,13 @@ impl Compiler<'_> {
             return (finite(&of.ty) == Some(about.domain)).then_some(SetForm::Set(set));
         }
         let domain = finite(&of.ty)?;
-        self.through(member, (SetForm::Set(set), domain), about)
-            .or_else(|| self.related(member, SetForm::Set(set), false, about))
+        self.image_form(member, (SetForm::Set(set), domain), about)
+            .or_else(|| self.related_form(member, SetForm::Set(set), false, about))
     }
 
     /// A condition on what follows from an element of an array: the elements that satisfy it.
-    fn through<'e>(
-        &self,
+    fn image_form<'e>(
+        self,
         asked: &Expr,
         (of, domain): (SetForm<'e>, Domain),
         about: PredicateMember,
@@ -190,23 +183,23 @@ impl Compiler<'_> {
         let mut value = asked.clone();
         let (var, ty) = element_at(&mut value, about.local)?;
         let values = member_domain(&ty)?;
-        let place = self.var(var);
-        let direct = place.dims.len() == 1 && self.last_domain(var) == about.domain;
-        let one_word = self.known_domain(values)?.1 <= 64;
+        let place = self.plan.var(var);
+        let direct = place.dims.len() == 1 && self.plan.last_domain(var) == about.domain;
+        let one_word = self.plan.known_domain(values)?.1 <= 64;
         let words = place.sets.is_some_and(|sets| !sets.flags)
             || (place.sets.is_none() && place.width == 1 && place.count() < 64);
-        if !direct || !words || !one_word || !self.tries(Pass::Images) {
+        if !direct || !words || !one_word || !self.plan.tries(Pass::Images) {
             return None;
         }
         let value_about = PredicateMember { local: about.local, domain: values, sure: None };
-        let sets = self.relation(&value, value_about)?;
+        let sets = self.relation_of(&value, value_about)?;
         let related = Related { sets, all: false, of: Box::new(of), domain };
-        self.fires(Pass::Images);
+        self.plan.fires(Pass::Images);
         Some(SetForm::Among(var, Box::new(self.related_to(related, values)?), values))
     }
 
     fn equal_form<'e>(
-        &self,
+        self,
         a: &'e Expr,
         b: &'e Expr,
         about: PredicateMember,
@@ -218,14 +211,14 @@ impl Compiler<'_> {
         let Some((var, indices)) = var_element(a) else {
             // A column that is compared with what is known only in play.
             if a.ty == Type::Number && b.ty == Type::Number {
-                let (mut sets, low) = self.numbered(a, about)?;
+                let (mut sets, low) = self.members_by_number(a, about)?;
                 sets.insert(0, Vec::new());
                 sets.push(Vec::new());
                 return Some(SetForm::numbered(sets, low - 1, value));
             }
             let domain = member_domain(&b.ty)?;
-            if Self::element_is_sure(a, b, about)
-                && let Some(form) = self.through(a, (SetForm::Only(value), domain), about)
+            if element_is_sure(a, b, about)
+                && let Some(form) = self.image_form(a, (SetForm::Only(value), domain), about)
             {
                 return Some(form);
             }
@@ -236,9 +229,11 @@ impl Compiler<'_> {
             }
             // What is never none differs from none, as no member is.
             let single = matches!(a.ty, Type::Kind(_));
-            return single.then(|| self.related(a, SetForm::Only(value), false, about)).flatten();
+            return single
+                .then(|| self.related_form(a, SetForm::Only(value), false, about))
+                .flatten();
         };
-        if let Some(sets) = self.var(var).sets {
+        if let Some(sets) = self.plan.var(var).sets {
             // None has a set, too, where elements can be none.
             let known = self.fold(b).is_some() || matches!(b.ty, Type::Kind(_)) || sets.or_none;
             let by_value = (known && !sets.flags).then_some(value)?;
@@ -248,17 +243,8 @@ impl Compiler<'_> {
         Some(SetForm::Where(var, outer, Comparison::Equal, value))
     }
 
-    /// Whether an element and what it is compared with are not both none.
-    fn element_is_sure(a: &Expr, b: &Expr, about: PredicateMember) -> bool {
-        let kind = |expr: &Expr| matches!(expr.ty, Type::Kind(_));
-        kind(b)
-            || kind(a)
-            || element_at(&mut a.clone(), about.local)
-                .is_some_and(|(var, _)| about.sure == Some(var))
-    }
-
     fn less_form<'e>(
-        &self,
+        self,
         a: &'e Expr,
         b: &'e Expr,
         comparison: Comparison,
@@ -286,7 +272,7 @@ impl Compiler<'_> {
             Comparison::Below => Comparison::AtMost,
             _ => Comparison::Below,
         };
-        let all = self.all_members(about.domain)?;
+        let all = self.plan.all_members(about.domain)?;
         let element = |of: &'e Expr| var_element(of).filter(|_| of.reads_local(about.local));
         match (element(a), element(b)) {
             (Some(element), _) => form(element, comparison, b),
@@ -300,24 +286,24 @@ impl Compiler<'_> {
 
     /// The indices of an array of words before the last, which is the member.
     pub(super) fn where_form<'e>(
-        &self,
+        self,
         var: VarId,
         indices: &'e [Expr],
         about: PredicateMember,
     ) -> Option<&'e [Expr]> {
-        let place = self.var(var);
+        let place = self.plan.var(var);
         let (index, outer) = indices.split_last()?;
-        let plain = index.is_local(about.local) && self.last_domain(var) == about.domain;
+        let plain = index.is_local(about.local) && self.plan.last_domain(var) == about.domain;
         let few = place.dims.last().is_some_and(|(_, size)| *size < 64);
         let words = place.sets.is_none() && place.width == 1;
         let known = |index: &Expr| checked(index) && other(index, about.local).is_some();
         let fits = plain && few && words && outer.iter().all(known);
-        self.found_by(Pass::Rows, |_| fits.then_some(outer))
+        self.plan.found_by(Pass::Rows, || fits.then_some(outer))
     }
 
     /// An element of an array kept as sets, whose last index is the member or follows from it.
     fn kept_form<'e>(
-        &self,
+        self,
         var: VarId,
         indices: &'e [Expr],
         value: Option<&'e Expr>,
@@ -327,60 +313,46 @@ impl Compiler<'_> {
         if outer.iter().any(|index| other(index, about.local).is_none() || !checked(index)) {
             return None;
         }
-        let (domain, form) = (self.last_domain(var), SetForm::Kept(var, outer, value));
+        let (domain, form) = (self.plan.last_domain(var), SetForm::Kept(var, outer, value));
         if last.is_local(about.local) {
             return (domain == about.domain).then_some(form);
         }
         // An index that is missing would be a trap: then the condition has no form.
-        let related = self.relation(last, about)?;
+        let related = self.relation_of(last, about)?;
         let is_single = related.iter().all(|set| set.len() == 1);
-        let sets = self.found_by(Pass::Relations, |_| is_single.then_some(related))?;
+        let sets = self.plan.found_by(Pass::Relations, || is_single.then_some(related))?;
         Some(SetForm::Related(Related { sets, all: false, of: Box::new(form), domain }))
     }
 
-    pub(super) fn last_domain(&self, var: VarId) -> Domain {
-        let var = &self.rules.vars[var.index()];
-        var.dims.last().copied().unwrap_or(Domain::Kind(PLAYER))
-    }
-
-    pub(super) fn related<'e>(
-        &self,
+    fn related_form<'e>(
+        self,
         set: &Expr,
         of: SetForm<'e>,
         all: bool,
         about: PredicateMember,
     ) -> Option<SetForm<'e>> {
         let domain = member_domain(&set.ty)?;
-        let sets = self.relation(set, about)?;
+        let sets = self.relation_of(set, about)?;
         // All are outside of a set where none is in it.
         if let (true, SetForm::Not(_)) = (all, &of) {
             let meeting = Related { sets, all: false, of: Box::new(of.negated(&[])), domain };
             let meeting = self.related_to(meeting, about.domain)?;
-            return Some(meeting.negated(&self.all_members(about.domain)?));
+            return Some(meeting.negated(&self.plan.all_members(about.domain)?));
         }
         self.related_to(Related { sets, all, of: Box::new(of), domain }, about.domain)
     }
 
-    pub(super) fn all_members(&self, domain: Domain) -> Option<Vec<i64>> {
-        let (low, size) = self.known_domain(domain)?;
-        Some((low..).take(size).collect())
-    }
-
     /// The members themselves, if it is known before play which they are.
-    pub(super) fn related_to<'e>(
-        &self,
-        related: Related<'e>,
-        domain: Domain,
-    ) -> Option<SetForm<'e>> {
+    fn related_to<'e>(self, related: Related<'e>, domain: Domain) -> Option<SetForm<'e>> {
         let of = match related.of.as_ref() {
             SetForm::Known(members) => Some(members.clone()),
             SetForm::Only(of) | SetForm::Set(of) => self.fold(of).and_then(Value::into_set),
             _ => None,
         };
         let Some(of) = of else {
-            return self.found_by(Pass::Relations, |_| Some(SetForm::Related(related)));
+            return self.plan.found_by(Pass::Relations, || Some(SetForm::Related(related)));
         };
-        let (low, _) = self.known_domain(domain)?;
+        let (low, _) = self.plan.known_domain(domain)?;
         let holds = |set: &Vec<i64>| {
             let mut within = set.iter().map(|member| of.contains(member));
             if related.all { within.all(|it| it) } else { within.any(|it| it) }
@@ -390,29 +362,25 @@ impl Compiler<'_> {
     }
 
     /// For each member what an expression that reads nothing else comes to, as a set.
-    pub(super) fn relation(&self, expr: &Expr, about: PredicateMember) -> Option<Vec<Vec<i64>>> {
+    pub(super) fn relation_of(self, expr: &Expr, about: PredicateMember) -> Option<Vec<Vec<i64>>> {
         self.for_each_member(expr, about, Value::into_set)
     }
 
     /// The members for which a condition holds that reads nothing but the member.
-    pub(super) fn known_members(
-        &self,
-        condition: &Expr,
-        about: PredicateMember,
-    ) -> Option<Vec<i64>> {
+    fn known_members(self, condition: &Expr, about: PredicateMember) -> Option<Vec<i64>> {
         let holds = self.for_each_member(condition, about, |value| Some(value != Value::Int(0)))?;
-        let (low, _) = self.known_domain(about.domain)?;
+        let (low, _) = self.plan.known_domain(about.domain)?;
         let members = (low..).zip(holds).filter(|(_, holds)| *holds);
         Some(members.map(|(member, _)| member).collect())
     }
 
     pub(super) fn for_each_member<T>(
-        &self,
+        self,
         expr: &Expr,
         about: PredicateMember,
         value: impl Fn(Value) -> Option<T>,
     ) -> Option<Vec<T>> {
-        let mut evaluator = self.evaluator(&self.tries);
+        let mut evaluator = self.evaluator(&self.plan.fold_steps);
         let (low, size) = evaluator.domain(about.domain)?;
         let mut values = Vec::new();
         for member in (low..).take(size) {
@@ -424,6 +392,14 @@ impl Compiler<'_> {
     }
 }
 
+/// Whether an element and what it is compared with are not both none.
+fn element_is_sure(a: &Expr, b: &Expr, about: PredicateMember) -> bool {
+    let kind = |expr: &Expr| matches!(expr.ty, Type::Kind(_));
+    kind(b)
+        || kind(a)
+        || element_at(&mut a.clone(), about.local).is_some_and(|(var, _)| about.sure == Some(var))
+}
+
 /// Whether a condition is that the member is something, or in something: that has a form of its own.
 fn has_short_form(condition: &Expr, member: LocalId) -> bool {
     match &condition.kind {
@@ -432,46 +408,4 @@ fn has_short_form(condition: &Expr, member: LocalId) -> bool {
         ExprKind::Binary(BinaryOp::In, a, _) => a.is_local(member),
         _ => false,
     }
-}
-
-/// The finite type of the members of a set, or of the value that a maybe is.
-pub(super) fn member_domain(ty: &Type) -> Option<Domain> {
-    match ty {
-        Type::Set(domain) => Some(*domain),
-        Type::Kind(kind) => Some(Domain::Kind(*kind)),
-        Type::Maybe(inner) if matches!(**inner, Type::Kind(_)) => member_domain(inner),
-        _ => None,
-    }
-}
-
-/// Replaces an element of an array at the member by the member; gives the array and its type.
-pub(super) fn element_at(expr: &mut Expr, local: LocalId) -> Option<(VarId, Type)> {
-    match &mut expr.kind {
-        ExprKind::Column(_, _, of) => element_at(of, local),
-        ExprKind::Element(Array::Table(_), indices) => match indices.as_mut_slice() {
-            [index] => element_at(index, local),
-            _ => None,
-        },
-        ExprKind::Element(Array::Var(var), indices) => {
-            let [index] = indices.as_slice() else { return None };
-            let found = index.is_local(local).then(|| (*var, expr.ty.clone()))?;
-            let ty = match &expr.ty {
-                Type::Maybe(inner) => inner.as_ref().clone(),
-                other => other.clone(),
-            };
-            *expr = Expr { ty, ..index.clone() };
-            Some(found)
-        }
-        _ => None,
-    }
-}
-
-/// Whether an index is inside by its type.
-pub(super) fn checked(index: &Expr) -> bool {
-    matches!(index.ty, Type::Kind(_))
-}
-
-/// An expression that does not depend on the member and cannot trap.
-pub(super) fn other(expr: &Expr, local: LocalId) -> Option<&Expr> {
-    (!expr.reads_local(local) && is_safe(expr)).then_some(expr)
 }

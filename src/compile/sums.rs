@@ -3,63 +3,62 @@
 use crate::bytecode::Op;
 use crate::check::narrow::protect;
 use crate::check::rules::{Binder, Domain, Expr, ExprKind, LocalId};
-use crate::compile::move_options::BoundLocals;
-use crate::compile::places::var_element;
-use crate::compile::set_predicates::PredicateMember;
-use crate::compile::sets::is_plain;
-use crate::compile::{Compiler, Pass};
+use crate::compile::forms::{PredicateMember, conditions_of};
+use crate::compile::parts::{is_plain_set, var_element};
+use crate::compile::{
+    emitter::Emitter, filters::emit_filtered, passes::Pass, places::row_of, scope::BoundLocals,
+};
 use crate::eval::finite;
 use crate::syntax::ast::Visibility;
 
 /// Numbers that are larger are not added without a test.
 const MOST_SUMMED: i64 = 1 << 48;
 
-impl Compiler<'_> {
-    /// The sum of the elements of a row for the members of a set, if it is that.
-    pub(super) fn sum_of(&mut self, binder: &Binder, body: &Expr, dst: u16) -> bool {
-        let parts = Self::conditions(binder, std::slice::from_ref(body));
-        let fits =
-            is_plain(&binder.set) && self.tries(Pass::Sums) && !protect(&parts, Some(binder.local));
-        let Some(domain) = finite(&binder.set.ty).filter(|_| fits) else { return false };
-        let Some((base, count)) = self.row_at_members(body, binder.local, domain) else {
-            return false;
-        };
-        self.fires(Pass::Sums);
-        let conditions = Self::conditions(binder, &[]);
-        let set = self.filtered(&binder.set, binder.local, &conditions).at;
-        self.code.emit(Op::SumOf { dst, base, count, set });
-        true
-    }
+/// The sum of the elements of a row for the members of a set, if it is that.
+pub(super) fn sum_of(out: &mut Emitter, binder: &Binder, body: &Expr, dst: u16) -> bool {
+    let parts = conditions_of(binder, std::slice::from_ref(body));
+    let fits = is_plain_set(&binder.set)
+        && out.plan.tries(Pass::Sums)
+        && !protect(&parts, Some(binder.local));
+    let Some(domain) = finite(&binder.set.ty).filter(|_| fits) else { return false };
+    let Some((base, count)) = row_at_members(out, body, binder.local, domain) else {
+        return false;
+    };
+    out.plan.fires(Pass::Sums);
+    let conditions = conditions_of(binder, &[]);
+    let set = emit_filtered(out, &binder.set, binder.local, &conditions).at;
+    out.code.emit(Op::SumOf { dst, base, count, set });
+    true
+}
 
-    /// Where the words lie that an expression gives for each member of a finite type, from its first on: numbers that
-    /// everybody sees, and that are not too large to be added.
-    fn row_at_members(
-        &mut self,
-        expr: &Expr,
-        local: LocalId,
-        domain: Domain,
-    ) -> Option<(u16, u16)> {
-        // So the sum of them is a number.
-        let (low, high) = self.bounds(expr, &BoundLocals::new())?;
-        if low < -MOST_SUMMED || high > MOST_SUMMED {
-            return None;
-        }
-        if let Some((var, indices)) = var_element(expr) {
-            if self.rules.vars[var.index()].sight != Visibility::All {
-                return None;
-            }
-            let outer =
-                self.where_form(var, indices, PredicateMember::given(local, domain, &[]))?;
-            return Some(self.row_of(var, outer));
-        }
-        let ExprKind::Column(kind, column, of) = &expr.kind else { return None };
-        let rules = self.rules;
-        let cells = &rules.kinds[kind.index()].columns[*column].cells;
-        let fits = of.is_local(local) && domain == Domain::Kind(*kind) && !self.is_part(domain);
-        if !fits || cells.len() >= 64 {
-            return None;
-        }
-        let base = self.cells(cells, &expr.ty, expr.span);
-        Some((base, self.code.fit(cells.len(), "cells")))
+/// Where the words lie that an expression gives for each member of a finite type, from its first on: numbers that
+/// everybody sees, and that are not too large to be added.
+fn row_at_members(
+    out: &mut Emitter,
+    expr: &Expr,
+    local: LocalId,
+    domain: Domain,
+) -> Option<(u16, u16)> {
+    // So the sum of them is a number.
+    let (low, high) = out.facts().bounds(expr, &BoundLocals::new())?;
+    if low < -MOST_SUMMED || high > MOST_SUMMED {
+        return None;
     }
+    if let Some((var, indices)) = var_element(expr) {
+        if out.plan.rules.vars[var.index()].sight != Visibility::All {
+            return None;
+        }
+        let outer =
+            out.facts().where_form(var, indices, PredicateMember::given(local, domain, &[]))?;
+        return Some(row_of(out, var, outer));
+    }
+    let ExprKind::Column(kind, column, of) = &expr.kind else { return None };
+    let rules = out.plan.rules;
+    let cells = &rules.kinds[kind.index()].columns[*column].cells;
+    let fits = of.is_local(local) && domain == Domain::Kind(*kind) && !out.plan.is_part(domain);
+    if !fits || cells.len() >= 64 {
+        return None;
+    }
+    let base = out.cells(cells, &expr.ty, expr.span);
+    Some((base, out.code.fit(cells.len(), "cells")))
 }

@@ -2,17 +2,16 @@
 
 use std::rc::Rc;
 
-use crate::bytecode::Op;
 use crate::check::rules::{Ambient, Array, Domain, Expr, ExprKind, LocalId, Type, Value};
-use crate::compile::set_predicates::PredicateMember;
-use crate::compile::{Compiler, Pass, SlotRange, Storage, places::SlotAccess};
+use crate::compile::forms::{PredicateMember, TableKey};
+use crate::compile::{compiled::Storage, facts::Facts, passes::Pass};
 use crate::eval::Evaluator;
 use crate::source::Span;
 
 /// More rows than this are not computed: a table should stay at hand.
 const MOST_ROWS: usize = 1024;
 /// Nor more words than this.
-const MOST_WORDS: usize = 2048;
+pub(super) const MOST_TABLE_WORDS: usize = 2048;
 /// How many conditions may be tested for one table of sets.
 const MOST_TESTS: usize = 8192;
 /// More steps are not taken for a table: a game should be checked at once.
@@ -21,19 +20,6 @@ const MOST_STEPS: usize = 1 << 15;
 const MOST_PARTS: usize = 64;
 /// What a loop or a filter costs, in operations.
 const LOOP: usize = 8;
-
-/// Names with few values: what a table is looked up by.
-#[derive(Clone, Default)]
-pub(super) struct TableKey {
-    /// The name, the least of its values and how many it has. Together they have few.
-    names: Vec<(LocalId, i64, usize)>,
-}
-
-impl TableKey {
-    fn rows(&self) -> usize {
-        self.names.iter().map(|(_, _, size)| size).product()
-    }
-}
 
 /// What an expression reads, and about how many operations compute it.
 #[derive(Default)]
@@ -83,50 +69,19 @@ impl Survey {
     }
 }
 
-impl Compiler<'_> {
-    /// Looks a value up in a table, if that takes fewer operations than to compute it.
-    pub(super) fn looked_up(&mut self, expr: &Expr, dst: SlotRange) -> bool {
-        let Some((key, words)) = self.rows_of(expr, dst.width) else { return false };
-        let access = self.row(&key, &words, dst.width);
-        self.load_from(access, Some(dst));
-        true
-    }
-
-    /// Looks up whether a condition holds, if that pays.
-    pub(super) fn looked_up_word(&mut self, condition: &Expr) -> Option<u16> {
-        let (key, words) = self.rows_of(condition, 1)?;
-        let access = self.row(&key, &words, 1);
-        Some(self.load_from(access, None).at)
-    }
-
-    /// What an expression comes to for each row of what it depends on.
-    fn rows_of(&mut self, expr: &Expr, width: u16) -> Option<(TableKey, Vec<i64>)> {
-        let is_plain = match &expr.ty {
-            Type::Number | Type::Bool | Type::Kind(_) | Type::Set(_) => !expr.is_ordered(),
-            Type::Maybe(inner) => matches!(**inner, Type::Kind(_)),
-            _ => false,
-        };
-        let key = self.key(expr, None).filter(|_| is_plain && self.tries(Pass::Tables))?;
-        if key.rows() * usize::from(width) > MOST_WORDS {
-            return None;
-        }
-        let name = self.name_of_table(expr, &key, None);
-        let rows = self.for_each_row(name, &key, |it| it.value(expr).ok())?;
-        let words = rows.iter().flat_map(|row| self.words_of(row, &expr.ty, expr.span)).collect();
-        self.fires(Pass::Tables);
-        Some((key, words))
-    }
-
+impl Facts<'_, '_> {
     /// For each row of a key the members that fulfil a condition.
-    pub(super) fn listed(
-        &self,
+    pub(super) fn listed_members(
+        self,
         condition: &Expr,
         about: PredicateMember,
     ) -> Option<(TableKey, Vec<Vec<i64>>)> {
-        let key = self.key(condition, Some(about.local)).filter(|_| self.tries(Pass::Tables))?;
-        let (low, size) = self.known_domain(about.domain)?;
+        let key = self
+            .table_key(condition, Some(about.local))
+            .filter(|_| self.plan.tries(Pass::Tables))?;
+        let (low, size) = self.plan.known_domain(about.domain)?;
         let words = key.rows() * size.div_ceil(64);
-        if words > MOST_WORDS || key.rows() * size > MOST_TESTS {
+        if words > MOST_TABLE_WORDS || key.rows() * size > MOST_TESTS {
             return None;
         }
         let name = self.name_of_table(condition, &key, Some(about));
@@ -141,29 +96,12 @@ impl Compiler<'_> {
             Some(Value::Set(members))
         });
         let members = members?.iter().cloned().map(Value::into_set).collect::<Option<_>>()?;
-        self.fires(Pass::Tables);
+        self.plan.fires(Pass::Tables);
         Some((key, members))
     }
 
-    /// The row of a table for the present values of a key.
-    pub(super) fn row(&mut self, key: &TableKey, words: &[i64], width: u16) -> SlotAccess {
-        let mut place = None;
-        for (local, low, size) in &key.names {
-            let at = self.local_slots(*local).at;
-            let b = self.behind_low(at, *low);
-            place = Some(place.map_or(b, |a| {
-                let (dst, size) = (self.take(1).at, self.code.fit(*size, "rows"));
-                self.code.emit(Op::Scale { dst, a, size, b });
-                dst
-            }));
-        }
-        let index = place.unwrap_or_else(|| self.code.constant(0));
-        let base = self.code.constants(words);
-        SlotAccess::Indexed { base, index, count: self.code.fit(key.rows(), "rows"), width }
-    }
-
     /// What an expression depends on beside a member, if to look it up pays.
-    fn key(&self, expr: &Expr, member: Option<LocalId>) -> Option<TableKey> {
+    pub(super) fn table_key(self, expr: &Expr, member: Option<LocalId>) -> Option<TableKey> {
         let mut survey = Survey::default();
         if !survey.examine(expr) {
             return None;
@@ -191,11 +129,11 @@ impl Compiler<'_> {
     }
 
     /// The least value of a name, and how many it can have at most.
-    fn values_of(&self, local: LocalId) -> Option<(i64, usize)> {
+    fn values_of(self, local: LocalId) -> Option<(i64, usize)> {
         match self.locals().get(local.index())?.ty {
             // A part of a kind has the numbers of the whole.
-            Type::Kind(kind) if self.rules.kinds[kind.index()].within.is_none() => {
-                self.known_domain(Domain::Kind(kind))
+            Type::Kind(kind) if self.plan.rules.kinds[kind.index()].within.is_none() => {
+                self.plan.known_domain(Domain::Kind(kind))
             }
             Type::Number => {
                 let (low, high) = self.body.bounds.get(&local)?;
@@ -207,8 +145,8 @@ impl Compiler<'_> {
     }
 
     /// What tells a table from others: the expression, with its names by their numbers, and what is known of these.
-    fn name_of_table(
-        &self,
+    pub(super) fn name_of_table(
+        self,
         expr: &Expr,
         key: &TableKey,
         member: Option<PredicateMember>,
@@ -244,18 +182,18 @@ impl Compiler<'_> {
 
     /// What comes out for each row of a key; nothing if it is unknown for one of them. Rules that are compiled in
     /// several places ask for the same tables again.
-    fn for_each_row(
-        &self,
+    pub(super) fn for_each_row(
+        self,
         name: String,
         key: &TableKey,
         mut value: impl FnMut(&mut Evaluator) -> Option<Value>,
     ) -> Option<Rc<[Value]>> {
-        if let Some(known) = self.tables.borrow().get(&name) {
+        if let Some(known) = self.plan.tables.borrow().get(&name) {
             return known.clone();
         }
-        let mut evaluator = self.evaluator(&self.tries);
+        let mut evaluator = self.evaluator(&self.plan.fold_steps);
         let mut rows = Vec::with_capacity(key.rows());
-        let begun = self.tries.get();
+        let begun = self.plan.fold_steps.get();
         for row in 0..key.rows() {
             let mut rest = row;
             for (local, low, size) in key.names.iter().rev() {
@@ -268,12 +206,12 @@ impl Compiler<'_> {
             rows.push(value);
             // The first row tells how long the others will take.
             let rounds = if row == 0 { key.rows() } else { 1 };
-            if (begun - self.tries.get()).saturating_mul(rounds) > MOST_STEPS {
+            if (begun - self.plan.fold_steps.get()).saturating_mul(rounds) > MOST_STEPS {
                 break;
             }
         }
         let rows = (rows.len() == key.rows()).then(|| Rc::from(rows));
-        self.tables.borrow_mut().insert(name, rows.clone());
+        self.plan.tables.borrow_mut().insert(name, rows.clone());
         rows
     }
 }

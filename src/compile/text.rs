@@ -1,46 +1,17 @@
 //! Texts: what is said, questions, other printed forms of moves, events in words.
 
-use std::collections::BTreeSet;
-
 use crate::bytecode::{Format, Manner, NONE, Op};
-use crate::check::rules::{Expr, ExprKind, LocalId, TextPart, Type, Value};
-use crate::compile::chance::{DrawText, OutcomeValue};
-use crate::compile::{CompiledBody, Compiler, SlotRange, code::CodeLabel, places::var_element};
+use crate::check::rules::{Expr, ExprKind, TextPart, Type, Value};
+use crate::compile::calls::{emit_inside_rule, inline_value};
+use crate::compile::later::{DrawText, Later};
+use crate::compile::{
+    chance::outcome_value, emitter::Emitter, parts::var_element, scope::SlotRange,
+};
 use crate::source::Span;
 
-/// A text that is compiled after the rule that needs it: nobody runs through it in play.
-#[derive(Clone, Debug)]
-pub(super) enum Later {
-    Text(Expr),
-    Event(DrawText),
-    /// The outcome whose number stands in a slot.
-    Outcome(OutcomeValue, u16, Type),
-}
-
-/// A text that waits to be compiled, with the names in sight where it belongs.
-pub(super) struct Waiting {
-    at: CodeLabel,
-    what: Later,
-    body: CompiledBody,
-    span: Span,
-}
-
-impl Compiler<'_> {
-    /// `say "…"`, `say to p "…"`
-    pub(super) fn say(&mut self, to: Option<&Expr>, text: &Expr) {
-        let skip = self.code.label();
-        self.code.emit(Op::Quiet { to: skip });
-        let to_whom = match to {
-            Some(to) => self.word(to),
-            None => self.code.constant(NONE),
-        };
-        self.print(text);
-        self.code.emit(Op::Tell { to_whom });
-        self.code.place(skip);
-    }
-
-    pub(super) fn print(&mut self, expr: &Expr) {
-        if let Some(Value::Text(words)) = self.fold(expr) {
+impl Emitter<'_, '_> {
+    fn print(&mut self, expr: &Expr) {
+        if let Some(Value::Text(words)) = self.facts().fold(expr) {
             return self.words(&words);
         }
         match &expr.kind {
@@ -49,7 +20,7 @@ impl Compiler<'_> {
                 TextPart::Hole(hole) => self.print(hole),
             }),
             ExprKind::If(condition, then, otherwise) => {
-                self.branches(condition, then, otherwise, |compiler, text| compiler.print(text));
+                self.branches(condition, then, otherwise, |out, text| out.print(text));
             }
             ExprKind::Match(subject, arms) => self.cases(subject, arms, Self::print),
             ExprKind::Interval(low, high) if expr.ty == Type::Span => {
@@ -58,14 +29,14 @@ impl Compiler<'_> {
                 self.print(high);
             }
             ExprKind::Call(rule, args) if expr.ty == Type::Text => {
-                match self.inline_value(*rule, args) {
+                match inline_value(self, *rule, args) {
                     Some((value, locals)) => {
-                        self.inside(*rule, locals, |compiler| compiler.print(&value));
+                        emit_inside_rule(self, *rule, locals, |out| out.print(&value));
                     }
-                    None => self.print_value(expr, Manner::Said),
+                    None => print_value(self, expr, Manner::Said),
                 }
             }
-            _ => self.print_value(expr, Manner::Said),
+            _ => print_value(self, expr, Manner::Said),
         }
     }
 
@@ -73,7 +44,7 @@ impl Compiler<'_> {
     pub(super) fn print_typed(&mut self, expr: &Expr) {
         match expr.ty {
             Type::Text | Type::Span => self.print(expr),
-            _ => self.print_value(expr, Manner::Typed),
+            _ => print_value(self, expr, Manner::Typed),
         }
     }
 
@@ -84,16 +55,6 @@ impl Compiler<'_> {
         }
     }
 
-    fn print_value(&mut self, expr: &Expr, manner: Manner) {
-        let mark = self.mark();
-        let slots = match expr.ty {
-            Type::EmptySet => SlotRange { at: self.code.constant(0), width: 1 },
-            _ => self.operand(expr),
-        };
-        self.print_slots(slots, &expr.ty, manner, expr.span);
-        self.release(mark);
-    }
-
     pub(super) fn print_slots(
         &mut self,
         SlotRange { at, width }: SlotRange,
@@ -101,7 +62,7 @@ impl Compiler<'_> {
         manner: Manner,
         span: Span,
     ) {
-        let shape = self.shape(ty, span);
+        let shape = self.plan.shape(ty, span);
         let format = self.code.format(Format { shape, manner });
         self.code.emit(match ty {
             Type::Set(_) | Type::EmptySet | Type::List(..) => {
@@ -111,35 +72,21 @@ impl Compiler<'_> {
         });
     }
 
-    /// Notes a text that belongs here.
-    pub(super) fn later(&mut self, at: CodeLabel, what: Later) {
-        let mut read = BTreeSet::new();
-        if let Later::Text(expr) | Later::Event(DrawText::Roll(expr)) = &what {
-            read = expr.locals();
-        }
-        let kept = |local: &LocalId| Some((*local, self.body.locals.get(local)?.clone()));
-        let locals = read.iter().filter_map(kept).collect();
-        let CompiledBody { rule, returning, depth, .. } = self.body;
-        let body = self.body_of(rule, locals, returning, depth);
-        let span = self.code.span;
-        self.code.later.push(Waiting { at, what, body, span });
-    }
-
     /// Compiles the texts that were noted.
     pub(super) fn write_later(&mut self) {
         // A text may read whatever the rule has kept anywhere.
-        self.functions[self.current].free.clear();
-        for waiting in std::mem::take(&mut self.code.later) {
+        self.frames.functions[self.frames.current].free.clear();
+        for waiting in std::mem::take(&mut self.later) {
             let outer = std::mem::replace(&mut self.body, waiting.body);
             let mark = self.mark();
             self.code.span = waiting.span;
             self.code.place(waiting.at);
             match waiting.what {
                 Later::Text(text) => self.print(&text),
-                Later::Event(event) => self.print_event(&event),
+                Later::Event(event) => print_event(self, &event),
                 Later::Outcome(outcome, drawn, ty) => {
                     let value = self.take(1);
-                    self.outcome_value(&outcome, drawn, value.at);
+                    outcome_value(self, &outcome, drawn, value.at);
                     self.print_slots(value, &ty, Manner::Typed, waiting.span);
                 }
             }
@@ -148,46 +95,69 @@ impl Compiler<'_> {
             self.body = outer;
         }
     }
+}
 
-    fn print_event(&mut self, event: &DrawText) {
-        match event {
-            // As it is written: a rule that it calls may have been written out.
-            DrawText::Random(span) => {
-                let source = self.sources.find(*span);
-                let written = source.map_or("", |source| source.slice(*span));
-                self.words(&written.split_whitespace().collect::<Vec<_>>().join(" "));
-            }
-            DrawText::Card(pile, cards) => {
-                self.words("draw ");
-                self.code.emit(Op::PrintPile { pile: *pile, cards: *cards });
-            }
-            DrawText::Roll(die) => {
-                self.words("roll ");
-                self.print_place(die);
-            }
+/// `say "…"`, `say to p "…"`
+pub(super) fn emit_say(out: &mut Emitter, to: Option<&Expr>, text: &Expr) {
+    let skip = out.code.label();
+    out.code.emit(Op::Quiet { to: skip });
+    let to_whom = match to {
+        Some(to) => out.word(to),
+        None => out.code.constant(NONE),
+    };
+    out.print(text);
+    out.code.emit(Op::Tell { to_whom });
+    out.code.place(skip);
+}
+
+fn print_value(out: &mut Emitter, expr: &Expr, manner: Manner) {
+    let mark = out.mark();
+    let slots = match expr.ty {
+        Type::EmptySet => SlotRange { at: out.code.constant(0), width: 1 },
+        _ => out.operand(expr),
+    };
+    out.print_slots(slots, &expr.ty, manner, expr.span);
+    out.release(mark);
+}
+
+fn print_event(out: &mut Emitter, event: &DrawText) {
+    match event {
+        // As it is written: a rule that it calls may have been written out.
+        DrawText::Random(span) => {
+            let source = out.plan.sources.find(*span);
+            let written = source.map_or("", |source| source.slice(*span));
+            out.words(&written.split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+        DrawText::Card(pile, cards) => {
+            out.words("draw ");
+            out.code.emit(Op::PrintPile { pile: *pile, cards: *cards });
+        }
+        DrawText::Roll(die) => {
+            out.words("roll ");
+            print_place(out, die);
         }
     }
+}
 
-    fn print_place(&mut self, place: &Expr) {
-        let Some((var, mut indices)) = var_element(place) else { return };
-        let var = &self.rules.vars[var.index()];
-        if indices.len() > var.dims.len() {
-            self.print_typed(&indices[0]);
-            self.words(".");
-            indices = &indices[1..];
-        }
-        self.words(&var.name);
-        self.print_indices(indices);
+fn print_place(out: &mut Emitter, place: &Expr) {
+    let Some((var, mut indices)) = var_element(place) else { return };
+    let var = &out.plan.rules.vars[var.index()];
+    if indices.len() > var.dims.len() {
+        out.print_typed(&indices[0]);
+        out.words(".");
+        indices = &indices[1..];
     }
+    out.words(&var.name);
+    print_indices(out, indices);
+}
 
-    /// `[red, 2]`
-    pub(super) fn print_indices(&mut self, indices: &[Expr]) {
-        for (at, index) in indices.iter().enumerate() {
-            self.words(if at == 0 { "[" } else { ", " });
-            self.print_typed(index);
-        }
-        if !indices.is_empty() {
-            self.words("]");
-        }
+/// `[red, 2]`
+pub(super) fn print_indices(out: &mut Emitter, indices: &[Expr]) {
+    for (at, index) in indices.iter().enumerate() {
+        out.words(if at == 0 { "[" } else { ", " });
+        out.print_typed(index);
+    }
+    if !indices.is_empty() {
+        out.words("]");
     }
 }
