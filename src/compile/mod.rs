@@ -2,54 +2,15 @@
 //!
 //! It fails only where a setting makes a constant impossible or the game too large.
 
-mod calls;
-mod chance;
-mod changed_slots;
-mod choices;
 mod code;
 mod compiled;
-mod compound_choices;
-mod conditions;
-mod disclosures;
-mod emitter;
+mod emit;
 mod error;
-mod expressions;
-mod factors;
-mod facts;
-mod filters;
-mod form_members;
-mod forms;
-mod forwarding;
 mod frames;
-mod functions;
-mod inline;
-mod later;
-mod layout;
 mod link;
-mod lists;
-mod liveness;
-mod loops;
-mod move_options;
-mod options;
-mod parts;
 mod passes;
-mod piles;
-mod places;
 mod plan;
-mod planner;
-mod prepared;
-mod ray_loops;
-mod rounds;
 mod scope;
-mod set_predicates;
-mod sets;
-mod state_layout;
-mod statements;
-mod sums;
-mod sweeps;
-mod tabulation;
-mod text;
-mod witnesses;
 
 use std::cell::Cell;
 
@@ -61,11 +22,11 @@ use crate::eval::{Constants, Env, Evaluator};
 pub use crate::eval::{MAX_STEPS, Specialisation};
 use crate::source::Sources;
 pub(crate) use compiled::{Compiled, SiteDebug, Snippet, Storage};
-use emitter::Emitter;
+use emit::Emitter;
 use link::Linker;
 pub use passes::{Pass, Passes};
-use planner::make_plan;
-pub(crate) use prepared::Prepared;
+use plan::planner::make_plan;
+pub(crate) use plan::prepared::Prepared;
 
 impl Prepared {
     /// Makes the program of a game.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::rules::{Clause, Expr, ExprKind, Local, LocalId, RuleId, Value};
-use crate::compile::{code::CodeLabel, compiled::Storage, parts::bound_by};
+use crate::check::rules::{Local, LocalId, RuleId, Value};
+use crate::compile::{code::CodeLabel, compiled::Storage};
 use crate::eval::Env;
 
 /// Where the value of an expression can be read: the first slot and the number of slots.
@@ -64,24 +64,6 @@ pub(super) type NumberBounds = (i64, i64);
 pub(super) type BoundLocals = BTreeMap<LocalId, NumberBounds>;
 
 impl CompiledBody<'_> {
-    /// Whether a clause binds a name to where something lies that has another name.
-    fn is_other_name(&self, clause: &Clause) -> bool {
-        let Clause::Let(local, Expr { kind: ExprKind::Local(same), .. }) = clause else {
-            return false;
-        };
-        self.locals.get(local) == self.locals.get(same)
-    }
-
-    pub(super) fn slots_bound_by(&self, clauses: &[Clause]) -> Vec<(u16, u16)> {
-        let own = clauses.iter().filter(|clause| !self.is_other_name(clause));
-        let bound = own.filter_map(bound_by);
-        let slots = bound.filter_map(|local| match self.locals.get(&local) {
-            Some(Storage::Slots(slot, width)) => Some((*slot, *width)),
-            _ => None,
-        });
-        slots.collect()
-    }
-
     /// The innermost loop.
     pub(super) fn loop_around(&self) -> LoopEnds {
         *self.loops.last().expect("checked: `break` and `continue` stand in a loop")
