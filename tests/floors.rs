@@ -302,6 +302,17 @@ fn every_floor_stands_in_the_plan() {
     }
 }
 
+/// What is decided is finished before code is written, and the linker needs only the code.
+#[test]
+fn the_compiler_plans_before_it_writes() {
+    for (part, other) in [("plan", "emit"), ("plan", "link"), ("link", "emit")] {
+        for path in files(&format!("src/compile/{part}"), "rs") {
+            let found = code(&read(&path)).contains(&format!("{other}::"));
+            assert!(!found, "{} uses `{other}`", path.display());
+        }
+    }
+}
+
 #[test]
 fn only_the_grammar_knows_pest() {
     absent("pest", &["syntax"]);

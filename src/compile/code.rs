@@ -6,7 +6,7 @@ use crate::bytecode::{
     Format, Lines, MeasureInfo, MoveProposal, Op, OptionInfo, Picks, Promise, Rays, Unseen, Wait,
     Witness,
 };
-use crate::compile::{SiteDebug, text::Waiting};
+use crate::compile::compiled::SiteDebug;
 use crate::source::Span;
 
 /// The first number of a constant, as long as code is being written.
@@ -62,8 +62,6 @@ pub(super) struct CodeBuffer {
     pub(super) limit_site: u16,
     /// Moves that cannot be legal, by their places.
     pub(super) barred: BTreeMap<Span, String>,
-    /// Texts that are compiled after the rule that needs them.
-    pub(super) later: Vec<Waiting>,
     /// Where cells of the rules are kept as constants, by where they lie.
     pub(super) known_cells: BTreeMap<(usize, usize), u16>,
     /// The place of what is being written.

@@ -2,8 +2,6 @@
 
 use std::str::FromStr;
 
-use crate::compile::Compiler;
-
 macro_rules! passes {
     ($($pass:ident $name:literal $what:literal;)*) => {
         /// A pass of the compiler that changes how fast a game is, and nothing else.
@@ -81,28 +79,5 @@ impl FromStr for Passes {
 impl FromIterator<Pass> for Passes {
     fn from_iter<T: IntoIterator<Item = Pass>>(passes: T) -> Passes {
         passes.into_iter().fold(Passes::default(), Passes::with)
-    }
-}
-
-impl Compiler<'_> {
-    /// Whether a pass is switched on, so that it may be tried.
-    pub(super) fn tries(&self, pass: Pass) -> bool {
-        !self.prepared.off.has(pass)
-    }
-
-    /// Notes that a pass did something.
-    pub(super) fn fires(&self, pass: Pass) {
-        self.fired.set(self.fired.get().with(pass));
-    }
-
-    /// What a pass found, if it is switched on; notes that it found something.
-    pub(super) fn found_by<T>(
-        &self,
-        pass: Pass,
-        find: impl FnOnce(&Self) -> Option<T>,
-    ) -> Option<T> {
-        let found = self.tries(pass).then(|| find(self)).flatten();
-        found.is_some().then(|| self.fires(pass));
-        found
     }
 }

@@ -1,0 +1,117 @@
+//! Who sees a place, and who still knows what it holds.
+
+use crate::bytecode::{Op, Witness};
+use crate::compile::emit::{Emitter, places::AssignTarget};
+use crate::compile::plan::{parts::var_element, state_layout::elements};
+use crate::compile::scope::SlotRange;
+use crate::rules::{Array, Expr, ExprKind, ResetTarget, VarId};
+use crate::syntax::ast::Visibility;
+
+/// Nobody knows any more what a place holds.
+pub(super) fn forget_place(out: &mut Emitter, place: &Expr) {
+    if let Some((var, indices)) = var_element(place) {
+        forget_target(out, &ResetTarget { var, indices: indices.to_vec() });
+    }
+}
+
+/// Nobody knows any more what the elements hold that are about to be set back.
+pub(super) fn forget_target(out: &mut Emitter, target: &ResetTarget) {
+    let mark = out.mark();
+    change_knowers(out, target, &|out, set| out.code.emit(Op::Clear { set, width: 1 }));
+    out.release(mark);
+}
+
+/// Changes the sets of those who know the elements of a target.
+pub(super) fn change_knowers(
+    out: &mut Emitter,
+    target: &ResetTarget,
+    change: &dyn Fn(&mut Emitter, u16),
+) {
+    let place = out.plan.var(target.var);
+    let Some(known) = place.known else { return };
+    let (dims, rest) = place.dims.split_at(target.indices.len());
+    let rest = out.code.fit(elements(rest), "elements");
+    let element = out.element(known, rest, dims, &target.indices);
+    let sets = out.load_from(element, None);
+    (0..rest).for_each(|nth| change(out, sets.at + nth));
+    out.store(AssignTarget::Plain(element), sets);
+}
+
+/// Whether only some see the next draw, since it goes into a place that only they see.
+pub(super) fn draw_into(out: &mut Emitter, place: &Expr) {
+    if let Some((var, indices)) = var_element(place)
+        && out.plan.rules.vars[var.index()].sight != Visibility::All
+    {
+        out.code.seen_by = seers_of_var(out, var, indices);
+    }
+}
+
+/// Who sees what comes to a pile, if not all do.
+pub(super) fn seen_in(out: &mut Emitter, pile: &Expr) -> Option<Witness> {
+    let ExprKind::Element(Array::Pile(var), indices) = &pile.kind else {
+        return seen_by_number(out, pile);
+    };
+    seers_of_var(out, *var, indices)
+}
+
+/// Who sees a pile that is given by reference: its number leads to a set of players.
+fn seen_by_number(out: &mut Emitter, pile: &Expr) -> Option<Witness> {
+    let players = 0..out.plan.setting.players;
+    let seers = out.plan.cards_info(&pile.ty).piles.iter().map(|info| {
+        let see = players.clone().filter(|player| info.is_seen_by(*player));
+        see.fold(0_i64, |all, player| all | 1 << player)
+    });
+    let seers: Vec<i64> = seers.collect();
+    if seers.iter().all(|seers| *seers == (1 << out.plan.setting.players) - 1) {
+        return None;
+    }
+    let (index, base) = (out.word(pile), out.code.constants(&seers));
+    let (dst, count) = (out.take(1), out.code.fit(seers.len(), "piles"));
+    out.load(dst, base, index, count);
+    Some(Witness::Players(dst.at))
+}
+
+/// Who sees a card that goes from one pile to another: those who see either of them.
+pub(super) fn seen_in_either(out: &mut Emitter, from: &Expr, to: &Expr) -> Option<Witness> {
+    match (seen_in(out, from)?, seen_in(out, to)?) {
+        (Witness::Nobody, seen) | (seen, Witness::Nobody) => Some(seen),
+        (from, to) => {
+            let (a, b) = (seers_set(out, Some(from)), seers_set(out, Some(to)));
+            let dst = out.take(1).at;
+            out.code.emit(Op::Union { dst, a, b, width: 1 });
+            Some(Witness::Players(dst))
+        }
+    }
+}
+
+/// Who sees an element of a variable, if not all do.
+fn seers_of_var(out: &mut Emitter, var: VarId, indices: &[Expr]) -> Option<Witness> {
+    Some(match (out.plan.rules.vars[var.index()].sight, indices.first()) {
+        (Visibility::All, _) => return None,
+        (Visibility::Owner, Some(owner)) => Witness::Player(out.kept_word(owner)),
+        (Visibility::Owner | Visibility::Nobody, _) => Witness::Nobody,
+    })
+}
+
+/// The slot of a set of players: those who see something.
+pub(super) fn seers_set(out: &mut Emitter, seen: Option<Witness>) -> u16 {
+    match seen {
+        None => out.all_players(),
+        Some(Witness::Nobody) => out.code.constant(0),
+        Some(Witness::Players(set)) => set,
+        Some(Witness::Player(member)) => {
+            let set = out.take(1);
+            single_member_set(out, set, member)
+        }
+    }
+}
+
+pub(super) fn single_member_set(
+    out: &mut Emitter,
+    SlotRange { at: set, width }: SlotRange,
+    member: u16,
+) -> u16 {
+    out.code.emit(Op::Clear { set, width });
+    out.code.emit(Op::Insert { set, member, width });
+    set
+}
