@@ -78,11 +78,11 @@ impl Checker<'_> {
         if dims.len() == all.len() {
             let help = Help::form("write", &format!("{name}[{}]", all.join(", ")));
             let error = wrong_index_count(&name, dims.len(), element.args.len(), help, span);
-            return NameAccess::Value(self.broken(error));
+            return NameAccess::Value(self.file.broken(error));
         }
-        let before = self.diagnostics.count();
+        let before = self.file.diagnostics.count();
         let value = self.check_element(element);
-        if self.diagnostics.count() > before {
+        if self.file.diagnostics.count() > before {
             return NameAccess::Value(unknown_expr(span));
         }
         self.not_indexable(&value)
@@ -90,10 +90,10 @@ impl Checker<'_> {
 
     pub(crate) fn not_indexable<'e>(&mut self, value: &Expr) -> NameAccess<'e> {
         if value.ty != Type::Unknown {
-            let found = self.rules.describe_type(&value.ty);
+            let found = self.file.rules.describe_type(&value.ty);
             let help =
                 "only kinds, tables and variables that are declared with `[…]` take an index";
-            self.report_error(error::not_indexable(found, help, value.span));
+            self.file.report_error(error::not_indexable(found, help, value.span));
         }
         NameAccess::Value(unknown_expr(value.span))
     }
@@ -102,7 +102,10 @@ impl Checker<'_> {
         let span = name.span;
         let stored =
             |target| NameAccess::Element(StoredElement { target, owner: None, args: &[], span });
-        self.see(&name.text, |checker| checker.value_context(hint));
+        if self.file.recorder.is_probe(&name.text) {
+            let context = self.value_context(hint);
+            self.file.recorder.see(&name.text, context);
+        }
         let Some(meaning) = self.meaning(&name.text) else {
             return NameAccess::Value(self.infer_member(name, hint));
         };
@@ -120,12 +123,12 @@ impl Checker<'_> {
                 self.narrowed(typed(ExprKind::Constant(constant), ty, span))
             }
             Meaning::Global(Global::History(_)) => {
-                self.broken(error::history_value(&name.text, span))
+                self.file.broken(error::history_value(&name.text, span))
             }
             Meaning::Players => typed(ExprKind::Ambient(Ambient::Players), Type::Number, span),
             Meaning::Turn if self.body.mode == Mode::Constant => self.not_constant("`turn`", span),
             Meaning::Turn => {
-                self.rules.reads_turn = true;
+                self.file.rules.reads_turn = true;
                 typed(ExprKind::Ambient(Ambient::Turn), Type::Number, span)
             }
             Meaning::Kind(kind) => {
@@ -133,7 +136,7 @@ impl Checker<'_> {
                 typed(ExprKind::Whole(domain), Type::Set(domain), span)
             }
             Meaning::Directions(word) => {
-                match (self.rules.directions_kind(), self.direction_set(word)) {
+                match (self.file.rules.directions_kind(), self.file.direction_set(word)) {
                     (Some(kind), Some(members)) => {
                         let ty = Type::Set(Domain::Kind(kind));
                         typed(ExprKind::Value(Value::Set(members)), ty, span)
@@ -145,28 +148,28 @@ impl Checker<'_> {
     }
 
     pub(crate) fn not_constant(&mut self, what: &str, span: Span) -> Expr {
-        self.broken(error::not_constant(what, span))
+        self.file.broken(error::not_constant(what, span))
     }
 
     /// A bare name that can only be a member: of the expected kind, or of the one that has it.
     fn infer_member(&mut self, name: &ast::Name, hint: Option<&Type>) -> Expr {
         let span = name.span;
         if let Some(kind) =
-            hint.and_then(member_kind).map(|kind| self.rules.face_of(kind).unwrap_or(kind))
-            && let Some(position) = self.member_of(kind, &name.text)
+            hint.and_then(member_kind).map(|kind| self.file.rules.face_of(kind).unwrap_or(kind))
+            && let Some(position) = self.file.member_of(kind, &name.text)
         {
-            return self.member_value(kind, position, name, span);
+            return self.file.member_value(kind, position, name, span);
         }
-        if let Some(seat) = self.find_seat(&name.text, false) {
+        if let Some(seat) = self.file.find_seat(&name.text, false) {
             return member_expr(PLAYER, seat, span);
         }
-        match *self.owners(&name.text) {
-            [(kind, position)] => self.member_value(kind, position, name, span),
+        match *self.file.names.owners(&name.text) {
+            [(kind, position)] => self.file.member_value(kind, position, name, span),
             [] => {
-                if let Some(seat) = self.find_seat(&name.text, true) {
+                if let Some(seat) = self.file.find_seat(&name.text, true) {
                     return member_expr(PLAYER, seat, span);
                 }
-                if name.text == "moves" && self.seats.is_some() {
+                if name.text == "moves" && self.file.seats.is_some() {
                     return typed(ExprKind::Ambient(Ambient::Moves), Type::Number, span);
                 }
                 self.unknown_name(name, hint);
@@ -174,14 +177,14 @@ impl Checker<'_> {
             }
             ref owners => {
                 let form = |(kind, _): &(KindId, usize)| {
-                    let kind = &self.rules.kind_at(*kind).name;
+                    let kind = &self.file.rules.kind_at(*kind).name;
                     if kind.starts_with('{') {
                         return format!("the `{}` of `{kind}` where that is expected", name.text);
                     }
                     format!("`{kind}.{}`", name.text)
                 };
                 let choices = owners.iter().map(form).collect::<Vec<_>>().join(" or ");
-                self.broken(error::ambiguous_member(&name.text, choices, span))
+                self.file.broken(error::ambiguous_member(&name.text, choices, span))
             }
         }
     }
@@ -206,19 +209,19 @@ impl Checker<'_> {
         if let ast::ExprKind::Name(word) = &base.kind
             && let Some(Meaning::Kind(kind)) = self.meaning(&word.text)
         {
-            self.note_use(word.span, Symbol::Kind(kind));
-            self.see(&name.text, |_| CompletionContext::OfKind(kind));
+            self.file.recorder.note_use(word.span, Symbol::Kind(kind));
+            self.file.recorder.see(&name.text, CompletionContext::OfKind(kind));
             return NameAccess::Value(self.kind_field(kind, name, span));
         }
         if let Some(history) = self.history_named(base) {
             return NameAccess::Value(self.of_history(history, base.span, name));
         }
         if let Some(error) = self.dotted_index(base, name) {
-            return NameAccess::Value(self.broken(error));
+            return NameAccess::Value(self.file.broken(error));
         }
         let written = base;
         let base = self.infer(base, None);
-        self.see(&name.text, |_| CompletionContext::Member(base.ty.clone()));
+        self.file.recorder.see(&name.text, CompletionContext::Member(base.ty.clone()));
         match unwrap_maybe(&base.ty) {
             Type::Unknown => NameAccess::Value(unknown_expr(span)),
             Type::Kind(PLAYER) => self.of_player(base, name, span),
@@ -229,20 +232,20 @@ impl Checker<'_> {
                 }
                 let change = self.change_of_many(other, written, span).map(Help::from);
                 let help = change.unwrap_or_else(|| behind_a_dot(other, written, &name.text));
-                let (owner, help) = (self.rules.describe_type(other), help.at(span));
+                let (owner, help) = (self.file.rules.describe_type(other), help.at(span));
                 let error = error::unknown_field(owner, &name.text, help, name.span);
-                NameAccess::Value(self.broken(error))
+                NameAccess::Value(self.file.broken(error))
             }
         }
     }
 
     /// `Tree.elm`, `Player.first`
     fn kind_field(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
-        if let Some(position) = self.member_of(kind, &name.text) {
-            return self.member_value(kind, position, name, span);
+        if let Some(position) = self.file.member_of(kind, &name.text) {
+            return self.file.member_value(kind, position, name, span);
         }
         // A kind without members is an error of its own.
-        let own = self.rules.kind_at(kind).own_members();
+        let own = self.file.rules.kind_at(kind).own_members();
         match name.text.as_str() {
             "first" => member_expr(kind, own.first().copied().unwrap_or(0), span),
             "last" if kind == PLAYER => {
@@ -250,7 +253,7 @@ impl Checker<'_> {
             }
             "last" => member_expr(kind, own.last().copied().unwrap_or(0), span),
             _ => {
-                self.no_member(kind, name);
+                self.file.no_member(kind, name);
                 unknown_expr(span)
             }
         }
@@ -261,28 +264,29 @@ impl Checker<'_> {
             let kind = ExprKind::new_unary(UnaryOp::Seat, self.check_owner(base));
             return NameAccess::Value(typed(kind, Type::Number, span));
         }
-        let Some(var) = self.names.of_players.get(&name.text).copied() else {
-            if self.rules.kind_at(PLAYER).columns.iter().any(|column| column.name == name.text) {
+        let Some(var) = self.file.names.of_players.get(&name.text).copied() else {
+            if self.file.rules.kind_at(PLAYER).columns.iter().any(|column| column.name == name.text)
+            {
                 return NameAccess::Value(self.column_of(PLAYER, base, name, span));
             }
             if !self.reads_look(PLAYER, &name.text, name.span) {
-                self.unknown_of_player(name, span);
+                self.file.unknown_of_player(name, span);
             }
             return NameAccess::Value(unknown_expr(span));
         };
-        self.note_use(name.span, Symbol::Global(Global::Var(var)));
+        self.file.recorder.note_use(name.span, Symbol::Global(Global::Var(var)));
         let owner = Some(self.check_owner(base));
         NameAccess::Element(StoredElement { target: Array::Var(var), owner, args: &[], span })
     }
 
     fn column_of(&mut self, kind: KindId, base: Expr, name: &ast::Name, span: Span) -> Expr {
-        let columns = &self.rules.kind_at(kind).columns;
-        self.budget.charge(columns.len() / 8);
+        let columns = &self.file.rules.kind_at(kind).columns;
+        self.file.budget.charge(columns.len() / 8);
         let Some(at) = columns.iter().position(|column| column.name == name.text) else {
             return self.no_column(&base, kind, name, span);
         };
         let ty = columns[at].ty.clone();
-        self.note_use(name.span, Symbol::Column(kind, at));
+        self.file.recorder.note_use(name.span, Symbol::Column(kind, at));
         let is_maybe = unwrap_maybe(&base.ty) != &base.ty;
         if is_maybe && !has_maybe(unwrap_maybe(&ty)) && ty != Type::Unknown {
             return self.needs_check(&base, unwrap_maybe(&base.ty));
@@ -295,20 +299,21 @@ impl Checker<'_> {
         if self.reads_look(kind, &name.text, name.span) {
             return unknown_expr(span);
         }
-        let of = self.rules.kind_at(kind);
+        let of = self.file.rules.kind_at(kind);
         let columns: Vec<&str> = of.named_columns().map(|column| column.name.as_str()).collect();
         let is_direction = || {
-            self.rules
+            self.file
+                .rules
                 .directions_kind()
-                .is_some_and(|kind| self.member_of(kind, &name.text).is_some())
+                .is_some_and(|kind| self.file.member_of(kind, &name.text).is_some())
         };
         let has_it = |part: &Kind| {
             part.within.as_ref().is_some_and(|within| within.of == kind)
                 && part.columns.iter().any(|column| column.name == name.text)
         };
-        let part = self.rules.kinds.iter().position(has_it);
+        let part = self.file.rules.kinds.iter().position(has_it);
         let part = part.map(|part| self.help_for_part(base, &Type::Kind(KindId::at(part))));
-        let help = match self.guesses.nearest(&name.text, columns.iter().copied()) {
+        let help = match self.file.guesses.nearest(&name.text, columns.iter().copied()) {
             _ if part.is_some() => part.unwrap_or_default().into(),
             _ if of.is_board() && is_direction() => {
                 format!("the next cell is a step away: `step(c, {})`", name.text).into()
@@ -320,7 +325,7 @@ impl Checker<'_> {
             None => format!("its columns are {}", quote_list(&columns)).into(),
         };
         let owner = format!("`{}`", of.name);
-        self.broken(error::unknown_field(owner, &name.text, help, name.span))
+        self.file.broken(error::unknown_field(owner, &name.text, help, name.span))
     }
 
     pub(crate) fn check_element(&mut self, element: StoredElement) -> Expr {
@@ -351,11 +356,11 @@ impl Checker<'_> {
                 (local.name.clone(), local.dims.clone(), local.ty.clone())
             }
             Array::Var(var) | Array::Pile(var) => {
-                let var = self.rules.var_at(var);
+                let var = self.file.rules.var_at(var);
                 (var.name.clone(), var.dims.clone(), var.ty.clone())
             }
             Array::Table(table) => {
-                let table = &self.rules.tables[table.index()];
+                let table = &self.file.rules.tables[table.index()];
                 (table.name.clone(), table.dims.clone(), table.ty.clone())
             }
         }
@@ -373,33 +378,29 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let whose = if owner.is_some() { "p." } else { "" };
-        let form = self.rules.indexed_form(&format!("{whose}{name}"), dims);
+        let form = self.file.rules.indexed_form(&format!("{whose}{name}"), dims);
         // The declaration of an array whose dimensions are wrong was reported already.
-        if dims.is_empty() && self.has_broken_dims(name) {
+        if dims.is_empty() && self.file.has_broken_dims(name) {
             return unknown_expr(span);
         }
         let usual = || format!("write `{form}`");
         let help = match (dims, args) {
             ([], [arg]) => {
                 // A forgotten index is one mistake, however often the array is read.
-                if !self.reported_names.insert(format!("index {name}")) {
+                if !self.file.reported_names.insert(format!("index {name}")) {
                     return unknown_expr(span);
                 }
                 let of = member_kind(&self.infer(arg, None).ty);
-                let of = of.map_or("1..4".to_owned(), |kind| self.rules.kind_at(kind).name.clone());
+                let of =
+                    of.map_or("1..4".to_owned(), |kind| self.file.rules.kind_at(kind).name.clone());
                 format!("write `{form}`, or declare one of it for each: `{name}[{of}]`")
             }
             ([Domain::Kind(board)], [_, _]) => {
-                self.rules.cell_by_number(*board).unwrap_or_else(usual)
+                self.file.rules.cell_by_number(*board).unwrap_or_else(usual)
             }
             _ => usual(),
         };
-        self.broken(wrong_index_count(name, dims.len(), args.len(), help, span))
-    }
-
-    fn has_broken_dims(&self, name: &str) -> bool {
-        let is_table = self.tree.tables.iter().any(|table| table.item.name.text == name);
-        is_table || !self.written_dims(name).is_empty()
+        self.file.broken(wrong_index_count(name, dims.len(), args.len(), help, span))
     }
 }
 

@@ -5,38 +5,29 @@ use std::collections::BTreeMap;
 use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::members::{MOST_MEMBERS, SeenNames, plain_member};
-use crate::check::names::Global;
-use crate::check::recorder::Symbol;
 use crate::check::tables::{CellColumn, TypedCells};
 use crate::check::words::{BOARD_FUNCTIONS, to_spaced};
 use crate::rules::topology::{BoardTopology, Map, Plane, SHAPES, all_directions};
-use crate::rules::{
-    Column, ConstantId, Kind, KindId, KindShape, Member, Type, Value, format_count, to_int,
-};
+use crate::rules::{Column, KindId, KindShape, Member, Type, Value, format_count, to_int};
 use crate::source::Span;
 use crate::syntax::ast;
 
 const DIRECTION: &str = "Direction";
 
-/// How many bytes a cell of a column takes, in the rules and in the copy that is compiled.
-pub(crate) const BYTES_OF_A_CELL: usize = 96;
-
-/// How long a chain of constants may be that a size is computed by.
-const LONGEST_SIZE: usize = 32;
-
 impl Checker<'_> {
     pub(crate) fn check_cells(&mut self) {
-        for (id, board) in self.tree.boards.clone() {
+        for (id, board) in self.file.tree.boards.clone() {
             let Some((board, members)) = self.build_board(board) else { continue };
-            self.rules.kinds[id.index()].shape = KindShape::Board(board);
-            self.take_members(id, members);
+            self.file.rules.kinds[id.index()].shape = KindShape::Board(board);
+            self.file.take_members(id, members);
         }
-        if self.tree.boards.is_empty() {
+        if self.file.tree.boards.is_empty() {
             return;
         }
         for word in BOARD_FUNCTIONS {
-            if let Some(rule) = self.names.rules.get(word) {
-                self.report_error(error::built_in(word, self.rules.rules[rule.index()].span));
+            if let Some(rule) = self.file.names.rules.get(word) {
+                self.file
+                    .report_error(error::built_in(word, self.file.rules.rules[rule.index()].span));
             }
         }
         self.add_directions();
@@ -58,7 +49,7 @@ impl Checker<'_> {
         };
         if shape.cell_count() > MOST_MEMBERS {
             let (name, found) = (format!("the board `{}`", board.name.text), shape.cell_count());
-            return self.refuse_with(error::too_many_members(name, found, MOST_MEMBERS, span));
+            return self.file.refuse_with(error::too_many_members(name, found, MOST_MEMBERS, span));
         }
         let cell = |name: String| plain_member(name.clone(), name, span);
         let cells = (0..shape.cell_count()).map(|at| cell(shape.cell_name(&board.name.text, at)));
@@ -74,7 +65,11 @@ impl Checker<'_> {
         let board = (shape.board)(&found);
         if board.is_none() {
             let problem = format!("`{word}` does not take {}", format_count(found.len(), "size"));
-            self.report_error(error::board_size(problem, format!("write {}", shape.form), span));
+            self.file.report_error(error::board_size(
+                problem,
+                format!("write {}", shape.form),
+                span,
+            ));
         }
         board
     }
@@ -82,45 +77,18 @@ impl Checker<'_> {
     /// A size: a number as it stands, or a constant that needs no setting.
     fn board_size(&mut self, size: &ast::Expr, least: usize) -> Option<usize> {
         let span = size.span;
-        let Some(number) = self.written_number(size, 0) else {
+        let Some(number) = self.file.written_number(size, 0) else {
             let problem = "the size of a board must be known before play";
             let help = "write a number, or a constant that is made of numbers: `let size = 4`";
-            return self.refuse_with(error::board_size(problem, help, span));
+            return self.file.refuse_with(error::board_size(problem, help, span));
         };
         let fits = usize::try_from(number).ok().filter(|it| (least..=MOST_MEMBERS).contains(it));
         if fits.is_none() {
             let problem = format!("expected a size from {least} to {MOST_MEMBERS}, found {number}");
             let help = "a board has at least a few cells and at most 4096";
-            self.report_error(error::board_size(problem, help, span));
+            self.file.report_error(error::board_size(problem, help, span));
         }
         fits
-    }
-
-    /// The value of an expression that is made of numbers and of constants made of numbers.
-    pub(crate) fn written_number(&mut self, expr: &ast::Expr, depth: usize) -> Option<i64> {
-        if depth > LONGEST_SIZE {
-            return None;
-        }
-        match &expr.kind {
-            ast::ExprKind::Number(number) => Some(*number),
-            ast::ExprKind::Name(name) => {
-                let mut constants = self.tree.constants.iter();
-                let at = constants.position(|entry| entry.item.name.text == name.text)?;
-                self.note_use(name.span, Symbol::Global(Global::Constant(ConstantId::at(at))));
-                self.written_number(&self.tree.constants[at].item.value, depth + 1)
-            }
-            ast::ExprKind::Binary(op, a, b) => {
-                let a = self.written_number(a, depth + 1)?;
-                let b = self.written_number(b, depth + 1)?;
-                match op {
-                    ast::BinaryOp::Add => a.checked_add(b),
-                    ast::BinaryOp::Subtract => a.checked_sub(b),
-                    ast::BinaryOp::Multiply => a.checked_mul(b),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
     }
 
     /// The places of a map, in the order in which they are first named.
@@ -131,92 +99,78 @@ impl Checker<'_> {
         for place in chains.iter().flat_map(|chain| &chain.places) {
             let (name, span) = (place.name.text.as_str(), place.name.span);
             let at = *known.entry(name).or_insert_with(|| {
-                self.check_case(&place.name, "a place", false);
+                self.file.check_case(&place.name, "a place", false);
                 places.push(plain_member(name.to_owned(), to_spaced(name), span));
                 places.len() - 1
             });
             let Some(title) = &place.title else { continue };
             if let Some(earlier) = titled.insert(name, span) {
-                self.duplicate(&place.name, earlier);
+                self.file.duplicate(&place.name, earlier);
             }
-            places[at].title = self.title_or(Some(title), String::new());
+            places[at].title = self.file.title_or(Some(title), String::new());
         }
         places
     }
 
     fn add_directions(&mut self) {
-        let boards =
-            || self.tree.boards.iter().filter_map(|(id, _)| self.rules.kind_at(*id).as_board());
+        let boards = || {
+            self.file
+                .tree
+                .boards
+                .iter()
+                .filter_map(|(id, _)| self.file.rules.kind_at(*id).as_board())
+        };
         let words = all_directions().filter(|way| boards().any(|it| it.directions().contains(way)));
         let member = |word: &str| plain_member(word.to_owned(), to_spaced(word), Span::default());
         let members: Vec<Member> = words.map(member).collect();
         if members.is_empty() {
             return;
         }
-        if let Some(kind) = self.names.kinds.get(DIRECTION) {
-            return self.report_error(error::built_in(DIRECTION, self.rules.kind_at(*kind).span));
+        if let Some(kind) = self.file.names.kinds.get(DIRECTION) {
+            return self
+                .file
+                .report_error(error::built_in(DIRECTION, self.file.rules.kind_at(*kind).span));
         }
-        let id = self.add_kind(DIRECTION, KindShape::Directions, Vec::new(), Span::default());
-        self.names.kinds.insert(DIRECTION.to_owned(), id);
-        self.take_members(id, members);
-    }
-
-    /// Adds a kind that no declaration makes; its members come later.
-    pub(crate) fn add_kind(
-        &mut self,
-        name: &str,
-        shape: KindShape,
-        columns: Vec<Column>,
-        span: Span,
-    ) -> KindId {
-        let (name, title) = (name.to_owned(), name.to_owned());
-        self.rules.kinds.push(Kind { name, title, columns, shape, span, ..Kind::default() });
-        KindId::at(self.rules.kinds.len() - 1)
+        let id = self.file.add_kind(DIRECTION, KindShape::Directions, Vec::new(), Span::default());
+        self.file.names.kinds.insert(DIRECTION.to_owned(), id);
+        self.file.take_members(id, members);
     }
 
     // ---------------------------------------------------------------------- columns
 
     /// Checks the columns that boards have by themselves and those that are drawn.
     pub(crate) fn check_attributes(&mut self) {
-        for (id, board) in self.tree.boards.clone() {
+        for (id, board) in self.file.tree.boards.clone() {
             self.number_cells(id);
-            let own = self.rules.kind_at(id).columns.iter();
+            let own = self.file.rules.kind_at(id).columns.iter();
             let mut seen: SeenNames = own.map(|it| (it.name.clone(), it.span)).collect();
             for attribute in &board.attributes {
                 let Some(cells) = self.drawn_as_they_lie(id, attribute) else { continue };
                 if attribute.name.text == "title" {
                     // Where there are too many members in all, a board has none.
-                    let count = self.rules.kind_at(id).members.len();
+                    let count = self.file.rules.kind_at(id).members.len();
                     for (at, cell) in cells.iter().enumerate().take(count) {
                         self.take_title(id, at, cell);
                     }
-                } else if self.is_new(&mut seen, &attribute.name) {
+                } else if self.file.is_new(&mut seen, &attribute.name) {
                     let ast::Name { text: name, span } = attribute.name.clone();
                     let (heading, written) = (Some(name.as_str()), attribute.ty.as_ref());
                     let list = CellColumn { name: &name, span, heading, written, list: &cells };
                     let TypedCells { ty, values } = self.infer_cells(&list);
-                    self.add_column(id, Column { name, ty, cells: values, span });
+                    self.file.add_column(id, Column { name, ty, cells: values, span });
                 }
             }
         }
     }
 
-    pub(crate) fn add_column(&mut self, id: KindId, column: Column) -> usize {
-        let bytes = |cell: &Value| BYTES_OF_A_CELL + 8 * cell.size();
-        self.budget.charge(column.cells.len());
-        self.budget.keep(column.cells.iter().map(bytes).sum());
-        let columns = &mut self.rules.kinds[id.index()].columns;
-        columns.push(column);
-        columns.len() - 1
-    }
-
     /// `c.row` and `c.column` of a grid, `c.number` of a ring.
     fn number_cells(&mut self, id: KindId) {
-        let Some(board) = self.rules.kind_at(id).as_board() else { return };
-        let span = self.rules.kind_at(id).span;
+        let Some(board) = self.file.rules.kind_at(id).as_board() else { return };
+        let span = self.file.rules.kind_at(id).span;
         for (name, numbers) in board.number_columns() {
             let cells = numbers.into_iter().map(|number| Value::Int(to_int(number))).collect();
-            self.add_column(id, Column { name: name.to_owned(), ty: Type::Number, cells, span });
+            self.file
+                .add_column(id, Column { name: name.to_owned(), ty: Type::Number, cells, span });
         }
     }
 
@@ -226,7 +180,7 @@ impl Checker<'_> {
         id: KindId,
         attribute: &'c ast::Attribute,
     ) -> Option<Vec<&'c ast::Cell>> {
-        let board = self.rules.kind_at(id).as_board()?;
+        let board = self.file.rules.kind_at(id).as_board()?;
         let count = board.cell_count();
         let cells: Vec<&ast::Cell> = attribute.rows.iter().flat_map(|row| &row.cells).collect();
         let (expected, found, span) = match board {
@@ -256,6 +210,6 @@ impl Checker<'_> {
                 attribute.name.span,
             ),
         };
-        self.refuse_with(error::board_drawing(&attribute.name.text, expected, found, span))
+        self.file.refuse_with(error::board_drawing(&attribute.name.text, expected, found, span))
     }
 }

@@ -1,7 +1,8 @@
 //! Bodies of rules and flows, and `suppose`.
 
-use crate::check::context::{Body, Checker, Declared, ExprSpot, Mode, Returning};
+use crate::check::context::{Body, Checker, ExprSpot, Mode, Returning};
 use crate::check::error;
+use crate::check::file::Declared;
 use crate::check::resolve::WrittenType;
 use crate::check::words::{game_word, quote_path};
 use crate::rules::{
@@ -13,22 +14,22 @@ use crate::syntax::ast;
 
 impl Checker<'_> {
     pub(crate) fn check_bodies(&mut self) {
-        for at in 0..self.tree.rules.len() {
+        for at in 0..self.file.tree.rules.len() {
             self.check_head(RuleId::at(at));
         }
-        for at in 0..self.groups.len() {
-            self.groups[at].params = self.parameters(&self.groups[at].item.params);
+        for at in 0..self.file.groups.len() {
+            self.file.groups[at].params = self.parameters(&self.file.groups[at].item.params);
         }
-        for at in 0..self.tree.rules.len() {
-            if !self.checked.contains(&self.rules.rules[at].span) {
+        for at in 0..self.file.tree.rules.len() {
+            if !self.file.checked.contains(&self.file.rules.rules[at].span) {
                 self.check_rule(RuleId::at(at));
             }
         }
-        self.rules.setup = self.check_phase(ast::Phase::Setup, "setup");
+        self.file.rules.setup = self.check_phase(ast::Phase::Setup, "setup");
         if let Some(play) = self.check_phase(ast::Phase::Play, "play") {
-            self.rules.play = play;
-        } else if let Some(game) = self.tree.games.first() {
-            self.report_error(error::no_play(game_word(game.span)));
+            self.file.rules.play = play;
+        } else if let Some(game) = self.file.tree.games.first() {
+            self.file.report_error(error::no_play(game_word(game.span)));
         }
         self.check_limit();
         self.check_lone_groups();
@@ -37,14 +38,14 @@ impl Checker<'_> {
     }
 
     fn check_head(&mut self, id: RuleId) {
-        let rule = self.tree.rules[id.index()].item;
+        let rule = self.file.tree.rules[id.index()].item;
         let locals = self.parameters(&rule.params);
         let returns = match (&rule.returns, &rule.body) {
             (Some(ty), _) => self.resolve(ty).ty,
             (None, ast::RuleBody::Block(_)) => Type::Nothing,
             (None, ast::RuleBody::Value(_)) => Type::Unknown,
         };
-        let checked = &mut self.rules.rules[id.index()];
+        let checked = &mut self.file.rules.rules[id.index()];
         (checked.params, checked.locals) = (locals.len(), locals);
         checked.returns = returns;
     }
@@ -63,31 +64,31 @@ impl Checker<'_> {
     /// The type of what a rule returns; one that is not written is found out now.
     pub(crate) fn rule_type(&mut self, id: RuleId, span: Span) -> Type {
         // Snippets have no declarations: what they use is checked.
-        if let Some(rule) = self.tree.rules.get(id.index()).map(|entry| entry.item)
+        if let Some(rule) = self.file.tree.rules.get(id.index()).map(|entry| entry.item)
             && rule.returns.is_none()
             && matches!(rule.body, ast::RuleBody::Value(_))
         {
-            if self.searched(&rule.name).is_some() {
+            if self.file.searched(&rule.name).is_some() {
                 let ast::Name { text, span: declared } = &rule.name;
-                self.report_error(error::rule_type_cycle(text, span, *declared));
-            } else if self.is_next(&rule.name, span) {
+                self.file.report_error(error::rule_type_cycle(text, span, *declared));
+            } else if self.file.is_next(&rule.name, span) {
                 self.check_rule(id);
             }
         }
-        self.rules.rule(id).returns.clone()
+        self.file.rules.rule(id).returns.clone()
     }
 
     fn check_rule(&mut self, id: RuleId) {
-        let rule = self.tree.rules[id.index()].item;
-        self.searching.push(&rule.name);
-        let outer = self.budget.turn_to(rule.name.span);
+        let rule = self.file.tree.rules[id.index()].item;
+        self.file.searching.push(&rule.name);
+        let outer = self.file.budget.turn_to(rule.name.span);
         let (params, declared) =
-            (self.rules.rule(id).locals.clone(), self.rules.rule(id).returns.clone());
+            (self.file.rules.rule(id).locals.clone(), self.file.rules.rule(id).returns.clone());
         let name = rule.name.text.clone();
-        let errors = self.diagnostics.errors();
+        let errors = self.file.diagnostics.errors();
         let mut body = rule_body(params, &declared, name);
         body.in_rule = true;
-        body.base = rule.base.as_ref().and_then(|name| self.names.rules.get(name)).copied();
+        body.base = rule.base.as_ref().and_then(|name| self.file.names.rules.get(name)).copied();
         let (block, body) = self.in_body(body, |checker| match &rule.body {
             ast::RuleBody::Block(block) => checker.check_block(block),
             ast::RuleBody::Value(value) => {
@@ -95,7 +96,7 @@ impl Checker<'_> {
                     checker.check_value(value, Some(&declared))
                 } else {
                     let value = checker.untyped_value(rule, value);
-                    checker.rules.rules[id.index()].returns = value.ty.clone();
+                    checker.file.rules.rules[id.index()].returns = value.ty.clone();
                     value
                 };
                 let mut block = std::mem::take(&mut checker.body.before);
@@ -103,50 +104,42 @@ impl Checker<'_> {
                 block
             }
         });
-        if self.diagnostics.errors() > errors {
-            self.broken_rules.insert(id);
+        if self.file.diagnostics.errors() > errors {
+            self.file.broken_rules.insert(id);
         }
         if let (Type::Nothing, Returning::Value(_)) = (&declared, &body.returning) {
             // That its head lacks a type is reported.
-            self.rules.rules[id.index()].returns = Type::Unknown;
+            self.file.rules.rules[id.index()].returns = Type::Unknown;
         }
-        self.take_body(id, block, body);
-        self.end_search();
-        self.budget.turn_to(outer);
+        self.file.take_body(id, block, (body.locals, body.effects, body.calls));
+        self.file.end_search();
+        self.file.budget.turn_to(outer);
     }
 
     fn untyped_value(&mut self, rule: &ast::RuleDecl, value: &ast::Expr) -> Expr {
         let value = self.check_value(value, None);
-        let value = self.keep_range(value);
+        let value = self.file.keep_range(value);
         if !matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
             return value;
         }
         let help = format!("write it: `rule {}(…) -> TYPE = …`", rule.name.text);
-        self.broken(self.untyped(&rule.name, &value, help))
-    }
-
-    fn take_body(&mut self, id: RuleId, block: Block, body: Body) {
-        let rule = &mut self.rules.rules[id.index()];
-        rule.body = block;
-        rule.locals = body.locals;
-        rule.effects = body.effects;
-        self.calls[id.index()] = body.calls;
+        self.file.broken(self.untyped(&rule.name, &value, help))
     }
 
     /// Checks `setup` or `play`, if it is there.
     fn check_phase(&mut self, phase: ast::Phase, name: &str) -> Option<RuleId> {
         let mut first: Option<(RuleId, Span)> = None;
-        for at in 0..self.tree.flows.len() {
-            let &Declared { notes, item: flow, span } = &self.tree.flows[at];
+        for at in 0..self.file.tree.flows.len() {
+            let &Declared { notes, item: flow, span } = &self.file.tree.flows[at];
             if flow.phase != phase {
                 continue;
             }
             let start = span.start as usize;
             let word = Span::new(start, start + name.len());
-            self.budget.turn_to(word);
+            self.file.budget.turn_to(word);
             let id = self.check_flow_body(name, &flow.body, word, notes.to_vec());
             if let Some((_, earlier)) = first {
-                self.report_error(error::several(name, word, earlier));
+                self.file.report_error(error::several(name, word, earlier));
             }
             first.get_or_insert((id, word));
         }
@@ -161,24 +154,24 @@ impl Checker<'_> {
         notes: Vec<ast::Note>,
     ) -> RuleId {
         let rule = Rule::empty(name, span);
-        let id = self.add_rule(Rule { returns: Type::Nothing, notes, ..rule });
+        let id = self.file.add_rule(Rule { returns: Type::Nothing, notes, ..rule });
         let body = rule_body(Vec::new(), &Type::Nothing, name.to_owned());
         let (block, body) = self.in_body(body, |checker| checker.check_block(block));
-        self.take_body(id, block, body);
+        self.file.take_body(id, block, (body.locals, body.effects, body.calls));
         id
     }
 
     fn check_limit(&mut self) {
-        let Some(game) = self.tree.games.first().map(|entry| entry.item) else { return };
+        let Some(game) = self.file.tree.games.first().map(|entry| entry.item) else { return };
         let mut earlier = None;
         for clause in &game.clauses {
             let ast::GameClause::Limit { notes, decisions, body, span } = clause else { continue };
             if let Some(earlier) = earlier.replace(*span) {
-                self.report_error(error::several("limit", *span, earlier));
+                self.file.report_error(error::several("limit", *span, earlier));
             }
             let decisions = self.constant_expr(decisions, Some(&Type::Number));
             let body = self.check_flow_body("limit", body, *span, notes.clone());
-            self.rules.limit = Some(Limit { decisions, body });
+            self.file.rules.limit = Some(Limit { decisions, body });
         }
     }
 
@@ -197,7 +190,7 @@ impl Checker<'_> {
             let block = checker.supposed(block);
             let value =
                 checker.in_condition("what is supposed", |checker| checker.infer(value, hint));
-            (block, checker.keep_range(value))
+            (block, checker.file.keep_range(value))
         });
         let ty = value.ty.clone();
         self.no_range(typed(ExprKind::Suppose(block, Box::new(value)), ty, span))
@@ -218,7 +211,7 @@ impl Checker<'_> {
             if pauses || finishes {
                 let lasting = Effects { pauses, finishes, ..Effects::default() };
                 let what = format!("this {}", effects_text(lasting));
-                self.report_error(error::suppose_pauses(what, stmt.span));
+                self.file.report_error(error::suppose_pauses(what, stmt.span));
             }
         }
         self.body.supposing = outer;
@@ -236,7 +229,7 @@ impl Checker<'_> {
             Returning::Supposed => error::leaves_suppose(word, span),
             Returning::Value(_) | Returning::Nothing(_) => return false,
         };
-        self.report_error(error);
+        self.file.report_error(error);
         true
     }
 
@@ -245,19 +238,20 @@ impl Checker<'_> {
         while let Some(next) = self.lasting_callee(&called) {
             called.push(next);
         }
-        let Effects { pauses, finishes, .. } = self.rules.rule(rule).effects;
+        let Effects { pauses, finishes, .. } = self.file.rules.rule(rule).effects;
         let does = effects_text(Effects { pauses, finishes, ..Effects::default() });
-        let names: Vec<&String> = called.iter().map(|rule| &self.rules.rule(*rule).name).collect();
+        let names: Vec<&String> =
+            called.iter().map(|rule| &self.file.rules.rule(*rule).name).collect();
         let which = if names.len() > 1 { ", which" } else { "" };
         let what = format!("{}{which} {does}", quote_path(&names, "calls"));
-        self.report_error(error::suppose_pauses(what, span));
+        self.file.report_error(error::suppose_pauses(what, span));
     }
 
     /// A rule that the last one calls and that pauses or ends the game too.
     fn lasting_callee(&self, path: &[RuleId]) -> Option<RuleId> {
-        let calls = &self.calls[path.last()?.index()];
+        let calls = &self.file.calls[path.last()?.index()];
         let lasting = |rule: &&RuleId| {
-            let effects = self.rules.rule(**rule).effects;
+            let effects = self.file.rules.rule(**rule).effects;
             (effects.pauses || effects.finishes) && !path.contains(rule)
         };
         calls.iter().find(lasting).copied()

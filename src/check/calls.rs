@@ -1,7 +1,8 @@
 //! Calls of rules and functions, and folds over sets.
 
-use crate::check::context::{Checker, ExprSpot, Mode, Need, Requirement};
+use crate::check::context::{Checker, ExprSpot, Mode};
 use crate::check::error;
+use crate::check::file::{Need, Requirement};
 use crate::check::recorder::Symbol;
 use crate::check::sets::{IN_BEST, IN_FIRST_OR_LAST};
 use crate::check::words::{BASE, BOARD_FUNCTIONS, FUNCTIONS, WrittenCall};
@@ -18,8 +19,11 @@ use crate::syntax::print_expression;
 impl Checker<'_> {
     pub(crate) fn check_call(&mut self, call: WrittenCall, alone: bool) -> Expr {
         let WrittenCall { name, args, span } = call;
-        self.see(&name.text, |checker| checker.value_context(None));
-        let has_board = || self.rules.kinds.iter().any(Kind::is_board);
+        if self.file.recorder.is_probe(&name.text) {
+            let context = self.value_context(None);
+            self.file.recorder.see(&name.text, context);
+        }
+        let has_board = || self.file.rules.kinds.iter().any(Kind::is_board);
         if BOARD_FUNCTIONS.contains(&name.text.as_str()) && has_board() {
             return self.relation(&name.text, args, span);
         }
@@ -28,16 +32,16 @@ impl Checker<'_> {
         }
         if let ("count", [set, _]) = (name.text.as_str(), args) {
             let form = format!("count(x in {}: …)", print_expression(set));
-            return self.broken(error::fold_form(&name.text, form, span));
+            return self.file.broken(error::fold_form(&name.text, form, span));
         }
         if let Some(error) = self.fold_of_array(call) {
-            return self.broken(error);
+            return self.file.broken(error);
         }
         if let Some(value) = self.function(call) {
             return value;
         }
         if let Some(error) = fold_form(call) {
-            return self.broken(error);
+            return self.file.broken(error);
         }
         let Some((call, rule)) = self.call_rule(call) else { return unknown_expr(span) };
         // Its effects are known only when all bodies are.
@@ -45,18 +49,20 @@ impl Checker<'_> {
             Some(what) => Some(Need::Condition(what)),
             None => (!alone).then_some(Need::Inside),
         };
-        self.requirements.extend(need.map(|need| Requirement { rule, need, span }));
+        self.file.requirements.extend(need.map(|need| Requirement { rule, need, span }));
         if call.ty == Type::Nothing {
-            let (found, help) =
-                (self.rules.describe_type(&call.ty), self.help_for_misfit(&call, &Type::Unknown));
-            return self.broken(error::type_mismatch("a value", found, help, span));
+            let (found, help) = (
+                self.file.rules.describe_type(&call.ty),
+                self.help_for_misfit(&call, &Type::Unknown),
+            );
+            return self.file.broken(error::type_mismatch("a value", found, help, span));
         }
         call
     }
 
     pub(crate) fn rule_named(&self, name: &str) -> Option<RuleId> {
         let replaced = self.body.base.filter(|_| name == BASE);
-        self.names.rules.get(name).copied().or(replaced)
+        self.file.names.rules.get(name).copied().or(replaced)
     }
 
     /// A call of a rule, whatever it returns; nothing when there is no such rule.
@@ -67,7 +73,7 @@ impl Checker<'_> {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             return None;
         };
-        self.note_use(name.span, Symbol::Rule(rule));
+        self.file.recorder.note_use(name.span, Symbol::Rule(rule));
         if self.body.mode == Mode::Constant {
             self.not_constant(&format!("what the rule `{}` returns", name.text), span);
             return None;
@@ -75,7 +81,7 @@ impl Checker<'_> {
         let ty = self.rule_type(rule, span);
         let args = self.check_arguments(rule, args, span);
         if self.body.supposing {
-            self.requirements.push(Requirement { rule, need: Need::Supposed, span });
+            self.file.requirements.push(Requirement { rule, need: Need::Supposed, span });
         } else {
             self.body.calls.push(rule);
         }
@@ -88,17 +94,17 @@ impl Checker<'_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Option<Vec<Expr>> {
-        let called = self.rules.rule(rule);
+        let called = self.file.rules.rule(rule);
         if called.params != args.len() {
-            let (own, head) = (called.name.as_str(), rule_head(&self.rules, called));
+            let (own, head) = (called.name.as_str(), rule_head(&self.file.rules, called));
             let name = if self.body.base == Some(rule) { BASE } else { own };
-            self.report_error(error::wrong_argument_count(
+            self.file.report_error(error::wrong_argument_count(
                 name,
                 format_count(called.params, "argument"),
                 args.len(),
                 head.replacen(own, name, 1),
                 span,
-                self.seats.is_none().then_some(called.span),
+                self.file.seats.is_none().then_some(called.span),
             ));
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             return None;
@@ -114,7 +120,7 @@ impl Checker<'_> {
             let declared = || {
                 format!(
                     "the rule is declared as `{}`",
-                    rule_head(&self.rules, self.rules.rule(rule))
+                    rule_head(&self.file.rules, self.file.rules.rule(rule))
                 )
             };
             let help = (!self.needs_part(&arg, ty)).then(|| declared().into());
@@ -129,7 +135,7 @@ impl Checker<'_> {
         if count != args.len() {
             let (expected, found) = (format_count(count, "argument"), args.len());
             let error = error::wrong_argument_count(word, expected, found, head, span, None);
-            return Some(self.broken(error));
+            return Some(self.file.broken(error));
         }
         Some(match (word, args) {
             ("next", [p]) => self.builtin(UnaryOp::Next, p, player(), span),
@@ -161,7 +167,7 @@ impl Checker<'_> {
             _ => return None,
         };
         let Type::Kind(kind) = unwrap_maybe(&arg.ty) else { return None };
-        if self.rules.kind_at(*kind).as_board()?.directions().contains(&way) {
+        if self.file.rules.kind_at(*kind).as_board()?.directions().contains(&way) {
             let step = format!("step({}, {way})", self.expr_code(arg));
             return Some(Help::form("that is for players; on a ring", &step).at(call));
         }
@@ -175,7 +181,7 @@ impl Checker<'_> {
         }
         self.infer(of, None);
         let word = if op == Arith::CeilDivide { "ceil" } else { "floor" };
-        self.broken(error::needs_division(word, of.span))
+        self.file.broken(error::needs_division(word, of.span))
     }
 
     /// A call after a dot: `Field.lines(4)`, `Field.at(2, 3)`.
@@ -183,9 +189,9 @@ impl Checker<'_> {
         let WrittenCall { name, args, span } = call;
         let mut is_set = false;
         match &base.kind {
-            ast::ExprKind::Name(word) if self.names.kinds.contains_key(&word.text) => {
-                let kind = self.names.kinds[&word.text];
-                self.note_use(word.span, Symbol::Kind(kind));
+            ast::ExprKind::Name(word) if self.file.names.kinds.contains_key(&word.text) => {
+                let kind = self.file.names.kinds[&word.text];
+                self.file.recorder.note_use(word.span, Symbol::Kind(kind));
                 if name.text == "lines" {
                     return self.check_lines(kind, args, span);
                 }
@@ -202,7 +208,7 @@ impl Checker<'_> {
         let help = of_sets.map_or_else(|| usual().into(), |help| help.at(span));
         let owner = if is_set { "a set" } else { "the value before the dot" };
         let called = format!("{}(…)", name.text);
-        self.broken(error::unknown_field(owner, called, help, name.span))
+        self.file.broken(error::unknown_field(owner, called, help, name.span))
     }
 
     /// Reports a draw or a decision that is part of a larger expression; whether it is.
@@ -221,7 +227,7 @@ impl Checker<'_> {
             (_, None) if !alone => error::must_stand_alone(format!("{what} {does}"), help, span),
             _ => return false,
         };
-        self.report_error(error);
+        self.file.report_error(error);
         true
     }
 
@@ -238,7 +244,7 @@ impl Checker<'_> {
         };
         if let Some(help) = nested(word) {
             let (word, span) = (word.word(), second.name.span.to(second.set.span));
-            return self.broken(error::one_set(word, help, span));
+            return self.file.broken(error::one_set(word, help, span));
         }
         let (binder, inner) = self.scoped(|checker| {
             let binder = checker.check_binder(outer, None);
@@ -270,7 +276,7 @@ impl Checker<'_> {
                 }
                 FoldWord::First | FoldWord::Last => {
                     let (set, member) = checker.iterated_members(set, hint, IN_FIRST_OR_LAST);
-                    (checker.walked(set), member)
+                    (checker.file.walked(set), member)
                 }
                 _ => checker.iterated(set, None),
             };
@@ -287,7 +293,7 @@ impl Checker<'_> {
             FoldWord::Highest | FoldWord::Lowest => match &binder.set.ty {
                 Type::Set(domain) => Type::Set(*domain),
                 Type::Unknown => Type::Unknown,
-                _ => return self.numbers_need_range(span),
+                _ => return self.file.numbers_need_range(span),
             },
         };
         typed(ExprKind::Fold { word, binder, body }, ty, span)
@@ -342,7 +348,7 @@ impl Checker<'_> {
         }
         let holds = filter.is_none_or(|ty| ty == Type::Bool);
         let form = written_fold(word, binder, (member == Type::Number, holds));
-        self.broken(error::fold_without_body(word.word(), body_advice(word), &form, span))
+        self.file.broken(error::fold_without_body(word.word(), body_advice(word), &form, span))
     }
 }
 

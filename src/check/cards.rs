@@ -1,10 +1,9 @@
 //! Cards and piles: the members of their kinds, moving, shuffling, looking; cards as faces, piles as sets.
 
-use crate::check::boards::BYTES_OF_A_CELL;
 use crate::check::context::{Checker, Mode};
 use crate::check::error;
+use crate::check::file::kinds::BYTES_OF_A_CELL;
 use crate::check::types::fit;
-use crate::check::words::quote_list;
 use crate::rules::{
     Array, CardAction, CardSource, Column, Domain, Expr, ExprKind, Init, KindId, KindShape, Member,
     PLAYER, Pile, PileEnd, Stmt, StmtKind, Type, UnaryOp, Value, VarForm, VarId, maybe,
@@ -21,53 +20,48 @@ const FACE: &str = "face";
 impl Checker<'_> {
     /// Gives every kind of cards its members, once their faces are known.
     pub(crate) fn check_cards(&mut self) {
-        for (id, cards) in self.tree.cards.clone() {
+        for (id, cards) in self.file.tree.cards.clone() {
             let Some(face) = self.faces_of(cards) else { continue };
             let counts = self.copies(face, &cards.copies);
             let ast::Name { text: name, span } = &cards.name;
             match counts.iter().fold(0, |all: usize, count| all.saturating_add(*count)) {
-                0 => self.report_error(error::empty_kind(name, *span)),
+                0 => self.file.report_error(error::empty_kind(name, *span)),
                 1..=MOST_CARDS => self.create_cards(id, face, &counts),
                 found => {
                     let name = format!("the kind `{name}`");
-                    self.report_error(error::too_many_members(name, found, MOST_CARDS, *span));
+                    self.file.report_error(error::too_many_members(name, found, MOST_CARDS, *span));
                 }
             }
         }
     }
 
     fn faces_of(&mut self, cards: &ast::CardsDecl) -> Option<KindId> {
-        let face = self.kind_named(&cards.face)?;
-        let kind = self.rules.kind_at(face);
+        let face = self.file.kind_named(&cards.face)?;
+        let kind = self.file.rules.kind_at(face);
         let is_special = face == PLAYER || kind.within.is_some() || kind.shape != KindShape::Plain;
-        if is_special || self.is_kind_of_cards(face) {
-            return self.refuse_with(error::no_faces(&cards.face.text, cards.face.span));
+        if is_special || self.file.is_kind_of_cards(face) {
+            return self.file.refuse_with(error::no_faces(&cards.face.text, cards.face.span));
         }
         (!kind.members.is_empty()).then_some(face)
     }
 
-    fn is_kind_of_cards(&self, kind: KindId) -> bool {
-        self.tree.cards.iter().any(|(id, _)| *id == kind)
-            || matches!(self.rules.kind_at(kind).shape, KindShape::Cards(_))
-    }
-
     /// Makes the cards, in the order of their faces.
     fn create_cards(&mut self, id: KindId, face: KindId, counts: &[usize]) {
-        let faces = self.rules.kind_at(face);
+        let faces = self.file.rules.kind_at(face);
         // A row that was refused has a count and no face.
         let counts = &counts[..counts.len().min(faces.members.len())];
         let each = || counts.iter().enumerate().flat_map(|(at, count)| vec![at; *count]);
         let members: Vec<Member> = each().map(|at| faces.members[at].clone()).collect();
-        self.pay_for_members(&members);
-        self.budget.keep(members.len() * faces.columns.len() * BYTES_OF_A_CELL);
-        if self.budget.is_spent() {
+        self.file.pay_for_members(&members);
+        self.file.budget.keep(members.len() * faces.columns.len() * BYTES_OF_A_CELL);
+        if self.file.budget.is_spent() {
             return;
         }
         let mut columns = vec![Column {
             name: FACE.to_owned(),
             ty: Type::Kind(face),
             cells: each().map(|at| Value::Int(to_int(at))).collect(),
-            span: self.rules.kind_at(id).span,
+            span: self.file.rules.kind_at(id).span,
         }];
         for column in faces.named_columns().filter(|column| column.name != FACE) {
             // A row with too few cells was reported.
@@ -75,36 +69,8 @@ impl Checker<'_> {
             let cells = each().map(cell).collect();
             columns.push(Column { cells, ..column.clone() });
         }
-        let kind = &mut self.rules.kinds[id.index()];
+        let kind = &mut self.file.rules.kinds[id.index()];
         (kind.members, kind.columns, kind.shape) = (members, columns, KindShape::Cards(face));
-    }
-
-    /// The kind that `cards` means, perhaps with `of` a kind after it.
-    pub(crate) fn cards_kind(&mut self, of: Option<&ast::Name>, span: Span) -> Option<KindId> {
-        let kinds = self.rules.kinds.iter().enumerate().map(|(at, _)| KindId::at(at));
-        let all: Vec<KindId> = kinds.filter(|kind| self.is_kind_of_cards(*kind)).collect();
-        let (problem, help) = match (of, all.as_slice()) {
-            (Some(name), _) => {
-                let kind = self.kind_named(name)?;
-                if all.contains(&kind) {
-                    return Some(kind);
-                }
-                let help = format!("declare it: `cards {} of …`", name.text);
-                (format!("`{}` is no kind of cards", name.text), help)
-            }
-            (None, [only]) => return Some(*only),
-            (None, []) => {
-                let help = "declare them: `cards Card of Face`".to_owned();
-                ("the file has no cards".to_owned(), help)
-            }
-            (None, several) => {
-                let name = |kind: &KindId| format!("cards of {}", self.rules.kind_at(*kind).name);
-                let names: Vec<String> = several.iter().map(name).collect();
-                let help = format!("say which: {}", quote_list(&names));
-                ("the file has several kinds of cards".to_owned(), help)
-            }
-        };
-        self.refuse_with(error::no_cards(problem, help, span))
     }
 
     /// `deck: cards hidden = Card`
@@ -113,14 +79,14 @@ impl Checker<'_> {
         let ast::TypeKind::Cards(of) = &written.kind else {
             unreachable!("the grammar wants `cards` for the type of a pile")
         };
-        let Some(cards) = self.cards_kind(of.as_ref(), written.span) else { return };
+        let Some(cards) = self.file.cards_kind(of.as_ref(), written.span) else { return };
         let ty = Type::Set(Domain::Kind(cards));
         (init.value, init.locals) = match &var.init {
             Some(first) => self.constant_with(first, Some(&ty), init.locals),
             None => (typed(ExprKind::SetOf(Vec::new()), ty.clone(), var.span), init.locals),
         };
         let form = VarForm::Pile(Pile { cards, ordered: false });
-        let var = &mut self.rules.vars[id.index()];
+        let var = &mut self.file.rules.vars[id.index()];
         (var.form, var.ty, var.init) = (form, ty, init);
     }
 
@@ -129,9 +95,9 @@ impl Checker<'_> {
         self.body.effects.changes = true;
         let action = match action {
             ast::CardAction::Move { what, to, bottom } => {
-                let before = self.diagnostics.count();
+                let before = self.file.diagnostics.count();
                 let what = self.cards_to(what);
-                if self.diagnostics.count() > before {
+                if self.file.diagnostics.count() > before {
                     // Where it should go would only be blamed for the same mistake.
                     self.infer(to, None);
                     return None;
@@ -139,7 +105,7 @@ impl Checker<'_> {
                 let to = self.resolve_pile(to);
                 let (to, what) = (to?, what?);
                 if kind_in(&to.ty) != source_kind(&what) {
-                    return self.refuse_with(error::not_a_pile("one of other cards", to.span));
+                    return self.file.refuse_with(error::not_a_pile("one of other cards", to.span));
                 }
                 CardAction::Move { what, to, bottom: *bottom }
             }
@@ -160,10 +126,10 @@ impl Checker<'_> {
         let by = to.map(|to| self.expect(to, &players_type()));
         let what = what?;
         if let CardSource::Pile(Expr { kind: ExprKind::Element(Array::Pile(var), _), .. }) = &what
-            && self.rules.var_at(*var).sight == ast::Visibility::All
+            && self.file.rules.var_at(*var).sight == ast::Visibility::All
         {
-            let pile = self.rules.var_at(*var);
-            self.report_error(error::nothing_to_show(&pile.name, span, pile.span));
+            let pile = self.file.rules.var_at(*var);
+            self.file.report_error(error::nothing_to_show(&pile.name, span, pile.span));
         }
         let action = CardAction::Learn { what, by };
         Some(Stmt { kind: StmtKind::Cards(Box::new(action)), span })
@@ -191,24 +157,31 @@ impl Checker<'_> {
         };
         match unwrap_maybe(&what.ty) {
             Type::Unknown => None,
-            Type::Kind(kind) if self.rules.face_of(*kind).is_some() => Some(CardSource::One(what)),
-            Type::Set(Domain::Kind(kind)) if self.rules.face_of(*kind).is_some() => {
+            Type::Kind(kind) if self.file.rules.face_of(*kind).is_some() => {
+                Some(CardSource::One(what))
+            }
+            Type::Set(Domain::Kind(kind)) if self.file.rules.face_of(*kind).is_some() => {
                 Some(CardSource::Set(what))
             }
             other => {
                 let help = self.way_to_cards(other);
-                self.refuse_with(error::not_cards(self.rules.describe_type(other), help, what.span))
+                self.file.refuse_with(error::not_cards(
+                    self.file.rules.describe_type(other),
+                    help,
+                    what.span,
+                ))
             }
         }
     }
 
     fn way_to_cards(&self, ty: &Type) -> String {
         let is_face = |kind: &KindId| {
-            (0..self.rules.kinds.len()).any(|at| self.rules.face_of(KindId::at(at)) == Some(*kind))
+            (0..self.file.rules.kinds.len())
+                .any(|at| self.file.rules.face_of(KindId::at(at)) == Some(*kind))
         };
         match ty {
-            Type::Kind(kind) if self.rules.kind_at(*kind).is_board() => {
-                let at = self.rules.array_over(*kind).unwrap_or("at");
+            Type::Kind(kind) if self.file.rules.kind_at(*kind).is_board() => {
+                let at = self.file.rules.array_over(*kind).unwrap_or("at");
                 return format!(
                     "keep the contents of a cell in a variable: `swap {at}[a] and {at}[b]`, or \
                      `{at}[b] = {at}[a]`"
@@ -230,22 +203,25 @@ impl Checker<'_> {
         }
         match self.as_pile(pile) {
             Ok(pile) => Some(pile),
-            Err(other) => {
-                self.refuse_with(error::not_a_pile(self.rules.describe_type(&other.ty), other.span))
-            }
+            Err(other) => self.file.refuse_with(error::not_a_pile(
+                self.file.rules.describe_type(&other.ty),
+                other.span,
+            )),
         }
     }
 
     fn as_pile(&self, expr: Expr) -> Result<Expr, Expr> {
         match expr.kind {
             ExprKind::Unary(UnaryOp::PileCards, pile) => Ok(*pile),
-            ExprKind::Element(Array::Var(var), ref indices) => match self.rules.var_at(var).form {
-                VarForm::Pile(pile) => {
-                    let kind = ExprKind::Element(Array::Pile(var), indices.clone());
-                    Ok(typed(kind, Type::Pile(pile.cards), expr.span))
+            ExprKind::Element(Array::Var(var), ref indices) => {
+                match self.file.rules.var_at(var).form {
+                    VarForm::Pile(pile) => {
+                        let kind = ExprKind::Element(Array::Pile(var), indices.clone());
+                        Ok(typed(kind, Type::Pile(pile.cards), expr.span))
+                    }
+                    _ => Err(expr),
                 }
-                _ => Err(expr),
-            },
+            }
             _ => Err(expr),
         }
     }
@@ -257,12 +233,13 @@ impl Checker<'_> {
                 self.as_pile(expr)
             }
             (Type::Kind(face) | Type::Set(Domain::Kind(face)), Type::Kind(kind))
-                if self.rules.face_of(*kind) == Some(*face) && expr.ty == Type::Kind(*kind) =>
+                if self.file.rules.face_of(*kind) == Some(*face)
+                    && expr.ty == Type::Kind(*kind) =>
             {
                 fit(self.as_face(expr), want)
             }
             (Type::Maybe(inner), Type::Kind(kind))
-                if self.rules.face_of(*kind).map(Type::Kind).as_ref() == Some(inner) =>
+                if self.file.rules.face_of(*kind).map(Type::Kind).as_ref() == Some(inner) =>
             {
                 Ok(self.as_face(expr))
             }
@@ -273,7 +250,7 @@ impl Checker<'_> {
     /// The face of a card; anything else as it is.
     pub(crate) fn as_face(&self, expr: Expr) -> Expr {
         let Type::Kind(kind) = *unwrap_maybe(&expr.ty) else { return expr };
-        let Some(face) = self.rules.face_of(kind) else { return expr };
+        let Some(face) = self.file.rules.face_of(kind) else { return expr };
         let (is_maybe, span) = (expr.ty != Type::Kind(kind), expr.span);
         let ty = if is_maybe { maybe(Type::Kind(face)) } else { Type::Kind(face) };
         typed(ExprKind::new_column(kind, 0, expr), ty, span)
@@ -285,7 +262,7 @@ impl Checker<'_> {
             Type::Kind(kind) => Some(*kind),
             _ => None,
         };
-        let face = |expr: &Expr| kind(expr).and_then(|kind| self.rules.face_of(kind));
+        let face = |expr: &Expr| kind(expr).and_then(|kind| self.file.rules.face_of(kind));
         match (face(&a), face(&b)) {
             (Some(face), None) if kind(&b) == Some(face) => (self.as_face(a), b),
             (None, Some(face)) if kind(&a) == Some(face) => (a, self.as_face(b)),
@@ -317,11 +294,13 @@ impl Checker<'_> {
     fn resolve_pile_end(&mut self, end: &ast::PileEnd) -> Option<PileEnd> {
         let count = end.count.as_ref().map(|count| self.expect(count, &Type::Number));
         let pile = self.resolve_pile(&end.pile)?;
-        if self.seats.is_some()
+        if self.file.seats.is_some()
             && let ExprKind::Element(Array::Pile(var), _) = &pile.kind
-            && let VarForm::Pile(Pile { ordered: false, .. }) = self.rules.var_at(*var).form
+            && let VarForm::Pile(Pile { ordered: false, .. }) = self.file.rules.var_at(*var).form
         {
-            return self.refuse_with(error::no_order(&self.rules.var_at(*var).name, pile.span));
+            return self
+                .file
+                .refuse_with(error::no_order(&self.file.rules.var_at(*var).name, pile.span));
         }
         Some(PileEnd { pile, count, bottom: end.bottom, draws: false })
     }

@@ -35,7 +35,12 @@ impl Checker<'_> {
         let ast::ExprKind::Text(_) = chooser.kind else { return self.expect(chooser, &player()) };
         let (who, text) = (self.somebody().unwrap_or("me"), print_expression(chooser));
         let (help, span) = (format!("say who decides: `choose {who} {text}`"), chooser.span);
-        self.broken(error::type_mismatch(self.rules.describe_type(&player()), "a text", help, span))
+        self.file.broken(error::type_mismatch(
+            self.file.rules.describe_type(&player()),
+            "a text",
+            help,
+            span,
+        ))
     }
 
     fn check_decision(
@@ -63,7 +68,7 @@ impl Checker<'_> {
         option: &ast::MoveOption,
         chain: &InclusionChain,
     ) -> MoveOption {
-        self.check_case(&option.name, "a move", false);
+        self.file.check_case(&option.name, "a move", false);
         self.scoped_to_groups(chain, |checker, mut clauses| {
             let mut bound = checker.given_names(&clauses);
             checker.body.later = option.clauses.iter().filter_map(bound_name).collect();
@@ -79,7 +84,7 @@ impl Checker<'_> {
 
     /// The options of a decision as strategies know them.
     fn check_tactics(&mut self, choose: &Choose) {
-        if self.tree.strategies.is_empty() {
+        if self.file.tree.strategies.is_empty() {
             return;
         }
         for option in &choose.options {
@@ -97,7 +102,7 @@ impl Checker<'_> {
             ast::ClauseKind::For(it) | ast::ClauseKind::Maybe(it) => &it.set,
             ast::ClauseKind::Let(_, value) | ast::ClauseKind::When(value) => value,
         };
-        self.keep_notes(&clause.notes, of.span);
+        self.file.keep_notes(&clause.notes, of.span);
         let (name, local, clause) = match &clause.kind {
             ast::ClauseKind::For(binder) => {
                 let checked = self.in_condition("what a move ranges over", |checker| {
@@ -139,13 +144,13 @@ impl Checker<'_> {
 
     fn let_clause(&mut self, name: &ast::Name, value: &ast::Expr) -> (LocalId, Expr) {
         let value = self.in_condition("the head of a move", |checker| checker.infer(value, None));
-        let value = self.keep_range(value);
+        let value = self.file.keep_range(value);
         let mut ty = value.ty.clone();
         if let Type::None | Type::EmptySet | Type::Span = ty {
-            self.needs_type(name, &ty, value.span);
+            self.file.needs_type(name, &ty, value.span);
             ty = Type::Unknown;
         }
-        self.note_kept(name);
+        self.file.recorder.note_kept(name);
         (self.declare(name, ty), value)
     }
 
@@ -168,8 +173,8 @@ impl Checker<'_> {
                     | Type::List(..)
                     | Type::Unknown
             ) {
-                let found = self.rules.describe_type(ty);
-                self.report_error(error::parameter_type(&param.text, found, param.span));
+                let found = self.file.rules.describe_type(ty);
+                self.file.report_error(error::parameter_type(&param.text, found, param.span));
             }
             params.push(*local);
         }
@@ -188,7 +193,7 @@ impl Checker<'_> {
                 format!("add a clause: `for {name} in …`, `maybe {name} in …` or `let {name} = …`")
             }
         };
-        self.report_error(error::unbound_parameter(help, name, option, param.span));
+        self.file.report_error(error::unbound_parameter(help, name, option, param.span));
         // The body may use it: a name without a type fits everywhere and is not reported again.
         if matches!(meaning, None | Some(Meaning::Kind(_))) {
             self.declare(param, Type::Unknown);
@@ -196,8 +201,8 @@ impl Checker<'_> {
     }
 
     fn check_decline(&mut self, decline: &ast::Decline) -> Decline {
-        self.check_case(&decline.name, "a move", false);
-        self.keep_notes(&decline.notes, decline.span);
+        self.file.check_case(&decline.name, "a move", false);
+        self.file.keep_notes(&decline.notes, decline.span);
         let template = decline.template.as_ref().map(|template| self.check_text(template));
         let condition = decline.condition.as_ref().map(|it| self.condition(it, "`when`"));
         let body = self.scoped(|checker| {
@@ -213,13 +218,13 @@ impl Checker<'_> {
         if let Some(decline) = &choose.decline {
             let problem = "an order cannot be declined";
             let help = "remove the branch, or ask with another `choose` before";
-            self.report_error(error::order_form(problem, help, decline.name.span));
+            self.file.report_error(error::order_form(problem, help, decline.name.span));
         }
         if let Some(otherwise) = &choose.otherwise {
             let problem = "an order has no `else`";
             let help =
                 "where nothing is legal, the game continues after the order; remove the branch";
-            self.report_error(error::order_form(problem, help, otherwise.span));
+            self.file.report_error(error::order_form(problem, help, otherwise.span));
         }
         options.iter_mut().map(|option| self.left_of(option)).collect()
     }
@@ -234,7 +239,7 @@ impl Checker<'_> {
                     ("an option of an order iterates over one set at most", binder.set.span)
                 }
                 Clause::For(binder) => {
-                    let set = self.keep_range(binder.set.in_any_order().clone());
+                    let set = self.file.keep_range(binder.set.in_any_order().clone());
                     *binder.set = self.set_of_maybe(set);
                     if matches!(binder.set.ty, Type::Set(_) | Type::Unknown) {
                         ty = Some(binder.set.ty.clone());
@@ -249,7 +254,7 @@ impl Checker<'_> {
             };
             let help =
                 "write `for x in S where P`, where S is a set or numbers between written bounds";
-            self.report_error(error::order_form(problem, help, span));
+            self.file.report_error(error::order_form(problem, help, span));
         }
         // No name that can be typed: only the order itself reads it.
         let ty = ty.unwrap_or(Type::Bool);
@@ -287,7 +292,7 @@ impl Checker<'_> {
         });
         for (name, template, span, sometimes) in options.chain(decline) {
             if let Some((why, span)) = template.as_ref().and_then(template_fault) {
-                self.report_error(error::unreadable_move(why, span));
+                self.file.report_error(error::unreadable_move(why, span));
                 continue;
             }
             let words = match template.as_ref().map(|template| &template.kind) {
@@ -299,7 +304,7 @@ impl Checker<'_> {
             let Some(words) = words.filter(|_| !sometimes) else { continue };
             let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
             if let Some(first) = known.get(&words).copied() {
-                self.report_error(error::same_words(words, first, span));
+                self.file.report_error(error::same_words(words, first, span));
             } else {
                 known.insert(words, span);
             }

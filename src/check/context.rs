@@ -3,111 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::budget::Budget;
-use crate::check::names::Names;
+use crate::check::file::FileContext;
 use crate::check::paths::Path;
-use crate::check::recorder::SymbolRecorder;
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::rules::{
-    Effects, Expr, KindId, Local, LocalId, RuleId, Rules, Stmt, Type, unknown_expr,
-};
+use crate::rules::{Effects, Expr, Local, LocalId, RuleId, Rules, Stmt, Type};
 use crate::source::Span;
-use crate::suggest::Guesses;
-use crate::syntax::ast;
-
-/// Work for a statement or an expression, in steps of a plain loop.
-const STEPS_OF_A_PART: usize = 16;
-
-/// Memory for a statement or an expression, in bytes of the tree and of the rules.
-const BYTES_OF_A_PART: usize = 400;
 
 #[derive(Default)]
 pub(crate) struct Checker<'a> {
-    pub(crate) rules: Rules,
-    pub(crate) names: Names,
-    /// The declarations that `rules` is made from.
-    pub(crate) tree: FileTree<'a>,
+    pub(crate) file: FileContext<'a>,
     pub(crate) body: Body,
-    pub(crate) diagnostics: Diagnostics,
     /// Whether rules that tell secrets are accepted.
     pub(crate) accepts_leaks: bool,
-    pub(crate) budget: Budget,
-    /// The boards whose rays the file asks for.
-    pub(crate) has_rays: BTreeSet<KindId>,
-    pub(crate) guesses: Guesses,
-    pub(crate) inclusions: usize,
-    pub(crate) all_members: usize,
-    /// What calls must be, once effects are known.
-    pub(crate) requirements: Vec<Requirement>,
-    pub(crate) calls: Vec<Vec<RuleId>>,
-    /// The options, constants and rules that are being checked, outermost first: what one of them
-    /// reads is checked when it is needed.
-    pub(crate) searching: Vec<&'a ast::Name>,
-    /// The places of the names of those that are checked already.
-    pub(crate) checked: BTreeSet<Span>,
-    pub(crate) groups: Vec<CheckedGroup<'a>>,
-    /// The groups whose options are being checked, outermost first.
-    pub(crate) including: Vec<usize>,
-    /// Unknown names that were reported: one missing declaration is one error.
-    pub(crate) reported_names: BTreeSet<String>,
-    /// Rules whose bodies have errors, so that their effects are unknown.
-    pub(crate) broken_rules: BTreeSet<RuleId>,
-    /// The symbol index for editors.
-    pub(crate) recorder: SymbolRecorder,
-    /// For each line of a strategy what came of the decisions that offer its move.
-    pub(crate) tried_lines: BTreeMap<(usize, usize), TriedLine>,
-    /// What the players are called; absent outside of snippets.
-    pub(crate) seats: Option<Vec<String>>,
-}
-
-/// The declarations of a file by sort, in its order.
-#[derive(Default)]
-pub(crate) struct FileTree<'a> {
-    /// Where the files begin.
-    pub(crate) files: &'a [u32],
-    pub(crate) games: Vec<Declared<'a, ast::GameDecl>>,
-    /// Kinds, cards and boards have their ids.
-    pub(crate) kinds: Vec<(KindId, &'a ast::KindDecl)>,
-    pub(crate) cards: Vec<(KindId, &'a ast::CardsDecl)>,
-    pub(crate) extensions: Vec<Declared<'a, ast::KindDecl>>,
-    pub(crate) boards: Vec<(KindId, &'a ast::BoardDecl)>,
-    pub(crate) options: Vec<Declared<'a, ast::OptionItem>>,
-    pub(crate) constants: Vec<Declared<'a, ast::ConstantDecl>>,
-    pub(crate) tables: Vec<Declared<'a, ast::TableDecl>>,
-    pub(crate) vars: Vec<(ast::Owner, &'a ast::VarDecl)>,
-    /// For each history the variables that it names.
-    pub(crate) histories: Vec<&'a [ast::Name]>,
-    pub(crate) rules: Vec<Declared<'a, ast::RuleDecl>>,
-    pub(crate) measures: Vec<Declared<'a, ast::MeasureDecl>>,
-    pub(crate) always: Vec<Declared<'a, ast::AlwaysDecl>>,
-    pub(crate) strategies: Vec<&'a ast::StrategyDecl>,
-    pub(crate) flows: Vec<Declared<'a, ast::FlowDecl>>,
-}
-
-pub(crate) struct Declared<'a, T> {
-    /// The `##` lines above it.
-    pub(crate) notes: &'a [ast::Note],
-    pub(crate) item: &'a T,
-    pub(crate) span: Span,
-}
-
-pub(crate) struct Requirement {
-    pub(crate) rule: RuleId,
-    pub(crate) need: Need,
-    pub(crate) span: Span,
-}
-
-/// What a call may do.
-#[derive(Clone, Copy)]
-pub(crate) enum Need {
-    /// It has no effects: it is part of a larger expression.
-    Inside,
-    /// It has no effects: it is in a condition.
-    Condition(&'static str),
-    /// It neither pauses nor ends the game: it is only supposed.
-    Supposed,
-    /// It has effects: its value is not used.
-    Effect,
 }
 
 /// What may stand in a body: only what is known before play, or everything.
@@ -234,40 +140,7 @@ impl Visible {
 
 impl<'a> Checker<'a> {
     pub(crate) fn new(rules: Rules) -> Checker<'a> {
-        let calls = vec![Vec::new(); rules.rules.len()];
-        Checker { names: Names::from_rules(&rules), calls, rules, ..Checker::default() }
-    }
-
-    /// Charges for one more part of the file; whether there is anything left for it.
-    pub(crate) fn may_go_on(&self) -> bool {
-        self.budget.charge(STEPS_OF_A_PART);
-        self.budget.keep(BYTES_OF_A_PART);
-        !self.budget.is_spent()
-    }
-
-    /// Where the budget is spent that is the only finding: parts that were skipped seem to be wrong.
-    pub(crate) fn settle_account(&mut self) {
-        if let Some(finding) = self.budget.finding() {
-            self.diagnostics = Diagnostics::new();
-            self.diagnostics.push(finding);
-        }
-    }
-
-    pub(crate) fn report_error(&mut self, error: impl Into<Diagnostic>) {
-        self.diagnostics.push(error);
-    }
-
-    /// Reports an error in place of a result.
-    pub(crate) fn refuse_with<T>(&mut self, error: impl Into<Diagnostic>) -> Option<T> {
-        self.report_error(error);
-        None
-    }
-
-    /// Reports an error in place of an expression.
-    pub(crate) fn broken(&mut self, error: Diagnostic) -> Expr {
-        let span = error.place();
-        self.report_error(error);
-        unknown_expr(span)
+        Checker { file: FileContext::new(rules), ..Checker::default() }
     }
 
     /// Runs a check in a body of its own and gives that body back.
@@ -317,20 +190,4 @@ impl<'a> Checker<'a> {
     pub(crate) fn local_at(&self, local: LocalId) -> &Local {
         &self.body.locals[local.index()]
     }
-}
-
-/// A group whose parameters are known.
-pub(crate) struct CheckedGroup<'a> {
-    pub(crate) item: &'a ast::MovesDecl,
-    pub(crate) params: Vec<Local>,
-    pub(crate) named: bool,
-}
-
-/// What came of a line at the decisions so far.
-#[derive(Default)]
-pub(crate) struct TriedLine {
-    /// How many arguments the first move of its name has.
-    pub(crate) count: Option<usize>,
-    /// What is wrong with it at the first decision where something is.
-    pub(crate) found: Option<Diagnostics>,
 }

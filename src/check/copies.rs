@@ -17,7 +17,7 @@ const BY_FACE: &str = "use the face, its columns and numbers: `if face.cost > 3 
 impl Checker<'_> {
     /// How many cards there are of each face.
     pub(crate) fn copies(&mut self, face: KindId, copies: &ast::Copies) -> Vec<usize> {
-        let mut counts = vec![1; self.rules.kind_at(face).members.len()];
+        let mut counts = vec![1; self.file.rules.kind_at(face).members.len()];
         match copies {
             ast::Copies::One => {}
             ast::Copies::Computed(ast::Expr { kind: ast::ExprKind::Name(name), .. }) => {
@@ -28,14 +28,14 @@ impl Checker<'_> {
                 let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
                 for (name, count) in listed {
                     if let Some(earlier) = seen.insert(&name.text, name.span) {
-                        self.duplicate(name, earlier);
+                        self.file.duplicate(name, earlier);
                     }
-                    match self.member_of(face, &name.text) {
+                    match self.file.member_of(face, &name.text) {
                         Some(at) => {
-                            self.note_use(name.span, Symbol::Member(face, at));
+                            self.file.recorder.note_use(name.span, Symbol::Member(face, at));
                             counts[at] = usize::try_from(*count).unwrap_or(MOST_CARDS + 1);
                         }
-                        None => self.no_member(face, name),
+                        None => self.file.no_member(face, name),
                     }
                 }
             }
@@ -44,10 +44,16 @@ impl Checker<'_> {
     }
 
     fn copies_in_column(&mut self, face: KindId, name: &ast::Name) -> Vec<usize> {
-        let at =
-            self.rules.kind_at(face).columns.iter().position(|column| column.name == name.text);
-        at.into_iter().for_each(|at| self.note_use(name.span, Symbol::Column(face, at)));
-        let kind = self.rules.kind_at(face);
+        let at = self
+            .file
+            .rules
+            .kind_at(face)
+            .columns
+            .iter()
+            .position(|column| column.name == name.text);
+        at.into_iter()
+            .for_each(|at| self.file.recorder.note_use(name.span, Symbol::Column(face, at)));
+        let kind = self.file.rules.kind_at(face);
         let counts: Option<Vec<usize>> = at.and_then(|at| {
             let column = &kind.columns[at];
             let count = |cell: &Value| match cell {
@@ -69,14 +75,14 @@ impl Checker<'_> {
         let problem =
             format!("`{}` is no column of `{}` with a number of copies", name.text, kind.name);
         let ones = vec![1; kind.members.len()];
-        self.report_error(error::copies(problem, help, name.span));
+        self.file.report_error(error::copies(problem, help, name.span));
         ones
     }
 
     /// A number for each face, from the face and its columns alone: how many cards there are is the
     /// same in every setting, and known before all other names have values.
     fn computed_copies(&mut self, face: KindId, number: &ast::Expr) -> Vec<usize> {
-        let kind = self.rules.kind_at(face);
+        let kind = self.file.rules.kind_at(face);
         let faces = kind.members.len();
         let name = in_snake_case(&kind.name);
         let mut locals = vec![Local::fixed(&name, Type::Kind(face), kind.span)];
@@ -84,27 +90,28 @@ impl Checker<'_> {
         locals.extend(columns.iter().map(|it| Local::fixed(&it.name, it.ty.clone(), it.span)));
         let cells: Vec<Vec<Value>> = columns.iter().map(|column| column.cells.clone()).collect();
         if let Some(name) = self.outside_of_face(number, &locals) {
-            let problem = format!("`{name}` is no part of `{}`", self.rules.kind_at(face).name);
-            self.report_error(error::copies(problem, BY_FACE, number.span));
+            let problem =
+                format!("`{name}` is no part of `{}`", self.file.rules.kind_at(face).name);
+            self.file.report_error(error::copies(problem, BY_FACE, number.span));
             return vec![1; faces];
         }
-        let before = self.diagnostics.count();
+        let before = self.file.diagnostics.count();
         let (number, _) = self.constant_with(number, Some(&Type::Number), locals);
         self.note_columns(face);
         let mut counts = vec![1; faces];
-        if self.diagnostics.count() > before {
+        if self.file.diagnostics.count() > before {
             return counts;
         }
         for (at, count) in counts.iter_mut().enumerate() {
-            self.budget.charge(8);
+            self.file.budget.charge(8);
             let cells = cells.iter().map(|cells| cells.get(at).cloned().unwrap_or(Value::None));
             let bound: Vec<Value> = std::iter::once(Value::Int(to_int(at))).chain(cells).collect();
-            match self.fold_constant(&number, &bound) {
+            match self.file.fold_constant(&number, &bound) {
                 Some(Value::Int(known @ 0..)) => {
                     *count = usize::try_from(known).unwrap_or(MOST_CARDS + 1);
                 }
                 found => {
-                    let face = &self.rules.kind_at(face).members[at].name;
+                    let face = &self.file.rules.kind_at(face).members[at].name;
                     let (problem, help) = if found.is_some() {
                         let problem = format!("there are fewer than 0 copies of `{face}`");
                         (problem, "a number of copies is 0 or more")
@@ -112,7 +119,7 @@ impl Checker<'_> {
                         let how_many = format!("how many copies of `{face}` there are");
                         (format!("{how_many} does not follow from the face"), BY_FACE)
                     };
-                    self.report_error(error::copies(problem, help, number.span));
+                    self.file.report_error(error::copies(problem, help, number.span));
                     return counts;
                 }
             }
@@ -128,8 +135,8 @@ impl Checker<'_> {
         tokens.iter().find_map(|token| {
             let is_field = before == ".";
             before = token.text;
-            let known = self.names.globals.contains_key(token.text)
-                || self.names.rules.contains_key(token.text);
+            let known = self.file.names.globals.contains_key(token.text)
+                || self.file.names.rules.contains_key(token.text);
             let is_local = locals.iter().any(|local| local.name == token.text);
             (known && !is_local && !is_field).then(|| token.text.to_owned())
         })
@@ -137,8 +144,8 @@ impl Checker<'_> {
 
     /// Names in a number of copies stand for the kind of the face and for its columns.
     fn note_columns(&mut self, face: KindId) {
-        let kind = &self.rules.kinds[face.index()];
-        for it in &mut self.recorder.uses {
+        let kind = &self.file.rules.kinds[face.index()];
+        for it in &mut self.file.recorder.uses {
             let Symbol::Local(span) = it.means else { continue };
             if span == kind.span {
                 it.means = Symbol::Kind(face);

@@ -1,7 +1,8 @@
 //! Declarations of a file: collected names, the game block, measures and invariants.
 
-use crate::check::context::{Body, Checker, Declared, Mode};
+use crate::check::context::{Body, Checker, Mode};
 use crate::check::error;
+use crate::check::file::Declared;
 use crate::check::names::Global;
 use crate::check::pile_orders::order_piles;
 use crate::check::sets::AFTER_ALWAYS;
@@ -14,17 +15,11 @@ use crate::rules::{
 use crate::source::Span;
 use crate::syntax::ast::{self, FOLDS, FoldWord};
 
-/// Words that are there without being declared.
-const WORDS: [&str; 2] = ["players", "turn"];
-
 const MOST_PLAYERS: usize = 20;
-
-/// How many bytes a title may have.
-const MAX_TITLE: usize = 1000;
 
 impl<'a> Checker<'a> {
     pub(crate) fn check_file(&mut self, file: &'a ast::Ast) {
-        self.tree.files = &file.files;
+        self.file.tree.files = &file.files;
         for item in &file.items {
             self.collect(item);
         }
@@ -32,13 +27,13 @@ impl<'a> Checker<'a> {
         for item in &file.items {
             if let ast::ItemKind::Board(board) = &item.kind {
                 let id = self.collect_kind(&board.name, board.title.as_ref(), item);
-                self.tree.boards.push((id, board));
+                self.file.tree.boards.push((id, board));
             }
         }
         for item in &file.items {
             if let ast::ItemKind::Cards(cards) = &item.kind {
                 let id = self.collect_kind(&cards.name, cards.title.as_ref(), item);
-                self.tree.cards.push((id, cards));
+                self.file.tree.cards.push((id, cards));
             }
         }
         self.check_game();
@@ -48,20 +43,20 @@ impl<'a> Checker<'a> {
         self.check_vars();
         self.check_histories();
         self.check_bodies();
-        order_piles(&mut self.rules);
+        order_piles(&mut self.file.rules);
         self.check_flow();
     }
 
     pub(crate) fn collect(&mut self, item: &'a ast::Item) {
         match &item.kind {
-            ast::ItemKind::Game(game) => self.tree.games.push(declare_item(item, game)),
+            ast::ItemKind::Game(game) => self.file.tree.games.push(declare_item(item, game)),
             ast::ItemKind::Option(option) => self.collect_option(item, option),
             ast::ItemKind::Let(constant) => self.collect_constant(item, constant),
             ast::ItemKind::Kind(kind) => {
                 let id = self.collect_kind(&kind.name, kind.title.as_ref(), item);
-                self.tree.kinds.push((id, kind));
+                self.file.tree.kinds.push((id, kind));
             }
-            ast::ItemKind::Extend(kind) => self.tree.extensions.push(declare_item(item, kind)),
+            ast::ItemKind::Extend(kind) => self.file.tree.extensions.push(declare_item(item, kind)),
             // Boards and cards come later; the others are gone from a tree that was put together
             // of several files.
             ast::ItemKind::Board(_)
@@ -77,31 +72,33 @@ impl<'a> Checker<'a> {
             }
             ast::ItemKind::Rule(rule) => self.collect_rule(item, rule),
             ast::ItemKind::Moves(moves) => self.collect_moves(item, moves),
-            ast::ItemKind::Measure(measure) => self.tree.measures.push(declare_item(item, measure)),
-            ast::ItemKind::Always(always) => self.tree.always.push(declare_item(item, always)),
+            ast::ItemKind::Measure(measure) => {
+                self.file.tree.measures.push(declare_item(item, measure))
+            }
+            ast::ItemKind::Always(always) => self.file.tree.always.push(declare_item(item, always)),
             ast::ItemKind::Strategy(strategy) => self.collect_strategy(item, strategy),
-            ast::ItemKind::Flow(flow) => self.tree.flows.push(declare_item(item, flow)),
+            ast::ItemKind::Flow(flow) => self.file.tree.flows.push(declare_item(item, flow)),
         }
     }
 
     fn collect_option(&mut self, item: &'a ast::Item, option: &'a ast::OptionItem) {
         let ast::Name { text: name, span } = option.name.clone();
-        let id = OptionId::at(self.rules.options.len());
-        self.take_global(&option.name, Global::Option(id), "an option");
-        let title = self.title_or(option.title.as_ref(), to_spaced(&name));
-        self.tree.options.push(declare_item(item, option));
+        let id = OptionId::at(self.file.rules.options.len());
+        self.file.take_global(&option.name, Global::Option(id), "an option");
+        let title = self.file.title_or(option.title.as_ref(), to_spaced(&name));
+        self.file.tree.options.push(declare_item(item, option));
         let (ty, range, default) = (Type::Unknown, None, unknown_expr(option.default.span));
         let notes = item.notes.clone();
-        self.rules.options.push(GameOption { name, title, notes, ty, range, default, span });
+        self.file.rules.options.push(GameOption { name, title, notes, ty, range, default, span });
     }
 
     fn collect_constant(&mut self, item: &'a ast::Item, constant: &'a ast::ConstantDecl) {
         let ast::Name { text: name, span } = constant.name.clone();
-        let id = ConstantId::at(self.rules.constants.len());
-        self.take_global(&constant.name, Global::Constant(id), "a constant");
-        self.tree.constants.push(declare_item(item, constant));
+        let id = ConstantId::at(self.file.rules.constants.len());
+        self.file.take_global(&constant.name, Global::Constant(id), "a constant");
+        self.file.tree.constants.push(declare_item(item, constant));
         let (notes, value) = (item.notes.clone(), unknown_expr(constant.value.span));
-        self.rules.constants.push(Constant { name, notes, value, span });
+        self.file.rules.constants.push(Constant { name, notes, value, span });
     }
 
     /// Takes the name of a kind, whose members come later.
@@ -111,39 +108,47 @@ impl<'a> Checker<'a> {
         title: Option<&ast::Text>,
         item: &ast::Item,
     ) -> KindId {
-        let earlier = self.names.kinds.get(&name.text).copied();
-        let span = earlier.map(|earlier| self.rules.kind_at(earlier).span);
-        self.is_free(name, "a kind", earlier == Some(PLAYER), span);
-        let title = self.title_or(title, name.text.clone());
-        let id = self.add_kind(&name.text, KindShape::Plain, Vec::new(), name.span);
-        self.names.kinds.entry(name.text.clone()).or_insert(id);
-        let kind = &mut self.rules.kinds[id.index()];
+        let earlier = self.file.names.kinds.get(&name.text).copied();
+        let span = earlier.map(|earlier| self.file.rules.kind_at(earlier).span);
+        self.file.is_free(name, "a kind", earlier == Some(PLAYER), span);
+        let title = self.file.title_or(title, name.text.clone());
+        let id = self.file.add_kind(&name.text, KindShape::Plain, Vec::new(), name.span);
+        self.file.names.kinds.entry(name.text.clone()).or_insert(id);
+        let kind = &mut self.file.rules.kinds[id.index()];
         (kind.title, kind.notes) = (title, item.notes.clone());
         id
     }
 
     fn collect_table(&mut self, item: &'a ast::Item, table: &'a ast::TableDecl) {
         let ast::Name { text: name, span } = table.name.clone();
-        let id = TableId::at(self.rules.tables.len());
-        self.take_global(&table.name, Global::Table(id), "a table");
-        let title = self.title_or(table.title.as_ref(), to_spaced(&name));
-        self.tree.tables.push(declare_item(item, table));
+        let id = TableId::at(self.file.rules.tables.len());
+        self.file.take_global(&table.name, Global::Table(id), "a table");
+        let title = self.file.title_or(table.title.as_ref(), to_spaced(&name));
+        self.file.tree.tables.push(declare_item(item, table));
         let (notes, dims, cells) = (item.notes.clone(), Vec::new(), Vec::new().into());
-        self.rules.tables.push(Table { name, title, notes, dims, ty: Type::Unknown, cells, span });
+        self.file.rules.tables.push(Table {
+            name,
+            title,
+            notes,
+            dims,
+            ty: Type::Unknown,
+            cells,
+            span,
+        });
     }
 
     fn collect_var(&mut self, owner: ast::Owner, var: &'a ast::VarDecl) {
         if let ast::VarForm::History(of) = &var.form {
             return self.collect_history(owner, var, of);
         }
-        let id = VarId::at(self.rules.vars.len());
+        let id = VarId::at(self.file.rules.vars.len());
         match owner {
-            ast::Owner::Table => self.take_global(&var.name, Global::Var(id), "a variable"),
+            ast::Owner::Table => self.file.take_global(&var.name, Global::Var(id), "a variable"),
             ast::Owner::Player => self.take_players_name(&var.name, id),
         }
-        let title = self.title_or(var.title.as_ref(), to_spaced(&var.name.text));
-        self.tree.vars.push((owner, var));
-        self.rules.vars.push(Var {
+        let title = self.file.title_or(var.title.as_ref(), to_spaced(&var.name.text));
+        self.file.tree.vars.push((owner, var));
+        self.file.rules.vars.push(Var {
             name: var.name.text.clone(),
             title,
             notes: var.notes.clone(),
@@ -161,120 +166,48 @@ impl<'a> Checker<'a> {
 
     fn collect_rule(&mut self, item: &'a ast::Item, rule: &'a ast::RuleDecl) {
         let name = &rule.name;
-        let id = RuleId::at(self.rules.rules.len());
-        let earlier = self.names.rules.get(&name.text).map(|it| self.rules.rules[it.index()].span);
+        let id = RuleId::at(self.file.rules.rules.len());
+        let earlier =
+            self.file.names.rules.get(&name.text).map(|it| self.file.rules.rules[it.index()].span);
         let functions = FUNCTIONS.iter().map(|(word, ..)| *word);
         let built_in = functions.chain(FOLDS.map(|fold| fold.word)).any(|word| word == name.text);
-        if self.is_free(name, "a rule", built_in, earlier) {
-            self.names.rules.insert(name.text.clone(), id);
+        if self.file.is_free(name, "a rule", built_in, earlier) {
+            self.file.names.rules.insert(name.text.clone(), id);
         }
-        let title = self.title_or(rule.title.as_ref(), to_spaced(&name.text));
-        self.tree.rules.push(declare_item(item, rule));
-        self.add_rule(Rule {
+        let title = self.file.title_or(rule.title.as_ref(), to_spaced(&name.text));
+        self.file.tree.rules.push(declare_item(item, rule));
+        self.file.add_rule(Rule {
             title,
             notes: item.notes.clone(),
             ..Rule::empty(&name.text, name.span)
         });
     }
 
-    pub(crate) fn add_rule(&mut self, rule: Rule) -> RuleId {
-        self.rules.rules.push(rule);
-        self.calls.push(Vec::new());
-        RuleId::at(self.rules.rules.len() - 1)
-    }
-
-    pub(crate) fn take_global(&mut self, name: &ast::Name, global: Global, what: &str) {
-        let earlier = self.names.globals.get(&name.text).map(|it| self.declaration(*it));
-        if self.is_free(name, what, WORDS.contains(&name.text.as_str()), earlier) {
-            self.names.globals.insert(name.text.clone(), global);
-        }
-    }
-
     fn take_players_name(&mut self, name: &ast::Name, var: VarId) {
-        let earlier = self.names.of_players.get(&name.text);
-        let earlier = earlier.map(|it| self.rules.vars[it.index()].span);
-        if self.is_free(name, "a variable", name.text == "seat", earlier) {
-            self.names.of_players.insert(name.text.clone(), var);
+        let earlier = self.file.names.of_players.get(&name.text);
+        let earlier = earlier.map(|it| self.file.rules.vars[it.index()].span);
+        if self.file.is_free(name, "a variable", name.text == "seat", earlier) {
+            self.file.names.of_players.insert(name.text.clone(), var);
         }
-    }
-
-    /// Whether a name is taken neither by the language nor by another declaration.
-    fn is_free(
-        &mut self,
-        name: &ast::Name,
-        what: &str,
-        built_in: bool,
-        earlier: Option<Span>,
-    ) -> bool {
-        self.check_case(name, what, what == "a kind");
-        if built_in {
-            self.report_error(error::built_in(&name.text, name.span));
-        } else if let Some(earlier) = earlier {
-            self.duplicate(name, earlier);
-        }
-        !built_in && earlier.is_none()
-    }
-
-    pub(crate) fn duplicate(&mut self, name: &ast::Name, earlier: Span) {
-        self.report_error(error::duplicate(&name.text, name.span, earlier));
-    }
-
-    /// Reports a name that begins with the wrong letter.
-    pub(crate) fn check_case(&mut self, name: &ast::Name, what: &str, capital: bool) {
-        let first = name.text.chars().next().unwrap_or('_');
-        if first.is_uppercase() == capital {
-            return;
-        }
-        let rest = &name.text[first.len_utf8()..];
-        let (wanted, better) = if capital {
-            ("capital", format!("{}{rest}", first.to_uppercase()))
-        } else {
-            ("small", format!("{}{rest}", first.to_lowercase()))
-        };
-        self.report_error(error::naming(what, &name.text, wanted, better, name.span));
-    }
-
-    /// The words of a title, or others if there is none.
-    pub(crate) fn title_or(&mut self, title: Option<&ast::Text>, otherwise: String) -> String {
-        let Some(title) = title else { return otherwise };
-        let mut words = String::new();
-        for part in &title.parts {
-            match part {
-                ast::TextPart::Words(part) => words.push_str(part),
-                ast::TextPart::Hole(hole) => {
-                    self.report_error(error::holes_in_title(hole.span));
-                }
-            }
-        }
-        self.short_title(words, title.span)
-    }
-
-    /// A title that is not too long; nothing of one that is.
-    pub(crate) fn short_title(&mut self, title: String, span: Span) -> String {
-        let (found, most) = (title.len(), MAX_TITLE);
-        if found <= most {
-            return title;
-        }
-        self.report_error(error::long_title(found, most, span));
-        String::new()
     }
 
     fn check_game(&mut self) {
-        let Some(&Declared { notes, item: game, span: first }) = self.tree.games.first() else {
-            let help = if self.tree.flows.is_empty() {
+        let Some(&Declared { notes, item: game, span: first }) = self.file.tree.games.first()
+        else {
+            let help = if self.file.tree.flows.is_empty() {
                 "begin with `game \"Title\" { players 2 }`; rules that games share are checked with a \
                  game that takes them in, `use \"shared.game\"`"
             } else {
                 "begin with `game \"Title\" { players 2 }`"
             };
-            return self.report_error(error::no_game(help, Span::default()));
+            return self.file.report_error(error::no_game(help, Span::default()));
         };
-        for at in 1..self.tree.games.len() {
-            let again = game_word(self.tree.games[at].span);
-            self.report_error(error::several("game", again, game_word(first)));
+        for at in 1..self.file.tree.games.len() {
+            let again = game_word(self.file.tree.games[at].span);
+            self.file.report_error(error::several("game", again, game_word(first)));
         }
-        self.rules.title = self.title_or(game.title.as_ref(), String::new());
-        self.rules.notes = notes.to_vec();
+        self.file.rules.title = self.file.title_or(game.title.as_ref(), String::new());
+        self.file.rules.notes = notes.to_vec();
         self.check_clauses(game, first);
     }
 
@@ -286,12 +219,12 @@ impl<'a> Checker<'a> {
             match clause {
                 ast::GameClause::Edition { span, .. } => {
                     if let Some(earlier) = edition.replace(*span) {
-                        self.report_error(error::several("edition", *span, earlier));
+                        self.file.report_error(error::several("edition", *span, earlier));
                     }
                 }
                 ast::GameClause::Players { low, high, usual, span, .. } => {
                     if let Some(earlier) = players.replace(*span) {
-                        self.report_error(error::several("players", *span, earlier));
+                        self.file.report_error(error::several("players", *span, earlier));
                     }
                     let low = self.players_bound(low);
                     let high = high.as_ref().map_or(low, |high| self.players_bound(high));
@@ -305,7 +238,7 @@ impl<'a> Checker<'a> {
         }
         if players.is_none() {
             let problem = "the `game` block does not say how many play";
-            self.report_error(error::players_range(problem, game_word(place)));
+            self.file.report_error(error::players_range(problem, game_word(place)));
         }
     }
 
@@ -314,7 +247,7 @@ impl<'a> Checker<'a> {
             return usize::try_from(number).ok();
         }
         let problem = "the number of players must be a literal number";
-        self.refuse_with(error::players_range(problem, bound.span))
+        self.file.refuse_with(error::players_range(problem, bound.span))
     }
 
     fn take_players(&mut self, (low, high): (usize, usize), usual: usize, span: Span) {
@@ -326,12 +259,12 @@ impl<'a> Checker<'a> {
                 format!("the usual number, {usual}, is not in {low}..{high}")
             }
             _ => {
-                self.rules.players = (low, high);
-                self.rules.usual_players = usual;
+                self.file.rules.players = (low, high);
+                self.file.rules.usual_players = usual;
                 return;
             }
         };
-        self.report_error(error::players_range(problem, span));
+        self.file.report_error(error::players_range(problem, span));
     }
 }
 
@@ -341,23 +274,23 @@ fn declare_item<'a, T>(item: &'a ast::Item, of: &'a T) -> Declared<'a, T> {
 
 impl Checker<'_> {
     pub(crate) fn check_invariants(&mut self) {
-        for measure in std::mem::take(&mut self.tree.measures) {
+        for measure in std::mem::take(&mut self.file.tree.measures) {
             self.check_measure(measure.item, measure.notes.to_vec());
         }
-        for always in std::mem::take(&mut self.tree.always) {
+        for always in std::mem::take(&mut self.file.tree.always) {
             let checked = self.always(always.item, always.span);
-            self.rules.always.push(checked);
+            self.file.rules.always.push(checked);
         }
     }
 
     fn check_measure(&mut self, measure: &ast::MeasureDecl, notes: Vec<ast::Note>) {
         let name = &measure.name;
-        let earlier = self.rules.measures.iter().find(|earlier| earlier.name == name.text);
+        let earlier = self.file.rules.measures.iter().find(|earlier| earlier.name == name.text);
         let earlier = earlier.map(|earlier| earlier.rule.span);
-        if !self.is_free(name, "a measure", false, earlier) {
+        if !self.file.is_free(name, "a measure", false, earlier) {
             return;
         }
-        let title = self.title_or(measure.title.as_ref(), to_spaced(&name.text));
+        let title = self.file.title_or(measure.title.as_ref(), to_spaced(&name.text));
         let (value, body) = self.in_body(Body::new(Vec::new(), Mode::Rule), |checker| {
             if let Some(span) = measure.each {
                 let name = ast::Name { text: "p".to_owned(), span };
@@ -378,7 +311,7 @@ impl Checker<'_> {
         let params = usize::from(measure.each.is_some());
         let rule = Rule { params, locals: body.locals, ..Rule::empty(&name.text, name.span) };
         let rule = rule.returning(value);
-        self.rules.measures.push(Measure { name: name.text.clone(), title, notes, rule });
+        self.file.rules.measures.push(Measure { name: name.text.clone(), title, notes, rule });
     }
 
     fn always(&mut self, always: &ast::AlwaysDecl, span: Span) -> Always {

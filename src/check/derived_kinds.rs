@@ -28,7 +28,7 @@ impl Checker<'_> {
             if let ast::KindBody::Product(factors) = &kind.body
                 && self.are_factors(factors)
             {
-                let factor = |name: &ast::Name| self.names.kinds.get(&name.text).copied();
+                let factor = |name: &ast::Name| self.file.names.kinds.get(&name.text).copied();
                 made.push((*id, kind, factors.iter().filter_map(factor).collect()));
             }
         }
@@ -39,7 +39,7 @@ impl Checker<'_> {
         for (_, kind, _) in circular {
             let problem = format!("`{}` is a product of itself", kind.name.text);
             let help = "make it of kinds that are made without it";
-            self.report_error(error::product(problem, help, kind.name.span));
+            self.file.report_error(error::product(problem, help, kind.name.span));
         }
     }
 
@@ -47,8 +47,8 @@ impl Checker<'_> {
     fn are_factors(&mut self, factors: &[ast::Name]) -> bool {
         let mut fine = true;
         for (at, factor) in factors.iter().enumerate() {
-            self.see(&factor.text, |_| CompletionContext::Type);
-            let (problem, help) = match self.kind_named(factor) {
+            self.file.recorder.see(&factor.text, CompletionContext::Type);
+            let (problem, help) = match self.file.kind_named(factor) {
                 None => {
                     fine = false;
                     continue;
@@ -72,35 +72,41 @@ impl Checker<'_> {
                 Some(_) => continue,
             };
             fine = false;
-            self.report_error(error::product(problem, help, factor.span));
+            self.file.report_error(error::product(problem, help, factor.span));
         }
         fine
     }
 
     fn is_declared_part(&self, name: &str) -> bool {
-        let mut kinds = self.tree.kinds.iter();
+        let mut kinds = self.file.tree.kinds.iter();
         kinds.any(|(_, kind)| kind.name.text == name && kind.within.is_some())
     }
 
     fn make_product(&mut self, id: KindId, kind: &ast::KindDecl, factors: &[KindId]) {
         let span = kind.name.span;
         let sizes: Vec<usize> =
-            factors.iter().map(|it| self.rules.kind_at(*it).members.len()).collect();
+            factors.iter().map(|it| self.file.rules.kind_at(*it).members.len()).collect();
         let count = sizes.iter().fold(1, |all: usize, size| all.saturating_mul(*size));
         if count > MOST_MEMBERS {
             let name = format!("the product `{}`", kind.name.text);
-            return self.report_error(error::too_many_members(name, count, MOST_MEMBERS, span));
+            return self.file.report_error(error::too_many_members(
+                name,
+                count,
+                MOST_MEMBERS,
+                span,
+            ));
         }
-        self.budget.turn_to(span);
-        if !self.has_room(count, span) || self.budget.is_spent() {
+        self.file.budget.turn_to(span);
+        if !self.file.has_room(count, span) || self.file.budget.is_spent() {
             return;
         }
         let parts: Vec<Vec<usize>> = (0..count).map(|at| split_position(at, &sizes)).collect();
-        let before = self.diagnostics.count();
+        let before = self.file.diagnostics.count();
         let form = self.product_form(kind, factors);
         let member = |parts: &Vec<usize>| {
             let of = |pick: fn(&Member) -> &str| {
-                let word = |at: usize| pick(&self.rules.kind_at(factors[at]).members[parts[at]]);
+                let word =
+                    |at: usize| pick(&self.file.rules.kind_at(factors[at]).members[parts[at]]);
                 let parts = form.iter().map(|part| match part {
                     FormPart::Words(words) => words,
                     FormPart::Factor(at) => word(*at),
@@ -110,28 +116,28 @@ impl Checker<'_> {
             plain_member(of(|it| &it.name), of(|it| &it.title), span)
         };
         let members: Vec<Member> = parts.iter().map(member).collect();
-        self.pay_for_members(&members);
-        if self.diagnostics.count() == before {
+        self.file.pay_for_members(&members);
+        if self.file.diagnostics.count() == before {
             self.check_form(kind, &members);
         }
-        self.rules.kinds[id.index()].members = members;
+        self.file.rules.kinds[id.index()].members = members;
         for (place, factor) in factors.iter().enumerate() {
             let cells = parts.iter().map(|parts| Value::Int(to_int(parts[place]))).collect();
             let (name, ty) =
-                (in_snake_case(&self.rules.kind_at(*factor).name), Type::Kind(*factor));
-            self.add_column(id, Column { name, ty, cells, span });
+                (in_snake_case(&self.file.rules.kind_at(*factor).name), Type::Kind(*factor));
+            self.file.add_column(id, Column { name, ty, cells, span });
         }
         // The table that leads from the parts to the combination.
-        let name = format!("{}()", self.rules.kind_at(id).name);
+        let name = format!("{}()", self.file.rules.kind_at(id).name);
         let dims = factors.iter().map(|factor| Domain::Kind(*factor)).collect();
         let cells = (0..count).map(|at| Value::Int(to_int(at))).collect::<Vec<_>>().into();
-        self.add_computed(name, dims, Type::Kind(id), cells, self.rules.kind_at(id).span);
+        self.file.add_computed(name, dims, Type::Kind(id), cells, self.file.rules.kind_at(id).span);
     }
 
     /// How the members of a product print: the words of their parts, unless the file says otherwise.
     fn product_form(&mut self, kind: &ast::KindDecl, factors: &[KindId]) -> Vec<FormPart> {
         let columns: Vec<String> =
-            factors.iter().map(|it| in_snake_case(&self.rules.kind_at(*it).name)).collect();
+            factors.iter().map(|it| in_snake_case(&self.file.rules.kind_at(*it).name)).collect();
         let Some(text) = &kind.form else {
             let spaced = |at| [FormPart::Words(" ".to_owned()), FormPart::Factor(at)];
             return (0..factors.len()).flat_map(spaced).skip(1).collect();
@@ -152,7 +158,7 @@ impl Checker<'_> {
                     let problem = format!("`{found}` is no part of `{}`", kind.name.text);
                     let holes: Vec<String> = columns.iter().map(|it| format!("{{{it}}}")).collect();
                     let help = format!("its parts are {}", quote_list(&holes));
-                    self.report_error(error::product(problem, help, hole.span));
+                    self.file.report_error(error::product(problem, help, hole.span));
                 }
             }
         }
@@ -178,23 +184,23 @@ impl Checker<'_> {
         } else {
             return;
         };
-        self.report_error(error::product(problem, help, text.span));
+        self.file.report_error(error::product(problem, help, text.span));
     }
 
     /// `Flag(red, oak)`: a member of a product; nothing if the name is not one of a product.
     pub(crate) fn combination(&mut self, call: WrittenCall) -> Option<Expr> {
         let WrittenCall { name, args, span } = call;
-        let found = self.names.computed.get(&format!("{}()", name.text)).copied()?;
-        self.note_kind(name);
-        let table = &self.rules.tables[found.index()];
+        let found = self.file.names.computed.get(&format!("{}()", name.text)).copied()?;
+        self.file.note_kind(name);
+        let table = &self.file.rules.tables[found.index()];
         let (dims, ty) = (table.dims.clone(), table.ty.clone());
         if args.len() != dims.len() {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
-            let kinds = dims.iter().map(|dim| domain_code(&self.rules, *dim));
+            let kinds = dims.iter().map(|dim| domain_code(&self.file.rules, *dim));
             let head = format!("kind {} = {}", name.text, kinds.collect::<Vec<_>>().join(", "));
             let (expected, found) = (format_count(dims.len(), "argument"), args.len());
             let error = error::wrong_argument_count(&name.text, expected, found, head, span, None);
-            return Some(self.broken(error));
+            return Some(self.file.broken(error));
         }
         let parts = self.indices(args, &dims);
         if parts.iter().any(|part| part.ty == Type::Unknown) {
@@ -206,7 +212,7 @@ impl Checker<'_> {
     /// Finds the members of all parts; a part of a part comes after that.
     pub(crate) fn check_parts(&mut self, kinds: &[(KindId, &ast::KindDecl)]) {
         let parts = kinds.iter().filter_map(|(id, kind)| {
-            let of = self.names.kinds.get(&kind.within.as_ref()?.text);
+            let of = self.file.names.kinds.get(&kind.within.as_ref()?.text);
             Some((*id, *kind, of.copied().into_iter().collect()))
         });
         let (parts, circular) = sort_kinds(parts.collect());
@@ -216,35 +222,35 @@ impl Checker<'_> {
         for (_, kind, _) in circular {
             let problem = format!("`{}` is a part of itself", kind.name.text);
             let help = "write the kind that has all members after `within`";
-            self.report_error(error::part(problem, help, kind.name.span));
+            self.file.report_error(error::part(problem, help, kind.name.span));
         }
     }
 
     fn make_part(&mut self, id: KindId, kind: &ast::KindDecl) {
         let Some(name) = &kind.within else { return };
-        let Some(of) = self.kind_named(name) else { return };
+        let Some(of) = self.file.kind_named(name) else { return };
         if of == PLAYER {
             let problem = "players cannot be divided before a game begins";
             let help = "keep a set of players: `team: set of Player = {}`";
-            return self.report_error(error::part(problem, help, name.span));
+            return self.file.report_error(error::part(problem, help, name.span));
         }
         let mut members = BTreeSet::new();
         for word in self.part_words(kind) {
-            match self.member_of(of, &word.text) {
-                None => self.no_member(of, &word),
-                Some(at) if !members.insert(at) => self.duplicate(&word, kind.name.span),
-                Some(at) => self.note_use(word.span, Symbol::Member(of, at)),
+            match self.file.member_of(of, &word.text) {
+                None => self.file.no_member(of, &word),
+                Some(at) if !members.insert(at) => self.file.duplicate(&word, kind.name.span),
+                Some(at) => self.file.recorder.note_use(word.span, Symbol::Member(of, at)),
             }
         }
-        self.budget.turn_to(kind.name.span);
-        if !self.has_room(self.rules.kind_at(of).members.len(), kind.name.span)
-            || self.budget.is_spent()
+        self.file.budget.turn_to(kind.name.span);
+        if !self.file.has_room(self.file.rules.kind_at(of).members.len(), kind.name.span)
+            || self.file.budget.is_spent()
         {
             return;
         }
-        let whole = self.rules.kind_at(of).members.clone();
-        self.pay_for_members(&whole);
-        let part = &mut self.rules.kinds[id.index()];
+        let whole = self.file.rules.kind_at(of).members.clone();
+        self.file.pay_for_members(&whole);
+        let part = &mut self.file.rules.kinds[id.index()];
         part.members = whole;
         part.within = Some(Subkind { of, members: members.into_iter().collect() });
     }
@@ -259,7 +265,7 @@ impl Checker<'_> {
             ast::KindBody::Product(_) => {
                 let problem = "a part of a kind lists its members";
                 let help = "write them in braces: `kind Part within Whole { a, b }`";
-                self.report_error(error::part(problem, help, kind.name.span));
+                self.file.report_error(error::part(problem, help, kind.name.span));
                 Vec::new()
             }
         }
@@ -267,42 +273,42 @@ impl Checker<'_> {
 
     /// Gives parts the columns of the whole, and those that they draw themselves.
     pub(crate) fn check_part_columns(&mut self, mut parts: Vec<(KindId, &ast::KindDecl)>) {
-        parts.retain(|(id, _)| self.rules.kind_at(*id).within.is_some());
+        parts.retain(|(id, _)| self.file.rules.kind_at(*id).within.is_some());
         // A part of a part comes after it.
-        parts.sort_by_key(|(id, _)| self.rules.part_depth(*id));
+        parts.sort_by_key(|(id, _)| self.file.rules.part_depth(*id));
         for (id, kind) in parts {
-            let Some(Subkind { of, .. }) = self.rules.kind_at(id).within else { continue };
-            let inherited = self.rules.kind_at(of).columns.clone();
+            let Some(Subkind { of, .. }) = self.file.rules.kind_at(id).within else { continue };
+            let inherited = self.file.rules.kind_at(of).columns.clone();
             let cells = inherited.iter().flat_map(|column| &column.cells);
-            self.budget.keep(cells.map(|cell| 32 + 8 * cell.size()).sum());
-            if self.budget.is_spent() {
+            self.file.budget.keep(cells.map(|cell| 32 + 8 * cell.size()).sum());
+            if self.file.budget.is_spent() {
                 return;
             }
             // Their titles are known now.
-            let members = self.rules.kind_at(of).members.clone();
-            self.rules.kinds[id.index()].members = members;
+            let members = self.file.rules.kind_at(of).members.clone();
+            self.file.rules.kinds[id.index()].members = members;
             self.check_columns(id, &[&kind.body]);
-            let drawn = std::mem::take(&mut self.rules.kinds[id.index()].columns);
+            let drawn = std::mem::take(&mut self.file.rules.kinds[id.index()].columns);
             let words = self.part_words(kind);
             let order: Vec<Option<usize>> =
-                words.iter().map(|word| self.member_of(id, &word.text)).collect();
-            self.rules.kinds[id.index()].columns = inherited;
+                words.iter().map(|word| self.file.member_of(id, &word.text)).collect();
+            self.file.rules.kinds[id.index()].columns = inherited;
             drawn.into_iter().for_each(|column| self.add_sparse_column(id, column, &order));
         }
     }
 
     /// Adds a column that is drawn for some members; nobody reads the cells of the others.
     fn add_sparse_column(&mut self, id: KindId, column: Column, order: &[Option<usize>]) {
-        let known = self.rules.kind_at(id).columns.iter().find(|it| it.name == column.name);
+        let known = self.file.rules.kind_at(id).columns.iter().find(|it| it.name == column.name);
         if let Some(earlier) = known.map(|known| known.span) {
             let name = ast::Name { text: column.name, span: column.span };
-            return self.duplicate(&name, earlier);
+            return self.file.duplicate(&name, earlier);
         }
-        let mut cells = vec![filler(&column.ty); self.rules.kind_at(id).members.len()];
+        let mut cells = vec![filler(&column.ty); self.file.rules.kind_at(id).members.len()];
         for (cell, at) in column.cells.into_iter().zip(order) {
             at.iter().for_each(|at| cells[*at] = cell.clone());
         }
-        self.add_column(id, Column { cells, ..column });
+        self.file.add_column(id, Column { cells, ..column });
     }
 
     // ---------------------------------------------------------------------- types
@@ -313,7 +319,7 @@ impl Checker<'_> {
         let (Some(found), Some(wanted)) = (member_kind(&expr.ty), member_kind(want)) else {
             return expr;
         };
-        if self.rules.is_part(found, wanted)
+        if self.file.rules.is_part(found, wanted)
             || self.is_known_in(&expr, wanted)
             || self.is_known_within(&expr, wanted)
         {
@@ -324,11 +330,11 @@ impl Checker<'_> {
 
     /// Whether an expression is a member, or a set of members, that a part of its kind has.
     fn is_known_in(&self, expr: &Expr, part: KindId) -> bool {
-        member_kind(&expr.ty).is_some_and(|kind| self.rules.is_part(part, kind))
+        member_kind(&expr.ty).is_some_and(|kind| self.file.rules.is_part(part, kind))
             && match &expr.kind {
-                ExprKind::Value(Value::Int(member)) => self.has_all(part, &[*member]),
+                ExprKind::Value(Value::Int(member)) => self.file.has_all(part, &[*member]),
                 ExprKind::Value(Value::Set(members)) => {
-                    members.is_empty() || self.has_all(part, members)
+                    members.is_empty() || self.file.has_all(part, members)
                 }
                 ExprKind::SetOf(members) => members.iter().all(|it| self.is_known_in(it, part)),
                 _ => false,

@@ -60,7 +60,7 @@ impl Checker<'_> {
         let alone = std::mem::take(&mut self.body.alone);
         let span = expr.span;
         let spot = ExprSpot { span, hint, alone };
-        if !self.may_go_on() {
+        if !self.file.may_go_on() {
             return unknown_expr(span);
         }
         match &expr.kind {
@@ -106,10 +106,10 @@ impl Checker<'_> {
             ast::ExprKind::Directed(key, _) => self.infer(key, hint),
             ast::ExprKind::Subsets(_) => {
                 let (problem, help) = NOT_KEPT;
-                self.broken(error::subsets(problem, help, span))
+                self.file.broken(error::subsets(problem, help, span))
             }
             ast::ExprKind::List(items) => self.check_list(items, span, hint),
-            ast::ExprKind::Lists(_) => self.broken(error::lists(span)),
+            ast::ExprKind::Lists(_) => self.file.broken(error::lists(span)),
             ast::ExprKind::End(end) => self.pile_end(end, span),
             ast::ExprKind::Roll(die) => self.check_roll(die, spot),
             ast::ExprKind::Pick { chooser, prompt, name, set } => {
@@ -140,9 +140,14 @@ impl Checker<'_> {
         if checked.ty != Type::Span {
             return checked;
         }
-        let found = self.rules.describe_type(&checked.ty);
+        let found = self.file.rules.describe_type(&checked.ty);
         let help = "print its ends one by one";
-        self.broken(error::type_mismatch("a value that can be printed", found, help, hole.span))
+        self.file.broken(error::type_mismatch(
+            "a value that can be printed",
+            found,
+            help,
+            hole.span,
+        ))
     }
 
     fn if_value(
@@ -167,16 +172,16 @@ impl Checker<'_> {
         if value.ty != Type::Span {
             return value;
         }
-        let found = self.rules.describe_type(&value.ty);
+        let found = self.file.rules.describe_type(&value.ty);
         let help = "choose its ends: `1..(if P then a else b)`";
-        self.broken(error::type_mismatch("a set", found, help, value.span))
+        self.file.broken(error::type_mismatch("a set", found, help, value.span))
     }
 
     /// Values of which one will be taken, brought to the one type that all fit.
     fn one_type(&mut self, values: Vec<&mut Expr>, hint: Option<&Type>) -> Type {
         let mut ty = values.first().map_or(Type::Unknown, |first| first.ty.clone());
         for value in &values {
-            let joined = self.rules.join_kinds(&ty, &value.ty);
+            let joined = self.file.rules.join_kinds(&ty, &value.ty);
             ty = joined.or_else(|| wide(hint, &ty, &value.ty)).unwrap_or(ty);
         }
         for value in values {
@@ -215,8 +220,8 @@ impl Checker<'_> {
             Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown => subject,
             other => {
                 let expected = "a number, yes/no or a member to look at";
-                let (found, help) = (self.rules.describe_type(other), "ask with `if` instead");
-                self.broken(error::type_mismatch(expected, found, help, subject.span))
+                let (found, help) = (self.file.rules.describe_type(other), "ask with `if` instead");
+                self.file.broken(error::type_mismatch(expected, found, help, subject.span))
             }
         }
     }
@@ -264,7 +269,7 @@ impl Checker<'_> {
     fn assume_parts(&mut self, subject: &Expr, patterns: &[Pattern], cases: &CaseCoverage) {
         let Type::Kind(kind) = unwrap_maybe(&subject.ty) else { return };
         let kind = *kind;
-        if !self.rules.has_parts(kind) {
+        if !self.file.rules.has_parts(kind) {
             return;
         }
         let covered = |pattern: &Pattern| match pattern {
@@ -276,7 +281,7 @@ impl Checker<'_> {
             [] => cases.left.iter().flatten().copied().collect(),
             some => some.iter().filter_map(covered).flatten().collect(),
         };
-        self.budget.charge(members.len());
+        self.file.budget.charge(members.len());
         self.assume_among(subject, kind, &members);
     }
 
@@ -285,7 +290,8 @@ impl Checker<'_> {
         let left = cases.left.as_ref().is_some_and(BTreeSet::is_empty);
         let all = left && (cases.none.is_some() || !matches!(subject.ty, Type::Maybe(_)));
         if (all && subject.ty != Type::Unknown) || cases.otherwise.is_some() {
-            self.report_error(error::unreachable("remove it: every value has a case above", span));
+            self.file
+                .report_error(error::unreachable("remove it: every value has a case above", span));
         }
     }
 
@@ -307,17 +313,17 @@ impl Checker<'_> {
         };
         match (from, to) {
             (Value::Int(from), Some(Value::Int(to))) if from > to => {
-                self.refuse_with(error::empty_range(span))
+                self.file.refuse_with(error::empty_range(span))
             }
             (Value::Int(from), Some(Value::Int(to))) => {
                 self.new_pattern(subject, (from, to), span, cases)
             }
-            (_, Some(_)) => self.refuse_with(error::pattern_not_constant(span)),
+            (_, Some(_)) => self.file.refuse_with(error::pattern_not_constant(span)),
             (Value::Int(only), None) => self.new_pattern(subject, (only, only), span, cases),
             (_, None) if subject.ty == Type::Unknown => None,
             (_, None) => match cases.none.replace(span) {
                 Some(earlier) => {
-                    self.refuse_with(error::duplicate_pattern("`none`", span, earlier))
+                    self.file.refuse_with(error::duplicate_pattern("`none`", span, earlier))
                 }
                 None => Some(Pattern::Value(Value::None)),
             },
@@ -328,17 +334,17 @@ impl Checker<'_> {
         // A case may be for a seat that a smaller game has not.
         if let (Type::Kind(PLAYER), ast::ExprKind::Name(name)) =
             (unwrap_maybe(&subject.ty), &value.kind)
-            && self.find_seat(&name.text, false).is_none()
-            && let Some(at) = self.rules.listed_seat(&name.text)
+            && self.file.find_seat(&name.text, false).is_none()
+            && let Some(at) = self.file.rules.listed_seat(&name.text)
         {
-            self.note_use(name.span, Symbol::Member(PLAYER, at));
+            self.file.recorder.note_use(name.span, Symbol::Member(PLAYER, at));
             return Some(Value::Int(to_int(at)));
         }
         let checked = self.expect(value, &subject.ty);
         match (checked.kind, &checked.ty) {
             (_, Type::Unknown) => None,
             (ExprKind::Value(value @ (Value::Int(_) | Value::None)), _) => Some(value),
-            _ => self.refuse_with(error::pattern_not_constant(value.span)),
+            _ => self.file.refuse_with(error::pattern_not_constant(value.span)),
         }
     }
 
@@ -353,7 +359,7 @@ impl Checker<'_> {
         let double = before.or_else(|| cases.values.range(low..=high).next());
         if let Some((from, (_, earlier))) = double {
             let pattern = self.value_name(subject, low.max(*from));
-            return self.refuse_with(error::duplicate_pattern(pattern, span, *earlier));
+            return self.file.refuse_with(error::duplicate_pattern(pattern, span, *earlier));
         }
         cases.values.insert(low, (high, span));
         if let Some(left) = &mut cases.left {
@@ -367,7 +373,7 @@ impl Checker<'_> {
         match unwrap_maybe(&subject.ty) {
             Type::Kind(kind) => {
                 let at = usize::try_from(value).expect("positions count from 0");
-                let member = self.rules.kind_at(*kind).members.get(at);
+                let member = self.file.rules.kind_at(*kind).members.get(at);
                 member.map_or(format!("`{value}`"), |member| format!("`{}`", member.name))
             }
             Type::Bool => (if value == 0 { "`no`" } else { "`yes`" }).to_owned(),
@@ -379,9 +385,9 @@ impl Checker<'_> {
         match unwrap_maybe(&subject.ty) {
             Type::Bool => Some(BTreeSet::from([0, 1])),
             Type::Kind(kind)
-                if *kind != PLAYER || !self.rules.kind_at(PLAYER).members.is_empty() =>
+                if *kind != PLAYER || !self.file.rules.kind_at(PLAYER).members.is_empty() =>
             {
-                Some(self.rules.kind_at(*kind).own_members().into_iter().map(to_int).collect())
+                Some(self.file.rules.kind_at(*kind).own_members().into_iter().map(to_int).collect())
             }
             _ => None,
         }
@@ -405,7 +411,7 @@ impl Checker<'_> {
             }
             None => "all other values".to_owned(),
         };
-        self.report_error(error::not_exhaustive(missing, span));
+        self.file.report_error(error::not_exhaustive(missing, span));
     }
 }
 

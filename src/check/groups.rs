@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use crate::check::context::{Body, CheckedGroup, Checker, Mode, Returning, Visible};
+use crate::check::context::{Body, Checker, Mode, Returning, Visible};
 use crate::check::error;
+use crate::check::file::{CheckedGroup, group_head};
 use crate::check::recorder::{CompletionContext, Symbol};
 use crate::check::words::quote_path;
 use crate::diagnostic::Help;
-use crate::rules::print::typed_name;
 use crate::rules::{self, Clause, LocalId, MoveOption, format_count};
 use crate::syntax::ast;
 
@@ -21,34 +21,34 @@ impl<'a> Checker<'a> {
     pub(crate) fn collect_moves(&mut self, item: &ast::Item, moves: &'a ast::MovesDecl) {
         let name = &moves.name;
         let (text, notes, span) = (name.text.clone(), item.notes.clone(), item.span);
-        self.rules.groups.push(rules::Group { name: text, notes, span });
-        self.check_case(name, "a group of moves", false);
-        if let Some(earlier) = self.names.groups.get(&name.text) {
-            let earlier = self.groups[*earlier].item.name.span;
-            self.duplicate(name, earlier);
+        self.file.rules.groups.push(rules::Group { name: text, notes, span });
+        self.file.check_case(name, "a group of moves", false);
+        if let Some(earlier) = self.file.names.groups.get(&name.text) {
+            let earlier = self.file.groups[*earlier].item.name.span;
+            self.file.duplicate(name, earlier);
         } else {
-            self.names.groups.insert(name.text.clone(), self.groups.len());
+            self.file.names.groups.insert(name.text.clone(), self.file.groups.len());
         }
-        self.groups.push(CheckedGroup { item: moves, params: Vec::new(), named: false });
+        self.file.groups.push(CheckedGroup { item: moves, params: Vec::new(), named: false });
     }
 
     /// Checks the groups that no rule includes.
     pub(crate) fn check_lone_groups(&mut self) {
-        for at in 0..self.groups.len() {
-            if self.groups[at].named {
+        for at in 0..self.file.groups.len() {
+            if self.file.groups[at].named {
                 continue;
             }
-            let mut body = Body::new(self.groups[at].params.clone(), Mode::Rule);
-            body.returning = Returning::Group(self.groups[at].item.name.text.clone());
-            let lines = &self.groups[at].item.options;
-            self.including.push(at);
+            let mut body = Body::new(self.file.groups[at].params.clone(), Mode::Rule);
+            body.returning = Returning::Group(self.file.groups[at].item.name.text.clone());
+            let lines = &self.file.groups[at].item.options;
+            self.file.including.push(at);
             self.in_body(body, |checker| checker.resolve_options(lines, &[]));
-            self.including.pop();
+            self.file.including.pop();
         }
-        for at in 0..self.groups.len() {
-            if !self.groups[at].named {
-                let name = &self.groups[at].item.name;
-                self.report_error(error::unused_moves(&name.text, name.span));
+        for at in 0..self.file.groups.len() {
+            if !self.file.groups[at].named {
+                let name = &self.file.groups[at].item.name;
+                self.file.report_error(error::unused_moves(&name.text, name.span));
             }
         }
     }
@@ -73,47 +73,47 @@ impl<'a> Checker<'a> {
         chain: &InclusionChain,
     ) -> Option<Vec<MoveOption>> {
         let at = self.named_group(line)?;
-        if self.including.contains(&at) {
+        if self.file.including.contains(&at) {
             return self.circle(line, at);
         }
         if !chain.is_empty() {
-            self.inclusions += 1;
-            if self.inclusions == MAX_INCLUSIONS + 1 {
-                self.report_error(error::too_many_groups(MAX_INCLUSIONS, line.span));
+            self.file.inclusions += 1;
+            if self.file.inclusions == MAX_INCLUSIONS + 1 {
+                self.file.report_error(error::too_many_groups(MAX_INCLUSIONS, line.span));
             }
-            if self.inclusions > MAX_INCLUSIONS {
+            if self.file.inclusions > MAX_INCLUSIONS {
                 return None;
             }
         }
         let chain = [chain, &[(line, at)]].concat();
-        let item = self.groups[at].item;
-        self.including.push(at);
+        let item = self.file.groups[at].item;
+        self.file.including.push(at);
         // A group without options still needs arguments that make sense.
         self.scoped_to_groups(&chain, |_, _| ());
         let options = self.resolve_options(&item.options, &chain);
-        self.including.pop();
+        self.file.including.pop();
         Some(options)
     }
 
     /// The group that a line names, if there is one and the arguments are as many as it needs.
     fn named_group(&mut self, line: &ast::MoveGroup) -> Option<usize> {
-        self.see(&line.name.text, |_| CompletionContext::Moves);
-        let Some(at) = self.names.groups.get(&line.name.text).copied() else {
+        self.file.recorder.see(&line.name.text, CompletionContext::Moves);
+        let Some(at) = self.file.names.groups.get(&line.name.text).copied() else {
             self.unknown_group(&line.name);
             line.args.iter().for_each(|arg| drop(self.infer(arg, None)));
             return None;
         };
-        self.note_use(line.name.span, Symbol::Moves(at));
-        self.groups[at].named = true;
-        let group = &self.groups[at];
+        self.file.recorder.note_use(line.name.span, Symbol::Moves(at));
+        self.file.groups[at].named = true;
+        let group = &self.file.groups[at];
         if group.params.len() == line.args.len() {
             return Some(at);
         }
-        self.report_error(error::wrong_argument_count(
+        self.file.report_error(error::wrong_argument_count(
             &line.name.text,
             format_count(group.params.len(), "argument"),
             line.args.len(),
-            format!("moves {}", self.group_head(group)),
+            format!("moves {}", group_head(&self.file.rules, group)),
             line.span,
             Some(group.item.name.span),
         ));
@@ -121,33 +121,31 @@ impl<'a> Checker<'a> {
         None
     }
 
-    /// The head of a group, as it is written: `card_play(me: Player)`.
-    pub(crate) fn group_head(&self, group: &CheckedGroup) -> String {
-        let params = group.params.iter().map(|param| typed_name(&self.rules, param));
-        format!("{}({})", group.item.name.text, params.collect::<Vec<_>>().join(", "))
-    }
-
     fn unknown_group(&mut self, name: &ast::Name) {
-        let help =
-            match self.guesses.nearest(&name.text, self.names.groups.keys().map(String::as_str)) {
-                Some(near) => {
-                    // That nothing includes the group that is meant need not be said too.
-                    self.groups[self.names.groups[near]].named = true;
-                    Help::did_you_mean(near)
-                }
-                None => format!("declare it: `moves {}(…) {{ … }}`", name.text).into(),
-            };
-        self.report_error(error::unknown_moves(&name.text, help, name.span));
+        let help = match self
+            .file
+            .guesses
+            .nearest(&name.text, self.file.names.groups.keys().map(String::as_str))
+        {
+            Some(near) => {
+                // That nothing includes the group that is meant need not be said too.
+                self.file.groups[self.file.names.groups[near]].named = true;
+                Help::did_you_mean(near)
+            }
+            None => format!("declare it: `moves {}(…) {{ … }}`", name.text).into(),
+        };
+        self.file.report_error(error::unknown_moves(&name.text, help, name.span));
     }
 
     /// Reports a line that includes a group which is being included, at once or by way of others.
     fn circle<T>(&mut self, line: &ast::MoveGroup, at: usize) -> Option<T> {
-        let first = self.including.iter().position(|group| *group == at);
+        let first = self.file.including.iter().position(|group| *group == at);
         let first = first.expect("the group is being included");
-        let name = |group: &usize| &self.groups[*group].item.name.text;
-        let names: Vec<&String> = self.including[first..].iter().chain([&at]).map(name).collect();
+        let name = |group: &usize| &self.file.groups[*group].item.name.text;
+        let names: Vec<&String> =
+            self.file.including[first..].iter().chain([&at]).map(name).collect();
         let path = quote_path(&names, "includes");
-        self.refuse_with(error::moves_circle(&line.name.text, path, line.span))
+        self.file.refuse_with(error::moves_circle(&line.name.text, path, line.span))
     }
 
     /// Declares the parameters of the groups that lead to an option, and hides everything else.
@@ -156,7 +154,7 @@ impl<'a> Checker<'a> {
         let mut outermost = None;
         let mut clauses = Vec::new();
         for (line, at) in chain {
-            let params = self.groups[*at].params.clone();
+            let params = self.file.groups[*at].params.clone();
             let mut args = Vec::new();
             for (arg, param) in line.args.iter().zip(&params) {
                 let what = "what a group of moves is given";

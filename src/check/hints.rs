@@ -22,7 +22,7 @@ impl Checker<'_> {
     ) -> Option<Expr> {
         let ExprKind::Binary(BinaryOp::In, member, set) = &value.kind else { return None };
         let ExprKind::Name(name) = &member.kind else { return None };
-        if self.meaning(&name.text).is_some() || !self.owners(&name.text).is_empty() {
+        if self.meaning(&name.text).is_some() || !self.file.names.owners(&name.text).is_empty() {
             return None;
         }
         let of = self.scoped(|checker| {
@@ -30,8 +30,8 @@ impl Checker<'_> {
             checker.declare(&binder.name, member);
             checker.infer(set, None).ty
         });
-        let kind =
-            member_kind(&of).map_or("S".to_owned(), |kind| self.rules.kind_at(kind).name.clone());
+        let kind = member_kind(&of)
+            .map_or("S".to_owned(), |kind| self.file.rules.kind_at(kind).name.clone());
         let (name, each) = (&name.text, &binder.name.text);
         let (set, sets) = (print_expression(set), print_expression(&binder.set));
         let and = binder.condition.as_ref().map(|it| format!(" and {}", print_expression(it)));
@@ -40,7 +40,7 @@ impl Checker<'_> {
             format!("{{{name} in {kind} where any({each} in {sets}: {name} in {set}){and}}}");
         let help = Help::form("what is in one of many sets is", &form).at(whole);
         let (expected, found) = ("members to make a set of", "a question");
-        Some(self.broken(error::type_mismatch(expected, found, help, value.span)))
+        Some(self.file.broken(error::type_mismatch(expected, found, help, value.span)))
     }
 
     /// An array whose element is picked as a field: `size.h`.
@@ -48,8 +48,8 @@ impl Checker<'_> {
         let ExprKind::Name(word) = &base.kind else { return None };
         let Some(Meaning::Global(global)) = self.meaning(&word.text) else { return None };
         let dims = match global {
-            Global::Var(var) => self.rules.var_at(var).dims.len(),
-            Global::Table(table) => self.rules.tables[table.index()].dims.len(),
+            Global::Var(var) => self.file.rules.var_at(var).dims.len(),
+            Global::Table(table) => self.file.rules.tables[table.index()].dims.len(),
             Global::Option(_) | Global::Constant(_) | Global::History(_) => 0,
         };
         let help = Help::form("write", &format!("{}[{}]", word.text, name.text));
@@ -113,17 +113,17 @@ impl Checker<'_> {
                 Meaning::Global(Global::Var(var)) => var,
                 _ => return None,
             },
-            ExprKind::Field(_, name) => *self.names.of_players.get(&name.text)?,
+            ExprKind::Field(_, name) => *self.file.names.of_players.get(&name.text)?,
             _ => return None,
         };
-        Some(self.rules.var_at(var))
+        Some(self.file.rules.var_at(var))
     }
 
     /// `n in 1..5` and `n`, for an array with one index that a place names without it.
     fn over_array(&self, place: &ast::Expr) -> Option<(String, String)> {
         let [dim] = self.var_named(place)?.dims.as_slice() else { return None };
-        let name = self.rules.index_name(*dim);
-        Some((format!("{name} in {}", domain_code(&self.rules, *dim)), name))
+        let name = self.file.rules.index_name(*dim);
+        Some((format!("{name} in {}", domain_code(&self.file.rules, *dim)), name))
     }
 
     /// `sum(cup)`, where each element of the array is meant.
@@ -162,22 +162,27 @@ impl Checker<'_> {
         let ty = &self.local_at(local).ty;
         let var = self.var_named(die).filter(|var| matches!(var.form, VarForm::Die(_)))?;
         let ([dim], Type::Set(_)) = (var.dims.as_slice(), ty) else { return None };
-        let over = format!("{} in {}", self.rules.index_name(*dim), name.text);
+        let over = format!("{} in {}", self.file.rules.index_name(*dim), name.text);
         let help = roll_help("several are rolled with `for`:", &print_expression(die), &over);
-        let expected = self.rules.describe_type(&dim.member_type());
-        Some(error::type_mismatch(expected, self.rules.describe_type(ty), help.at(whole), arg.span))
+        let expected = self.file.rules.describe_type(&dim.member_type());
+        Some(error::type_mismatch(
+            expected,
+            self.file.rules.describe_type(ty),
+            help.at(whole),
+            arg.span,
+        ))
     }
 
     /// `more not in reached`, where both are sets.
     pub(crate) fn set_in_set(&self, (a, b): (&ast::Expr, &ast::Expr), is: &Expr) -> Diagnostic {
         let form = format!("{} within {}", print_expression(a), print_expression(b));
         let help = format!("whether all of a set are in another asks `{form}`, or `not ({form})`");
-        error::type_mismatch("a member", self.rules.describe_type(&is.ty), help, is.span)
+        error::type_mismatch("a member", self.file.rules.describe_type(&is.ty), help, is.span)
     }
 
     /// `step(c, 3)`: a number where a direction is due.
     pub(crate) fn counted_way(&self, board: KindId, span: Span) -> Diagnostic {
-        let ways = match self.rules.kind_at(board).as_board().map(|it| it.directions()) {
+        let ways = match self.file.rules.kind_at(board).as_board().map(|it| it.directions()) {
             Some([way, other]) => format!("`step(c, {way})`, or `{other}`"),
             _ => "`step(c, north)` and the like".to_owned(),
         };

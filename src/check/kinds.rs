@@ -4,30 +4,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::members::{MOST_MEMBERS, SeenNames, cell_word, describe_cell, plain_member};
+use crate::check::members::{SeenNames, cell_word, describe_cell, plain_member};
 use crate::check::tables::{CellColumn, TypedCells};
 use crate::check::words::{quote_list, to_spaced};
 use crate::rules::{Addition, Column, KindId, Member, Type, Value, format_count};
-use crate::source::Span;
 use crate::syntax::ast::{
     self, Block, Drawn, GameClause, ItemKind, KindBody, MoveLine, RuleBody, StmtKind, TableBody,
     TypeExpr, TypeKind,
 };
 
-/// The most members that all kinds may have together.
-const MOST_IN_ALL: usize = 65_536;
-
 /// The most columns of a kind, all its tables together.
 const MOST_COLUMNS: usize = 256;
-
-/// How many bytes a member takes beside its name and its title.
-const BYTES_OF_A_MEMBER: usize = 300;
 
 impl<'a> Checker<'a> {
     /// Checks all kinds: all members first, since cells may name those of any kind.
     pub(crate) fn check_kinds(&mut self, file: &ast::Ast) {
         self.check_extensions();
-        let kinds = self.tree.kinds.clone();
+        let kinds = self.file.tree.kinds.clone();
         let seats = self.check_seats();
         for (id, kind) in &kinds {
             self.check_members(*id, kind);
@@ -52,25 +45,25 @@ impl<'a> Checker<'a> {
 
     /// What a kind is made of: its own declaration, then those that extend it.
     fn kind_bodies(&self, kind: &'a ast::KindDecl) -> Vec<&'a ast::KindBody> {
-        let more = self.tree.extensions.iter().map(|it| it.item);
+        let more = self.file.tree.extensions.iter().map(|it| it.item);
         let more = more.filter(|it| it.name.text == kind.name.text).map(|it| &it.body);
         std::iter::once(&kind.body).chain(more).collect()
     }
 
     /// Reports what extends no kind of listed members.
     fn check_extensions(&mut self) {
-        let extensions: Vec<_> = self.tree.extensions.iter().map(|it| &it.item.name).collect();
+        let extensions: Vec<_> = self.file.tree.extensions.iter().map(|it| &it.item.name).collect();
         for name in extensions {
-            self.note_kind(name);
-            let listed = self.tree.kinds.iter().any(|(_, kind)| {
+            self.file.note_kind(name);
+            let listed = self.file.tree.kinds.iter().any(|(_, kind)| {
                 kind.name.text == name.text
                     && kind.within.is_none()
                     && !matches!(kind.body, ast::KindBody::Product(_))
             });
-            if !listed && self.names.kinds.contains_key(&name.text) {
-                self.report_error(error::not_extensible(&name.text, name.span));
+            if !listed && self.file.names.kinds.contains_key(&name.text) {
+                self.file.report_error(error::not_extensible(&name.text, name.span));
             } else if !listed {
-                self.unknown_kind(name);
+                self.file.unknown_kind(name);
             }
         }
     }
@@ -87,52 +80,16 @@ impl<'a> Checker<'a> {
             members.extend(self.body_members(body, &mut seen));
         }
         if members.is_empty() {
-            self.report_error(error::empty_kind(&kind.name.text, kind.name.span));
+            self.file.report_error(error::empty_kind(&kind.name.text, kind.name.span));
         }
-        self.take_members(id, members);
+        self.file.take_members(id, members);
         // The notes of an extension are about each of its members.
-        let more = self.tree.extensions.iter().filter(|it| it.item.name.text == kind.name.text);
+        let more =
+            self.file.tree.extensions.iter().filter(|it| it.item.name.text == kind.name.text);
         let noted = more.zip(&starts[1..]).filter(|(it, _)| !it.notes.is_empty());
         let additions =
             noted.map(|(it, first)| Addition { kind: id, first: *first, notes: it.notes.to_vec() });
-        self.rules.additions.extend(additions);
-    }
-
-    pub(crate) fn take_members(&mut self, id: KindId, mut members: Vec<Member>) {
-        let span = self.rules.kind_at(id).span;
-        if !self.has_room(members.len(), span) {
-            members.clear();
-        }
-        self.pay_for_members(&members);
-        if members.len() > MOST_MEMBERS {
-            let name = format!("the kind `{}`", self.rules.kind_at(id).name);
-            self.report_error(error::too_many_members(name, members.len(), MOST_MEMBERS, span));
-        }
-        self.rules.kinds[id.index()].members = members;
-        self.names.add_members(&self.rules, id);
-    }
-
-    /// Charges for the names and titles of a kind, which are kept in several places.
-    pub(crate) fn pay_for_members(&self, members: &[Member]) {
-        let bytes =
-            |member: &Member| BYTES_OF_A_MEMBER + 4 * (member.name.len() + member.title.len());
-        self.budget.charge(members.len());
-        self.budget.keep(members.iter().map(bytes).sum());
-    }
-
-    /// Whether there is room for so many more members, all kinds together.
-    pub(crate) fn has_room(&mut self, more: usize, span: Span) -> bool {
-        let was_full = self.is_full();
-        self.all_members = self.all_members.saturating_add(more);
-        if self.is_full() && !was_full {
-            let name = "this game";
-            self.report_error(error::too_many_members(name, self.all_members, MOST_IN_ALL, span));
-        }
-        !self.is_full()
-    }
-
-    pub(crate) fn is_full(&self) -> bool {
-        self.all_members > MOST_IN_ALL
+        self.file.rules.additions.extend(additions);
     }
 
     /// The members that a declaration lists or draws.
@@ -142,26 +99,10 @@ impl<'a> Checker<'a> {
         seen: &mut SeenNames,
     ) -> Vec<Member> {
         match body {
-            ast::KindBody::Members(written) => self.listed_members(written, seen),
+            ast::KindBody::Members(written) => self.file.listed_members(written, seen),
             ast::KindBody::Drawn(drawn) => self.drawn_members(drawn, seen),
             ast::KindBody::Product(_) => Vec::new(),
         }
-    }
-
-    /// Members that are written between commas.
-    pub(crate) fn listed_members(
-        &mut self,
-        written: &[ast::MemberDecl],
-        seen: &mut SeenNames,
-    ) -> Vec<Member> {
-        let mut members = Vec::new();
-        for ast::MemberDecl { name, title, .. } in written {
-            let title = self.title_or(title.as_ref(), to_spaced(&name.text));
-            if self.is_new(seen, name) {
-                members.push(plain_member(name.text.clone(), title, name.span));
-            }
-        }
-        members
     }
 
     fn drawn_members(&mut self, drawn: &ast::Drawn, seen: &mut SeenNames) -> Vec<Member> {
@@ -170,7 +111,7 @@ impl<'a> Checker<'a> {
             let Some(name) = self.resolve_label(&row.label, "the name of a member") else {
                 continue;
             };
-            if self.is_new(seen, &name) {
+            if self.file.is_new(seen, &name) {
                 let member = plain_member(name.text.clone(), to_spaced(&name.text), name.span);
                 members.push(Member { notes: row.notes.clone(), ..member });
             }
@@ -178,22 +119,12 @@ impl<'a> Checker<'a> {
         members
     }
 
-    pub(crate) fn is_new(&mut self, seen: &mut SeenNames, name: &ast::Name) -> bool {
-        self.check_case(name, "a member", false);
-        if let Some(earlier) = seen.get(&name.text) {
-            self.duplicate(name, *earlier);
-            return false;
-        }
-        seen.insert(name.text.clone(), name.span);
-        true
-    }
-
     fn resolve_label(&mut self, label: &ast::Cell, expected: &str) -> Option<ast::Name> {
         if let ast::CellKind::Name(text) = &label.kind {
             return Some(ast::Name { text: text.clone(), span: label.span });
         }
         let found = describe_cell(label);
-        self.refuse_with(error::wrong_label(expected, found, label.span))
+        self.file.refuse_with(error::wrong_label(expected, found, label.span))
     }
 
     /// Checks the columns that are drawn in any of the tables of a kind.
@@ -202,8 +133,13 @@ impl<'a> Checker<'a> {
         let heads = parts.iter().flat_map(|part| part.heads);
         if let Some(beyond) = heads.clone().nth(MOST_COLUMNS) {
             let (name, found, span) =
-                (&self.rules.kind_at(id).name, heads.count(), beyond.label.span);
-            return self.report_error(error::too_many_columns(name, found, MOST_COLUMNS, span));
+                (&self.file.rules.kind_at(id).name, heads.count(), beyond.label.span);
+            return self.file.report_error(error::too_many_columns(
+                name,
+                found,
+                MOST_COLUMNS,
+                span,
+            ));
         }
         let mut known = BTreeSet::new();
         for part in &parts {
@@ -212,10 +148,10 @@ impl<'a> Checker<'a> {
                 let Some(name) = self.resolve_label(&head.label, "the name of a column") else {
                     continue;
                 };
-                if self.is_new(&mut seen, &name) && known.insert(name.text.clone()) {
+                if self.file.is_new(&mut seen, &name) && known.insert(name.text.clone()) {
                     self.check_column(id, &name, &parts);
                 }
-                self.note_head(id, &name, head);
+                self.file.note_head(id, &name, head);
             }
         }
     }
@@ -239,8 +175,8 @@ impl<'a> Checker<'a> {
     }
 
     fn check_column(&mut self, id: KindId, name: &ast::Name, parts: &[KindTable]) {
-        self.budget.charge(parts.iter().map(|part| 1 + part.rows.len()).sum());
-        if self.budget.is_spent() {
+        self.file.budget.charge(parts.iter().map(|part| 1 + part.rows.len()).sum());
+        if self.file.budget.is_spent() {
             return;
         }
         let place = |part: &KindTable| part.places.get(&name.text).copied();
@@ -260,7 +196,7 @@ impl<'a> Checker<'a> {
         if name.text == "title" {
             // For a part of a kind these are the rows of only some of its members.
             for (label, cell) in cells {
-                if let (Some(at), Some(cell)) = (self.member_of(id, label), cell) {
+                if let (Some(at), Some(cell)) = (self.file.member_of(id, label), cell) {
                     self.take_title(id, at, cell);
                 }
             }
@@ -280,16 +216,16 @@ impl<'a> Checker<'a> {
             let list = CellColumn { name, span, heading, written, list: &cells };
             TypedCells { ty: column.ty, values: column.cells } = self.infer_cells(&list);
         } else {
-            self.report_error(error::missing_cell(&column.name, quote_list(&missing), span));
+            self.file.report_error(error::missing_cell(&column.name, quote_list(&missing), span));
         }
-        self.add_column(id, column);
+        self.file.add_column(id, column);
     }
 
     pub(crate) fn take_title(&mut self, id: KindId, at: usize, cell: &ast::Cell) {
         if let Value::Text(title) = self.cell_value(cell, &Type::Text, None) {
-            let title = self.short_title(title, cell.span);
-            self.budget.keep(4 * title.len());
-            self.rules.kinds[id.index()].members[at].title = title;
+            let title = self.file.short_title(title, cell.span);
+            self.file.budget.keep(4 * title.len());
+            self.file.rules.kinds[id.index()].members[at].title = title;
         }
     }
 
@@ -304,7 +240,7 @@ impl<'a> Checker<'a> {
         if row.cells.len() > heads.len() || cells.iter().any(Option::is_none) {
             let (expected, found) = (format_count(heads.len(), "cell"), row.cells.len());
             let help = "write one cell under each heading; `-` where there is none";
-            self.report_error(error::row_length(expected, found, help, row.span));
+            self.file.report_error(error::row_length(expected, found, help, row.span));
         }
         cells
     }
@@ -379,7 +315,7 @@ impl<'a> Checker<'a> {
                 inner = of;
             }
             if let TypeKind::Members(members) = &inner.kind {
-                self.unnamed_kind(members, inner.span);
+                self.file.unnamed_kind(members, inner.span);
             }
         }
     }

@@ -19,9 +19,9 @@ impl Checker<'_> {
         let domain = self.resolve_domain(of);
         let most = self.list_length(most);
         let (Some(domain), Some(most)) = (domain, most) else { return Type::Unknown };
-        if self.rules.are_cards(domain) {
-            let name = domain_code(&self.rules, domain);
-            self.report_error(error::list_of_cards(name, of.span));
+        if self.file.rules.are_cards(domain) {
+            let name = domain_code(&self.file.rules, domain);
+            self.file.report_error(error::list_of_cards(name, of.span));
             return Type::Unknown;
         }
         Type::List(domain, most)
@@ -29,11 +29,11 @@ impl Checker<'_> {
 
     fn list_length(&mut self, most: &ast::Expr) -> Option<u16> {
         let span = most.span;
-        let Some(number) = self.written_number(most, 0) else {
-            return self.refuse_with(error::unknown_length(span));
+        let Some(number) = self.file.written_number(most, 0) else {
+            return self.file.refuse_with(error::unknown_length(span));
         };
         let fits = u16::try_from(number).ok().filter(|it| (1..=MOST_IN_LIST).contains(it));
-        fits.or_else(|| self.refuse_with(error::list_length(number, MOST_IN_LIST, span)))
+        fits.or_else(|| self.file.refuse_with(error::list_length(number, MOST_IN_LIST, span)))
     }
 
     /// `[a, b]`
@@ -55,13 +55,13 @@ impl Checker<'_> {
             (None, []) if matches!(hint, Some(Type::Set(_) | Type::EmptySet)) => {
                 let (expected, found) = ("a set", "an empty list");
                 let help = Help::form("the empty set is", "{}").at(span);
-                return self.broken(error::type_mismatch(expected, found, help, span));
+                return self.file.broken(error::type_mismatch(expected, found, help, span));
             }
             (None, []) => {
                 let (what, value) = ("this list", "[]");
                 let help = "an empty set is `{}`; a list has its type before it, as in `var path: list of \
                      Field up to 9 = []`";
-                return self.broken(error::needs_type(what, value, help, span));
+                return self.file.broken(error::needs_type(what, value, help, span));
             }
             _ => {
                 let set = expected.map(|(domain, _)| Type::Set(domain));
@@ -72,9 +72,9 @@ impl Checker<'_> {
                 }
             }
         };
-        if self.rules.are_cards(domain) {
-            let name = domain_code(&self.rules, domain);
-            return self.broken(error::list_of_cards(name, span));
+        if self.file.rules.are_cards(domain) {
+            let name = domain_code(&self.file.rules, domain);
+            return self.file.broken(error::list_of_cards(name, span));
         }
         let most = expected.map_or(MOST_IN_LIST, |(_, most)| most);
         let found = u16::try_from(elements.len()).ok().filter(|found| *found <= most);
@@ -86,8 +86,8 @@ impl Checker<'_> {
     }
 
     fn too_long(&mut self, found: usize, ty: Option<&Type>, most: u16, span: Span) -> Expr {
-        let ty = ty.map_or_else(|| "list".to_owned(), |ty| type_code(&self.rules, ty));
-        self.broken(error::list_too_long(found, ty, most, span))
+        let ty = ty.map_or_else(|| "list".to_owned(), |ty| type_code(&self.file.rules, ty));
+        self.file.broken(error::list_too_long(found, ty, most, span))
     }
 
     /// `lists of Field up to 9 by S`, where it is iterated: declares the name of the list, which S
@@ -95,7 +95,7 @@ impl Checker<'_> {
     pub(crate) fn lists(&mut self, lists: &ast::ListsOf, span: Span) -> (Expr, Type) {
         let ty = self.resolve_list(&lists.of, &lists.most);
         let Some(name) = &lists.name else {
-            let broken = self.broken(error::lists(span));
+            let broken = self.file.broken(error::lists(span));
             return (broken, Type::Unknown);
         };
         self.declare(name, ty.clone());
@@ -117,7 +117,7 @@ impl Checker<'_> {
             let name = self.expr_code(&list);
             let help = format!("write `{name}[1]` for the first element");
             let error = wrong_index_count(&name, 1, args.len(), help, span);
-            return self.broken(error);
+            return self.file.broken(error);
         };
         let index = self.expect(index, &Type::Number);
         let kind = ExprKind::new_binary(BinaryOp::Nth, list, index);
@@ -129,11 +129,11 @@ impl Checker<'_> {
         let Type::List(domain, _) = list.ty else { return None };
         if !add {
             self.infer(value, Some(&Type::Set(domain)));
-            let (name, ty) = (self.expr_code(list), type_code(&self.rules, &list.ty));
+            let (name, ty) = (self.expr_code(list), type_code(&self.file.rules, &list.ty));
             let is_set = matches!(value.kind, ast::ExprKind::Set(_));
             let kept = if is_set { "not in" } else { "!=" };
             let kept = format!("{kept} {}", print_expression(value));
-            return self.refuse_with(error::list_shrinks(name, ty, kept, list.span));
+            return self.file.refuse_with(error::list_shrinks(name, ty, kept, list.span));
         }
         let member = domain.member_type();
         let value = self.infer(value, Some(&member));

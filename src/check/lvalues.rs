@@ -24,8 +24,10 @@ impl Checker<'_> {
     fn stored_place(&mut self, element: StoredElement) -> Option<Expr> {
         let span = element.span;
         match element.target {
-            Array::Var(var) | Array::Pile(var) if self.rules.is_pile(var) => {
-                return self.refuse_with(error::pile_assigned(&self.rules.var_at(var).name, span));
+            Array::Var(var) | Array::Pile(var) if self.file.rules.is_pile(var) => {
+                return self
+                    .file
+                    .refuse_with(error::pile_assigned(&self.file.rules.var_at(var).name, span));
             }
             Array::Var(_) | Array::Pile(_) => self.body.effects.changes = true,
             Array::Local(local) if local.index() < self.body.hideable => {
@@ -38,10 +40,10 @@ impl Checker<'_> {
                 let name = &self.local_at(local).name;
                 let what = format!("`{name}`");
                 let help = format!("declare it with `var {name} = …`, or take another name");
-                return self.refuse_with(error::not_assignable(what, help, span));
+                return self.file.refuse_with(error::not_assignable(what, help, span));
             }
             Array::Table(table) => {
-                let what = format!("the table `{}`", self.rules.tables[table.index()].name);
+                let what = format!("the table `{}`", self.file.rules.tables[table.index()].name);
                 return self.not_assignable(what, span);
             }
         }
@@ -52,15 +54,17 @@ impl Checker<'_> {
     fn refuse_place<T>(&mut self, value: &Expr) -> Option<T> {
         let what = match &value.kind {
             _ if value.ty == Type::Unknown => return None,
-            ExprKind::Option(id) => format!("the option `{}`", self.rules.options[id.index()].name),
+            ExprKind::Option(id) => {
+                format!("the option `{}`", self.file.rules.options[id.index()].name)
+            }
             ExprKind::Constant(id) => {
-                format!("the constant `{}`", self.rules.constants[id.index()].name)
+                format!("the constant `{}`", self.file.rules.constants[id.index()].name)
             }
             ExprKind::Column(kind, at, _) => {
-                format!("the column `{}`", self.rules.kind_at(*kind).columns[*at].name)
+                format!("the column `{}`", self.file.rules.kind_at(*kind).columns[*at].name)
             }
             ExprKind::Binary(BinaryOp::Nth, ..) => "an element of a list".to_owned(),
-            _ => self.rules.describe_type(&value.ty),
+            _ => self.file.rules.describe_type(&value.ty),
         };
         self.not_assignable(what, value.span)
     }
@@ -71,7 +75,7 @@ impl Checker<'_> {
         } else {
             "only `var` and what players and the table have can be changed"
         };
-        self.refuse_with(error::not_assignable(what, help, span))
+        self.file.refuse_with(error::not_assignable(what, help, span))
     }
 
     /// `reset place, …`
@@ -89,11 +93,11 @@ impl Checker<'_> {
         let Array::Var(var) = element.target else {
             let what = format!("`{name}`");
             let help = "only what players and the table have has a first value";
-            return self.refuse_with(error::not_assignable(what, help, place.span));
+            return self.file.refuse_with(error::not_assignable(what, help, place.span));
         };
         if element.args.len() > dims.len() {
             let found = element.args.len();
-            return self.refuse_with(self.other_indices(&name, &dims, found, place.span));
+            return self.file.refuse_with(self.other_indices(&name, &dims, found, place.span));
         }
         let indices = self.indices(element.args, &dims);
         let indices = element.owner.into_iter().chain(indices).collect();
@@ -110,7 +114,7 @@ impl Checker<'_> {
         let (name, dims, ty) = self.stored(element.target);
         if element.args.len() + 1 != dims.len() {
             let found = element.args.len() + 1;
-            return self.refuse_with(self.other_indices(&name, &dims, found, element.span));
+            return self.file.refuse_with(self.other_indices(&name, &dims, found, element.span));
         }
         let mut indices: Vec<Expr> = element.owner.into_iter().collect();
         indices.extend(self.indices(element.args, &dims));
@@ -125,21 +129,28 @@ impl Checker<'_> {
             unreachable!("only coin statements come here")
         };
         self.body.effects.changes = true;
-        if !self.names.of_players.contains_key(&coin.text)
-            && let Some(Global::Var(_)) = self.names.globals.get(&coin.text)
+        if !self.file.names.of_players.contains_key(&coin.text)
+            && let Some(Global::Var(_)) = self.file.names.globals.get(&coin.text)
         {
             let gains = matches!(verb, ast::CoinVerb::Gains | ast::CoinVerb::GainsAtMost);
             let sign = if gains { "+" } else { "-" };
             let form = format!("{} {sign}= {}", coin.text, print_expression(amount));
             let help = format!("the table has it, not a player: write `{form}`");
-            return self.refuse_with(error::unknown_field("a player", &coin.text, help, coin.span));
+            return self
+                .file
+                .refuse_with(error::unknown_field("a player", &coin.text, help, coin.span));
         }
         let written = owner;
         let owner = self.infer(written, None);
         let change = format!(" {} {} {}", verb.word(), print_expression(amount), coin.text);
         if owner.ty == players_type() {
             let (found, help) = ("a `set of Player`", self.change_of_each(written, &change));
-            return self.refuse_with(error::type_mismatch("a `Player`", found, help, owner.span));
+            return self.file.refuse_with(error::type_mismatch(
+                "a `Player`",
+                found,
+                help,
+                owner.span,
+            ));
         }
         let owner = self.check_owner(owner);
         let amount = self.expect(amount, &Type::Number);
@@ -153,24 +164,24 @@ impl Checker<'_> {
 
     fn coin_named(&mut self, coin: &ast::Name) -> Option<VarId> {
         let ast::Name { text: name, span } = coin;
-        self.see(name, |_| CompletionContext::Coin);
-        let Some(var) = self.names.of_players.get(name).copied() else {
-            let coins = self.names.of_players.keys().map(String::as_str);
-            let help = match self.guesses.nearest(name, coins) {
+        self.file.recorder.see(name, CompletionContext::Coin);
+        let Some(var) = self.file.names.of_players.get(name).copied() else {
+            let coins = self.file.names.of_players.keys().map(String::as_str);
+            let help = match self.file.guesses.nearest(name, coins) {
                 Some(near) => Help::did_you_mean(near),
                 None => {
                     format!("declare it under `each player has`: `coin {name}: 0.. = 0`").into()
                 }
             };
-            return self.refuse_with(error::unknown_field("a player", name, help, *span));
+            return self.file.refuse_with(error::unknown_field("a player", name, help, *span));
         };
-        self.note_use(*span, Symbol::Global(Global::Var(var)));
-        if matches!(self.rules.var_at(var).form, VarForm::Coin) {
+        self.file.recorder.note_use(*span, Symbol::Global(Global::Var(var)));
+        if matches!(self.file.rules.var_at(var).form, VarForm::Coin) {
             return Some(var);
         }
         // The declaration is wrong, not each use of it.
-        if self.reported_names.insert(format!("coin {name}")) {
-            self.report_error(error::not_a_coin(name, *span));
+        if self.file.reported_names.insert(format!("coin {name}")) {
+            self.file.report_error(error::not_a_coin(name, *span));
         }
         None
     }

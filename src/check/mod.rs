@@ -19,11 +19,11 @@ mod copies;
 mod declarations;
 pub(crate) mod error;
 mod expressions;
+mod file;
 mod flow;
 mod groups;
 mod histories;
 mod kinds;
-mod known;
 mod board_lines;
 pub(crate) mod narrow;
 mod numbering;
@@ -34,7 +34,6 @@ mod derived_kinds;
 pub(crate) mod adjacency;
 mod resolve;
 mod scope;
-mod looks;
 mod seats;
 mod secrecy;
 mod sets;
@@ -51,6 +50,7 @@ mod pile_orders;
 
 use crate::budget::Budget;
 use crate::check::context::Checker;
+use crate::check::file::FileContext;
 use crate::check::stack::{no_rules, on_large_stack};
 use crate::diagnostic::Diagnostics;
 use crate::rules::Rules;
@@ -85,11 +85,11 @@ pub fn check_without_secrecy(ast: &Ast) -> CheckedRules {
 fn check_file(ast: &Ast, budget: Budget, refuses_leaks: bool) -> CheckedRules {
     on_large_stack(|| {
         let mut checker = Checker::new(no_rules());
-        (checker.budget, checker.accepts_leaks) = (budget, !refuses_leaks);
+        (checker.file.budget, checker.accepts_leaks) = (budget, !refuses_leaks);
         checker.check_file(ast);
-        checker.settle_account();
+        checker.file.settle_account();
         let advice = checker.advice();
-        let Checker { budget, diagnostics, rules, .. } = checker;
+        let FileContext { budget, diagnostics, rules, .. } = checker.file;
         let rules = (!diagnostics.has_errors()).then_some(rules);
         CheckedRules { rules, diagnostics, advice, budget }
     })

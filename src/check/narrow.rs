@@ -5,9 +5,7 @@ use std::rc::Rc;
 
 use crate::check::context::Checker;
 use crate::check::paths::Path;
-use crate::rules::{
-    Arm, BinaryOp, Domain, Expr, ExprKind, KindId, Pattern, Type, UnaryOp, Value, to_int,
-};
+use crate::rules::{Arm, BinaryOp, Domain, Expr, ExprKind, KindId, Pattern, Type, UnaryOp, Value};
 
 impl Checker<'_> {
     pub(crate) fn path_of(&self, expr: &Expr) -> Option<Path> {
@@ -35,7 +33,10 @@ impl Checker<'_> {
             Path::Within(_, part) => Some(*part),
             _ => None,
         });
-        known.fold(kind, |found, part| if self.rules.is_part(part, found) { part } else { found })
+        known.fold(
+            kind,
+            |found, part| if self.file.rules.is_part(part, found) { part } else { found },
+        )
     }
 
     /// Whether a member is known to be in this part of its kind; it may be known to be in several,
@@ -54,7 +55,7 @@ impl Checker<'_> {
         for fact in facts {
             if !self.body.known.contains(&fact) {
                 if Rc::strong_count(&self.body.known) > 1 {
-                    self.budget.charge(self.body.known.len());
+                    self.file.budget.charge(self.body.known.len());
                 }
                 Rc::make_mut(&mut self.body.known).insert(fact);
             }
@@ -69,25 +70,15 @@ impl Checker<'_> {
     /// them all.
     pub(crate) fn assume_among(&mut self, expr: &Expr, kind: KindId, members: &[i64]) {
         let Some(path) = self.path_of(expr) else { return };
-        let facts: Vec<Path> = (0..self.rules.kinds.len())
+        let facts: Vec<Path> = (0..self.file.rules.kinds.len())
             .map(KindId::at)
             .filter(|part| {
-                self.rules.whole_kind(*part) == self.rules.whole_kind(kind)
-                    && self.has_all(*part, members)
+                self.file.rules.whole_kind(*part) == self.file.rules.whole_kind(kind)
+                    && self.file.has_all(*part, members)
             })
             .map(|part| Path::Within(Box::new(path.clone()), part))
             .collect();
         self.add_facts(facts);
-    }
-
-    /// Whether all these members are of a part; of none at all nothing is known.
-    pub(crate) fn has_all(&self, part: KindId, members: &[i64]) -> bool {
-        let within = self.rules.kind_at(part).within.as_ref().map(|part| &part.members);
-        let is_own = |member: &i64| {
-            within.is_none_or(|own| own.binary_search_by(|at| to_int(*at).cmp(member)).is_ok())
-        };
-        self.budget.charge(members.len());
-        !members.is_empty() && members.iter().all(is_own)
     }
 
     /// What cannot be `none` when the condition holds, or when it does not.
@@ -101,7 +92,7 @@ impl Checker<'_> {
                 let mut facts = self.there(element);
                 if let (Some(path), Type::Set(Domain::Kind(kind))) =
                     (self.path_of(element), &set.ty)
-                    && self.rules.kind_at(*kind).within.is_some()
+                    && self.file.rules.kind_at(*kind).within.is_some()
                 {
                     facts.insert(Path::Within(Box::new(path), *kind));
                 }

@@ -57,18 +57,18 @@ impl Checker<'_> {
     /// `Field[2, 3]`, `Pit[k]`: a trap where there is no such member.
     pub(crate) fn numbered_member(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Expr {
         let Some(numbering) = self.numbering(kind, span) else { return unknown_expr(span) };
-        let name = self.rules.kind_at(kind).name.clone();
+        let name = self.file.rules.kind_at(kind).name.clone();
         if args.len() != numbering.names.len() {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             let help = Help::from(format!("write `{name}[{}]`", numbering.join_names()));
             let error = wrong_index_count(&name, numbering.names.len(), args.len(), help, span);
-            return self.broken(error);
+            return self.file.broken(error);
         }
         if numbering.members.contains(&None) {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             let form = format!("{name}.at({})", numbering.join_names());
             let help = Help::from(format!("it has no cell at some numbers; `{form}` is a `maybe`"));
-            return self.broken(error::not_indexable(format!("`{name}`"), help, span));
+            return self.file.broken(error::not_indexable(format!("`{name}`"), help, span));
         }
         let Some((numbers, known)) = self.check_numbers(args) else { return unknown_expr(span) };
         if let Some(known) = known {
@@ -83,7 +83,7 @@ impl Checker<'_> {
     /// `Field.at(2, 3)`: `none` where there is no such member.
     pub(crate) fn member_at(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Expr {
         let Some(numbering) = self.numbering(kind, span) else { return unknown_expr(span) };
-        let name = self.rules.kind_at(kind).name.clone();
+        let name = self.file.rules.kind_at(kind).name.clone();
         if args.len() != numbering.names.len() {
             let numbers = numbering.names.iter().map(|it| format!("{it}: number"));
             let numbers = numbers.collect::<Vec<_>>().join(", ");
@@ -91,7 +91,7 @@ impl Checker<'_> {
             let head = format!("{name}.at({numbers}) -> maybe {name}");
             let found = args.len();
             let error = error::wrong_argument_count("at", expected, found, head, span, None);
-            return self.broken(error);
+            return self.file.broken(error);
         }
         let Some((numbers, known)) = self.check_numbers(args) else { return unknown_expr(span) };
         if let Some(known) = known {
@@ -109,13 +109,13 @@ impl Checker<'_> {
     /// The numbers, and what they are if all are known before play; nothing after an error.
     fn check_numbers(&mut self, args: &[ast::Expr]) -> Option<(Vec<Expr>, Option<Vec<i64>>)> {
         let numbers: Vec<Expr> = args.iter().map(|arg| self.expect(arg, &Type::Number)).collect();
-        let known = numbers.iter().map(|it| self.known_number(it)).collect();
+        let known = numbers.iter().map(|it| self.file.known_number(it)).collect();
         numbers.iter().all(|it| it.ty != Type::Unknown).then_some((numbers, known))
     }
 
     /// The numbers of the members of a kind; nothing after an error.
     fn numbering(&mut self, kind: KindId, span: Span) -> Option<Numbering> {
-        let of = self.rules.kind_at(kind);
+        let of = self.file.rules.kind_at(kind);
         let refused = match of.shape {
             _ if kind == PLAYER => Some("a player by the seat: `first(p in Player: p.seat == n)`"),
             KindShape::Cards(_) => {
@@ -124,12 +124,16 @@ impl Checker<'_> {
             _ => None,
         };
         if let Some(help) = refused {
-            return self.refuse_with(error::not_indexable(format!("`{}`", of.name), help, span));
+            return self.file.refuse_with(error::not_indexable(
+                format!("`{}`", of.name),
+                help,
+                span,
+            ));
         }
         if of.members.is_empty() {
             return None;
         }
-        self.budget.charge(of.members.len());
+        self.file.budget.charge(of.members.len());
         let numbers = of.as_board().map(|board| board.number_columns()).unwrap_or_default();
         if numbers.is_empty() {
             let members: Vec<Option<usize>> = of.own_members().into_iter().map(Some).collect();
@@ -158,13 +162,13 @@ impl Checker<'_> {
         let ((number, highest), (expr, name)) = parts
             .find(|((number, size), _)| outside(**number, **size))
             .expect("all other numbers have a member");
-        let of = self.rules.kind_at(by.kind);
+        let of = self.file.rules.kind_at(by.kind);
         let what = match *name {
             "number" => of.as_board().map_or("member", |board| board.noun()),
             name => name,
         };
         let form = by.join_names();
-        self.broken(error::no_such_number(&of.name, what, number, highest, form, expr.span))
+        self.file.broken(error::no_such_number(&of.name, what, number, highest, form, expr.span))
     }
 
     /// An element of the table that leads from numbers to members; a new one if there is none yet.
@@ -179,25 +183,25 @@ impl Checker<'_> {
         // A `maybe` has one more number on each side, for all beyond.
         let (word, ty, margin) =
             if or_none { (".at", maybe(Type::Kind(kind)), 1) } else { ("", Type::Kind(kind), 0) };
-        let name = format!("{}{word}({})", self.rules.kind_at(kind).name, by.join_names());
-        if !self.names.computed.contains_key(&name) {
-            if self.seats.is_some() {
-                let found = format!("`{}`", self.rules.kind_at(kind).name);
+        let name = format!("{}{word}({})", self.file.rules.kind_at(kind).name, by.join_names());
+        if !self.file.names.computed.contains_key(&name) {
+            if self.file.seats.is_some() {
+                let found = format!("`{}`", self.file.rules.kind_at(kind).name);
                 let help = "write numbers that are known: no rule finds a member in this way";
-                return self.broken(error::not_indexable(found, help, span));
+                return self.file.broken(error::not_indexable(found, help, span));
             }
             let bound = |value| typed(ExprKind::Value(Value::Int(value)), Type::Number, span);
             let ends = |size: &usize| (bound(1 - margin), bound(to_int(*size) + margin));
             let ends: Vec<(Expr, Expr)> = by.sizes.iter().map(ends).collect();
-            let ranges = ends.iter().map(|(low, high)| self.literal_range(low, high));
+            let ranges = ends.iter().map(|(low, high)| self.file.literal_range(low, high));
             let dims: Option<Vec<Domain>> = ranges.map(|it| it.map(Domain::Range)).collect();
             let Some(dims) = dims else { return unknown_expr(span) };
             let cells = by.member_cells(margin);
-            self.budget.charge(cells.len());
-            self.budget.keep(cells.len() * size_of::<Value>());
-            self.add_computed(name.clone(), dims, ty.clone(), cells.into(), span);
+            self.file.budget.charge(cells.len());
+            self.file.budget.keep(cells.len() * size_of::<Value>());
+            self.file.add_computed(name.clone(), dims, ty.clone(), cells.into(), span);
         }
-        let table = Array::Table(self.names.computed[&name]);
+        let table = Array::Table(self.file.names.computed[&name]);
         self.narrowed(typed(ExprKind::Element(table, numbers), ty, span))
     }
 }

@@ -38,7 +38,7 @@ impl Checker<'_> {
     pub(crate) fn check_binary(&mut self, op: ast::BinaryOp, sides: Sides, spot: ExprSpot) -> Expr {
         let ExprSpot { span, hint, .. } = spot;
         if let Some(error) = none_in_set(op, sides, span) {
-            return self.broken(error);
+            return self.file.broken(error);
         }
         match op {
             ast::BinaryOp::Or | ast::BinaryOp::And => self.logic(op, sides, span),
@@ -58,7 +58,7 @@ impl Checker<'_> {
             ast::BinaryOp::Minus => self.set_op(SetOp::Minus, sides, span, hint),
             ast::BinaryOp::Common => self.set_op(SetOp::Common, sides, span, hint),
             ast::BinaryOp::Add => match joined_text(sides, span) {
-                Some(error) => self.broken(error),
+                Some(error) => self.file.broken(error),
                 None => self.check_arith(Arith::Add, sides, span),
             },
             ast::BinaryOp::Subtract => self.check_arith(Arith::Subtract, sides, span),
@@ -70,7 +70,7 @@ impl Checker<'_> {
                 let [a, b] = [sides.0, sides.1].map(|side| Box::new(side.clone()));
                 let kind = ast::ExprKind::Binary(ast::BinaryOp::Divide, a, b);
                 let division = print_expression(&ast::Expr { kind, span });
-                self.broken(error::division_rounds(division, span))
+                self.file.broken(error::division_rounds(division, span))
             }
         }
     }
@@ -85,18 +85,23 @@ impl Checker<'_> {
         };
         let set = [&a, &b].into_iter().find(|side| matches!(side.ty, Type::Set(_)));
         if let (Arith::Add, Type::List(..)) = (op, &a.ty) {
-            let found = self.rules.describe_type(&a.ty);
+            let found = self.file.rules.describe_type(&a.ty);
             let help = "a list grows by one element: `path += x`";
-            return self.broken(error::type_mismatch("numbers beside `+`", found, help, a.span));
+            return self.file.broken(error::type_mismatch(
+                "numbers beside `+`",
+                found,
+                help,
+                a.span,
+            ));
         }
         if let (Some((sign, word)), Some(set)) = (words, set) {
             let form =
                 format!("{} {word} {}", print_expression(sides.0), print_expression(sides.1));
             let help = Help::form("of sets write", &form).at(span);
-            let found = self.rules.describe_type(&set.ty);
+            let found = self.file.rules.describe_type(&set.ty);
             let error =
                 error::type_mismatch(format!("numbers beside `{sign}`"), found, help, set.span);
-            return self.broken(error);
+            return self.file.broken(error);
         }
         let (a, b) = (self.coerce(a, &Type::Number), self.coerce(b, &Type::Number));
         if [&a, &b].iter().any(|side| side.ty == Type::Unknown) {
@@ -112,7 +117,7 @@ impl Checker<'_> {
             let written = b;
             let b = checker.infer(b, Some(&Type::Bool));
             match checker.half_comparison(op, (compared, written), &b) {
-                Some(error) => checker.broken(error),
+                Some(error) => checker.file.broken(error),
                 None => checker.coerce(b, &Type::Bool),
             }
         });
@@ -140,7 +145,7 @@ impl Checker<'_> {
         let help = Help::form(&format!("after `{word}` write a whole condition:"), &form);
         Some(error::type_mismatch(
             "yes or no",
-            self.rules.describe_type(&found.ty),
+            self.file.rules.describe_type(&found.ty),
             help,
             found.span,
         ))
@@ -165,7 +170,7 @@ impl Checker<'_> {
         let (a, b) = (self.as_maybe(a, &b), b);
         let (b, a) = (self.as_maybe(b, &a), a);
         let comparable = |ty: &Type| !matches!(ty, Type::Text | Type::Span | Type::Nothing);
-        let joined = self.rules.join_kinds(&a.ty, &b.ty);
+        let joined = self.file.rules.join_kinds(&a.ty, &b.ty);
         let fine = joined.as_ref().is_some_and(comparable) && may_differ(&a, &b);
         let (Some(joined), true) = (joined, fine) else {
             return self.not_comparable(&a, &b, span);
@@ -191,7 +196,7 @@ impl Checker<'_> {
             ExprKind::Local(local) if self.local_at(*local).mutable => format!(
                 "only a `maybe` can be `none`: declare it as one, `var {}: maybe {} = …`",
                 self.local_at(*local).name,
-                type_code(&self.rules, &value.ty)
+                type_code(&self.file.rules, &value.ty)
             ),
             _ => "only a `maybe` can be `none`, and this is always there: remove the comparison"
                 .to_owned(),
@@ -199,7 +204,8 @@ impl Checker<'_> {
     }
 
     fn not_comparable(&mut self, a: &Expr, b: &Expr, span: Span) -> Expr {
-        let (left, right) = (self.rules.describe_type(&a.ty), self.rules.describe_type(&b.ty));
+        let (left, right) =
+            (self.file.rules.describe_type(&a.ty), self.file.rules.describe_type(&b.ty));
         let help = match (&a.ty, &b.ty) {
             (Type::None, _) => self.never_none(b),
             (_, Type::None) => self.never_none(a),
@@ -215,7 +221,7 @@ impl Checker<'_> {
                   kind"
                 .to_owned(),
         };
-        self.report_error(error::not_comparable(help, left, right, span));
+        self.file.report_error(error::not_comparable(help, left, right, span));
         typed(unknown_expr(span).kind, Type::Bool, span)
     }
 
@@ -225,15 +231,15 @@ impl Checker<'_> {
         let fine = match (unwrap_maybe(&a.ty), unwrap_maybe(&b.ty)) {
             (Type::Unknown, _) | (_, Type::Unknown) | (Type::Number, Type::Number) => true,
             (Type::Kind(one), Type::Kind(other)) => {
-                self.rules.whole_kind(*one) == self.rules.whole_kind(*other)
+                self.file.rules.whole_kind(*one) == self.file.rules.whole_kind(*other)
             }
-            (Type::List(..), Type::List(..)) => self.rules.join_kinds(&a.ty, &b.ty).is_some(),
+            (Type::List(..), Type::List(..)) => self.file.rules.join_kinds(&a.ty, &b.ty).is_some(),
             _ => false,
         };
         if !fine {
             return self.not_comparable(&a, &b, span);
         }
-        let (a, b) = match (&a.ty, self.rules.join_kinds(&a.ty, &b.ty)) {
+        let (a, b) = match (&a.ty, self.file.rules.join_kinds(&a.ty, &b.ty)) {
             (Type::List(..), Some(joined)) => (self.coerce(a, &joined), self.coerce(b, &joined)),
             _ => (a, b),
         };
@@ -258,7 +264,7 @@ impl Checker<'_> {
             let kind = member_kind(&element.ty);
             // The items in the braces decide whether it is a set of cards or of faces.
             let listed = matches!(set.kind, ast::ExprKind::Set(_));
-            let kind = kind.filter(|kind| !(listed && self.rules.face_of(*kind).is_some()));
+            let kind = kind.filter(|kind| !(listed && self.file.rules.face_of(*kind).is_some()));
             let hint = kind.map(|kind| Type::Set(Domain::Kind(kind)));
             if let (ast::ExprKind::Set(items), Type::Number) =
                 (&set.kind, unwrap_maybe(&element.ty))
@@ -271,7 +277,7 @@ impl Checker<'_> {
             && set.ty == Type::Set(*of)
         {
             let error = self.set_in_set(sides, &element);
-            return self.broken(error);
+            return self.file.broken(error);
         }
         self.member_of_set(element, set, span)
     }
@@ -309,16 +315,17 @@ impl Checker<'_> {
             Type::Span => Type::Number,
             Type::Unknown => return typed(unknown_expr(span).kind, Type::Bool, span),
             other => {
-                let error = error::not_a_set(self.rules.describe_type(other), set.span);
-                return self.broken(error);
+                let error = error::not_a_set(self.file.rules.describe_type(other), set.span);
+                return self.file.broken(error);
             }
         };
         let face =
-            member_kind(&element.ty).and_then(|kind| self.rules.face_of(kind)).map(Type::Kind);
+            member_kind(&element.ty).and_then(|kind| self.file.rules.face_of(kind)).map(Type::Kind);
         let mut element =
             if face.as_ref() == Some(&member) { self.as_face(element) } else { element };
         if *unwrap_maybe(&element.ty) != Type::Unknown
-            && self.rules.whole_type(unwrap_maybe(&element.ty)) != self.rules.whole_type(&member)
+            && self.file.rules.whole_type(unwrap_maybe(&element.ty))
+                != self.file.rules.whole_type(&member)
         {
             element = self.coerce(element, &member);
         }
@@ -347,7 +354,7 @@ impl Checker<'_> {
             (self.line_cells(a), self.line_cells(b))
         };
         let found = match (set_type(&a), set_type(&b)) {
-            (Some(one), Some(other)) => self.rules.join_kinds(&one, &other).or(Some(one)),
+            (Some(one), Some(other)) => self.file.rules.join_kinds(&one, &other).or(Some(one)),
             (one, other) => one.or(other),
         };
         let Some(ty) = found else {

@@ -2,13 +2,10 @@
 
 use crate::check::context::{Body, Checker, Mode};
 use crate::check::error;
-use crate::check::members::{MOST_MEMBERS, SeenNames};
-use crate::check::recorder::{CompletionContext, Symbol};
+use crate::check::members::MOST_MEMBERS;
+use crate::check::recorder::CompletionContext;
 use crate::check::words::WrittenCall;
-use crate::rules::{
-    Domain, Expr, Kind, KindId, Local, Range, RangeId, Type, has_maybe, is_same_expr, literal,
-    maybe,
-};
+use crate::rules::{Domain, Expr, Local, Range, RangeId, Type, has_maybe, literal, maybe};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -32,13 +29,13 @@ impl Checker<'_> {
             ast::TypeKind::Bool => Type::Bool,
             ast::TypeKind::Text => Type::Text,
             ast::TypeKind::Kind(name) => {
-                self.see(&name.text, |_| CompletionContext::Type);
-                self.kind_named(name).map_or(Type::Unknown, Type::Kind)
+                self.file.recorder.see(&name.text, CompletionContext::Type);
+                self.file.kind_named(name).map_or(Type::Unknown, Type::Kind)
             }
             ast::TypeKind::Of(board, name, args) => {
                 self.resolve_lines(board, WrittenCall { name, args, span: written.span })
             }
-            ast::TypeKind::Members(members) => self.unnamed_kind(members, written.span),
+            ast::TypeKind::Members(members) => self.file.unnamed_kind(members, written.span),
             ast::TypeKind::Range(low, high) => {
                 let range = self.resolve_range(low, high.as_deref(), written.span);
                 return WrittenType { ty: Type::Number, range };
@@ -46,31 +43,21 @@ impl Checker<'_> {
             ast::TypeKind::Set(of) => self.resolve_domain(of).map_or(Type::Unknown, Type::Set),
             ast::TypeKind::List(of, most) => self.resolve_list(of, most),
             ast::TypeKind::Cards(of) => {
-                self.cards_kind(of.as_ref(), written.span).map_or(Type::Unknown, Type::Pile)
+                self.file.cards_kind(of.as_ref(), written.span).map_or(Type::Unknown, Type::Pile)
             }
             ast::TypeKind::Maybe(of) => return self.resolve_maybe(of),
         };
         WrittenType::from_type(ty)
     }
 
-    /// The kind of a name; nothing if there is none, which is reported.
-    pub(crate) fn kind_named(&mut self, name: &ast::Name) -> Option<KindId> {
-        self.note_kind(name);
-        let found = self.names.kinds.get(&name.text).copied();
-        if found.is_none() {
-            self.unknown_kind(name);
-        }
-        found
-    }
-
     /// `Field.lines(4)` as a type: one of the lines.
     fn resolve_lines(&mut self, name: &ast::Name, method: WrittenCall) -> Type {
-        self.see(&name.text, |_| CompletionContext::Type);
-        let Some(board) = self.kind_named(name) else { return Type::Unknown };
+        self.file.recorder.see(&name.text, CompletionContext::Type);
+        let Some(board) = self.file.kind_named(name) else { return Type::Unknown };
         if method.name.text != "lines" {
             let help = "the lines of a board are a type: `Field.lines(4)`";
             let (owner, called) = (format!("`{}`", name.text), method.name);
-            self.report_error(error::unknown_field(owner, &called.text, help, called.span));
+            self.file.report_error(error::unknown_field(owner, &called.text, help, called.span));
             return Type::Unknown;
         }
         let body = Body::new(Vec::new(), Mode::Constant);
@@ -85,7 +72,11 @@ impl Checker<'_> {
     fn resolve_maybe(&mut self, of: &ast::TypeExpr) -> WrittenType {
         let WrittenType { ty, range } = self.resolve(of);
         if ty != Type::Unknown && !has_maybe(&ty) {
-            self.report_error(error::nested_type("maybe", self.rules.describe_type(&ty), of.span));
+            self.file.report_error(error::nested_type(
+                "maybe",
+                self.file.rules.describe_type(&ty),
+                of.span,
+            ));
             return WrittenType::from_type(Type::Unknown);
         }
         WrittenType { ty: maybe(ty), range }
@@ -95,7 +86,7 @@ impl Checker<'_> {
         let WrittenType { ty, range } = self.resolve(written);
         match (&ty, range) {
             (Type::Kind(kind), _) => return Some(Domain::Kind(*kind)),
-            (Type::Number, Some(range)) if self.rules.ranges[range.index()].high.is_some() => {
+            (Type::Number, Some(range)) if self.file.rules.ranges[range.index()].high.is_some() => {
                 return self.short_range(range, written.span);
             }
             (Type::Unknown, _) => return None,
@@ -106,7 +97,7 @@ impl Checker<'_> {
         }
         let found = match range {
             Some(_) => "a range that is open above".to_owned(),
-            None => self.rules.describe_type(&ty),
+            None => self.file.rules.describe_type(&ty),
         };
         let help = match ty {
             Type::Number => {
@@ -115,15 +106,18 @@ impl Checker<'_> {
             }
             _ => "sets, arrays and tables are over kinds (`Colour`) or closed ranges (`1..6`)",
         };
-        self.refuse_with(error::not_finite(help, found, written.span))
+        self.file.refuse_with(error::not_finite(help, found, written.span))
     }
 
     fn short_range(&mut self, range: RangeId, span: Span) -> Option<Domain> {
         let domain = Domain::Range(range);
-        match self.rules.domain_size(domain) {
-            Some(found) if found > MOST_MEMBERS => {
-                self.refuse_with(error::too_many_members("the range", found, MOST_MEMBERS, span))
-            }
+        match self.file.rules.domain_size(domain) {
+            Some(found) if found > MOST_MEMBERS => self.file.refuse_with(error::too_many_members(
+                "the range",
+                found,
+                MOST_MEMBERS,
+                span,
+            )),
             _ => Some(domain),
         }
     }
@@ -142,46 +136,9 @@ impl Checker<'_> {
         if let (Some(low), Some(high)) = (literal(&low), high.as_ref().and_then(literal))
             && low > high
         {
-            return self.refuse_with(error::empty_bounds(low, high, span));
+            return self.file.refuse_with(error::empty_bounds(low, high, span));
         }
-        self.intern_range(Range { low, high, span })
-    }
-
-    /// The id of a range, a new one if there is none like it.
-    fn intern_range(&mut self, range: Range) -> Option<RangeId> {
-        let is_same = |known: &Range| {
-            is_same_expr(&known.low, &range.low)
-                && match (&known.high, &range.high) {
-                    (Some(a), Some(b)) => is_same_expr(a, b),
-                    (None, None) => true,
-                    _ => false,
-                }
-        };
-        if let Some(at) = self.rules.ranges.iter().position(is_same) {
-            return Some(RangeId::at(at));
-        }
-        if self.seats.is_some() {
-            self.new_type(range.span);
-            return None;
-        }
-        self.rules.ranges.push(range);
-        Some(RangeId::at(self.rules.ranges.len() - 1))
-    }
-
-    /// Reports that a script needs a type that its game does not have; once, since others follow.
-    pub(crate) fn new_type(&mut self, span: Span) {
-        if self.reported_names.insert("a new type".to_owned()) {
-            self.report_error(error::new_type(span));
-        }
-    }
-
-    pub(crate) fn literal_range(&mut self, low: &Expr, high: &Expr) -> Option<RangeId> {
-        let (from, to) = (literal(low)?, literal(high)?);
-        if from > to {
-            return None;
-        }
-        let span = low.span.to(high.span);
-        self.intern_range(Range { low: low.clone(), high: Some(high.clone()), span })
+        self.file.intern_range(Range { low, high, span })
     }
 
     pub(crate) fn constant_expr(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
@@ -199,35 +156,5 @@ impl Checker<'_> {
             checker.expect_or_infer(expr, want)
         });
         (checked, body.locals)
-    }
-
-    /// The kind of a list of members; equal lists are one kind.
-    pub(crate) fn unnamed_kind(&mut self, members: &[ast::MemberDecl], span: Span) -> Type {
-        let words: Vec<&str> = members.iter().map(|member| member.name.text.as_str()).collect();
-        let name = format!("{{{}}}", words.join(", "));
-        if let Some(kind) = self.names.kinds.get(&name).copied() {
-            self.note_members(kind, members);
-            return Type::Kind(kind);
-        }
-        if self.seats.is_some() {
-            self.new_type(span);
-            return Type::Unknown;
-        }
-        let kind = KindId::at(self.rules.kinds.len());
-        self.names.kinds.insert(name.clone(), kind);
-        let all = self.listed_members(members, &mut SeenNames::new());
-        let title = name.clone();
-        self.rules.kinds.push(Kind { name, title, members: all, span, ..Kind::default() });
-        self.names.add_members(&self.rules, kind);
-        self.note_members(kind, members);
-        Type::Kind(kind)
-    }
-
-    fn note_members(&mut self, kind: KindId, written: &[ast::MemberDecl]) {
-        for member in written {
-            if let Some(at) = self.member_of(kind, &member.name.text) {
-                self.note_use(member.name.span, Symbol::Member(kind, at));
-            }
-        }
     }
 }

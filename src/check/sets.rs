@@ -1,15 +1,13 @@
 //! Sets: iteration, subsets, filters, images, literals, ranges; and what is drawn or picked from them.
 
-use std::collections::BTreeSet;
-
 use crate::check::access::{NameAccess, StoredElement};
 use crate::check::context::{Checker, ExprSpot};
 use crate::check::error;
 use crate::check::hints::question_as_set;
 use crate::check::words::STAND_ALONE;
 use crate::rules::{
-    Array, Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, Pick, RangeId, Type, UnaryOp,
-    VarForm, literal, maybe, member_kind, typed, unknown_expr, unwrap_maybe,
+    Array, Binder, Domain, Expr, ExprKind, LocalId, Pick, RangeId, Type, UnaryOp, VarForm, literal,
+    maybe, member_kind, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Direction};
@@ -19,7 +17,7 @@ impl Checker<'_> {
     /// A set that is iterated, and the type of its members.
     pub(crate) fn iterated(&mut self, set: &ast::Expr, hint: Option<&Type>) -> (Expr, Type) {
         if let Some(error) = question_as_set(set) {
-            return (self.broken(error), Type::Unknown);
+            return (self.file.broken(error), Type::Unknown);
         }
         let alone = std::mem::take(&mut self.body.alone);
         let set = match &set.kind {
@@ -47,7 +45,7 @@ impl Checker<'_> {
     fn check_from(&mut self, set: &ast::Expr, first: &ast::Expr, span: Span) -> Expr {
         let (set, member) = self.iterated_members(set, None, BEFORE_FROM);
         let first = self.expect(first, &member);
-        let set = self.keep_range(set);
+        let set = self.file.keep_range(set);
         let set = self.unordered(set);
         match &set.ty {
             Type::Set(domain) => {
@@ -66,7 +64,7 @@ impl Checker<'_> {
             return self.unordered(set);
         }
         let set = self.set_of_maybe(set);
-        let set = self.walked(set);
+        let set = self.file.walked(set);
         match set.ty {
             Type::Unknown => unknown_expr(span),
             Type::Set(_) | Type::List(..) | Type::Span => {
@@ -90,17 +88,7 @@ impl Checker<'_> {
             _ => return set,
         };
         let span = set.span;
-        self.broken(error::order_lost(word, help, span))
-    }
-
-    /// A range of numbers as a set that can be kept, if its ends are written as numbers.
-    pub(crate) fn keep_range(&mut self, mut set: Expr) -> Expr {
-        if let (Type::Span, ExprKind::Interval(low, high)) = (&set.ty, &set.kind)
-            && let Some(range) = self.literal_range(&low.clone(), &high.clone())
-        {
-            set.ty = Type::Set(Domain::Range(range));
-        }
-        set
+        self.file.broken(error::order_lost(word, help, span))
     }
 
     /// `x in S where P`: declares `x` and learns from the condition.
@@ -134,22 +122,8 @@ impl Checker<'_> {
         match binder.set.ty {
             Type::Set(domain) => typed(ExprKind::Filter(binder), Type::Set(domain), span),
             Type::Unknown => unknown_expr(span),
-            _ => self.numbers_need_range(span),
+            _ => self.file.numbers_need_range(span),
         }
-    }
-
-    pub(crate) fn numbers_need_range(&mut self, span: Span) -> Expr {
-        if self.seats.is_some() {
-            self.new_type(span);
-            return unknown_expr(span);
-        }
-        let error = error::needs_type(
-            "this set",
-            "numbers",
-            "use it where a `set of 1..6` is expected, as in `var x: set of 1..6 = …`",
-            span,
-        );
-        self.broken(error)
     }
 
     /// The range from the lowest to the highest item, if all are written as numbers.
@@ -159,7 +133,7 @@ impl Checker<'_> {
         let numbered = numbered?;
         let (_, low) = numbered.iter().min_by_key(|(number, _)| *number)?;
         let (_, high) = numbered.iter().max_by_key(|(number, _)| *number)?;
-        self.literal_range(low, high)
+        self.file.literal_range(low, high)
     }
 
     /// `{E for a in S for b in T where P}`: the first set changes slowest.
@@ -183,14 +157,14 @@ impl Checker<'_> {
         let ty = match (unwrap_maybe(&value.ty), hint) {
             (Type::Kind(kind), _) => Type::Set(Domain::Kind(*kind)),
             (Type::Number, Some(hint @ Type::Set(Domain::Range(_)))) => hint.clone(),
-            (Type::Number, _) => return self.numbers_need_range(span),
+            (Type::Number, _) => return self.file.numbers_need_range(span),
             (Type::Unknown, _) => return unknown_expr(span),
             (other, _) => {
                 let (found, help) =
-                    (self.rules.describe_type(other), "write a member of a kind before `for`");
+                    (self.file.rules.describe_type(other), "write a member of a kind before `for`");
                 let error =
                     error::type_mismatch("members to make a set of", found, help, value.span);
-                return self.broken(error);
+                return self.file.broken(error);
             }
         };
         let image =
@@ -221,7 +195,7 @@ impl Checker<'_> {
         let domain = match &known {
             Some(known) => member_kind(&known.ty).map(Domain::Kind),
             None if wants_set => expected,
-            None => self.kind_of_names(items).map(Domain::Kind).or(expected),
+            None => self.file.kind_of_names(items).map(Domain::Kind).or(expected),
         };
         let want = domain.map(|domain| maybe(domain.member_type()));
         let mut checked = Vec::new();
@@ -236,24 +210,6 @@ impl Checker<'_> {
         typed(ExprKind::SetOf(items), Type::Set(domain), span)
     }
 
-    /// The one kind that has all of these names.
-    fn kind_of_names(&self, items: &[ast::Expr]) -> Option<KindId> {
-        let mut names = items.iter().filter_map(|item| match &item.kind {
-            ast::ExprKind::Name(name) => Some(&name.text),
-            _ => None,
-        });
-        let first = names.next()?;
-        let names: Vec<&String> = names.collect();
-        let owners = self.owners(first).iter().map(|(kind, _)| *kind);
-        let mut kinds = owners
-            .chain(self.find_seat(first, true).map(|_| PLAYER))
-            .collect::<BTreeSet<KindId>>()
-            .into_iter()
-            .filter(|kind| names.iter().all(|name| self.member_of(*kind, name).is_some()));
-        let kind = kinds.next()?;
-        kinds.next().is_none().then_some(kind)
-    }
-
     /// A set without a kind: of numbers, or wrong.
     fn untyped_set(&mut self, items: Vec<Expr>, span: Span) -> Expr {
         if let Some(broken) = items.iter().find(|item| item.ty == Type::Unknown) {
@@ -265,14 +221,14 @@ impl Checker<'_> {
                     let ty = Type::Set(Domain::Range(range));
                     typed(ExprKind::SetOf(items), ty, span)
                 }
-                None => self.numbers_need_range(span),
+                None => self.file.numbers_need_range(span),
             };
         }
         let odd = items.iter().find(|item| !matches!(unwrap_maybe(&item.ty), Type::Kind(_)));
         let odd = odd.or(items.last()).expect("a set without a kind has items");
-        let (found, odd) = (self.rules.describe_type(&odd.ty), odd.span);
+        let (found, odd) = (self.file.rules.describe_type(&odd.ty), odd.span);
         let help = "sets hold members of one kind; `union` joins sets";
-        self.broken(error::type_mismatch("members of one kind", found, help, odd))
+        self.file.broken(error::type_mismatch("members of one kind", found, help, odd))
     }
 
     /// `1..6`, `red_bonus..yellow_bonus`
@@ -287,7 +243,7 @@ impl Checker<'_> {
             (low, high)
         };
         // Between two members of a part of a kind there may be some of the whole.
-        let low = Expr { ty: self.rules.whole_type(&low.ty), ..low };
+        let low = Expr { ty: self.file.rules.whole_type(&low.ty), ..low };
         let ty = match (unwrap_maybe(&low.ty), hint) {
             (Type::Unknown, _) => return unknown_expr(span),
             (Type::Kind(kind), _) => Type::Set(Domain::Kind(*kind)),
@@ -295,7 +251,7 @@ impl Checker<'_> {
             (Type::Number, _) => Type::Span,
             (_, _) => {
                 let error = self.misfit_error(&low, &Type::Number);
-                return self.broken(error);
+                return self.file.broken(error);
             }
         };
         let want = unwrap_maybe(&low.ty).clone();
@@ -372,7 +328,7 @@ impl Checker<'_> {
         self.body.effects.changes = true;
         let value = match self.access(die, None) {
             NameAccess::Element(element @ StoredElement { target: Array::Var(var), .. }) => {
-                let declared = self.rules.var_at(var);
+                let declared = self.file.rules.var_at(var);
                 return match declared.form {
                     VarForm::Die(_) => Some(match last {
                         None => self.check_element(element),
@@ -384,7 +340,7 @@ impl Checker<'_> {
                     _ if declared.ty == Type::Unknown => None,
                     _ => {
                         let name = &declared.name;
-                        self.refuse_with(error::not_a_die(
+                        self.file.refuse_with(error::not_a_die(
                             format!("`{name}`"),
                             name.clone(),
                             die.span,
@@ -398,12 +354,16 @@ impl Checker<'_> {
         if value.ty == Type::Unknown {
             return None;
         }
-        self.refuse_with(error::not_a_die(self.rules.describe_type(&value.ty), "cube", value.span))
+        self.file.refuse_with(error::not_a_die(
+            self.file.rules.describe_type(&value.ty),
+            "cube",
+            value.span,
+        ))
     }
 
     /// A set as it can be kept: of a maybe, and of numbers whose ends are written.
     pub(crate) fn kept_set(&mut self, set: Expr) -> Expr {
-        let set = self.keep_range(set);
+        let set = self.file.keep_range(set);
         self.set_of_maybe(set)
     }
 
@@ -428,7 +388,7 @@ impl Checker<'_> {
                 (typed(kind, Type::Subsets(domain), span), Type::Set(domain))
             }
             Type::Unknown => (unknown_expr(span), Type::Unknown),
-            _ => (self.numbers_need_range(set.span), Type::Unknown),
+            _ => (self.file.numbers_need_range(set.span), Type::Unknown),
         }
     }
 
@@ -441,8 +401,10 @@ impl Checker<'_> {
         let (set, member) = self.iterated(set, hint);
         let span = set.span;
         match set.ty {
-            Type::Subsets(_) => (self.broken(error::subsets(problem, help, span)), Type::Unknown),
-            Type::Lists(..) => (self.broken(error::lists(span)), Type::Unknown),
+            Type::Subsets(_) => {
+                (self.file.broken(error::subsets(problem, help, span)), Type::Unknown)
+            }
+            Type::Lists(..) => (self.file.broken(error::lists(span)), Type::Unknown),
             _ => (set, member),
         }
     }

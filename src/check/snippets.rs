@@ -21,7 +21,7 @@ pub fn check_expression(
 ) -> Result<Rule, Diagnostics> {
     snippet(rules, scope, expr.span, |checker| {
         let value = checker.in_condition("a question", |checker| checker.infer(expr, None));
-        let value = checker.keep_range(value);
+        let value = checker.file.keep_range(value);
         let value = match value.ty {
             Type::EmptySet | Type::Span => checker.coerce(value, &Type::Number),
             _ => value,
@@ -59,7 +59,7 @@ pub fn check_call(
             if value.ty != Type::Unknown {
                 let span = call.span;
                 let help = "`do` runs a rule, as in `do take_turn(Ann)`; `?` tests a value";
-                checker.report_error(error::value_alone(help, span));
+                checker.file.report_error(error::value_alone(help, span));
             }
             return (Vec::new(), Type::Nothing);
         };
@@ -77,14 +77,14 @@ fn snippet(
 ) -> Result<Rule, Diagnostics> {
     on_large_stack(|| {
         let mut checker = Checker::new(rules.clone());
-        checker.seats = Some(scope.players.clone());
+        checker.file.seats = Some(scope.players.clone());
         let mut body = Body::new(scope.locals.clone(), Mode::Rule);
         body.hideable = scope.locals.len();
         body.returning = Returning::Nothing("what is typed".to_owned());
         let ((block, returns), body) = checker.in_body(body, check);
         checker.check_requirements();
-        if checker.diagnostics.has_errors() {
-            return Err(checker.diagnostics);
+        if checker.file.diagnostics.has_errors() {
+            return Err(checker.file.diagnostics);
         }
         Ok(Rule {
             params: scope.locals.len(),

@@ -3,8 +3,9 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::check::context::{Checker, Need, Requirement, Returning};
+use crate::check::context::{Checker, Returning};
 use crate::check::error;
+use crate::check::file::{Need, Requirement};
 use crate::check::hints::{change_text, joined_winners};
 use crate::check::resolve::WrittenType;
 use crate::check::sets::{BEFORE_FROM, directed};
@@ -36,13 +37,6 @@ impl Checker<'_> {
         stmts
     }
 
-    /// Keeps the notes above a statement, a clause or a decline, which are only printed.
-    pub(crate) fn keep_notes(&mut self, notes: &[ast::Note], about: Span) {
-        if !notes.is_empty() {
-            self.rules.notes_inside.insert(about.start, notes.to_vec());
-        }
-    }
-
     fn looped(&mut self, block: &ast::Block) -> Block {
         self.round(|checker| checker.check_block(block)).0
     }
@@ -59,10 +53,10 @@ impl Checker<'_> {
     /// A statement; nothing when it is too broken to keep.
     fn check_stmt(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
         let span = stmt.span;
-        if !self.may_go_on() {
+        if !self.file.may_go_on() {
             return None;
         }
-        self.keep_notes(&stmt.notes, span);
+        self.file.keep_notes(&stmt.notes, span);
         let kind = match &stmt.kind {
             ast::StmtKind::Let { name, value } => self.let_stmt(name, value),
             ast::StmtKind::Var { name, dims, ty, value } => {
@@ -108,14 +102,14 @@ impl Checker<'_> {
 
     fn let_stmt(&mut self, name: &ast::Name, value: &ast::Expr) -> StmtKind {
         let value = self.check_value(value, None);
-        let value = self.keep_range(value);
+        let value = self.file.keep_range(value);
         let mut ty = value.ty.clone();
         if let Type::None | Type::EmptySet | Type::Span = ty {
             let help = format!("write it: `var {}: TYPE = …`", name.text);
-            self.report_error(self.untyped(name, &value, help));
+            self.file.report_error(self.untyped(name, &value, help));
             ty = Type::Unknown;
         }
-        self.note_kept(name);
+        self.file.recorder.note_kept(name);
         StmtKind::Let(self.declare(name, ty), value)
     }
 
@@ -130,7 +124,7 @@ impl Checker<'_> {
         let want = written.as_ref().map(|written| &written.ty);
         let (binders, value) = if dims.is_empty() {
             let value = self.check_value(value, want);
-            (Vec::new(), if want.is_none() { self.keep_range(value) } else { value })
+            (Vec::new(), if want.is_none() { self.file.keep_range(value) } else { value })
         } else {
             // The first value may read the indices.
             self.scoped(|checker| {
@@ -143,9 +137,9 @@ impl Checker<'_> {
             })
         };
         let written = written.unwrap_or_else(|| WrittenType::from_type(value.ty.clone()));
-        let ty = self.storable(name, written.ty, dims.is_empty(), value.span);
+        let ty = self.file.storable(name, written.ty, dims.is_empty(), value.span);
         let ty = if domains.is_none() { Type::Unknown } else { ty };
-        self.note_kept(name);
+        self.file.recorder.note_kept(name);
         let local = self.declare_local(Local {
             dims: domains.clone().unwrap_or_default(),
             range: written.range,
@@ -166,11 +160,11 @@ impl Checker<'_> {
         op: ast::AssignOp,
         value: &ast::Expr,
     ) -> Option<StmtKind> {
-        let before = self.diagnostics.count();
+        let before = self.file.diagnostics.count();
         self.body.changed = change_text(place, op, value);
         let changed = self.check_place(place);
         self.body.changed = None;
-        let Some(place) = changed.filter(|_| self.diagnostics.count() == before) else {
+        let Some(place) = changed.filter(|_| self.file.diagnostics.count() == before) else {
             self.body.alone = true;
             self.infer(value, None);
             return None;
@@ -187,9 +181,9 @@ impl Checker<'_> {
         if !matches!(place.ty, Type::Number | Type::Set(_)) {
             self.infer(value, Some(&place.ty));
             let (expected, found) =
-                ("a number or a set to change", self.rules.describe_type(&place.ty));
+                ("a number or a set to change", self.file.rules.describe_type(&place.ty));
             let help = "write the new value: `place = …`";
-            return self.refuse_with(error::type_mismatch(expected, found, help, place.span));
+            return self.file.refuse_with(error::type_mismatch(expected, found, help, place.span));
         }
         let value = self.expect(value, &place.ty);
         Some(StmtKind::Change { place, add: op == ast::AssignOp::Add, value })
@@ -199,7 +193,7 @@ impl Checker<'_> {
         let (a, b) = (self.check_place(a), self.check_place(b));
         let (a, b) = (a?, b?);
         if a.ty != b.ty {
-            return self.refuse_with(self.misfit_error(&b, &a.ty));
+            return self.file.refuse_with(self.misfit_error(&b, &a.ty));
         }
         Some(StmtKind::Swap(a, b))
     }
@@ -210,7 +204,7 @@ impl Checker<'_> {
             None => self.rolled_whole(die),
         };
         if let Some(error) = slip {
-            return self.refuse_with(error);
+            return self.file.refuse_with(error);
         }
         let Some(binder) = binder else {
             let place = self.die(die, None)?;
@@ -251,7 +245,7 @@ impl Checker<'_> {
         body: &ast::Block,
     ) -> StmtKind {
         if let ast::ExprKind::Random(_) = binder.set.kind {
-            self.report_error(error::one_member(binder.set.span));
+            self.file.report_error(error::one_member(binder.set.span));
         }
         self.scoped(|checker| {
             checker.body.alone = true;
@@ -263,9 +257,9 @@ impl Checker<'_> {
             let mut set = checker.settled(set);
             let from = from.map(|from| checker.expect(from, &member));
             if from.is_none() {
-                set = checker.walked(set);
+                set = checker.file.walked(set);
             } else {
-                set = checker.keep_range(set);
+                set = checker.file.keep_range(set);
                 if !matches!(set.ty, Type::Set(_) | Type::Unknown) {
                     checker.not_a_set(&set);
                 }
@@ -344,7 +338,7 @@ impl Checker<'_> {
             return stmt;
         }
         if !self.leaves_too_much(word, span) {
-            self.report_error(error::break_outside_loop(word, span));
+            self.file.report_error(error::break_outside_loop(word, span));
         }
         nothing()
     }
@@ -358,7 +352,7 @@ impl Checker<'_> {
             }
         });
         if let Some((local, span)) = read {
-            self.report_error(error::skipped_name(&self.local_at(local).name, span, by));
+            self.file.report_error(error::skipped_name(&self.local_at(local).name, span, by));
         }
     }
 
@@ -372,10 +366,12 @@ impl Checker<'_> {
                 StmtKind::Return(None)
             }
             (Returning::Value(ty), None) => {
-                let problem =
-                    format!("expected {} to return, found nothing", self.rules.describe_type(&ty));
+                let problem = format!(
+                    "expected {} to return, found nothing",
+                    self.file.rules.describe_type(&ty)
+                );
                 let help = "write the value after `return`";
-                self.report_error(error::return_misfit(problem, "nothing", help, span));
+                self.file.report_error(error::return_misfit(problem, "nothing", help, span));
                 StmtKind::Return(None)
             }
             (Returning::Group(_) | Returning::Supposed, value) => {
@@ -386,7 +382,7 @@ impl Checker<'_> {
             (Returning::Nothing(name), Some(value)) => {
                 let value = self.check_value(value, None);
                 let (problem, help) = if self.body.in_rule {
-                    let ty = type_code(&self.rules, &value.ty).replace('?', "TYPE");
+                    let ty = type_code(&self.file.rules, &value.ty).replace('?', "TYPE");
                     (
                         format!("`{name}` returns a value, but its first line names no type"),
                         format!("write the type there: `rule {name}(…) -> {ty} {{ … }}`"),
@@ -394,7 +390,7 @@ impl Checker<'_> {
                 } else {
                     (format!("`{name}` returns no value"), "write `return` alone".to_owned())
                 };
-                self.report_error(error::return_misfit(problem, "a value", help, span));
+                self.file.report_error(error::return_misfit(problem, "a value", help, span));
                 // The head is wrong, which one message says.
                 self.body.returning = Returning::Value(Type::Unknown);
                 StmtKind::Return(None)
@@ -425,7 +421,7 @@ impl Checker<'_> {
             ast::Finish::Draw => StmtKind::FinishDraw,
             ast::Finish::Win(winners) => {
                 if let Some(error) = joined_winners(winners) {
-                    return StmtKind::FinishWin(self.broken(error));
+                    return StmtKind::FinishWin(self.file.broken(error));
                 }
                 StmtKind::FinishWin(self.expect(winners, &players_type()))
             }
@@ -433,7 +429,7 @@ impl Checker<'_> {
                 if name.text.starts_with(char::is_uppercase) {
                     // The keys need a name for the player.
                     let help = "name the player whose keys these are: `ranking p by p.points`";
-                    checker.report_error(error::unknown_name(&name.text, help, name.span));
+                    checker.file.report_error(error::unknown_name(&name.text, help, name.span));
                     return StmtKind::FinishDraw;
                 }
                 let local = checker.declare(name, player());
@@ -451,7 +447,11 @@ impl Checker<'_> {
         match &call.kind {
             ast::ExprKind::Call(name, args) if self.rule_named(&name.text).is_some() => {
                 let (call, rule) = self.call_rule(WrittenCall { name, args, span: call.span })?;
-                self.requirements.push(Requirement { rule, need: Need::Effect, span: call.span });
+                self.file.requirements.push(Requirement {
+                    rule,
+                    need: Need::Effect,
+                    span: call.span,
+                });
                 Some(StmtKind::Call(call))
             }
             ast::ExprKind::Random(_) | ast::ExprKind::Roll(_) | ast::ExprKind::Pick { .. } => {
@@ -463,7 +463,7 @@ impl Checker<'_> {
                 let value = self.infer(call, None);
                 if value.ty != Type::Unknown {
                     let help = "keep it with `let`, or remove it";
-                    self.report_error(error::value_alone(help, call.span));
+                    self.file.report_error(error::value_alone(help, call.span));
                 }
                 None
             }

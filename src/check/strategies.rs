@@ -13,42 +13,42 @@ use crate::syntax::ast;
 
 impl<'a> Checker<'a> {
     pub(crate) fn collect_strategy(&mut self, item: &ast::Item, strategy: &'a ast::StrategyDecl) {
-        let title = self.title_or(Some(&strategy.title), String::new());
-        let earlier = self.rules.strategies.iter().find(|earlier| earlier.title == title);
+        let title = self.file.title_or(Some(&strategy.title), String::new());
+        let earlier = self.file.rules.strategies.iter().find(|earlier| earlier.title == title);
         if let Some(earlier) = earlier.map(|earlier| earlier.span) {
-            self.report_error(error::strategy_twice(title, strategy.title.span, earlier));
+            self.file.report_error(error::strategy_twice(title, strategy.title.span, earlier));
             return;
         }
         let line = |line: &ast::StrategyLineDecl| StrategyLine {
             name: line.name.text.clone(),
             tactics: BTreeMap::new(),
         };
-        self.rules.strategies.push(Strategy {
+        self.file.rules.strategies.push(Strategy {
             title,
             notes: item.notes.clone(),
             lines: strategy.lines.iter().map(line).collect(),
             span: strategy.title.span,
         });
-        self.tree.strategies.push(strategy);
+        self.file.tree.strategies.push(strategy);
     }
 
     /// Checks the lines that name an option, with the names that can be seen where it is offered.
     pub(crate) fn tactic(&mut self, name: &str, option: Span, types: &[Type], chooser: &Expr) {
-        for (at, strategy) in self.tree.strategies.clone().into_iter().enumerate() {
+        for (at, strategy) in self.file.tree.strategies.clone().into_iter().enumerate() {
             let lines = strategy.lines.iter().enumerate();
             for (number, line) in lines.filter(|(_, line)| line.name.text == name) {
-                let tried = self.tried_lines.entry((at, number)).or_default();
+                let tried = self.file.tried_lines.entry((at, number)).or_default();
                 tried.count.get_or_insert(types.len());
                 if line.arguments.as_ref().is_some_and(|names| names.len() != types.len()) {
                     continue;
                 }
                 // What a line reads may be known at one decision and not at another.
-                let outer = std::mem::take(&mut self.diagnostics);
+                let outer = std::mem::take(&mut self.file.diagnostics);
                 let tactic = self.scoped(|checker| checker.check_line(line, types, chooser));
-                let found = std::mem::replace(&mut self.diagnostics, outer);
+                let found = std::mem::replace(&mut self.file.diagnostics, outer);
                 if !found.has_errors() {
-                    self.rules.strategies[at].lines[number].tactics.insert(option, tactic);
-                } else if let Some(tried) = self.tried_lines.get_mut(&(at, number)) {
+                    self.file.rules.strategies[at].lines[number].tactics.insert(option, tactic);
+                } else if let Some(tried) = self.file.tried_lines.get_mut(&(at, number)) {
                     tried.found.get_or_insert(found);
                 }
             }
@@ -92,18 +92,18 @@ impl<'a> Checker<'a> {
 
     /// Reports the lines that fit no decision, and those that none is left for.
     pub(crate) fn check_strategies(&mut self) {
-        for (at, strategy) in self.tree.strategies.clone().into_iter().enumerate() {
+        for (at, strategy) in self.file.tree.strategies.clone().into_iter().enumerate() {
             for (number, line) in strategy.lines.iter().enumerate() {
-                let tried = self.tried_lines.remove(&(at, number)).unwrap_or_default();
-                let checked = &self.rules.strategies[at].lines;
+                let tried = self.file.tried_lines.remove(&(at, number)).unwrap_or_default();
+                let checked = &self.file.rules.strategies[at].lines;
                 if !checked[number].tactics.is_empty() {
                     let earlier = (0..number).find(|&n| covers(&checked[n], &checked[number]));
                     if let Some(earlier) = earlier.map(|n| strategy.lines[n].span) {
                         let name = &line.name.text;
-                        self.report_error(error::strategy_line(name, line.span, earlier));
+                        self.file.report_error(error::strategy_line(name, line.span, earlier));
                     }
                 } else if let Some(found) = tried.found {
-                    self.diagnostics.extend(found);
+                    self.file.diagnostics.extend(found);
                 } else {
                     self.report_misfit(line, tried.count);
                 }
@@ -114,15 +114,15 @@ impl<'a> Checker<'a> {
     fn report_misfit(&mut self, line: &ast::StrategyLineDecl, count: Option<usize>) {
         let (name, span) = (line.name.text.clone(), line.name.span);
         let Some(count) = count else {
-            let names = move_names(&self.rules.rules);
+            let names = move_names(&self.file.rules.rules);
             let near = nearest(&name, names.iter().map(String::as_str));
             let help = near.map_or_else(
                 || "name a move as it is offered in a `choose`".into(),
                 Help::did_you_mean,
             );
             // With a broken decision in the file nobody knows its moves.
-            if !self.diagnostics.has_errors() {
-                self.report_error(error::strategy_move(name, help, span));
+            if !self.file.diagnostics.has_errors() {
+                self.file.report_error(error::strategy_move(name, help, span));
             }
             return;
         };
@@ -132,7 +132,7 @@ impl<'a> Checker<'a> {
             many => format!("{many} arguments"),
         };
         let found = line.arguments.as_ref().map_or(0, Vec::len);
-        self.report_error(error::strategy_arguments(name, expected, found, line.span));
+        self.file.report_error(error::strategy_arguments(name, expected, found, line.span));
     }
 }
 

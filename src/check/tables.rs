@@ -19,17 +19,17 @@ use crate::syntax::ast::{self, Cell, CellKind, Name, TypeExpr};
 impl Checker<'_> {
     pub(crate) fn check_tables(&mut self) {
         let tables: Vec<&ast::TableDecl> =
-            self.tree.tables.iter().map(|entry| entry.item).collect();
+            self.file.tree.tables.iter().map(|entry| entry.item).collect();
         for (at, table) in tables.into_iter().enumerate() {
             let dims: Option<Vec<Domain>> =
                 table.dims.iter().map(|dim| self.table_dim(dim, table.dims.len())).collect();
             let Some(dims) = dims else { continue };
             if let Some(found) = self.table_cells(table, &dims) {
                 let TypedCells { ty, values } = self.spread_table(&dims, found);
-                let checked = &mut self.rules.tables[at];
+                let checked = &mut self.file.rules.tables[at];
                 (checked.ty, checked.cells) = (ty, values.into());
             }
-            self.rules.tables[at].dims = dims;
+            self.file.rules.tables[at].dims = dims;
         }
     }
 
@@ -38,19 +38,19 @@ impl Checker<'_> {
         let domain = self.resolve_domain(dim)?;
         let problem = match domain {
             Domain::Kind(PLAYER) if dims > 1 => "a table over players is written in one row",
-            Domain::Range(_) if self.rules.domain_size(domain).is_none() => {
+            Domain::Range(_) if self.file.rules.domain_size(domain).is_none() => {
                 "the range of a table needs literal numbers"
             }
             _ => return Some(domain),
         };
         let help = "write `table name[Player] = …` with a cell for each, or bounds like `1..6`";
-        self.refuse_with(error::table_shape(problem, help, dim.span))
+        self.file.refuse_with(error::table_shape(problem, help, dim.span))
     }
 
     /// Leaves room between the cells of a part for the other members of the whole, so that an index
     /// is the same number for both; nobody reads these cells.
     fn spread_table(&self, dims: &[Domain], found: TypedCells) -> TypedCells {
-        let is_part = |dim: &Domain| matches!(dim, Domain::Kind(it) if self.rules.kind_at(*it).within.is_some());
+        let is_part = |dim: &Domain| matches!(dim, Domain::Kind(it) if self.file.rules.kind_at(*it).within.is_some());
         if !dims.iter().any(is_part) {
             return found;
         }
@@ -58,7 +58,7 @@ impl Checker<'_> {
         let mut room = 1;
         for dim in dims {
             let (Some(size), Some(own)) =
-                (self.rules.domain_size(*dim), self.rules.table_members(*dim))
+                (self.file.rules.domain_size(*dim), self.file.rules.table_members(*dim))
             else {
                 return found;
             };
@@ -89,7 +89,7 @@ impl Checker<'_> {
                 "write a table over one type in a row: `= 5 4 3`; draw one over two types",
             ),
         };
-        self.refuse_with(error::table_shape(problem, help, *span))
+        self.file.refuse_with(error::table_shape(problem, help, *span))
     }
 
     fn row_cells(
@@ -98,7 +98,7 @@ impl Checker<'_> {
         dim: Domain,
         cells: &[ast::Cell],
     ) -> Option<TypedCells> {
-        let size = self.rules.table_members(dim)?.len();
+        let size = self.file.rules.table_members(dim)?.len();
         let (name, span) = (table.name.text.as_str(), table.name.span);
         if cells.len() != size {
             let row = match (cells.first(), cells.last()) {
@@ -108,9 +108,10 @@ impl Checker<'_> {
                 // A variant, whose text comes first, adds to a row of its base.
                 (_, last) => last.map_or(span, |last| last.span),
             };
-            let help = format!("write one cell for each of `{}`", domain_code(&self.rules, dim));
+            let help =
+                format!("write one cell for each of `{}`", domain_code(&self.file.rules, dim));
             let (expected, found) = (format_count(size, "cell"), cells.len());
-            self.report_error(error::row_length(expected, found, help, row));
+            self.file.report_error(error::row_length(expected, found, help, row));
         }
         let cells: Vec<&ast::Cell> = cells.iter().collect();
         let (heading, written) = (None, None);
@@ -152,7 +153,7 @@ impl Checker<'_> {
         domain: Domain,
         line: &str,
     ) -> Option<Vec<usize>> {
-        let mut places: Vec<Option<usize>> = vec![None; self.rules.domain_size(domain)?];
+        let mut places: Vec<Option<usize>> = vec![None; self.file.rules.domain_size(domain)?];
         let mut fine = true;
         for (at, label) in labels.iter().enumerate() {
             let Some(position) = self.label_position(label, domain) else {
@@ -160,18 +161,22 @@ impl Checker<'_> {
                 continue;
             };
             if let Some(earlier) = places[position].replace(at) {
-                let name = self.rules.domain_member(domain, position);
-                self.report_error(error::duplicate_row(name, label.span, labels[earlier].span));
+                let name = self.file.rules.domain_member(domain, position);
+                self.file.report_error(error::duplicate_row(
+                    name,
+                    label.span,
+                    labels[earlier].span,
+                ));
                 fine = false;
             }
         }
-        let members = self.rules.table_members(domain)?;
+        let members = self.file.rules.table_members(domain)?;
         let missing = members.iter().filter(|at| places[**at].is_none());
         let missing: Vec<String> =
-            missing.map(|at| self.rules.domain_member(domain, *at)).collect();
+            missing.map(|at| self.file.rules.domain_member(domain, *at)).collect();
         if fine && !missing.is_empty() {
             let ast::Name { text: table, span } = &table.name;
-            self.report_error(error::missing_row(table, line, quote_list(&missing), *span));
+            self.file.report_error(error::missing_row(table, line, quote_list(&missing), *span));
         }
         members.iter().map(|at| places[*at]).collect::<Option<Vec<usize>>>().filter(|_| fine)
     }
@@ -180,28 +185,31 @@ impl Checker<'_> {
     fn label_position(&mut self, label: &ast::Cell, domain: Domain) -> Option<usize> {
         let position = match (&label.kind, domain) {
             (ast::CellKind::Name(text), Domain::Kind(kind)) => {
-                let position = self.member_of(kind, text);
-                self.see(text, |_| CompletionContext::Cell(Some(kind)));
+                let position = self.file.member_of(kind, text);
+                self.file.recorder.see(text, CompletionContext::Cell(Some(kind)));
                 match position {
-                    Some(at) => self.note_use(label.span, Symbol::Member(kind, at)),
-                    None => self.no_member(kind, &Name { text: text.clone(), span: label.span }),
+                    Some(at) => self.file.recorder.note_use(label.span, Symbol::Member(kind, at)),
+                    None => {
+                        self.file.no_member(kind, &Name { text: text.clone(), span: label.span })
+                    }
                 }
                 return position;
             }
             (ast::CellKind::Number(number), Domain::Range(range)) => {
-                let low = literal(&self.rules.ranges[range.index()].low)?;
+                let low = literal(&self.file.rules.ranges[range.index()].low)?;
                 let position = number.checked_sub(low).and_then(|at| usize::try_from(at).ok());
-                position.filter(|at| self.rules.domain_size(domain).is_some_and(|size| *at < size))
+                position
+                    .filter(|at| self.file.rules.domain_size(domain).is_some_and(|size| *at < size))
             }
             _ => None,
         };
         if position.is_none() {
-            let expected = format!("one of `{}`", domain_code(&self.rules, domain));
+            let expected = format!("one of `{}`", domain_code(&self.file.rules, domain));
             let found = match &label.kind {
                 ast::CellKind::Number(number) => number.to_string(),
                 _ => describe_cell(label),
             };
-            self.report_error(error::wrong_label(expected, found, label.span));
+            self.file.report_error(error::wrong_label(expected, found, label.span));
         }
         position
     }
@@ -228,7 +236,9 @@ impl Checker<'_> {
         if let Some(other) = there.find(|cell| sort(cell) != sort(first)).or(no_maybe) {
             let (one, other_name) = (describe_cell(first), describe_cell(other));
             let (name, first) = (cells.name, first.span);
-            return self.refuse_with(error::mixed_cells(name, one, other_name, other.span, first));
+            return self
+                .file
+                .refuse_with(error::mixed_cells(name, one, other_name, other.span, first));
         }
         let ty = match &first.kind {
             CellKind::Number(_) => Type::Number,
@@ -244,7 +254,7 @@ impl Checker<'_> {
     }
 
     fn untyped_cells<T>(&mut self, cells: &CellColumn, value: &str) -> Option<T> {
-        self.refuse_with(error::needs_type(
+        self.file.refuse_with(error::needs_type(
             format!("`{}`", cells.name),
             value,
             cells.heading.map_or("fill in one cell at least".to_owned(), |heading| {
@@ -258,10 +268,10 @@ impl Checker<'_> {
     fn kind_of_cells(&mut self, cells: &CellColumn) -> Option<KindId> {
         let words: Vec<Name> = cells.list.iter().flat_map(|cell| cell_words(cell)).collect();
         let Some(first) = words.first() else { return self.untyped_cells(cells, "{}") };
-        let mut kinds: BTreeSet<KindId> = self.kinds_with(first).collect();
+        let mut kinds: BTreeSet<KindId> = self.file.names.kinds_with(first).collect();
         for word in &words {
             let both: BTreeSet<KindId> =
-                self.kinds_with(word).filter(|kind| kinds.contains(kind)).collect();
+                self.file.names.kinds_with(word).filter(|kind| kinds.contains(kind)).collect();
             if both.is_empty() {
                 return self.odd_word(cells, first, word);
             }
@@ -269,36 +279,39 @@ impl Checker<'_> {
         }
         if kinds.len() > 1 {
             let names: Vec<&str> =
-                kinds.iter().map(|kind| self.rules.kind_at(*kind).name.as_str()).collect();
+                kinds.iter().map(|kind| self.file.rules.kind_at(*kind).name.as_str()).collect();
             let kinds = quote_list(&names);
             let help = cells.heading.map_or_else(
                 || format!("rename `{}` in one of the kinds", first.text),
                 |heading| format!("say which in the heading: `{heading}: {}`", names[0]),
             );
-            return self.refuse_with(error::ambiguous_cells(cells.name, kinds, help, cells.span));
+            return self
+                .file
+                .refuse_with(error::ambiguous_cells(cells.name, kinds, help, cells.span));
         }
         kinds.first().copied()
-    }
-
-    fn kinds_with(&self, word: &Name) -> impl Iterator<Item = KindId> {
-        self.owners(&word.text).iter().map(|(kind, _)| *kind)
     }
 
     /// Reports a word that is in no kind with the words before it.
     fn odd_word<T>(&mut self, cells: &CellColumn, first: &Name, word: &Name) -> Option<T> {
         let name_of = |word| {
-            self.kinds_with(word).next().map(|kind| self.rules.describe_type(&Type::Kind(kind)))
+            self.file
+                .names
+                .kinds_with(word)
+                .next()
+                .map(|kind| self.file.rules.describe_type(&Type::Kind(kind)))
         };
         if let (Some(one), Some(other)) = (name_of(first), name_of(word)) {
             return self
+                .file
                 .refuse_with(error::mixed_cells(cells.name, one, other, word.span, first.span));
         }
-        let members = self.names.members.keys().map(String::as_str);
-        let help = self.guesses.nearest(&word.text, members).map_or_else(
+        let members = self.file.names.members.keys().map(String::as_str);
+        let help = self.file.guesses.nearest(&word.text, members).map_or_else(
             || "declare it as a member of a kind, or write `-` for no member".into(),
             Help::did_you_mean,
         );
-        self.refuse_with(error::unknown_cell(&word.text, help, word.span))
+        self.file.refuse_with(error::unknown_cell(&word.text, help, word.span))
     }
 
     pub(crate) fn cell_value(&mut self, cell: &Cell, ty: &Type, range: Option<RangeId>) -> Value {
@@ -319,29 +332,34 @@ impl Checker<'_> {
             }
             (CellKind::Name(word), Type::Text) => {
                 // Who forgets the quotes of one text forgets them all.
-                if self.reported_names.insert("a text without quotes".to_owned()) {
+                if self.file.reported_names.insert("a text without quotes".to_owned()) {
                     let help = format!("put each text in quotes: `\"{word}\"`");
                     let found = describe_cell(cell);
-                    self.report_error(error::wrong_cell("a text", found, help, cell.span));
+                    self.file.report_error(error::wrong_cell("a text", found, help, cell.span));
                 }
                 Value::None
             }
             _ => {
-                let (expected, found) = (self.rules.describe_type(ty), describe_cell(cell));
-                self.report_error(error::wrong_cell(expected, found, OTHER_CELL, cell.span));
+                let (expected, found) = (self.file.rules.describe_type(ty), describe_cell(cell));
+                self.file.report_error(error::wrong_cell(expected, found, OTHER_CELL, cell.span));
                 Value::None
             }
         }
     }
 
     fn check_in_range(&mut self, number: i64, range: Option<RangeId>, span: Span) {
-        let Some(range) = range.map(|range| &self.rules.ranges[range.index()]) else { return };
+        let Some(range) = range.map(|range| &self.file.rules.ranges[range.index()]) else { return };
         let low = literal(&range.low);
         let high = range.high.as_ref().and_then(literal);
         if low.is_some_and(|low| number < low) || high.is_some_and(|high| number > high) {
             let bound = |bound: Option<i64>| bound.map(|b| b.to_string()).unwrap_or_default();
             let expected = format!("a number in {}..{}", bound(low), bound(high));
-            self.report_error(error::wrong_cell(expected, number.to_string(), OTHER_CELL, span));
+            self.file.report_error(error::wrong_cell(
+                expected,
+                number.to_string(),
+                OTHER_CELL,
+                span,
+            ));
         }
     }
 
@@ -349,31 +367,17 @@ impl Checker<'_> {
     fn cell_members(&mut self, cell: &Cell, kind: KindId) -> BTreeSet<i64> {
         let mut positions = BTreeSet::new();
         for word in cell_words(cell) {
-            self.see(&word.text, |_| CompletionContext::Cell(Some(kind)));
-            match self.member_of(kind, &word.text) {
-                Some(at) if kind != PLAYER || self.is_seat_taken(at, word.span) => {
-                    self.note_use(word.span, Symbol::Member(kind, at));
+            self.file.recorder.see(&word.text, CompletionContext::Cell(Some(kind)));
+            match self.file.member_of(kind, &word.text) {
+                Some(at) if kind != PLAYER || self.file.is_seat_taken(at, word.span) => {
+                    self.file.recorder.note_use(word.span, Symbol::Member(kind, at));
                     positions.insert(to_int(at));
                 }
                 Some(_) => {}
-                None => self.no_member(kind, &word),
+                None => self.file.no_member(kind, &word),
             }
         }
         positions
-    }
-
-    pub(crate) fn no_member(&mut self, kind: KindId, word: &Name) {
-        let guess = self.guesses.are_left();
-        let members = if guess { self.member_names(kind) } else { Vec::new() };
-        let help = match self.guesses.nearest(&word.text, members.iter().map(String::as_str)) {
-            Some(near) => Help::did_you_mean(near),
-            None if !guess => "name one of its members".into(),
-            None if members.is_empty() => "write `Player.first`, `next(p)` and the like".into(),
-            None if members.len() > 12 => "name one of its members".into(),
-            None => format!("its members are {}", quote_list(&members)).into(),
-        };
-        let kind = &self.rules.kind_at(kind).name;
-        self.report_error(error::unknown_member(kind, &word.text, help, word.span));
     }
 }
 

@@ -74,7 +74,7 @@ pub(crate) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
 impl Checker<'_> {
     /// An expression of the body, close to how it is written.
     pub(crate) fn expr_code(&self, expr: &Expr) -> String {
-        expression_text(&self.rules, &self.body.locals, expr)
+        expression_text(&self.file.rules, &self.body.locals, expr)
     }
 
     /// The error about a value that may be of many types, as `none` or `{}`.
@@ -82,7 +82,7 @@ impl Checker<'_> {
         let what = format!("`{}`", name.text);
         error::needs_type(
             what,
-            self.rules.describe_type(&value.ty).replace('`', ""),
+            self.file.rules.describe_type(&value.ty).replace('`', ""),
             help,
             value.span,
         )
@@ -90,7 +90,7 @@ impl Checker<'_> {
 
     /// Reports something that has no members to iterate or to look among.
     pub(crate) fn not_a_set(&mut self, of: &Expr) -> Expr {
-        self.broken(error::not_a_set(self.rules.describe_type(&of.ty), of.span))
+        self.file.broken(error::not_a_set(self.file.rules.describe_type(&of.ty), of.span))
     }
 
     /// The expression as a value of the type, or unchanged if it does not fit. A line is taken for
@@ -100,7 +100,7 @@ impl Checker<'_> {
             Ok(expr) => return Ok(expr),
             Err(expr) => expr,
         };
-        match self.rules.board_of_lines(&expr.ty) {
+        match self.file.rules.board_of_lines(&expr.ty) {
             Some(board) if *want == Type::Set(Domain::Kind(board)) => Ok(self.line_cells(expr)),
             _ => fit(self.as_whole(expr, want), want),
         }
@@ -110,20 +110,21 @@ impl Checker<'_> {
     pub(crate) fn coerce(&mut self, expr: Expr, want: &Type) -> Expr {
         self.fit(expr, want).unwrap_or_else(|expr| match self.misfit_error(&expr, want) {
             error if error.code == Some("check::may_be_none") => self.needs_check(&expr, want),
-            error => self.broken(error),
+            error => self.file.broken(error),
         })
     }
 
     /// The error about an expression that does not fit.
     pub(crate) fn misfit_error(&self, expr: &Expr, want: &Type) -> Diagnostic {
-        let (expected, span) = (self.rules.describe_type(want), expr.span);
+        let (expected, span) = (self.file.rules.describe_type(want), expr.span);
         if let Type::Maybe(inner) = &expr.ty {
             let there = Expr { ty: inner.as_ref().clone(), ..unknown_expr(span) };
             if self.fit(there, want).is_ok() {
                 return error::may_be_none(expected, self.help_for_maybe(expr), span);
             }
         }
-        let (found, help) = (self.rules.describe_type(&expr.ty), self.help_for_misfit(expr, want));
+        let (found, help) =
+            (self.file.rules.describe_type(&expr.ty), self.help_for_misfit(expr, want));
         error::type_mismatch(expected, found, help, span)
     }
 
@@ -131,7 +132,7 @@ impl Checker<'_> {
     pub(crate) fn refuse_misfit(&mut self, expr: &Expr, want: &Type, help: Option<Help>) -> Expr {
         let error = self.misfit_error(expr, want);
         let is_other = error.code == Some("check::type_mismatch");
-        self.broken(if is_other { error.with_help(help) } else { error })
+        self.file.broken(if is_other { error.with_help(help) } else { error })
     }
 
     /// Reports a maybe that must be tested first; once in a body, since one test mends all.
@@ -140,8 +141,8 @@ impl Checker<'_> {
         if !self.body.blamed.insert(text) {
             return unknown_expr(span);
         }
-        let (expected, help) = (self.rules.describe_type(want), self.help_for_maybe(expr));
-        self.broken(error::may_be_none(expected, help, span))
+        let (expected, help) = (self.file.rules.describe_type(want), self.help_for_maybe(expr));
+        self.file.broken(error::may_be_none(expected, help, span))
     }
 
     fn help_for_maybe(&self, expr: &Expr) -> String {
@@ -162,7 +163,7 @@ impl Checker<'_> {
     pub(crate) fn needs_part(&self, expr: &Expr, want: &Type) -> bool {
         match (unwrap_maybe(&expr.ty), unwrap_maybe(want)) {
             (Type::Kind(of), Type::Kind(part)) => {
-                self.rules.whole_kind(*part) == self.rules.whole_kind(*of) && part != of
+                self.file.rules.whole_kind(*part) == self.file.rules.whole_kind(*of) && part != of
             }
             _ => false,
         }
@@ -172,9 +173,9 @@ impl Checker<'_> {
     pub(crate) fn help_for_part(&self, expr: &Expr, want: &Type) -> String {
         let Some(kind) = member_kind(want) else { return String::new() };
         if let ExprKind::Value(_) = expr.kind {
-            return format!("its members are {}", quote_list(&self.member_names(kind)));
+            return format!("its members are {}", quote_list(&self.file.member_names(kind)));
         }
-        let (text, part) = (self.expr_code(expr), &self.rules.kind_at(kind).name);
+        let (text, part) = (self.expr_code(expr), &self.file.rules.kind_at(kind).name);
         if self.path_of(expr).is_some() {
             return format!("test it first: `if {text} in {part} {{ … }}`");
         }
@@ -183,7 +184,7 @@ impl Checker<'_> {
 
     /// The numbers that a member has, since it is none itself.
     fn numbers_of(&self, kind: KindId) -> String {
-        let of = self.rules.kind_at(kind);
+        let of = self.file.rules.kind_at(kind);
         let column = of.named_columns().find(|column| column.ty == Type::Number);
         match (of.as_board(), column) {
             _ if kind == PLAYER => {
@@ -201,7 +202,7 @@ impl Checker<'_> {
     /// What to write in place of an expression that does not fit.
     pub(crate) fn help_for_misfit(&self, expr: &Expr, want: &Type) -> Help {
         if let (Type::Number, Type::Kind(kind)) = (&expr.ty, want)
-            && let Some(help) = self.rules.cell_by_number(*kind)
+            && let Some(help) = self.file.rules.cell_by_number(*kind)
         {
             return help.into();
         }
@@ -226,7 +227,7 @@ impl Checker<'_> {
                 if matches!(expr.kind, ExprKind::Whole(_))
                     && *unwrap_maybe(want) == domain.member_type() =>
             {
-                let kind = domain_code(&self.rules, *domain);
+                let kind = domain_code(&self.file.rules, *domain);
                 format!("`{kind}` is all of them: name one, as in `for x in {kind} {{ … }}`").into()
             }
             (Type::Set(_), Type::Bool) => "ask for a member: `any(x in S: …)`, `x in S`".into(),
@@ -236,13 +237,13 @@ impl Checker<'_> {
                     .into()
             }
             (_, Type::Set(domain)) => {
-                let one = self.rules.describe_type(&domain.member_type());
+                let one = self.file.rules.describe_type(&domain.member_type());
                 format!("write {one}, or a set of them").into()
             }
             (_, want) if self.needs_part(expr, want) => self.help_for_part(expr, want).into(),
             (Type::None, _) => "only a `maybe` can be `none`".into(),
             (_, Type::Unknown) => "write something else here".into(),
-            _ => format!("write {} here", self.rules.describe_type(want)).into(),
+            _ => format!("write {} here", self.file.rules.describe_type(want)).into(),
         }
     }
 }

@@ -5,14 +5,13 @@ use crate::check::error;
 use crate::check::words::{BASE, FUNCTIONS, WrittenCall, quote_list};
 use crate::diagnostic::Help;
 use crate::rules::{KindId, PLAYER, Type, VarForm, member_kind, player};
-use crate::source::Span;
 use crate::syntax::ast::{Expr, Name};
-use crate::syntax::{in_pascal_case, print_expression};
+use crate::syntax::print_expression;
 
 impl Checker<'_> {
     pub(crate) fn unknown_name(&mut self, name: &Name, hint: Option<&Type>) {
         let slip = self.slip_of_name(&name.text, hint);
-        let declare = match (&self.seats, &self.body.changed) {
+        let declare = match (&self.file.seats, &self.body.changed) {
             (Some(players), _) => {
                 format!("use a name that is declared; the players are {}", quote_list(players))
             }
@@ -22,8 +21,8 @@ impl Checker<'_> {
             ),
             _ => "declare it, or use a name that is declared".to_owned(),
         };
-        let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
-        self.report_error(error::unknown_name(&name.text, help, name.span));
+        let Some(help) = self.file.slip_or_declare(name, slip, declare) else { return };
+        self.file.report_error(error::unknown_name(&name.text, help, name.span));
     }
 
     fn slip_of_name(&self, name: &str, hint: Option<&Type>) -> Option<Help> {
@@ -32,7 +31,7 @@ impl Checker<'_> {
                 format!("a later clause introduces `{name}`: move that clause before this one");
             return Some(help.into());
         }
-        if self.names.of_players.contains_key(name) {
+        if self.file.names.of_players.contains_key(name) {
             let who = self.somebody().unwrap_or("me");
             let whose = "each player has one: write whose, as in";
             return Some(Help::form(whose, &format!("{who}.{name}")));
@@ -41,24 +40,26 @@ impl Checker<'_> {
         if let Some(help) = self.foreign_name(name, kind) {
             return Some(help);
         }
-        if self.names.rules.contains_key(name) {
-            let rule = self.tree.rules.iter().find(|rule| rule.item.name.text == name);
+        if self.file.names.rules.contains_key(name) {
+            let rule = self.file.tree.rules.iter().find(|rule| rule.item.name.text == name);
             let params = rule.iter().flat_map(|rule| &rule.item.params);
             let params: Vec<&str> = params.map(|param| param.name.text.as_str()).collect();
             let form = format!("{name}({})", params.join(", "));
             let help = Help::form("it is a rule: call it,", &form);
             return Some(if params.is_empty() { help } else { help.to_string().into() });
         }
-        let kind = kind.filter(|_| self.guesses.are_left());
-        let members = kind.map_or(Vec::new(), |kind| self.member_names(kind));
+        let kind = kind.filter(|_| self.file.guesses.are_left());
+        let members = kind.map_or(Vec::new(), |kind| self.file.member_names(kind));
         let near = self
+            .file
             .guesses
             .nearest(name, members.iter().map(String::as_str))
-            .or_else(|| self.guesses.nearest(name, self.visible_names()));
+            .or_else(|| self.file.guesses.nearest(name, self.visible_names()));
         if let Some(near) = near {
             return Some(Help::did_you_mean(near));
         }
-        let kind = &self.rules.kind_at(kind.filter(|_| (1..=12).contains(&members.len()))?).name;
+        let kind =
+            &self.file.rules.kind_at(kind.filter(|_| (1..=12).contains(&members.len()))?).name;
         Some(format!("the members of `{kind}` are {}", quote_list(&members)).into())
     }
 
@@ -77,14 +78,15 @@ impl Checker<'_> {
                     .into(),
             },
             ("die" | "dice", _) => {
-                let die = self.rules.vars.iter().find(|var| matches!(var.form, VarForm::Die(_)));
+                let die =
+                    self.file.rules.vars.iter().find(|var| matches!(var.form, VarForm::Die(_)));
                 match die {
                     Some(die) => Help::form("name the die:", &die.name),
                     None => "declare a die under `the table has`: `die cube = 1..6`".into(),
                 }
             }
             ("more" | "less" | "fewer", _) => "`>=` says at least, and `<=` at most".into(),
-            _ if seat && self.seats.is_none() => {
+            _ if seat && self.file.seats.is_none() => {
                 "rules do not know who plays: `Player.first`, `next(p)`, `Player.last`".into()
             }
             _ if name.strip_prefix('d').is_some_and(is_digits) => {
@@ -93,7 +95,7 @@ impl Checker<'_> {
             }
             ("top" | "bottom", _) => format!("name the pile: `{name} of deck`").into(),
             ("all" | "every" | "everything", Some(kind)) => {
-                Help::form("a whole kind is its name:", &self.rules.kind_at(kind).name)
+                Help::form("a whole kind is its name:", &self.file.rules.kind_at(kind).name)
             }
             ("empty" | "nothing", Some(_)) => Help::form("the empty set is", "{}"),
             _ => return None,
@@ -109,45 +111,20 @@ impl Checker<'_> {
     fn visible_names(&self) -> impl Iterator<Item = &str> {
         let locals = self.body.visible.iter().map(|local| self.local_at(local).name.as_str());
         locals
-            .chain(self.names.globals.keys().map(String::as_str))
-            .chain(self.names.members.keys().map(String::as_str))
-            .chain(self.named_kinds())
+            .chain(self.file.names.globals.keys().map(String::as_str))
+            .chain(self.file.names.members.keys().map(String::as_str))
+            .chain(self.file.names.named_kinds())
             .chain(["players", "turn"])
-            .chain(self.seats.iter().flatten().map(String::as_str))
-    }
-
-    fn named_kinds(&self) -> impl Iterator<Item = &str> {
-        let kinds = self.names.kinds.keys().map(String::as_str);
-        kinds.filter(|kind| !kind.contains(['{', '(']))
-    }
-
-    pub(crate) fn unknown_kind(&mut self, name: &Name) {
-        let near = self.guesses.nearest(&name.text, self.named_kinds());
-        let slip = match foreign_type(&name.text) {
-            Some(ty) => Some(Help::form("write", ty)),
-            None if near.is_none() && self.names.globals.contains_key(&name.text) => {
-                let range = format!("1..{}", name.text);
-                Some(Help::form("a number is not a kind; a range is", &range))
-            }
-            None => near.map(Help::did_you_mean),
-        };
-        let declare = if name.text.starts_with(|letter: char| letter.is_ascii_lowercase()) {
-            let kind = in_pascal_case(&name.text);
-            format!("kinds begin with a capital letter: `kind {kind} {{ … }}`")
-        } else {
-            format!("declare it: `kind {} {{ … }}`", name.text)
-        };
-        let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
-        self.report_error(error::unknown_kind(&name.text, help, name.span));
+            .chain(self.file.seats.iter().flatten().map(String::as_str))
     }
 
     pub(crate) fn unknown_rule(&mut self, WrittenCall { name, args, span }: WrittenCall) {
-        if name.text == BASE && !self.names.globals.contains_key(BASE) {
-            return self.report_error(error::no_replaced_rule(name.span));
+        if name.text == BASE && !self.file.names.globals.contains_key(BASE) {
+            return self.file.report_error(error::no_replaced_rule(name.span));
         }
         let functions = FUNCTIONS.iter().map(|(name, ..)| *name);
-        let names = self.names.rules.keys().map(String::as_str).chain(functions);
-        let near = self.guesses.nearest(&name.text, names);
+        let names = self.file.names.rules.keys().map(String::as_str).chain(functions);
+        let near = self.file.guesses.nearest(&name.text, names);
         let foreign = match name.text.as_str() {
             "length" | "len" | "size" | "number" => Some("how many there are is `count(…)`"),
             "rand" | "random" | "randint" => Some("to pick at random write `random 1..6`"),
@@ -157,18 +134,18 @@ impl Checker<'_> {
         let otherwise = self.called_otherwise(&name.text, args).map(|help| help.at(span));
         let slip = otherwise.or(foreign.map(Help::from)).or(near.map(Help::did_you_mean));
         let declare = format!("declare it: `rule {}(…) {{ … }}`", name.text);
-        let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
-        self.report_error(error::unknown_rule(&name.text, help, name.span));
+        let Some(help) = self.file.slip_or_declare(name, slip, declare) else { return };
+        self.file.report_error(error::unknown_rule(&name.text, help, name.span));
     }
 
     /// What is no rule, and called like one.
     fn called_otherwise(&self, name: &str, args: &[Expr]) -> Option<Help> {
         let all = args.iter().map(print_expression).collect::<Vec<_>>().join(", ");
         let index = |of: &str| Help::form("write indices in `[ ]`:", &format!("{of}{name}[{all}]"));
-        if self.names.globals.contains_key(name) {
+        if self.file.names.globals.contains_key(name) {
             return Some(index(""));
         }
-        if self.names.of_players.contains_key(name) {
+        if self.file.names.of_players.contains_key(name) {
             let who = self.somebody().unwrap_or("me");
             if args.len() == 1 && all == who {
                 let field = format!("{who}.{name}");
@@ -176,8 +153,8 @@ impl Checker<'_> {
             }
             return Some(index(&format!("{who}.")));
         }
-        if let Some(kind) = self.names.kinds.get(name) {
-            let numbered = args.first().and_then(|_| self.rules.cell_by_number(*kind));
+        if let Some(kind) = self.file.names.kinds.get(name) {
+            let numbered = args.first().and_then(|_| self.file.rules.cell_by_number(*kind));
             return Some(
                 numbered.map_or("members are called by their names alone".into(), Help::from),
             );
@@ -190,7 +167,7 @@ impl Checker<'_> {
             }
             "subsets" => Help::form("all parts of a set are", &format!("subsets of {all}")),
             "roll" => {
-                match self.rules.vars.iter().find(|var| matches!(var.form, VarForm::Die(_))) {
+                match self.file.rules.vars.iter().find(|var| matches!(var.form, VarForm::Die(_))) {
                     Some(die) => {
                         Help::form("a die is rolled by its name:", &format!("roll {}", die.name))
                     }
@@ -200,49 +177,8 @@ impl Checker<'_> {
             _ => return None,
         })
     }
-
-    /// Reports something that no player has.
-    pub(crate) fn unknown_of_player(&mut self, name: &Name, span: Span) {
-        let columns = self.rules.kind_at(PLAYER).columns.iter().map(|column| column.name.as_str());
-        let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]).chain(columns);
-        let slip = match self.guesses.nearest(&name.text, names) {
-            Some(near) => Some(Help::did_you_mean(near)),
-            None if name.text == "name" => {
-                Some("a player alone is printed as the name: `{me}`".into())
-            }
-            None if self.names.globals.contains_key(&name.text) => {
-                let help = format!("the table has it: write `{}` alone", name.text);
-                Some(Help::from(help).with(&name.text).at(span))
-            }
-            None => None,
-        };
-        let declare = "declare it under `each player has { … }`";
-        let Some(help) = self.slip_or_declare(name, slip, declare) else { return };
-        self.report_error(error::unknown_field("a player", &name.text, help, name.span));
-    }
-
-    /// The help for a slip, which is always reported, or for a missing declaration, which is
-    /// reported once for each name.
-    fn slip_or_declare(
-        &mut self,
-        name: &Name,
-        slip: Option<Help>,
-        declare: impl Into<Help>,
-    ) -> Option<Help> {
-        slip.or_else(|| self.reported_names.insert(name.text.clone()).then(|| declare.into()))
-    }
 }
 
 fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|it| it.is_ascii_digit())
-}
-
-fn foreign_type(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "int" | "integer" | "Int" | "Integer" | "num" | "Number" | "float" => "number",
-        "bool" | "boolean" | "Bool" | "Boolean" => "yes/no",
-        "string" | "str" | "String" | "Text" => "text",
-        "list" | "array" | "List" | "Array" => "set of …",
-        _ => return None,
-    })
 }

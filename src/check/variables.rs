@@ -6,7 +6,6 @@ use crate::check::recorder::Symbol;
 use crate::check::resolve::WrittenType;
 use crate::check::tables::{CellColumn, TypedCells};
 use crate::check::types::wrong_index_count;
-use crate::check::words::quote_path;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{
     ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, PLAYER, RangeId,
@@ -14,71 +13,38 @@ use crate::rules::{
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Owner, Visibility};
-use crate::syntax::print_type;
-
-/// How many names may depend on one another when their types are looked for.
-const LONGEST_CHAIN: usize = 100;
 
 impl<'a> Checker<'a> {
     /// Checks all options and constants that nothing has used yet.
     pub(crate) fn check_options(&mut self) {
-        for at in 0..self.tree.options.len() {
+        for at in 0..self.file.tree.options.len() {
             self.option_type(OptionId::at(at), Span::default());
         }
-        for at in 0..self.tree.constants.len() {
+        for at in 0..self.file.tree.constants.len() {
             self.constant_type(ConstantId::at(at), Span::default());
         }
     }
 
     /// The type of an option, checked now if need be.
     pub(crate) fn option_type(&mut self, id: OptionId, span: Span) -> Type {
-        if let Some(option) = self.tree.options.get(id.index()).map(|entry| entry.item)
-            && self.is_next(&option.name, span)
+        if let Some(option) = self.file.tree.options.get(id.index()).map(|entry| entry.item)
+            && self.file.is_next(&option.name, span)
         {
             self.check_option(id, option);
         }
-        self.rules.options[id.index()].ty.clone()
-    }
-
-    /// Whether the declaration of a name is to be checked now. One whose check has begun is in a
-    /// cycle.
-    pub(crate) fn is_next(&mut self, name: &ast::Name, read: Span) -> bool {
-        if self.checked.contains(&name.span) {
-            return false;
-        }
-        if let Some(start) = self.searched(name) {
-            let names = self.searching[start..].iter().copied().chain([name]);
-            let path = quote_path(&names.map(|name| &name.text).collect::<Vec<_>>(), "needs");
-            self.report_error(error::constant_cycle(&name.text, path, read, name.span));
-            return false;
-        }
-        let is_near = self.searching.len() < LONGEST_CHAIN;
-        if !is_near {
-            self.report_error(error::long_chain(&name.text, name.span));
-        }
-        is_near
-    }
-
-    /// The place of a name among those that are being checked.
-    pub(crate) fn searched(&self, name: &ast::Name) -> Option<usize> {
-        self.searching.iter().position(|searched| searched.span == name.span)
-    }
-
-    /// Ends the check of the declaration that was begun last.
-    pub(crate) fn end_search(&mut self) {
-        self.checked.extend(self.searching.pop().map(|name| name.span));
+        self.file.rules.options[id.index()].ty.clone()
     }
 
     fn check_option(&mut self, id: OptionId, option: &'a ast::OptionItem) {
-        self.searching.push(&option.name);
+        self.file.searching.push(&option.name);
         let written = option.ty.as_ref().map(|ty| self.resolve(ty));
         let default =
             self.constant_expr(&option.default, written.as_ref().map(|written| &written.ty));
         let WrittenType { ty, range } =
             written.unwrap_or_else(|| WrittenType::from_type(default.ty.clone()));
-        self.end_search();
+        self.file.end_search();
         let ty = self.settable(option, ty);
-        let checked = &mut self.rules.options[id.index()];
+        let checked = &mut self.file.rules.options[id.index()];
         (checked.ty, checked.range, checked.default) = (ty, range, default);
     }
 
@@ -88,12 +54,12 @@ impl<'a> Checker<'a> {
             Type::Number | Type::Bool | Type::Unknown => {}
             Type::Kind(kind) if *kind != PLAYER => {}
             Type::None | Type::EmptySet => {
-                self.needs_type(&option.name, &ty, option.default.span);
+                self.file.needs_type(&option.name, &ty, option.default.span);
                 return Type::Unknown;
             }
             _ => {
-                self.report_error(error::option_type(
-                    self.rules.describe_type(&ty),
+                self.file.report_error(error::option_type(
+                    self.file.rules.describe_type(&ty),
                     option.name.span,
                 ));
             }
@@ -101,61 +67,35 @@ impl<'a> Checker<'a> {
         ty
     }
 
-    pub(crate) fn needs_type(&mut self, name: &ast::Name, ty: &Type, span: Span) {
-        let name = &name.text;
-        let (value, like) = match ty {
-            Type::EmptySet => ("{}", "set of KIND"),
-            Type::Span => ("a range", "set of 1..6"),
-            _ => ("none", "maybe Player"),
-        };
-        let help = if *ty == Type::Span {
-            format!(
-                "a die is `die {name} = 1..6`, a number `{name}: 1..6 = 1`, a set \
-                 `{name}: set of 1..6 = …`"
-            )
-        } else {
-            format!("write it: `{name}{}: {like} = {value}`", self.written_dims(name))
-        };
-        self.report_error(error::needs_type(format!("`{name}`"), value, help, span));
-    }
-
-    pub(crate) fn written_dims(&self, name: &str) -> String {
-        let mut vars = self.tree.vars.iter().map(|(_, var)| var);
-        let var = vars.find(|var| var.name.text == name && !var.dims.is_empty());
-        let Some(var) = var else { return String::new() };
-        let dims: Vec<String> = var.dims.iter().map(|dim| print_type(&dim.ty)).collect();
-        format!("[{}]", dims.join(", "))
-    }
-
     /// The type of a constant, checked now if need be.
     pub(crate) fn constant_type(&mut self, id: ConstantId, span: Span) -> Type {
-        if let Some(constant) = self.tree.constants.get(id.index()).map(|entry| entry.item)
-            && self.is_next(&constant.name, span)
+        if let Some(constant) = self.file.tree.constants.get(id.index()).map(|entry| entry.item)
+            && self.file.is_next(&constant.name, span)
         {
             self.check_constant(id, constant);
         }
-        self.rules.constants[id.index()].value.ty.clone()
+        self.file.rules.constants[id.index()].value.ty.clone()
     }
 
     fn check_constant(&mut self, id: ConstantId, constant: &'a ast::ConstantDecl) {
-        self.searching.push(&constant.name);
+        self.file.searching.push(&constant.name);
         let mut value = self.constant_expr(&constant.value, None);
         if matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
-            self.report_error(error::needs_type(
+            self.file.report_error(error::needs_type(
                 format!("`{}`", constant.name.text),
-                self.rules.describe_type(&value.ty),
+                self.file.rules.describe_type(&value.ty),
                 "give it a value whose type is plain: a number, a member, a set of members",
                 value.span,
             ));
             value = unknown_expr(value.span);
         }
-        self.rules.constants[id.index()].value = value;
-        self.end_search();
+        self.file.rules.constants[id.index()].value = value;
+        self.file.end_search();
     }
 
     pub(crate) fn check_vars(&mut self) {
-        for at in 0..self.tree.vars.len() {
-            let (owner, var) = self.tree.vars[at];
+        for at in 0..self.file.tree.vars.len() {
+            let (owner, var) = self.file.tree.vars[at];
             self.check_var(VarId::at(at), owner, var);
         }
     }
@@ -167,7 +107,7 @@ impl<'a> Checker<'a> {
         match &var.form {
             ast::VarForm::Die(faces) => {
                 if let Some((faces, ty, range, value)) = self.resolve_faces(var, faces) {
-                    let var = &mut self.rules.vars[id.index()];
+                    let var = &mut self.file.rules.vars[id.index()];
                     (var.form, var.ty, var.range) = (VarForm::Die(faces), ty, range);
                     var.init = Init { locals: Vec::new(), value, ..init };
                 }
@@ -176,7 +116,7 @@ impl<'a> Checker<'a> {
             ast::VarForm::Plain | ast::VarForm::Coin => self.check_first_value(id, var, init),
             ast::VarForm::History(_) => unreachable!("histories are collected apart"),
         }
-        let checked = &mut self.rules.vars[id.index()];
+        let checked = &mut self.file.rules.vars[id.index()];
         match dims {
             Some(dims) => checked.dims = dims,
             None => checked.ty = Type::Unknown,
@@ -197,10 +137,10 @@ impl<'a> Checker<'a> {
             binders.push(dim.binder.as_ref().map(|_| LocalId::at(locals.len())));
             let Some(binder) = &dim.binder else { continue };
             if let Some(earlier) = locals.iter().find(|local| local.name == binder.text) {
-                self.duplicate(binder, earlier.span);
+                self.file.duplicate(binder, earlier.span);
             }
             let ty = dims.map_or(Type::Unknown, |dims| dims[at].member_type());
-            self.note_use(binder.span, Symbol::Local(binder.span));
+            self.file.recorder.note_use(binder.span, Symbol::Local(binder.span));
             locals.push(Local::fixed(&binder.text, ty, binder.span));
         }
         Init { binders, locals, value: unknown_expr(var.span) }
@@ -213,44 +153,16 @@ impl<'a> Checker<'a> {
         let (value, locals) = self.constant_with(first, expected, init.locals);
         let WrittenType { ty, range } =
             written.unwrap_or_else(|| WrittenType::from_type(value.ty.clone()));
-        let ty = self.storable(&var.name, ty, false, value.span);
+        let ty = self.file.storable(&var.name, ty, false, value.span);
         let is_coin = var.form == ast::VarForm::Coin;
         if is_coin && !matches!(ty, Type::Number | Type::Unknown) {
-            let found = self.rules.describe_type(&ty);
-            self.report_error(error::coin_type(&var.name.text, found, var.name.span));
+            let found = self.file.rules.describe_type(&ty);
+            self.file.report_error(error::coin_type(&var.name.text, found, var.name.span));
         }
         let form = if is_coin { VarForm::Coin } else { VarForm::Plain };
-        let var = &mut self.rules.vars[id.index()];
+        let var = &mut self.file.rules.vars[id.index()];
         (var.form, var.ty, var.range) = (form, ty, range);
         var.init = Init { locals, value, ..init };
-    }
-
-    /// The type of a variable, if there can be one of it; only names for one value hold lists.
-    pub(crate) fn storable(
-        &mut self,
-        name: &ast::Name,
-        ty: Type,
-        holds_lists: bool,
-        span: Span,
-    ) -> Type {
-        match ty {
-            Type::List(..) if !holds_lists => {
-                self.report_error(error::stored_list(name.span));
-                Type::Unknown
-            }
-            Type::None | Type::EmptySet | Type::Span => {
-                self.needs_type(name, &ty, span);
-                Type::Unknown
-            }
-            Type::Text | Type::Nothing | Type::Pile(_) => {
-                self.report_error(error::not_storable(self.rules.describe_type(&ty), name.span));
-                Type::Unknown
-            }
-            Type::Maybe(inner) if *inner == Type::Text => {
-                self.storable(name, Type::Text, holds_lists, span)
-            }
-            ty => ty,
-        }
     }
 
     /// The faces of a die, their type and range, and the one that it shows first.
@@ -262,7 +174,7 @@ impl<'a> Checker<'a> {
         let cells: Vec<&ast::Cell> = match faces {
             ast::FacesDecl::Range(low, high) => {
                 let range = self.resolve_range(low, Some(high), low.span.to(high.span))?;
-                let first = self.rules.ranges[range.index()].low.clone();
+                let first = self.file.rules.ranges[range.index()].low.clone();
                 return Some((Faces::Range(range), Type::Number, Some(range), first));
             }
             ast::FacesDecl::List(cells) => cells.iter().collect(),
@@ -279,9 +191,9 @@ impl<'a> Checker<'a> {
             Type::Unknown => None,
             _ => {
                 let (expected, found) =
-                    ("numbers or members as faces", self.rules.describe_type(&ty));
+                    ("numbers or members as faces", self.file.rules.describe_type(&ty));
                 let help = "write the faces in a row: `die lot = red red blue`";
-                self.refuse_with(error::type_mismatch(expected, found, help, span))
+                self.file.refuse_with(error::type_mismatch(expected, found, help, span))
             }
         }
     }
@@ -294,7 +206,7 @@ impl<'a> Checker<'a> {
         found: usize,
         span: Span,
     ) -> Diagnostic {
-        let help = format!("write `{}`", self.rules.indexed_form(name, dims));
+        let help = format!("write `{}`", self.file.rules.indexed_form(name, dims));
         wrong_index_count(name, dims.len(), found, help, span)
     }
 
@@ -305,17 +217,17 @@ impl<'a> Checker<'a> {
 
     /// Looks whether a variable can be seen in the way that its declaration says.
     fn check_visibility(&mut self, id: VarId) {
-        let var = &self.rules.vars[id.index()];
+        let var = &self.file.rules.vars[id.index()];
         if var.sight == Visibility::Owner && var.owner == Owner::Table {
-            return self.report_error(error::no_owner(&var.name, var.span));
+            return self.file.report_error(error::no_owner(&var.name, var.span));
         }
         let bounded = match (&var.form, var.range) {
             (VarForm::Die(_), _) => true,
-            (_, Some(range)) => self.rules.ranges[range.index()].high.is_some(),
+            (_, Some(range)) => self.file.rules.ranges[range.index()].high.is_some(),
             (_, None) => false,
         };
         if var.sight != Visibility::All && *unwrap_maybe(&var.ty) == Type::Number && !bounded {
-            self.report_error(error::secret_range(&var.name, var.span));
+            self.file.report_error(error::secret_range(&var.name, var.span));
         }
     }
 
@@ -336,9 +248,9 @@ impl<'a> Checker<'a> {
 
     fn show_target(&mut self, place: &ast::Expr) -> Option<ResetTarget> {
         let target = self.reset_target(place)?;
-        let var = &self.rules.vars[target.var.index()];
+        let var = &self.file.rules.vars[target.var.index()];
         if var.sight == Visibility::All {
-            return self.refuse_with(error::nothing_to_show(&var.name, place.span, var.span));
+            return self.file.refuse_with(error::nothing_to_show(&var.name, place.span, var.span));
         }
         Some(target)
     }

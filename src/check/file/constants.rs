@@ -2,14 +2,14 @@
 
 use std::cell::Cell;
 
-use crate::check::context::Checker;
+use crate::check::file::FileContext;
 use crate::eval::{Constants, Evaluator};
 use crate::rules::{Expr, LocalId, Value};
 
 /// How many steps one value may take.
 const MOST_STEPS: usize = 1 << 16;
 
-impl Checker<'_> {
+impl FileContext<'_> {
     /// A number that depends on nothing.
     pub(crate) fn known_number(&self, number: &Expr) -> Option<i64> {
         self.fold_constant(number, &[]).and_then(|value| value.as_number())

@@ -37,16 +37,16 @@ impl Checker<'_> {
             return false;
         }
         for (label, cell) in cells {
-            let (Some(at), Some(cell)) = (self.member_of(id, label), cell) else { continue };
+            let (Some(at), Some(cell)) = (self.file.member_of(id, label), cell) else { continue };
             if cell.kind == CellKind::None {
                 continue;
             }
             if name.text == COLOUR {
                 let colour = self.colour(cell);
-                self.rules.kinds[id.index()].members[at].look.colour = colour;
+                self.file.rules.kinds[id.index()].members[at].look.colour = colour;
             } else {
                 let glyph = self.glyph(cell);
-                self.rules.kinds[id.index()].members[at].look.glyph = Some(glyph);
+                self.file.rules.kinds[id.index()].members[at].look.glyph = Some(glyph);
             }
         }
         true
@@ -55,7 +55,7 @@ impl Checker<'_> {
     /// Whether the words of cells are members of one other kind.
     fn are_of_another<'c>(&self, id: KindId, cells: impl Iterator<Item = &'c Cell>) -> bool {
         let words = cells.filter_map(|cell| match &cell.kind {
-            CellKind::Name(word) => Some(self.owners(word)),
+            CellKind::Name(word) => Some(self.file.names.owners(word)),
             _ => None,
         });
         let kinds = |owners: &[(KindId, usize)]| -> BTreeSet<KindId> {
@@ -81,7 +81,7 @@ impl Checker<'_> {
             )
             .into(),
         };
-        self.report_error(error::no_colour(word, help, cell.span));
+        self.file.report_error(error::no_colour(word, help, cell.span));
         // Who reads the column is told that it is for the eye.
         Some(Paint::White)
     }
@@ -96,13 +96,13 @@ impl Checker<'_> {
             },
             _ => format!("a glyph is a text, found {}", describe_cell(cell)),
         };
-        self.report_error(error::glyph(problem, cell.span));
+        self.file.report_error(error::glyph(problem, cell.span));
         "?".to_owned()
     }
 
     /// Reports that a rule reads what only the table view does; whether it is that.
     pub(crate) fn reads_look(&mut self, kind: KindId, name: &str, span: Span) -> bool {
-        let mut looks = self.rules.kind_at(kind).members.iter().map(|member| &member.look);
+        let mut looks = self.file.rules.kind_at(kind).members.iter().map(|member| &member.look);
         let is_look = match name {
             COLOUR => looks.any(|look| look.colour.is_some()),
             GLYPH => looks.any(|look| look.glyph.is_some()),
@@ -110,7 +110,7 @@ impl Checker<'_> {
         };
         if is_look {
             let ty = if name == COLOUR { "KIND" } else { "text" };
-            self.report_error(error::look_only(name, ty, span));
+            self.file.report_error(error::look_only(name, ty, span));
         }
         is_look
     }
