@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::context::Checker;
 use crate::check::error;
+use crate::check::file::FileContext;
 use crate::check::recorder::Symbol;
 use crate::diagnostic::Diagnostics;
 use crate::rules::print::expression_text;
@@ -17,7 +17,12 @@ use crate::syntax::ast::FoldWord;
 /// Columns that are read by people.
 const FOR_PEOPLE: [&str; 2] = ["title", "text"];
 
-impl Checker<'_> {
+/// Looks for what is right and still looks like a mistake.
+pub(crate) struct Advice<'f> {
+    pub(crate) file: &'f FileContext<'f>,
+}
+
+impl Advice<'_> {
     pub(crate) fn advice(&self) -> Diagnostics {
         let mut found = Diagnostics::new();
         if self.file.diagnostics.has_errors() {

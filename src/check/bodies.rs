@@ -4,7 +4,7 @@ use crate::check::context::{Body, Checker, ExprSpot, Mode, Returning};
 use crate::check::error;
 use crate::check::file::Declared;
 use crate::check::resolve::WrittenType;
-use crate::check::words::{game_word, quote_path};
+use crate::check::words::game_word;
 use crate::rules::{
     Block, Effects, Expr, ExprKind, Limit, Local, Rule, RuleId, Stmt, StmtKind, Type, effects_text,
     typed,
@@ -231,30 +231,6 @@ impl Checker<'_> {
         };
         self.file.report_error(error);
         true
-    }
-
-    pub(crate) fn not_supposed(&mut self, rule: RuleId, span: Span) {
-        let mut called = vec![rule];
-        while let Some(next) = self.lasting_callee(&called) {
-            called.push(next);
-        }
-        let Effects { pauses, finishes, .. } = self.file.rules.rule(rule).effects;
-        let does = effects_text(Effects { pauses, finishes, ..Effects::default() });
-        let names: Vec<&String> =
-            called.iter().map(|rule| &self.file.rules.rule(*rule).name).collect();
-        let which = if names.len() > 1 { ", which" } else { "" };
-        let what = format!("{}{which} {does}", quote_path(&names, "calls"));
-        self.file.report_error(error::suppose_pauses(what, span));
-    }
-
-    /// A rule that the last one calls and that pauses or ends the game too.
-    fn lasting_callee(&self, path: &[RuleId]) -> Option<RuleId> {
-        let calls = &self.file.calls[path.last()?.index()];
-        let lasting = |rule: &&RuleId| {
-            let effects = self.file.rules.rule(**rule).effects;
-            (effects.pauses || effects.finishes) && !path.contains(rule)
-        };
-        calls.iter().find(lasting).copied()
     }
 }
 

@@ -12,8 +12,6 @@ use crate::source::Span;
 pub(crate) struct Checker<'a> {
     pub(crate) file: FileContext<'a>,
     pub(crate) body: Body,
-    /// Whether rules that tell secrets are accepted.
-    pub(crate) accepts_leaks: bool,
 }
 
 /// What may stand in a body: only what is known before play, or everything.

@@ -44,7 +44,6 @@ impl<'a> Checker<'a> {
         self.check_histories();
         self.check_bodies();
         order_piles(&mut self.file.rules);
-        self.check_flow();
     }
 
     pub(crate) fn collect(&mut self, item: &'a ast::Item) {

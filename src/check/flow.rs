@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::context::Checker;
-use crate::check::file::Need;
-use crate::check::words::STAND_ALONE;
-use crate::check::{error, secrecy};
+use crate::check::error;
+use crate::check::file::{FileContext, Need};
+use crate::check::words::{STAND_ALONE, quote_path};
 use crate::components::Components;
 use crate::rules::call_graph::{asked_at, asks, calls_in, effects_of, rules_that};
 use crate::rules::ends::{block_ends, stmt_ends};
@@ -17,7 +16,12 @@ use crate::rules::{
 use crate::source::Span;
 use crate::syntax::ast;
 
-impl Checker<'_> {
+/// What is checked once all bodies are: effects, what is reached, ends.
+pub(crate) struct Flow<'f, 'a> {
+    pub(crate) file: &'f mut FileContext<'a>,
+}
+
+impl Flow<'_, '_> {
     pub(crate) fn check_flow(&mut self) {
         self.spread_effects();
         self.check_requirements();
@@ -29,16 +33,6 @@ impl Checker<'_> {
         self.check_returns();
         self.check_end();
         self.check_turns();
-        if !self.file.diagnostics.has_errors() {
-            let found = secrecy::check_secrecy(&self.file.rules, &self.file.budget);
-            self.file.rules.asked_anyway = found.asked_anyway;
-            self.file.rules.secret_offers = found.secret_offers;
-            self.file.rules.quiet = found.quiet;
-            self.file.rules.heard = found.heard;
-            if !self.accepts_leaks {
-                found.errors.into_iter().for_each(|error| self.file.report_error(error));
-            }
-        }
     }
 
     fn check_turns(&mut self) {
@@ -250,4 +244,30 @@ fn collect_after_turn(
 fn starts_turn(stmt: &Stmt, turning: &BTreeSet<RuleId>) -> bool {
     let stmts = std::slice::from_ref(stmt);
     has_turns(stmts) || !calls_in(stmts).is_disjoint(turning)
+}
+
+impl Flow<'_, '_> {
+    fn not_supposed(&mut self, rule: RuleId, span: Span) {
+        let mut called = vec![rule];
+        while let Some(next) = self.lasting_callee(&called) {
+            called.push(next);
+        }
+        let Effects { pauses, finishes, .. } = self.file.rules.rule(rule).effects;
+        let does = effects_text(Effects { pauses, finishes, ..Effects::default() });
+        let names: Vec<&String> =
+            called.iter().map(|rule| &self.file.rules.rule(*rule).name).collect();
+        let which = if names.len() > 1 { ", which" } else { "" };
+        let what = format!("{}{which} {does}", quote_path(&names, "calls"));
+        self.file.report_error(error::suppose_pauses(what, span));
+    }
+
+    /// A rule that the last one calls and that pauses or ends the game too.
+    fn lasting_callee(&self, path: &[RuleId]) -> Option<RuleId> {
+        let calls = &self.file.calls[path.last()?.index()];
+        let lasting = |rule: &&RuleId| {
+            let effects = self.file.rules.rule(**rule).effects;
+            (effects.pauses || effects.finishes) && !path.contains(rule)
+        };
+        calls.iter().find(lasting).copied()
+    }
 }

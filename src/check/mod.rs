@@ -14,6 +14,7 @@ mod names;
 mod paths;
 mod recorder;
 mod stack;
+mod stages;
 mod words;
 mod copies;
 mod declarations;
@@ -49,9 +50,10 @@ mod types;
 mod pile_orders;
 
 use crate::budget::Budget;
-use crate::check::context::Checker;
+use crate::check::advice::Advice;
 use crate::check::file::FileContext;
-use crate::check::stack::{no_rules, on_large_stack};
+use crate::check::stack::on_large_stack;
+use crate::check::stages::check_tree;
 use crate::diagnostic::Diagnostics;
 use crate::rules::Rules;
 use crate::syntax::ast::Ast;
@@ -74,22 +76,19 @@ pub struct CheckedRules {
 
 /// Checks a whole file with what is left of a budget.
 pub fn check_rules(ast: &Ast, budget: Budget) -> CheckedRules {
-    check_file(ast, budget, true)
+    check_file(ast, budget, false)
 }
 
 /// Checks a whole file, and accepts rules that tell secrets, for tests that find them by playing.
 pub fn check_without_secrecy(ast: &Ast) -> CheckedRules {
-    check_file(ast, Budget::default(), false)
+    check_file(ast, Budget::default(), true)
 }
 
-fn check_file(ast: &Ast, budget: Budget, refuses_leaks: bool) -> CheckedRules {
+fn check_file(ast: &Ast, budget: Budget, accepts_leaks: bool) -> CheckedRules {
     on_large_stack(|| {
-        let mut checker = Checker::new(no_rules());
-        (checker.file.budget, checker.accepts_leaks) = (budget, !refuses_leaks);
-        checker.check_file(ast);
-        checker.file.settle_account();
-        let advice = checker.advice();
-        let FileContext { budget, diagnostics, rules, .. } = checker.file;
+        let file = check_tree(ast, budget, None, accepts_leaks);
+        let advice = Advice { file: &file }.advice();
+        let FileContext { budget, diagnostics, rules, .. } = file;
         let rules = (!diagnostics.has_errors()).then_some(rules);
         CheckedRules { rules, diagnostics, advice, budget }
     })

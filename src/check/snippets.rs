@@ -2,6 +2,7 @@
 
 use crate::check::context::{Body, Checker, Mode, Returning};
 use crate::check::error;
+use crate::check::flow::Flow;
 use crate::check::stack::on_large_stack;
 use crate::check::words::WrittenCall;
 use crate::diagnostic::Diagnostics;
@@ -82,7 +83,7 @@ fn snippet(
         body.hideable = scope.locals.len();
         body.returning = Returning::Nothing("what is typed".to_owned());
         let ((block, returns), body) = checker.in_body(body, check);
-        checker.check_requirements();
+        Flow { file: &mut checker.file }.check_requirements();
         if checker.file.diagnostics.has_errors() {
             return Err(checker.file.diagnostics);
         }

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use crate::budget::Budget;
+use crate::check::advice::Advice;
 use crate::check::context::Checker;
 use crate::check::file::{FileContext, group_head};
 use crate::check::names::{Global, Meaning};
 use crate::check::recorder::{CompletionContext, Symbol, SymbolRecorder, SymbolUse};
-use crate::check::stack::{no_rules, on_large_stack};
+use crate::check::stack::on_large_stack;
+use crate::check::stages::check_tree;
 use crate::diagnostic::Diagnostics;
 use crate::rules::print::{dims_text, expression_text, ranged, rule_head, typed_name};
 use crate::rules::{
@@ -45,12 +48,9 @@ pub(crate) struct MovesSymbol {
 /// is called `probe` it is found out what could stand there.
 pub(crate) fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
     on_large_stack(|| {
-        let mut checker = Checker::new(no_rules());
-        checker.file.recorder.probe = probe.map(str::to_owned);
-        checker.check_file(ast);
-        checker.file.settle_account();
-        let (groups, advice) = (collect_moves(&checker.file), checker.advice());
-        let FileContext { rules, mut diagnostics, recorder, .. } = checker.file;
+        let file = check_tree(ast, Budget::default(), probe, false);
+        let (groups, advice) = (collect_moves(&file), Advice { file: &file }.advice());
+        let FileContext { rules, mut diagnostics, recorder, .. } = file;
         let SymbolRecorder { mut uses, mut locals, context, .. } = recorder;
         uses.sort_unstable();
         uses.dedup_by_key(|it| it.span);
