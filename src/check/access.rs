@@ -2,9 +2,11 @@
 
 use crate::check::context::{Checker, Mode};
 use crate::check::error;
+use crate::check::file::looks::reads_look;
 use crate::check::lists::end_of_list;
 use crate::check::names::{Global, Meaning};
 use crate::check::recorder::{CompletionContext, Symbol};
+use crate::check::typer::types::{constant_type, option_type};
 use crate::check::types::wrong_index_count;
 use crate::check::words::quote_list;
 use crate::diagnostic::Help;
@@ -31,7 +33,7 @@ pub(crate) struct StoredElement<'e> {
     pub(crate) span: Span,
 }
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     pub(crate) fn access<'e>(
         &mut self,
         expr: &'e ast::Expr,
@@ -115,11 +117,11 @@ impl Checker<'_> {
             Meaning::Global(Global::Var(var)) => return stored(Array::Var(var)),
             Meaning::Global(Global::Table(table)) => return stored(Array::Table(table)),
             Meaning::Global(Global::Option(option)) => {
-                let ty = self.option_type(option, span);
+                let ty = option_type(self.file, option, span);
                 self.narrowed(typed(ExprKind::Option(option), ty, span))
             }
             Meaning::Global(Global::Constant(constant)) => {
-                let ty = self.constant_type(constant, span);
+                let ty = constant_type(self.file, constant, span);
                 self.narrowed(typed(ExprKind::Constant(constant), ty, span))
             }
             Meaning::Global(Global::History(_)) => {
@@ -269,7 +271,7 @@ impl Checker<'_> {
             {
                 return NameAccess::Value(self.column_of(PLAYER, base, name, span));
             }
-            if !self.reads_look(PLAYER, &name.text, name.span) {
+            if !reads_look(self.file, PLAYER, &name.text, name.span) {
                 self.file.unknown_of_player(name, span);
             }
             return NameAccess::Value(unknown_expr(span));
@@ -296,7 +298,7 @@ impl Checker<'_> {
     }
 
     fn no_column(&mut self, base: &Expr, kind: KindId, name: &ast::Name, span: Span) -> Expr {
-        if self.reads_look(kind, &name.text, name.span) {
+        if reads_look(self.file, kind, &name.text, name.span) {
             return unknown_expr(span);
         }
         let of = self.file.rules.kind_at(kind);

@@ -3,76 +3,15 @@
 use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::file::boards::ALL_NEIGHBOURS;
-use crate::check::recorder::Symbol;
 use crate::check::words::quote_list;
-use crate::rules::topology::DIRECTION_SETS;
 use crate::rules::{
-    Array, Binder, Cells, Domain, Expr, ExprKind, KindId, Local, Type, Value, maybe, to_int, typed,
+    Array, Binder, Domain, Expr, ExprKind, KindId, Local, Type, Value, maybe, to_int, typed,
     unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast;
 
-impl Checker<'_> {
-    pub(crate) fn relate_cells(&mut self) {
-        for (id, board) in self.file.tree.boards.clone() {
-            if self.file.rules.kind_at(id).members.is_empty() {
-                continue;
-            }
-            if let ast::BoardShape::Map(chains) = &board.shape {
-                let links = self.resolve_links(id, chains);
-                self.file.add_cell_sets(id, ALL_NEIGHBOURS.to_owned(), links);
-                continue;
-            }
-            let Some(directions) = self.file.rules.directions_kind() else { continue };
-            let all = (0..).take(self.file.rules.kind_at(directions).members.len()).collect();
-            let some = DIRECTION_SETS.map(|(word, _)| self.file.direction_set(word));
-            for set in std::iter::once(all).chain(some.into_iter().flatten()) {
-                self.file.neighbours_in(id, &set);
-            }
-            self.add_ways(id, directions);
-        }
-    }
-
-    /// For each place, the places that it is linked to.
-    fn resolve_links(&mut self, id: KindId, chains: &[ast::Chain]) -> Vec<Vec<usize>> {
-        let mut links = vec![Vec::new(); self.file.rules.kind_at(id).members.len()];
-        for pair in chains.iter().flat_map(|chain| chain.places.windows(2)) {
-            let [a, b] = [&pair[0].name, &pair[1].name];
-            let places = (self.file.member_of(id, &a.text), self.file.member_of(id, &b.text));
-            let (Some(from), Some(to)) = places else { continue };
-            self.file.recorder.note_use(a.span, Symbol::Member(id, from));
-            self.file.recorder.note_use(b.span, Symbol::Member(id, to));
-            if from == to {
-                self.file.report_error(error::self_link(&b.text, b.span));
-            } else {
-                links[from].push(to);
-                links[to].push(from);
-            }
-        }
-        links
-    }
-
-    /// Adds the tables of steps and rays: from a direction and a cell.
-    fn add_ways(&mut self, id: KindId, directions: KindId) {
-        let board = self.file.rules.board_of(id);
-        let members = &self.file.rules.kind_at(directions).members;
-        let words: Vec<String> = members.iter().map(|member| member.name.clone()).collect();
-        let step = |direction: &String, at: usize| {
-            board.step_from(at, direction).map_or(Value::None, |to| Value::Int(to_int(to)))
-        };
-        let steps =
-            words.iter().flat_map(|word| (0..board.cell_count()).map(move |at| step(word, at)));
-        let steps: Vec<Value> = steps.collect();
-        let rays = Cells::rays(board, words);
-        let (step_type, ray_type) = (maybe(Type::Kind(id)), Type::Set(Domain::Kind(id)));
-        for (word, ty, cells) in [("step", step_type, steps.into()), ("ray", ray_type, rays)] {
-            let name = format!("{word}({})", self.file.rules.kind_at(id).name);
-            let dims = vec![Domain::Kind(directions), Domain::Kind(id)];
-            self.file.add_computed(name, dims, ty, cells, self.file.rules.kind_at(id).span);
-        }
-    }
-
+impl Checker<'_, '_> {
     // ---------------------------------------------------------------------- calls
 
     /// `neighbours(c)`, `neighbours(c, orthogonal)`, `step(c, north)`, `ray(c, east)`

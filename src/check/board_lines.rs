@@ -7,7 +7,7 @@ use crate::rules::{Domain, Expr, ExprKind, KindId, Type, format_count, typed};
 use crate::source::Span;
 use crate::syntax::ast;
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     /// `Field.lines(4)`, `Field.lines(3, orthogonal)`
     pub(crate) fn check_lines(&mut self, board: KindId, args: &[ast::Expr], span: Span) -> Expr {
         if self.file.rules.board_axes(board).is_empty() {

@@ -1,5 +1,6 @@
 //! Calls of rules and functions, and folds over sets.
 
+use crate::check::block::rules::rule_type;
 use crate::check::context::{Checker, ExprSpot, Mode};
 use crate::check::error;
 use crate::check::file::{Need, Requirement};
@@ -16,7 +17,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, Direction, FoldWord};
 use crate::syntax::print_expression;
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     pub(crate) fn check_call(&mut self, call: WrittenCall, alone: bool) -> Expr {
         let WrittenCall { name, args, span } = call;
         if self.file.recorder.is_probe(&name.text) {
@@ -78,7 +79,7 @@ impl Checker<'_> {
             self.not_constant(&format!("what the rule `{}` returns", name.text), span);
             return None;
         }
-        let ty = self.rule_type(rule, span);
+        let ty = rule_type(self.file, rule, span);
         let args = self.check_arguments(rule, args, span);
         if self.body.supposing {
             self.file.requirements.push(Requirement { rule, need: Need::Supposed, span });

@@ -16,7 +16,7 @@ use crate::rules::{
 use crate::source::{Span, fault};
 use crate::syntax::{ast, print_expression};
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     /// `choose me { … }`
     pub(crate) fn check_choose(&mut self, choose: &ast::Choose) -> Choose {
         self.body.effects.pauses = true;

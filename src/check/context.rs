@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use crate::check::file::FileContext;
 use crate::check::paths::Path;
-use crate::rules::{Effects, Expr, Local, LocalId, RuleId, Rules, Stmt, Type};
+use crate::rules::{Effects, Expr, Local, LocalId, RuleId, Stmt, Type};
 use crate::source::Span;
 
-#[derive(Default)]
-pub(crate) struct Checker<'a> {
-    pub(crate) file: FileContext<'a>,
+/// Checks one body: an expression that is constant, or a rule.
+pub(crate) struct Checker<'c, 'a> {
+    pub(crate) file: &'c mut FileContext<'a>,
     pub(crate) body: Body,
 }
 
@@ -136,22 +136,7 @@ impl Visible {
     }
 }
 
-impl<'a> Checker<'a> {
-    pub(crate) fn new(rules: Rules) -> Checker<'a> {
-        Checker { file: FileContext::new(rules), ..Checker::default() }
-    }
-
-    /// Runs a check in a body of its own and gives that body back.
-    pub(crate) fn in_body<T>(
-        &mut self,
-        body: Body,
-        check: impl FnOnce(&mut Self) -> T,
-    ) -> (T, Body) {
-        let outer = std::mem::replace(&mut self.body, body);
-        let result = check(self);
-        (result, std::mem::replace(&mut self.body, outer))
-    }
-
+impl Checker<'_, '_> {
     /// Runs a check as part of a condition, which must not do anything.
     pub(crate) fn in_condition<T>(
         &mut self,
@@ -188,4 +173,15 @@ impl<'a> Checker<'a> {
     pub(crate) fn local_at(&self, local: LocalId) -> &Local {
         &self.body.locals[local.index()]
     }
+}
+
+/// Runs a check in a body of its own and gives that body back.
+pub(crate) fn in_body<'a, T>(
+    file: &mut FileContext<'a>,
+    body: Body,
+    check: impl FnOnce(&mut Checker<'_, 'a>) -> T,
+) -> (T, Body) {
+    let mut checker = Checker { file, body };
+    let result = check(&mut checker);
+    (result, checker.body)
 }

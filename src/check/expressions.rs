@@ -15,7 +15,7 @@ use crate::rules::{
 use crate::source::Span;
 use crate::syntax::ast;
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     pub(crate) fn expect(&mut self, expr: &ast::Expr, want: &Type) -> Expr {
         let checked = self.infer(expr, Some(want));
         self.coerce(checked, want)

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use crate::check::context::{Body, Checker, Mode, Returning, Visible};
+use crate::check::context::{Checker, Returning, Visible};
 use crate::check::error;
-use crate::check::file::{CheckedGroup, group_head};
+use crate::check::file::group_head;
 use crate::check::recorder::{CompletionContext, Symbol};
 use crate::check::words::quote_path;
 use crate::diagnostic::Help;
-use crate::rules::{self, Clause, LocalId, MoveOption, format_count};
+use crate::rules::{Clause, LocalId, MoveOption, format_count};
 use crate::syntax::ast;
 
 /// The lines that lead to an option, outermost first, each with the position of its group.
@@ -17,42 +17,7 @@ pub(crate) type InclusionChain<'c> = [(&'c ast::MoveGroup, usize)];
 /// How often groups may be included in groups, all decisions together.
 const MAX_INCLUSIONS: usize = 2_000;
 
-impl<'a> Checker<'a> {
-    pub(crate) fn collect_moves(&mut self, item: &ast::Item, moves: &'a ast::MovesDecl) {
-        let name = &moves.name;
-        let (text, notes, span) = (name.text.clone(), item.notes.clone(), item.span);
-        self.file.rules.groups.push(rules::Group { name: text, notes, span });
-        self.file.check_case(name, "a group of moves", false);
-        if let Some(earlier) = self.file.names.groups.get(&name.text) {
-            let earlier = self.file.groups[*earlier].item.name.span;
-            self.file.duplicate(name, earlier);
-        } else {
-            self.file.names.groups.insert(name.text.clone(), self.file.groups.len());
-        }
-        self.file.groups.push(CheckedGroup { item: moves, params: Vec::new(), named: false });
-    }
-
-    /// Checks the groups that no rule includes.
-    pub(crate) fn check_lone_groups(&mut self) {
-        for at in 0..self.file.groups.len() {
-            if self.file.groups[at].named {
-                continue;
-            }
-            let mut body = Body::new(self.file.groups[at].params.clone(), Mode::Rule);
-            body.returning = Returning::Group(self.file.groups[at].item.name.text.clone());
-            let lines = &self.file.groups[at].item.options;
-            self.file.including.push(at);
-            self.in_body(body, |checker| checker.resolve_options(lines, &[]));
-            self.file.including.pop();
-        }
-        for at in 0..self.file.groups.len() {
-            if !self.file.groups[at].named {
-                let name = &self.file.groups[at].item.name;
-                self.file.report_error(error::unused_moves(&name.text, name.span));
-            }
-        }
-    }
-
+impl<'a> Checker<'_, 'a> {
     /// The options of some lines, those of the groups that they include among them.
     pub(crate) fn resolve_options(
         &mut self,

@@ -11,7 +11,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, AssignOp, BinaryOp, ExprKind, Name, Text, TextPart};
 use crate::syntax::print_expression;
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     /// Reports `{n in beside(c) for c in reached}`, which wants the members of many sets: a question
     /// about a new name stands where a member is due.
     pub(crate) fn members_of_many(

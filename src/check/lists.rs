@@ -2,6 +2,7 @@
 
 use crate::check::context::Checker;
 use crate::check::error;
+use crate::check::typer::types::{MOST_IN_LIST, resolve_list};
 use crate::check::types::wrong_index_count;
 use crate::diagnostic::Help;
 use crate::rules::{
@@ -11,31 +12,7 @@ use crate::rules::{
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
-const MOST_IN_LIST: u16 = 64;
-
-impl Checker<'_> {
-    /// `list of Field up to 9`
-    pub(crate) fn resolve_list(&mut self, of: &ast::TypeExpr, most: &ast::Expr) -> Type {
-        let domain = self.resolve_domain(of);
-        let most = self.list_length(most);
-        let (Some(domain), Some(most)) = (domain, most) else { return Type::Unknown };
-        if self.file.rules.are_cards(domain) {
-            let name = domain_code(&self.file.rules, domain);
-            self.file.report_error(error::list_of_cards(name, of.span));
-            return Type::Unknown;
-        }
-        Type::List(domain, most)
-    }
-
-    fn list_length(&mut self, most: &ast::Expr) -> Option<u16> {
-        let span = most.span;
-        let Some(number) = self.file.written_number(most, 0) else {
-            return self.file.refuse_with(error::unknown_length(span));
-        };
-        let fits = u16::try_from(number).ok().filter(|it| (1..=MOST_IN_LIST).contains(it));
-        fits.or_else(|| self.file.refuse_with(error::list_length(number, MOST_IN_LIST, span)))
-    }
-
+impl Checker<'_, '_> {
     /// `[a, b]`
     pub(crate) fn check_list(
         &mut self,
@@ -93,7 +70,7 @@ impl Checker<'_> {
     /// `lists of Field up to 9 by S`, where it is iterated: declares the name of the list, which S
     /// reads; with the type of each.
     pub(crate) fn lists(&mut self, lists: &ast::ListsOf, span: Span) -> (Expr, Type) {
-        let ty = self.resolve_list(&lists.of, &lists.most);
+        let ty = resolve_list(self.file, &lists.of, &lists.most);
         let Some(name) = &lists.name else {
             let broken = self.file.broken(error::lists(span));
             return (broken, Type::Unknown);

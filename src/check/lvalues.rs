@@ -13,7 +13,7 @@ use crate::rules::{
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     pub(crate) fn check_place(&mut self, place: &ast::Expr) -> Option<Expr> {
         match self.access(place, None) {
             NameAccess::Element(element) => self.stored_place(element),

@@ -7,7 +7,7 @@ use crate::check::context::Checker;
 use crate::check::paths::Path;
 use crate::rules::{Arm, BinaryOp, Domain, Expr, ExprKind, KindId, Pattern, Type, UnaryOp, Value};
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     pub(crate) fn path_of(&self, expr: &Expr) -> Option<Path> {
         Path::from_expr(expr, &|local| !self.local_at(local).mutable)
     }

@@ -53,7 +53,7 @@ impl Numbering {
     }
 }
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     /// `Field[2, 3]`, `Pit[k]`: a trap where there is no such member.
     pub(crate) fn numbered_member(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Expr {
         let Some(numbering) = self.numbering(kind, span) else { return unknown_expr(span) };

@@ -16,7 +16,7 @@ use crate::syntax::{ast, print_expression};
 /// The two sides of an operator.
 type Sides<'e> = (&'e ast::Expr, &'e ast::Expr);
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     /// `-x`, `not p`
     pub(crate) fn check_unary(&mut self, op: ast::UnaryOp, of: &ast::Expr, span: Span) -> Expr {
         match op {

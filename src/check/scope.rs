@@ -7,7 +7,7 @@ use crate::rules::topology::DIRECTION_SETS;
 use crate::rules::{Local, LocalId, Type};
 use crate::syntax::ast::Name;
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     pub(crate) fn declare(&mut self, name: &Name, ty: Type) -> LocalId {
         self.declare_local(Local::fixed(&name.text, ty, name.span))
     }

@@ -13,7 +13,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, Direction};
 use crate::syntax::print_expression;
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     /// A set that is iterated, and the type of its members.
     pub(crate) fn iterated(&mut self, set: &ast::Expr, hint: Option<&Type>) -> (Expr, Type) {
         if let Some(error) = question_as_set(set) {

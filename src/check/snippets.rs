@@ -1,7 +1,8 @@
 //! Checks what people type beside a running game: an expression, statements, a call.
 
-use crate::check::context::{Body, Checker, Mode, Returning};
+use crate::check::context::{Body, Checker, Mode, Returning, in_body};
 use crate::check::error;
+use crate::check::file::FileContext;
 use crate::check::flow::Flow;
 use crate::check::stack::on_large_stack;
 use crate::check::words::WrittenCall;
@@ -77,15 +78,15 @@ fn snippet(
     check: impl FnOnce(&mut Checker) -> (Block, Type) + Send,
 ) -> Result<Rule, Diagnostics> {
     on_large_stack(|| {
-        let mut checker = Checker::new(rules.clone());
-        checker.file.seats = Some(scope.players.clone());
+        let mut file = FileContext::new(rules.clone());
+        file.seats = Some(scope.players.clone());
         let mut body = Body::new(scope.locals.clone(), Mode::Rule);
         body.hideable = scope.locals.len();
         body.returning = Returning::Nothing("what is typed".to_owned());
-        let ((block, returns), body) = checker.in_body(body, check);
-        Flow { file: &mut checker.file }.check_requirements();
-        if checker.file.diagnostics.has_errors() {
-            return Err(checker.file.diagnostics);
+        let ((block, returns), body) = in_body(&mut file, body, check);
+        Flow { file: &mut file }.check_requirements();
+        if file.diagnostics.has_errors() {
+            return Err(file.diagnostics);
         }
         Ok(Rule {
             params: scope.locals.len(),

@@ -1,7 +1,7 @@
 //! Runs the stages of the check in their order.
 
 use crate::budget::Budget;
-use crate::check::context::Checker;
+use crate::check::collect::Collector;
 use crate::check::file::FileContext;
 use crate::check::flow::Flow;
 use crate::check::secrecy::check_secrets;
@@ -15,11 +15,11 @@ pub(crate) fn check_tree<'a>(
     probe: Option<&str>,
     accepts_leaks: bool,
 ) -> FileContext<'a> {
-    let mut checker = Checker::new(no_rules());
-    checker.file.budget = budget;
-    checker.file.recorder.probe = probe.map(str::to_owned);
-    checker.check_file(ast);
-    let mut file = checker.file;
+    let mut collector = Collector { file: FileContext::new(no_rules()) };
+    collector.file.budget = budget;
+    collector.file.recorder.probe = probe.map(str::to_owned);
+    collector.check_file(ast);
+    let mut file = collector.file;
     Flow { file: &mut file }.check_flow();
     check_secrets(&mut file, accepts_leaks);
     file.settle_account();

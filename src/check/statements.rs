@@ -7,8 +7,8 @@ use crate::check::context::{Checker, Returning};
 use crate::check::error;
 use crate::check::file::{Need, Requirement};
 use crate::check::hints::{change_text, joined_winners};
-use crate::check::resolve::WrittenType;
 use crate::check::sets::{BEFORE_FROM, directed};
+use crate::check::typer::types::{WrittenType, resolve, resolve_domain};
 use crate::check::words::WrittenCall;
 use crate::diagnostic::Help;
 use crate::rules::ends::{block_ends, breaks};
@@ -19,7 +19,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, Direction};
 use crate::syntax::print_expression;
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     pub(crate) fn check_block(&mut self, block: &ast::Block) -> Block {
         self.scoped(|checker| checker.stmts(block))
     }
@@ -118,9 +118,9 @@ impl Checker<'_> {
         (name, dims, ty): (&ast::Name, &[ast::Dim], Option<&ast::TypeExpr>),
         value: &ast::Expr,
     ) -> Option<StmtKind> {
-        let written = ty.map(|ty| self.resolve(ty));
+        let written = ty.map(|ty| resolve(self.file, ty));
         let domains: Option<Vec<Domain>> =
-            dims.iter().map(|dim| self.resolve_domain(&dim.ty)).collect();
+            dims.iter().map(|dim| resolve_domain(self.file, &dim.ty)).collect();
         let want = written.as_ref().map(|written| &written.ty);
         let (binders, value) = if dims.is_empty() {
             let value = self.check_value(value, want);

@@ -64,7 +64,7 @@ pub(crate) fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
     })
 }
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     pub(crate) fn note_local(&mut self, span: Span, local: LocalId) {
         let local = &self.body.locals[local.index()];
         self.file.recorder.uses.push(SymbolUse { span, means: Symbol::Local(local.span) });

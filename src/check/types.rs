@@ -71,7 +71,7 @@ pub(crate) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
     }
 }
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     /// An expression of the body, close to how it is written.
     pub(crate) fn expr_code(&self, expr: &Expr) -> String {
         expression_text(&self.file.rules, &self.body.locals, expr)

@@ -8,7 +8,7 @@ use crate::rules::{KindId, PLAYER, Type, VarForm, member_kind, player};
 use crate::syntax::ast::{Expr, Name};
 use crate::syntax::print_expression;
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     pub(crate) fn unknown_name(&mut self, name: &Name, hint: Option<&Type>) {
         let slip = self.slip_of_name(&name.text, hint);
         let declare = match (&self.file.seats, &self.body.changed) {

@@ -3,7 +3,7 @@
 pub(crate) mod boards;
 mod constants;
 pub(crate) mod kinds;
-mod looks;
+pub(crate) mod looks;
 mod members;
 mod notes;
 mod ranges;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::check::collect::Collector;
 use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::members::{MOST_MEMBERS, cell_word, plain_member};
@@ -20,7 +21,86 @@ enum FormPart {
     Factor(usize),
 }
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
+    /// `Flag(red, oak)`: a member of a product; nothing if the name is not one of a product.
+    pub(crate) fn combination(&mut self, call: WrittenCall) -> Option<Expr> {
+        let WrittenCall { name, args, span } = call;
+        let found = self.file.names.computed.get(&format!("{}()", name.text)).copied()?;
+        self.file.note_kind(name);
+        let table = &self.file.rules.tables[found.index()];
+        let (dims, ty) = (table.dims.clone(), table.ty.clone());
+        if args.len() != dims.len() {
+            args.iter().for_each(|arg| drop(self.infer(arg, None)));
+            let kinds = dims.iter().map(|dim| domain_code(&self.file.rules, *dim));
+            let head = format!("kind {} = {}", name.text, kinds.collect::<Vec<_>>().join(", "));
+            let (expected, found) = (format_count(dims.len(), "argument"), args.len());
+            let error = error::wrong_argument_count(&name.text, expected, found, head, span, None);
+            return Some(self.file.broken(error));
+        }
+        let parts = self.indices(args, &dims);
+        if parts.iter().any(|part| part.ty == Type::Unknown) {
+            return Some(unknown_expr(span));
+        }
+        Some(typed(ExprKind::Element(Array::Table(found), parts), ty, span))
+    }
+
+    // ---------------------------------------------------------------------- types
+
+    /// A value of a part as one of the whole that is wanted, or a known member of the whole as one
+    /// of the part that it is in: both are the same value.
+    pub(crate) fn as_whole(&self, mut expr: Expr, want: &Type) -> Expr {
+        let (Some(found), Some(wanted)) = (member_kind(&expr.ty), member_kind(want)) else {
+            return expr;
+        };
+        if self.file.rules.is_part(found, wanted)
+            || self.is_known_in(&expr, wanted)
+            || self.is_known_within(&expr, wanted)
+        {
+            expr.ty = with_kind(&expr.ty, wanted);
+        }
+        expr
+    }
+
+    /// Whether an expression is a member, or a set of members, that a part of its kind has.
+    fn is_known_in(&self, expr: &Expr, part: KindId) -> bool {
+        member_kind(&expr.ty).is_some_and(|kind| self.file.rules.is_part(part, kind))
+            && match &expr.kind {
+                ExprKind::Value(Value::Int(member)) => self.file.has_all(part, &[*member]),
+                ExprKind::Value(Value::Set(members)) => {
+                    members.is_empty() || self.file.has_all(part, members)
+                }
+                ExprKind::SetOf(members) => members.iter().all(|it| self.is_known_in(it, part)),
+                _ => false,
+            }
+    }
+}
+
+/// A kind, its declaration, and the kinds that it is made of.
+type MadeKind<'k> = (KindId, &'k ast::KindDecl, Vec<KindId>);
+
+/// Sorts kinds after those that they are made of; those that need themselves come apart.
+fn sort_kinds(mut waiting: Vec<MadeKind>) -> (Vec<MadeKind>, Vec<MadeKind>) {
+    let mut ready = Vec::new();
+    while let Some(at) =
+        waiting.iter().position(|(_, _, of)| !waiting.iter().any(|(id, _, _)| of.contains(id)))
+    {
+        ready.push(waiting.remove(at));
+    }
+    (ready, waiting)
+}
+
+/// The positions in each kind of a combination; the last kind runs fastest.
+fn split_position(mut at: usize, sizes: &[usize]) -> Vec<usize> {
+    let mut parts = Vec::new();
+    for size in sizes.iter().rev() {
+        parts.push(at % size);
+        at /= size;
+    }
+    parts.reverse();
+    parts
+}
+
+impl Collector<'_> {
     /// Finds the members of all products; a product of products comes after those.
     pub(crate) fn check_products(&mut self, kinds: &[(KindId, &ast::KindDecl)]) {
         let mut made: Vec<MadeKind> = Vec::new();
@@ -187,28 +267,6 @@ impl Checker<'_> {
         self.file.report_error(error::product(problem, help, text.span));
     }
 
-    /// `Flag(red, oak)`: a member of a product; nothing if the name is not one of a product.
-    pub(crate) fn combination(&mut self, call: WrittenCall) -> Option<Expr> {
-        let WrittenCall { name, args, span } = call;
-        let found = self.file.names.computed.get(&format!("{}()", name.text)).copied()?;
-        self.file.note_kind(name);
-        let table = &self.file.rules.tables[found.index()];
-        let (dims, ty) = (table.dims.clone(), table.ty.clone());
-        if args.len() != dims.len() {
-            args.iter().for_each(|arg| drop(self.infer(arg, None)));
-            let kinds = dims.iter().map(|dim| domain_code(&self.file.rules, *dim));
-            let head = format!("kind {} = {}", name.text, kinds.collect::<Vec<_>>().join(", "));
-            let (expected, found) = (format_count(dims.len(), "argument"), args.len());
-            let error = error::wrong_argument_count(&name.text, expected, found, head, span, None);
-            return Some(self.file.broken(error));
-        }
-        let parts = self.indices(args, &dims);
-        if parts.iter().any(|part| part.ty == Type::Unknown) {
-            return Some(unknown_expr(span));
-        }
-        Some(typed(ExprKind::Element(Array::Table(found), parts), ty, span))
-    }
-
     /// Finds the members of all parts; a part of a part comes after that.
     pub(crate) fn check_parts(&mut self, kinds: &[(KindId, &ast::KindDecl)]) {
         let parts = kinds.iter().filter_map(|(id, kind)| {
@@ -310,59 +368,4 @@ impl Checker<'_> {
         }
         self.file.add_column(id, Column { cells, ..column });
     }
-
-    // ---------------------------------------------------------------------- types
-
-    /// A value of a part as one of the whole that is wanted, or a known member of the whole as one
-    /// of the part that it is in: both are the same value.
-    pub(crate) fn as_whole(&self, mut expr: Expr, want: &Type) -> Expr {
-        let (Some(found), Some(wanted)) = (member_kind(&expr.ty), member_kind(want)) else {
-            return expr;
-        };
-        if self.file.rules.is_part(found, wanted)
-            || self.is_known_in(&expr, wanted)
-            || self.is_known_within(&expr, wanted)
-        {
-            expr.ty = with_kind(&expr.ty, wanted);
-        }
-        expr
-    }
-
-    /// Whether an expression is a member, or a set of members, that a part of its kind has.
-    fn is_known_in(&self, expr: &Expr, part: KindId) -> bool {
-        member_kind(&expr.ty).is_some_and(|kind| self.file.rules.is_part(part, kind))
-            && match &expr.kind {
-                ExprKind::Value(Value::Int(member)) => self.file.has_all(part, &[*member]),
-                ExprKind::Value(Value::Set(members)) => {
-                    members.is_empty() || self.file.has_all(part, members)
-                }
-                ExprKind::SetOf(members) => members.iter().all(|it| self.is_known_in(it, part)),
-                _ => false,
-            }
-    }
-}
-
-/// A kind, its declaration, and the kinds that it is made of.
-type MadeKind<'k> = (KindId, &'k ast::KindDecl, Vec<KindId>);
-
-/// Sorts kinds after those that they are made of; those that need themselves come apart.
-fn sort_kinds(mut waiting: Vec<MadeKind>) -> (Vec<MadeKind>, Vec<MadeKind>) {
-    let mut ready = Vec::new();
-    while let Some(at) =
-        waiting.iter().position(|(_, _, of)| !waiting.iter().any(|(id, _, _)| of.contains(id)))
-    {
-        ready.push(waiting.remove(at));
-    }
-    (ready, waiting)
-}
-
-/// The positions in each kind of a combination; the last kind runs fastest.
-fn split_position(mut at: usize, sizes: &[usize]) -> Vec<usize> {
-    let mut parts = Vec::new();
-    for size in sizes.iter().rev() {
-        parts.push(at % size);
-        at /= size;
-    }
-    parts.reverse();
-    parts
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::context::Checker;
+use crate::check::collect::Collector;
 use crate::check::error;
 use crate::rules::{PLAYER, format_count};
 use crate::syntax::ast::{self, GameClause, KindBody};
 
-impl<'a> Checker<'a> {
+impl<'a> Collector<'a> {
     /// Takes the names of the seats as members of `Player`; returns how they are written.
     pub(crate) fn check_seats(&mut self) -> Option<&'a KindBody> {
         let mut clauses = self.file.tree.games.iter().flat_map(|game| &game.item.clauses);

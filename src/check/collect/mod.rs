@@ -1,23 +1,43 @@
 //! Declarations of a file: collected names, the game block, measures and invariants.
 
-use crate::check::context::{Body, Checker, Mode};
+mod boards;
+mod bodies;
+mod cards;
+mod cells;
+mod copies;
+mod derived_kinds;
+mod groups;
+mod histories;
+mod kinds;
+mod seats;
+mod strategies;
+mod tables;
+mod variables;
+
+use crate::check::collect::groups::collect_moves;
+use crate::check::collect::histories::{check_histories, collect_history};
+use crate::check::collect::strategies::collect_strategy;
 use crate::check::error;
-use crate::check::file::Declared;
+use crate::check::file::{Declared, FileContext};
 use crate::check::names::Global;
 use crate::check::pile_orders::order_piles;
-use crate::check::sets::AFTER_ALWAYS;
 use crate::check::words::{FUNCTIONS, game_word, to_spaced};
 use crate::rules::{
-    Always, Binder, Constant, ConstantId, Expr, ExprKind, GameOption, Init, KindId, KindShape,
-    Measure, OptionId, PLAYER, Rule, RuleId, STARTER, Table, TableId, Type, UnaryOp, Var, VarForm,
-    VarId, maybe, player, typed, unknown_expr,
+    Binder, Constant, ConstantId, Expr, ExprKind, GameOption, Init, KindId, KindShape, OptionId,
+    PLAYER, Rule, RuleId, Table, TableId, Type, UnaryOp, Var, VarForm, VarId, maybe, typed,
+    unknown_expr,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, FOLDS, FoldWord};
 
 const MOST_PLAYERS: usize = 20;
 
-impl<'a> Checker<'a> {
+/// Collects the declarations of a file and checks what they declare.
+pub(crate) struct Collector<'a> {
+    pub(crate) file: FileContext<'a>,
+}
+
+impl<'a> Collector<'a> {
     pub(crate) fn check_file(&mut self, file: &'a ast::Ast) {
         self.file.tree.files = &file.files;
         for item in &file.items {
@@ -41,7 +61,7 @@ impl<'a> Checker<'a> {
         self.check_tables();
         self.check_options();
         self.check_vars();
-        self.check_histories();
+        check_histories(&mut self.file);
         self.check_bodies();
         order_piles(&mut self.file.rules);
     }
@@ -70,12 +90,12 @@ impl<'a> Checker<'a> {
                 has.vars.iter().for_each(|var| self.collect_var(has.owner, var));
             }
             ast::ItemKind::Rule(rule) => self.collect_rule(item, rule),
-            ast::ItemKind::Moves(moves) => self.collect_moves(item, moves),
+            ast::ItemKind::Moves(moves) => collect_moves(&mut self.file, item, moves),
             ast::ItemKind::Measure(measure) => {
                 self.file.tree.measures.push(declare_item(item, measure))
             }
             ast::ItemKind::Always(always) => self.file.tree.always.push(declare_item(item, always)),
-            ast::ItemKind::Strategy(strategy) => self.collect_strategy(item, strategy),
+            ast::ItemKind::Strategy(strategy) => collect_strategy(&mut self.file, item, strategy),
             ast::ItemKind::Flow(flow) => self.file.tree.flows.push(declare_item(item, flow)),
         }
     }
@@ -138,7 +158,7 @@ impl<'a> Checker<'a> {
 
     fn collect_var(&mut self, owner: ast::Owner, var: &'a ast::VarDecl) {
         if let ast::VarForm::History(of) = &var.form {
-            return self.collect_history(owner, var, of);
+            return collect_history(&mut self.file, owner, var, of);
         }
         let id = VarId::at(self.file.rules.vars.len());
         match owner {
@@ -271,71 +291,8 @@ fn declare_item<'a, T>(item: &'a ast::Item, of: &'a T) -> Declared<'a, T> {
     Declared { notes: &item.notes, item: of, span: item.span }
 }
 
-impl Checker<'_> {
-    pub(crate) fn check_invariants(&mut self) {
-        for measure in std::mem::take(&mut self.file.tree.measures) {
-            self.check_measure(measure.item, measure.notes.to_vec());
-        }
-        for always in std::mem::take(&mut self.file.tree.always) {
-            let checked = self.always(always.item, always.span);
-            self.file.rules.always.push(checked);
-        }
-    }
-
-    fn check_measure(&mut self, measure: &ast::MeasureDecl, notes: Vec<ast::Note>) {
-        let name = &measure.name;
-        let earlier = self.file.rules.measures.iter().find(|earlier| earlier.name == name.text);
-        let earlier = earlier.map(|earlier| earlier.rule.span);
-        if !self.file.is_free(name, "a measure", false, earlier) {
-            return;
-        }
-        let title = self.file.title_or(measure.title.as_ref(), to_spaced(&name.text));
-        let (value, body) = self.in_body(Body::new(Vec::new(), Mode::Rule), |checker| {
-            if let Some(span) = measure.each {
-                let name = ast::Name { text: "p".to_owned(), span };
-                checker.declare(&name, player());
-            }
-            // Yes counts as 1 and no as 0.
-            let value = checker.in_condition("a measure", |it| it.infer(&measure.value, None));
-            match value.ty {
-                Type::Bool => value,
-                // Who began is a seat.
-                _ if name.text == STARTER && value.ty == player() => {
-                    let span = value.span;
-                    typed(ExprKind::new_unary(UnaryOp::Seat, value), Type::Number, span)
-                }
-                _ => checker.coerce(value, &Type::Number),
-            }
-        });
-        let params = usize::from(measure.each.is_some());
-        let rule = Rule { params, locals: body.locals, ..Rule::empty(&name.text, name.span) };
-        let rule = rule.returning(value);
-        self.file.rules.measures.push(Measure { name: name.text.clone(), title, notes, rule });
-    }
-
-    fn always(&mut self, always: &ast::AlwaysDecl, span: Span) -> Always {
-        let ((binder, condition), body) =
-            self.in_body(Body::new(Vec::new(), Mode::Rule), |checker| {
-                let binder = always.binder.as_ref().map(|binder| {
-                    checker.in_condition("`always`", |checker| {
-                        let (set, member) =
-                            checker.iterated_members(&binder.set, None, AFTER_ALWAYS);
-                        checker.bind_member(binder, set, member)
-                    })
-                });
-                (binder, checker.condition(&always.condition, "`always`"))
-            });
-        let test = binder.as_ref().map_or_else(
-            || condition.clone(),
-            |it| first_without(it, &condition, &body.locals[it.local.index()].ty),
-        );
-        let rule = Rule { locals: body.locals, ..Rule::empty("always", span) };
-        Always { binder, condition, rule: rule.returning(test), span }
-    }
-}
-
 /// The first member for which a condition does not hold.
-fn first_without(binder: &Binder, condition: &Expr, member: &Type) -> Expr {
+pub(crate) fn first_without(binder: &Binder, condition: &Expr, member: &Type) -> Expr {
     let span = condition.span;
     let fails = typed(ExprKind::new_unary(UnaryOp::Not, condition.clone()), Type::Bool, span);
     let fold = ExprKind::Fold { word: FoldWord::First, binder: binder.clone(), body: vec![fails] };

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::context::Checker;
+use crate::check::collect::Collector;
+use crate::check::collect::cells::{CellColumn, TypedCells, cell_value, infer_cells};
 use crate::check::error;
+use crate::check::file::looks::takes_look;
 use crate::check::members::{SeenNames, cell_word, describe_cell, plain_member};
-use crate::check::tables::{CellColumn, TypedCells};
 use crate::check::words::{quote_list, to_spaced};
 use crate::rules::{Addition, Column, KindId, Member, Type, Value, format_count};
 use crate::syntax::ast::{
@@ -16,7 +17,7 @@ use crate::syntax::ast::{
 /// The most columns of a kind, all its tables together.
 const MOST_COLUMNS: usize = 256;
 
-impl<'a> Checker<'a> {
+impl<'a> Collector<'a> {
     /// Checks all kinds: all members first, since cells may name those of any kind.
     pub(crate) fn check_kinds(&mut self, file: &ast::Ast) {
         self.check_extensions();
@@ -203,7 +204,7 @@ impl<'a> Checker<'a> {
             return;
         }
         let is_typed = heads().any(|head| head.ty.is_some());
-        if self.takes_look(id, (name, is_typed), &cells) {
+        if takes_look(&mut self.file, id, (name, is_typed), &cells) {
             return;
         }
         let ast::Name { text: name, span } = name.clone();
@@ -214,7 +215,7 @@ impl<'a> Checker<'a> {
             let cells: Vec<&ast::Cell> = cells.into_iter().filter_map(|(_, cell)| cell).collect();
             let (name, heading) = (column.name.as_str(), Some(column.name.as_str()));
             let list = CellColumn { name, span, heading, written, list: &cells };
-            TypedCells { ty: column.ty, values: column.cells } = self.infer_cells(&list);
+            TypedCells { ty: column.ty, values: column.cells } = infer_cells(&mut self.file, &list);
         } else {
             self.file.report_error(error::missing_cell(&column.name, quote_list(&missing), span));
         }
@@ -222,7 +223,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(crate) fn take_title(&mut self, id: KindId, at: usize, cell: &ast::Cell) {
-        if let Value::Text(title) = self.cell_value(cell, &Type::Text, None) {
+        if let Value::Text(title) = cell_value(&mut self.file, cell, &Type::Text, None) {
             let title = self.file.short_title(title, cell.span);
             self.file.budget.keep(4 * title.len());
             self.file.rules.kinds[id.index()].members[at].title = title;

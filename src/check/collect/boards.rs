@@ -2,19 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::context::Checker;
+use crate::check::collect::Collector;
+use crate::check::collect::cells::{CellColumn, TypedCells, infer_cells};
 use crate::check::error;
+use crate::check::file::boards::ALL_NEIGHBOURS;
 use crate::check::members::{MOST_MEMBERS, SeenNames, plain_member};
-use crate::check::tables::{CellColumn, TypedCells};
+use crate::check::recorder::Symbol;
 use crate::check::words::{BOARD_FUNCTIONS, to_spaced};
-use crate::rules::topology::{BoardTopology, Map, Plane, SHAPES, all_directions};
-use crate::rules::{Column, KindId, KindShape, Member, Type, Value, format_count, to_int};
+use crate::rules::topology::{BoardTopology, DIRECTION_SETS, Map, Plane, SHAPES, all_directions};
+use crate::rules::{
+    Cells, Column, Domain, KindId, KindShape, Member, Type, Value, format_count, maybe, to_int,
+};
 use crate::source::Span;
 use crate::syntax::ast;
 
 const DIRECTION: &str = "Direction";
 
-impl Checker<'_> {
+impl Collector<'_> {
     pub(crate) fn check_cells(&mut self) {
         for (id, board) in self.file.tree.boards.clone() {
             let Some((board, members)) = self.build_board(board) else { continue };
@@ -156,7 +160,7 @@ impl Checker<'_> {
                     let ast::Name { text: name, span } = attribute.name.clone();
                     let (heading, written) = (Some(name.as_str()), attribute.ty.as_ref());
                     let list = CellColumn { name: &name, span, heading, written, list: &cells };
-                    let TypedCells { ty, values } = self.infer_cells(&list);
+                    let TypedCells { ty, values } = infer_cells(&mut self.file, &list);
                     self.file.add_column(id, Column { name, ty, cells: values, span });
                 }
             }
@@ -211,5 +215,64 @@ impl Checker<'_> {
             ),
         };
         self.file.refuse_with(error::board_drawing(&attribute.name.text, expected, found, span))
+    }
+
+    pub(crate) fn relate_cells(&mut self) {
+        for (id, board) in self.file.tree.boards.clone() {
+            if self.file.rules.kind_at(id).members.is_empty() {
+                continue;
+            }
+            if let ast::BoardShape::Map(chains) = &board.shape {
+                let links = self.resolve_links(id, chains);
+                self.file.add_cell_sets(id, ALL_NEIGHBOURS.to_owned(), links);
+                continue;
+            }
+            let Some(directions) = self.file.rules.directions_kind() else { continue };
+            let all = (0..).take(self.file.rules.kind_at(directions).members.len()).collect();
+            let some = DIRECTION_SETS.map(|(word, _)| self.file.direction_set(word));
+            for set in std::iter::once(all).chain(some.into_iter().flatten()) {
+                self.file.neighbours_in(id, &set);
+            }
+            self.add_ways(id, directions);
+        }
+    }
+
+    /// For each place, the places that it is linked to.
+    fn resolve_links(&mut self, id: KindId, chains: &[ast::Chain]) -> Vec<Vec<usize>> {
+        let mut links = vec![Vec::new(); self.file.rules.kind_at(id).members.len()];
+        for pair in chains.iter().flat_map(|chain| chain.places.windows(2)) {
+            let [a, b] = [&pair[0].name, &pair[1].name];
+            let places = (self.file.member_of(id, &a.text), self.file.member_of(id, &b.text));
+            let (Some(from), Some(to)) = places else { continue };
+            self.file.recorder.note_use(a.span, Symbol::Member(id, from));
+            self.file.recorder.note_use(b.span, Symbol::Member(id, to));
+            if from == to {
+                self.file.report_error(error::self_link(&b.text, b.span));
+            } else {
+                links[from].push(to);
+                links[to].push(from);
+            }
+        }
+        links
+    }
+
+    /// Adds the tables of steps and rays: from a direction and a cell.
+    fn add_ways(&mut self, id: KindId, directions: KindId) {
+        let board = self.file.rules.board_of(id);
+        let members = &self.file.rules.kind_at(directions).members;
+        let words: Vec<String> = members.iter().map(|member| member.name.clone()).collect();
+        let step = |direction: &String, at: usize| {
+            board.step_from(at, direction).map_or(Value::None, |to| Value::Int(to_int(to)))
+        };
+        let steps =
+            words.iter().flat_map(|word| (0..board.cell_count()).map(move |at| step(word, at)));
+        let steps: Vec<Value> = steps.collect();
+        let rays = Cells::rays(board, words);
+        let (step_type, ray_type) = (maybe(Type::Kind(id)), Type::Set(Domain::Kind(id)));
+        for (word, ty, cells) in [("step", step_type, steps.into()), ("ray", ray_type, rays)] {
+            let name = format!("{word}({})", self.file.rules.kind_at(id).name);
+            let dims = vec![Domain::Kind(directions), Domain::Kind(id)];
+            self.file.add_computed(name, dims, ty, cells, self.file.rules.kind_at(id).span);
+        }
     }
 }

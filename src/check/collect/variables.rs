@@ -1,96 +1,74 @@
 //! Options, constants and variables: their types, first values and who sees them.
 
+use crate::check::collect::Collector;
+use crate::check::collect::cells::{CellColumn, TypedCells, infer_cells};
 use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::recorder::Symbol;
-use crate::check::resolve::WrittenType;
-use crate::check::tables::{CellColumn, TypedCells};
+use crate::check::typer::types::{
+    WrittenType, constant_type, constant_with, option_type, resolve, resolve_domain, resolve_range,
+};
 use crate::check::types::wrong_index_count;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{
-    ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, PLAYER, RangeId,
+    ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, RangeId,
     ResetTarget, StmtKind, Type, Value, VarForm, VarId, player, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Owner, Visibility};
 
-impl<'a> Checker<'a> {
+impl<'a> Checker<'_, 'a> {
+    /// The error about a variable that is written with another number of indices.
+    pub(crate) fn other_indices(
+        &self,
+        name: &str,
+        dims: &[Domain],
+        found: usize,
+        span: Span,
+    ) -> Diagnostic {
+        let help = format!("write `{}`", self.file.rules.indexed_form(name, dims));
+        wrong_index_count(name, dims.len(), found, help, span)
+    }
+
+    /// The type of whom a variable that each player has belongs to.
+    pub(crate) fn check_owner(&mut self, owner: Expr) -> Expr {
+        self.coerce(owner, &player())
+    }
+
+    /// `reveal place, …`, `show place, … to p`
+    pub(crate) fn check_show(&mut self, places: &[ast::Expr], to: Option<&ast::Expr>) -> StmtKind {
+        self.body.effects.changes = true;
+        let (places, cards): (Vec<_>, Vec<_>) =
+            places.iter().partition(|place| self.names_variable(place));
+        for cards in cards {
+            let shown = self.show_cards(cards, to);
+            self.body.before.extend(shown);
+        }
+        let targets =
+            places.into_iter().filter_map(|place| self.show_target(place)).collect::<Vec<_>>();
+        let to = to.filter(|_| !targets.is_empty());
+        StmtKind::Show { targets, to: to.map(|to| self.expect(to, &player())) }
+    }
+
+    fn show_target(&mut self, place: &ast::Expr) -> Option<ResetTarget> {
+        let target = self.reset_target(place)?;
+        let var = &self.file.rules.vars[target.var.index()];
+        if var.sight == Visibility::All {
+            return self.file.refuse_with(error::nothing_to_show(&var.name, place.span, var.span));
+        }
+        Some(target)
+    }
+}
+
+impl Collector<'_> {
     /// Checks all options and constants that nothing has used yet.
     pub(crate) fn check_options(&mut self) {
         for at in 0..self.file.tree.options.len() {
-            self.option_type(OptionId::at(at), Span::default());
+            option_type(&mut self.file, OptionId::at(at), Span::default());
         }
         for at in 0..self.file.tree.constants.len() {
-            self.constant_type(ConstantId::at(at), Span::default());
+            constant_type(&mut self.file, ConstantId::at(at), Span::default());
         }
-    }
-
-    /// The type of an option, checked now if need be.
-    pub(crate) fn option_type(&mut self, id: OptionId, span: Span) -> Type {
-        if let Some(option) = self.file.tree.options.get(id.index()).map(|entry| entry.item)
-            && self.file.is_next(&option.name, span)
-        {
-            self.check_option(id, option);
-        }
-        self.file.rules.options[id.index()].ty.clone()
-    }
-
-    fn check_option(&mut self, id: OptionId, option: &'a ast::OptionItem) {
-        self.file.searching.push(&option.name);
-        let written = option.ty.as_ref().map(|ty| self.resolve(ty));
-        let default =
-            self.constant_expr(&option.default, written.as_ref().map(|written| &written.ty));
-        let WrittenType { ty, range } =
-            written.unwrap_or_else(|| WrittenType::from_type(default.ty.clone()));
-        self.file.end_search();
-        let ty = self.settable(option, ty);
-        let checked = &mut self.file.rules.options[id.index()];
-        (checked.ty, checked.range, checked.default) = (ty, range, default);
-    }
-
-    /// The type of an option, if there can be one of it.
-    fn settable(&mut self, option: &ast::OptionItem, ty: Type) -> Type {
-        match unwrap_maybe(&ty) {
-            Type::Number | Type::Bool | Type::Unknown => {}
-            Type::Kind(kind) if *kind != PLAYER => {}
-            Type::None | Type::EmptySet => {
-                self.file.needs_type(&option.name, &ty, option.default.span);
-                return Type::Unknown;
-            }
-            _ => {
-                self.file.report_error(error::option_type(
-                    self.file.rules.describe_type(&ty),
-                    option.name.span,
-                ));
-            }
-        }
-        ty
-    }
-
-    /// The type of a constant, checked now if need be.
-    pub(crate) fn constant_type(&mut self, id: ConstantId, span: Span) -> Type {
-        if let Some(constant) = self.file.tree.constants.get(id.index()).map(|entry| entry.item)
-            && self.file.is_next(&constant.name, span)
-        {
-            self.check_constant(id, constant);
-        }
-        self.file.rules.constants[id.index()].value.ty.clone()
-    }
-
-    fn check_constant(&mut self, id: ConstantId, constant: &'a ast::ConstantDecl) {
-        self.file.searching.push(&constant.name);
-        let mut value = self.constant_expr(&constant.value, None);
-        if matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
-            self.file.report_error(error::needs_type(
-                format!("`{}`", constant.name.text),
-                self.file.rules.describe_type(&value.ty),
-                "give it a value whose type is plain: a number, a member, a set of members",
-                value.span,
-            ));
-            value = unknown_expr(value.span);
-        }
-        self.file.rules.constants[id.index()].value = value;
-        self.file.end_search();
     }
 
     pub(crate) fn check_vars(&mut self) {
@@ -102,7 +80,7 @@ impl<'a> Checker<'a> {
 
     fn check_var(&mut self, id: VarId, owner: ast::Owner, var: &ast::VarDecl) {
         let dims: Option<Vec<Domain>> =
-            var.dims.iter().map(|dim| self.resolve_domain(&dim.ty)).collect();
+            var.dims.iter().map(|dim| resolve_domain(&mut self.file, &dim.ty)).collect();
         let init = self.init_binders(owner, var, dims.as_deref());
         match &var.form {
             ast::VarForm::Die(faces) => {
@@ -147,10 +125,10 @@ impl<'a> Checker<'a> {
     }
 
     fn check_first_value(&mut self, id: VarId, var: &ast::VarDecl, init: Init) {
-        let written = var.ty.as_ref().map(|ty| self.resolve(ty));
+        let written = var.ty.as_ref().map(|ty| resolve(&mut self.file, ty));
         let first = var.init.as_ref().expect("the grammar wants a first value of all but dice");
         let expected = written.as_ref().map(|written| &written.ty);
-        let (value, locals) = self.constant_with(first, expected, init.locals);
+        let (value, locals) = constant_with(&mut self.file, first, expected, init.locals);
         let WrittenType { ty, range } =
             written.unwrap_or_else(|| WrittenType::from_type(value.ty.clone()));
         let ty = self.file.storable(&var.name, ty, false, value.span);
@@ -173,7 +151,7 @@ impl<'a> Checker<'a> {
     ) -> Option<(Faces, Type, Option<RangeId>, Expr)> {
         let cells: Vec<&ast::Cell> = match faces {
             ast::FacesDecl::Range(low, high) => {
-                let range = self.resolve_range(low, Some(high), low.span.to(high.span))?;
+                let range = resolve_range(&mut self.file, low, Some(high), low.span.to(high.span))?;
                 let first = self.file.rules.ranges[range.index()].low.clone();
                 return Some((Faces::Range(range), Type::Number, Some(range), first));
             }
@@ -181,7 +159,7 @@ impl<'a> Checker<'a> {
         };
         let (name, span) = (var.name.text.as_str(), var.name.span);
         let list = CellColumn { name, span, heading: None, written: None, list: &cells };
-        let TypedCells { ty, values } = self.infer_cells(&list);
+        let TypedCells { ty, values } = infer_cells(&mut self.file, &list);
         match ty {
             Type::Number | Type::Bool | Type::Kind(_) => {
                 let first = values.first().cloned().unwrap_or(Value::None);
@@ -198,23 +176,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The error about a variable that is written with another number of indices.
-    pub(crate) fn other_indices(
-        &self,
-        name: &str,
-        dims: &[Domain],
-        found: usize,
-        span: Span,
-    ) -> Diagnostic {
-        let help = format!("write `{}`", self.file.rules.indexed_form(name, dims));
-        wrong_index_count(name, dims.len(), found, help, span)
-    }
-
-    /// The type of whom a variable that each player has belongs to.
-    pub(crate) fn check_owner(&mut self, owner: Expr) -> Expr {
-        self.coerce(owner, &player())
-    }
-
     /// Looks whether a variable can be seen in the way that its declaration says.
     fn check_visibility(&mut self, id: VarId) {
         let var = &self.file.rules.vars[id.index()];
@@ -229,29 +190,5 @@ impl<'a> Checker<'a> {
         if var.sight != Visibility::All && *unwrap_maybe(&var.ty) == Type::Number && !bounded {
             self.file.report_error(error::secret_range(&var.name, var.span));
         }
-    }
-
-    /// `reveal place, …`, `show place, … to p`
-    pub(crate) fn check_show(&mut self, places: &[ast::Expr], to: Option<&ast::Expr>) -> StmtKind {
-        self.body.effects.changes = true;
-        let (places, cards): (Vec<_>, Vec<_>) =
-            places.iter().partition(|place| self.names_variable(place));
-        for cards in cards {
-            let shown = self.show_cards(cards, to);
-            self.body.before.extend(shown);
-        }
-        let targets =
-            places.into_iter().filter_map(|place| self.show_target(place)).collect::<Vec<_>>();
-        let to = to.filter(|_| !targets.is_empty());
-        StmtKind::Show { targets, to: to.map(|to| self.expect(to, &player())) }
-    }
-
-    fn show_target(&mut self, place: &ast::Expr) -> Option<ResetTarget> {
-        let target = self.reset_target(place)?;
-        let var = &self.file.rules.vars[target.var.index()];
-        if var.sight == Visibility::All {
-            return self.file.refuse_with(error::nothing_to_show(&var.name, place.span, var.span));
-        }
-        Some(target)
     }
 }

@@ -1,0 +1,3 @@
+//! Types statements.
+
+pub(crate) mod rules;

@@ -1,0 +1,3 @@
+//! Types expressions: each kind of expression to its file.
+
+pub(crate) mod types;
