@@ -6,8 +6,9 @@ use crate::check::file::looks::reads_look;
 use crate::check::lists::end_of_list;
 use crate::check::names::{Global, Meaning};
 use crate::check::recorder::{CompletionContext, Symbol};
+use crate::check::typer::fit::wrong_index_count;
+use crate::check::typer::lookup::{NameAccess, StoredElement};
 use crate::check::typer::types::{constant_type, option_type};
-use crate::check::types::wrong_index_count;
 use crate::check::words::quote_list;
 use crate::diagnostic::Help;
 use crate::rules::{
@@ -16,22 +17,6 @@ use crate::rules::{
 };
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
-
-/// What a name, a dot or `[ ]` leads to.
-pub(crate) enum NameAccess<'e> {
-    Element(StoredElement<'e>),
-    Value(Expr),
-}
-
-/// Something that is stored, and the indices that are written after it.
-pub(crate) struct StoredElement<'e> {
-    pub(crate) target: Array,
-    /// Whose it is, when each player has one.
-    pub(crate) owner: Option<Expr>,
-    /// The written indices; not yet checked.
-    pub(crate) args: &'e [ast::Expr],
-    pub(crate) span: Span,
-}
 
 impl Checker<'_, '_> {
     pub(crate) fn access<'e>(
@@ -43,7 +28,7 @@ impl Checker<'_, '_> {
             ast::ExprKind::Name(name) => self.access_name(name, hint),
             ast::ExprKind::Field(base, name) => self.field(base, name, expr.span),
             ast::ExprKind::Index(base, args) => match self.access(base, None) {
-                NameAccess::Element(element) if self.is_list(&element) => {
+                NameAccess::Element(element) if self.look().is_list(&element) => {
                     let list = self.check_element(element);
                     NameAccess::Value(self.check_index(list, args, expr.span))
                 }
@@ -63,11 +48,6 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn is_list(&self, element: &StoredElement) -> bool {
-        let (_, dims, ty) = self.stored(element.target);
-        dims.is_empty() && element.args.is_empty() && matches!(ty, Type::List(..))
-    }
-
     /// `at[x][y]`
     fn indexed_twice<'e>(
         &mut self,
@@ -75,7 +55,7 @@ impl Checker<'_, '_> {
         more: &[ast::Expr],
         span: Span,
     ) -> NameAccess<'e> {
-        let (name, dims, _) = self.stored(element.target);
+        let (name, dims, _) = self.look().stored(element.target);
         let all: Vec<String> = element.args.iter().chain(more).map(print_expression).collect();
         if dims.len() == all.len() {
             let help = Help::form("write", &format!("{name}[{}]", all.join(", ")));
@@ -105,10 +85,10 @@ impl Checker<'_, '_> {
         let stored =
             |target| NameAccess::Element(StoredElement { target, owner: None, args: &[], span });
         if self.file.recorder.is_probe(&name.text) {
-            let context = self.value_context(hint);
+            let context = self.look().value_context(hint);
             self.file.recorder.see(&name.text, context);
         }
-        let Some(meaning) = self.meaning(&name.text) else {
+        let Some(meaning) = self.look().meaning(&name.text) else {
             return NameAccess::Value(self.infer_member(name, hint));
         };
         self.note_meaning(span, meaning);
@@ -118,11 +98,11 @@ impl Checker<'_, '_> {
             Meaning::Global(Global::Table(table)) => return stored(Array::Table(table)),
             Meaning::Global(Global::Option(option)) => {
                 let ty = option_type(self.file, option, span);
-                self.narrowed(typed(ExprKind::Option(option), ty, span))
+                self.look().narrowed(typed(ExprKind::Option(option), ty, span))
             }
             Meaning::Global(Global::Constant(constant)) => {
                 let ty = constant_type(self.file, constant, span);
-                self.narrowed(typed(ExprKind::Constant(constant), ty, span))
+                self.look().narrowed(typed(ExprKind::Constant(constant), ty, span))
             }
             Meaning::Global(Global::History(_)) => {
                 self.file.broken(error::history_value(&name.text, span))
@@ -191,34 +171,18 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Whether an expression is a bare name that can only be a member.
-    pub(crate) fn is_bare_member(&self, expr: &ast::Expr) -> bool {
-        match &expr.kind {
-            ast::ExprKind::Name(name) => self.meaning(&name.text).is_none(),
-            ast::ExprKind::None => true,
-            ast::ExprKind::Set(items) => items.iter().all(|item| self.is_bare_member(item)),
-            ast::ExprKind::List(items) => items.iter().all(|item| {
-                matches!(item.kind, ast::ExprKind::Number(_)) || self.is_bare_member(item)
-            }),
-            ast::ExprKind::Range(low, high) => {
-                self.is_bare_member(low) && self.is_bare_member(high)
-            }
-            _ => false,
-        }
-    }
-
     fn field<'e>(&mut self, base: &'e ast::Expr, name: &ast::Name, span: Span) -> NameAccess<'e> {
         if let ast::ExprKind::Name(word) = &base.kind
-            && let Some(Meaning::Kind(kind)) = self.meaning(&word.text)
+            && let Some(Meaning::Kind(kind)) = self.look().meaning(&word.text)
         {
             self.file.recorder.note_use(word.span, Symbol::Kind(kind));
             self.file.recorder.see(&name.text, CompletionContext::OfKind(kind));
             return NameAccess::Value(self.kind_field(kind, name, span));
         }
-        if let Some(history) = self.history_named(base) {
+        if let Some(history) = self.look().history_named(base) {
             return NameAccess::Value(self.of_history(history, base.span, name));
         }
-        if let Some(error) = self.dotted_index(base, name) {
+        if let Some(error) = self.look().dotted_index(base, name) {
             return NameAccess::Value(self.file.broken(error));
         }
         let written = base;
@@ -232,7 +196,7 @@ impl Checker<'_, '_> {
                 if let Some(end) = end_of_list(&base, &name.text, span) {
                     return NameAccess::Value(end);
                 }
-                let change = self.change_of_many(other, written, span).map(Help::from);
+                let change = self.look().change_of_many(other, written, span).map(Help::from);
                 let help = change.unwrap_or_else(|| behind_a_dot(other, written, &name.text));
                 let (owner, help) = (self.file.rules.describe_type(other), help.at(span));
                 let error = error::unknown_field(owner, &name.text, help, name.span);
@@ -294,7 +258,7 @@ impl Checker<'_, '_> {
             return self.needs_check(&base, unwrap_maybe(&base.ty));
         }
         let ty = if is_maybe { maybe(ty) } else { ty };
-        self.narrowed(typed(ExprKind::new_column(kind, at, base), ty, span))
+        self.look().narrowed(typed(ExprKind::new_column(kind, at, base), ty, span))
     }
 
     fn no_column(&mut self, base: &Expr, kind: KindId, name: &ast::Name, span: Span) -> Expr {
@@ -314,7 +278,7 @@ impl Checker<'_, '_> {
                 && part.columns.iter().any(|column| column.name == name.text)
         };
         let part = self.file.rules.kinds.iter().position(has_it);
-        let part = part.map(|part| self.help_for_part(base, &Type::Kind(KindId::at(part))));
+        let part = part.map(|part| self.look().help_for_part(base, &Type::Kind(KindId::at(part))));
         let help = match self.file.guesses.nearest(&name.text, columns.iter().copied()) {
             _ if part.is_some() => part.unwrap_or_default().into(),
             _ if of.is_board() && is_direction() => {
@@ -332,7 +296,7 @@ impl Checker<'_, '_> {
 
     pub(crate) fn check_element(&mut self, element: StoredElement) -> Expr {
         let StoredElement { target, owner, args, span } = element;
-        let (name, dims, ty) = self.stored(target);
+        let (name, dims, ty) = self.look().stored(target);
         if self.body.mode == Mode::Constant && matches!(target, Array::Var(_)) {
             return self.not_constant(&format!("the state of `{name}`"), span);
         }
@@ -348,24 +312,7 @@ impl Checker<'_, '_> {
             Array::Local(local) if dims.is_empty() => ExprKind::Local(local),
             array => ExprKind::Element(array, indices),
         };
-        self.narrowed(typed(kind, ty, span))
-    }
-
-    pub(crate) fn stored(&self, target: Array) -> (String, Vec<Domain>, Type) {
-        match target {
-            Array::Local(local) => {
-                let local = self.local_at(local);
-                (local.name.clone(), local.dims.clone(), local.ty.clone())
-            }
-            Array::Var(var) | Array::Pile(var) => {
-                let var = self.file.rules.var_at(var);
-                (var.name.clone(), var.dims.clone(), var.ty.clone())
-            }
-            Array::Table(table) => {
-                let table = &self.file.rules.tables[table.index()];
-                (table.name.clone(), table.dims.clone(), table.ty.clone())
-            }
-        }
+        self.look().narrowed(typed(kind, ty, span))
     }
 
     pub(crate) fn indices(&mut self, args: &[ast::Expr], dims: &[Domain]) -> Vec<Expr> {

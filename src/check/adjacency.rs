@@ -85,7 +85,7 @@ impl Checker<'_, '_> {
         }
         let Some(table) = self.file.way_table("step", board) else { return unknown_expr(span) };
         let of_direction = Type::Kind(directions);
-        let local = self.add_local(Local::fixed("way", of_direction.clone(), span));
+        let local = self.body.scope.add_local(Local::fixed("way", of_direction.clone(), span));
         let way = typed(ExprKind::Local(local), of_direction, span);
         let step = typed(
             ExprKind::Element(Array::Table(table), vec![way, cell]),
@@ -101,7 +101,7 @@ impl Checker<'_, '_> {
         let Some(directions) = self.file.rules.directions_kind() else { return unknown_expr(span) };
         let way = self.infer(way, Some(&Type::Kind(directions)));
         if way.ty == Type::Number {
-            let error = self.counted_way(board, way.span);
+            let error = self.look().counted_way(board, way.span);
             return self.file.broken(error);
         }
         let way = self.coerce(way, &Type::Kind(directions));
@@ -131,7 +131,11 @@ impl Checker<'_, '_> {
         } else {
             self.file.rules.tables[table.index()].ty.clone()
         };
-        self.narrowed(typed(ExprKind::Element(Array::Table(table), vec![way, cell]), ty, span))
+        self.look().narrowed(typed(
+            ExprKind::Element(Array::Table(table), vec![way, cell]),
+            ty,
+            span,
+        ))
     }
 
     fn no_direction(&mut self, board: KindId, direction: &str, span: Span) -> Expr {

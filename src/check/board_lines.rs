@@ -116,13 +116,4 @@ impl Checker<'_, '_> {
         let domain = Domain::Kind(kind);
         typed(ExprKind::Whole(domain), Type::Set(domain), span)
     }
-
-    pub(crate) fn line_cells(&self, line: Expr) -> Expr {
-        let (Some(board), Type::Kind(kind)) = (self.file.rules.board_of_lines(&line.ty), &line.ty)
-        else {
-            return line;
-        };
-        let (kind, span, ty) = (*kind, line.span, Type::Set(Domain::Kind(board)));
-        typed(ExprKind::new_column(kind, 0, line), ty, span)
-    }
 }

@@ -21,7 +21,7 @@ impl Checker<'_, '_> {
     pub(crate) fn check_call(&mut self, call: WrittenCall, alone: bool) -> Expr {
         let WrittenCall { name, args, span } = call;
         if self.file.recorder.is_probe(&name.text) {
-            let context = self.value_context(None);
+            let context = self.look().value_context(None);
             self.file.recorder.see(&name.text, context);
         }
         let has_board = || self.file.rules.kinds.iter().any(Kind::is_board);
@@ -35,7 +35,7 @@ impl Checker<'_, '_> {
             let form = format!("count(x in {}: …)", print_expression(set));
             return self.file.broken(error::fold_form(&name.text, form, span));
         }
-        if let Some(error) = self.fold_of_array(call) {
+        if let Some(error) = self.look().fold_of_array(call) {
             return self.file.broken(error);
         }
         if let Some(value) = self.function(call) {
@@ -54,22 +54,17 @@ impl Checker<'_, '_> {
         if call.ty == Type::Nothing {
             let (found, help) = (
                 self.file.rules.describe_type(&call.ty),
-                self.help_for_misfit(&call, &Type::Unknown),
+                self.look().help_for_misfit(&call, &Type::Unknown),
             );
             return self.file.broken(error::type_mismatch("a value", found, help, span));
         }
         call
     }
 
-    pub(crate) fn rule_named(&self, name: &str) -> Option<RuleId> {
-        let replaced = self.body.base.filter(|_| name == BASE);
-        self.file.names.rules.get(name).copied().or(replaced)
-    }
-
     /// A call of a rule, whatever it returns; nothing when there is no such rule.
     pub(crate) fn call_rule(&mut self, call: WrittenCall) -> Option<(Expr, RuleId)> {
         let WrittenCall { name, args, span } = call;
-        let Some(rule) = self.rule_named(&name.text) else {
+        let Some(rule) = self.look().rule_named(&name.text) else {
             self.unknown_rule(call);
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             return None;
@@ -98,7 +93,7 @@ impl Checker<'_, '_> {
         let called = self.file.rules.rule(rule);
         if called.params != args.len() {
             let (own, head) = (called.name.as_str(), rule_head(&self.file.rules, called));
-            let name = if self.body.base == Some(rule) { BASE } else { own };
+            let name = if self.body.scope.base == Some(rule) { BASE } else { own };
             self.file.report_error(error::wrong_argument_count(
                 name,
                 format_count(called.params, "argument"),
@@ -117,14 +112,14 @@ impl Checker<'_, '_> {
 
     fn check_argument(&mut self, rule: RuleId, arg: &ast::Expr, ty: &Type) -> Expr {
         let arg = self.infer(arg, Some(ty));
-        self.fit(arg, ty).unwrap_or_else(|arg| {
+        self.look().fit(arg, ty).unwrap_or_else(|arg| {
             let declared = || {
                 format!(
                     "the rule is declared as `{}`",
                     rule_head(&self.file.rules, self.file.rules.rule(rule))
                 )
             };
-            let help = (!self.needs_part(&arg, ty)).then(|| declared().into());
+            let help = (!self.look().needs_part(&arg, ty)).then(|| declared().into());
             self.refuse_misfit(&arg, ty, help)
         })
     }
@@ -154,25 +149,12 @@ impl Checker<'_, '_> {
     fn builtin(&mut self, builtin: UnaryOp, arg: &ast::Expr, ty: Type, span: Span) -> Expr {
         let want = if builtin == UnaryOp::Abs { Type::Number } else { player() };
         let arg = self.infer(arg, Some(&want));
-        match self.fit(arg, &want) {
+        match self.look().fit(arg, &want) {
             Ok(arg) => typed(ExprKind::new_unary(builtin, arg), ty, span),
-            Err(arg) => self.refuse_misfit(&arg, &want, self.step_instead(builtin, &arg, span)),
+            Err(arg) => {
+                self.refuse_misfit(&arg, &want, self.look().step_instead(builtin, &arg, span))
+            }
         }
-    }
-
-    /// What to write in place of `next(cell)` or `previous(cell)`.
-    fn step_instead(&self, builtin: UnaryOp, arg: &Expr, call: Span) -> Option<Help> {
-        let way = match builtin {
-            UnaryOp::Next => "onward",
-            UnaryOp::Previous => "back",
-            _ => return None,
-        };
-        let Type::Kind(kind) = unwrap_maybe(&arg.ty) else { return None };
-        if self.file.rules.kind_at(*kind).as_board()?.directions().contains(&way) {
-            let step = format!("step({}, {way})", self.expr_code(arg));
-            return Some(Help::form("that is for players; on a ring", &step).at(call));
-        }
-        Some("that is for players; on a board `step(c, north)`, `neighbours(c)`".into())
     }
 
     /// `ceil(a / b)`, `floor(a / b)`
@@ -330,7 +312,7 @@ impl Checker<'_, '_> {
         if matches!(set.ty, Type::List(..)) && !set.is_ordered() {
             return typed(ExprKind::new_unary(UnaryOp::Length, set), Type::Number, span);
         }
-        let local = self.add_local(Local::fixed("it", member, span));
+        let local = self.body.scope.add_local(Local::fixed("it", member, span));
         let binder = Binder { local, set: Box::new(set), condition: None };
         let kind = ExprKind::Fold { word: FoldWord::Count, binder, body: Vec::new() };
         typed(kind, Type::Number, span)

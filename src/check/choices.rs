@@ -7,8 +7,8 @@ use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::groups::InclusionChain;
 use crate::check::names::Meaning;
-use crate::check::paths::Path;
 use crate::check::sets::AFTER_MAYBE;
+use crate::check::typer::paths::Path;
 use crate::rules::{
     Binder, Choose, Clause, Decline, Expr, ExprKind, Local, LocalId, MoveOption, TextPart, Type,
     Value, maybe, player, players_type, unwrap_maybe,
@@ -33,7 +33,7 @@ impl Checker<'_, '_> {
     /// Who decides; `choose "…" { }` leaves it out.
     pub(crate) fn chooser(&mut self, chooser: &ast::Expr) -> Expr {
         let ast::ExprKind::Text(_) = chooser.kind else { return self.expect(chooser, &player()) };
-        let (who, text) = (self.somebody().unwrap_or("me"), print_expression(chooser));
+        let (who, text) = (self.body.scope.somebody().unwrap_or("me"), print_expression(chooser));
         let (help, span) = (format!("say who decides: `choose {who} {text}`"), chooser.span);
         self.file.broken(error::type_mismatch(
             self.file.rules.describe_type(&player()),
@@ -71,7 +71,7 @@ impl Checker<'_, '_> {
         self.file.check_case(&option.name, "a move", false);
         self.scoped_to_groups(chain, |checker, mut clauses| {
             let mut bound = checker.given_names(&clauses);
-            checker.body.later = option.clauses.iter().filter_map(bound_name).collect();
+            checker.body.scope.later = option.clauses.iter().filter_map(bound_name).collect();
             clauses.extend(option.clauses.iter().map(|clause| checker.clause(clause, &mut bound)));
             let params = checker.params(option, &bound);
             let template = option.template.as_ref().map(|template| checker.check_text(template));
@@ -88,7 +88,8 @@ impl Checker<'_, '_> {
             return;
         }
         for option in &choose.options {
-            let types = option.params.iter().map(|param| self.local_at(*param).ty.clone());
+            let types =
+                option.params.iter().map(|param| self.body.scope.local_at(*param).ty.clone());
             let types: Vec<Type> = types.collect();
             self.tactic(&option.name, option.span, &types, &choose.chooser);
         }
@@ -124,7 +125,7 @@ impl Checker<'_, '_> {
                 return Clause::When(condition);
             }
         };
-        self.body.later.remove(&name.text);
+        self.body.scope.later.remove(&name.text);
         bound.push((name.text.clone(), local));
         clause
     }
@@ -135,10 +136,10 @@ impl Checker<'_, '_> {
             checker.iterated_members(&binder.set, None, AFTER_MAYBE)
         });
         let local = self.declare(&binder.name, maybe(member));
-        let known = Rc::clone(&self.body.known);
+        let known = Rc::clone(&self.body.scope.known);
         self.add_facts([Path::Local(local)]);
         let condition = binder.condition.as_ref().map(|it| Box::new(self.condition(it, "`where`")));
-        self.body.known = known;
+        self.body.scope.known = known;
         Binder { local, set: Box::new(set), condition }
     }
 
@@ -163,7 +164,7 @@ impl Checker<'_, '_> {
                 continue;
             };
             self.note_local(param.span, *local);
-            let ty = &self.local_at(*local).ty;
+            let ty = &self.body.scope.local_at(*local).ty;
             if !matches!(
                 unwrap_maybe(ty),
                 Type::Number
@@ -183,7 +184,7 @@ impl Checker<'_, '_> {
 
     fn unbound(&mut self, option: &ast::MoveOption, param: &ast::Name) {
         let (name, option) = (&param.text, &option.name.text);
-        let meaning = self.meaning(name);
+        let meaning = self.look().meaning(name);
         let help = match meaning {
             Some(Meaning::Kind(_)) => {
                 let one = name[..1].to_ascii_lowercase();
@@ -240,7 +241,7 @@ impl Checker<'_, '_> {
                 }
                 Clause::For(binder) => {
                     let set = self.file.keep_range(binder.set.in_any_order().clone());
-                    *binder.set = self.set_of_maybe(set);
+                    *binder.set = self.look().set_of_maybe(set);
                     if matches!(binder.set.ty, Type::Set(_) | Type::Unknown) {
                         ty = Some(binder.set.ty.clone());
                         continue;
@@ -258,7 +259,7 @@ impl Checker<'_, '_> {
         }
         // No name that can be typed: only the order itself reads it.
         let ty = ty.unwrap_or(Type::Bool);
-        self.add_local(Local::fixed("left of the order", ty, option.span))
+        self.body.scope.add_local(Local::fixed("left of the order", ty, option.span))
     }
 
     /// In an order the bodies run one after the other: what a `let` is may have changed since its
@@ -273,7 +274,7 @@ impl Checker<'_, '_> {
                 _ => false,
             })
         };
-        Rc::make_mut(&mut self.body.known).retain(|path| !is_let(path));
+        Rc::make_mut(&mut self.body.scope.known).retain(|path| !is_let(path));
     }
 
     /// Checks the words of a decision as far as they are known before play: players type them and

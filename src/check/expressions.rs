@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::access::NameAccess;
 use crate::check::context::{Checker, ExprSpot};
 use crate::check::error;
 use crate::check::recorder::Symbol;
 use crate::check::sets::NOT_KEPT;
+use crate::check::typer::lookup::NameAccess;
 use crate::check::words::{WrittenCall, quote_list};
 use crate::rules::{
     Arm, Expr, ExprKind, Local, PLAYER, Pattern, Stmt, StmtKind, TextPart, Type, UnaryOp, Value,
@@ -43,7 +43,7 @@ impl Checker<'_, '_> {
             && let ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) | ExprKind::Call(..) =
                 of.kind
         {
-            let local = self.add_local(Local::fixed("it", of.ty.clone(), span));
+            let local = self.body.scope.add_local(Local::fixed("it", of.ty.clone(), span));
             let kept = typed(ExprKind::Local(local), of.ty.clone(), span);
             let pausing = std::mem::replace(of.as_mut(), kept);
             self.body.before.push(Stmt { kind: StmtKind::Let(local, pausing), span });
@@ -215,7 +215,7 @@ impl Checker<'_, '_> {
 
     pub(crate) fn subject(&mut self, subject: &ast::Expr) -> Expr {
         let subject = self.infer(subject, None);
-        let subject = self.as_face(subject);
+        let subject = self.look().as_face(subject);
         match unwrap_maybe(&subject.ty) {
             Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown => subject,
             other => {
@@ -249,7 +249,7 @@ impl Checker<'_, '_> {
                 && (!arm.patterns.is_empty() || cases.none.is_some());
             let body = self.scoped(|checker| {
                 if there {
-                    checker.add_facts(checker.there(subject));
+                    checker.add_facts(checker.body.scope.there(subject));
                 }
                 if patterns.len() == arm.patterns.len() {
                     checker.assume_parts(subject, &patterns, &cases);

@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
-use crate::check::context::{Checker, Returning, Visible};
+use crate::check::context::{Checker, Returning};
 use crate::check::error;
 use crate::check::file::group_head;
 use crate::check::recorder::{CompletionContext, Symbol};
+use crate::check::typer::scope::Visible;
 use crate::check::words::quote_path;
 use crate::diagnostic::Help;
 use crate::rules::{Clause, LocalId, MoveOption, format_count};
@@ -125,8 +126,8 @@ impl<'a> Checker<'_, 'a> {
                 let what = "what a group of moves is given";
                 args.push(self.in_condition(what, |checker| checker.expect(arg, &param.ty)));
             }
-            outermost.get_or_insert(std::mem::take(&mut self.body.visible));
-            self.body.known = Rc::default();
+            outermost.get_or_insert(std::mem::take(&mut self.body.scope.visible));
+            self.body.scope.known = Rc::default();
             for (param, arg) in params.into_iter().zip(args) {
                 clauses.push(Clause::Let(self.declare_local(param), arg));
             }
@@ -136,10 +137,10 @@ impl<'a> Checker<'_, 'a> {
 
     pub(crate) fn given_names(&self, clauses: &[Clause]) -> Vec<(String, LocalId)> {
         let locals = clauses.iter().filter_map(|clause| match clause {
-            Clause::Let(local, _) if self.body.visible.contains(*local) => Some(*local),
+            Clause::Let(local, _) if self.body.scope.visible.contains(*local) => Some(*local),
             _ => None,
         });
-        locals.map(|local| (self.local_at(local).name.clone(), local)).collect()
+        locals.map(|local| (self.body.scope.local_at(local).name.clone(), local)).collect()
     }
 
     /// Checks something in a scope where only the parameters of the groups that lead to it are
@@ -153,7 +154,7 @@ impl<'a> Checker<'_, 'a> {
             let (given, outermost) = checker.declare_params(chain);
             let result = check(checker, given);
             if let Some(outermost) = outermost {
-                checker.body.visible = outermost;
+                checker.body.scope.visible = outermost;
             }
             result
         })

@@ -2,8 +2,8 @@
 
 use crate::check::context::Checker;
 use crate::check::error;
+use crate::check::typer::fit::wrong_index_count;
 use crate::check::typer::types::{MOST_IN_LIST, resolve_list};
-use crate::check::types::wrong_index_count;
 use crate::diagnostic::Help;
 use crate::rules::{
     BinaryOp, Expr, ExprKind, Type, UnaryOp, domain_code, maybe, type_code, typed, unknown_expr,
@@ -91,7 +91,7 @@ impl Checker<'_, '_> {
     pub(crate) fn check_index(&mut self, list: Expr, args: &[ast::Expr], span: Span) -> Expr {
         let Type::List(domain, _) = list.ty else { return unknown_expr(span) };
         let [index] = args else {
-            let name = self.expr_code(&list);
+            let name = self.look().expr_code(&list);
             let help = format!("write `{name}[1]` for the first element");
             let error = wrong_index_count(&name, 1, args.len(), help, span);
             return self.file.broken(error);
@@ -106,7 +106,7 @@ impl Checker<'_, '_> {
         let Type::List(domain, _) = list.ty else { return None };
         if !add {
             self.infer(value, Some(&Type::Set(domain)));
-            let (name, ty) = (self.expr_code(list), type_code(&self.file.rules, &list.ty));
+            let (name, ty) = (self.look().expr_code(list), type_code(&self.file.rules, &list.ty));
             let is_set = matches!(value.kind, ast::ExprKind::Set(_));
             let kept = if is_set { "not in" } else { "!=" };
             let kept = format!("{kept} {}", print_expression(value));

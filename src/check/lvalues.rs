@@ -1,10 +1,10 @@
 //! Places: what can be assigned, reset, gained and rolled.
 
-use crate::check::access::{NameAccess, StoredElement};
 use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::names::Global;
 use crate::check::recorder::{CompletionContext, Symbol};
+use crate::check::typer::lookup::{NameAccess, StoredElement};
 use crate::diagnostic::Help;
 use crate::rules::{
     Array, BinaryOp, Expr, ExprKind, ResetTarget, StmtKind, Type, VarForm, VarId, players_type,
@@ -30,14 +30,14 @@ impl Checker<'_, '_> {
                     .refuse_with(error::pile_assigned(&self.file.rules.var_at(var).name, span));
             }
             Array::Var(_) | Array::Pile(_) => self.body.effects.changes = true,
-            Array::Local(local) if local.index() < self.body.hideable => {
+            Array::Local(local) if local.index() < self.body.scope.hideable => {
                 // What is typed at a decision gets copies.
-                let what = format!("`{}`", self.local_at(local).name);
+                let what = format!("`{}`", self.body.scope.local_at(local).name);
                 return self.not_assignable(what, span);
             }
-            Array::Local(local) if self.local_at(local).mutable => {}
+            Array::Local(local) if self.body.scope.local_at(local).mutable => {}
             Array::Local(local) => {
-                let name = &self.local_at(local).name;
+                let name = &self.body.scope.local_at(local).name;
                 let what = format!("`{name}`");
                 let help = format!("declare it with `var {name} = …`, or take another name");
                 return self.file.refuse_with(error::not_assignable(what, help, span));
@@ -70,7 +70,7 @@ impl Checker<'_, '_> {
     }
 
     fn not_assignable<T>(&mut self, what: String, span: Span) -> Option<T> {
-        let help = if self.body.hideable > 0 {
+        let help = if self.body.scope.hideable > 0 {
             "only what players and the table have can be changed here"
         } else {
             "only `var` and what players and the table have can be changed"
@@ -89,7 +89,7 @@ impl Checker<'_, '_> {
             NameAccess::Element(element) => element,
             NameAccess::Value(value) => return self.refuse_place(&value),
         };
-        let (name, dims, _) = self.stored(element.target);
+        let (name, dims, _) = self.look().stored(element.target);
         let Array::Var(var) = element.target else {
             let what = format!("`{name}`");
             let help = "only what players and the table have has a first value";
@@ -111,7 +111,7 @@ impl Checker<'_, '_> {
         var: VarId,
         last: Expr,
     ) -> Option<Expr> {
-        let (name, dims, ty) = self.stored(element.target);
+        let (name, dims, ty) = self.look().stored(element.target);
         if element.args.len() + 1 != dims.len() {
             let found = element.args.len() + 1;
             return self.file.refuse_with(self.other_indices(&name, &dims, found, element.span));
@@ -144,7 +144,7 @@ impl Checker<'_, '_> {
         let owner = self.infer(written, None);
         let change = format!(" {} {} {}", verb.word(), print_expression(amount), coin.text);
         if owner.ty == players_type() {
-            let (found, help) = ("a `set of Player`", self.change_of_each(written, &change));
+            let (found, help) = ("a `set of Player`", self.look().change_of_each(written, &change));
             return self.file.refuse_with(error::type_mismatch(
                 "a `Player`",
                 found,

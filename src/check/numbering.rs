@@ -2,7 +2,7 @@
 
 use crate::check::context::Checker;
 use crate::check::error;
-use crate::check::types::wrong_index_count;
+use crate::check::typer::fit::wrong_index_count;
 use crate::diagnostic::Help;
 use crate::rules::{
     Arith, Array, BinaryOp, Domain, Expr, ExprKind, KindId, KindShape, PLAYER, Type, Value,
@@ -202,7 +202,7 @@ impl Checker<'_, '_> {
             self.file.add_computed(name.clone(), dims, ty.clone(), cells.into(), span);
         }
         let table = Array::Table(self.file.names.computed[&name]);
-        self.narrowed(typed(ExprKind::Element(table, numbers), ty, span))
+        self.look().narrowed(typed(ExprKind::Element(table, numbers), ty, span))
     }
 }
 

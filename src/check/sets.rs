@@ -1,9 +1,9 @@
 //! Sets: iteration, subsets, filters, images, literals, ranges; and what is drawn or picked from them.
 
-use crate::check::access::{NameAccess, StoredElement};
 use crate::check::context::{Checker, ExprSpot};
 use crate::check::error;
-use crate::check::hints::question_as_set;
+use crate::check::typer::hints::question_as_set;
+use crate::check::typer::lookup::{NameAccess, StoredElement};
 use crate::check::words::STAND_ALONE;
 use crate::rules::{
     Array, Binder, Domain, Expr, ExprKind, LocalId, Pick, RangeId, Type, UnaryOp, VarForm, literal,
@@ -30,7 +30,7 @@ impl Checker<'_, '_> {
                 self.infer(set, hint)
             }
         };
-        let set = self.line_cells(set);
+        let set = self.look().line_cells(set);
         let member = set.ty.iterated();
         match set.ty {
             Type::Set(_) | Type::List(..) | Type::Span | Type::Maybe(_) | Type::Unknown => {
@@ -63,7 +63,7 @@ impl Checker<'_, '_> {
         if matches!(set.kind, ExprKind::Backwards(_)) {
             return self.unordered(set);
         }
-        let set = self.set_of_maybe(set);
+        let set = self.look().set_of_maybe(set);
         let set = self.file.walked(set);
         match set.ty {
             Type::Unknown => unknown_expr(span),
@@ -100,7 +100,8 @@ impl Checker<'_, '_> {
     /// Declares the name of a binder whose set is checked, and checks its condition.
     pub(crate) fn bind_member(&mut self, binder: &ast::Binder, set: Expr, member: Type) -> Binder {
         // The local of a list was declared with what may come next in it.
-        let local = match (&binder.set.kind, self.body.visible.find_local(&binder.name.text)) {
+        let local = match (&binder.set.kind, self.body.scope.visible.find_local(&binder.name.text))
+        {
             (ast::ExprKind::Lists(_), Some(local)) => local,
             _ => self.declare(&binder.name, member),
         };
@@ -190,7 +191,7 @@ impl Checker<'_, '_> {
         }
         // An item that needs no help to find its kind decides for all.
         let wants_set = matches!(hint, Some(Type::Set(_)));
-        let first = items.iter().position(|item| !wants_set && !self.is_bare_member(item));
+        let first = items.iter().position(|item| !wants_set && !self.look().is_bare_member(item));
         let mut known = first.map(|at| self.infer(&items[at], None));
         let domain = match &known {
             Some(known) => member_kind(&known.ty).map(Domain::Kind),
@@ -234,7 +235,7 @@ impl Checker<'_, '_> {
     /// `1..6`, `red_bonus..yellow_bonus`
     pub(crate) fn interval(&mut self, low: &ast::Expr, high: &ast::Expr, spot: ExprSpot) -> Expr {
         let ExprSpot { span, hint, .. } = spot;
-        let (low, high) = if self.is_bare_member(low) && !self.is_bare_member(high) {
+        let (low, high) = if self.look().is_bare_member(low) && !self.look().is_bare_member(high) {
             let high = self.infer(high, hint);
             (self.infer(low, Some(&high.ty)), high)
         } else {
@@ -250,7 +251,7 @@ impl Checker<'_, '_> {
             (Type::Number, Some(hint @ Type::Set(Domain::Range(_)))) => hint.clone(),
             (Type::Number, _) => Type::Span,
             (_, _) => {
-                let error = self.misfit_error(&low, &Type::Number);
+                let error = self.look().misfit_error(&low, &Type::Number);
                 return self.file.broken(error);
             }
         };
@@ -283,7 +284,7 @@ impl Checker<'_, '_> {
         }
         let hint = hint.and_then(member_kind).map(|kind| Type::Set(Domain::Kind(kind)));
         let (set, member) = self.iterated_members(set, hint.as_ref(), AFTER_RANDOM);
-        let set = if let Type::List(..) = set.ty { self.set_of_maybe(set) } else { set };
+        let set = if let Type::List(..) = set.ty { self.look().set_of_maybe(set) } else { set };
         let set = self.unordered(set);
         typed(ExprKind::Random(Box::new(set)), member, span)
     }
@@ -302,7 +303,7 @@ impl Checker<'_, '_> {
         let prompt = prompt.map(|prompt| self.check_text(prompt));
         let (set, member) =
             self.in_condition("what may be chosen", |checker| checker.iterated(set, None));
-        let set = self.set_of_maybe(set);
+        let set = self.look().set_of_maybe(set);
         let picked = if name.text.is_empty() { Vec::new() } else { vec![member.clone()] };
         self.tactic(&name.text, span, &picked, &chooser);
         let pick = Pick { chooser, prompt, name: name.text.clone(), set };
@@ -364,17 +365,7 @@ impl Checker<'_, '_> {
     /// A set as it can be kept: of a maybe, and of numbers whose ends are written.
     pub(crate) fn kept_set(&mut self, set: Expr) -> Expr {
         let set = self.file.keep_range(set);
-        self.set_of_maybe(set)
-    }
-
-    pub(crate) fn set_of_maybe(&self, set: Expr) -> Expr {
-        if let Type::List(domain, _) = set.ty {
-            return self.fit(set, &Type::Set(domain)).unwrap_or_else(|set| set);
-        }
-        match member_kind(&set.ty) {
-            Some(kind) => self.fit(set, &Type::Set(Domain::Kind(kind))).unwrap_or_else(|set| set),
-            None => set,
-        }
+        self.look().set_of_maybe(set)
     }
 
     /// `subsets of S`, where they are iterated: with the type of each.

@@ -81,7 +81,7 @@ fn snippet(
         let mut file = FileContext::new(rules.clone());
         file.seats = Some(scope.players.clone());
         let mut body = Body::new(scope.locals.clone(), Mode::Rule);
-        body.hideable = scope.locals.len();
+        body.scope.hideable = scope.locals.len();
         body.returning = Returning::Nothing("what is typed".to_owned());
         let ((block, returns), body) = in_body(&mut file, body, check);
         Flow { file: &mut file }.check_requirements();
@@ -91,7 +91,7 @@ fn snippet(
         Ok(Rule {
             params: scope.locals.len(),
             effects: body.effects.union_effects(effects_of(rules, &body.calls)),
-            locals: body.locals,
+            locals: body.scope.locals,
             returns,
             body: block,
             ..Rule::empty("snippet", span)

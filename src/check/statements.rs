@@ -6,8 +6,8 @@ use std::rc::Rc;
 use crate::check::context::{Checker, Returning};
 use crate::check::error;
 use crate::check::file::{Need, Requirement};
-use crate::check::hints::{change_text, joined_winners};
 use crate::check::sets::{BEFORE_FROM, directed};
+use crate::check::typer::hints::{change_text, joined_winners};
 use crate::check::typer::types::{WrittenType, resolve, resolve_domain};
 use crate::check::words::WrittenCall;
 use crate::diagnostic::Help;
@@ -86,7 +86,7 @@ impl Checker<'_, '_> {
             }
             ast::StmtKind::Break => self.leave_round(StmtKind::Break, "break", span),
             ast::StmtKind::Continue => {
-                self.body.continued.get_or_insert((self.body.locals.len(), span));
+                self.body.continued.get_or_insert((self.body.scope.locals.len(), span));
                 self.leave_round(StmtKind::Continue, "continue", span)
             }
             ast::StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
@@ -106,7 +106,7 @@ impl Checker<'_, '_> {
         let mut ty = value.ty.clone();
         if let Type::None | Type::EmptySet | Type::Span = ty {
             let help = format!("write it: `var {}: TYPE = …`", name.text);
-            self.file.report_error(self.untyped(name, &value, help));
+            self.file.report_error(self.look().untyped(name, &value, help));
             ty = Type::Unknown;
         }
         self.file.recorder.note_kept(name);
@@ -161,9 +161,9 @@ impl Checker<'_, '_> {
         value: &ast::Expr,
     ) -> Option<StmtKind> {
         let before = self.file.diagnostics.count();
-        self.body.changed = change_text(place, op, value);
+        self.body.scope.changed = change_text(place, op, value);
         let changed = self.check_place(place);
-        self.body.changed = None;
+        self.body.scope.changed = None;
         let Some(place) = changed.filter(|_| self.file.diagnostics.count() == before) else {
             self.body.alone = true;
             self.infer(value, None);
@@ -193,15 +193,15 @@ impl Checker<'_, '_> {
         let (a, b) = (self.check_place(a), self.check_place(b));
         let (a, b) = (a?, b?);
         if a.ty != b.ty {
-            return self.file.refuse_with(self.misfit_error(&b, &a.ty));
+            return self.file.refuse_with(self.look().misfit_error(&b, &a.ty));
         }
         Some(StmtKind::Swap(a, b))
     }
 
     fn roll_stmt(&mut self, die: &ast::Expr, binder: Option<&ast::Binder>) -> Option<StmtKind> {
         let slip = match binder {
-            Some(binder) => self.rolled_by_index(die, binder),
-            None => self.rolled_whole(die),
+            Some(binder) => self.look().rolled_by_index(die, binder),
+            None => self.look().rolled_whole(die),
         };
         if let Some(error) = slip {
             return self.file.refuse_with(error);
@@ -212,7 +212,7 @@ impl Checker<'_, '_> {
         };
         self.scoped(|checker| {
             let binder = checker.check_binder(binder, None);
-            let ty = checker.local_at(binder.local).ty.clone();
+            let ty = checker.body.scope.local_at(binder.local).ty.clone();
             let place = checker.die(die, Some((binder.local, ty)))?;
             Some(StmtKind::Roll { place, binder: Some(binder) })
         })
@@ -279,12 +279,12 @@ impl Checker<'_, '_> {
     ) -> StmtKind {
         let times = times.map(|times| self.expect(times, &Type::Number));
         let (mut body, until) = self.scoped(|checker| {
-            let known = Rc::clone(&checker.body.known);
+            let known = Rc::clone(&checker.body.scope.known);
             let (body, continued) = checker.round(|checker| checker.stmts(body));
-            let names = checker.body.locals.len();
+            let names = checker.body.scope.locals.len();
             if continued.is_some() {
                 // What the rest of the body proves was skipped.
-                checker.body.known = known;
+                checker.body.scope.known = known;
             }
             let until = until.map(|until| checker.condition(until, "`until`"));
             if let (Some(until), Some((first, by))) = (&until, continued) {
@@ -352,7 +352,11 @@ impl Checker<'_, '_> {
             }
         });
         if let Some((local, span)) = read {
-            self.file.report_error(error::skipped_name(&self.local_at(local).name, span, by));
+            self.file.report_error(error::skipped_name(
+                &self.body.scope.local_at(local).name,
+                span,
+                by,
+            ));
         }
     }
 
@@ -408,7 +412,7 @@ impl Checker<'_, '_> {
     /// The text of `say`.
     fn check_said_text(&mut self, text: &ast::Expr) -> Expr {
         let said = self.infer(text, Some(&Type::Text));
-        self.fit(said, &Type::Text).unwrap_or_else(|said| {
+        self.look().fit(said, &Type::Text).unwrap_or_else(|said| {
             let form = format!("\"{{{}}}\"", print_expression(text));
             let help = Help::form("put a value in a hole of the text:", &form);
             self.refuse_misfit(&said, &Type::Text, Some(help))
@@ -445,7 +449,7 @@ impl Checker<'_, '_> {
 
     fn call_stmt(&mut self, call: &ast::Expr) -> Option<StmtKind> {
         match &call.kind {
-            ast::ExprKind::Call(name, args) if self.rule_named(&name.text).is_some() => {
+            ast::ExprKind::Call(name, args) if self.look().rule_named(&name.text).is_some() => {
                 let (call, rule) = self.call_rule(WrittenCall { name, args, span: call.span })?;
                 self.file.requirements.push(Requirement {
                     rule,
@@ -456,7 +460,8 @@ impl Checker<'_, '_> {
             }
             ast::ExprKind::Random(_) | ast::ExprKind::Roll(_) | ast::ExprKind::Pick { .. } => {
                 let value = self.check_value(call, None);
-                let local = self.add_local(Local::fixed("it", value.ty.clone(), value.span));
+                let local =
+                    self.body.scope.add_local(Local::fixed("it", value.ty.clone(), value.span));
                 Some(StmtKind::Let(local, value))
             }
             _ => {

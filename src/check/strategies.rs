@@ -1,7 +1,7 @@
 //! Strategies: each of their lines is checked at every decision that offers its move.
 
 use crate::check::context::Checker;
-use crate::rules::{Expr, ExprKind, Local, LocalId, StrategyLine, Tactic, Type, player};
+use crate::rules::{Expr, ExprKind, StrategyLine, Tactic, Type, player};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -37,12 +37,14 @@ impl<'a> Checker<'_, 'a> {
     ) -> Tactic {
         // What the rules know of their own `me` stays known where they ask that player.
         let me = match chooser.kind {
-            ExprKind::Local(local) if self.body.visible.find_local("me") == Some(local) => local,
-            _ => self.add_name("me", player(), line.name.span),
+            ExprKind::Local(local) if self.body.scope.visible.find_local("me") == Some(local) => {
+                local
+            }
+            _ => self.body.scope.add_name("me", player(), line.name.span),
         };
         let names = line.arguments.iter().flatten().zip(types);
         let arguments = names.map(|(name, ty)| {
-            name.as_ref().map(|name| self.add_name(&name.text, ty.clone(), name.span))
+            name.as_ref().map(|name| self.body.scope.add_name(&name.text, ty.clone(), name.span))
         });
         let arguments = arguments.collect();
         let place = "a line of a strategy";
@@ -55,13 +57,6 @@ impl<'a> Checker<'_, 'a> {
             (*direction, key)
         });
         Tactic { me, arguments, condition, key }
-    }
-
-    /// A local that may hide others: who writes a strategy does not know the names of the rules.
-    fn add_name(&mut self, name: &str, ty: Type, span: Span) -> LocalId {
-        let local = self.add_local(Local::fixed(name, ty, span));
-        self.body.visible.push(local, name);
-        local
     }
 }
 

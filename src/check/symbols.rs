@@ -66,7 +66,7 @@ pub(crate) fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
 
 impl Checker<'_, '_> {
     pub(crate) fn note_local(&mut self, span: Span, local: LocalId) {
-        let local = &self.body.locals[local.index()];
+        let local = &self.body.scope.locals[local.index()];
         self.file.recorder.uses.push(SymbolUse { span, means: Symbol::Local(local.span) });
         self.file.recorder.locals.insert(local.span, local.clone());
     }
@@ -78,11 +78,6 @@ impl Checker<'_, '_> {
             Meaning::Kind(kind) => self.file.recorder.note_use(span, Symbol::Kind(kind)),
             Meaning::Players | Meaning::Turn | Meaning::Directions(_) => {}
         }
-    }
-
-    pub(crate) fn value_context(&self, want: Option<&Type>) -> CompletionContext {
-        let visible = self.body.visible.iter().map(|local| self.local_at(local).clone());
-        CompletionContext::Value(visible.collect(), want.cloned())
     }
 }
 

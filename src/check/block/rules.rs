@@ -48,7 +48,7 @@ pub(crate) fn check_rule(file: &mut FileContext, id: RuleId) {
     let errors = file.diagnostics.errors();
     let mut body = rule_body(params, &declared, name);
     body.in_rule = true;
-    body.base = rule.base.as_ref().and_then(|name| file.names.rules.get(name)).copied();
+    body.scope.base = rule.base.as_ref().and_then(|name| file.names.rules.get(name)).copied();
     let (block, body) = in_body(file, body, |checker| match &rule.body {
         ast::RuleBody::Block(block) => checker.check_block(block),
         ast::RuleBody::Value(value) => {
@@ -71,7 +71,7 @@ pub(crate) fn check_rule(file: &mut FileContext, id: RuleId) {
         // That its head lacks a type is reported.
         file.rules.rules[id.index()].returns = Type::Unknown;
     }
-    file.take_body(id, block, (body.locals, body.effects, body.calls));
+    file.take_body(id, block, (body.scope.locals, body.effects, body.calls));
     file.end_search();
     file.budget.turn_to(outer);
 }

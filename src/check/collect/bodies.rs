@@ -25,7 +25,7 @@ impl Checker<'_, '_> {
             return value;
         }
         let help = format!("write it: `rule {}(…) -> TYPE = …`", rule.name.text);
-        self.file.broken(self.untyped(&rule.name, &value, help))
+        self.file.broken(self.look().untyped(&rule.name, &value, help))
     }
 
     /// `suppose { statements }: value`
@@ -157,7 +157,7 @@ impl Collector<'_> {
         let id = self.file.add_rule(Rule { returns: Type::Nothing, notes, ..rule });
         let body = rule_body(Vec::new(), &Type::Nothing, name.to_owned());
         let (block, body) = in_body(&mut self.file, body, |checker| checker.check_block(block));
-        self.file.take_body(id, block, (body.locals, body.effects, body.calls));
+        self.file.take_body(id, block, (body.scope.locals, body.effects, body.calls));
         id
     }
 
@@ -211,7 +211,7 @@ impl Collector<'_> {
             }
         });
         let params = usize::from(measure.each.is_some());
-        let rule = Rule { params, locals: body.locals, ..Rule::empty(&name.text, name.span) };
+        let rule = Rule { params, locals: body.scope.locals, ..Rule::empty(&name.text, name.span) };
         let rule = rule.returning(value);
         self.file.rules.measures.push(Measure { name: name.text.clone(), title, notes, rule });
     }
@@ -230,9 +230,9 @@ impl Collector<'_> {
             });
         let test = binder.as_ref().map_or_else(
             || condition.clone(),
-            |it| first_without(it, &condition, &body.locals[it.local.index()].ty),
+            |it| first_without(it, &condition, &body.scope.locals[it.local.index()].ty),
         );
-        let rule = Rule { locals: body.locals, ..Rule::empty("always", span) };
+        let rule = Rule { locals: body.scope.locals, ..Rule::empty("always", span) };
         Always { binder, condition, rule: rule.returning(test), span }
     }
 }

@@ -10,7 +10,7 @@ use crate::check::recorder::{CompletionContext, Symbol};
 use crate::check::words::{WrittenCall, quote_list};
 use crate::rules::{
     Array, Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Subkind, Type, Value,
-    domain_code, filler, format_count, member_kind, to_int, typed, unknown_expr, with_kind,
+    domain_code, filler, format_count, to_int, typed, unknown_expr,
 };
 use crate::syntax::{ast, in_snake_case, print_expression};
 
@@ -45,34 +45,6 @@ impl Checker<'_, '_> {
     }
 
     // ---------------------------------------------------------------------- types
-
-    /// A value of a part as one of the whole that is wanted, or a known member of the whole as one
-    /// of the part that it is in: both are the same value.
-    pub(crate) fn as_whole(&self, mut expr: Expr, want: &Type) -> Expr {
-        let (Some(found), Some(wanted)) = (member_kind(&expr.ty), member_kind(want)) else {
-            return expr;
-        };
-        if self.file.rules.is_part(found, wanted)
-            || self.is_known_in(&expr, wanted)
-            || self.is_known_within(&expr, wanted)
-        {
-            expr.ty = with_kind(&expr.ty, wanted);
-        }
-        expr
-    }
-
-    /// Whether an expression is a member, or a set of members, that a part of its kind has.
-    fn is_known_in(&self, expr: &Expr, part: KindId) -> bool {
-        member_kind(&expr.ty).is_some_and(|kind| self.file.rules.is_part(part, kind))
-            && match &expr.kind {
-                ExprKind::Value(Value::Int(member)) => self.file.has_all(part, &[*member]),
-                ExprKind::Value(Value::Set(members)) => {
-                    members.is_empty() || self.file.has_all(part, members)
-                }
-                ExprKind::SetOf(members) => members.iter().all(|it| self.is_known_in(it, part)),
-                _ => false,
-            }
-    }
 }
 
 /// A kind, its declaration, and the kinds that it is made of.

@@ -5,10 +5,10 @@ use crate::check::collect::cells::{CellColumn, TypedCells, infer_cells};
 use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::recorder::Symbol;
+use crate::check::typer::fit::wrong_index_count;
 use crate::check::typer::types::{
     WrittenType, constant_type, constant_with, option_type, resolve, resolve_domain, resolve_range,
 };
-use crate::check::types::wrong_index_count;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{
     ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, RangeId,
@@ -39,7 +39,7 @@ impl<'a> Checker<'_, 'a> {
     pub(crate) fn check_show(&mut self, places: &[ast::Expr], to: Option<&ast::Expr>) -> StmtKind {
         self.body.effects.changes = true;
         let (places, cards): (Vec<_>, Vec<_>) =
-            places.iter().partition(|place| self.names_variable(place));
+            places.iter().partition(|place| self.look().names_variable(place));
         for cards in cards {
             let shown = self.show_cards(cards, to);
             self.body.before.extend(shown);

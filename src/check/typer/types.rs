@@ -37,7 +37,7 @@ pub(crate) fn parameters(file: &mut FileContext, params: &[ast::Param]) -> Vec<L
             checker.declare_local(Local { range, ..local });
         }
     });
-    body.locals
+    body.scope.locals
 }
 
 /// The type of an option, checked now if need be.
@@ -251,5 +251,5 @@ pub(crate) fn constant_with(
     let (checked, body) = in_body(file, Body::new(locals, Mode::Constant), |checker| {
         checker.expect_or_infer(expr, want)
     });
-    (checked, body.locals)
+    (checked, body.scope.locals)
 }

@@ -2,16 +2,17 @@
 
 use crate::check::context::Checker;
 use crate::check::error;
+use crate::check::typer::lookup::Lookup;
 use crate::check::words::{BASE, FUNCTIONS, WrittenCall, quote_list};
 use crate::diagnostic::Help;
-use crate::rules::{KindId, PLAYER, Type, VarForm, member_kind, player};
+use crate::rules::{KindId, PLAYER, Type, VarForm, member_kind};
 use crate::syntax::ast::{Expr, Name};
 use crate::syntax::print_expression;
 
 impl Checker<'_, '_> {
     pub(crate) fn unknown_name(&mut self, name: &Name, hint: Option<&Type>) {
-        let slip = self.slip_of_name(&name.text, hint);
-        let declare = match (&self.file.seats, &self.body.changed) {
+        let slip = self.look().slip_of_name(&name.text, hint);
+        let declare = match (&self.file.seats, &self.body.scope.changed) {
             (Some(players), _) => {
                 format!("use a name that is declared; the players are {}", quote_list(players))
             }
@@ -25,14 +26,40 @@ impl Checker<'_, '_> {
         self.file.report_error(error::unknown_name(&name.text, help, name.span));
     }
 
-    fn slip_of_name(&self, name: &str, hint: Option<&Type>) -> Option<Help> {
-        if self.body.later.contains(name) {
+    pub(crate) fn unknown_rule(&mut self, WrittenCall { name, args, span }: WrittenCall) {
+        if name.text == BASE && !self.file.names.globals.contains_key(BASE) {
+            return self.file.report_error(error::no_replaced_rule(name.span));
+        }
+        let functions = FUNCTIONS.iter().map(|(name, ..)| *name);
+        let names = self.file.names.rules.keys().map(String::as_str).chain(functions);
+        let near = self.file.guesses.nearest(&name.text, names);
+        let foreign = match name.text.as_str() {
+            "length" | "len" | "size" | "number" => Some("how many there are is `count(…)`"),
+            "rand" | "random" | "randint" => Some("to pick at random write `random 1..6`"),
+            "print" | "write" | "message" => Some("show players a text with `say \"…\"`"),
+            _ => None,
+        };
+        let otherwise = self.look().called_otherwise(&name.text, args).map(|help| help.at(span));
+        let slip = otherwise.or(foreign.map(Help::from)).or(near.map(Help::did_you_mean));
+        let declare = format!("declare it: `rule {}(…) {{ … }}`", name.text);
+        let Some(help) = self.file.slip_or_declare(name, slip, declare) else { return };
+        self.file.report_error(error::unknown_rule(&name.text, help, name.span));
+    }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|it| it.is_ascii_digit())
+}
+
+impl<'s> Lookup<'s> {
+    fn slip_of_name(self, name: &str, hint: Option<&Type>) -> Option<Help> {
+        if self.scope.later.contains(name) {
             let help =
                 format!("a later clause introduces `{name}`: move that clause before this one");
             return Some(help.into());
         }
         if self.file.names.of_players.contains_key(name) {
-            let who = self.somebody().unwrap_or("me");
+            let who = self.scope.somebody().unwrap_or("me");
             let whose = "each player has one: write whose, as in";
             return Some(Help::form(whose, &format!("{who}.{name}")));
         }
@@ -64,19 +91,23 @@ impl Checker<'_, '_> {
     }
 
     /// The word of this language for one of others; of a kind, where its members are expected.
-    fn foreign_name(&self, name: &str, kind: Option<KindId>) -> Option<Help> {
+    fn foreign_name(self, name: &str, kind: Option<KindId>) -> Option<Help> {
         let seat = name.strip_prefix(['P', 'p']).is_some_and(is_digits);
         Some(match (name, kind) {
             ("null" | "nil" | "undefined" | "None" | "NULL", _) => {
                 Help::form("a missing value is", "none")
             }
             ("first", Some(PLAYER)) => Help::form("the first player is", "Player.first"),
-            ("me" | "player" | "current_player" | "active_player", _) => match self.somebody() {
-                Some(who) => Help::did_you_mean(who),
-                None => "name the player: a rule has parameters, `rule act(me: Player)`, and a \
+            ("me" | "player" | "current_player" | "active_player", _) => {
+                match self.scope.somebody() {
+                    Some(who) => Help::did_you_mean(who),
+                    None => {
+                        "name the player: a rule has parameters, `rule act(me: Player)`, and a \
                          turn its player, `turns me from Player.first`"
-                    .into(),
-            },
+                            .into()
+                    }
+                }
+            }
             ("die" | "dice", _) => {
                 let die =
                     self.file.rules.vars.iter().find(|var| matches!(var.form, VarForm::Die(_)));
@@ -102,14 +133,9 @@ impl Checker<'_, '_> {
         })
     }
 
-    /// The innermost name of a player that can be seen.
-    pub(crate) fn somebody(&self) -> Option<&str> {
-        let mut visible = self.body.visible.iter().rev().map(|local| self.local_at(local));
-        visible.find(|local| local.ty == player()).map(|local| local.name.as_str())
-    }
-
-    fn visible_names(&self) -> impl Iterator<Item = &str> {
-        let locals = self.body.visible.iter().map(|local| self.local_at(local).name.as_str());
+    fn visible_names(self) -> impl Iterator<Item = &'s str> {
+        let locals =
+            self.scope.visible.iter().map(|local| self.scope.local_at(local).name.as_str());
         locals
             .chain(self.file.names.globals.keys().map(String::as_str))
             .chain(self.file.names.members.keys().map(String::as_str))
@@ -118,35 +144,15 @@ impl Checker<'_, '_> {
             .chain(self.file.seats.iter().flatten().map(String::as_str))
     }
 
-    pub(crate) fn unknown_rule(&mut self, WrittenCall { name, args, span }: WrittenCall) {
-        if name.text == BASE && !self.file.names.globals.contains_key(BASE) {
-            return self.file.report_error(error::no_replaced_rule(name.span));
-        }
-        let functions = FUNCTIONS.iter().map(|(name, ..)| *name);
-        let names = self.file.names.rules.keys().map(String::as_str).chain(functions);
-        let near = self.file.guesses.nearest(&name.text, names);
-        let foreign = match name.text.as_str() {
-            "length" | "len" | "size" | "number" => Some("how many there are is `count(…)`"),
-            "rand" | "random" | "randint" => Some("to pick at random write `random 1..6`"),
-            "print" | "write" | "message" => Some("show players a text with `say \"…\"`"),
-            _ => None,
-        };
-        let otherwise = self.called_otherwise(&name.text, args).map(|help| help.at(span));
-        let slip = otherwise.or(foreign.map(Help::from)).or(near.map(Help::did_you_mean));
-        let declare = format!("declare it: `rule {}(…) {{ … }}`", name.text);
-        let Some(help) = self.file.slip_or_declare(name, slip, declare) else { return };
-        self.file.report_error(error::unknown_rule(&name.text, help, name.span));
-    }
-
     /// What is no rule, and called like one.
-    fn called_otherwise(&self, name: &str, args: &[Expr]) -> Option<Help> {
+    fn called_otherwise(self, name: &str, args: &[Expr]) -> Option<Help> {
         let all = args.iter().map(print_expression).collect::<Vec<_>>().join(", ");
         let index = |of: &str| Help::form("write indices in `[ ]`:", &format!("{of}{name}[{all}]"));
         if self.file.names.globals.contains_key(name) {
             return Some(index(""));
         }
         if self.file.names.of_players.contains_key(name) {
-            let who = self.somebody().unwrap_or("me");
+            let who = self.scope.somebody().unwrap_or("me");
             if args.len() == 1 && all == who {
                 let field = format!("{who}.{name}");
                 return Some(Help::form("write what a player has after a dot:", &field));
@@ -177,8 +183,4 @@ impl Checker<'_, '_> {
             _ => return None,
         })
     }
-}
-
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|it| it.is_ascii_digit())
 }

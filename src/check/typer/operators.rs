@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::check::context::{Checker, ExprSpot};
 use crate::check::error;
-use crate::check::hints::{joined_text, none_in_set};
+use crate::check::typer::hints::{joined_text, none_in_set};
+use crate::check::typer::lookup::Lookup;
 use crate::diagnostic::{Diagnostic, Help};
 use crate::rules::{
     Arith, Arm, BinaryOp, Domain, Expr, ExprKind, Pattern, SetOp, Type, UnaryOp, Value, literal,
@@ -116,7 +117,7 @@ impl Checker<'_, '_> {
         let b = self.assuming((&a, op == ast::BinaryOp::And), |checker| {
             let written = b;
             let b = checker.infer(b, Some(&Type::Bool));
-            match checker.half_comparison(op, (compared, written), &b) {
+            match checker.look().half_comparison(op, (compared, written), &b) {
                 Some(error) => checker.file.broken(error),
                 None => checker.coerce(b, &Type::Bool),
             }
@@ -125,35 +126,9 @@ impl Checker<'_, '_> {
         typed(ExprKind::new_binary(op, a, b), Type::Bool, span)
     }
 
-    /// `a == x or y`, where `y` was meant to be compared too.
-    fn half_comparison(
-        &self,
-        op: ast::BinaryOp,
-        (a, b): Sides,
-        found: &Expr,
-    ) -> Option<Diagnostic> {
-        let (sign, left) = match &a.kind {
-            ast::ExprKind::Binary(ast::BinaryOp::Equal, left, _) => ("==", left),
-            ast::ExprKind::Binary(ast::BinaryOp::NotEqual, left, _) => ("!=", left),
-            _ => return None,
-        };
-        if !matches!(unwrap_maybe(&found.ty), Type::Number | Type::Kind(_)) {
-            return None;
-        }
-        let form = format!("{} {sign} {}", print_expression(left), print_expression(b));
-        let word = if op == ast::BinaryOp::Or { "or" } else { "and" };
-        let help = Help::form(&format!("after `{word}` write a whole condition:"), &form);
-        Some(error::type_mismatch(
-            "yes or no",
-            self.file.rules.describe_type(&found.ty),
-            help,
-            found.span,
-        ))
-    }
-
     /// Both sides, a bare name last, so that the other side decides which kind it belongs to.
     fn both_sides(&mut self, (a, b): Sides) -> (Expr, Expr) {
-        if self.is_bare_member(a) {
+        if self.look().is_bare_member(a) {
             let b = self.infer(b, None);
             (self.infer(a, Some(&b.ty)), b)
         } else {
@@ -165,10 +140,10 @@ impl Checker<'_, '_> {
 
     fn equal(&mut self, sides: Sides, span: Span) -> Expr {
         let (a, b) = self.both_sides(sides);
-        let (a, b) = self.both_faces(a, b);
+        let (a, b) = self.look().both_faces(a, b);
         // What is known to be there may still be compared with `none`.
-        let (a, b) = (self.as_maybe(a, &b), b);
-        let (b, a) = (self.as_maybe(b, &a), a);
+        let (a, b) = (self.look().as_maybe(a, &b), b);
+        let (b, a) = (self.look().as_maybe(b, &a), a);
         let comparable = |ty: &Type| !matches!(ty, Type::Text | Type::Span | Type::Nothing);
         let joined = self.file.rules.join_kinds(&a.ty, &b.ty);
         let fine = joined.as_ref().is_some_and(comparable) && may_differ(&a, &b);
@@ -179,36 +154,12 @@ impl Checker<'_, '_> {
         typed(ExprKind::new_binary(BinaryOp::Equal, a, b), Type::Bool, span)
     }
 
-    /// A narrowed expression as the maybe it was, when it is compared with `none`.
-    fn as_maybe(&self, mut expr: Expr, other: &Expr) -> Expr {
-        if other.ty == Type::None && self.is_known(&expr) {
-            expr.ty = maybe(expr.ty);
-        }
-        expr
-    }
-
-    /// What to do about a value that is compared with `none`, and never is.
-    fn never_none(&self, value: &Expr) -> String {
-        if let Type::List(..) = value.ty {
-            return format!("compare it with the empty list: `{} == []`", self.expr_code(value));
-        }
-        match &value.kind {
-            ExprKind::Local(local) if self.local_at(*local).mutable => format!(
-                "only a `maybe` can be `none`: declare it as one, `var {}: maybe {} = …`",
-                self.local_at(*local).name,
-                type_code(&self.file.rules, &value.ty)
-            ),
-            _ => "only a `maybe` can be `none`, and this is always there: remove the comparison"
-                .to_owned(),
-        }
-    }
-
     fn not_comparable(&mut self, a: &Expr, b: &Expr, span: Span) -> Expr {
         let (left, right) =
             (self.file.rules.describe_type(&a.ty), self.file.rules.describe_type(&b.ty));
         let help = match (&a.ty, &b.ty) {
-            (Type::None, _) => self.never_none(b),
-            (_, Type::None) => self.never_none(a),
+            (Type::None, _) => self.look().never_none(b),
+            (_, Type::None) => self.look().never_none(a),
             (Type::List(..), Type::Set(_)) | (Type::Set(_), Type::List(..)) => {
                 "a list has an order and a set has none: `{x for x in list}` is the set of what is in \
                  a list"
@@ -227,7 +178,7 @@ impl Checker<'_, '_> {
 
     pub(crate) fn ordered(&mut self, op: ast::BinaryOp, sides: Sides, span: Span) -> Expr {
         let (a, b) = self.both_sides(sides);
-        let (a, b) = self.both_faces(a, b);
+        let (a, b) = self.look().both_faces(a, b);
         let fine = match (unwrap_maybe(&a.ty), unwrap_maybe(&b.ty)) {
             (Type::Unknown, _) | (_, Type::Unknown) | (Type::Number, Type::Number) => true,
             (Type::Kind(one), Type::Kind(other)) => {
@@ -254,13 +205,17 @@ impl Checker<'_, '_> {
 
     fn check_membership(&mut self, (element, set): Sides, span: Span) -> Expr {
         let sides = (element, set);
-        let (element, set) = if self.is_bare_member(element) {
+        let (element, set) = if self.look().is_bare_member(element) {
             let set = self.infer(set, None);
-            let set = self.line_cells(set);
+            let set = self.look().line_cells(set);
             (self.infer(element, Some(&set.ty)), set)
         } else {
             let element = self.infer(element, None);
-            let element = if self.is_bare_member(set) { self.as_face(element) } else { element };
+            let element = if self.look().is_bare_member(set) {
+                self.look().as_face(element)
+            } else {
+                element
+            };
             let kind = member_kind(&element.ty);
             // The items in the braces decide whether it is a set of cards or of faces.
             let listed = matches!(set.kind, ast::ExprKind::Set(_));
@@ -276,7 +231,7 @@ impl Checker<'_, '_> {
         if let (Type::Set(of), Type::Set(_)) = (&element.ty, &set.ty)
             && set.ty == Type::Set(*of)
         {
-            let error = self.set_in_set(sides, &element);
+            let error = self.look().set_in_set(sides, &element);
             return self.file.broken(error);
         }
         self.member_of_set(element, set, span)
@@ -306,7 +261,7 @@ impl Checker<'_, '_> {
     fn member_of_set(&mut self, element: Expr, set: Expr, span: Span) -> Expr {
         let set = match (&set.ty, unwrap_maybe(&element.ty)) {
             (Type::Maybe(_) | Type::Kind(_) | Type::EmptySet, Type::Kind(kind)) => {
-                self.fit(set, &Type::Set(Domain::Kind(*kind))).unwrap_or_else(|set| set)
+                self.look().fit(set, &Type::Set(Domain::Kind(*kind))).unwrap_or_else(|set| set)
             }
             _ => set,
         };
@@ -322,7 +277,7 @@ impl Checker<'_, '_> {
         let face =
             member_kind(&element.ty).and_then(|kind| self.file.rules.face_of(kind)).map(Type::Kind);
         let mut element =
-            if face.as_ref() == Some(&member) { self.as_face(element) } else { element };
+            if face.as_ref() == Some(&member) { self.look().as_face(element) } else { element };
         if *unwrap_maybe(&element.ty) != Type::Unknown
             && self.file.rules.whole_type(unwrap_maybe(&element.ty))
                 != self.file.rules.whole_type(&member)
@@ -351,7 +306,7 @@ impl Checker<'_, '_> {
         let (a, b) = if is_one(&a, &b) || is_one(&b, &a) {
             (a, b)
         } else {
-            (self.line_cells(a), self.line_cells(b))
+            (self.look().line_cells(a), self.look().line_cells(b))
         };
         let found = match (set_type(&a), set_type(&b)) {
             (Some(one), Some(other)) => self.file.rules.join_kinds(&one, &other).or(Some(one)),
@@ -388,5 +343,52 @@ fn set_type(expr: &Expr) -> Option<Type> {
         Type::Set(domain) | Type::List(domain, _) => Some(Type::Set(*domain)),
         Type::Kind(kind) => Some(Type::Set(Domain::Kind(*kind))),
         _ => None,
+    }
+}
+
+impl<'s> Lookup<'s> {
+    /// `a == x or y`, where `y` was meant to be compared too.
+    fn half_comparison(self, op: ast::BinaryOp, (a, b): Sides, found: &Expr) -> Option<Diagnostic> {
+        let (sign, left) = match &a.kind {
+            ast::ExprKind::Binary(ast::BinaryOp::Equal, left, _) => ("==", left),
+            ast::ExprKind::Binary(ast::BinaryOp::NotEqual, left, _) => ("!=", left),
+            _ => return None,
+        };
+        if !matches!(unwrap_maybe(&found.ty), Type::Number | Type::Kind(_)) {
+            return None;
+        }
+        let form = format!("{} {sign} {}", print_expression(left), print_expression(b));
+        let word = if op == ast::BinaryOp::Or { "or" } else { "and" };
+        let help = Help::form(&format!("after `{word}` write a whole condition:"), &form);
+        Some(error::type_mismatch(
+            "yes or no",
+            self.file.rules.describe_type(&found.ty),
+            help,
+            found.span,
+        ))
+    }
+
+    /// A narrowed expression as the maybe it was, when it is compared with `none`.
+    fn as_maybe(self, mut expr: Expr, other: &Expr) -> Expr {
+        if other.ty == Type::None && self.scope.is_known(&expr) {
+            expr.ty = maybe(expr.ty);
+        }
+        expr
+    }
+
+    /// What to do about a value that is compared with `none`, and never is.
+    fn never_none(self, value: &Expr) -> String {
+        if let Type::List(..) = value.ty {
+            return format!("compare it with the empty list: `{} == []`", self.expr_code(value));
+        }
+        match &value.kind {
+            ExprKind::Local(local) if self.scope.local_at(*local).mutable => format!(
+                "only a `maybe` can be `none`: declare it as one, `var {}: maybe {} = …`",
+                self.scope.local_at(*local).name,
+                type_code(&self.file.rules, &value.ty)
+            ),
+            _ => "only a `maybe` can be `none`, and this is always there: remove the comparison"
+                .to_owned(),
+        }
     }
 }

@@ -3,7 +3,6 @@
 use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::names::{Global, Meaning};
-use crate::rules::topology::DIRECTION_SETS;
 use crate::rules::{Local, LocalId, Type};
 use crate::syntax::ast::Name;
 
@@ -15,24 +14,18 @@ impl Checker<'_, '_> {
     pub(crate) fn declare_local(&mut self, local: Local) -> LocalId {
         self.refuse_shadowing(&local);
         let (name, span) = (local.name.clone(), local.span);
-        let id = self.add_local(local);
-        self.body.visible.push(id, &name);
+        let id = self.body.scope.add_local(local);
+        self.body.scope.visible.push(id, &name);
         self.note_local(span, id);
         id
     }
 
-    /// Adds a local that no name reaches.
-    pub(crate) fn add_local(&mut self, local: Local) -> LocalId {
-        self.body.locals.push(local);
-        LocalId::at(self.body.locals.len() - 1)
-    }
-
     fn refuse_shadowing(&mut self, new: &Local) {
-        let Some(meaning) = self.meaning(&new.name) else { return };
+        let Some(meaning) = self.look().meaning(&new.name) else { return };
         let (what, earlier, changes) = match meaning {
-            Meaning::Local(local) if local.index() < self.body.hideable => return,
+            Meaning::Local(local) if local.index() < self.body.scope.hideable => return,
             Meaning::Local(local) => {
-                let local = self.local_at(local);
+                let local = self.body.scope.local_at(local);
                 ("a name that can be seen here", Some(local.span), local.mutable)
             }
             // The author of a base does not know the names of its variants.
@@ -63,24 +56,5 @@ impl Checker<'_, '_> {
             "take another name, so that each name means one thing".to_owned()
         };
         self.file.report_error(error::shadowed(help, &new.name, what, new.span, earlier));
-    }
-
-    /// What a bare name means, members aside.
-    pub(crate) fn meaning(&self, name: &str) -> Option<Meaning> {
-        if let Some(local) = self.body.visible.find_local(name) {
-            return Some(Meaning::Local(local));
-        }
-        if let Some(global) = self.file.names.globals.get(name) {
-            return Some(Meaning::Global(*global));
-        }
-        match name {
-            "players" => Some(Meaning::Players),
-            "turn" => Some(Meaning::Turn),
-            "orthogonal" | "diagonal" if self.file.direction_set(name).is_some() => {
-                let known = DIRECTION_SETS.iter().find(|(word, _)| *word == name);
-                known.map(|(word, _)| Meaning::Directions(word))
-            }
-            _ => self.file.names.kinds.get(name).map(|kind| Meaning::Kind(*kind)),
-        }
     }
 }

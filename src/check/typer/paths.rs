@@ -1,6 +1,8 @@
 //! Paths: what holds one value as long as it can be seen.
 
-use crate::rules::{Array, ConstantId, Expr, ExprKind, KindId, LocalId, OptionId, TableId, Value};
+use crate::rules::{
+    Array, ConstantId, Expr, ExprKind, KindId, LocalId, OptionId, TableId, Type, Value,
+};
 
 /// Something that holds one value as long as it can be seen.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,4 +35,12 @@ impl Path {
             _ => None,
         }
     }
+}
+
+pub(crate) fn is_none(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Value(Value::None)) && expr.ty != Type::Unknown
+}
+
+pub(crate) fn may_be_none(expr: &Expr) -> bool {
+    matches!(expr.ty, Type::Maybe(_) | Type::None | Type::Unknown)
 }

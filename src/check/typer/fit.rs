@@ -2,13 +2,14 @@
 
 use crate::check::context::Checker;
 use crate::check::error;
+use crate::check::typer::lookup::Lookup;
 use crate::check::words::quote_list;
 use crate::diagnostic::{Diagnostic, Help};
 use crate::rules::print::expression_text;
 use crate::rules::topology::BoardTopology;
 use crate::rules::{
     Array, Domain, Expr, ExprKind, KindId, PLAYER, Type, UnaryOp, Value, domain_code, format_count,
-    member_kind, typed, unknown_expr, unwrap_maybe,
+    member_kind, typed, unknown_expr, unwrap_maybe, with_kind,
 };
 use crate::source::Span;
 use crate::syntax::ast::Name;
@@ -72,13 +73,110 @@ pub(crate) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
 }
 
 impl Checker<'_, '_> {
+    /// Reports something that has no members to iterate or to look among.
+    pub(crate) fn not_a_set(&mut self, of: &Expr) -> Expr {
+        self.file.broken(error::not_a_set(self.file.rules.describe_type(&of.ty), of.span))
+    }
+
+    /// The expression as a value of the type; one that does not fit is reported.
+    pub(crate) fn coerce(&mut self, expr: Expr, want: &Type) -> Expr {
+        self.look().fit(expr, want).unwrap_or_else(|expr| {
+            match self.look().misfit_error(&expr, want) {
+                error if error.code == Some("check::may_be_none") => self.needs_check(&expr, want),
+                error => self.file.broken(error),
+            }
+        })
+    }
+
+    /// Reports an expression that does not fit, with better help where it is a value of another type.
+    pub(crate) fn refuse_misfit(&mut self, expr: &Expr, want: &Type, help: Option<Help>) -> Expr {
+        let error = self.look().misfit_error(expr, want);
+        let is_other = error.code == Some("check::type_mismatch");
+        self.file.broken(if is_other { error.with_help(help) } else { error })
+    }
+
+    /// Reports a maybe that must be tested first; once in a body, since one test mends all.
+    pub(crate) fn needs_check(&mut self, expr: &Expr, want: &Type) -> Expr {
+        let (text, span) = (self.look().expr_code(expr), expr.span);
+        if !self.body.scope.blamed.insert(text) {
+            return unknown_expr(span);
+        }
+        let (expected, help) =
+            (self.file.rules.describe_type(want), self.look().help_for_maybe(expr));
+        self.file.broken(error::may_be_none(expected, help, span))
+    }
+}
+
+impl<'s> Lookup<'s> {
+    pub(crate) fn line_cells(self, line: Expr) -> Expr {
+        let (Some(board), Type::Kind(kind)) = (self.file.rules.board_of_lines(&line.ty), &line.ty)
+        else {
+            return line;
+        };
+        let (kind, span, ty) = (*kind, line.span, Type::Set(Domain::Kind(board)));
+        typed(ExprKind::new_column(kind, 0, line), ty, span)
+    }
+
+    /// What to write in place of `next(cell)` or `previous(cell)`.
+    pub(crate) fn step_instead(self, builtin: UnaryOp, arg: &Expr, call: Span) -> Option<Help> {
+        let way = match builtin {
+            UnaryOp::Next => "onward",
+            UnaryOp::Previous => "back",
+            _ => return None,
+        };
+        let Type::Kind(kind) = unwrap_maybe(&arg.ty) else { return None };
+        if self.file.rules.kind_at(*kind).as_board()?.directions().contains(&way) {
+            let step = format!("step({}, {way})", self.expr_code(arg));
+            return Some(Help::form("that is for players; on a ring", &step).at(call));
+        }
+        Some("that is for players; on a board `step(c, north)`, `neighbours(c)`".into())
+    }
+
+    /// A value of a part as one of the whole that is wanted, or a known member of the whole as one
+    /// of the part that it is in: both are the same value.
+    fn as_whole(self, mut expr: Expr, want: &Type) -> Expr {
+        let (Some(found), Some(wanted)) = (member_kind(&expr.ty), member_kind(want)) else {
+            return expr;
+        };
+        if self.file.rules.is_part(found, wanted)
+            || self.is_known_in(&expr, wanted)
+            || self.scope.is_known_within(&expr, wanted)
+        {
+            expr.ty = with_kind(&expr.ty, wanted);
+        }
+        expr
+    }
+
+    /// Whether an expression is a member, or a set of members, that a part of its kind has.
+    fn is_known_in(self, expr: &Expr, part: KindId) -> bool {
+        member_kind(&expr.ty).is_some_and(|kind| self.file.rules.is_part(part, kind))
+            && match &expr.kind {
+                ExprKind::Value(Value::Int(member)) => self.file.has_all(part, &[*member]),
+                ExprKind::Value(Value::Set(members)) => {
+                    members.is_empty() || self.file.has_all(part, members)
+                }
+                ExprKind::SetOf(members) => members.iter().all(|it| self.is_known_in(it, part)),
+                _ => false,
+            }
+    }
+
+    pub(crate) fn set_of_maybe(self, set: Expr) -> Expr {
+        if let Type::List(domain, _) = set.ty {
+            return self.fit(set, &Type::Set(domain)).unwrap_or_else(|set| set);
+        }
+        match member_kind(&set.ty) {
+            Some(kind) => self.fit(set, &Type::Set(Domain::Kind(kind))).unwrap_or_else(|set| set),
+            None => set,
+        }
+    }
+
     /// An expression of the body, close to how it is written.
-    pub(crate) fn expr_code(&self, expr: &Expr) -> String {
-        expression_text(&self.file.rules, &self.body.locals, expr)
+    pub(crate) fn expr_code(self, expr: &Expr) -> String {
+        expression_text(&self.file.rules, &self.scope.locals, expr)
     }
 
     /// The error about a value that may be of many types, as `none` or `{}`.
-    pub(crate) fn untyped(&self, name: &Name, value: &Expr, help: String) -> Diagnostic {
+    pub(crate) fn untyped(self, name: &Name, value: &Expr, help: String) -> Diagnostic {
         let what = format!("`{}`", name.text);
         error::needs_type(
             what,
@@ -88,14 +186,9 @@ impl Checker<'_, '_> {
         )
     }
 
-    /// Reports something that has no members to iterate or to look among.
-    pub(crate) fn not_a_set(&mut self, of: &Expr) -> Expr {
-        self.file.broken(error::not_a_set(self.file.rules.describe_type(&of.ty), of.span))
-    }
-
     /// The expression as a value of the type, or unchanged if it does not fit. A line is taken for
     /// the set of its cells where one is wanted.
-    pub(crate) fn fit(&self, expr: Expr, want: &Type) -> Result<Expr, Expr> {
+    pub(crate) fn fit(self, expr: Expr, want: &Type) -> Result<Expr, Expr> {
         let expr = match self.as_pile_or_face(expr, want) {
             Ok(expr) => return Ok(expr),
             Err(expr) => expr,
@@ -106,16 +199,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The expression as a value of the type; one that does not fit is reported.
-    pub(crate) fn coerce(&mut self, expr: Expr, want: &Type) -> Expr {
-        self.fit(expr, want).unwrap_or_else(|expr| match self.misfit_error(&expr, want) {
-            error if error.code == Some("check::may_be_none") => self.needs_check(&expr, want),
-            error => self.file.broken(error),
-        })
-    }
-
     /// The error about an expression that does not fit.
-    pub(crate) fn misfit_error(&self, expr: &Expr, want: &Type) -> Diagnostic {
+    pub(crate) fn misfit_error(self, expr: &Expr, want: &Type) -> Diagnostic {
         let (expected, span) = (self.file.rules.describe_type(want), expr.span);
         if let Type::Maybe(inner) = &expr.ty {
             let there = Expr { ty: inner.as_ref().clone(), ..unknown_expr(span) };
@@ -128,26 +213,9 @@ impl Checker<'_, '_> {
         error::type_mismatch(expected, found, help, span)
     }
 
-    /// Reports an expression that does not fit, with better help where it is a value of another type.
-    pub(crate) fn refuse_misfit(&mut self, expr: &Expr, want: &Type, help: Option<Help>) -> Expr {
-        let error = self.misfit_error(expr, want);
-        let is_other = error.code == Some("check::type_mismatch");
-        self.file.broken(if is_other { error.with_help(help) } else { error })
-    }
-
-    /// Reports a maybe that must be tested first; once in a body, since one test mends all.
-    pub(crate) fn needs_check(&mut self, expr: &Expr, want: &Type) -> Expr {
-        let (text, span) = (self.expr_code(expr), expr.span);
-        if !self.body.blamed.insert(text) {
-            return unknown_expr(span);
-        }
-        let (expected, help) = (self.file.rules.describe_type(want), self.help_for_maybe(expr));
-        self.file.broken(error::may_be_none(expected, help, span))
-    }
-
-    fn help_for_maybe(&self, expr: &Expr) -> String {
+    fn help_for_maybe(self, expr: &Expr) -> String {
         let text = self.expr_code(expr);
-        if self.path_of(expr).is_some() {
+        if self.scope.path_of(expr).is_some() {
             return format!("check it first: `if {text} != none {{ … }}`");
         }
         if let ExprKind::Value(Value::None) = expr.kind {
@@ -160,7 +228,7 @@ impl Checker<'_, '_> {
     }
 
     /// Whether only a test is missing: a part of a kind is wanted, and this is of the whole.
-    pub(crate) fn needs_part(&self, expr: &Expr, want: &Type) -> bool {
+    pub(crate) fn needs_part(self, expr: &Expr, want: &Type) -> bool {
         match (unwrap_maybe(&expr.ty), unwrap_maybe(want)) {
             (Type::Kind(of), Type::Kind(part)) => {
                 self.file.rules.whole_kind(*part) == self.file.rules.whole_kind(*of) && part != of
@@ -170,20 +238,20 @@ impl Checker<'_, '_> {
     }
 
     /// What to do about a member of the whole where one of a part is wanted.
-    pub(crate) fn help_for_part(&self, expr: &Expr, want: &Type) -> String {
+    pub(crate) fn help_for_part(self, expr: &Expr, want: &Type) -> String {
         let Some(kind) = member_kind(want) else { return String::new() };
         if let ExprKind::Value(_) = expr.kind {
             return format!("its members are {}", quote_list(&self.file.member_names(kind)));
         }
         let (text, part) = (self.expr_code(expr), &self.file.rules.kind_at(kind).name);
-        if self.path_of(expr).is_some() {
+        if self.scope.path_of(expr).is_some() {
             return format!("test it first: `if {text} in {part} {{ … }}`");
         }
         format!("keep it in a `let` first: `let it = {text}`, then test: `if it in {part} {{ … }}`")
     }
 
     /// The numbers that a member has, since it is none itself.
-    fn numbers_of(&self, kind: KindId) -> String {
+    fn numbers_of(self, kind: KindId) -> String {
         let of = self.file.rules.kind_at(kind);
         let column = of.named_columns().find(|column| column.ty == Type::Number);
         match (of.as_board(), column) {
@@ -200,7 +268,7 @@ impl Checker<'_, '_> {
     }
 
     /// What to write in place of an expression that does not fit.
-    pub(crate) fn help_for_misfit(&self, expr: &Expr, want: &Type) -> Help {
+    pub(crate) fn help_for_misfit(self, expr: &Expr, want: &Type) -> Help {
         if let (Type::Number, Type::Kind(kind)) = (&expr.ty, want)
             && let Some(help) = self.file.rules.cell_by_number(*kind)
         {

@@ -1,0 +1,100 @@
+//! Piles, their ends, and cards as faces.
+
+use crate::check::typer::fit::fit;
+use crate::check::typer::lookup::Lookup;
+use crate::rules::{
+    Array, Domain, Expr, ExprKind, KindId, Type, UnaryOp, VarForm, maybe, typed, unwrap_maybe,
+};
+use crate::syntax::ast;
+
+impl<'s> Lookup<'s> {
+    /// Whether a place is in a variable that is no pile.
+    pub(crate) fn names_variable(self, mut place: &ast::Expr) -> bool {
+        while let ast::ExprKind::Index(base, _) = &place.kind {
+            place = base;
+        }
+        self.var_named(place).is_some_and(|var| !matches!(var.form, VarForm::Pile(_)))
+    }
+
+    pub(crate) fn way_to_cards(self, ty: &Type) -> String {
+        let is_face = |kind: &KindId| {
+            (0..self.file.rules.kinds.len())
+                .any(|at| self.file.rules.face_of(KindId::at(at)) == Some(*kind))
+        };
+        match ty {
+            Type::Kind(kind) if self.file.rules.kind_at(*kind).is_board() => {
+                let at = self.file.rules.array_over(*kind).unwrap_or("at");
+                return format!(
+                    "keep the contents of a cell in a variable: `swap {at}[a] and {at}[b]`, or \
+                     `{at}[b] = {at}[a]`"
+                );
+            }
+            Type::Kind(kind) if is_face(kind) => {
+                "a face may be on many cards: say which, as in `first(c in me.hand: c == ant)` or \
+                 `{c in me.hand where c == ant}`"
+            }
+            _ => "write a card, a set of cards, a pile, or the top of one: `top 2 of deck`",
+        }
+        .to_owned()
+    }
+
+    pub(crate) fn as_pile(self, expr: Expr) -> Result<Expr, Expr> {
+        match expr.kind {
+            ExprKind::Unary(UnaryOp::PileCards, pile) => Ok(*pile),
+            ExprKind::Element(Array::Var(var), ref indices) => {
+                match self.file.rules.var_at(var).form {
+                    VarForm::Pile(pile) => {
+                        let kind = ExprKind::Element(Array::Pile(var), indices.clone());
+                        Ok(typed(kind, Type::Pile(pile.cards), expr.span))
+                    }
+                    _ => Err(expr),
+                }
+            }
+            _ => Err(expr),
+        }
+    }
+
+    /// A pile where one is wanted by reference, the face of a card where a face is wanted.
+    pub(crate) fn as_pile_or_face(self, expr: Expr, want: &Type) -> Result<Expr, Expr> {
+        match (want, unwrap_maybe(&expr.ty)) {
+            (Type::Pile(cards), Type::Set(Domain::Kind(kind))) if cards == kind => {
+                self.as_pile(expr)
+            }
+            (Type::Kind(face) | Type::Set(Domain::Kind(face)), Type::Kind(kind))
+                if self.file.rules.face_of(*kind) == Some(*face)
+                    && expr.ty == Type::Kind(*kind) =>
+            {
+                fit(self.as_face(expr), want)
+            }
+            (Type::Maybe(inner), Type::Kind(kind))
+                if self.file.rules.face_of(*kind).map(Type::Kind).as_ref() == Some(inner) =>
+            {
+                Ok(self.as_face(expr))
+            }
+            _ => Err(expr),
+        }
+    }
+
+    /// The face of a card; anything else as it is.
+    pub(crate) fn as_face(self, expr: Expr) -> Expr {
+        let Type::Kind(kind) = *unwrap_maybe(&expr.ty) else { return expr };
+        let Some(face) = self.file.rules.face_of(kind) else { return expr };
+        let (is_maybe, span) = (expr.ty != Type::Kind(kind), expr.span);
+        let ty = if is_maybe { maybe(Type::Kind(face)) } else { Type::Kind(face) };
+        typed(ExprKind::new_column(kind, 0, expr), ty, span)
+    }
+
+    /// Two sides of a comparison: a card beside a face is its face.
+    pub(crate) fn both_faces(self, a: Expr, b: Expr) -> (Expr, Expr) {
+        let kind = |expr: &Expr| match unwrap_maybe(&expr.ty) {
+            Type::Kind(kind) => Some(*kind),
+            _ => None,
+        };
+        let face = |expr: &Expr| kind(expr).and_then(|kind| self.file.rules.face_of(kind));
+        match (face(&a), face(&b)) {
+            (Some(face), None) if kind(&b) == Some(face) => (self.as_face(a), b),
+            (None, Some(face)) if kind(&a) == Some(face) => (a, self.as_face(b)),
+            _ => (a, b),
+        }
+    }
+}
