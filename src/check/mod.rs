@@ -1,11 +1,7 @@
 //! Checks a syntax tree and turns it into rules: names, types, effects, ends.
 
-mod access;
 mod advice;
 pub(crate) mod book_notes;
-mod calls;
-mod choices;
-mod context;
 mod members;
 mod names;
 mod recorder;
@@ -13,23 +9,13 @@ mod stack;
 mod stages;
 mod words;
 pub(crate) mod error;
-mod expressions;
 mod block;
 mod collect;
 mod file;
 mod typer;
 mod flow;
-mod groups;
-mod board_lines;
-mod numbering;
-mod lvalues;
-mod lists;
-pub(crate) mod adjacency;
 mod secrecy;
-mod sets;
 mod snippets;
-mod strategies;
-mod statements;
 mod symbols;
 mod pile_orders;
 

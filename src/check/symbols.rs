@@ -4,17 +4,16 @@ use std::collections::BTreeMap;
 
 use crate::budget::Budget;
 use crate::check::advice::Advice;
-use crate::check::context::Checker;
 use crate::check::file::{FileContext, group_head};
-use crate::check::names::{Global, Meaning};
+use crate::check::names::Global;
 use crate::check::recorder::{CompletionContext, Symbol, SymbolRecorder, SymbolUse};
 use crate::check::stack::on_large_stack;
 use crate::check::stages::check_tree;
 use crate::diagnostic::Diagnostics;
 use crate::rules::print::{dims_text, expression_text, ranged, rule_head, typed_name};
 use crate::rules::{
-    Effects, Faces, Kind, KindId, KindShape, Local, LocalId, PrintManner, Rules, Type, Value, Var,
-    VarForm, effects_text, range_code, type_code, value_words,
+    Effects, Faces, Kind, KindId, KindShape, Local, PrintManner, Rules, Type, Value, Var, VarForm,
+    effects_text, range_code, type_code, value_words,
 };
 use crate::source::Span;
 use crate::syntax::ast::Ast;
@@ -62,23 +61,6 @@ pub(crate) fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
         diagnostics.extend(advice);
         SymbolIndex { rules, uses, locals, groups, context, diagnostics }
     })
-}
-
-impl Checker<'_, '_> {
-    pub(crate) fn note_local(&mut self, span: Span, local: LocalId) {
-        let local = &self.body.scope.locals[local.index()];
-        self.file.recorder.uses.push(SymbolUse { span, means: Symbol::Local(local.span) });
-        self.file.recorder.locals.insert(local.span, local.clone());
-    }
-
-    pub(crate) fn note_meaning(&mut self, span: Span, meaning: Meaning) {
-        match meaning {
-            Meaning::Local(local) => self.note_local(span, local),
-            Meaning::Global(global) => self.file.recorder.note_use(span, Symbol::Global(global)),
-            Meaning::Kind(kind) => self.file.recorder.note_use(span, Symbol::Kind(kind)),
-            Meaning::Players | Meaning::Turn | Meaning::Directions(_) => {}
-        }
-    }
 }
 
 /// The groups of moves in the order of the file, with the notes above them.

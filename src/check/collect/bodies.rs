@@ -1,91 +1,20 @@
 //! Bodies of rules and flows, and `suppose`.
 
-use crate::check::block::rules::{check_rule, rule_body};
+use crate::check::block::rules::{check_flow_block, check_rule};
 use crate::check::collect::groups::check_lone_groups;
 use crate::check::collect::strategies::check_strategies;
 use crate::check::collect::{Collector, first_without};
-use crate::check::context::{Body, Checker, ExprSpot, Mode, Returning, in_body};
 use crate::check::error;
 use crate::check::file::Declared;
-use crate::check::sets::AFTER_ALWAYS;
+use crate::check::typer::sets::AFTER_ALWAYS;
 use crate::check::typer::types::{constant_expr, parameters, resolve};
+use crate::check::typer::{Mode, Typer};
 use crate::check::words::{game_word, to_spaced};
 use crate::rules::{
-    Always, Block, Effects, Expr, ExprKind, Limit, Measure, Rule, RuleId, STARTER, Type, UnaryOp,
-    effects_text, player, typed,
+    Always, ExprKind, Limit, Measure, Rule, RuleId, STARTER, Type, UnaryOp, player, typed,
 };
 use crate::source::Span;
 use crate::syntax::ast;
-
-impl Checker<'_, '_> {
-    pub(crate) fn untyped_value(&mut self, rule: &ast::RuleDecl, value: &ast::Expr) -> Expr {
-        let value = self.check_value(value, None);
-        let value = self.file.keep_range(value);
-        if !matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
-            return value;
-        }
-        let help = format!("write it: `rule {}(…) -> TYPE = …`", rule.name.text);
-        self.file.broken(self.look().untyped(&rule.name, &value, help))
-    }
-
-    /// `suppose { statements }: value`
-    pub(crate) fn suppose(
-        &mut self,
-        block: &ast::Block,
-        value: &ast::Expr,
-        spot: ExprSpot,
-    ) -> Expr {
-        let ExprSpot { span, hint, .. } = spot;
-        if self.body.mode == Mode::Constant {
-            return self.not_constant("what is supposed", span);
-        }
-        let (block, value) = self.scoped(|checker| {
-            let block = checker.supposed(block);
-            let value =
-                checker.in_condition("what is supposed", |checker| checker.infer(value, hint));
-            (block, checker.file.keep_range(value))
-        });
-        let ty = value.ty.clone();
-        self.no_range(typed(ExprKind::Suppose(block, Box::new(value)), ty, span))
-    }
-
-    /// The statements; what they do leaves no trace in the body around.
-    fn supposed(&mut self, block: &ast::Block) -> Block {
-        let effects = self.body.effects;
-        let condition = self.body.condition.take();
-        let loops = std::mem::take(&mut self.body.loops);
-        let returning = std::mem::replace(&mut self.body.returning, Returning::Supposed);
-        let outer = std::mem::replace(&mut self.body.supposing, true);
-        let mut stmts = Vec::new();
-        for stmt in &block.stmts {
-            self.body.effects = Effects::default();
-            stmts.extend(self.stmt_with_values(stmt));
-            let Effects { pauses, finishes, .. } = self.body.effects;
-            if pauses || finishes {
-                let lasting = Effects { pauses, finishes, ..Effects::default() };
-                let what = format!("this {}", effects_text(lasting));
-                self.file.report_error(error::suppose_pauses(what, stmt.span));
-            }
-        }
-        self.body.supposing = outer;
-        self.body.returning = returning;
-        self.body.loops = loops;
-        self.body.condition = condition;
-        self.body.effects = effects;
-        stmts
-    }
-
-    /// Reports a word that would leave what cannot be left: a group of moves, or what is supposed.
-    pub(crate) fn leaves_too_much(&mut self, word: &'static str, span: Span) -> bool {
-        let error = match &self.body.returning {
-            Returning::Group(name) => error::leaves_moves(word, name, span),
-            Returning::Supposed => error::leaves_suppose(word, span),
-            Returning::Value(_) | Returning::Nothing(_) => return false,
-        };
-        self.file.report_error(error);
-        true
-    }
-}
 
 impl Collector<'_> {
     pub(crate) fn check_bodies(&mut self) {
@@ -155,9 +84,7 @@ impl Collector<'_> {
     ) -> RuleId {
         let rule = Rule::empty(name, span);
         let id = self.file.add_rule(Rule { returns: Type::Nothing, notes, ..rule });
-        let body = rule_body(Vec::new(), &Type::Nothing, name.to_owned());
-        let (block, body) = in_body(&mut self.file, body, |checker| checker.check_block(block));
-        self.file.take_body(id, block, (body.scope.locals, body.effects, body.calls));
+        check_flow_block(&mut self.file, id, block);
         id
     }
 
@@ -193,46 +120,44 @@ impl Collector<'_> {
             return;
         }
         let title = self.file.title_or(measure.title.as_ref(), to_spaced(&name.text));
-        let (value, body) = in_body(&mut self.file, Body::new(Vec::new(), Mode::Rule), |checker| {
-            if let Some(span) = measure.each {
-                let name = ast::Name { text: "p".to_owned(), span };
-                checker.declare(&name, player());
+        let mut typer = Typer::new(&mut self.file, Vec::new(), Mode::Rule);
+        if let Some(span) = measure.each {
+            let name = ast::Name { text: "p".to_owned(), span };
+            typer.declare(&name, player());
+        }
+        // Yes counts as 1 and no as 0.
+        let value = typer.in_condition("a measure", |it| it.infer(&measure.value, None));
+        let value = match value.ty {
+            Type::Bool => value,
+            // Who began is a seat.
+            _ if name.text == STARTER && value.ty == player() => {
+                let span = value.span;
+                typed(ExprKind::new_unary(UnaryOp::Seat, value), Type::Number, span)
             }
-            // Yes counts as 1 and no as 0.
-            let value = checker.in_condition("a measure", |it| it.infer(&measure.value, None));
-            match value.ty {
-                Type::Bool => value,
-                // Who began is a seat.
-                _ if name.text == STARTER && value.ty == player() => {
-                    let span = value.span;
-                    typed(ExprKind::new_unary(UnaryOp::Seat, value), Type::Number, span)
-                }
-                _ => checker.coerce(value, &Type::Number),
-            }
-        });
+            _ => typer.coerce(value, &Type::Number),
+        };
         let params = usize::from(measure.each.is_some());
-        let rule = Rule { params, locals: body.scope.locals, ..Rule::empty(&name.text, name.span) };
+        let locals = typer.scope.locals;
+        let rule = Rule { params, locals, ..Rule::empty(&name.text, name.span) };
         let rule = rule.returning(value);
         self.file.rules.measures.push(Measure { name: name.text.clone(), title, notes, rule });
     }
 
     fn always(&mut self, always: &ast::AlwaysDecl, span: Span) -> Always {
-        let ((binder, condition), body) =
-            in_body(&mut self.file, Body::new(Vec::new(), Mode::Rule), |checker| {
-                let binder = always.binder.as_ref().map(|binder| {
-                    checker.in_condition("`always`", |checker| {
-                        let (set, member) =
-                            checker.iterated_members(&binder.set, None, AFTER_ALWAYS);
-                        checker.bind_member(binder, set, member)
-                    })
-                });
-                (binder, checker.condition(&always.condition, "`always`"))
-            });
+        let mut typer = Typer::new(&mut self.file, Vec::new(), Mode::Rule);
+        let binder = always.binder.as_ref().map(|binder| {
+            typer.in_condition("`always`", |typer| {
+                let (set, member) = typer.iterated_members(&binder.set, None, AFTER_ALWAYS);
+                typer.bind_member(binder, set, member)
+            })
+        });
+        let condition = typer.condition(&always.condition, "`always`");
+        let locals = typer.scope.locals;
         let test = binder.as_ref().map_or_else(
             || condition.clone(),
-            |it| first_without(it, &condition, &body.scope.locals[it.local.index()].ty),
+            |it| first_without(it, &condition, &locals[it.local.index()].ty),
         );
-        let rule = Rule { locals: body.scope.locals, ..Rule::empty("always", span) };
+        let rule = Rule { locals, ..Rule::empty("always", span) };
         Always { binder, condition, rule: rule.returning(test), span }
     }
 }

@@ -3,15 +3,12 @@
 use std::collections::BTreeSet;
 
 use crate::check::collect::Collector;
-use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::members::{MOST_MEMBERS, cell_word, plain_member};
 use crate::check::recorder::{CompletionContext, Symbol};
-use crate::check::words::{WrittenCall, quote_list};
-use crate::rules::{
-    Array, Column, Domain, Expr, ExprKind, KindId, Member, PLAYER, Subkind, Type, Value,
-    domain_code, filler, format_count, to_int, typed, unknown_expr,
-};
+use crate::check::typer::Typer;
+use crate::check::words::quote_list;
+use crate::rules::{Column, Domain, KindId, Member, PLAYER, Subkind, Type, Value, filler, to_int};
 use crate::syntax::{ast, in_snake_case, print_expression};
 
 /// A part of the printed form of a product.
@@ -21,29 +18,7 @@ enum FormPart {
     Factor(usize),
 }
 
-impl Checker<'_, '_> {
-    /// `Flag(red, oak)`: a member of a product; nothing if the name is not one of a product.
-    pub(crate) fn combination(&mut self, call: WrittenCall) -> Option<Expr> {
-        let WrittenCall { name, args, span } = call;
-        let found = self.file.names.computed.get(&format!("{}()", name.text)).copied()?;
-        self.file.note_kind(name);
-        let table = &self.file.rules.tables[found.index()];
-        let (dims, ty) = (table.dims.clone(), table.ty.clone());
-        if args.len() != dims.len() {
-            args.iter().for_each(|arg| drop(self.infer(arg, None)));
-            let kinds = dims.iter().map(|dim| domain_code(&self.file.rules, *dim));
-            let head = format!("kind {} = {}", name.text, kinds.collect::<Vec<_>>().join(", "));
-            let (expected, found) = (format_count(dims.len(), "argument"), args.len());
-            let error = error::wrong_argument_count(&name.text, expected, found, head, span, None);
-            return Some(self.file.broken(error));
-        }
-        let parts = self.indices(args, &dims);
-        if parts.iter().any(|part| part.ty == Type::Unknown) {
-            return Some(unknown_expr(span));
-        }
-        Some(typed(ExprKind::Element(Array::Table(found), parts), ty, span))
-    }
-
+impl Typer<'_, '_> {
     // ---------------------------------------------------------------------- types
 }
 

@@ -1,8 +1,9 @@
 //! Groups of moves: collects them, checks those that no rule includes.
 
-use crate::check::context::{Body, Mode, Returning, in_body};
+use crate::check::block::{BlockState, BlockTyper, Returning};
 use crate::check::error;
 use crate::check::file::{CheckedGroup, FileContext};
+use crate::check::typer::{Mode, Typer};
 use crate::rules;
 use crate::syntax::ast;
 
@@ -30,11 +31,13 @@ pub(crate) fn check_lone_groups(file: &mut FileContext) {
         if file.groups[at].named {
             continue;
         }
-        let mut body = Body::new(file.groups[at].params.clone(), Mode::Rule);
-        body.returning = Returning::Group(file.groups[at].item.name.text.clone());
-        let lines = &file.groups[at].item.options;
+        let (item, params) = (file.groups[at].item, file.groups[at].params.clone());
         file.including.push(at);
-        in_body(file, body, |checker| checker.resolve_options(lines, &[]));
+        let returning = Returning::Group(item.name.text.clone());
+        let mut state = BlockState { returning, ..BlockState::default() };
+        let mut typer = Typer::new(file, params, Mode::Rule);
+        let mut steps = BlockTyper { typer: &mut typer, state: &mut state };
+        steps.resolve_options(&item.options, &[]);
         file.including.pop();
     }
     for at in 0..file.groups.len() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::check::error;
 use crate::check::file::FileContext;
-use crate::check::strategies::covers;
+use crate::check::typer::strategies::covers;
 use crate::diagnostic::Help;
 use crate::rules::visit::move_names;
 use crate::rules::{Strategy, StrategyLine};

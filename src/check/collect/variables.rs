@@ -2,63 +2,17 @@
 
 use crate::check::collect::Collector;
 use crate::check::collect::cells::{CellColumn, TypedCells, infer_cells};
-use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::recorder::Symbol;
-use crate::check::typer::fit::wrong_index_count;
 use crate::check::typer::types::{
     WrittenType, constant_type, constant_with, option_type, resolve, resolve_domain, resolve_range,
 };
-use crate::diagnostic::Diagnostic;
 use crate::rules::{
-    ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, RangeId,
-    ResetTarget, StmtKind, Type, Value, VarForm, VarId, player, typed, unknown_expr, unwrap_maybe,
+    ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, RangeId, Type,
+    Value, VarForm, VarId, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Owner, Visibility};
-
-impl<'a> Checker<'_, 'a> {
-    /// The error about a variable that is written with another number of indices.
-    pub(crate) fn other_indices(
-        &self,
-        name: &str,
-        dims: &[Domain],
-        found: usize,
-        span: Span,
-    ) -> Diagnostic {
-        let help = format!("write `{}`", self.file.rules.indexed_form(name, dims));
-        wrong_index_count(name, dims.len(), found, help, span)
-    }
-
-    /// The type of whom a variable that each player has belongs to.
-    pub(crate) fn check_owner(&mut self, owner: Expr) -> Expr {
-        self.coerce(owner, &player())
-    }
-
-    /// `reveal place, …`, `show place, … to p`
-    pub(crate) fn check_show(&mut self, places: &[ast::Expr], to: Option<&ast::Expr>) -> StmtKind {
-        self.body.effects.changes = true;
-        let (places, cards): (Vec<_>, Vec<_>) =
-            places.iter().partition(|place| self.look().names_variable(place));
-        for cards in cards {
-            let shown = self.show_cards(cards, to);
-            self.body.before.extend(shown);
-        }
-        let targets =
-            places.into_iter().filter_map(|place| self.show_target(place)).collect::<Vec<_>>();
-        let to = to.filter(|_| !targets.is_empty());
-        StmtKind::Show { targets, to: to.map(|to| self.expect(to, &player())) }
-    }
-
-    fn show_target(&mut self, place: &ast::Expr) -> Option<ResetTarget> {
-        let target = self.reset_target(place)?;
-        let var = &self.file.rules.vars[target.var.index()];
-        if var.sight == Visibility::All {
-            return self.file.refuse_with(error::nothing_to_show(&var.name, place.span, var.span));
-        }
-        Some(target)
-    }
-}
 
 impl Collector<'_> {
     /// Checks all options and constants that nothing has used yet.

@@ -1,10 +1,14 @@
 //! Piles, their ends, and cards as faces.
 
+use crate::check::error;
 use crate::check::typer::fit::fit;
 use crate::check::typer::lookup::Lookup;
+use crate::check::typer::{Mode, Typer};
 use crate::rules::{
-    Array, Domain, Expr, ExprKind, KindId, Type, UnaryOp, VarForm, maybe, typed, unwrap_maybe,
+    Array, Domain, Expr, ExprKind, KindId, Pile, PileEnd, Type, UnaryOp, VarForm, maybe, typed,
+    unknown_expr, unwrap_maybe,
 };
+use crate::source::Span;
 use crate::syntax::ast;
 
 impl<'s> Lookup<'s> {
@@ -97,4 +101,52 @@ impl<'s> Lookup<'s> {
             _ => (a, b),
         }
     }
+}
+
+pub(crate) fn resolve_pile(typer: &mut Typer, pile: &ast::Expr) -> Option<Expr> {
+    let pile = typer.infer(pile, None);
+    if pile.ty == Type::Unknown {
+        return None;
+    }
+    match typer.look().as_pile(pile) {
+        Ok(pile) => Some(pile),
+        Err(other) => typer
+            .file
+            .refuse_with(error::not_a_pile(typer.file.rules.describe_type(&other.ty), other.span)),
+    }
+}
+
+/// `top of PILE`, `top n of PILE`: known, or a trap; chance decides only where it may pause.
+pub(crate) fn pile_end(typer: &mut Typer, end: &ast::PileEnd, span: Span) -> Expr {
+    if typer.mode == Mode::Constant {
+        return typer.not_constant("the order of a pile", span);
+    }
+    let Some(end) = resolve_pile_end(typer, end) else { return unknown_expr(span) };
+    let Type::Pile(cards) = end.pile.ty else { return unknown_expr(span) };
+    let ty = match end.count {
+        Some(_) => Type::Set(Domain::Kind(cards)),
+        None => maybe(Type::Kind(cards)),
+    };
+    typed(ExprKind::End(Box::new(end)), ty, span)
+}
+
+pub(crate) fn resolve_pile_end(typer: &mut Typer, end: &ast::PileEnd) -> Option<PileEnd> {
+    let count = end.count.as_ref().map(|count| typer.expect(count, &Type::Number));
+    let pile = resolve_pile(typer, &end.pile)?;
+    if typer.file.seats.is_some()
+        && let ExprKind::Element(Array::Pile(var), _) = &pile.kind
+        && let VarForm::Pile(Pile { ordered: false, .. }) = typer.file.rules.var_at(*var).form
+    {
+        return typer
+            .file
+            .refuse_with(error::no_order(&typer.file.rules.var_at(*var).name, pile.span));
+    }
+    Some(PileEnd { pile, count, bottom: end.bottom, draws: false })
+}
+
+/// The cards of a pile that is a parameter.
+pub(crate) fn cards_in(target: Array, cards: KindId, span: Span) -> Expr {
+    let Array::Local(local) = target else { unreachable!("only parameters are references") };
+    let pile = typed(ExprKind::Local(local), Type::Pile(cards), span);
+    typed(ExprKind::new_unary(UnaryOp::PileCards, pile), Type::Set(Domain::Kind(cards)), span)
 }

@@ -1,12 +1,14 @@
 //! Name resolution: names of the file, locals of a body, members of kinds.
 
-use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::names::{Global, Meaning};
+use crate::check::recorder::{Symbol, SymbolUse};
+use crate::check::typer::Typer;
 use crate::rules::{Local, LocalId, Type};
+use crate::source::Span;
 use crate::syntax::ast::Name;
 
-impl Checker<'_, '_> {
+impl Typer<'_, '_> {
     pub(crate) fn declare(&mut self, name: &Name, ty: Type) -> LocalId {
         self.declare_local(Local::fixed(&name.text, ty, name.span))
     }
@@ -14,8 +16,8 @@ impl Checker<'_, '_> {
     pub(crate) fn declare_local(&mut self, local: Local) -> LocalId {
         self.refuse_shadowing(&local);
         let (name, span) = (local.name.clone(), local.span);
-        let id = self.body.scope.add_local(local);
-        self.body.scope.visible.push(id, &name);
+        let id = self.scope.add_local(local);
+        self.scope.visible.push(id, &name);
         self.note_local(span, id);
         id
     }
@@ -23,9 +25,9 @@ impl Checker<'_, '_> {
     fn refuse_shadowing(&mut self, new: &Local) {
         let Some(meaning) = self.look().meaning(&new.name) else { return };
         let (what, earlier, changes) = match meaning {
-            Meaning::Local(local) if local.index() < self.body.scope.hideable => return,
+            Meaning::Local(local) if local.index() < self.scope.hideable => return,
             Meaning::Local(local) => {
-                let local = self.body.scope.local_at(local);
+                let local = self.scope.local_at(local);
                 ("a name that can be seen here", Some(local.span), local.mutable)
             }
             // The author of a base does not know the names of its variants.
@@ -56,5 +58,20 @@ impl Checker<'_, '_> {
             "take another name, so that each name means one thing".to_owned()
         };
         self.file.report_error(error::shadowed(help, &new.name, what, new.span, earlier));
+    }
+
+    pub(crate) fn note_local(&mut self, span: Span, local: LocalId) {
+        let local = &self.scope.locals[local.index()];
+        self.file.recorder.uses.push(SymbolUse { span, means: Symbol::Local(local.span) });
+        self.file.recorder.locals.insert(local.span, local.clone());
+    }
+
+    pub(crate) fn note_meaning(&mut self, span: Span, meaning: Meaning) {
+        match meaning {
+            Meaning::Local(local) => self.note_local(span, local),
+            Meaning::Global(global) => self.file.recorder.note_use(span, Symbol::Global(global)),
+            Meaning::Kind(kind) => self.file.recorder.note_use(span, Symbol::Kind(kind)),
+            Meaning::Players | Meaning::Turn | Meaning::Directions(_) => {}
+        }
     }
 }

@@ -1,18 +1,30 @@
 //! Types: which value fits where, what types and values are called in messages, what to write instead.
 
-use crate::check::context::Checker;
 use crate::check::error;
+use crate::check::typer::Typer;
 use crate::check::typer::lookup::Lookup;
 use crate::check::words::quote_list;
 use crate::diagnostic::{Diagnostic, Help};
 use crate::rules::print::expression_text;
 use crate::rules::topology::BoardTopology;
 use crate::rules::{
-    Array, Domain, Expr, ExprKind, KindId, PLAYER, Type, UnaryOp, Value, domain_code, format_count,
-    member_kind, typed, unknown_expr, unwrap_maybe, with_kind,
+    Array, Domain, Expr, ExprKind, KindId, PLAYER, Rules, Type, UnaryOp, Value, domain_code,
+    format_count, member_kind, player, typed, unknown_expr, unwrap_maybe, with_kind,
 };
 use crate::source::Span;
 use crate::syntax::ast::Name;
+
+/// The error about a variable that is written with another number of indices.
+pub(crate) fn other_indices(
+    rules: &Rules,
+    name: &str,
+    dims: &[Domain],
+    found: usize,
+    span: Span,
+) -> Diagnostic {
+    let help = format!("write `{}`", rules.indexed_form(name, dims));
+    wrong_index_count(name, dims.len(), found, help, span)
+}
 
 /// A variable or table with `dims` dimensions that is read with another number of indices.
 pub(crate) fn wrong_index_count(
@@ -72,7 +84,7 @@ pub(crate) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
     }
 }
 
-impl Checker<'_, '_> {
+impl Typer<'_, '_> {
     /// Reports something that has no members to iterate or to look among.
     pub(crate) fn not_a_set(&mut self, of: &Expr) -> Expr {
         self.file.broken(error::not_a_set(self.file.rules.describe_type(&of.ty), of.span))
@@ -98,7 +110,7 @@ impl Checker<'_, '_> {
     /// Reports a maybe that must be tested first; once in a body, since one test mends all.
     pub(crate) fn needs_check(&mut self, expr: &Expr, want: &Type) -> Expr {
         let (text, span) = (self.look().expr_code(expr), expr.span);
-        if !self.body.scope.blamed.insert(text) {
+        if !self.scope.blamed.insert(text) {
             return unknown_expr(span);
         }
         let (expected, help) =
@@ -313,5 +325,12 @@ impl<'s> Lookup<'s> {
             (_, Type::Unknown) => "write something else here".into(),
             _ => format!("write {} here", self.file.rules.describe_type(want)).into(),
         }
+    }
+}
+
+impl Typer<'_, '_> {
+    /// The type of whom a variable that each player has belongs to.
+    pub(crate) fn check_owner(&mut self, owner: Expr) -> Expr {
+        self.coerce(owner, &player())
     }
 }

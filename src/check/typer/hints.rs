@@ -1,8 +1,8 @@
 //! Slips recognised by their shape: each is reported whole, before its parts are checked.
 
-use crate::check::context::Checker;
 use crate::check::error;
 use crate::check::names::{Global, Meaning};
+use crate::check::typer::Typer;
 use crate::check::typer::fit::wrong_index_count;
 use crate::check::typer::lookup::Lookup;
 use crate::check::words::WrittenCall;
@@ -11,41 +11,6 @@ use crate::rules::{Domain, Expr, KindId, PLAYER, Type, Var, VarForm, domain_code
 use crate::source::Span;
 use crate::syntax::ast::{self, AssignOp, BinaryOp, ExprKind, Name, Text, TextPart};
 use crate::syntax::print_expression;
-
-impl Checker<'_, '_> {
-    /// Reports `{n in beside(c) for c in reached}`, which wants the members of many sets: a question
-    /// about a new name stands where a member is due.
-    pub(crate) fn members_of_many(
-        &mut self,
-        value: &ast::Expr,
-        binder: &ast::Binder,
-        whole: Span,
-    ) -> Option<Expr> {
-        let ExprKind::Binary(BinaryOp::In, member, set) = &value.kind else { return None };
-        let ExprKind::Name(name) = &member.kind else { return None };
-        if self.look().meaning(&name.text).is_some()
-            || !self.file.names.owners(&name.text).is_empty()
-        {
-            return None;
-        }
-        let of = self.scoped(|checker| {
-            let (_, member) = checker.iterated(&binder.set, None);
-            checker.declare(&binder.name, member);
-            checker.infer(set, None).ty
-        });
-        let kind = member_kind(&of)
-            .map_or("S".to_owned(), |kind| self.file.rules.kind_at(kind).name.clone());
-        let (name, each) = (&name.text, &binder.name.text);
-        let (set, sets) = (print_expression(set), print_expression(&binder.set));
-        let and = binder.condition.as_ref().map(|it| format!(" and {}", print_expression(it)));
-        let and = and.unwrap_or_default();
-        let form =
-            format!("{{{name} in {kind} where any({each} in {sets}: {name} in {set}){and}}}");
-        let help = Help::form("what is in one of many sets is", &form).at(whole);
-        let (expected, found) = ("members to make a set of", "a question");
-        Some(self.file.broken(error::type_mismatch(expected, found, help, value.span)))
-    }
-}
 
 /// The dice that `roll` rolls, with the names that they are rolled by.
 fn roll_help(words: &str, dice: &str, over: &str) -> Help {
@@ -307,4 +272,35 @@ impl<'s> Lookup<'s> {
         let help = format!("a step goes to the next cell: {ways}; repeat it to go further");
         error::type_mismatch("a `Direction`", "a number", help, span)
     }
+}
+
+/// Reports `{n in beside(c) for c in reached}`, which wants the members of many sets: a question
+/// about a new name stands where a member is due.
+pub(crate) fn members_of_many(
+    typer: &mut Typer,
+    value: &ast::Expr,
+    binder: &ast::Binder,
+    whole: Span,
+) -> Option<Expr> {
+    let ExprKind::Binary(BinaryOp::In, member, set) = &value.kind else { return None };
+    let ExprKind::Name(name) = &member.kind else { return None };
+    if typer.look().meaning(&name.text).is_some() || !typer.file.names.owners(&name.text).is_empty()
+    {
+        return None;
+    }
+    let of = typer.scoped(|typer| {
+        let (_, member) = typer.iterated(&binder.set, None);
+        typer.declare(&binder.name, member);
+        typer.infer(set, None).ty
+    });
+    let kind =
+        member_kind(&of).map_or("S".to_owned(), |kind| typer.file.rules.kind_at(kind).name.clone());
+    let (name, each) = (&name.text, &binder.name.text);
+    let (set, sets) = (print_expression(set), print_expression(&binder.set));
+    let and = binder.condition.as_ref().map(|it| format!(" and {}", print_expression(it)));
+    let and = and.unwrap_or_default();
+    let form = format!("{{{name} in {kind} where any({each} in {sets}: {name} in {set}){and}}}");
+    let help = Help::form("what is in one of many sets is", &form).at(whole);
+    let (expected, found) = ("members to make a set of", "a question");
+    Some(typer.file.broken(error::type_mismatch(expected, found, help, value.span)))
 }

@@ -1,44 +1,10 @@
 //! Flow-sensitive narrowing: what conditions prove not to be `none`, or to be in a part of its kind.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
-use crate::check::context::Checker;
 use crate::check::typer::lookup::Lookup;
 use crate::check::typer::paths::Path;
 use crate::rules::{Arm, BinaryOp, Domain, Expr, ExprKind, KindId, Pattern, Type, UnaryOp, Value};
-
-impl Checker<'_, '_> {
-    pub(crate) fn add_facts(&mut self, facts: impl IntoIterator<Item = Path>) {
-        for fact in facts {
-            if !self.body.scope.known.contains(&fact) {
-                if Rc::strong_count(&self.body.scope.known) > 1 {
-                    self.file.budget.charge(self.body.scope.known.len());
-                }
-                Rc::make_mut(&mut self.body.scope.known).insert(fact);
-            }
-        }
-    }
-
-    pub(crate) fn assume(&mut self, condition: &Expr, holds: bool) {
-        self.add_facts(self.look().facts(condition, holds));
-    }
-
-    /// Learns that the expression is one of these members, so that it is of each part that has
-    /// them all.
-    pub(crate) fn assume_among(&mut self, expr: &Expr, kind: KindId, members: &[i64]) {
-        let Some(path) = self.body.scope.path_of(expr) else { return };
-        let facts: Vec<Path> = (0..self.file.rules.kinds.len())
-            .map(KindId::at)
-            .filter(|part| {
-                self.file.rules.whole_kind(*part) == self.file.rules.whole_kind(kind)
-                    && self.file.has_all(*part, members)
-            })
-            .map(|part| Path::Within(Box::new(path.clone()), part))
-            .collect();
-        self.add_facts(facts);
-    }
-}
 
 /// Whether a `match` is yes for some values and no for all others, as `n in {1, 3}` is.
 fn picks_values(arms: &[Arm<Expr>]) -> bool {
@@ -80,7 +46,7 @@ impl<'s> Lookup<'s> {
     }
 
     /// What cannot be `none` when the condition holds, or when it does not.
-    fn facts(self, condition: &Expr, holds: bool) -> BTreeSet<Path> {
+    pub(crate) fn facts(self, condition: &Expr, holds: bool) -> BTreeSet<Path> {
         match &condition.kind {
             ExprKind::Unary(UnaryOp::Not, inner) => self.facts(inner, !holds),
             ExprKind::Binary(BinaryOp::And, a, b) => self.both(a, b, holds, holds),

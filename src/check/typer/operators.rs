@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::context::{Checker, ExprSpot};
 use crate::check::error;
 use crate::check::typer::hints::{joined_text, none_in_set};
 use crate::check::typer::lookup::Lookup;
+use crate::check::typer::{ExprSpot, Typer};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::rules::{
     Arith, Arm, BinaryOp, Domain, Expr, ExprKind, Pattern, SetOp, Type, UnaryOp, Value, literal,
@@ -17,7 +17,7 @@ use crate::syntax::{ast, print_expression};
 /// The two sides of an operator.
 type Sides<'e> = (&'e ast::Expr, &'e ast::Expr);
 
-impl Checker<'_, '_> {
+impl Typer<'_, '_> {
     /// `-x`, `not p`
     pub(crate) fn check_unary(&mut self, op: ast::UnaryOp, of: &ast::Expr, span: Span) -> Expr {
         match op {
@@ -114,12 +114,12 @@ impl Checker<'_, '_> {
     fn logic(&mut self, op: ast::BinaryOp, (a, b): Sides, span: Span) -> Expr {
         let compared = a;
         let a = self.expect(a, &Type::Bool);
-        let b = self.assuming((&a, op == ast::BinaryOp::And), |checker| {
+        let b = self.assuming((&a, op == ast::BinaryOp::And), |typer| {
             let written = b;
-            let b = checker.infer(b, Some(&Type::Bool));
-            match checker.look().half_comparison(op, (compared, written), &b) {
-                Some(error) => checker.file.broken(error),
-                None => checker.coerce(b, &Type::Bool),
+            let b = typer.infer(b, Some(&Type::Bool));
+            match typer.look().half_comparison(op, (compared, written), &b) {
+                Some(error) => typer.file.broken(error),
+                None => typer.coerce(b, &Type::Bool),
             }
         });
         let op = if op == ast::BinaryOp::And { BinaryOp::And } else { BinaryOp::Or };

@@ -1,10 +1,11 @@
 //! Resolves written types: kinds by name, anonymous kinds, ranges; and constant expressions.
 
-use crate::check::context::{Body, Mode, in_body};
 use crate::check::error;
 use crate::check::file::FileContext;
 use crate::check::members::MOST_MEMBERS;
 use crate::check::recorder::CompletionContext;
+use crate::check::typer::board_lines::check_lines;
+use crate::check::typer::{Mode, Typer};
 use crate::check::words::WrittenCall;
 use crate::rules::{
     ConstantId, Domain, Expr, Local, OptionId, PLAYER, Range, RangeId, Type, domain_code,
@@ -29,15 +30,13 @@ impl WrittenType {
 pub(crate) const MOST_IN_LIST: u16 = 64;
 
 pub(crate) fn parameters(file: &mut FileContext, params: &[ast::Param]) -> Vec<Local> {
-    let body = Body::new(Vec::new(), Mode::Rule);
-    let ((), body) = in_body(file, body, |checker| {
-        for param in params {
-            let WrittenType { ty, range } = resolve(checker.file, &param.ty);
-            let local = Local::fixed(&param.name.text, ty, param.name.span);
-            checker.declare_local(Local { range, ..local });
-        }
-    });
-    body.scope.locals
+    let mut typer = Typer::new(file, Vec::new(), Mode::Rule);
+    for param in params {
+        let WrittenType { ty, range } = resolve(typer.file, &param.ty);
+        let local = Local::fixed(&param.name.text, ty, param.name.span);
+        typer.declare_local(Local { range, ..local });
+    }
+    typer.scope.locals
 }
 
 /// The type of an option, checked now if need be.
@@ -163,9 +162,8 @@ fn resolve_lines(file: &mut FileContext, name: &ast::Name, method: WrittenCall) 
         file.report_error(error::unknown_field(owner, &called.text, help, called.span));
         return Type::Unknown;
     }
-    let body = Body::new(Vec::new(), Mode::Constant);
-    let (lines, _) =
-        in_body(file, body, |checker| checker.check_lines(board, method.args, method.span));
+    let mut typer = Typer::new(file, Vec::new(), Mode::Constant);
+    let lines = check_lines(&mut typer, board, method.args, method.span);
     match lines.ty {
         Type::Set(domain) => domain.member_type(),
         _ => Type::Unknown,
@@ -248,8 +246,6 @@ pub(crate) fn constant_with(
     want: Option<&Type>,
     locals: Vec<Local>,
 ) -> (Expr, Vec<Local>) {
-    let (checked, body) = in_body(file, Body::new(locals, Mode::Constant), |checker| {
-        checker.expect_or_infer(expr, want)
-    });
-    (checked, body.scope.locals)
+    let mut typer = Typer::new(file, locals, Mode::Constant);
+    (typer.expect_or_infer(expr, want), typer.scope.locals)
 }

@@ -1,7 +1,7 @@
 //! Unknown names: the closest known name, words of other languages, and what to declare.
 
-use crate::check::context::Checker;
 use crate::check::error;
+use crate::check::typer::Typer;
 use crate::check::typer::lookup::Lookup;
 use crate::check::words::{BASE, FUNCTIONS, WrittenCall, quote_list};
 use crate::diagnostic::Help;
@@ -9,10 +9,10 @@ use crate::rules::{KindId, PLAYER, Type, VarForm, member_kind};
 use crate::syntax::ast::{Expr, Name};
 use crate::syntax::print_expression;
 
-impl Checker<'_, '_> {
+impl Typer<'_, '_> {
     pub(crate) fn unknown_name(&mut self, name: &Name, hint: Option<&Type>) {
         let slip = self.look().slip_of_name(&name.text, hint);
-        let declare = match (&self.file.seats, &self.body.scope.changed) {
+        let declare = match (&self.file.seats, &self.scope.changed) {
             (Some(players), _) => {
                 format!("use a name that is declared; the players are {}", quote_list(players))
             }

@@ -3,44 +3,32 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::check::context::Checker;
+use crate::check::block::BlockTyper;
+use crate::check::block::groups::InclusionChain;
 use crate::check::error;
-use crate::check::groups::InclusionChain;
 use crate::check::names::Meaning;
-use crate::check::sets::AFTER_MAYBE;
 use crate::check::typer::paths::Path;
+use crate::check::typer::sets::AFTER_MAYBE;
+use crate::check::typer::strategies::tactic;
 use crate::rules::{
     Binder, Choose, Clause, Decline, Expr, ExprKind, Local, LocalId, MoveOption, TextPart, Type,
     Value, maybe, player, players_type, unwrap_maybe,
 };
 use crate::source::{Span, fault};
-use crate::syntax::{ast, print_expression};
+use crate::syntax::ast;
 
-impl Checker<'_, '_> {
+impl BlockTyper<'_, '_, '_> {
     /// `choose me { … }`
     pub(crate) fn check_choose(&mut self, choose: &ast::Choose) -> Choose {
-        self.body.effects.pauses = true;
+        self.typer.effects.pauses = true;
         self.scoped(|checker| {
             let each = choose.each.as_ref().map(|each| {
-                let set = checker.expect(&each.set, &players_type());
-                checker.bind_member(each, set, player())
+                let set = checker.typer.expect(&each.set, &players_type());
+                checker.typer.bind_member(each, set, player())
             });
-            let chooser = checker.chooser(&choose.chooser);
+            let chooser = checker.typer.chooser(&choose.chooser);
             checker.check_decision(each, chooser, choose)
         })
-    }
-
-    /// Who decides; `choose "…" { }` leaves it out.
-    pub(crate) fn chooser(&mut self, chooser: &ast::Expr) -> Expr {
-        let ast::ExprKind::Text(_) = chooser.kind else { return self.expect(chooser, &player()) };
-        let (who, text) = (self.body.scope.somebody().unwrap_or("me"), print_expression(chooser));
-        let (help, span) = (format!("say who decides: `choose {who} {text}`"), chooser.span);
-        self.file.broken(error::type_mismatch(
-            self.file.rules.describe_type(&player()),
-            "a text",
-            help,
-            span,
-        ))
     }
 
     fn check_decision(
@@ -49,10 +37,10 @@ impl Checker<'_, '_> {
         chooser: Expr,
         choose: &ast::Choose,
     ) -> Choose {
-        let prompt = choose.prompt.as_ref().map(|prompt| self.check_text(prompt));
-        let outer = std::mem::replace(&mut self.body.in_order, choose.order);
+        let prompt = choose.prompt.as_ref().map(|prompt| self.typer.check_text(prompt));
+        let outer = std::mem::replace(&mut self.state.in_order, choose.order);
         let mut options = self.resolve_options(&choose.options, &[]);
-        self.body.in_order = outer;
+        self.state.in_order = outer;
         let order = choose.order.then(|| self.put_in_order(choose, &mut options));
         let decline = choose.decline.as_ref().map(|decline| self.check_decline(decline));
         let otherwise = choose.otherwise.as_ref().map(|block| self.check_block(block));
@@ -68,13 +56,14 @@ impl Checker<'_, '_> {
         option: &ast::MoveOption,
         chain: &InclusionChain,
     ) -> MoveOption {
-        self.file.check_case(&option.name, "a move", false);
+        self.typer.file.check_case(&option.name, "a move", false);
         self.scoped_to_groups(chain, |checker, mut clauses| {
             let mut bound = checker.given_names(&clauses);
-            checker.body.scope.later = option.clauses.iter().filter_map(bound_name).collect();
+            checker.typer.scope.later = option.clauses.iter().filter_map(bound_name).collect();
             clauses.extend(option.clauses.iter().map(|clause| checker.clause(clause, &mut bound)));
             let params = checker.params(option, &bound);
-            let template = option.template.as_ref().map(|template| checker.check_text(template));
+            let template =
+                option.template.as_ref().map(|template| checker.typer.check_text(template));
             checker.forget_lets(&clauses);
             let body = checker.in_group(chain, |checker| checker.check_block(&option.body));
             let (name, notes) = (option.name.text.clone(), option.notes.clone());
@@ -84,17 +73,17 @@ impl Checker<'_, '_> {
 
     /// The options of a decision as strategies know them.
     fn check_tactics(&mut self, choose: &Choose) {
-        if self.file.tree.strategies.is_empty() {
+        if self.typer.file.tree.strategies.is_empty() {
             return;
         }
         for option in &choose.options {
             let types =
-                option.params.iter().map(|param| self.body.scope.local_at(*param).ty.clone());
+                option.params.iter().map(|param| self.typer.scope.local_at(*param).ty.clone());
             let types: Vec<Type> = types.collect();
-            self.tactic(&option.name, option.span, &types, &choose.chooser);
+            tactic(self.typer, &option.name, option.span, &types, &choose.chooser);
         }
         if let Some(decline) = &choose.decline {
-            self.tactic(&decline.name, decline.span, &[], &choose.chooser);
+            tactic(self.typer, &decline.name, decline.span, &[], &choose.chooser);
         }
     }
 
@@ -103,11 +92,11 @@ impl Checker<'_, '_> {
             ast::ClauseKind::For(it) | ast::ClauseKind::Maybe(it) => &it.set,
             ast::ClauseKind::Let(_, value) | ast::ClauseKind::When(value) => value,
         };
-        self.file.keep_notes(&clause.notes, of.span);
+        self.typer.file.keep_notes(&clause.notes, of.span);
         let (name, local, clause) = match &clause.kind {
             ast::ClauseKind::For(binder) => {
                 let checked = self.in_condition("what a move ranges over", |checker| {
-                    checker.check_binder(binder, None)
+                    checker.typer.check_binder(binder, None)
                 });
                 (&binder.name, checked.local, Clause::For(checked))
             }
@@ -120,12 +109,12 @@ impl Checker<'_, '_> {
                 (name, local, Clause::Let(local, value))
             }
             ast::ClauseKind::When(condition) => {
-                let condition = self.condition(condition, "`when`");
-                self.assume(&condition, true);
+                let condition = self.typer.condition(condition, "`when`");
+                self.typer.assume(&condition, true);
                 return Clause::When(condition);
             }
         };
-        self.body.scope.later.remove(&name.text);
+        self.typer.scope.later.remove(&name.text);
         bound.push((name.text.clone(), local));
         clause
     }
@@ -133,26 +122,28 @@ impl Checker<'_, '_> {
     /// `maybe x in S where P`: the condition sees a member that is there, what follows does not.
     fn maybe_clause(&mut self, binder: &ast::Binder) -> Binder {
         let (set, member) = self.in_condition("what a move ranges over", |checker| {
-            checker.iterated_members(&binder.set, None, AFTER_MAYBE)
+            checker.typer.iterated_members(&binder.set, None, AFTER_MAYBE)
         });
-        let local = self.declare(&binder.name, maybe(member));
-        let known = Rc::clone(&self.body.scope.known);
-        self.add_facts([Path::Local(local)]);
-        let condition = binder.condition.as_ref().map(|it| Box::new(self.condition(it, "`where`")));
-        self.body.scope.known = known;
+        let local = self.typer.declare(&binder.name, maybe(member));
+        let known = Rc::clone(&self.typer.scope.known);
+        self.typer.add_facts([Path::Local(local)]);
+        let condition =
+            binder.condition.as_ref().map(|it| Box::new(self.typer.condition(it, "`where`")));
+        self.typer.scope.known = known;
         Binder { local, set: Box::new(set), condition }
     }
 
     fn let_clause(&mut self, name: &ast::Name, value: &ast::Expr) -> (LocalId, Expr) {
-        let value = self.in_condition("the head of a move", |checker| checker.infer(value, None));
-        let value = self.file.keep_range(value);
+        let value =
+            self.in_condition("the head of a move", |checker| checker.typer.infer(value, None));
+        let value = self.typer.file.keep_range(value);
         let mut ty = value.ty.clone();
         if let Type::None | Type::EmptySet | Type::Span = ty {
-            self.file.needs_type(name, &ty, value.span);
+            self.typer.file.needs_type(name, &ty, value.span);
             ty = Type::Unknown;
         }
-        self.file.recorder.note_kept(name);
-        (self.declare(name, ty), value)
+        self.typer.file.recorder.note_kept(name);
+        (self.typer.declare(name, ty), value)
     }
 
     /// The locals of the printed arguments.
@@ -163,8 +154,8 @@ impl Checker<'_, '_> {
                 self.unbound(option, param);
                 continue;
             };
-            self.note_local(param.span, *local);
-            let ty = &self.body.scope.local_at(*local).ty;
+            self.typer.note_local(param.span, *local);
+            let ty = &self.typer.scope.local_at(*local).ty;
             if !matches!(
                 unwrap_maybe(ty),
                 Type::Number
@@ -174,8 +165,8 @@ impl Checker<'_, '_> {
                     | Type::List(..)
                     | Type::Unknown
             ) {
-                let found = self.file.rules.describe_type(ty);
-                self.file.report_error(error::parameter_type(&param.text, found, param.span));
+                let found = self.typer.file.rules.describe_type(ty);
+                self.typer.file.report_error(error::parameter_type(&param.text, found, param.span));
             }
             params.push(*local);
         }
@@ -184,7 +175,7 @@ impl Checker<'_, '_> {
 
     fn unbound(&mut self, option: &ast::MoveOption, param: &ast::Name) {
         let (name, option) = (&param.text, &option.name.text);
-        let meaning = self.look().meaning(name);
+        let meaning = self.typer.look().meaning(name);
         let help = match meaning {
             Some(Meaning::Kind(_)) => {
                 let one = name[..1].to_ascii_lowercase();
@@ -194,20 +185,20 @@ impl Checker<'_, '_> {
                 format!("add a clause: `for {name} in …`, `maybe {name} in …` or `let {name} = …`")
             }
         };
-        self.file.report_error(error::unbound_parameter(help, name, option, param.span));
+        self.typer.file.report_error(error::unbound_parameter(help, name, option, param.span));
         // The body may use it: a name without a type fits everywhere and is not reported again.
         if matches!(meaning, None | Some(Meaning::Kind(_))) {
-            self.declare(param, Type::Unknown);
+            self.typer.declare(param, Type::Unknown);
         }
     }
 
     fn check_decline(&mut self, decline: &ast::Decline) -> Decline {
-        self.file.check_case(&decline.name, "a move", false);
-        self.file.keep_notes(&decline.notes, decline.span);
-        let template = decline.template.as_ref().map(|template| self.check_text(template));
-        let condition = decline.condition.as_ref().map(|it| self.condition(it, "`when`"));
+        self.typer.file.check_case(&decline.name, "a move", false);
+        self.typer.file.keep_notes(&decline.notes, decline.span);
+        let template = decline.template.as_ref().map(|template| self.typer.check_text(template));
+        let condition = decline.condition.as_ref().map(|it| self.typer.condition(it, "`when`"));
         let body = self.scoped(|checker| {
-            condition.iter().for_each(|condition| checker.assume(condition, true));
+            condition.iter().for_each(|condition| checker.typer.assume(condition, true));
             checker.stmts(&decline.body)
         });
         let name = decline.name.text.clone();
@@ -219,13 +210,13 @@ impl Checker<'_, '_> {
         if let Some(decline) = &choose.decline {
             let problem = "an order cannot be declined";
             let help = "remove the branch, or ask with another `choose` before";
-            self.file.report_error(error::order_form(problem, help, decline.name.span));
+            self.typer.file.report_error(error::order_form(problem, help, decline.name.span));
         }
         if let Some(otherwise) = &choose.otherwise {
             let problem = "an order has no `else`";
             let help =
                 "where nothing is legal, the game continues after the order; remove the branch";
-            self.file.report_error(error::order_form(problem, help, otherwise.span));
+            self.typer.file.report_error(error::order_form(problem, help, otherwise.span));
         }
         options.iter_mut().map(|option| self.left_of(option)).collect()
     }
@@ -240,8 +231,8 @@ impl Checker<'_, '_> {
                     ("an option of an order iterates over one set at most", binder.set.span)
                 }
                 Clause::For(binder) => {
-                    let set = self.file.keep_range(binder.set.in_any_order().clone());
-                    *binder.set = self.look().set_of_maybe(set);
+                    let set = self.typer.file.keep_range(binder.set.in_any_order().clone());
+                    *binder.set = self.typer.look().set_of_maybe(set);
                     if matches!(binder.set.ty, Type::Set(_) | Type::Unknown) {
                         ty = Some(binder.set.ty.clone());
                         continue;
@@ -255,17 +246,17 @@ impl Checker<'_, '_> {
             };
             let help =
                 "write `for x in S where P`, where S is a set or numbers between written bounds";
-            self.file.report_error(error::order_form(problem, help, span));
+            self.typer.file.report_error(error::order_form(problem, help, span));
         }
         // No name that can be typed: only the order itself reads it.
         let ty = ty.unwrap_or(Type::Bool);
-        self.body.scope.add_local(Local::fixed("left of the order", ty, option.span))
+        self.typer.scope.add_local(Local::fixed("left of the order", ty, option.span))
     }
 
     /// In an order the bodies run one after the other: what a `let` is may have changed since its
     /// option was found to be legal.
     fn forget_lets(&mut self, clauses: &[Clause]) {
-        if !std::mem::take(&mut self.body.in_order) {
+        if !std::mem::take(&mut self.state.in_order) {
             return;
         }
         let is_let = |path: &Path| {
@@ -274,7 +265,7 @@ impl Checker<'_, '_> {
                 _ => false,
             })
         };
-        Rc::make_mut(&mut self.body.scope.known).retain(|path| !is_let(path));
+        Rc::make_mut(&mut self.typer.scope.known).retain(|path| !is_let(path));
     }
 
     /// Checks the words of a decision as far as they are known before play: players type them and
@@ -293,7 +284,7 @@ impl Checker<'_, '_> {
         });
         for (name, template, span, sometimes) in options.chain(decline) {
             if let Some((why, span)) = template.as_ref().and_then(template_fault) {
-                self.file.report_error(error::unreadable_move(why, span));
+                self.typer.file.report_error(error::unreadable_move(why, span));
                 continue;
             }
             let words = match template.as_ref().map(|template| &template.kind) {
@@ -305,7 +296,7 @@ impl Checker<'_, '_> {
             let Some(words) = words.filter(|_| !sometimes) else { continue };
             let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
             if let Some(first) = known.get(&words).copied() {
-                self.file.report_error(error::same_words(words, first, span));
+                self.typer.file.report_error(error::same_words(words, first, span));
             } else {
                 known.insert(words, span);
             }

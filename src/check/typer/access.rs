@@ -1,14 +1,17 @@
 //! Names, fields and indexed elements: `name`, `base.name`, `name[index]`.
 
-use crate::check::context::{Checker, Mode};
 use crate::check::error;
 use crate::check::file::looks::reads_look;
-use crate::check::lists::end_of_list;
 use crate::check::names::{Global, Meaning};
 use crate::check::recorder::{CompletionContext, Symbol};
+use crate::check::typer::cards::cards_in;
 use crate::check::typer::fit::wrong_index_count;
+use crate::check::typer::histories::of_history;
+use crate::check::typer::lists::{check_index, end_of_list};
 use crate::check::typer::lookup::{NameAccess, StoredElement};
+use crate::check::typer::numbering::numbered_member;
 use crate::check::typer::types::{constant_type, option_type};
+use crate::check::typer::{Mode, Typer};
 use crate::check::words::quote_list;
 use crate::diagnostic::Help;
 use crate::rules::{
@@ -18,7 +21,7 @@ use crate::rules::{
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
-impl Checker<'_, '_> {
+impl Typer<'_, '_> {
     pub(crate) fn access<'e>(
         &mut self,
         expr: &'e ast::Expr,
@@ -30,17 +33,17 @@ impl Checker<'_, '_> {
             ast::ExprKind::Index(base, args) => match self.access(base, None) {
                 NameAccess::Element(element) if self.look().is_list(&element) => {
                     let list = self.check_element(element);
-                    NameAccess::Value(self.check_index(list, args, expr.span))
+                    NameAccess::Value(check_index(self, list, args, expr.span))
                 }
                 NameAccess::Element(element) if element.args.is_empty() => {
                     NameAccess::Element(StoredElement { args, span: expr.span, ..element })
                 }
                 NameAccess::Element(element) => self.indexed_twice(element, args, expr.span),
                 NameAccess::Value(Expr { kind: ExprKind::Whole(Domain::Kind(kind)), .. }) => {
-                    NameAccess::Value(self.numbered_member(kind, args, expr.span))
+                    NameAccess::Value(numbered_member(self, kind, args, expr.span))
                 }
                 NameAccess::Value(list) if matches!(list.ty, Type::List(..)) => {
-                    NameAccess::Value(self.check_index(list, args, expr.span))
+                    NameAccess::Value(check_index(self, list, args, expr.span))
                 }
                 NameAccess::Value(value) => self.not_indexable(&value),
             },
@@ -108,7 +111,7 @@ impl Checker<'_, '_> {
                 self.file.broken(error::history_value(&name.text, span))
             }
             Meaning::Players => typed(ExprKind::Ambient(Ambient::Players), Type::Number, span),
-            Meaning::Turn if self.body.mode == Mode::Constant => self.not_constant("`turn`", span),
+            Meaning::Turn if self.mode == Mode::Constant => self.not_constant("`turn`", span),
             Meaning::Turn => {
                 self.file.rules.reads_turn = true;
                 typed(ExprKind::Ambient(Ambient::Turn), Type::Number, span)
@@ -180,7 +183,7 @@ impl Checker<'_, '_> {
             return NameAccess::Value(self.kind_field(kind, name, span));
         }
         if let Some(history) = self.look().history_named(base) {
-            return NameAccess::Value(self.of_history(history, base.span, name));
+            return NameAccess::Value(of_history(self, history, base.span, name));
         }
         if let Some(error) = self.look().dotted_index(base, name) {
             return NameAccess::Value(self.file.broken(error));
@@ -297,7 +300,7 @@ impl Checker<'_, '_> {
     pub(crate) fn check_element(&mut self, element: StoredElement) -> Expr {
         let StoredElement { target, owner, args, span } = element;
         let (name, dims, ty) = self.look().stored(target);
-        if self.body.mode == Mode::Constant && matches!(target, Array::Var(_)) {
+        if self.mode == Mode::Constant && matches!(target, Array::Var(_)) {
             return self.not_constant(&format!("the state of `{name}`"), span);
         }
         if args.len() != dims.len() {
@@ -306,7 +309,7 @@ impl Checker<'_, '_> {
         let indices = self.indices(args, &dims);
         let indices: Vec<Expr> = owner.into_iter().chain(indices).collect();
         if let Type::Pile(cards) = ty {
-            return Self::cards_in(target, cards, span);
+            return cards_in(target, cards, span);
         }
         let kind = match target {
             Array::Local(local) if dims.is_empty() => ExprKind::Local(local),

@@ -1,23 +1,25 @@
 //! Calls of rules and functions, and folds over sets.
 
 use crate::check::block::rules::rule_type;
-use crate::check::context::{Checker, ExprSpot, Mode};
 use crate::check::error;
 use crate::check::file::{Need, Requirement};
 use crate::check::recorder::Symbol;
-use crate::check::sets::{IN_BEST, IN_FIRST_OR_LAST};
+use crate::check::typer::board_lines::check_lines;
+use crate::check::typer::boards::relation;
+use crate::check::typer::numbering::{combination, member_at};
+use crate::check::typer::{ExprSpot, Mode, Typer};
 use crate::check::words::{BASE, BOARD_FUNCTIONS, FUNCTIONS, WrittenCall};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::rules::print::rule_head;
 use crate::rules::{
-    Arith, Binder, Domain, Expr, ExprKind, Kind, Local, RuleId, Type, UnaryOp, format_count, maybe,
-    member_kind, player, players_type, typed, unknown_expr, unwrap_maybe,
+    Arith, Binder, Expr, ExprKind, Kind, Local, RuleId, Type, UnaryOp, format_count, player,
+    players_type, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
-use crate::syntax::ast::{self, Direction, FoldWord};
+use crate::syntax::ast::{self, FoldWord};
 use crate::syntax::print_expression;
 
-impl Checker<'_, '_> {
+impl Typer<'_, '_> {
     pub(crate) fn check_call(&mut self, call: WrittenCall, alone: bool) -> Expr {
         let WrittenCall { name, args, span } = call;
         if self.file.recorder.is_probe(&name.text) {
@@ -26,9 +28,9 @@ impl Checker<'_, '_> {
         }
         let has_board = || self.file.rules.kinds.iter().any(Kind::is_board);
         if BOARD_FUNCTIONS.contains(&name.text.as_str()) && has_board() {
-            return self.relation(&name.text, args, span);
+            return relation(self, &name.text, args, span);
         }
-        if let Some(value) = self.combination(call) {
+        if let Some(value) = combination(self, call) {
             return value;
         }
         if let ("count", [set, _]) = (name.text.as_str(), args) {
@@ -46,7 +48,7 @@ impl Checker<'_, '_> {
         }
         let Some((call, rule)) = self.call_rule(call) else { return unknown_expr(span) };
         // Its effects are known only when all bodies are.
-        let need = match self.body.condition {
+        let need = match self.condition {
             Some(what) => Some(Need::Condition(what)),
             None => (!alone).then_some(Need::Inside),
         };
@@ -70,16 +72,16 @@ impl Checker<'_, '_> {
             return None;
         };
         self.file.recorder.note_use(name.span, Symbol::Rule(rule));
-        if self.body.mode == Mode::Constant {
+        if self.mode == Mode::Constant {
             self.not_constant(&format!("what the rule `{}` returns", name.text), span);
             return None;
         }
         let ty = rule_type(self.file, rule, span);
         let args = self.check_arguments(rule, args, span);
-        if self.body.supposing {
+        if self.supposing {
             self.file.requirements.push(Requirement { rule, need: Need::Supposed, span });
         } else {
-            self.body.calls.push(rule);
+            self.calls.push(rule);
         }
         Some((typed(ExprKind::Call(rule, args?), ty, span), rule))
     }
@@ -93,7 +95,7 @@ impl Checker<'_, '_> {
         let called = self.file.rules.rule(rule);
         if called.params != args.len() {
             let (own, head) = (called.name.as_str(), rule_head(&self.file.rules, called));
-            let name = if self.body.scope.base == Some(rule) { BASE } else { own };
+            let name = if self.scope.base == Some(rule) { BASE } else { own };
             self.file.report_error(error::wrong_argument_count(
                 name,
                 format_count(called.params, "argument"),
@@ -176,10 +178,10 @@ impl Checker<'_, '_> {
                 let kind = self.file.names.kinds[&word.text];
                 self.file.recorder.note_use(word.span, Symbol::Kind(kind));
                 if name.text == "lines" {
-                    return self.check_lines(kind, args, span);
+                    return check_lines(self, kind, args, span);
                 }
                 if name.text == "at" {
-                    return self.member_at(kind, args, span);
+                    return member_at(self, kind, args, span);
                 }
             }
             _ => is_set = matches!(unwrap_maybe(&self.infer(base, None).ty), Type::Set(_)),
@@ -202,9 +204,9 @@ impl Checker<'_, '_> {
         help: impl Into<Help>,
         ExprSpot { span, alone, .. }: ExprSpot,
     ) -> bool {
-        self.body.effects.pauses = true;
+        self.effects.pauses = true;
         let what = format!("`{what}`");
-        let error = match (self.body.mode, self.body.condition) {
+        let error = match (self.mode, self.condition) {
             (Mode::Constant, _) => error::not_constant(what, span),
             (_, Some(place)) => error::condition_not_pure(place, format!("{what} {does}"), span),
             (_, None) if !alone => error::must_stand_alone(format!("{what} {does}"), help, span),
@@ -214,124 +216,16 @@ impl Checker<'_, '_> {
         true
     }
 
-    /// `any(c in S: P)` and the like; with several binders each is a fold inside the one before.
-    pub(crate) fn folds(
-        &mut self,
-        word: FoldWord,
-        (binders, body): (&[ast::Binder], &[ast::Expr]),
-        spot: ExprSpot,
-    ) -> Expr {
-        let (outer, inner) = binders.split_first().expect("the grammar has a binder");
-        let Some(second) = inner.first() else {
-            return self.check_fold(word, (outer, body), spot);
-        };
-        if let Some(help) = nested(word) {
-            let (word, span) = (word.word(), second.name.span.to(second.set.span));
-            return self.file.broken(error::one_set(word, help, span));
-        }
-        let (binder, inner) = self.scoped(|checker| {
-            let binder = checker.check_binder(outer, None);
-            (binder, checker.folds(word, (inner, body), spot))
-        });
-        let word = if word == FoldWord::Count { FoldWord::Sum } else { word };
-        let ty = inner.ty.clone();
-        typed(ExprKind::Fold { word, binder, body: vec![inner] }, ty, spot.span)
-    }
-
-    /// `any(c in S: P)` and the like.
-    fn check_fold(
-        &mut self,
-        word: FoldWord,
-        (binder, body): (&ast::Binder, &[ast::Expr]),
-        ExprSpot { span, hint, .. }: ExprSpot,
-    ) -> Expr {
-        let needs_body = !matches!(word, FoldWord::Count | FoldWord::First | FoldWord::Last);
-        if body.is_empty() && needs_body {
-            return self.fold_without_body(word, binder, span);
-        }
-        let hint = hint.and_then(member_kind).map(|kind| Type::Set(Domain::Kind(kind)));
-        let (binder, body, member) = self.scoped(|checker| {
-            let (set, hint) = (&binder.set, hint.as_ref());
-            let (set, member) = match word {
-                FoldWord::Highest | FoldWord::Lowest => {
-                    let (set, member) = checker.iterated_members(set, hint, IN_BEST);
-                    (checker.kept_set(set), member)
-                }
-                FoldWord::First | FoldWord::Last => {
-                    let (set, member) = checker.iterated_members(set, hint, IN_FIRST_OR_LAST);
-                    (checker.file.walked(set), member)
-                }
-                _ => checker.iterated(set, None),
-            };
-            let binder = checker.bind_member(binder, set, member.clone());
-            let body: Vec<Expr> = body.iter().map(|part| checker.fold_body(word, part)).collect();
-            (binder, body, member)
-        });
-        let is_broken = body.iter().any(|part| part.ty == Type::Unknown);
-        let ty = match word {
-            FoldWord::Any | FoldWord::All => Type::Bool,
-            FoldWord::Sum | FoldWord::Min | FoldWord::Max if is_broken => Type::Unknown,
-            FoldWord::Count | FoldWord::Sum | FoldWord::Min | FoldWord::Max => Type::Number,
-            FoldWord::First | FoldWord::Last => maybe(member),
-            FoldWord::Highest | FoldWord::Lowest => match &binder.set.ty {
-                Type::Set(domain) => Type::Set(*domain),
-                Type::Unknown => Type::Unknown,
-                _ => return self.file.numbers_need_range(span),
-            },
-        };
-        typed(ExprKind::Fold { word, binder, body }, ty, span)
-    }
-
-    fn fold_body(&mut self, word: FoldWord, part: &ast::Expr) -> Expr {
-        match word {
-            FoldWord::Any | FoldWord::All | FoldWord::Count | FoldWord::First | FoldWord::Last => {
-                self.condition(part, "a condition")
-            }
-            FoldWord::Sum | FoldWord::Min | FoldWord::Max => {
-                self.in_condition("what is added up", |checker| checker.folded_number(word, part))
-            }
-            FoldWord::Highest => self.check_key(part, Direction::Highest),
-            FoldWord::Lowest => self.check_key(part, Direction::Lowest),
-        }
-    }
-
-    fn folded_number(&mut self, word: FoldWord, part: &ast::Expr) -> Expr {
-        let number = self.infer(part, Some(&Type::Number));
-        let instead = match (word, &number.ty) {
-            (FoldWord::Max, Type::Kind(_)) => "highest",
-            (FoldWord::Min, Type::Kind(_)) => "lowest",
-            _ => return self.coerce(number, &Type::Number),
-        };
-        let help = format!("the set of the members that come {instead}: `{instead}(x in S by x)`");
-        self.refuse_misfit(&number, &Type::Number, Some(help.into()))
-    }
-
     /// `count(A)`
     fn count_of(&mut self, set: &ast::Expr, span: Span) -> Expr {
         let (set, member) = self.iterated(set, None);
         if matches!(set.ty, Type::List(..)) && !set.is_ordered() {
             return typed(ExprKind::new_unary(UnaryOp::Length, set), Type::Number, span);
         }
-        let local = self.body.scope.add_local(Local::fixed("it", member, span));
+        let local = self.scope.add_local(Local::fixed("it", member, span));
         let binder = Binder { local, set: Box::new(set), condition: None };
         let kind = ExprKind::Fold { word: FoldWord::Count, binder, body: Vec::new() };
         typed(kind, Type::Number, span)
-    }
-
-    /// `any(c in S where P)`, a fold that lacks its body after a colon.
-    fn fold_without_body(&mut self, word: FoldWord, binder: &ast::Binder, span: Span) -> Expr {
-        let (set, member, filter) = self.scoped(|checker| {
-            let (set, member) = checker.iterated(&binder.set, None);
-            checker.declare(&binder.name, member.clone());
-            let filter = binder.condition.as_ref().map(|it| checker.infer(it, None).ty);
-            (set, member, filter)
-        });
-        if set.ty == Type::Unknown || filter == Some(Type::Unknown) {
-            return unknown_expr(span);
-        }
-        let holds = filter.is_none_or(|ty| ty == Type::Bool);
-        let form = written_fold(word, binder, (member == Type::Number, holds));
-        self.file.broken(error::fold_without_body(word.word(), body_advice(word), &form, span))
     }
 }
 
@@ -365,51 +259,4 @@ fn fold_form(WrittenCall { name, args, span }: WrittenCall) -> Option<Diagnostic
         _ => format!("{}(x in S{sign} …)", name.text),
     };
     Some(error::fold_form(&name.text, form, span))
-}
-
-/// What to write where a fold cannot look through several sets.
-fn nested(word: FoldWord) -> Option<&'static str> {
-    match word {
-        FoldWord::Any | FoldWord::All | FoldWord::Count | FoldWord::Sum => None,
-        FoldWord::Min => Some("write one inside the other: `min(a in A: min(b in B: E))`"),
-        FoldWord::Max => Some("write one inside the other: `max(a in A: max(b in B: E))`"),
-        FoldWord::First => Some("ask about the other set: `first(a in A: any(b in B: P))`"),
-        FoldWord::Last => Some("ask about the other set: `last(a in A: any(b in B: P))`"),
-        FoldWord::Highest => {
-            Some("look through the other set in the key: `highest(a in A by max(b in B: E))`")
-        }
-        FoldWord::Lowest => {
-            Some("look through the other set in the key: `lowest(a in A by min(b in B: E))`")
-        }
-    }
-}
-
-fn body_advice(word: FoldWord) -> &'static str {
-    match word {
-        FoldWord::Sum => "write what to add up after a colon",
-        FoldWord::Min | FoldWord::Max => "write the number of each member after a colon",
-        FoldWord::Highest | FoldWord::Lowest => "write what to compare after `by`",
-        _ => "write the condition for each member after a colon",
-    }
-}
-
-/// How a fold is written that lacks its body. Of members that are numbers each is its own value; and what
-/// follows `where` is taken for the body, unless it chooses among the members.
-fn written_fold(
-    word: FoldWord,
-    binder: &ast::Binder,
-    (is_number, filters): (bool, bool),
-) -> String {
-    let (name, set) = (&binder.name.text, print_expression(&binder.set));
-    let filter = binder.condition.as_ref().map(|it| print_expression(it));
-    let asks = matches!(word, FoldWord::Any | FoldWord::All);
-    let sign = word.sign();
-    let (kept, body) = match filter {
-        Some(filter) if asks || !filters => (String::new(), filter),
-        filter => {
-            let kept = filter.map(|filter| format!(" where {filter}")).unwrap_or_default();
-            (kept, if is_number && !asks { name.clone() } else { "…".to_owned() })
-        }
-    };
-    format!("{}({name} in {set}{kept}{sign} {body})", word.word())
 }

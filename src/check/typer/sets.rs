@@ -1,32 +1,30 @@
 //! Sets: iteration, subsets, filters, images, literals, ranges; and what is drawn or picked from them.
 
-use crate::check::context::{Checker, ExprSpot};
 use crate::check::error;
-use crate::check::typer::hints::question_as_set;
-use crate::check::typer::lookup::{NameAccess, StoredElement};
-use crate::check::words::STAND_ALONE;
+use crate::check::typer::hints::{members_of_many, question_as_set};
+use crate::check::typer::lists::check_lists;
+use crate::check::typer::{ExprSpot, Typer};
 use crate::rules::{
-    Array, Binder, Domain, Expr, ExprKind, LocalId, Pick, RangeId, Type, UnaryOp, VarForm, literal,
-    maybe, member_kind, typed, unknown_expr, unwrap_maybe,
+    Binder, Domain, Expr, ExprKind, RangeId, Type, UnaryOp, literal, maybe, member_kind, typed,
+    unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Direction};
-use crate::syntax::print_expression;
 
-impl Checker<'_, '_> {
+impl Typer<'_, '_> {
     /// A set that is iterated, and the type of its members.
     pub(crate) fn iterated(&mut self, set: &ast::Expr, hint: Option<&Type>) -> (Expr, Type) {
         if let Some(error) = question_as_set(set) {
             return (self.file.broken(error), Type::Unknown);
         }
-        let alone = std::mem::take(&mut self.body.alone);
+        let alone = std::mem::take(&mut self.alone);
         let set = match &set.kind {
             ast::ExprKind::Subsets(of) => return self.subsets(of, set.span),
-            ast::ExprKind::Lists(lists) => return self.lists(lists, set.span),
+            ast::ExprKind::Lists(lists) => return check_lists(self, lists, set.span),
             ast::ExprKind::From(of, first) => self.check_from(of, first, set.span),
             ast::ExprKind::Backwards(of) => self.check_backwards(of, set.span, hint),
             _ => {
-                self.body.alone = alone;
+                self.alone = alone;
                 self.infer(set, hint)
             }
         };
@@ -100,8 +98,7 @@ impl Checker<'_, '_> {
     /// Declares the name of a binder whose set is checked, and checks its condition.
     pub(crate) fn bind_member(&mut self, binder: &ast::Binder, set: Expr, member: Type) -> Binder {
         // The local of a list was declared with what may come next in it.
-        let local = match (&binder.set.kind, self.body.scope.visible.find_local(&binder.name.text))
-        {
+        let local = match (&binder.set.kind, self.scope.visible.find_local(&binder.name.text)) {
             (ast::ExprKind::Lists(_), Some(local)) => local,
             _ => self.declare(&binder.name, member),
         };
@@ -115,10 +112,10 @@ impl Checker<'_, '_> {
 
     /// `{c in S where P}`
     pub(crate) fn filter(&mut self, binder: &ast::Binder, span: Span, hint: Option<&Type>) -> Expr {
-        let binder = self.scoped(|checker| {
-            let (set, member) = checker.iterated_members(&binder.set, hint, IN_FILTER);
-            let set = checker.kept_set(set);
-            checker.bind_member(binder, set, member)
+        let binder = self.scoped(|typer| {
+            let (set, member) = typer.iterated_members(&binder.set, hint, IN_FILTER);
+            let set = typer.kept_set(set);
+            typer.bind_member(binder, set, member)
         });
         match binder.set.ty {
             Type::Set(domain) => typed(ExprKind::Filter(binder), Type::Set(domain), span),
@@ -146,14 +143,14 @@ impl Checker<'_, '_> {
     ) -> Expr {
         let ExprSpot { span, hint, .. } = spot;
         if let [binder] = binders
-            && let Some(broken) = self.members_of_many(value, binder, span)
+            && let Some(broken) = members_of_many(self, value, binder, span)
         {
             return broken;
         }
-        let (binders, value) = self.scoped(|checker| {
+        let (binders, value) = self.scoped(|typer| {
             let binders: Vec<Binder> =
-                binders.iter().map(|binder| checker.check_binder(binder, None)).collect();
-            (binders, checker.infer(value, hint))
+                binders.iter().map(|binder| typer.check_binder(binder, None)).collect();
+            (binders, typer.infer(value, hint))
         });
         let ty = match (unwrap_maybe(&value.ty), hint) {
             (Type::Kind(kind), _) => Type::Set(Domain::Kind(*kind)),
@@ -267,99 +264,13 @@ impl Checker<'_, '_> {
 
     /// Lists compare as they are; there is no negative of one.
     fn undirected_key(&mut self, key: &ast::Expr, lists: bool) -> Expr {
-        let key = self.in_condition("a key", |checker| checker.infer(key, None));
+        let key = self.in_condition("a key", |typer| typer.infer(key, None));
         match &key.ty {
             Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown => key,
             Type::List(..) if lists => key,
             Type::Maybe(inner) => self.needs_check(&key, inner),
             _ => self.coerce(key, &Type::Number),
         }
-    }
-
-    /// `random S`
-    pub(crate) fn random(&mut self, set: &ast::Expr, spot: ExprSpot) -> Expr {
-        let ExprSpot { span, hint, .. } = spot;
-        if self.refuse_pause("random", "draws", STAND_ALONE, spot) {
-            return unknown_expr(span);
-        }
-        let hint = hint.and_then(member_kind).map(|kind| Type::Set(Domain::Kind(kind)));
-        let (set, member) = self.iterated_members(set, hint.as_ref(), AFTER_RANDOM);
-        let set = if let Type::List(..) = set.ty { self.look().set_of_maybe(set) } else { set };
-        let set = self.unordered(set);
-        typed(ExprKind::Random(Box::new(set)), member, span)
-    }
-
-    /// `choose me discard from S`
-    pub(crate) fn check_pick(
-        &mut self,
-        (chooser, prompt, name, set): (&ast::Expr, Option<&ast::Text>, &ast::Name, &ast::Expr),
-        spot: ExprSpot,
-    ) -> Expr {
-        let span = spot.span;
-        if self.refuse_pause("choose", "asks a player", STAND_ALONE, spot) {
-            return unknown_expr(span);
-        }
-        let chooser = self.chooser(chooser);
-        let prompt = prompt.map(|prompt| self.check_text(prompt));
-        let (set, member) =
-            self.in_condition("what may be chosen", |checker| checker.iterated(set, None));
-        let set = self.look().set_of_maybe(set);
-        let picked = if name.text.is_empty() { Vec::new() } else { vec![member.clone()] };
-        self.tactic(&name.text, span, &picked, &chooser);
-        let pick = Pick { chooser, prompt, name: name.text.clone(), set };
-        typed(ExprKind::Pick(Box::new(pick)), member, span)
-    }
-
-    /// `roll die` as a value.
-    pub(crate) fn check_roll(&mut self, die: &ast::Expr, spot: ExprSpot) -> Expr {
-        let span = spot.span;
-        let shown = print_expression(die);
-        let help = format!("first `roll {shown}` on a line of its own, then use `{shown}`");
-        if self.refuse_pause("roll", "rolls a die", help, spot) {
-            return unknown_expr(span);
-        }
-        let Some(die) = self.die(die, None) else { return unknown_expr(span) };
-        let ty = die.ty.clone();
-        typed(ExprKind::Roll(Box::new(die)), ty, span)
-    }
-
-    /// A die, with the member of a binder as its last index if there is one.
-    pub(crate) fn die(&mut self, die: &ast::Expr, last: Option<(LocalId, Type)>) -> Option<Expr> {
-        self.body.effects.pauses = true;
-        self.body.effects.changes = true;
-        let value = match self.access(die, None) {
-            NameAccess::Element(element @ StoredElement { target: Array::Var(var), .. }) => {
-                let declared = self.file.rules.var_at(var);
-                return match declared.form {
-                    VarForm::Die(_) => Some(match last {
-                        None => self.check_element(element),
-                        Some((local, ty)) => {
-                            let member = typed(ExprKind::Local(local), ty, die.span);
-                            self.indexed_by(element, var, member)?
-                        }
-                    }),
-                    _ if declared.ty == Type::Unknown => None,
-                    _ => {
-                        let name = &declared.name;
-                        self.file.refuse_with(error::not_a_die(
-                            format!("`{name}`"),
-                            name.clone(),
-                            die.span,
-                        ))
-                    }
-                };
-            }
-            NameAccess::Element(element) => self.check_element(element),
-            NameAccess::Value(value) => value,
-        };
-        if value.ty == Type::Unknown {
-            return None;
-        }
-        self.file.refuse_with(error::not_a_die(
-            self.file.rules.describe_type(&value.ty),
-            "cube",
-            value.span,
-        ))
     }
 
     /// A set as it can be kept: of a maybe, and of numbers whose ends are written.
@@ -423,7 +334,7 @@ const BEFORE_BACKWARDS: SubsetRefusal = (
 const IN_FILTER: SubsetRefusal =
     ("a set cannot hold sets", "ask with `any`, `all` or `count`, or loop over them with `for`");
 
-const AFTER_RANDOM: SubsetRefusal =
+pub(crate) const AFTER_RANDOM: SubsetRefusal =
     ("`random` draws one member", "draw the members one after another");
 
 pub(crate) const AFTER_MAYBE: SubsetRefusal =

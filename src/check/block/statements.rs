@@ -3,11 +3,13 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::check::context::{Checker, Returning};
+use crate::check::block::{BlockTyper, Returning};
 use crate::check::error;
 use crate::check::file::{Need, Requirement};
-use crate::check::sets::{BEFORE_FROM, directed};
 use crate::check::typer::hints::{change_text, joined_winners};
+use crate::check::typer::histories::check_past;
+use crate::check::typer::lists::appended;
+use crate::check::typer::sets::{BEFORE_FROM, directed};
 use crate::check::typer::types::{WrittenType, resolve, resolve_domain};
 use crate::check::words::WrittenCall;
 use crate::diagnostic::Help;
@@ -19,7 +21,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, Direction};
 use crate::syntax::print_expression;
 
-impl Checker<'_, '_> {
+impl BlockTyper<'_, '_, '_> {
     pub(crate) fn check_block(&mut self, block: &ast::Block) -> Block {
         self.scoped(|checker| checker.stmts(block))
     }
@@ -30,9 +32,9 @@ impl Checker<'_, '_> {
 
     /// A statement, after those that keep its values.
     pub(crate) fn stmt_with_values(&mut self, stmt: &ast::Stmt) -> Block {
-        let outer = std::mem::take(&mut self.body.before);
+        let outer = std::mem::take(&mut self.state.before);
         let checked = self.check_stmt(stmt);
-        let mut stmts = std::mem::replace(&mut self.body.before, outer);
+        let mut stmts = std::mem::replace(&mut self.state.before, outer);
         stmts.extend(checked);
         stmts
     }
@@ -42,21 +44,24 @@ impl Checker<'_, '_> {
     }
 
     /// Checks the body of a loop; says where `continue` ended a round, and with how many names.
-    fn round(&mut self, body: impl FnOnce(&mut Self) -> Block) -> (Block, Option<(usize, Span)>) {
-        let outer = self.body.continued.take();
-        self.body.loops += 1;
+    fn round(
+        &mut self,
+        body: impl FnOnce(&mut BlockTyper) -> Block,
+    ) -> (Block, Option<(usize, Span)>) {
+        let outer = self.state.continued.take();
+        self.state.loops += 1;
         let body = body(self);
-        self.body.loops -= 1;
-        (body, std::mem::replace(&mut self.body.continued, outer))
+        self.state.loops -= 1;
+        (body, std::mem::replace(&mut self.state.continued, outer))
     }
 
     /// A statement; nothing when it is too broken to keep.
     fn check_stmt(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
         let span = stmt.span;
-        if !self.file.may_go_on() {
+        if !self.typer.file.may_go_on() {
             return None;
         }
-        self.file.keep_notes(&stmt.notes, span);
+        self.typer.file.keep_notes(&stmt.notes, span);
         let kind = match &stmt.kind {
             ast::StmtKind::Let { name, value } => self.let_stmt(name, value),
             ast::StmtKind::Var { name, dims, ty, value } => {
@@ -72,8 +77,11 @@ impl Checker<'_, '_> {
                 self.if_stmt(condition, then, otherwise.as_ref())
             }
             ast::StmtKind::Match { subject, arms } => {
-                let subject = self.subject(subject);
-                let arms = self.arms(&subject, arms, span, Self::check_block);
+                let subject = self.typer.subject(subject);
+                let state = &mut *self.state;
+                let arms = self.typer.arms(&subject, arms, span, |typer, body| {
+                    BlockTyper { typer, state: &mut *state }.check_block(body)
+                });
                 (subject.ty != Type::Unknown).then_some(StmtKind::Match { subject, arms })?
             }
             ast::StmtKind::For { binder, from, body } => self.for_stmt(binder, from.as_ref(), body),
@@ -86,13 +94,13 @@ impl Checker<'_, '_> {
             }
             ast::StmtKind::Break => self.leave_round(StmtKind::Break, "break", span),
             ast::StmtKind::Continue => {
-                self.body.continued.get_or_insert((self.body.scope.locals.len(), span));
+                self.state.continued.get_or_insert((self.typer.scope.locals.len(), span));
                 self.leave_round(StmtKind::Continue, "continue", span)
             }
             ast::StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
             ast::StmtKind::Say { to, text } => self.check_say(to.as_ref(), text),
             ast::StmtKind::Cards(action) => self.card_statement(action)?,
-            ast::StmtKind::Past(verb, history) => self.check_past(*verb, history)?,
+            ast::StmtKind::Past(verb, history) => check_past(self.typer, *verb, history)?,
             ast::StmtKind::Choose(choose) => StmtKind::Choose(Box::new(self.check_choose(choose))),
             ast::StmtKind::Finish(finish) => self.check_finish(finish),
             ast::StmtKind::Call(call) => self.call_stmt(call)?,
@@ -102,15 +110,15 @@ impl Checker<'_, '_> {
 
     fn let_stmt(&mut self, name: &ast::Name, value: &ast::Expr) -> StmtKind {
         let value = self.check_value(value, None);
-        let value = self.file.keep_range(value);
+        let value = self.typer.file.keep_range(value);
         let mut ty = value.ty.clone();
         if let Type::None | Type::EmptySet | Type::Span = ty {
             let help = format!("write it: `var {}: TYPE = …`", name.text);
-            self.file.report_error(self.look().untyped(name, &value, help));
+            self.typer.file.report_error(self.typer.look().untyped(name, &value, help));
             ty = Type::Unknown;
         }
-        self.file.recorder.note_kept(name);
-        StmtKind::Let(self.declare(name, ty), value)
+        self.typer.file.recorder.note_kept(name);
+        StmtKind::Let(self.typer.declare(name, ty), value)
     }
 
     fn var_stmt(
@@ -118,29 +126,29 @@ impl Checker<'_, '_> {
         (name, dims, ty): (&ast::Name, &[ast::Dim], Option<&ast::TypeExpr>),
         value: &ast::Expr,
     ) -> Option<StmtKind> {
-        let written = ty.map(|ty| resolve(self.file, ty));
+        let written = ty.map(|ty| resolve(self.typer.file, ty));
         let domains: Option<Vec<Domain>> =
-            dims.iter().map(|dim| resolve_domain(self.file, &dim.ty)).collect();
+            dims.iter().map(|dim| resolve_domain(self.typer.file, &dim.ty)).collect();
         let want = written.as_ref().map(|written| &written.ty);
         let (binders, value) = if dims.is_empty() {
             let value = self.check_value(value, want);
-            (Vec::new(), if want.is_none() { self.file.keep_range(value) } else { value })
+            (Vec::new(), if want.is_none() { self.typer.file.keep_range(value) } else { value })
         } else {
             // The first value may read the indices.
             self.scoped(|checker| {
                 let mut binders = Vec::new();
                 for (at, dim) in dims.iter().enumerate() {
                     let ty = domains.as_ref().map_or(Type::Unknown, |of| of[at].member_type());
-                    binders.push(dim.binder.as_ref().map(|name| checker.declare(name, ty)));
+                    binders.push(dim.binder.as_ref().map(|name| checker.typer.declare(name, ty)));
                 }
-                (binders, checker.expect_or_infer(value, want))
+                (binders, checker.typer.expect_or_infer(value, want))
             })
         };
         let written = written.unwrap_or_else(|| WrittenType::from_type(value.ty.clone()));
-        let ty = self.file.storable(name, written.ty, dims.is_empty(), value.span);
+        let ty = self.typer.file.storable(name, written.ty, dims.is_empty(), value.span);
         let ty = if domains.is_none() { Type::Unknown } else { ty };
-        self.file.recorder.note_kept(name);
-        let local = self.declare_local(Local {
+        self.typer.file.recorder.note_kept(name);
+        let local = self.typer.declare_local(Local {
             dims: domains.clone().unwrap_or_default(),
             range: written.range,
             mutable: true,
@@ -160,13 +168,13 @@ impl Checker<'_, '_> {
         op: ast::AssignOp,
         value: &ast::Expr,
     ) -> Option<StmtKind> {
-        let before = self.file.diagnostics.count();
-        self.body.scope.changed = change_text(place, op, value);
+        let before = self.typer.file.diagnostics.count();
+        self.typer.scope.changed = change_text(place, op, value);
         let changed = self.check_place(place);
-        self.body.scope.changed = None;
-        let Some(place) = changed.filter(|_| self.file.diagnostics.count() == before) else {
-            self.body.alone = true;
-            self.infer(value, None);
+        self.typer.scope.changed = None;
+        let Some(place) = changed.filter(|_| self.typer.file.diagnostics.count() == before) else {
+            self.typer.alone = true;
+            self.typer.infer(value, None);
             return None;
         };
         if op == ast::AssignOp::Set {
@@ -175,17 +183,20 @@ impl Checker<'_, '_> {
         }
         if let Type::List(..) = place.ty {
             let add = op == ast::AssignOp::Add;
-            let value = self.appended(&place, add, value)?;
+            let value = appended(self.typer, &place, add, value)?;
             return Some(StmtKind::Change { place, add, value });
         }
         if !matches!(place.ty, Type::Number | Type::Set(_)) {
-            self.infer(value, Some(&place.ty));
+            self.typer.infer(value, Some(&place.ty));
             let (expected, found) =
-                ("a number or a set to change", self.file.rules.describe_type(&place.ty));
+                ("a number or a set to change", self.typer.file.rules.describe_type(&place.ty));
             let help = "write the new value: `place = …`";
-            return self.file.refuse_with(error::type_mismatch(expected, found, help, place.span));
+            return self
+                .typer
+                .file
+                .refuse_with(error::type_mismatch(expected, found, help, place.span));
         }
-        let value = self.expect(value, &place.ty);
+        let value = self.typer.expect(value, &place.ty);
         Some(StmtKind::Change { place, add: op == ast::AssignOp::Add, value })
     }
 
@@ -193,27 +204,27 @@ impl Checker<'_, '_> {
         let (a, b) = (self.check_place(a), self.check_place(b));
         let (a, b) = (a?, b?);
         if a.ty != b.ty {
-            return self.file.refuse_with(self.look().misfit_error(&b, &a.ty));
+            return self.typer.file.refuse_with(self.typer.look().misfit_error(&b, &a.ty));
         }
         Some(StmtKind::Swap(a, b))
     }
 
     fn roll_stmt(&mut self, die: &ast::Expr, binder: Option<&ast::Binder>) -> Option<StmtKind> {
         let slip = match binder {
-            Some(binder) => self.look().rolled_by_index(die, binder),
-            None => self.look().rolled_whole(die),
+            Some(binder) => self.typer.look().rolled_by_index(die, binder),
+            None => self.typer.look().rolled_whole(die),
         };
         if let Some(error) = slip {
-            return self.file.refuse_with(error);
+            return self.typer.file.refuse_with(error);
         }
         let Some(binder) = binder else {
-            let place = self.die(die, None)?;
+            let place = self.typer.die(die, None)?;
             return (place.ty != Type::Unknown).then_some(StmtKind::Roll { place, binder: None });
         };
         self.scoped(|checker| {
-            let binder = checker.check_binder(binder, None);
-            let ty = checker.body.scope.local_at(binder.local).ty.clone();
-            let place = checker.die(die, Some((binder.local, ty)))?;
+            let binder = checker.typer.check_binder(binder, None);
+            let ty = checker.typer.scope.local_at(binder.local).ty.clone();
+            let place = checker.typer.die(die, Some((binder.local, ty)))?;
             Some(StmtKind::Roll { place, binder: Some(binder) })
         })
     }
@@ -224,15 +235,15 @@ impl Checker<'_, '_> {
         then: &ast::Block,
         otherwise: Option<&ast::Block>,
     ) -> StmtKind {
-        let condition = self.condition(condition, "the condition of `if`");
+        let condition = self.typer.condition(condition, "the condition of `if`");
         let then = self.assuming((&condition, true), |checker| checker.stmts(then));
         let otherwise = self.assuming((&condition, false), |checker| {
             otherwise.map(|block| checker.stmts(block)).unwrap_or_default()
         });
         // What follows is reached only by the branch that goes on.
         match (block_ends(&then), block_ends(&otherwise)) {
-            (true, false) => self.assume(&condition, false),
-            (false, true) => self.assume(&condition, true),
+            (true, false) => self.typer.assume(&condition, false),
+            (false, true) => self.typer.assume(&condition, true),
             _ => {}
         }
         StmtKind::If { condition, then, otherwise }
@@ -245,27 +256,27 @@ impl Checker<'_, '_> {
         body: &ast::Block,
     ) -> StmtKind {
         if let ast::ExprKind::Random(_) = binder.set.kind {
-            self.file.report_error(error::one_member(binder.set.span));
+            self.typer.file.report_error(error::one_member(binder.set.span));
         }
         self.scoped(|checker| {
-            checker.body.alone = true;
+            checker.typer.alone = true;
             let (set, member) = match from {
-                Some(_) => checker.iterated_members(&binder.set, None, BEFORE_FROM),
-                None => checker.iterated(&binder.set, None),
+                Some(_) => checker.typer.iterated_members(&binder.set, None, BEFORE_FROM),
+                None => checker.typer.iterated(&binder.set, None),
             };
-            checker.body.alone = false;
+            checker.typer.alone = false;
             let mut set = checker.settled(set);
-            let from = from.map(|from| checker.expect(from, &member));
+            let from = from.map(|from| checker.typer.expect(from, &member));
             if from.is_none() {
-                set = checker.file.walked(set);
+                set = checker.typer.file.walked(set);
             } else {
-                set = checker.file.keep_range(set);
+                set = checker.typer.file.keep_range(set);
                 if !matches!(set.ty, Type::Set(_) | Type::Unknown) {
-                    checker.not_a_set(&set);
+                    checker.typer.not_a_set(&set);
                 }
-                set = checker.unordered(set);
+                set = checker.typer.unordered(set);
             }
-            let binder = checker.bind_member(binder, set, member);
+            let binder = checker.typer.bind_member(binder, set, member);
             let body = checker.looped(body);
             StmtKind::For { binder, from, body }
         })
@@ -277,16 +288,16 @@ impl Checker<'_, '_> {
         body: &ast::Block,
         until: Option<&ast::Expr>,
     ) -> StmtKind {
-        let times = times.map(|times| self.expect(times, &Type::Number));
+        let times = times.map(|times| self.typer.expect(times, &Type::Number));
         let (mut body, until) = self.scoped(|checker| {
-            let known = Rc::clone(&checker.body.scope.known);
+            let known = Rc::clone(&checker.typer.scope.known);
             let (body, continued) = checker.round(|checker| checker.stmts(body));
-            let names = checker.body.scope.locals.len();
+            let names = checker.typer.scope.locals.len();
             if continued.is_some() {
                 // What the rest of the body proves was skipped.
-                checker.body.scope.known = known;
+                checker.typer.scope.known = known;
             }
-            let until = until.map(|until| checker.condition(until, "`until`"));
+            let until = until.map(|until| checker.typer.condition(until, "`until`"));
             if let (Some(until), Some((first, by))) = (&until, continued) {
                 checker.refuse_skipped(until, first..names, by);
             }
@@ -303,10 +314,10 @@ impl Checker<'_, '_> {
     }
 
     fn while_stmt(&mut self, condition: &ast::Expr, body: &ast::Block) -> StmtKind {
-        let condition = self.condition(condition, "the condition of `while`");
+        let condition = self.typer.condition(condition, "the condition of `while`");
         let body = self.assuming((&condition, true), |checker| checker.looped(body));
         if !breaks(&body) {
-            self.assume(&condition, false);
+            self.typer.assume(&condition, false);
         }
         StmtKind::While(condition, body)
     }
@@ -317,14 +328,15 @@ impl Checker<'_, '_> {
         backwards: bool,
         body: &ast::Block,
     ) -> StmtKind {
-        self.body.effects.changes = true;
+        self.typer.effects.changes = true;
         let from = self.check_value(from, Some(&player()));
         self.scoped(|checker| {
-            let local = checker.declare(name, player());
-            let condition = condition.map(|condition| checker.condition(condition, "`where`"));
+            let local = checker.typer.declare(name, player());
+            let condition =
+                condition.map(|condition| checker.typer.condition(condition, "`where`"));
             let body = checker.scoped(|checker| {
                 if let Some(condition) = &condition {
-                    checker.assume(condition, true);
+                    checker.typer.assume(condition, true);
                 }
                 checker.looped(body)
             });
@@ -334,11 +346,11 @@ impl Checker<'_, '_> {
 
     /// `break` or `continue`
     fn leave_round(&mut self, stmt: StmtKind, word: &'static str, span: Span) -> StmtKind {
-        if self.body.loops > 0 {
+        if self.state.loops > 0 {
             return stmt;
         }
         if !self.leaves_too_much(word, span) {
-            self.file.report_error(error::break_outside_loop(word, span));
+            self.typer.file.report_error(error::break_outside_loop(word, span));
         }
         nothing()
     }
@@ -352,8 +364,8 @@ impl Checker<'_, '_> {
             }
         });
         if let Some((local, span)) = read {
-            self.file.report_error(error::skipped_name(
-                &self.body.scope.local_at(local).name,
+            self.typer.file.report_error(error::skipped_name(
+                &self.typer.scope.local_at(local).name,
                 span,
                 by,
             ));
@@ -361,7 +373,7 @@ impl Checker<'_, '_> {
     }
 
     fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span) -> StmtKind {
-        match (self.body.returning.clone(), value) {
+        match (self.state.returning.clone(), value) {
             (Returning::Value(ty), Some(value)) => {
                 StmtKind::Return(Some(self.check_value(value, Some(&ty))))
             }
@@ -372,10 +384,10 @@ impl Checker<'_, '_> {
             (Returning::Value(ty), None) => {
                 let problem = format!(
                     "expected {} to return, found nothing",
-                    self.file.rules.describe_type(&ty)
+                    self.typer.file.rules.describe_type(&ty)
                 );
                 let help = "write the value after `return`";
-                self.file.report_error(error::return_misfit(problem, "nothing", help, span));
+                self.typer.file.report_error(error::return_misfit(problem, "nothing", help, span));
                 StmtKind::Return(None)
             }
             (Returning::Group(_) | Returning::Supposed, value) => {
@@ -385,8 +397,8 @@ impl Checker<'_, '_> {
             }
             (Returning::Nothing(name), Some(value)) => {
                 let value = self.check_value(value, None);
-                let (problem, help) = if self.body.in_rule {
-                    let ty = type_code(&self.file.rules, &value.ty).replace('?', "TYPE");
+                let (problem, help) = if self.state.in_rule {
+                    let ty = type_code(&self.typer.file.rules, &value.ty).replace('?', "TYPE");
                     (
                         format!("`{name}` returns a value, but its first line names no type"),
                         format!("write the type there: `rule {name}(…) -> {ty} {{ … }}`"),
@@ -394,51 +406,55 @@ impl Checker<'_, '_> {
                 } else {
                     (format!("`{name}` returns no value"), "write `return` alone".to_owned())
                 };
-                self.file.report_error(error::return_misfit(problem, "a value", help, span));
+                self.typer.file.report_error(error::return_misfit(problem, "a value", help, span));
                 // The head is wrong, which one message says.
-                self.body.returning = Returning::Value(Type::Unknown);
+                self.state.returning = Returning::Value(Type::Unknown);
                 StmtKind::Return(None)
             }
         }
     }
 
     fn check_say(&mut self, to: Option<&ast::Expr>, text: &ast::Expr) -> StmtKind {
-        self.body.effects.says = true;
-        let to = to.map(|to| self.expect(to, &player()));
+        self.typer.effects.says = true;
+        let to = to.map(|to| self.typer.expect(to, &player()));
         let text = self.in_condition("a text", |checker| checker.check_said_text(text));
         StmtKind::Say { to, text }
     }
 
     /// The text of `say`.
     fn check_said_text(&mut self, text: &ast::Expr) -> Expr {
-        let said = self.infer(text, Some(&Type::Text));
-        self.look().fit(said, &Type::Text).unwrap_or_else(|said| {
+        let said = self.typer.infer(text, Some(&Type::Text));
+        self.typer.look().fit(said, &Type::Text).unwrap_or_else(|said| {
             let form = format!("\"{{{}}}\"", print_expression(text));
             let help = Help::form("put a value in a hole of the text:", &form);
-            self.refuse_misfit(&said, &Type::Text, Some(help))
+            self.typer.refuse_misfit(&said, &Type::Text, Some(help))
         })
     }
 
     fn check_finish(&mut self, finish: &ast::Finish) -> StmtKind {
-        self.body.effects.finishes = true;
+        self.typer.effects.finishes = true;
         match finish {
             ast::Finish::Draw => StmtKind::FinishDraw,
             ast::Finish::Win(winners) => {
                 if let Some(error) = joined_winners(winners) {
-                    return StmtKind::FinishWin(self.file.broken(error));
+                    return StmtKind::FinishWin(self.typer.file.broken(error));
                 }
-                StmtKind::FinishWin(self.expect(winners, &players_type()))
+                StmtKind::FinishWin(self.typer.expect(winners, &players_type()))
             }
             ast::Finish::Ranking { name, keys } => self.scoped(|checker| {
                 if name.text.starts_with(char::is_uppercase) {
                     // The keys need a name for the player.
                     let help = "name the player whose keys these are: `ranking p by p.points`";
-                    checker.file.report_error(error::unknown_name(&name.text, help, name.span));
+                    checker
+                        .typer
+                        .file
+                        .report_error(error::unknown_name(&name.text, help, name.span));
                     return StmtKind::FinishDraw;
                 }
-                let local = checker.declare(name, player());
+                let local = checker.typer.declare(name, player());
                 let mut number = |key: &ast::Expr| {
-                    checker.in_condition("a key", |checker| checker.expect(key, &Type::Number))
+                    checker
+                        .in_condition("a key", |checker| checker.typer.expect(key, &Type::Number))
                 };
                 let keys =
                     keys.iter().map(|key| directed(key, Direction::Highest, &mut number)).collect();
@@ -449,9 +465,12 @@ impl Checker<'_, '_> {
 
     fn call_stmt(&mut self, call: &ast::Expr) -> Option<StmtKind> {
         match &call.kind {
-            ast::ExprKind::Call(name, args) if self.look().rule_named(&name.text).is_some() => {
-                let (call, rule) = self.call_rule(WrittenCall { name, args, span: call.span })?;
-                self.file.requirements.push(Requirement {
+            ast::ExprKind::Call(name, args)
+                if self.typer.look().rule_named(&name.text).is_some() =>
+            {
+                let (call, rule) =
+                    self.typer.call_rule(WrittenCall { name, args, span: call.span })?;
+                self.typer.file.requirements.push(Requirement {
                     rule,
                     need: Need::Effect,
                     span: call.span,
@@ -461,14 +480,14 @@ impl Checker<'_, '_> {
             ast::ExprKind::Random(_) | ast::ExprKind::Roll(_) | ast::ExprKind::Pick { .. } => {
                 let value = self.check_value(call, None);
                 let local =
-                    self.body.scope.add_local(Local::fixed("it", value.ty.clone(), value.span));
+                    self.typer.scope.add_local(Local::fixed("it", value.ty.clone(), value.span));
                 Some(StmtKind::Let(local, value))
             }
             _ => {
-                let value = self.infer(call, None);
+                let value = self.typer.infer(call, None);
                 if value.ty != Type::Unknown {
                     let help = "keep it with `let`, or remove it";
-                    self.file.report_error(error::value_alone(help, call.span));
+                    self.typer.file.report_error(error::value_alone(help, call.span));
                 }
                 None
             }
@@ -479,4 +498,17 @@ impl Checker<'_, '_> {
 /// In place of a refused `break`, `continue` or `return`: what follows stays reachable.
 fn nothing() -> StmtKind {
     StmtKind::Reset(Vec::new())
+}
+
+impl BlockTyper<'_, '_, '_> {
+    /// Reports a word that would leave what cannot be left: a group of moves, or what is supposed.
+    fn leaves_too_much(&mut self, word: &'static str, span: Span) -> bool {
+        let error = match &self.state.returning {
+            Returning::Group(name) => error::leaves_moves(word, name, span),
+            Returning::Supposed => error::leaves_suppose(word, span),
+            Returning::Value(_) | Returning::Nothing(_) => return false,
+        };
+        self.typer.file.report_error(error);
+        true
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::check::context::{Checker, Returning};
+use crate::check::block::{BlockTyper, Returning};
 use crate::check::error;
 use crate::check::file::group_head;
 use crate::check::recorder::{CompletionContext, Symbol};
@@ -18,7 +18,7 @@ pub(crate) type InclusionChain<'c> = [(&'c ast::MoveGroup, usize)];
 /// How often groups may be included in groups, all decisions together.
 const MAX_INCLUSIONS: usize = 2_000;
 
-impl<'a> Checker<'_, 'a> {
+impl BlockTyper<'_, '_, '_> {
     /// The options of some lines, those of the groups that they include among them.
     pub(crate) fn resolve_options(
         &mut self,
@@ -39,79 +39,80 @@ impl<'a> Checker<'_, 'a> {
         chain: &InclusionChain,
     ) -> Option<Vec<MoveOption>> {
         let at = self.named_group(line)?;
-        if self.file.including.contains(&at) {
+        if self.typer.file.including.contains(&at) {
             return self.circle(line, at);
         }
         if !chain.is_empty() {
-            self.file.inclusions += 1;
-            if self.file.inclusions == MAX_INCLUSIONS + 1 {
-                self.file.report_error(error::too_many_groups(MAX_INCLUSIONS, line.span));
+            self.typer.file.inclusions += 1;
+            if self.typer.file.inclusions == MAX_INCLUSIONS + 1 {
+                self.typer.file.report_error(error::too_many_groups(MAX_INCLUSIONS, line.span));
             }
-            if self.file.inclusions > MAX_INCLUSIONS {
+            if self.typer.file.inclusions > MAX_INCLUSIONS {
                 return None;
             }
         }
         let chain = [chain, &[(line, at)]].concat();
-        let item = self.file.groups[at].item;
-        self.file.including.push(at);
+        let item = self.typer.file.groups[at].item;
+        self.typer.file.including.push(at);
         // A group without options still needs arguments that make sense.
         self.scoped_to_groups(&chain, |_, _| ());
         let options = self.resolve_options(&item.options, &chain);
-        self.file.including.pop();
+        self.typer.file.including.pop();
         Some(options)
     }
 
     /// The group that a line names, if there is one and the arguments are as many as it needs.
     fn named_group(&mut self, line: &ast::MoveGroup) -> Option<usize> {
-        self.file.recorder.see(&line.name.text, CompletionContext::Moves);
-        let Some(at) = self.file.names.groups.get(&line.name.text).copied() else {
+        self.typer.file.recorder.see(&line.name.text, CompletionContext::Moves);
+        let Some(at) = self.typer.file.names.groups.get(&line.name.text).copied() else {
             self.unknown_group(&line.name);
-            line.args.iter().for_each(|arg| drop(self.infer(arg, None)));
+            line.args.iter().for_each(|arg| drop(self.typer.infer(arg, None)));
             return None;
         };
-        self.file.recorder.note_use(line.name.span, Symbol::Moves(at));
-        self.file.groups[at].named = true;
-        let group = &self.file.groups[at];
+        self.typer.file.recorder.note_use(line.name.span, Symbol::Moves(at));
+        self.typer.file.groups[at].named = true;
+        let group = &self.typer.file.groups[at];
         if group.params.len() == line.args.len() {
             return Some(at);
         }
-        self.file.report_error(error::wrong_argument_count(
+        self.typer.file.report_error(error::wrong_argument_count(
             &line.name.text,
             format_count(group.params.len(), "argument"),
             line.args.len(),
-            format!("moves {}", group_head(&self.file.rules, group)),
+            format!("moves {}", group_head(&self.typer.file.rules, group)),
             line.span,
             Some(group.item.name.span),
         ));
-        line.args.iter().for_each(|arg| drop(self.infer(arg, None)));
+        line.args.iter().for_each(|arg| drop(self.typer.infer(arg, None)));
         None
     }
 
     fn unknown_group(&mut self, name: &ast::Name) {
         let help = match self
+            .typer
             .file
             .guesses
-            .nearest(&name.text, self.file.names.groups.keys().map(String::as_str))
+            .nearest(&name.text, self.typer.file.names.groups.keys().map(String::as_str))
         {
             Some(near) => {
                 // That nothing includes the group that is meant need not be said too.
-                self.file.groups[self.file.names.groups[near]].named = true;
+                self.typer.file.groups[self.typer.file.names.groups[near]].named = true;
                 Help::did_you_mean(near)
             }
             None => format!("declare it: `moves {}(…) {{ … }}`", name.text).into(),
         };
-        self.file.report_error(error::unknown_moves(&name.text, help, name.span));
+        self.typer.file.report_error(error::unknown_moves(&name.text, help, name.span));
     }
 
     /// Reports a line that includes a group which is being included, at once or by way of others.
     fn circle<T>(&mut self, line: &ast::MoveGroup, at: usize) -> Option<T> {
-        let first = self.file.including.iter().position(|group| *group == at);
+        let first = self.typer.file.including.iter().position(|group| *group == at);
         let first = first.expect("the group is being included");
-        let name = |group: &usize| &self.file.groups[*group].item.name.text;
+        let name = |group: &usize| &self.typer.file.groups[*group].item.name.text;
         let names: Vec<&String> =
-            self.file.including[first..].iter().chain([&at]).map(name).collect();
+            self.typer.file.including[first..].iter().chain([&at]).map(name).collect();
         let path = quote_path(&names, "includes");
-        self.file.refuse_with(error::moves_circle(&line.name.text, path, line.span))
+        self.typer.file.refuse_with(error::moves_circle(&line.name.text, path, line.span))
     }
 
     /// Declares the parameters of the groups that lead to an option, and hides everything else.
@@ -120,16 +121,16 @@ impl<'a> Checker<'_, 'a> {
         let mut outermost = None;
         let mut clauses = Vec::new();
         for (line, at) in chain {
-            let params = self.file.groups[*at].params.clone();
+            let params = self.typer.file.groups[*at].params.clone();
             let mut args = Vec::new();
             for (arg, param) in line.args.iter().zip(&params) {
                 let what = "what a group of moves is given";
-                args.push(self.in_condition(what, |checker| checker.expect(arg, &param.ty)));
+                args.push(self.in_condition(what, |checker| checker.typer.expect(arg, &param.ty)));
             }
-            outermost.get_or_insert(std::mem::take(&mut self.body.scope.visible));
-            self.body.scope.known = Rc::default();
+            outermost.get_or_insert(std::mem::take(&mut self.typer.scope.visible));
+            self.typer.scope.known = Rc::default();
             for (param, arg) in params.into_iter().zip(args) {
-                clauses.push(Clause::Let(self.declare_local(param), arg));
+                clauses.push(Clause::Let(self.typer.declare_local(param), arg));
             }
         }
         (clauses, outermost)
@@ -137,10 +138,10 @@ impl<'a> Checker<'_, 'a> {
 
     pub(crate) fn given_names(&self, clauses: &[Clause]) -> Vec<(String, LocalId)> {
         let locals = clauses.iter().filter_map(|clause| match clause {
-            Clause::Let(local, _) if self.body.scope.visible.contains(*local) => Some(*local),
+            Clause::Let(local, _) if self.typer.scope.visible.contains(*local) => Some(*local),
             _ => None,
         });
-        locals.map(|local| (self.body.scope.local_at(local).name.clone(), local)).collect()
+        locals.map(|local| (self.typer.scope.local_at(local).name.clone(), local)).collect()
     }
 
     /// Checks something in a scope where only the parameters of the groups that lead to it are
@@ -148,13 +149,13 @@ impl<'a> Checker<'_, 'a> {
     pub(crate) fn scoped_to_groups<T>(
         &mut self,
         chain: &InclusionChain,
-        check: impl FnOnce(&mut Self, Vec<Clause>) -> T,
+        check: impl FnOnce(&mut BlockTyper, Vec<Clause>) -> T,
     ) -> T {
         self.scoped(|checker| {
             let (given, outermost) = checker.declare_params(chain);
             let result = check(checker, given);
             if let Some(outermost) = outermost {
-                checker.body.scope.visible = outermost;
+                checker.typer.scope.visible = outermost;
             }
             result
         })
@@ -164,15 +165,15 @@ impl<'a> Checker<'_, 'a> {
     pub(crate) fn in_group<T>(
         &mut self,
         chain: &InclusionChain,
-        check: impl FnOnce(&mut Self) -> T,
+        check: impl FnOnce(&mut BlockTyper) -> T,
     ) -> T {
         let Some((line, _)) = chain.last() else { return check(self) };
         let group = Returning::Group(line.name.text.clone());
-        let returning = std::mem::replace(&mut self.body.returning, group);
-        let loops = std::mem::take(&mut self.body.loops);
+        let returning = std::mem::replace(&mut self.state.returning, group);
+        let loops = std::mem::take(&mut self.state.loops);
         let result = check(self);
-        self.body.returning = returning;
-        self.body.loops = loops;
+        self.state.returning = returning;
+        self.state.loops = loops;
         result
     }
 }
