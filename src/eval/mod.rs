@@ -98,9 +98,7 @@ pub(crate) trait Env {
 }
 
 /// Nothing but the rules and the setting is known.
-struct NoState;
-
-impl Env for NoState {}
+impl Env for () {}
 
 /// Computes expressions for one setting in one environment.
 pub(crate) struct Evaluator<'a> {
@@ -143,16 +141,7 @@ impl<'a> Evaluator<'a> {
         constants: &'a Constants,
     ) -> Evaluator<'a> {
         let calls = Vec::new();
-        Evaluator {
-            rules,
-            setting: None,
-            ranges: &[],
-            env: &NoState,
-            bound,
-            left,
-            constants,
-            calls,
-        }
+        Evaluator { rules, setting: None, ranges: &[], env: &(), bound, left, constants, calls }
     }
 
     /// Returns the first member and the number of members of a finite type that is not too long.
