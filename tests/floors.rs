@@ -20,7 +20,11 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     ("syntax", 3, &["source", "suggest", "dump", "budget", "diagnostic"]),
     ("load", 4, &["source", "suggest", "diagnostic", "syntax"]),
     ("rules", 4, &["source", "components", "syntax"]),
-    ("check", 6, &["source", "suggest", "components", "budget", "diagnostic", "syntax", "rules"]),
+    (
+        "check",
+        6,
+        &["source", "suggest", "components", "budget", "diagnostic", "syntax", "rules", "eval"],
+    ),
     ("eval", 5, &["source", "bytecode", "syntax", "rules"]),
     // The meaning of the rules shares no code with what compiles and runs them.
     ("reference", 5, &["source", "syntax", "rules"]),

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::context::Checker;
 use crate::check::error;
+use crate::check::file::FileContext;
 use crate::check::recorder::Symbol;
 use crate::diagnostic::Diagnostics;
 use crate::rules::print::expression_text;
@@ -17,43 +17,49 @@ use crate::syntax::ast::FoldWord;
 /// Columns that are read by people.
 const FOR_PEOPLE: [&str; 2] = ["title", "text"];
 
-impl Checker<'_> {
+/// Looks for what is right and still looks like a mistake.
+pub(crate) struct Advice<'f> {
+    pub(crate) file: &'f FileContext<'f>,
+}
+
+impl Advice<'_> {
     pub(crate) fn advice(&self) -> Diagnostics {
         let mut found = Diagnostics::new();
-        if self.diagnostics.has_errors() {
+        if self.file.diagnostics.has_errors() {
             return found;
         }
         let used = self.used_declarations();
         self.unused_names(&used, &mut found);
         self.unread_columns(&used, &mut found);
         self.uncalled_rules(&mut found);
-        self.rules.rules.iter().for_each(|rule| swallows(&self.rules, rule, &mut found));
+        self.file.rules.rules.iter().for_each(|rule| swallows(&self.file.rules, rule, &mut found));
         found
     }
 
     /// The places of the declarations that something beside them names.
     fn used_declarations(&self) -> BTreeSet<Span> {
         let declared = |symbol| match symbol {
-            Symbol::Kind(kind) => self.rules.kind_at(kind).span,
-            Symbol::Member(kind, at) => self.rules.kind_at(kind).members[at].span,
-            Symbol::Column(kind, at) => self.rules.kind_at(kind).columns[at].span,
-            Symbol::Global(global) => self.declaration(global),
-            Symbol::Rule(rule) => self.rules.rules[rule.index()].span,
+            Symbol::Kind(kind) => self.file.rules.kind_at(kind).span,
+            Symbol::Member(kind, at) => self.file.rules.kind_at(kind).members[at].span,
+            Symbol::Column(kind, at) => self.file.rules.kind_at(kind).columns[at].span,
+            Symbol::Global(global) => self.file.declaration(global),
+            Symbol::Rule(rule) => self.file.rules.rules[rule.index()].span,
             Symbol::Moves(_) => Span::default(),
             Symbol::Local(span) => span,
         };
-        let uses = self.recorder.uses.iter().map(|it| (it.span, declared(it.means)));
+        let uses = self.file.recorder.uses.iter().map(|it| (it.span, declared(it.means)));
         uses.filter(|(span, declared)| span != declared).map(|(_, declared)| declared).collect()
     }
 
     fn unused_names(&self, used: &BTreeSet<Span>, found: &mut Diagnostics) {
-        let Rules { constants, tables, vars, histories, options, .. } = &self.rules;
+        let Rules { constants, tables, vars, histories, options, .. } = &self.file.rules;
         let constants = constants.iter().map(|it| ("the constant", &it.name, it.span));
         let tables = tables.iter().filter(|table| !table.is_computed());
         let tables = tables.map(|it| ("the table", &it.name, it.span));
         let vars = vars.iter().map(|it| ("the variable", &it.name, it.span));
         let histories = histories.iter().map(|it| ("the history", &it.name, it.span));
-        let kept = self.recorder.kept_names.iter().map(|(span, name)| ("the name", name, *span));
+        let kept =
+            self.file.recorder.kept_names.iter().map(|(span, name)| ("the name", name, *span));
         let names = constants.chain(tables).chain(vars).chain(histories).chain(kept);
         for (what, name, span) in names.filter(|(_, _, span)| !used.contains(span)) {
             found.push(error::unused_name(what, name, span));
@@ -66,8 +72,9 @@ impl Checker<'_> {
 
     /// What to do about an option that nothing reads.
     fn way_to_read(&self, name: &str, ty: &Type) -> String {
-        let others = self.rules.options.iter().map(|it| it.name.as_str()).filter(|it| *it != name);
-        if let Some(near) = self.guesses.nearest(name, others) {
+        let others =
+            self.file.rules.options.iter().map(|it| it.name.as_str()).filter(|it| *it != name);
+        if let Some(near) = self.file.guesses.nearest(name, others) {
             return format!("did you mean `{near}`?");
         }
         let test = if *ty == Type::Bool { "" } else { "== " };
@@ -75,7 +82,8 @@ impl Checker<'_> {
     }
 
     fn unread_columns(&self, used: &BTreeSet<Span>, found: &mut Diagnostics) {
-        let kinds = self.rules.kinds.iter().filter(|kind| matches!(kind.shape, KindShape::Plain));
+        let kinds =
+            self.file.rules.kinds.iter().filter(|kind| matches!(kind.shape, KindShape::Plain));
         for kind in kinds {
             let is_idle = |column: &&Column| {
                 let drawn = kind.span.end <= column.span.start && !column.span.is_empty();
@@ -89,18 +97,18 @@ impl Checker<'_> {
     }
 
     fn uncalled_rules(&self, found: &mut Diagnostics) {
-        let mut called = vec![false; self.rules.rules.len()];
-        for it in &self.recorder.uses {
+        let mut called = vec![false; self.file.rules.rules.len()];
+        for it in &self.file.recorder.uses {
             if let Symbol::Rule(rule) = it.means
-                && let Some(entry) = self.tree.rules.get(rule.index())
+                && let Some(entry) = self.file.tree.rules.get(rule.index())
             {
                 let within = entry.span.start <= it.span.start && it.span.end <= entry.span.end;
                 called[rule.index()] |= !within;
             }
         }
-        for (at, called) in called.into_iter().take(self.tree.rules.len()).enumerate() {
+        for (at, called) in called.into_iter().take(self.file.tree.rules.len()).enumerate() {
             if !called {
-                let rule = &self.rules.rules[at];
+                let rule = &self.file.rules.rules[at];
                 found.push(error::uncalled_rule(&rule.name, rule.span));
             }
         }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::context::{Checker, Need};
-use crate::check::words::STAND_ALONE;
-use crate::check::{error, secrecy};
+use crate::check::error;
+use crate::check::file::{FileContext, Need};
+use crate::check::words::{STAND_ALONE, quote_path};
 use crate::components::Components;
 use crate::rules::call_graph::{asked_at, asks, calls_in, effects_of, rules_that};
 use crate::rules::ends::{block_ends, stmt_ends};
@@ -16,43 +16,38 @@ use crate::rules::{
 use crate::source::Span;
 use crate::syntax::ast;
 
-impl Checker<'_> {
+/// What is checked once all bodies are: effects, what is reached, ends.
+pub(crate) struct Flow<'f, 'a> {
+    pub(crate) file: &'f mut FileContext<'a>,
+}
+
+impl Flow<'_, '_> {
     pub(crate) fn check_flow(&mut self) {
         self.spread_effects();
         self.check_requirements();
-        for at in 0..self.rules.rules.len() {
-            let body = std::mem::take(&mut self.rules.rules[at].body);
+        for at in 0..self.file.rules.rules.len() {
+            let body = std::mem::take(&mut self.file.rules.rules[at].body);
             self.check_reached_in(&body);
-            self.rules.rules[at].body = body;
+            self.file.rules.rules[at].body = body;
         }
         self.check_returns();
         self.check_end();
         self.check_turns();
-        if !self.diagnostics.has_errors() {
-            let found = secrecy::check_secrecy(&self.rules, &self.budget);
-            self.rules.asked_anyway = found.asked_anyway;
-            self.rules.secret_offers = found.secret_offers;
-            self.rules.quiet = found.quiet;
-            self.rules.heard = found.heard;
-            if !self.accepts_leaks {
-                found.errors.into_iter().for_each(|error| self.report_error(error));
-            }
-        }
     }
 
     fn check_turns(&mut self) {
-        if !self.rules.reads_turn {
+        if !self.file.rules.reads_turn {
             return;
         }
-        let turning = rules_that(&self.rules.rules, |rule| has_turns(&rule.body));
+        let turning = rules_that(&self.file.rules.rules, |rule| has_turns(&rule.body));
         let help = if turning.is_empty() {
             "only `turns p from FIRST { … }` counts turns; in other loops count yourself: \
              `the table has { round = 0 }` and `round += 1`"
         } else {
             "read it inside `turns p from FIRST { … }` or after it"
         };
-        for span in unturned(&self.rules, &turning) {
-            self.report_error(error::no_turn(help, span));
+        for span in unturned(&self.file.rules, &turning) {
+            self.file.report_error(error::no_turn(help, span));
         }
     }
 
@@ -61,35 +56,35 @@ impl Checker<'_> {
         let number =
             |rule: &RuleId| u32::try_from(rule.index()).expect("a file declares few rules");
         let leads = |calls: &Vec<RuleId>| calls.iter().map(number).collect();
-        let calls: Vec<Vec<u32>> = self.calls.iter().map(leads).collect();
+        let calls: Vec<Vec<u32>> = self.file.calls.iter().map(leads).collect();
         for circle in Components::of(calls.len(), |rule| &calls[rule as usize]).iter() {
             let all = circle.iter().fold(Effects::default(), |all, rule| {
-                let own = self.rules.rules[*rule as usize].effects;
+                let own = self.file.rules.rules[*rule as usize].effects;
                 all.union_effects(own)
-                    .union_effects(effects_of(&self.rules, &self.calls[*rule as usize]))
+                    .union_effects(effects_of(&self.file.rules, &self.file.calls[*rule as usize]))
             });
-            circle.iter().for_each(|rule| self.rules.rules[*rule as usize].effects = all);
+            circle.iter().for_each(|rule| self.file.rules.rules[*rule as usize].effects = all);
         }
     }
 
     pub(crate) fn check_requirements(&mut self) {
-        for requirement in std::mem::take(&mut self.requirements) {
-            let rule = self.rules.rule(requirement.rule);
+        for requirement in std::mem::take(&mut self.file.requirements) {
+            let rule = self.file.rules.rule(requirement.rule);
             let (name, span, effects) = (&rule.name, requirement.span, rule.effects);
             let what = format!("`{name}` {}", effects_text(effects));
             match requirement.need {
-                Need::Effect if self.broken_rules.contains(&requirement.rule) => {}
+                Need::Effect if self.file.broken_rules.contains(&requirement.rule) => {}
                 Need::Effect if effects.is_pure() && rule.returns != Type::Unknown => {
-                    self.report_error(error::pure_call(name, span));
+                    self.file.report_error(error::pure_call(name, span));
                 }
                 Need::Supposed if effects.pauses || effects.finishes => {
                     self.not_supposed(requirement.rule, span);
                 }
                 Need::Inside if !effects.is_pure() => {
-                    self.report_error(error::must_stand_alone(what, STAND_ALONE, span));
+                    self.file.report_error(error::must_stand_alone(what, STAND_ALONE, span));
                 }
                 Need::Condition(place) if !effects.is_pure() => {
-                    self.report_error(error::condition_not_pure(place, what, span));
+                    self.file.report_error(error::condition_not_pure(place, what, span));
                 }
                 _ => {}
             }
@@ -103,7 +98,7 @@ impl Checker<'_> {
                 StmtKind::Repeat(_, None) => "leave the loop with `break` when it is done",
                 _ => "remove it, or let the statement before it continue",
             };
-            self.report_error(error::unreachable(help, after.span));
+            self.file.report_error(error::unreachable(help, after.span));
         }
         for inner in block.iter().flat_map(Stmt::blocks) {
             self.check_reached_in(inner);
@@ -111,33 +106,35 @@ impl Checker<'_> {
     }
 
     fn check_returns(&mut self) {
-        for at in 0..self.tree.rules.len() {
-            let rule = &self.rules.rules[at];
-            let is_block = matches!(self.tree.rules[at].item.body, ast::RuleBody::Block(_));
+        for at in 0..self.file.tree.rules.len() {
+            let rule = &self.file.rules.rules[at];
+            let is_block = matches!(self.file.tree.rules[at].item.body, ast::RuleBody::Block(_));
             let promised = !matches!(rule.returns, Type::Nothing | Type::Unknown);
             if is_block && promised && !block_ends(&rule.body) {
-                let expected = self.rules.describe_type(&rule.returns);
-                self.report_error(error::missing_return(&rule.name, expected, rule.span));
+                let expected = self.file.rules.describe_type(&rule.returns);
+                self.file.report_error(error::missing_return(&rule.name, expected, rule.span));
             }
         }
     }
 
     fn check_end(&mut self) {
-        let has_play = self.tree.flows.iter().any(|flow| flow.item.phase == ast::Phase::Play);
+        let has_play = self.file.tree.flows.iter().any(|flow| flow.item.phase == ast::Phase::Play);
         // Rules with mistakes in them may be those that would have ended it.
-        if has_play && !self.diagnostics.has_errors() {
-            let play = self.rules.rule(self.rules.play);
+        if has_play && !self.file.diagnostics.has_errors() {
+            let play = self.file.rules.rule(self.file.rules.play);
             if !play.effects.finishes {
-                self.report_error(error::never_finishes(play.span));
+                self.file.report_error(error::never_finishes(play.span));
             }
         }
-        let Some(limit) = self.rules.limit.as_ref().map(|limit| self.rules.rule(limit.body)) else {
+        let Some(limit) =
+            self.file.rules.limit.as_ref().map(|limit| self.file.rules.rule(limit.body))
+        else {
             return;
         };
         let goes_on = (!limit.effects.finishes).then_some(limit.span);
-        let places = asked_at(limit, &rules_that(&self.rules.rules, asks));
-        goes_on.into_iter().for_each(|span| self.report_error(error::limit_goes_on(span)));
-        places.into_iter().for_each(|place| self.report_error(error::limit_asks(place)));
+        let places = asked_at(limit, &rules_that(&self.file.rules.rules, asks));
+        goes_on.into_iter().for_each(|span| self.file.report_error(error::limit_goes_on(span)));
+        places.into_iter().for_each(|place| self.file.report_error(error::limit_asks(place)));
     }
 }
 
@@ -247,4 +244,30 @@ fn collect_after_turn(
 fn starts_turn(stmt: &Stmt, turning: &BTreeSet<RuleId>) -> bool {
     let stmts = std::slice::from_ref(stmt);
     has_turns(stmts) || !calls_in(stmts).is_disjoint(turning)
+}
+
+impl Flow<'_, '_> {
+    fn not_supposed(&mut self, rule: RuleId, span: Span) {
+        let mut called = vec![rule];
+        while let Some(next) = self.lasting_callee(&called) {
+            called.push(next);
+        }
+        let Effects { pauses, finishes, .. } = self.file.rules.rule(rule).effects;
+        let does = effects_text(Effects { pauses, finishes, ..Effects::default() });
+        let names: Vec<&String> =
+            called.iter().map(|rule| &self.file.rules.rule(*rule).name).collect();
+        let which = if names.len() > 1 { ", which" } else { "" };
+        let what = format!("{}{which} {does}", quote_path(&names, "calls"));
+        self.file.report_error(error::suppose_pauses(what, span));
+    }
+
+    /// A rule that the last one calls and that pauses or ends the game too.
+    fn lasting_callee(&self, path: &[RuleId]) -> Option<RuleId> {
+        let calls = &self.file.calls[path.last()?.index()];
+        let lasting = |rule: &&RuleId| {
+            let effects = self.file.rules.rule(**rule).effects;
+            (effects.pauses || effects.finishes) && !path.contains(rule)
+        };
+        calls.iter().find(lasting).copied()
+    }
 }

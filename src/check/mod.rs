@@ -1,57 +1,29 @@
 //! Checks a syntax tree and turns it into rules: names, types, effects, ends.
 
-mod access;
 mod advice;
-mod boards;
-mod bodies;
 pub(crate) mod book_notes;
-mod calls;
-mod cards;
-mod choices;
-mod context;
 mod members;
 mod names;
-mod paths;
 mod recorder;
 mod stack;
+mod stages;
 mod words;
-mod copies;
-mod declarations;
 pub(crate) mod error;
-mod expressions;
+mod block;
+mod collect;
+mod file;
+mod typer;
 mod flow;
-mod groups;
-mod histories;
-mod kinds;
-mod known;
-mod board_lines;
-pub(crate) mod narrow;
-mod numbering;
-mod operators;
-mod lvalues;
-mod lists;
-mod derived_kinds;
-pub(crate) mod adjacency;
-mod resolve;
-mod scope;
-mod looks;
-mod seats;
 mod secrecy;
-mod sets;
-mod hints;
 mod snippets;
-mod strategies;
-mod variables;
-mod statements;
-mod unresolved;
 mod symbols;
-mod tables;
-mod types;
 mod pile_orders;
 
 use crate::budget::Budget;
-use crate::check::context::Checker;
-use crate::check::stack::{no_rules, on_large_stack};
+use crate::check::advice::Advice;
+use crate::check::file::FileContext;
+use crate::check::stack::on_large_stack;
+use crate::check::stages::check_tree;
 use crate::diagnostic::Diagnostics;
 use crate::rules::Rules;
 use crate::syntax::ast::Ast;
@@ -74,22 +46,19 @@ pub struct CheckedRules {
 
 /// Checks a whole file with what is left of a budget.
 pub fn check_rules(ast: &Ast, budget: Budget) -> CheckedRules {
-    check_file(ast, budget, true)
+    check_file(ast, budget, false)
 }
 
 /// Checks a whole file, and accepts rules that tell secrets, for tests that find them by playing.
 pub fn check_without_secrecy(ast: &Ast) -> CheckedRules {
-    check_file(ast, Budget::default(), false)
+    check_file(ast, Budget::default(), true)
 }
 
-fn check_file(ast: &Ast, budget: Budget, refuses_leaks: bool) -> CheckedRules {
+fn check_file(ast: &Ast, budget: Budget, accepts_leaks: bool) -> CheckedRules {
     on_large_stack(|| {
-        let mut checker = Checker::new(no_rules());
-        (checker.budget, checker.accepts_leaks) = (budget, !refuses_leaks);
-        checker.check_file(ast);
-        checker.settle_account();
-        let advice = checker.advice();
-        let Checker { budget, diagnostics, rules, .. } = checker;
+        let file = check_tree(ast, budget, None, accepts_leaks);
+        let advice = Advice { file: &file }.advice();
+        let FileContext { budget, diagnostics, rules, .. } = file;
         let rules = (!diagnostics.has_errors()).then_some(rules);
         CheckedRules { rules, diagnostics, advice, budget }
     })

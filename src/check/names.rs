@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::rules::{
     ConstantId, HistoryId, KindId, KindShape, LocalId, OptionId, RuleId, Rules, TableId, VarId,
 };
-use crate::syntax::ast::Owner;
+use crate::syntax::ast::{Name, Owner};
 
 #[derive(Default)]
 pub(crate) struct Names {
@@ -96,4 +96,19 @@ pub(crate) enum Meaning {
     Kind(KindId),
     /// `orthogonal` or `diagonal`: these directions.
     Directions(&'static str),
+}
+
+impl Names {
+    pub(crate) fn owners(&self, name: &str) -> &[(KindId, usize)] {
+        self.members.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn kinds_with(&self, word: &Name) -> impl Iterator<Item = KindId> {
+        self.owners(&word.text).iter().map(|(kind, _)| *kind)
+    }
+
+    pub(crate) fn named_kinds(&self) -> impl Iterator<Item = &str> {
+        let kinds = self.kinds.keys().map(String::as_str);
+        kinds.filter(|kind| !kind.contains(['{', '(']))
+    }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::check::names::Global;
 use crate::rules::{KindId, Local, RuleId, Type};
 use crate::source::Span;
+use crate::syntax::ast;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Symbol {
@@ -60,3 +61,25 @@ pub(crate) struct SymbolRecorder {
 
 /// What stands after the dot of a history.
 pub(crate) const HISTORY_FIELD: &str = "times";
+
+impl SymbolRecorder {
+    /// Whether it shall be found out what could stand at this name.
+    pub(crate) fn is_probe(&self, name: &str) -> bool {
+        self.probe.as_deref() == Some(name)
+    }
+
+    pub(crate) fn note_use(&mut self, span: Span, means: Symbol) {
+        self.uses.push(SymbolUse { span, means });
+    }
+
+    pub(crate) fn note_kept(&mut self, name: &ast::Name) {
+        self.kept_names.insert(name.span, name.text.clone());
+    }
+
+    /// Keeps what can stand where something shall be completed.
+    pub(crate) fn see(&mut self, name: &str, context: CompletionContext) {
+        if self.is_probe(name) {
+            self.context = Some(context);
+        }
+    }
+}

@@ -1,8 +1,11 @@
 //! Checks what people type beside a running game: an expression, statements, a call.
 
-use crate::check::context::{Body, Checker, Mode, Returning};
+use crate::check::block::{BlockState, BlockTyper, Returning};
 use crate::check::error;
+use crate::check::file::FileContext;
+use crate::check::flow::Flow;
 use crate::check::stack::on_large_stack;
+use crate::check::typer::{Mode, Typer};
 use crate::check::words::WrittenCall;
 use crate::diagnostic::Diagnostics;
 use crate::rules::call_graph::effects_of;
@@ -19,11 +22,11 @@ pub fn check_expression(
     scope: &SnippetScope,
     expr: &ast::Expr,
 ) -> Result<Rule, Diagnostics> {
-    snippet(rules, scope, expr.span, |checker| {
-        let value = checker.in_condition("a question", |checker| checker.infer(expr, None));
-        let value = checker.keep_range(value);
+    snippet(rules, scope, expr.span, |BlockTyper { typer, .. }| {
+        let value = typer.in_condition("a question", |typer| typer.infer(expr, None));
+        let value = typer.file.keep_range(value);
         let value = match value.ty {
-            Type::EmptySet | Type::Span => checker.coerce(value, &Type::Number),
+            Type::EmptySet | Type::Span => typer.coerce(value, &Type::Number),
             _ => value,
         };
         let returns = value.ty.clone();
@@ -41,7 +44,7 @@ pub fn check_statements(
     scope: &SnippetScope,
     block: &ast::Block,
 ) -> Result<Rule, Diagnostics> {
-    snippet(rules, scope, block.span, |checker| (checker.check_block(block), Type::Nothing))
+    snippet(rules, scope, block.span, |steps| (steps.check_block(block), Type::Nothing))
 }
 
 /// Checks a call of any rule: a rule that takes the locals of the scope and makes it.
@@ -53,17 +56,17 @@ pub fn check_call(
     scope: &SnippetScope,
     call: &ast::Expr,
 ) -> Result<Rule, Diagnostics> {
-    snippet(rules, scope, call.span, |checker| {
+    snippet(rules, scope, call.span, |BlockTyper { typer, .. }| {
         let ast::ExprKind::Call(name, args) = &call.kind else {
-            let value = checker.infer(call, None);
+            let value = typer.infer(call, None);
             if value.ty != Type::Unknown {
                 let span = call.span;
                 let help = "`do` runs a rule, as in `do take_turn(Ann)`; `?` tests a value";
-                checker.report_error(error::value_alone(help, span));
+                typer.file.report_error(error::value_alone(help, span));
             }
             return (Vec::new(), Type::Nothing);
         };
-        let called = checker.call_rule(WrittenCall { name, args, span: call.span });
+        let called = typer.call_rule(WrittenCall { name, args, span: call.span });
         let stmt = |(call, _): (Expr, _)| Stmt { span: call.span, kind: StmtKind::Call(call) };
         (called.map(stmt).into_iter().collect(), Type::Nothing)
     })
@@ -73,23 +76,25 @@ fn snippet(
     rules: &Rules,
     scope: &SnippetScope,
     span: Span,
-    check: impl FnOnce(&mut Checker) -> (Block, Type) + Send,
+    check: impl FnOnce(&mut BlockTyper) -> (Block, Type) + Send,
 ) -> Result<Rule, Diagnostics> {
     on_large_stack(|| {
-        let mut checker = Checker::new(rules.clone());
-        checker.seats = Some(scope.players.clone());
-        let mut body = Body::new(scope.locals.clone(), Mode::Rule);
-        body.hideable = scope.locals.len();
-        body.returning = Returning::Nothing("what is typed".to_owned());
-        let ((block, returns), body) = checker.in_body(body, check);
-        checker.check_requirements();
-        if checker.diagnostics.has_errors() {
-            return Err(checker.diagnostics);
+        let mut file = FileContext::new(rules.clone());
+        file.seats = Some(scope.players.clone());
+        let returning = Returning::Nothing("what is typed".to_owned());
+        let mut state = BlockState { returning, ..BlockState::default() };
+        let mut typer = Typer::new(&mut file, scope.locals.clone(), Mode::Rule);
+        typer.scope.hideable = scope.locals.len();
+        let (block, returns) = check(&mut BlockTyper { typer: &mut typer, state: &mut state });
+        let (locals, effects, calls) = typer.finish();
+        Flow { file: &mut file }.check_requirements();
+        if file.diagnostics.has_errors() {
+            return Err(file.diagnostics);
         }
         Ok(Rule {
             params: scope.locals.len(),
-            effects: body.effects.union_effects(effects_of(rules, &body.calls)),
-            locals: body.locals,
+            effects: effects.union_effects(effects_of(rules, &calls)),
+            locals,
             returns,
             body: block,
             ..Rule::empty("snippet", span)

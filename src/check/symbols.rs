@@ -2,18 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::context::Checker;
-use crate::check::names::{Global, Meaning};
+use crate::budget::Budget;
+use crate::check::advice::Advice;
+use crate::check::file::{FileContext, group_head};
+use crate::check::names::Global;
 use crate::check::recorder::{CompletionContext, Symbol, SymbolRecorder, SymbolUse};
-use crate::check::stack::{no_rules, on_large_stack};
+use crate::check::stack::on_large_stack;
+use crate::check::stages::check_tree;
 use crate::diagnostic::Diagnostics;
 use crate::rules::print::{dims_text, expression_text, ranged, rule_head, typed_name};
 use crate::rules::{
-    Effects, Faces, Kind, KindId, KindShape, Local, LocalId, PrintManner, Rules, Type, Value, Var,
-    VarForm, effects_text, member_kind, range_code, type_code, value_words,
+    Effects, Faces, Kind, KindId, KindShape, Local, PrintManner, Rules, Type, Value, Var, VarForm,
+    effects_text, range_code, type_code, value_words,
 };
 use crate::source::Span;
-use crate::syntax::ast::{self, Ast};
+use crate::syntax::ast::Ast;
 
 /// What a check found out of a file, be it right or wrong.
 #[derive(Clone, Debug)]
@@ -44,12 +47,9 @@ pub(crate) struct MovesSymbol {
 /// is called `probe` it is found out what could stand there.
 pub(crate) fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
     on_large_stack(|| {
-        let mut checker = Checker::new(no_rules());
-        checker.recorder.probe = probe.map(str::to_owned);
-        checker.check_file(ast);
-        checker.settle_account();
-        let (groups, advice) = (collect_moves(&checker), checker.advice());
-        let Checker { rules, mut diagnostics, recorder, .. } = checker;
+        let file = check_tree(ast, Budget::default(), probe, false);
+        let (groups, advice) = (collect_moves(&file), Advice { file: &file }.advice());
+        let FileContext { rules, mut diagnostics, recorder, .. } = file;
         let SymbolRecorder { mut uses, mut locals, context, .. } = recorder;
         uses.sort_unstable();
         uses.dedup_by_key(|it| it.span);
@@ -63,80 +63,11 @@ pub(crate) fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
     })
 }
 
-impl Checker<'_> {
-    pub(crate) fn note_use(&mut self, span: Span, means: Symbol) {
-        self.recorder.uses.push(SymbolUse { span, means });
-    }
-
-    pub(crate) fn note_kept(&mut self, name: &ast::Name) {
-        self.recorder.kept_names.insert(name.span, name.text.clone());
-    }
-
-    pub(crate) fn note_local(&mut self, span: Span, local: LocalId) {
-        let local = &self.body.locals[local.index()];
-        self.recorder.uses.push(SymbolUse { span, means: Symbol::Local(local.span) });
-        self.recorder.locals.insert(local.span, local.clone());
-    }
-
-    pub(crate) fn note_meaning(&mut self, span: Span, meaning: Meaning) {
-        match meaning {
-            Meaning::Local(local) => self.note_local(span, local),
-            Meaning::Global(global) => self.note_use(span, Symbol::Global(global)),
-            Meaning::Kind(kind) => self.note_use(span, Symbol::Kind(kind)),
-            Meaning::Players | Meaning::Turn | Meaning::Directions(_) => {}
-        }
-    }
-
-    /// Keeps which kind a name means, if there is one of this name.
-    pub(crate) fn note_kind(&mut self, name: &ast::Name) {
-        if let Some(kind) = self.names.kinds.get(&name.text).copied() {
-            self.note_use(name.span, Symbol::Kind(kind));
-        }
-    }
-
-    /// Keeps what the words of a heading mean; of several for a column the check reads one.
-    pub(crate) fn note_head(&mut self, kind: KindId, name: &ast::Name, head: &ast::DrawnHead) {
-        let columns = &self.rules.kind_at(kind).columns;
-        let Some(at) = columns.iter().position(|column| column.name == name.text) else { return };
-        let ty = columns[at].ty.clone();
-        self.note_use(name.span, Symbol::Column(kind, at));
-        if let Some(written) = &head.ty {
-            self.note_type(written);
-        }
-        if let (Some(cell), Some(of)) = (&head.default, member_kind(&ty))
-            && let ast::CellKind::Name(word) = &cell.kind
-            && let Some(at) = self.member_of(of, word)
-        {
-            self.note_use(cell.span, Symbol::Member(of, at));
-        }
-    }
-
-    fn note_type(&mut self, written: &ast::TypeExpr) {
-        match &written.kind {
-            ast::TypeKind::Kind(name) => self.note_kind(name),
-            ast::TypeKind::Set(of) | ast::TypeKind::Maybe(of) => self.note_type(of),
-            _ => {}
-        }
-    }
-
-    /// Keeps what can stand where something shall be completed.
-    pub(crate) fn see(&mut self, name: &str, context: impl FnOnce(&Self) -> CompletionContext) {
-        if self.recorder.probe.as_deref() == Some(name) {
-            self.recorder.context = Some(context(self));
-        }
-    }
-
-    pub(crate) fn value_context(&self, want: Option<&Type>) -> CompletionContext {
-        let visible = self.body.visible.iter().map(|local| self.local_at(local).clone());
-        CompletionContext::Value(visible.collect(), want.cloned())
-    }
-}
-
 /// The groups of moves in the order of the file, with the notes above them.
-fn collect_moves(checker: &Checker) -> Vec<MovesSymbol> {
-    let groups = checker.rules.groups.iter().zip(&checker.groups).map(|(of, group)| MovesSymbol {
+fn collect_moves(file: &FileContext) -> Vec<MovesSymbol> {
+    let groups = file.rules.groups.iter().zip(&file.groups).map(|(of, group)| MovesSymbol {
         name: of.name.clone(),
-        head: checker.group_head(group),
+        head: group_head(&file.rules, group),
         notes: of.notes.clone(),
         span: group.item.name.span,
     });

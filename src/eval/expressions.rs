@@ -26,7 +26,7 @@ impl Evaluator<'_> {
             ExprKind::Value(value) => Ok(value.clone()),
             ExprKind::Local(local) => self.lookup_local(*local),
             ExprKind::Option(option) => {
-                let value = self.setting.options.get(option.index());
+                let value = self.setting.and_then(|setting| setting.options.get(option.index()));
                 value.cloned().ok_or(NoValue::Unknown)
             }
             ExprKind::Constant(constant) => self.eval_constant(*constant),
@@ -303,13 +303,18 @@ impl Evaluator<'_> {
 
     fn ambient(&self, ambient: Ambient) -> Evaluated {
         let known = match ambient {
-            Ambient::Players => return Ok(count_value(self.setting.players)),
-            Ambient::LastPlayer => return Ok(count_value(self.setting.players - 1)),
+            Ambient::Players => return self.players().map(Value::Int),
+            Ambient::LastPlayer => return Ok(Value::Int(self.players()? - 1)),
             Ambient::Turn => self.env.turn_player(),
             Ambient::Past(history) => self.env.count_past(history),
             Ambient::Moves => self.env.legal_count(),
         };
         known.map(Value::Int).ok_or(NoValue::Unknown)
+    }
+
+    fn players(&self) -> Result<i64, NoValue> {
+        let setting = self.setting.ok_or(NoValue::Unknown)?;
+        Ok(i64::try_from(setting.players).expect("few people play"))
     }
 
     fn eval_element(&mut self, array: Array, indices: &[Expr]) -> Evaluated {
@@ -349,13 +354,17 @@ impl Evaluator<'_> {
             _ => {}
         }
         let number = self.eval_int(of)?;
-        let players = i64::try_from(self.setting.players).expect("few people play");
         Ok(match op {
             UnaryOp::Not => boolean(number == 0),
-            UnaryOp::Next => Value::Int((number + 1) % players),
-            UnaryOp::Previous => Value::Int((number + players - 1) % players),
+            UnaryOp::Next => Value::Int((number + 1) % self.players()?),
+            UnaryOp::Previous => {
+                let players = self.players()?;
+                Value::Int((number + players - 1) % players)
+            }
             UnaryOp::Seat => Value::Int(number + 1),
-            UnaryOp::Others => Value::Set((0..players).filter(|seat| *seat != number).collect()),
+            UnaryOp::Others => {
+                Value::Set((0..self.players()?).filter(|seat| *seat != number).collect())
+            }
             UnaryOp::Abs => Value::Int(number.checked_abs().ok_or_else(|| too_large(of.span))?),
             _ => Value::Int(number.checked_neg().ok_or_else(|| too_large(expr.span))?),
         })

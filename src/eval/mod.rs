@@ -1,4 +1,5 @@
-//! Evaluates pure checked expressions: before play with a setting, in play with a state as well.
+//! Evaluates pure checked expressions: in the checker without a setting, before play with one, in play with a state
+//! as well.
 //!
 //! An [`Env`] supplies whatever is not constant. Statements run on the machine alone: an environment
 //! that knows a state carries out rules with statements and `suppose` there.
@@ -101,10 +102,14 @@ pub(crate) trait Env {
     }
 }
 
+/// Nothing but the rules and the setting is known.
+impl Env for () {}
+
 /// Computes expressions for one setting in one environment.
 pub(crate) struct Evaluator<'a> {
     pub(crate) rules: &'a Rules,
-    pub(crate) setting: &'a Specialisation,
+    /// Absent while the rules are checked.
+    pub(crate) setting: Option<&'a Specialisation>,
     /// The first and last number of each range, as far as they are known.
     pub(crate) ranges: &'a [(i64, Option<i64>)],
     pub(crate) env: &'a dyn Env,
@@ -128,13 +133,25 @@ impl<'a> Evaluator<'a> {
         left: &'a Cell<usize>,
         constants: &'a Constants,
     ) -> Evaluator<'a> {
-        let (bound, calls) = (Vec::new(), Vec::new());
-        Evaluator { rules, setting, ranges, env, bound, left, constants, calls }
+        let bound = Vec::new();
+        let evaluator = Evaluator::without_setting(rules, bound, left, constants);
+        Evaluator { setting: Some(setting), ranges, env, ..evaluator }
+    }
+
+    /// An evaluator of what is known in every setting; these locals have values.
+    pub(crate) fn without_setting(
+        rules: &'a Rules,
+        bound: Vec<(LocalId, Value)>,
+        left: &'a Cell<usize>,
+        constants: &'a Constants,
+    ) -> Evaluator<'a> {
+        let calls = Vec::new();
+        Evaluator { rules, setting: None, ranges: &[], env: &(), bound, left, constants, calls }
     }
 
     /// Returns the first member and the number of members of a finite type that is not too long.
     pub(crate) fn domain(&self, domain: Domain) -> Option<(i64, usize)> {
-        domain_of(self.rules, self.setting, self.ranges, domain)
+        domain_for(self.rules, self.setting, self.ranges, domain)
     }
 }
 
@@ -145,8 +162,17 @@ pub(crate) fn domain_of(
     ranges: &[(i64, Option<i64>)],
     domain: Domain,
 ) -> Option<(i64, usize)> {
+    domain_for(rules, Some(setting), ranges, domain)
+}
+
+fn domain_for(
+    rules: &Rules,
+    setting: Option<&Specialisation>,
+    ranges: &[(i64, Option<i64>)],
+    domain: Domain,
+) -> Option<(i64, usize)> {
     match domain {
-        Domain::Kind(PLAYER) => Some((0, setting.players)),
+        Domain::Kind(PLAYER) => Some((0, setting?.players)),
         Domain::Kind(kind) => Some((0, rules.kinds[kind.index()].members.len())),
         Domain::Range(range) => {
             let (low, high) = *ranges.get(range.index())?;

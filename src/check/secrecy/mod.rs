@@ -16,8 +16,13 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use outputs::Sink;
+use taint::Taint;
+use walk::{Given, SecrecyWalk};
+
 use crate::budget::Budget;
 use crate::check::error;
+use crate::check::file::FileContext;
 use crate::components::Components;
 use crate::diagnostic::Diagnostic;
 use crate::rules::call_graph::{asks, rules_that};
@@ -25,9 +30,6 @@ use crate::rules::visit::visit_stmts;
 use crate::rules::{ArgumentHearers, ExprKind, RuleId, Rules, StmtKind, VarId};
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
-use outputs::Sink;
-use taint::Taint;
-use walk::{Given, SecrecyWalk};
 
 #[derive(Default)]
 pub(super) struct SecrecyFindings {
@@ -80,7 +82,21 @@ struct RuleKnowledge<'a> {
     public_errors: BTreeSet<Span>,
 }
 
-pub(super) fn check_secrecy(rules: &Rules, budget: &Budget) -> SecrecyFindings {
+/// Looks for rules that tell secrets, and keeps what the search finds out about moves.
+pub(crate) fn check_secrets(file: &mut FileContext, accepts_leaks: bool) {
+    if file.diagnostics.has_errors() {
+        return;
+    }
+    let found = check_secrecy(&file.rules, &file.budget);
+    let rules = &mut file.rules;
+    (rules.asked_anyway, rules.secret_offers) = (found.asked_anyway, found.secret_offers);
+    (rules.quiet, rules.heard) = (found.quiet, found.heard);
+    if !accepts_leaks {
+        found.errors.into_iter().for_each(|error| file.report_error(error));
+    }
+}
+
+fn check_secrecy(rules: &Rules, budget: &Budget) -> SecrecyFindings {
     let mut found = SecrecyFindings::default();
     if rules.vars.iter().all(|var| var.sight == Visibility::All) {
         return found;

@@ -1,0 +1,514 @@
+//! Statements: each form to its checker.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::check::block::{BlockTyper, Returning};
+use crate::check::error;
+use crate::check::file::{Need, Requirement};
+use crate::check::typer::hints::{change_text, joined_winners};
+use crate::check::typer::histories::check_past;
+use crate::check::typer::lists::appended;
+use crate::check::typer::sets::{BEFORE_FROM, directed};
+use crate::check::typer::types::{WrittenType, resolve, resolve_domain};
+use crate::check::words::WrittenCall;
+use crate::diagnostic::Help;
+use crate::rules::ends::{block_ends, breaks};
+use crate::rules::{
+    Block, Domain, Expr, Local, Stmt, StmtKind, Type, player, players_type, type_code,
+};
+use crate::source::Span;
+use crate::syntax::ast::{self, Direction};
+use crate::syntax::print_expression;
+
+impl BlockTyper<'_, '_, '_> {
+    pub(crate) fn check_block(&mut self, block: &ast::Block) -> Block {
+        self.scoped(|checker| checker.stmts(block))
+    }
+
+    pub(crate) fn stmts(&mut self, block: &ast::Block) -> Block {
+        block.stmts.iter().flat_map(|stmt| self.stmt_with_values(stmt)).collect()
+    }
+
+    /// A statement, after those that keep its values.
+    pub(crate) fn stmt_with_values(&mut self, stmt: &ast::Stmt) -> Block {
+        let outer = std::mem::take(&mut self.state.before);
+        let checked = self.check_stmt(stmt);
+        let mut stmts = std::mem::replace(&mut self.state.before, outer);
+        stmts.extend(checked);
+        stmts
+    }
+
+    fn looped(&mut self, block: &ast::Block) -> Block {
+        self.round(|checker| checker.check_block(block)).0
+    }
+
+    /// Checks the body of a loop; says where `continue` ended a round, and with how many names.
+    fn round(
+        &mut self,
+        body: impl FnOnce(&mut BlockTyper) -> Block,
+    ) -> (Block, Option<(usize, Span)>) {
+        let outer = self.state.continued.take();
+        self.state.loops += 1;
+        let body = body(self);
+        self.state.loops -= 1;
+        (body, std::mem::replace(&mut self.state.continued, outer))
+    }
+
+    /// A statement; nothing when it is too broken to keep.
+    fn check_stmt(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
+        let span = stmt.span;
+        if !self.typer.file.may_go_on() {
+            return None;
+        }
+        self.typer.file.keep_notes(&stmt.notes, span);
+        let kind = match &stmt.kind {
+            ast::StmtKind::Let { name, value } => self.let_stmt(name, value),
+            ast::StmtKind::Var { name, dims, ty, value } => {
+                self.var_stmt((name, dims, ty.as_ref()), value)?
+            }
+            ast::StmtKind::Assign { place, op, value } => self.assign(place, *op, value)?,
+            ast::StmtKind::Swap(a, b) => self.swap(a, b)?,
+            ast::StmtKind::Reset(places) => self.reset(places),
+            ast::StmtKind::Show { places, to } => self.check_show(places, to.as_ref()),
+            ast::StmtKind::Coin { .. } => self.check_coin(&stmt.kind, span)?,
+            ast::StmtKind::Roll { die, binder } => self.roll_stmt(die, binder.as_ref())?,
+            ast::StmtKind::If { condition, then, otherwise } => {
+                self.if_stmt(condition, then, otherwise.as_ref())
+            }
+            ast::StmtKind::Match { subject, arms } => {
+                let subject = self.typer.subject(subject);
+                let state = &mut *self.state;
+                let arms = self.typer.arms(&subject, arms, span, |typer, body| {
+                    BlockTyper { typer, state: &mut *state }.check_block(body)
+                });
+                (subject.ty != Type::Unknown).then_some(StmtKind::Match { subject, arms })?
+            }
+            ast::StmtKind::For { binder, from, body } => self.for_stmt(binder, from.as_ref(), body),
+            ast::StmtKind::Repeat { times, body, until } => {
+                self.repeat(times.as_ref(), body, until.as_ref())
+            }
+            ast::StmtKind::While { condition, body } => self.while_stmt(condition, body),
+            ast::StmtKind::Turns { name, from, backwards, condition, body } => {
+                self.check_turns_stmt((name, from, condition.as_ref()), *backwards, body)
+            }
+            ast::StmtKind::Break => self.leave_round(StmtKind::Break, "break", span),
+            ast::StmtKind::Continue => {
+                self.state.continued.get_or_insert((self.typer.scope.locals.len(), span));
+                self.leave_round(StmtKind::Continue, "continue", span)
+            }
+            ast::StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
+            ast::StmtKind::Say { to, text } => self.check_say(to.as_ref(), text),
+            ast::StmtKind::Cards(action) => self.card_statement(action)?,
+            ast::StmtKind::Past(verb, history) => check_past(self.typer, *verb, history)?,
+            ast::StmtKind::Choose(choose) => StmtKind::Choose(Box::new(self.check_choose(choose))),
+            ast::StmtKind::Finish(finish) => self.check_finish(finish),
+            ast::StmtKind::Call(call) => self.call_stmt(call)?,
+        };
+        Some(Stmt { kind: self.drawing(kind), span })
+    }
+
+    fn let_stmt(&mut self, name: &ast::Name, value: &ast::Expr) -> StmtKind {
+        let value = self.check_value(value, None);
+        let value = self.typer.file.keep_range(value);
+        let mut ty = value.ty.clone();
+        if let Type::None | Type::EmptySet | Type::Span = ty {
+            let help = format!("write it: `var {}: TYPE = …`", name.text);
+            self.typer.file.report_error(self.typer.look().untyped(name, &value, help));
+            ty = Type::Unknown;
+        }
+        self.typer.file.recorder.note_kept(name);
+        StmtKind::Let(self.typer.declare(name, ty), value)
+    }
+
+    fn var_stmt(
+        &mut self,
+        (name, dims, ty): (&ast::Name, &[ast::Dim], Option<&ast::TypeExpr>),
+        value: &ast::Expr,
+    ) -> Option<StmtKind> {
+        let written = ty.map(|ty| resolve(self.typer.file, ty));
+        let domains: Option<Vec<Domain>> =
+            dims.iter().map(|dim| resolve_domain(self.typer.file, &dim.ty)).collect();
+        let want = written.as_ref().map(|written| &written.ty);
+        let (binders, value) = if dims.is_empty() {
+            let value = self.check_value(value, want);
+            (Vec::new(), if want.is_none() { self.typer.file.keep_range(value) } else { value })
+        } else {
+            // The first value may read the indices.
+            self.scoped(|checker| {
+                let mut binders = Vec::new();
+                for (at, dim) in dims.iter().enumerate() {
+                    let ty = domains.as_ref().map_or(Type::Unknown, |of| of[at].member_type());
+                    binders.push(dim.binder.as_ref().map(|name| checker.typer.declare(name, ty)));
+                }
+                (binders, checker.typer.expect_or_infer(value, want))
+            })
+        };
+        let written = written.unwrap_or_else(|| WrittenType::from_type(value.ty.clone()));
+        let ty = self.typer.file.storable(name, written.ty, dims.is_empty(), value.span);
+        let ty = if domains.is_none() { Type::Unknown } else { ty };
+        self.typer.file.recorder.note_kept(name);
+        let local = self.typer.declare_local(Local {
+            dims: domains.clone().unwrap_or_default(),
+            range: written.range,
+            mutable: true,
+            ..Local::fixed(&name.text, ty, name.span)
+        });
+        domains?;
+        Some(if dims.is_empty() {
+            StmtKind::Let(local, value)
+        } else {
+            StmtKind::LetArray { local, binders, value }
+        })
+    }
+
+    fn assign(
+        &mut self,
+        place: &ast::Expr,
+        op: ast::AssignOp,
+        value: &ast::Expr,
+    ) -> Option<StmtKind> {
+        let before = self.typer.file.diagnostics.count();
+        self.typer.scope.changed = change_text(place, op, value);
+        let changed = self.check_place(place);
+        self.typer.scope.changed = None;
+        let Some(place) = changed.filter(|_| self.typer.file.diagnostics.count() == before) else {
+            self.typer.alone = true;
+            self.typer.infer(value, None);
+            return None;
+        };
+        if op == ast::AssignOp::Set {
+            let value = self.check_value(value, Some(&place.ty));
+            return Some(StmtKind::Assign(place, value));
+        }
+        if let Type::List(..) = place.ty {
+            let add = op == ast::AssignOp::Add;
+            let value = appended(self.typer, &place, add, value)?;
+            return Some(StmtKind::Change { place, add, value });
+        }
+        if !matches!(place.ty, Type::Number | Type::Set(_)) {
+            self.typer.infer(value, Some(&place.ty));
+            let (expected, found) =
+                ("a number or a set to change", self.typer.file.rules.describe_type(&place.ty));
+            let help = "write the new value: `place = …`";
+            return self
+                .typer
+                .file
+                .refuse_with(error::type_mismatch(expected, found, help, place.span));
+        }
+        let value = self.typer.expect(value, &place.ty);
+        Some(StmtKind::Change { place, add: op == ast::AssignOp::Add, value })
+    }
+
+    fn swap(&mut self, a: &ast::Expr, b: &ast::Expr) -> Option<StmtKind> {
+        let (a, b) = (self.check_place(a), self.check_place(b));
+        let (a, b) = (a?, b?);
+        if a.ty != b.ty {
+            return self.typer.file.refuse_with(self.typer.look().misfit_error(&b, &a.ty));
+        }
+        Some(StmtKind::Swap(a, b))
+    }
+
+    fn roll_stmt(&mut self, die: &ast::Expr, binder: Option<&ast::Binder>) -> Option<StmtKind> {
+        let slip = match binder {
+            Some(binder) => self.typer.look().rolled_by_index(die, binder),
+            None => self.typer.look().rolled_whole(die),
+        };
+        if let Some(error) = slip {
+            return self.typer.file.refuse_with(error);
+        }
+        let Some(binder) = binder else {
+            let place = self.typer.die(die, None)?;
+            return (place.ty != Type::Unknown).then_some(StmtKind::Roll { place, binder: None });
+        };
+        self.scoped(|checker| {
+            let binder = checker.typer.check_binder(binder, None);
+            let ty = checker.typer.scope.local_at(binder.local).ty.clone();
+            let place = checker.typer.die(die, Some((binder.local, ty)))?;
+            Some(StmtKind::Roll { place, binder: Some(binder) })
+        })
+    }
+
+    fn if_stmt(
+        &mut self,
+        condition: &ast::Expr,
+        then: &ast::Block,
+        otherwise: Option<&ast::Block>,
+    ) -> StmtKind {
+        let condition = self.typer.condition(condition, "the condition of `if`");
+        let then = self.assuming((&condition, true), |checker| checker.stmts(then));
+        let otherwise = self.assuming((&condition, false), |checker| {
+            otherwise.map(|block| checker.stmts(block)).unwrap_or_default()
+        });
+        // What follows is reached only by the branch that goes on.
+        match (block_ends(&then), block_ends(&otherwise)) {
+            (true, false) => self.typer.assume(&condition, false),
+            (false, true) => self.typer.assume(&condition, true),
+            _ => {}
+        }
+        StmtKind::If { condition, then, otherwise }
+    }
+
+    fn for_stmt(
+        &mut self,
+        binder: &ast::Binder,
+        from: Option<&ast::Expr>,
+        body: &ast::Block,
+    ) -> StmtKind {
+        if let ast::ExprKind::Random(_) = binder.set.kind {
+            self.typer.file.report_error(error::one_member(binder.set.span));
+        }
+        self.scoped(|checker| {
+            checker.typer.alone = true;
+            let (set, member) = match from {
+                Some(_) => checker.typer.iterated_members(&binder.set, None, BEFORE_FROM),
+                None => checker.typer.iterated(&binder.set, None),
+            };
+            checker.typer.alone = false;
+            let mut set = checker.settled(set);
+            let from = from.map(|from| checker.typer.expect(from, &member));
+            if from.is_none() {
+                set = checker.typer.file.walked(set);
+            } else {
+                set = checker.typer.file.keep_range(set);
+                if !matches!(set.ty, Type::Set(_) | Type::Unknown) {
+                    checker.typer.not_a_set(&set);
+                }
+                set = checker.typer.unordered(set);
+            }
+            let binder = checker.typer.bind_member(binder, set, member);
+            let body = checker.looped(body);
+            StmtKind::For { binder, from, body }
+        })
+    }
+
+    fn repeat(
+        &mut self,
+        times: Option<&ast::Expr>,
+        body: &ast::Block,
+        until: Option<&ast::Expr>,
+    ) -> StmtKind {
+        let times = times.map(|times| self.typer.expect(times, &Type::Number));
+        let (mut body, until) = self.scoped(|checker| {
+            let known = Rc::clone(&checker.typer.scope.known);
+            let (body, continued) = checker.round(|checker| checker.stmts(body));
+            let names = checker.typer.scope.locals.len();
+            if continued.is_some() {
+                // What the rest of the body proves was skipped.
+                checker.typer.scope.known = known;
+            }
+            let until = until.map(|until| checker.typer.condition(until, "`until`"));
+            if let (Some(until), Some((first, by))) = (&until, continued) {
+                checker.refuse_skipped(until, first..names, by);
+            }
+            (body, until)
+        });
+        let Some(times) = times else { return StmtKind::Repeat(body, until) };
+        if let Some(condition) = until {
+            let span = condition.span;
+            let then = vec![Stmt { kind: StmtKind::Break, span }];
+            let kind = StmtKind::If { condition, then, otherwise: Vec::new() };
+            body.push(Stmt { kind, span });
+        }
+        StmtKind::Times(times, body)
+    }
+
+    fn while_stmt(&mut self, condition: &ast::Expr, body: &ast::Block) -> StmtKind {
+        let condition = self.typer.condition(condition, "the condition of `while`");
+        let body = self.assuming((&condition, true), |checker| checker.looped(body));
+        if !breaks(&body) {
+            self.typer.assume(&condition, false);
+        }
+        StmtKind::While(condition, body)
+    }
+
+    fn check_turns_stmt(
+        &mut self,
+        (name, from, condition): (&ast::Name, &ast::Expr, Option<&ast::Expr>),
+        backwards: bool,
+        body: &ast::Block,
+    ) -> StmtKind {
+        self.typer.effects.changes = true;
+        let from = self.check_value(from, Some(&player()));
+        self.scoped(|checker| {
+            let local = checker.typer.declare(name, player());
+            let condition =
+                condition.map(|condition| checker.typer.condition(condition, "`where`"));
+            let body = checker.scoped(|checker| {
+                if let Some(condition) = &condition {
+                    checker.typer.assume(condition, true);
+                }
+                checker.looped(body)
+            });
+            StmtKind::Turns { local, from, backwards, condition, body }
+        })
+    }
+
+    /// `break` or `continue`
+    fn leave_round(&mut self, stmt: StmtKind, word: &'static str, span: Span) -> StmtKind {
+        if self.state.loops > 0 {
+            return stmt;
+        }
+        if !self.leaves_too_much(word, span) {
+            self.typer.file.report_error(error::break_outside_loop(word, span));
+        }
+        nothing()
+    }
+
+    /// Reports names in an `until` that `continue` may have skipped.
+    fn refuse_skipped(&mut self, until: &Expr, skipped: Range<usize>, by: Span) {
+        let mut read = None;
+        until.visit_tree(&mut |part| {
+            if let Some(local) = part.as_local().filter(|local| skipped.contains(&local.index())) {
+                read.get_or_insert((local, part.span));
+            }
+        });
+        if let Some((local, span)) = read {
+            self.typer.file.report_error(error::skipped_name(
+                &self.typer.scope.local_at(local).name,
+                span,
+                by,
+            ));
+        }
+    }
+
+    fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span) -> StmtKind {
+        match (self.state.returning.clone(), value) {
+            (Returning::Value(ty), Some(value)) => {
+                StmtKind::Return(Some(self.check_value(value, Some(&ty))))
+            }
+            // Of an unknown type something was said already.
+            (Returning::Nothing(_) | Returning::Value(Type::Unknown), None) => {
+                StmtKind::Return(None)
+            }
+            (Returning::Value(ty), None) => {
+                let problem = format!(
+                    "expected {} to return, found nothing",
+                    self.typer.file.rules.describe_type(&ty)
+                );
+                let help = "write the value after `return`";
+                self.typer.file.report_error(error::return_misfit(problem, "nothing", help, span));
+                StmtKind::Return(None)
+            }
+            (Returning::Group(_) | Returning::Supposed, value) => {
+                self.leaves_too_much("return", span);
+                value.iter().for_each(|value| drop(self.check_value(value, None)));
+                nothing()
+            }
+            (Returning::Nothing(name), Some(value)) => {
+                let value = self.check_value(value, None);
+                let (problem, help) = if self.state.in_rule {
+                    let ty = type_code(&self.typer.file.rules, &value.ty).replace('?', "TYPE");
+                    (
+                        format!("`{name}` returns a value, but its first line names no type"),
+                        format!("write the type there: `rule {name}(…) -> {ty} {{ … }}`"),
+                    )
+                } else {
+                    (format!("`{name}` returns no value"), "write `return` alone".to_owned())
+                };
+                self.typer.file.report_error(error::return_misfit(problem, "a value", help, span));
+                // The head is wrong, which one message says.
+                self.state.returning = Returning::Value(Type::Unknown);
+                StmtKind::Return(None)
+            }
+        }
+    }
+
+    fn check_say(&mut self, to: Option<&ast::Expr>, text: &ast::Expr) -> StmtKind {
+        self.typer.effects.says = true;
+        let to = to.map(|to| self.typer.expect(to, &player()));
+        let text = self.in_condition("a text", |checker| checker.check_said_text(text));
+        StmtKind::Say { to, text }
+    }
+
+    /// The text of `say`.
+    fn check_said_text(&mut self, text: &ast::Expr) -> Expr {
+        let said = self.typer.infer(text, Some(&Type::Text));
+        self.typer.look().fit(said, &Type::Text).unwrap_or_else(|said| {
+            let form = format!("\"{{{}}}\"", print_expression(text));
+            let help = Help::form("put a value in a hole of the text:", &form);
+            self.typer.refuse_misfit(&said, &Type::Text, Some(help))
+        })
+    }
+
+    fn check_finish(&mut self, finish: &ast::Finish) -> StmtKind {
+        self.typer.effects.finishes = true;
+        match finish {
+            ast::Finish::Draw => StmtKind::FinishDraw,
+            ast::Finish::Win(winners) => {
+                if let Some(error) = joined_winners(winners) {
+                    return StmtKind::FinishWin(self.typer.file.broken(error));
+                }
+                StmtKind::FinishWin(self.typer.expect(winners, &players_type()))
+            }
+            ast::Finish::Ranking { name, keys } => self.scoped(|checker| {
+                if name.text.starts_with(char::is_uppercase) {
+                    // The keys need a name for the player.
+                    let help = "name the player whose keys these are: `ranking p by p.points`";
+                    checker
+                        .typer
+                        .file
+                        .report_error(error::unknown_name(&name.text, help, name.span));
+                    return StmtKind::FinishDraw;
+                }
+                let local = checker.typer.declare(name, player());
+                let mut number = |key: &ast::Expr| {
+                    checker
+                        .in_condition("a key", |checker| checker.typer.expect(key, &Type::Number))
+                };
+                let keys =
+                    keys.iter().map(|key| directed(key, Direction::Highest, &mut number)).collect();
+                StmtKind::FinishRanking { local, keys }
+            }),
+        }
+    }
+
+    fn call_stmt(&mut self, call: &ast::Expr) -> Option<StmtKind> {
+        match &call.kind {
+            ast::ExprKind::Call(name, args)
+                if self.typer.look().rule_named(&name.text).is_some() =>
+            {
+                let (call, rule) =
+                    self.typer.call_rule(WrittenCall { name, args, span: call.span })?;
+                self.typer.file.requirements.push(Requirement {
+                    rule,
+                    need: Need::Effect,
+                    span: call.span,
+                });
+                Some(StmtKind::Call(call))
+            }
+            ast::ExprKind::Random(_) | ast::ExprKind::Roll(_) | ast::ExprKind::Pick { .. } => {
+                let value = self.check_value(call, None);
+                let local =
+                    self.typer.scope.add_local(Local::fixed("it", value.ty.clone(), value.span));
+                Some(StmtKind::Let(local, value))
+            }
+            _ => {
+                let value = self.typer.infer(call, None);
+                if value.ty != Type::Unknown {
+                    let help = "keep it with `let`, or remove it";
+                    self.typer.file.report_error(error::value_alone(help, call.span));
+                }
+                None
+            }
+        }
+    }
+}
+
+/// In place of a refused `break`, `continue` or `return`: what follows stays reachable.
+fn nothing() -> StmtKind {
+    StmtKind::Reset(Vec::new())
+}
+
+impl BlockTyper<'_, '_, '_> {
+    /// Reports a word that would leave what cannot be left: a group of moves, or what is supposed.
+    fn leaves_too_much(&mut self, word: &'static str, span: Span) -> bool {
+        let error = match &self.state.returning {
+            Returning::Group(name) => error::leaves_moves(word, name, span),
+            Returning::Supposed => error::leaves_suppose(word, span),
+            Returning::Value(_) | Returning::Nothing(_) => return false,
+        };
+        self.typer.file.report_error(error);
+        true
+    }
+}

@@ -1,0 +1,197 @@
+//! Cells: their one type, and their values.
+
+use std::collections::BTreeSet;
+
+use crate::check::error;
+use crate::check::file::FileContext;
+use crate::check::members::describe_cell;
+use crate::check::recorder::{CompletionContext, Symbol};
+use crate::check::typer::types::{WrittenType, resolve};
+use crate::check::words::quote_list;
+use crate::diagnostic::Help;
+use crate::rules::{
+    Domain, KindId, PLAYER, RangeId, Type, Value, literal, maybe, to_int, unwrap_maybe,
+};
+use crate::source::Span;
+use crate::syntax::ast::{Cell, CellKind, Name, TypeExpr};
+
+/// Cells that are to be of one type.
+pub(crate) struct CellColumn<'c> {
+    pub(crate) name: &'c str,
+    pub(crate) span: Span,
+    /// A heading that can say their type.
+    pub(crate) heading: Option<&'c str>,
+    pub(crate) written: Option<&'c TypeExpr>,
+    pub(crate) list: &'c [&'c Cell],
+}
+
+pub(crate) struct TypedCells {
+    pub(crate) ty: Type,
+    pub(crate) values: Vec<Value>,
+}
+
+pub(crate) fn cell_words(cell: &Cell) -> Vec<Name> {
+    match &cell.kind {
+        CellKind::Name(text) => vec![Name { text: text.clone(), span: cell.span }],
+        CellKind::Set(names) => names.clone(),
+        _ => Vec::new(),
+    }
+}
+
+pub(crate) const OTHER_CELL: &str = "change the cell, or the type that is written";
+
+pub(crate) fn infer_cells(file: &mut FileContext, cells: &CellColumn) -> TypedCells {
+    let WrittenType { ty, range } = match cells.written {
+        Some(written) => resolve(file, written),
+        None => WrittenType::from_type(type_of_cells(file, cells).unwrap_or(Type::Unknown)),
+    };
+    let values = cells.list.iter().map(|cell| cell_value(file, cell, &ty, range)).collect();
+    TypedCells { ty, values }
+}
+
+/// The one type of cells; nothing when there is none, which is reported.
+fn type_of_cells(file: &mut FileContext, cells: &CellColumn) -> Option<Type> {
+    let mut there = cells.list.iter().filter(|cell| cell.kind != CellKind::None);
+    let Some(first) = there.next() else {
+        // No cell at all: the rows are too short, which was reported.
+        return if cells.list.is_empty() { None } else { untyped_cells(file, cells, "-") };
+    };
+    let sort = |cell: &Cell| std::mem::discriminant(&cell.kind);
+    let none = cells.list.iter().find(|cell| cell.kind == CellKind::None);
+    let no_maybe = none.filter(|_| matches!(first.kind, CellKind::Set(_)));
+    if let Some(other) = there.find(|cell| sort(cell) != sort(first)).or(no_maybe) {
+        let (one, other_name) = (describe_cell(first), describe_cell(other));
+        let (name, first) = (cells.name, first.span);
+        return file.refuse_with(error::mixed_cells(name, one, other_name, other.span, first));
+    }
+    let ty = match &first.kind {
+        CellKind::Number(_) => Type::Number,
+        CellKind::Bool(_) => Type::Bool,
+        CellKind::Text(_) => Type::Text,
+        CellKind::Name(_) => Type::Kind(kind_of_cells(file, cells)?),
+        CellKind::Set(_) => Type::Set(Domain::Kind(kind_of_cells(file, cells)?)),
+        CellKind::None => {
+            unreachable!("the first cell was taken from those that hold something")
+        }
+    };
+    Some(if none.is_some() { maybe(ty) } else { ty })
+}
+
+fn untyped_cells<T>(file: &mut FileContext, cells: &CellColumn, value: &str) -> Option<T> {
+    file.refuse_with(error::needs_type(
+        format!("`{}`", cells.name),
+        value,
+        cells.heading.map_or("fill in one cell at least".to_owned(), |heading| {
+            format!("write it in the heading: `{heading}: TYPE`")
+        }),
+        cells.span,
+    ))
+}
+
+/// The one kind that has all the words in the cells.
+fn kind_of_cells(file: &mut FileContext, cells: &CellColumn) -> Option<KindId> {
+    let words: Vec<Name> = cells.list.iter().flat_map(|cell| cell_words(cell)).collect();
+    let Some(first) = words.first() else { return untyped_cells(file, cells, "{}") };
+    let mut kinds: BTreeSet<KindId> = file.names.kinds_with(first).collect();
+    for word in &words {
+        let both: BTreeSet<KindId> =
+            file.names.kinds_with(word).filter(|kind| kinds.contains(kind)).collect();
+        if both.is_empty() {
+            return odd_word(file, cells, first, word);
+        }
+        kinds = both;
+    }
+    if kinds.len() > 1 {
+        let names: Vec<&str> =
+            kinds.iter().map(|kind| file.rules.kind_at(*kind).name.as_str()).collect();
+        let kinds = quote_list(&names);
+        let help = cells.heading.map_or_else(
+            || format!("rename `{}` in one of the kinds", first.text),
+            |heading| format!("say which in the heading: `{heading}: {}`", names[0]),
+        );
+        return file.refuse_with(error::ambiguous_cells(cells.name, kinds, help, cells.span));
+    }
+    kinds.first().copied()
+}
+
+/// Reports a word that is in no kind with the words before it.
+fn odd_word<T>(file: &mut FileContext, cells: &CellColumn, first: &Name, word: &Name) -> Option<T> {
+    let name_of = |word| {
+        file.names.kinds_with(word).next().map(|kind| file.rules.describe_type(&Type::Kind(kind)))
+    };
+    if let (Some(one), Some(other)) = (name_of(first), name_of(word)) {
+        return file.refuse_with(error::mixed_cells(cells.name, one, other, word.span, first.span));
+    }
+    let members = file.names.members.keys().map(String::as_str);
+    let help = file.guesses.nearest(&word.text, members).map_or_else(
+        || "declare it as a member of a kind, or write `-` for no member".into(),
+        Help::did_you_mean,
+    );
+    file.refuse_with(error::unknown_cell(&word.text, help, word.span))
+}
+
+pub(crate) fn cell_value(
+    file: &mut FileContext,
+    cell: &Cell,
+    ty: &Type,
+    range: Option<RangeId>,
+) -> Value {
+    match (&cell.kind, unwrap_maybe(ty)) {
+        (_, Type::Unknown) => Value::None,
+        (CellKind::None, _) if matches!(ty, Type::Maybe(_)) => Value::None,
+        (CellKind::Number(number), Type::Number) => {
+            check_in_range(file, *number, range, cell.span);
+            Value::Int(*number)
+        }
+        (CellKind::Bool(holds), Type::Bool) => Value::Int(i64::from(*holds)),
+        (CellKind::Text(text), Type::Text) => Value::Text(text.clone()),
+        (CellKind::Name(_), Type::Kind(kind)) => {
+            cell_members(file, cell, *kind).first().map_or(Value::None, |at| Value::Int(*at))
+        }
+        (CellKind::Set(_) | CellKind::Name(_), Type::Set(Domain::Kind(kind))) => {
+            Value::Set(cell_members(file, cell, *kind).into_iter().collect())
+        }
+        (CellKind::Name(word), Type::Text) => {
+            // Who forgets the quotes of one text forgets them all.
+            if file.reported_names.insert("a text without quotes".to_owned()) {
+                let help = format!("put each text in quotes: `\"{word}\"`");
+                let found = describe_cell(cell);
+                file.report_error(error::wrong_cell("a text", found, help, cell.span));
+            }
+            Value::None
+        }
+        _ => {
+            let (expected, found) = (file.rules.describe_type(ty), describe_cell(cell));
+            file.report_error(error::wrong_cell(expected, found, OTHER_CELL, cell.span));
+            Value::None
+        }
+    }
+}
+
+fn check_in_range(file: &mut FileContext, number: i64, range: Option<RangeId>, span: Span) {
+    let Some(range) = range.map(|range| &file.rules.ranges[range.index()]) else { return };
+    let low = literal(&range.low);
+    let high = range.high.as_ref().and_then(literal);
+    if low.is_some_and(|low| number < low) || high.is_some_and(|high| number > high) {
+        let bound = |bound: Option<i64>| bound.map(|b| b.to_string()).unwrap_or_default();
+        let expected = format!("a number in {}..{}", bound(low), bound(high));
+        file.report_error(error::wrong_cell(expected, number.to_string(), OTHER_CELL, span));
+    }
+}
+
+/// The positions of the words of a cell in a kind.
+fn cell_members(file: &mut FileContext, cell: &Cell, kind: KindId) -> BTreeSet<i64> {
+    let mut positions = BTreeSet::new();
+    for word in cell_words(cell) {
+        file.recorder.see(&word.text, CompletionContext::Cell(Some(kind)));
+        match file.member_of(kind, &word.text) {
+            Some(at) if kind != PLAYER || file.is_seat_taken(at, word.span) => {
+                file.recorder.note_use(word.span, Symbol::Member(kind, at));
+                positions.insert(to_int(at));
+            }
+            Some(_) => {}
+            None => file.no_member(kind, &word),
+        }
+    }
+    positions
+}

@@ -1,0 +1,103 @@
+//! Declarations that are still to be checked: which comes next, cycles, numbers as written.
+
+use crate::check::error;
+use crate::check::file::FileContext;
+use crate::check::names::Global;
+use crate::check::recorder::Symbol;
+use crate::check::words::quote_path;
+use crate::rules::ConstantId;
+use crate::source::Span;
+use crate::syntax::{ast, print_type};
+
+/// How long a chain of constants may be that a size is computed by.
+pub(crate) const LONGEST_SIZE: usize = 32;
+
+/// How many names may depend on one another when their types are looked for.
+pub(crate) const LONGEST_CHAIN: usize = 100;
+
+impl FileContext<'_> {
+    pub(crate) fn has_broken_dims(&self, name: &str) -> bool {
+        let is_table = self.tree.tables.iter().any(|table| table.item.name.text == name);
+        is_table || !self.written_dims(name).is_empty()
+    }
+
+    /// The value of an expression that is made of numbers and of constants made of numbers.
+    pub(crate) fn written_number(&mut self, expr: &ast::Expr, depth: usize) -> Option<i64> {
+        if depth > LONGEST_SIZE {
+            return None;
+        }
+        match &expr.kind {
+            ast::ExprKind::Number(number) => Some(*number),
+            ast::ExprKind::Name(name) => {
+                let mut constants = self.tree.constants.iter();
+                let at = constants.position(|entry| entry.item.name.text == name.text)?;
+                self.recorder
+                    .note_use(name.span, Symbol::Global(Global::Constant(ConstantId::at(at))));
+                self.written_number(&self.tree.constants[at].item.value, depth + 1)
+            }
+            ast::ExprKind::Binary(op, a, b) => {
+                let a = self.written_number(a, depth + 1)?;
+                let b = self.written_number(b, depth + 1)?;
+                match op {
+                    ast::BinaryOp::Add => a.checked_add(b),
+                    ast::BinaryOp::Subtract => a.checked_sub(b),
+                    ast::BinaryOp::Multiply => a.checked_mul(b),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The number of the file in which something stands.
+    pub(crate) fn file_at(&self, span: Span) -> usize {
+        self.tree.files.partition_point(|begin| *begin <= span.start)
+    }
+
+    pub(crate) fn declaration(&self, global: Global) -> Span {
+        match global {
+            Global::Var(var) => self.rules.var_at(var).span,
+            Global::Option(option) => self.rules.options[option.index()].span,
+            Global::Constant(constant) => self.rules.constants[constant.index()].span,
+            Global::Table(table) => self.rules.tables[table.index()].span,
+            Global::History(history) => self.rules.histories[history.index()].span,
+        }
+    }
+
+    /// Whether the declaration of a name is to be checked now. One whose check has begun is in a
+    /// cycle.
+    pub(crate) fn is_next(&mut self, name: &ast::Name, read: Span) -> bool {
+        if self.checked.contains(&name.span) {
+            return false;
+        }
+        if let Some(start) = self.searched(name) {
+            let names = self.searching[start..].iter().copied().chain([name]);
+            let path = quote_path(&names.map(|name| &name.text).collect::<Vec<_>>(), "needs");
+            self.report_error(error::constant_cycle(&name.text, path, read, name.span));
+            return false;
+        }
+        let is_near = self.searching.len() < LONGEST_CHAIN;
+        if !is_near {
+            self.report_error(error::long_chain(&name.text, name.span));
+        }
+        is_near
+    }
+
+    /// The place of a name among those that are being checked.
+    pub(crate) fn searched(&self, name: &ast::Name) -> Option<usize> {
+        self.searching.iter().position(|searched| searched.span == name.span)
+    }
+
+    /// Ends the check of the declaration that was begun last.
+    pub(crate) fn end_search(&mut self) {
+        self.checked.extend(self.searching.pop().map(|name| name.span));
+    }
+
+    pub(crate) fn written_dims(&self, name: &str) -> String {
+        let mut vars = self.tree.vars.iter().map(|(_, var)| var);
+        let var = vars.find(|var| var.name.text == name && !var.dims.is_empty());
+        let Some(var) = var else { return String::new() };
+        let dims: Vec<String> = var.dims.iter().map(|dim| print_type(&dim.ty)).collect();
+        format!("[{}]", dims.join(", "))
+    }
+}

@@ -1,0 +1,154 @@
+//! The names that a body sees, and what is known of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use crate::check::typer::paths::{Path, is_none, may_be_none};
+use crate::rules::{Expr, KindId, Local, LocalId, RuleId, Type, player};
+use crate::source::Span;
+
+/// The names that a body sees, and what is known of them.
+#[derive(Default)]
+pub(crate) struct Scope {
+    pub(crate) locals: Vec<Local>,
+    pub(crate) visible: Visible,
+    /// How many of the visible ones were there before a snippet, which may hide them.
+    pub(crate) hideable: usize,
+    /// What is known not to be `none`.
+    pub(crate) known: Rc<BTreeSet<Path>>,
+    /// What was reported to be perhaps `none`, as it is written.
+    pub(crate) blamed: BTreeSet<String>,
+    /// The names that later clauses of the move bind.
+    pub(crate) later: BTreeSet<String>,
+    /// The place that is being changed, and the text that follows its owner: `.points += 1`.
+    pub(crate) changed: Option<(Span, String)>,
+    /// The rule that `base` calls: the one that this one replaces.
+    pub(crate) base: Option<RuleId>,
+}
+
+impl Scope {
+    /// A scope with these parameters, all visible.
+    pub(crate) fn new(params: Vec<Local>) -> Scope {
+        let mut visible = Visible::default();
+        for (at, param) in params.iter().enumerate() {
+            visible.push(LocalId::at(at), &param.name);
+        }
+        Scope { visible, locals: params, ..Scope::default() }
+    }
+
+    /// How many names can be seen, and what is known: to come back to.
+    pub(crate) fn mark(&self) -> ScopeMark {
+        (self.visible.order.len(), Rc::clone(&self.known))
+    }
+
+    /// Forgets the names and facts that came after a mark.
+    pub(crate) fn leave(&mut self, (visible, known): ScopeMark) {
+        self.visible.truncate(visible, &self.locals);
+        self.known = known;
+    }
+
+    pub(crate) fn local_at(&self, local: LocalId) -> &Local {
+        &self.locals[local.index()]
+    }
+
+    /// A local that may hide others: who writes a strategy does not know the names of the rules.
+    pub(crate) fn add_name(&mut self, name: &str, ty: Type, span: Span) -> LocalId {
+        let local = self.add_local(Local::fixed(name, ty, span));
+        self.visible.push(local, name);
+        local
+    }
+
+    /// Adds a local that no name reaches.
+    pub(crate) fn add_local(&mut self, local: Local) -> LocalId {
+        self.locals.push(local);
+        LocalId::at(self.locals.len() - 1)
+    }
+
+    pub(crate) fn path_of(&self, expr: &Expr) -> Option<Path> {
+        Path::from_expr(expr, &|local| !self.local_at(local).mutable)
+    }
+
+    /// Whether a member is known to be in this part of its kind; it may be known to be in several,
+    /// none of which is a part of the other.
+    pub(crate) fn is_known_within(&self, expr: &Expr, part: KindId) -> bool {
+        let Some(path) = self.path_of(expr) else { return false };
+        self.known.contains(&Path::Within(Box::new(path), part))
+    }
+
+    /// Whether the expression is known not to be `none` here.
+    pub(crate) fn is_known(&self, expr: &Expr) -> bool {
+        self.path_of(expr).is_some_and(|path| self.known.contains(&path))
+    }
+
+    pub(crate) fn facts_of_equal(&self, a: &Expr, b: &Expr, holds: bool) -> BTreeSet<Path> {
+        let (none, other) = match (is_none(a), is_none(b)) {
+            (false, true) => (true, a),
+            (true, false) => (true, b),
+            _ => (false, a),
+        };
+        match (none, holds) {
+            (true, false) => self.there(other),
+            (false, true) if !may_be_none(b) => self.there(a),
+            (false, true) if !may_be_none(a) => self.there(b),
+            _ => BTreeSet::new(),
+        }
+    }
+
+    /// What is there when the expression is: the member before the dot of a column too.
+    pub(crate) fn there(&self, expr: &Expr) -> BTreeSet<Path> {
+        let mut facts = BTreeSet::new();
+        let mut path = self.path_of(expr);
+        while let Some(here) = path {
+            path = match &here {
+                Path::Column(_, _, of) => Some(of.as_ref().clone()),
+                _ => None,
+            };
+            facts.insert(here);
+        }
+        facts
+    }
+
+    /// The innermost name of a player that can be seen.
+    pub(crate) fn somebody(&self) -> Option<&str> {
+        let mut visible = self.visible.iter().rev().map(|local| self.local_at(local));
+        visible.find(|local| local.ty == player()).map(|local| local.name.as_str())
+    }
+}
+
+/// How many names could be seen, and what was known.
+pub(crate) type ScopeMark = (usize, Rc<BTreeSet<Path>>);
+
+/// The locals that can be seen, innermost last: all of them, and those of each name.
+#[derive(Default)]
+pub(crate) struct Visible {
+    order: Vec<LocalId>,
+    named: BTreeMap<String, Vec<LocalId>>,
+}
+
+impl Visible {
+    pub(crate) fn push(&mut self, local: LocalId, name: &str) {
+        self.order.push(local);
+        self.named.entry(name.to_owned()).or_default().push(local);
+    }
+
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = LocalId> {
+        self.order.iter().copied()
+    }
+
+    /// Whether a local can be seen; later ones have higher numbers.
+    pub(crate) fn contains(&self, local: LocalId) -> bool {
+        self.order.binary_search(&local).is_ok()
+    }
+
+    pub(crate) fn find_local(&self, name: &str) -> Option<LocalId> {
+        self.named.get(name)?.last().copied()
+    }
+
+    fn truncate(&mut self, count: usize, locals: &[Local]) {
+        for local in self.order.drain(count..) {
+            if let Some(same) = self.named.get_mut(&locals[local.index()].name) {
+                same.pop();
+            }
+        }
+    }
+}
