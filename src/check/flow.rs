@@ -136,6 +136,30 @@ impl Flow<'_, '_> {
         goes_on.into_iter().for_each(|span| self.file.report_error(error::limit_goes_on(span)));
         places.into_iter().for_each(|place| self.file.report_error(error::limit_asks(place)));
     }
+
+    fn not_supposed(&mut self, rule: RuleId, span: Span) {
+        let mut called = vec![rule];
+        while let Some(next) = self.lasting_callee(&called) {
+            called.push(next);
+        }
+        let Effects { pauses, finishes, .. } = self.file.rules.rule(rule).effects;
+        let does = effects_text(Effects { pauses, finishes, ..Effects::default() });
+        let names: Vec<&String> =
+            called.iter().map(|rule| &self.file.rules.rule(*rule).name).collect();
+        let which = if names.len() > 1 { ", which" } else { "" };
+        let what = format!("{}{which} {does}", quote_path(&names, "calls"));
+        self.file.report_error(error::suppose_pauses(what, span));
+    }
+
+    /// A rule that the last one calls and that pauses or ends the game too.
+    fn lasting_callee(&self, path: &[RuleId]) -> Option<RuleId> {
+        let calls = &self.file.calls[path.last()?.index()];
+        let lasting = |rule: &&RuleId| {
+            let effects = self.file.rules.rule(**rule).effects;
+            (effects.pauses || effects.finishes) && !path.contains(rule)
+        };
+        calls.iter().find(lasting).copied()
+    }
 }
 
 /// Where `turn` is read and no turn has begun; turns begin in the rules `turning`.
@@ -244,30 +268,4 @@ fn collect_after_turn(
 fn starts_turn(stmt: &Stmt, turning: &BTreeSet<RuleId>) -> bool {
     let stmts = std::slice::from_ref(stmt);
     has_turns(stmts) || !calls_in(stmts).is_disjoint(turning)
-}
-
-impl Flow<'_, '_> {
-    fn not_supposed(&mut self, rule: RuleId, span: Span) {
-        let mut called = vec![rule];
-        while let Some(next) = self.lasting_callee(&called) {
-            called.push(next);
-        }
-        let Effects { pauses, finishes, .. } = self.file.rules.rule(rule).effects;
-        let does = effects_text(Effects { pauses, finishes, ..Effects::default() });
-        let names: Vec<&String> =
-            called.iter().map(|rule| &self.file.rules.rule(*rule).name).collect();
-        let which = if names.len() > 1 { ", which" } else { "" };
-        let what = format!("{}{which} {does}", quote_path(&names, "calls"));
-        self.file.report_error(error::suppose_pauses(what, span));
-    }
-
-    /// A rule that the last one calls and that pauses or ends the game too.
-    fn lasting_callee(&self, path: &[RuleId]) -> Option<RuleId> {
-        let calls = &self.file.calls[path.last()?.index()];
-        let lasting = |rule: &&RuleId| {
-            let effects = self.file.rules.rule(**rule).effects;
-            (effects.pauses || effects.finishes) && !path.contains(rule)
-        };
-        calls.iter().find(lasting).copied()
-    }
 }

@@ -1,29 +1,26 @@
 //! Checks a syntax tree and turns it into rules: names, types, effects, ends.
 
 mod advice;
-pub(crate) mod book_notes;
-mod members;
-mod names;
-mod recorder;
-mod stack;
-mod stages;
-mod words;
-pub(crate) mod error;
 mod block;
+pub(crate) mod book_notes;
 mod collect;
+pub(crate) mod error;
 mod file;
-mod typer;
 mod flow;
+mod names;
+mod pile_orders;
+mod recorder;
 mod secrecy;
 mod snippets;
+mod stages;
 mod symbols;
-mod pile_orders;
+mod typer;
+mod words;
 
 use crate::budget::Budget;
 use crate::check::advice::Advice;
 use crate::check::file::FileContext;
-use crate::check::stack::on_large_stack;
-use crate::check::stages::check_tree;
+use crate::check::stages::{check_tree, on_large_stack};
 use crate::diagnostic::Diagnostics;
 use crate::rules::Rules;
 use crate::syntax::ast::Ast;

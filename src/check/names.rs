@@ -1,4 +1,4 @@
-//! The names of a file, and what they mean.
+//! Symbol table of a file: what each name means.
 
 use std::collections::BTreeMap;
 
@@ -74,6 +74,19 @@ impl Names {
             self.members.entry(member.name.clone()).or_default().push((kind, position));
         }
     }
+
+    pub(crate) fn owners(&self, name: &str) -> &[(KindId, usize)] {
+        self.members.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn kinds_with(&self, word: &Name) -> impl Iterator<Item = KindId> {
+        self.owners(&word.text).iter().map(|(kind, _)| *kind)
+    }
+
+    pub(crate) fn named_kinds(&self) -> impl Iterator<Item = &str> {
+        let kinds = self.kinds.keys().map(String::as_str);
+        kinds.filter(|kind| !kind.contains(['{', '(']))
+    }
 }
 
 /// What a name of the file means.
@@ -96,19 +109,4 @@ pub(crate) enum Meaning {
     Kind(KindId),
     /// `orthogonal` or `diagonal`: these directions.
     Directions(&'static str),
-}
-
-impl Names {
-    pub(crate) fn owners(&self, name: &str) -> &[(KindId, usize)] {
-        self.members.get(name).map_or(&[], Vec::as_slice)
-    }
-
-    pub(crate) fn kinds_with(&self, word: &Name) -> impl Iterator<Item = KindId> {
-        self.owners(&word.text).iter().map(|(kind, _)| *kind)
-    }
-
-    pub(crate) fn named_kinds(&self) -> impl Iterator<Item = &str> {
-        let kinds = self.kinds.keys().map(String::as_str);
-        kinds.filter(|kind| !kind.contains(['{', '(']))
-    }
 }

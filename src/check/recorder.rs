@@ -1,4 +1,4 @@
-//! Records what names mean while a file is checked.
+//! Records uses of names during the check, for the symbol index and completion.
 
 use std::collections::BTreeMap;
 

@@ -4,7 +4,7 @@ use crate::check::block::{BlockState, BlockTyper, Returning};
 use crate::check::error;
 use crate::check::file::FileContext;
 use crate::check::flow::Flow;
-use crate::check::stack::on_large_stack;
+use crate::check::stages::on_large_stack;
 use crate::check::typer::{Mode, Typer};
 use crate::check::words::WrittenCall;
 use crate::diagnostic::Diagnostics;

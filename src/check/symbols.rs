@@ -7,8 +7,7 @@ use crate::check::advice::Advice;
 use crate::check::file::{FileContext, group_head};
 use crate::check::names::Global;
 use crate::check::recorder::{CompletionContext, Symbol, SymbolRecorder, SymbolUse};
-use crate::check::stack::on_large_stack;
-use crate::check::stages::check_tree;
+use crate::check::stages::{check_tree, on_large_stack};
 use crate::diagnostic::Diagnostics;
 use crate::rules::print::{dims_text, expression_text, ranged, rule_head, typed_name};
 use crate::rules::{

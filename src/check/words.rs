@@ -1,4 +1,4 @@
-//! Built-in words, and words of messages.
+//! Built-in words, and lists of names in messages.
 
 use crate::source::Span;
 use crate::syntax::ast;

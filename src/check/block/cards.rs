@@ -1,4 +1,4 @@
-//! Statements about cards: moved, shuffled, shown.
+//! Types statements about cards: moves between piles, shuffles, looks.
 
 use crate::check::block::BlockTyper;
 use crate::check::error;

@@ -1,4 +1,4 @@
-//! Decisions: options with their clauses, orders, and the words of moves.
+//! Types decisions: options with their clauses, orders, and the words of moves.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -7,7 +7,7 @@ use crate::check::block::BlockTyper;
 use crate::check::block::groups::InclusionChain;
 use crate::check::error;
 use crate::check::names::Meaning;
-use crate::check::typer::paths::Path;
+use crate::check::typer::scope::Path;
 use crate::check::typer::sets::AFTER_MAYBE;
 use crate::check::typer::strategies::tactic;
 use crate::rules::{

@@ -1,4 +1,4 @@
-//! Groups of moves: options that decisions include, checked anew for each place that includes them.
+//! Types groups of moves: options that decisions include, checked anew for each place that includes them.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Places: what can be assigned, reset, gained and rolled.
+//! Types assignable places: what statements assign, reset, gain, roll and show.
 
 use crate::check::block::BlockTyper;
 use crate::check::error;

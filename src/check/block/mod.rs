@@ -1,4 +1,4 @@
-//! Types statements.
+//! `BlockTyper`: types the statements of one body, with the state that only statements need.
 
 pub(crate) mod cards;
 pub(crate) mod choices;

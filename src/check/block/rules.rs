@@ -1,4 +1,4 @@
-//! Bodies of rules, and statements that are only supposed.
+//! Types whole bodies: of rules, of flows, and the statements of `suppose`.
 
 use crate::check::block::{BlockState, BlockTyper, Returning};
 use crate::check::error;

@@ -1,4 +1,4 @@
-//! Statements: each form to its checker.
+//! Types each form of statement, and statements that follow one another.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -493,14 +493,7 @@ impl BlockTyper<'_, '_, '_> {
             }
         }
     }
-}
 
-/// In place of a refused `break`, `continue` or `return`: what follows stays reachable.
-fn nothing() -> StmtKind {
-    StmtKind::Reset(Vec::new())
-}
-
-impl BlockTyper<'_, '_, '_> {
     /// Reports a word that would leave what cannot be left: a group of moves, or what is supposed.
     fn leaves_too_much(&mut self, word: &'static str, span: Span) -> bool {
         let error = match &self.state.returning {
@@ -511,4 +504,9 @@ impl BlockTyper<'_, '_, '_> {
         self.typer.file.report_error(error);
         true
     }
+}
+
+/// In place of a refused `break`, `continue` or `return`: what follows stays reachable.
+fn nothing() -> StmtKind {
+    StmtKind::Reset(Vec::new())
 }

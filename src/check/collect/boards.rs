@@ -1,4 +1,4 @@
-//! Boards: their cells, their drawn columns, and the kind of their directions.
+//! Collects boards: their cells, their drawn columns, and the kind of their directions.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use crate::check::collect::Collector;
 use crate::check::collect::cells::{CellColumn, TypedCells, infer_cells};
 use crate::check::error;
 use crate::check::file::boards::ALL_NEIGHBOURS;
-use crate::check::members::{MOST_MEMBERS, SeenNames, plain_member};
+use crate::check::file::members::{MOST_MEMBERS, SeenNames, plain_member};
 use crate::check::recorder::Symbol;
 use crate::check::words::{BOARD_FUNCTIONS, to_spaced};
 use crate::rules::topology::{BoardTopology, DIRECTION_SETS, Map, Plane, SHAPES, all_directions};

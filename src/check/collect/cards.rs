@@ -1,4 +1,4 @@
-//! Cards and piles: the members of their kinds, moving, shuffling, looking; cards as faces, piles as sets.
+//! Collects kinds of cards and piles.
 
 use crate::check::collect::Collector;
 use crate::check::collect::copies::{MOST_CARDS, copies};

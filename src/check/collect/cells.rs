@@ -1,10 +1,10 @@
-//! Cells: their one type, and their values.
+//! Finds the one type of the cells of a column or table, and their values.
 
 use std::collections::BTreeSet;
 
 use crate::check::error;
 use crate::check::file::FileContext;
-use crate::check::members::describe_cell;
+use crate::check::file::members::describe_cell;
 use crate::check::recorder::{CompletionContext, Symbol};
 use crate::check::typer::types::{WrittenType, resolve};
 use crate::check::words::quote_list;

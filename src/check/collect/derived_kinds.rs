@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::check::collect::Collector;
 use crate::check::error;
-use crate::check::members::{MOST_MEMBERS, cell_word, plain_member};
+use crate::check::file::members::{MOST_MEMBERS, cell_word, plain_member};
 use crate::check::recorder::{CompletionContext, Symbol};
 use crate::check::typer::Typer;
 use crate::check::words::quote_list;

@@ -1,4 +1,4 @@
-//! Histories: collects them, finds the variables that they remember.
+//! Collects histories and finds the variables that they remember.
 
 use crate::check::error;
 use crate::check::file::FileContext;

@@ -6,7 +6,7 @@ use crate::check::collect::Collector;
 use crate::check::collect::cells::{CellColumn, TypedCells, cell_value, infer_cells};
 use crate::check::error;
 use crate::check::file::looks::takes_look;
-use crate::check::members::{SeenNames, cell_word, describe_cell, plain_member};
+use crate::check::file::members::{SeenNames, cell_word, describe_cell, plain_member};
 use crate::check::words::{quote_list, to_spaced};
 use crate::rules::{Addition, Column, KindId, Member, Type, Value, format_count};
 use crate::syntax::ast::{

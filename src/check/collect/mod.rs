@@ -1,4 +1,4 @@
-//! Declarations of a file: collected names, the game block, measures and invariants.
+//! `Collector`: collects the declarations of a file and checks them, sort after sort.
 
 mod boards;
 mod bodies;
@@ -6,7 +6,6 @@ mod cards;
 mod cells;
 mod copies;
 mod derived_kinds;
-mod groups;
 mod histories;
 mod kinds;
 mod seats;
@@ -14,7 +13,7 @@ mod strategies;
 mod tables;
 mod variables;
 
-use crate::check::collect::groups::collect_moves;
+use crate::check::collect::bodies::collect_moves;
 use crate::check::collect::histories::{check_histories, collect_history};
 use crate::check::collect::strategies::collect_strategy;
 use crate::check::error;

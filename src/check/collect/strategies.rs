@@ -1,4 +1,4 @@
-//! Strategies: collects them, reports lines that fit no decision.
+//! Collects strategies and reports lines that fit no decision.
 
 use std::collections::BTreeMap;
 

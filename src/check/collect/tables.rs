@@ -3,7 +3,7 @@
 use crate::check::collect::Collector;
 use crate::check::collect::cells::{CellColumn, TypedCells, infer_cells};
 use crate::check::error;
-use crate::check::members::describe_cell;
+use crate::check::file::members::describe_cell;
 use crate::check::recorder::{CompletionContext, Symbol};
 use crate::check::typer::types::resolve_domain;
 use crate::check::words::quote_list;

@@ -1,7 +1,7 @@
-//! Neighbours, steps, rays and lines of boards as columns and tables of the rules.
+//! Adds neighbours, steps, rays and lines of boards as columns and tables of the rules.
 
 use crate::check::file::FileContext;
-use crate::check::members::plain_member;
+use crate::check::file::members::plain_member;
 use crate::rules::topology::DIRECTION_SETS;
 use crate::rules::{
     Array, BoardWalk, Column, Domain, Expr, ExprKind, KindId, KindShape, Member, TableId, Type,

@@ -1,8 +1,8 @@
-//! Kinds: found by name, added, with their columns and computed tables.
+//! Finds kinds by name, and adds kinds, columns and computed tables.
 
 use crate::check::error;
 use crate::check::file::FileContext;
-use crate::check::members::SeenNames;
+use crate::check::file::members::SeenNames;
 use crate::check::words::quote_list;
 use crate::rules::{
     Cells, Column, Domain, Kind, KindId, KindShape, Table, TableId, Type, Value, to_int,

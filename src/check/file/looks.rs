@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::check::error;
 use crate::check::file::FileContext;
-use crate::check::members::describe_cell;
+use crate::check::file::members::describe_cell;
 use crate::diagnostic::Help;
 use crate::rules::{KindId, Paint};
 use crate::source::Span;

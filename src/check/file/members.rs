@@ -1,16 +1,20 @@
-//! Members of kinds and seats: found by name, counted, paid for.
+//! Finds, counts and pays for the members of kinds and the seats.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::error;
 use crate::check::file::FileContext;
-use crate::check::members::{MOST_MEMBERS, SeenNames, plain_member};
 use crate::check::recorder::Symbol;
 use crate::check::words::{quote_list, to_spaced};
 use crate::diagnostic::Help;
-use crate::rules::{Expr, KindId, Member, PLAYER, member_expr, unknown_expr};
+use crate::rules::{Expr, KindId, Look, Member, PLAYER, member_expr, unknown_expr};
 use crate::source::Span;
-use crate::syntax::ast::{self, Name};
+use crate::syntax::ast::{self, Cell, CellKind, Name};
+
+pub(crate) const MOST_MEMBERS: usize = 4096;
+
+/// The names so far, with their places.
+pub(crate) type SeenNames = BTreeMap<String, Span>;
 
 /// The most members that all kinds may have together.
 pub(crate) const MOST_IN_ALL: usize = 65_536;
@@ -175,5 +179,29 @@ impl FileContext<'_> {
         };
         let kind = &self.rules.kind_at(kind).name;
         self.report_error(error::unknown_member(kind, &word.text, help, word.span));
+    }
+}
+
+pub(crate) fn plain_member(name: String, title: String, span: Span) -> Member {
+    Member { name, title, notes: Vec::new(), look: Look::default(), span }
+}
+
+/// The word of a label; empty if it is none, which is reported where the row is read.
+pub(crate) fn cell_word(label: &ast::Cell) -> String {
+    match &label.kind {
+        ast::CellKind::Name(word) => word.clone(),
+        _ => String::new(),
+    }
+}
+
+/// What a cell holds, in messages.
+pub(crate) fn describe_cell(cell: &Cell) -> String {
+    match &cell.kind {
+        CellKind::None => "`-`".to_owned(),
+        CellKind::Number(_) => "a number".to_owned(),
+        CellKind::Bool(_) => "yes or no".to_owned(),
+        CellKind::Text(_) => "a text".to_owned(),
+        CellKind::Name(name) => format!("the name `{name}`"),
+        CellKind::Set(_) => "a set".to_owned(),
     }
 }

@@ -1,10 +1,9 @@
-//! The file that is checked: its rules so far, their names, the findings.
+//! `FileContext`: the state of the check of a file: rules so far, names, findings, budget.
 
 pub(crate) mod boards;
-mod constants;
 pub(crate) mod kinds;
 pub(crate) mod looks;
-mod members;
+pub(crate) mod members;
 mod notes;
 mod ranges;
 mod search;

@@ -1,4 +1,4 @@
-//! What names in declarations mean, for the symbol index.
+//! Records the meaning of names in declarations for the symbol index.
 
 use crate::check::file::FileContext;
 use crate::check::recorder::Symbol;

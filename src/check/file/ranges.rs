@@ -1,4 +1,4 @@
-//! Ranges and storable types: made once, refused where a script would need a new one.
+//! Interns ranges, and refuses types that cannot be stored.
 
 use crate::check::error;
 use crate::check::file::FileContext;

@@ -1,11 +1,14 @@
-//! Declarations that are still to be checked: which comes next, cycles, numbers as written.
+//! Orders declarations that need one another, finds cycles, and computes values that are known in every setting.
+
+use std::cell::Cell;
 
 use crate::check::error;
 use crate::check::file::FileContext;
 use crate::check::names::Global;
 use crate::check::recorder::Symbol;
 use crate::check::words::quote_path;
-use crate::rules::ConstantId;
+use crate::eval::{Constants, Evaluator};
+use crate::rules::{ConstantId, Expr, LocalId, Value};
 use crate::source::Span;
 use crate::syntax::{ast, print_type};
 
@@ -14,6 +17,9 @@ pub(crate) const LONGEST_SIZE: usize = 32;
 
 /// How many names may depend on one another when their types are looked for.
 pub(crate) const LONGEST_CHAIN: usize = 100;
+
+/// How many steps one value may take.
+const MOST_STEPS: usize = 1 << 16;
 
 impl FileContext<'_> {
     pub(crate) fn has_broken_dims(&self, name: &str) -> bool {
@@ -99,5 +105,27 @@ impl FileContext<'_> {
         let Some(var) = var else { return String::new() };
         let dims: Vec<String> = var.dims.iter().map(|dim| print_type(&dim.ty)).collect();
         format!("[{}]", dims.join(", "))
+    }
+
+    /// A number that depends on nothing.
+    pub(crate) fn known_number(&self, number: &Expr) -> Option<i64> {
+        self.fold_constant(number, &[]).and_then(|value| value.as_number())
+    }
+
+    /// The members of a set that depends on nothing.
+    pub(crate) fn known_set(&self, set: &Expr) -> Option<Vec<i64>> {
+        self.fold_constant(set, &[]).and_then(Value::into_set)
+    }
+
+    /// The value of an expression whose first locals have these values; nothing if it needs more.
+    pub(crate) fn fold_constant(&self, expr: &Expr, bound: &[Value]) -> Option<Value> {
+        if self.budget.is_spent() {
+            return None;
+        }
+        let bound = (0..).map(LocalId::at).zip(bound.iter().cloned()).collect();
+        let (left, constants) = (Cell::new(MOST_STEPS), Constants::default());
+        let found = Evaluator::without_setting(&self.rules, bound, &left, &constants).value(expr);
+        self.budget.charge(MOST_STEPS - left.get());
+        found.ok()
     }
 }

@@ -1,4 +1,4 @@
-//! Names and titles of declarations: free, spelt right, not too long.
+//! Checks names and titles of declarations: duplicates, case, length.
 
 use crate::check::error;
 use crate::check::file::FileContext;

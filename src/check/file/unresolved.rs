@@ -1,4 +1,4 @@
-//! Unknown kinds and fields of players: the closest known name, what to declare.
+//! Reports unknown kinds and fields of players, with the closest known name.
 
 use crate::check::error;
 use crate::check::file::FileContext;

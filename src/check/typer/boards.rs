@@ -1,4 +1,4 @@
-//! Adjacency of cells: `neighbours`, `step` and `ray`, tabulated before play.
+//! Types adjacency of cells: `neighbours`, `step` and `ray`, tabulated before play.
 
 use crate::check::error;
 use crate::check::file::boards::ALL_NEIGHBOURS;

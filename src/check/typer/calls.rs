@@ -1,4 +1,4 @@
-//! Calls of rules and functions, and folds over sets.
+//! Types calls of rules and functions.
 
 use crate::check::block::rules::rule_type;
 use crate::check::error;

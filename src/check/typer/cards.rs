@@ -1,4 +1,4 @@
-//! Piles, their ends, and cards as faces.
+//! Types piles, their ends, and cards as faces.
 
 use crate::check::error;
 use crate::check::typer::fit::fit;

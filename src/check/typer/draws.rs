@@ -1,4 +1,4 @@
-//! What pauses: `random`, `roll`, `choose … from`.
+//! Types what pauses: `random`, `roll`, `choose … from`.
 
 use crate::check::error;
 use crate::check::typer::fit::other_indices;

@@ -1,4 +1,4 @@
-//! Expressions: dispatch by form, literals, texts, `if` and `match`.
+//! Types expressions by form: dispatch, literals, texts, `if`.
 
 use crate::check::block::rules::suppose;
 use crate::check::error;

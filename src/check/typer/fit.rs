@@ -1,4 +1,4 @@
-//! Types: which value fits where, what types and values are called in messages, what to write instead.
+//! Subtyping and coercion: which value fits where, mismatches in words, suggested fixes.
 
 use crate::check::error;
 use crate::check::typer::Typer;
@@ -116,6 +116,11 @@ impl Typer<'_, '_> {
         let (expected, help) =
             (self.file.rules.describe_type(want), self.look().help_for_maybe(expr));
         self.file.broken(error::may_be_none(expected, help, span))
+    }
+
+    /// The type of whom a variable that each player has belongs to.
+    pub(crate) fn check_owner(&mut self, owner: Expr) -> Expr {
+        self.coerce(owner, &player())
     }
 }
 
@@ -325,12 +330,5 @@ impl<'s> Lookup<'s> {
             (_, Type::Unknown) => "write something else here".into(),
             _ => format!("write {} here", self.file.rules.describe_type(want)).into(),
         }
-    }
-}
-
-impl Typer<'_, '_> {
-    /// The type of whom a variable that each player has belongs to.
-    pub(crate) fn check_owner(&mut self, owner: Expr) -> Expr {
-        self.coerce(owner, &player())
     }
 }

@@ -1,4 +1,4 @@
-//! Folds over sets: `any`, `sum`, `highest` and the like.
+//! Types folds over sets: `any`, `sum`, `highest` and the like.
 
 use crate::check::error;
 use crate::check::typer::sets::{IN_BEST, IN_FIRST_OR_LAST};

@@ -1,4 +1,4 @@
-//! Histories: what they remember, and the statements and expressions that use them.
+//! Types reads of histories.
 
 use crate::check::error;
 use crate::check::names::{Global, Meaning};

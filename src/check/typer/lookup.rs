@@ -1,4 +1,4 @@
-//! What names and expressions mean where they stand.
+//! `Lookup`: read-only questions about names and expressions in a scope.
 
 use crate::check::file::FileContext;
 use crate::check::names::Meaning;

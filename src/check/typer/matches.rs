@@ -1,4 +1,4 @@
-//! `match`: patterns, what the cases cover, what is missing.
+//! Types `match`: patterns, covered cases, exhaustiveness.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,36 +1,34 @@
-//! Types expressions: each kind of expression to its file.
+//! `Typer`: types the expressions of one body, in its scope.
 
-pub(crate) mod types;
 pub(crate) mod access;
-pub(crate) mod boards;
 pub(crate) mod board_lines;
+pub(crate) mod boards;
 pub(crate) mod calls;
-pub(crate) mod draws;
-pub(crate) mod expressions;
-pub(crate) mod folds;
-pub(crate) mod lists;
-pub(crate) mod matches;
-pub(crate) mod numbering;
-pub(crate) mod sets;
-pub(crate) mod strategies;
 pub(crate) mod cards;
 pub(crate) mod declare;
+pub(crate) mod draws;
+pub(crate) mod expressions;
 pub(crate) mod fit;
+pub(crate) mod folds;
 pub(crate) mod hints;
 pub(crate) mod histories;
+pub(crate) mod lists;
 pub(crate) mod lookup;
+pub(crate) mod matches;
 pub(crate) mod narrow;
+pub(crate) mod numbering;
 pub(crate) mod operators;
-pub(crate) mod paths;
 pub(crate) mod scope;
+pub(crate) mod sets;
+pub(crate) mod strategies;
+pub(crate) mod types;
 pub(crate) mod unresolved;
 
 use std::rc::Rc;
 
 use crate::check::file::FileContext;
 use crate::check::typer::lookup::Lookup;
-use crate::check::typer::paths::Path;
-use crate::check::typer::scope::Scope;
+use crate::check::typer::scope::{Path, Scope};
 use crate::rules::{Effects, Expr, KindId, Local, RuleId, Type};
 use crate::source::Span;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::check::typer::lookup::Lookup;
-use crate::check::typer::paths::Path;
+use crate::check::typer::scope::Path;
 use crate::rules::{Arm, BinaryOp, Domain, Expr, ExprKind, KindId, Pattern, Type, UnaryOp, Value};
 
 /// Whether a `match` is yes for some values and no for all others, as `n in {1, 3}` is.

@@ -2,7 +2,7 @@
 
 use crate::check::error;
 use crate::check::file::FileContext;
-use crate::check::members::MOST_MEMBERS;
+use crate::check::file::members::MOST_MEMBERS;
 use crate::check::recorder::CompletionContext;
 use crate::check::typer::board_lines::check_lines;
 use crate::check::typer::{Mode, Typer};
