@@ -31,7 +31,7 @@ diagnostics! {
     check::ambiguous_member => (name, choices; span),
         "`{name}` could belong to several kinds", span: "which one?",
         help: "write {choices}";
-    check::naming => (what, name, wanted, better; span),
+    check::naming => Naming { what, name, wanted, better; span },
         "the name of {what} must begin with a {wanted} letter, found `{name}`", span: "this name",
         write: "{better}";
     check::look_only => (name, ty; span),
@@ -63,7 +63,7 @@ diagnostics! {
         "{found} has no elements to pick with `[ ]`", span: "not an array", help: help;
     check::wrong_index_count => (problem, help; span),
         problem, span: "here", help: help;
-    check::wrong_argument_count => (name, expected, found, head; span, declared),
+    check::wrong_argument_count => WrongArgumentCount { name, expected, found, head; span, declared },
         "`{name}` takes {expected}, found {found}", span: "called here", declared: "declared here",
         help: "it is declared as `{head}`";
     check::needs_type => (what, value, help; span),
@@ -126,10 +126,10 @@ diagnostics! {
     check::list_of_cards => (name; span),
         "a list cannot hold cards", span: "`{name}` is a kind of cards",
         help: "make a list of their faces, or a pile, which keeps its order: `row: cards`";
-    check::list_too_long => (found, ty, most; span),
+    check::list_too_long => ListTooLong { found, ty, most; span },
         "a `{ty}` cannot hold {found} elements", span: "at most {most} fit",
         help: "leave some out, or give the list a longer `up to`";
-    check::list_shrinks => (list, ty, kept; span),
+    check::list_shrinks => ListShrinks { list, ty, kept; span },
         "elements cannot be taken out of a list", span: "a list only grows",
         help: "copy what stays: `var rest: {ty} = []`, then `for x in {list} where x {kept} {{ rest += x }}`";
     check::lists => (; span),
@@ -141,7 +141,7 @@ diagnostics! {
 
     check::row_length => (expected, found, help; span),
         "expected {expected}, found {found}", span: "{found} here", help: help;
-    check::missing_row => (table, line, missing; span),
+    check::missing_row => MissingRow { table, line, missing; span },
         "the table `{table}` has no {line} for {missing}", span: "incomplete",
         help: "add a {line} for each; `-` is a cell that holds `none`";
     check::missing_cell => (name, missing; span),
@@ -157,7 +157,7 @@ diagnostics! {
     check::duplicate_row => (name; span, earlier),
         "`{name}` appears twice", span: "again", earlier: "first here",
         help: "remove one of them";
-    check::mixed_cells => (name, one, other; span, first),
+    check::mixed_cells => MixedCells { name, one, other; span, first },
         "the cells of `{name}` are not of one type: {one} and {other}",
         span: "this is {other}", first: "this is {one}",
         help: "a column holds numbers, yes/no, members of one kind, sets `{{a, b}}` of one kind, \
@@ -185,15 +185,15 @@ diagnostics! {
     check::glyph => (problem; span),
         problem, span: "this glyph",
         help: "write one sign in quotes, one or two columns wide: `\"●\"`, `\"Kn\"`";
-    check::seat_count => (expected, found, most; span),
+    check::seat_count => SeatCount { expected, found, most; span },
         "expected {expected}, found {found}", span: "{found} named, {most} can play",
         help: "name a seat for each player of the largest game, in their order";
     check::empty_kind => (name; span),
         "the kind `{name}` has no members", span: "empty", help: "a kind has at least one member";
-    check::too_many_members => (name, found, most; span),
+    check::too_many_members => TooManyMembers { name, found, most; span },
         "{name} has {found} members, and the most is {most}", span: "too many members",
         help: "sets and arrays need short types; keep large values as plain numbers";
-    check::too_many_columns => (name, found, most; span),
+    check::too_many_columns => TooManyColumns { name, found, most; span },
         "`{name}` has {found} columns; the most is {most}", span: "one too many",
         help: "move some columns into a separate table: `table t[Kind, Other] …`";
     check::long_title => (found, most; span),
@@ -233,7 +233,7 @@ diagnostics! {
 
     check::board_size => (problem, help; span),
         problem, span: "here", help: help;
-    check::board_drawing => (name, expected, found; span),
+    check::board_drawing => BoardDrawing { name, expected, found; span },
         "the drawing of `{name}` has {found}, and the board has {expected}", span: "{found}",
         help: "draw every cell where it lies: as many rows and as many cells in each as the board \
             has";
@@ -244,7 +244,7 @@ diagnostics! {
         "{board} has no {direction}", span: "not on this board", help: help;
     check::not_a_cell => (found, help; span),
         "expected a cell of a board, found {found}", span: "this is {found}", help: help;
-    check::no_such_number => (of, what, number, highest, form; span),
+    check::no_such_number => NoSuchNumber { of, what, number, highest, form; span },
         "`{of}` has no {what} {number}", span: "outside of `{of}`",
         help: "its {what}s are numbered from 1 to {highest}; `{of}.at({form})` is `none` outside";
     check::no_lines => (problem, help; span),
@@ -373,7 +373,7 @@ diagnostics! {
         help: "give one of them another name or text, or say `when` it is legal";
     check::strategy_move => (name, help; span),
         "no decision offers a move `{name}`", span: "no move has this name", help: help;
-    check::strategy_arguments => (name, expected, found; span),
+    check::strategy_arguments => StrategyArguments { name, expected, found; span },
         "`{name}` has {expected}, and this line names {found}", span: "not what the move has",
         help: "name each argument in its order, `_` for one that does not matter; or leave out \
             the parentheses";

@@ -28,7 +28,8 @@
 ///
 /// A table without an enum makes a function of each entry, for diagnostics that are only reported. It is
 /// called like the code, unless another name stands before its parameters: first what the texts show, then
-/// the places.
+/// the places. Where the texts show three things or more, these stand in braces, and the entry makes a struct: its
+/// fields have names, so nobody can confuse them.
 ///
 /// ```text
 /// check::duplicate => (name; span, earlier),
@@ -36,11 +37,11 @@
 /// ```
 macro_rules! diagnostics {
     ($(
-        $stage:ident::$code:ident => $($name:ident)? ($($word:ident $(: $type:ty)?),*; $($place:ident),*),
+        $stage:ident::$code:ident => $($name:ident)? $(($($shown:tt)*))? $({ $($field:tt)* })?,
         $message:tt $(, $key:ident $(($role:ident))?: $value:tt)*;
     )*) => {$(
         $crate::diagnostic::function! {
-            [$($name)? $code] ($($word $(: $type)?),*; $($place),*)
+            [$($name)? $code] $(($($shown)*))? $({ $($field)* })?
             $stage::$code, $message $(, $key $(($role))?: $value)*
         }
     )*};
@@ -97,6 +98,23 @@ macro_rules! function {
         ) -> $crate::diagnostic::Diagnostic {
             $( let $place = &$place.into(); )*
             $crate::diagnostic::record!($($entry)*)
+        }
+    };
+    ([$name:ident $code:ident] { $($word:ident),*; $($place:ident),* } $($entry:tt)*) => {
+        #[expect(non_camel_case_types, reason = "the type of a field is called like the field")]
+        pub(crate) struct $name<$($word,)* $($place),*> {
+            $(pub(crate) $word: $word,)*
+            $(pub(crate) $place: $place),*
+        }
+
+        #[expect(non_camel_case_types, reason = "the type of a field is called like the field")]
+        impl<$($word: std::fmt::Display,)* $($place: Into<Option<$crate::source::Span>>),*>
+            From<$name<$($word,)* $($place),*>> for $crate::diagnostic::Diagnostic
+        {
+            fn from($name { $($word,)* $($place),* }: $name<$($word,)* $($place),*>) -> Self {
+                $( let $place = &$place.into(); )*
+                $crate::diagnostic::record!($($entry)*)
+            }
         }
     };
 }

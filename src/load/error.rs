@@ -83,7 +83,7 @@ diagnostics! {
         earlier: "the notes of this one say what it did",
         severity: Warning,
         help: "write above it what it does, `## …`; `## base` keeps the notes of the base";
-    variant::old_value => (name, said, printed; span),
+    variant::old_value => OldValue { name, said, printed; span },
         "the rulebook still says `{said}`, the old value of `{name}`", span: "it has another value here",
         severity: Warning,
         help: "write {printed} in the notes of the base; or replace what they stand above, with notes of your own";
@@ -96,7 +96,7 @@ diagnostics! {
         earlier: "the table is drawn here",
         help: "write the label of a row for all of it, and behind it that of a column for one cell: \
             `replace table {name}[row, column] = …`";
-    variant::other_length => (name, wanted, given; span, earlier),
+    variant::other_length => OtherLength { name, wanted, given; span, earlier },
         "this row of `{name}` has {wanted} cells, not {given}", span: "another number of cells",
         earlier: "the table is drawn here",
         help: "write all cells of the row, or the label of a column for one of them: \

@@ -489,7 +489,9 @@ fn replace_cells(
         Ok(known) if known.len() == new.len() => known.clone_from_slice(new),
         Ok(known) => {
             let (wanted, given) = (known.len(), new.len());
-            return Err(error::other_length(name.text, wanted, given, span(0), table.name.span));
+            let earlier = table.name.span;
+            let name = name.text;
+            return Err(error::OtherLength { name, wanted, given, span: span(0), earlier }.into());
         }
         Err(at) => return Err(error::no_such_cell(name.text, span(at), table.name.span)),
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::error;
 use super::extend::blocks_in;
 use super::names::plain_text;
-use crate::diagnostic::{Diagnostics, Label};
+use crate::diagnostic::{Diagnostic, Diagnostics, Label};
 use crate::source::{Source, Sources, Span};
 use crate::syntax::ast::{
     BinaryOp, Block, Expr, ExprKind, FlowDecl, GameClause, Item, ItemKind, KindBody, KindDecl,
@@ -144,7 +144,7 @@ pub(super) fn old_values(
         } else {
             format!("`{{{name}}}`, which prints the value,")
         };
-        let finding = error::old_value(name.clone(), said.clone(), printed, *span);
+        let finding: Diagnostic = error::OldValue { name, said, printed, span: *span }.into();
         let labels = found.iter().map(|(at, _)| Label::new(*at, "the rulebook says it here"));
         diagnostics.push(finding.with_labels(labels));
     }

@@ -299,7 +299,7 @@ fn specialise(
             None => {
                 let (allowed, place) =
                     (choice.describe_values(rules, ty), place(SettingMisfit::Value(name)));
-                found.push(settings::bad_value(name, words, allowed, place));
+                found.push(settings::BadValue { name, value: words, allowed, span: place });
             }
         }
     }

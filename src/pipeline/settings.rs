@@ -244,7 +244,7 @@ diagnostics! {
         help: "it is for {allowed}";
     setting::unknown_option => (name, help; span),
         "there is no option `{name}`", span: "not an option of this game", help: help;
-    setting::bad_value => (name, value, allowed; span),
+    setting::bad_value => BadValue { name, value, allowed; span },
         "the option `{name}` cannot be `{value}`", span: "not one of its values",
         help: "it can be {allowed}";
 

@@ -218,7 +218,7 @@ impl DrawLines<'_> {
             let outcome = written[1].split_once(':').map_or("", |(_, outcome)| outcome.trim());
             let (outcome, span) = (outcome.to_owned(), words.span);
             let outcomes = format_outcomes(position, outcomes);
-            Unanswered::Misfit(error::unknown_outcome(event, outcome, outcomes, span))
+            Unanswered::Misfit(error::UnknownOutcome { event, outcome, outcomes, span }.into())
         })
     }
 

@@ -34,7 +34,7 @@ diagnostics! {
         "the chance event here is `{event}`, not this one",
         span(primary): "not what happens", step: "`{event}` happens after this",
         help: help;
-    script::unknown_outcome => (event, outcome, outcomes; span),
+    script::unknown_outcome => UnknownOutcome { event, outcome, outcomes; span },
         "`{outcome}` is not an outcome of `{event}`", span: "cannot happen",
         help: "the outcomes are {outcomes}";
     script::unused_event => (words; span),

@@ -302,7 +302,9 @@ impl Node<'_> {
         let name = self.free_name()?;
         if name.text.starts_with(|letter: char| letter.is_ascii_uppercase()) {
             let instead = in_snake_case(&name.text);
-            return Err(error::small_name(what, name.text, instead, name.span));
+            return Err(
+                error::SmallName { what, found: name.text, instead, span: name.span }.into()
+            );
         }
         Ok(name)
     }

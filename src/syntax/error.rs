@@ -89,7 +89,7 @@ diagnostics! {
         "the kind `{found}` should be called `{instead}`", span: "write `{instead}`",
         help: "kinds begin with a capital letter, all other names with a small one",
         fix: "{instead}";
-    syntax::small_name => (what, found, instead; span),
+    syntax::small_name => SmallName { what, found, instead; span },
         "{what} `{found}` should be called `{instead}`", span: "write `{instead}`",
         help: "kinds begin with a capital letter, all other names with a small one",
         fix: "{instead}";

@@ -10,7 +10,7 @@ diagnostics! {
         help: "split it into several scripts";
     script::unknown_line => (line, help; span),
         "`{line}` is not a line of a script", span: "not understood", help: help;
-    script::incomplete_line => (sign, expected, found, example; span),
+    script::incomplete_line => IncompleteLine { sign, expected, found, example; span },
         "`{sign}` needs {expected}, found {found}", span: "here", help: "write it like `{example}`";
     script::header_order => (line, before; span),
         "`{line}` comes after `{before}`", span: "move this up",

@@ -425,7 +425,7 @@ fn incomplete(
     example: &'static str,
 ) -> Diagnostic {
     let found = if rest.text.is_empty() { "nothing".into() } else { format!("`{}`", rest.text) };
-    error::incomplete_line(sign, expected, found, example, rest.span())
+    error::IncompleteLine { sign, expected, found, example, span: rest.span() }.into()
 }
 
 fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<Diagnostic>) {

@@ -75,14 +75,14 @@ impl BlockTyper<'_, '_, '_> {
         if group.params.len() == line.args.len() {
             return Some(at);
         }
-        self.typer.file.report_error(error::wrong_argument_count(
-            &line.name.text,
-            format_count(group.params.len(), "argument"),
-            line.args.len(),
-            format!("moves {}", group_head(&self.typer.file.rules, group)),
-            line.span,
-            Some(group.item.name.span),
-        ));
+        self.typer.file.report_error(error::WrongArgumentCount {
+            name: &line.name.text,
+            expected: format_count(group.params.len(), "argument"),
+            found: line.args.len(),
+            head: format!("moves {}", group_head(&self.typer.file.rules, group)),
+            span: line.span,
+            declared: Some(group.item.name.span),
+        });
         line.args.iter().for_each(|arg| drop(self.typer.infer(arg, None)));
         None
     }

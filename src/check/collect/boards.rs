@@ -53,7 +53,12 @@ impl Collector<'_> {
         };
         if shape.cell_count() > MOST_MEMBERS {
             let (name, found) = (format!("the board `{}`", board.name.text), shape.cell_count());
-            return self.file.refuse_with(error::too_many_members(name, found, MOST_MEMBERS, span));
+            return self.file.refuse_with(error::TooManyMembers {
+                name,
+                found,
+                most: MOST_MEMBERS,
+                span,
+            });
         }
         let cell = |name: String| plain_member(name.clone(), name, span);
         let cells = (0..shape.cell_count()).map(|at| cell(shape.cell_name(&board.name.text, at)));
@@ -214,7 +219,12 @@ impl Collector<'_> {
                 attribute.name.span,
             ),
         };
-        self.file.refuse_with(error::board_drawing(&attribute.name.text, expected, found, span))
+        self.file.refuse_with(error::BoardDrawing {
+            name: &attribute.name.text,
+            expected,
+            found,
+            span,
+        })
     }
 
     pub(crate) fn relate_cells(&mut self) {

@@ -25,7 +25,12 @@ impl Collector<'_> {
                 1..=MOST_CARDS => self.create_cards(id, face, &counts),
                 found => {
                     let name = format!("the kind `{name}`");
-                    self.file.report_error(error::too_many_members(name, found, MOST_CARDS, *span));
+                    self.file.report_error(error::TooManyMembers {
+                        name,
+                        found,
+                        most: MOST_CARDS,
+                        span: *span,
+                    });
                 }
             }
         }

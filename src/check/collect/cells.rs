@@ -62,7 +62,13 @@ fn type_of_cells(file: &mut FileContext, cells: &CellColumn) -> Option<Type> {
     if let Some(other) = there.find(|cell| sort(cell) != sort(first)).or(no_maybe) {
         let (one, other_name) = (describe_cell(first), describe_cell(other));
         let (name, first) = (cells.name, first.span);
-        return file.refuse_with(error::mixed_cells(name, one, other_name, other.span, first));
+        return file.refuse_with(error::MixedCells {
+            name,
+            one,
+            other: other_name,
+            span: other.span,
+            first,
+        });
     }
     let ty = match &first.kind {
         CellKind::Number(_) => Type::Number,
@@ -120,7 +126,13 @@ fn odd_word<T>(file: &mut FileContext, cells: &CellColumn, first: &Name, word: &
         file.names.kinds_with(word).next().map(|kind| file.rules.describe_type(&Type::Kind(kind)))
     };
     if let (Some(one), Some(other)) = (name_of(first), name_of(word)) {
-        return file.refuse_with(error::mixed_cells(cells.name, one, other, word.span, first.span));
+        return file.refuse_with(error::MixedCells {
+            name: cells.name,
+            one,
+            other,
+            span: word.span,
+            first: first.span,
+        });
     }
     let members = file.names.members.keys().map(String::as_str);
     let help = file.guesses.nearest(&word.text, members).map_or_else(

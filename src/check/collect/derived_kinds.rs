@@ -116,12 +116,12 @@ impl Collector<'_> {
         let count = sizes.iter().fold(1, |all: usize, size| all.saturating_mul(*size));
         if count > MOST_MEMBERS {
             let name = format!("the product `{}`", kind.name.text);
-            return self.file.report_error(error::too_many_members(
+            return self.file.report_error(error::TooManyMembers {
                 name,
-                count,
-                MOST_MEMBERS,
+                found: count,
+                most: MOST_MEMBERS,
                 span,
-            ));
+            });
         }
         self.file.budget.turn_to(span);
         if !self.file.has_room(count, span) || self.file.budget.is_spent() {

@@ -133,14 +133,9 @@ impl<'a> Collector<'a> {
         let parts: Vec<KindTable> = bodies.iter().map(|body| self.read_kind_table(body)).collect();
         let heads = parts.iter().flat_map(|part| part.heads);
         if let Some(beyond) = heads.clone().nth(MOST_COLUMNS) {
-            let (name, found, span) =
-                (&self.file.rules.kind_at(id).name, heads.count(), beyond.label.span);
-            return self.file.report_error(error::too_many_columns(
-                name,
-                found,
-                MOST_COLUMNS,
-                span,
-            ));
+            let name = self.file.rules.kind_at(id).name.clone();
+            let (found, most, span) = (heads.count(), MOST_COLUMNS, beyond.label.span);
+            return self.file.report_error(error::TooManyColumns { name, found, most, span });
         }
         let mut known = BTreeSet::new();
         for part in &parts {

@@ -19,7 +19,7 @@ impl<'a> Collector<'a> {
         let (_, most) = self.file.rules.players;
         if members.len() != most && most > 0 {
             let (expected, found) = (format_count(most, "seat"), members.len());
-            self.file.report_error(error::seat_count(expected, found, most, span));
+            self.file.report_error(error::SeatCount { expected, found, most, span });
         }
         self.file.take_members(PLAYER, members);
         Some(seats)

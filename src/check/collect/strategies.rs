@@ -77,5 +77,5 @@ fn report_misfit(file: &mut FileContext, line: &ast::StrategyLineDecl, count: Op
         many => format!("{many} arguments"),
     };
     let found = line.arguments.as_ref().map_or(0, Vec::len);
-    file.report_error(error::strategy_arguments(name, expected, found, line.span));
+    file.report_error(error::StrategyArguments { name, expected, found, span: line.span });
 }

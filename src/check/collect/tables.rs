@@ -150,7 +150,12 @@ impl Collector<'_> {
             missing.map(|at| self.file.rules.domain_member(domain, *at)).collect();
         if fine && !missing.is_empty() {
             let ast::Name { text: table, span } = &table.name;
-            self.file.report_error(error::missing_row(table, line, quote_list(&missing), *span));
+            self.file.report_error(error::MissingRow {
+                table,
+                line,
+                missing: quote_list(&missing),
+                span: *span,
+            });
         }
         members.iter().map(|at| places[*at]).collect::<Option<Vec<usize>>>().filter(|_| fine)
     }

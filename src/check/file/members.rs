@@ -31,7 +31,12 @@ impl FileContext<'_> {
         self.pay_for_members(&members);
         if members.len() > MOST_MEMBERS {
             let name = format!("the kind `{}`", self.rules.kind_at(id).name);
-            self.report_error(error::too_many_members(name, members.len(), MOST_MEMBERS, span));
+            self.report_error(error::TooManyMembers {
+                name,
+                found: members.len(),
+                most: MOST_MEMBERS,
+                span,
+            });
         }
         self.rules.kinds[id.index()].members = members;
         self.names.add_members(&self.rules, id);
@@ -51,7 +56,12 @@ impl FileContext<'_> {
         self.all_members = self.all_members.saturating_add(more);
         if self.is_full() && !was_full {
             let name = "this game";
-            self.report_error(error::too_many_members(name, self.all_members, MOST_IN_ALL, span));
+            self.report_error(error::TooManyMembers {
+                name,
+                found: self.all_members,
+                most: MOST_IN_ALL,
+                span,
+            });
         }
         !self.is_full()
     }

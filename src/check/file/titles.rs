@@ -53,7 +53,13 @@ impl FileContext<'_> {
         } else {
             ("small", format!("{}{rest}", first.to_lowercase()))
         };
-        self.report_error(error::naming(what, &name.text, wanted, better, name.span));
+        self.report_error(error::Naming {
+            what,
+            name: &name.text,
+            wanted,
+            better,
+            span: name.span,
+        });
     }
 
     /// The words of a title, or others if there is none.

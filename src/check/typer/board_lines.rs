@@ -23,7 +23,14 @@ pub(crate) fn check_lines(
     if !(1..=2).contains(&args.len()) {
         let (expected, found) = ("1 argument or 2", args.len());
         let head = "Board.lines(length: number, ways: set of Direction)";
-        let error = error::wrong_argument_count("lines", expected, found, head, span, None);
+        let error = error::WrongArgumentCount {
+            name: "lines",
+            expected,
+            found,
+            head,
+            span,
+            declared: None,
+        };
         return typer.file.broken(error);
     }
     wanted_lines(typer, board, args, span).unwrap_or_else(|broken| broken)

@@ -26,7 +26,7 @@ pub(crate) fn relation(typer: &mut Typer, name: &str, args: &[ast::Expr], span: 
     };
     if !(fewest..=2).contains(&args.len()) {
         let found = args.len();
-        let error = error::wrong_argument_count(name, expected, found, head, span, None);
+        let error = error::WrongArgumentCount { name, expected, found, head, span, declared: None };
         return typer.file.broken(error);
     }
     let cell = typer.infer(&args[0], None);

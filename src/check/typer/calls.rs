@@ -96,14 +96,12 @@ impl Typer<'_, '_> {
         if called.params != args.len() {
             let (own, head) = (called.name.as_str(), rule_head(&self.file.rules, called));
             let name = if self.scope.base == Some(rule) { BASE } else { own };
-            self.file.report_error(error::wrong_argument_count(
-                name,
-                format_count(called.params, "argument"),
-                args.len(),
-                head.replacen(own, name, 1),
-                span,
-                self.file.seats.is_none().then_some(called.span),
-            ));
+            let head = head.replacen(own, name, 1);
+            let (expected, found) = (format_count(called.params, "argument"), args.len());
+            let declared = self.file.seats.is_none().then_some(called.span);
+            let name = name.to_owned();
+            let error = error::WrongArgumentCount { name, expected, found, head, span, declared };
+            self.file.report_error(error);
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             return None;
         }
@@ -132,7 +130,14 @@ impl Typer<'_, '_> {
         let &(word, head, count) = FUNCTIONS.iter().find(|(word, ..)| *word == name.text)?;
         if count != args.len() {
             let (expected, found) = (format_count(count, "argument"), args.len());
-            let error = error::wrong_argument_count(word, expected, found, head, span, None);
+            let error = error::WrongArgumentCount {
+                name: word,
+                expected,
+                found,
+                head,
+                span,
+                declared: None,
+            };
             return Some(self.file.broken(error));
         }
         Some(match (word, args) {

@@ -75,7 +75,7 @@ pub(crate) fn check_list(
 
 fn too_long(typer: &mut Typer, found: usize, ty: Option<&Type>, most: u16, span: Span) -> Expr {
     let ty = ty.map_or_else(|| "list".to_owned(), |ty| type_code(&typer.file.rules, ty));
-    typer.file.broken(error::list_too_long(found, ty, most, span))
+    typer.file.broken(error::ListTooLong { found, ty, most, span })
 }
 
 /// `lists of Field up to 9 by S`, where it is iterated: declares the name of the list, which S
@@ -126,7 +126,12 @@ pub(crate) fn appended(
         let is_set = matches!(value.kind, ast::ExprKind::Set(_));
         let kept = if is_set { "not in" } else { "!=" };
         let kept = format!("{kept} {}", print_expression(value));
-        return typer.file.refuse_with(error::list_shrinks(name, ty, kept, list.span));
+        return typer.file.refuse_with(error::ListShrinks {
+            list: name,
+            ty,
+            kept,
+            span: list.span,
+        });
     }
     let member = domain.member_type();
     let value = typer.infer(value, Some(&member));

@@ -73,7 +73,14 @@ pub(crate) fn combination(typer: &mut Typer, call: WrittenCall) -> Option<Expr> 
         let kinds = dims.iter().map(|dim| domain_code(&typer.file.rules, *dim));
         let head = format!("kind {} = {}", name.text, kinds.collect::<Vec<_>>().join(", "));
         let (expected, found) = (format_count(dims.len(), "argument"), args.len());
-        let error = error::wrong_argument_count(&name.text, expected, found, head, span, None);
+        let error = error::WrongArgumentCount {
+            name: &name.text,
+            expected,
+            found,
+            head,
+            span,
+            declared: None,
+        };
         return Some(typer.file.broken(error));
     }
     let parts = typer.indices(args, &dims);
@@ -124,7 +131,8 @@ pub(crate) fn member_at(typer: &mut Typer, kind: KindId, args: &[ast::Expr], spa
         let expected = format_count(numbering.names.len(), "argument");
         let head = format!("{name}.at({numbers}) -> maybe {name}");
         let found = args.len();
-        let error = error::wrong_argument_count("at", expected, found, head, span, None);
+        let error =
+            error::WrongArgumentCount { name: "at", expected, found, head, span, declared: None };
         return typer.file.broken(error);
     }
     let Some((numbers, known)) = check_numbers(typer, args) else { return unknown_expr(span) };
@@ -158,7 +166,8 @@ fn no_such_number(typer: &mut Typer, by: &Numbering, known: &[i64], written: &[E
         name => name,
     };
     let form = by.join_names();
-    typer.file.broken(error::no_such_number(&of.name, what, number, highest, form, expr.span))
+    let (of, span) = (of.name.clone(), expr.span);
+    typer.file.broken(error::NoSuchNumber { of, what, number, highest, form, span })
 }
 
 /// An element of the table that leads from numbers to members; a new one if there is none yet.

@@ -209,9 +209,12 @@ pub(crate) fn resolve_domain(file: &mut FileContext, written: &ast::TypeExpr) ->
 fn short_range(file: &mut FileContext, range: RangeId, span: Span) -> Option<Domain> {
     let domain = Domain::Range(range);
     match file.rules.domain_size(domain) {
-        Some(found) if found > MOST_MEMBERS => {
-            file.refuse_with(error::too_many_members("the range", found, MOST_MEMBERS, span))
-        }
+        Some(found) if found > MOST_MEMBERS => file.refuse_with(error::TooManyMembers {
+            name: "the range",
+            found,
+            most: MOST_MEMBERS,
+            span,
+        }),
         _ => Some(domain),
     }
 }

@@ -279,6 +279,6 @@ pub(super) fn refuse_large(out: &mut Emitter, set: &Expr) {
     if members.len() > MOST_IN_SUBSETS {
         let (members, most, span) = (members.len(), MOST_IN_SUBSETS, set.span);
         let setting = out.plan.setting_text();
-        out.plan.report(error::too_many_subsets(members, most, setting, span));
+        out.plan.report(error::TooManySubsets { members, most, setting, span });
     }
 }

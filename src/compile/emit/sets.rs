@@ -131,7 +131,7 @@ fn check_member(out: &mut Emitter, a: u16, member: &Expr, set: &Expr) {
             if low <= high && !(low..=high).contains(&number) {
                 let range = format!("{low}..{high}");
                 let (setting, span) = (out.plan.setting_text(), member.span);
-                out.plan.report(error::no_member(number, range, setting, span));
+                out.plan.report(error::NoMember { number, range, setting, span });
             }
         }
         _ => out.check_range(a, Some(range)),

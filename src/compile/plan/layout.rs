@@ -106,7 +106,7 @@ impl Planner<'_> {
                 let high = high.map_or_else(String::new, |high| high.to_string());
                 let (range, setting) = (format!("{low}..{high}"), self.plan.setting_text());
                 let (value, span) = (*number, var.init.value.span);
-                self.plan.report(error::first_value(value, range, setting, span));
+                self.plan.report(error::FirstValue { value, range, setting, span });
             }
         }
         value
@@ -239,7 +239,7 @@ impl Planner<'_> {
         for (at, member) in kind.members.iter().enumerate() {
             let card = member.name.clone();
             match piles.chunks(width).filter(|set| sets::bit(set, at)).count() {
-                0 => return self.plan.report(error::no_home(card, cards, setting, span)),
+                0 => return self.plan.report(error::NoHome { card, cards, setting, span }),
                 1 => {}
                 _ => return self.plan.report(error::two_homes(card, setting, span)),
             }

@@ -113,7 +113,7 @@ impl<'a> Planner<'a> {
             let high = range.high.as_ref().map(|high| self.facts().number(high));
             if let Some(high) = high.filter(|high| *high < low) {
                 let (setting, span) = (self.plan.setting_text(), range.span);
-                self.plan.report(error::empty_range(low, high, setting, span));
+                self.plan.report(error::EmptyRange { low, high, setting, span });
             }
             self.plan.ranges.push((low, high));
         }
