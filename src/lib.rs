@@ -37,7 +37,7 @@
 //!     game.apply_label(&mut state, label).unwrap();
 //! }
 //! assert!(game.is_terminal(&state));
-//! assert_eq!(game.returns(&state), Some(vec![-1, 1]));
+//! assert_eq!(game.final_returns(&state), Some(vec![-1, 1]));
 //! ```
 
 #![cfg_attr(not(feature = "machinery"), deny(missing_docs))]

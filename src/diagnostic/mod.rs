@@ -4,6 +4,8 @@ mod table;
 
 use std::fmt::{Display, Formatter};
 
+use serde::Serialize;
+
 pub(crate) use table::{clause, diagnostics, function, parameter, record};
 
 use crate::source::{Source, Span, hidden_signs};
@@ -27,7 +29,9 @@ pub struct Diagnostic {
 }
 
 /// How bad it is: an error keeps the next stage from running.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Severity {
     /// The text is no game.
     Error,

@@ -1,6 +1,8 @@
 //! Completion: a name that means nothing stands in for the word at a place, and the check records what is
 //! expected there.
 
+use serde::Serialize;
+
 use super::MOST_LISTED;
 use crate::check::{CompletionContext, Global, HISTORY_FIELD, Symbol, study};
 use crate::editor::words::{WordContext, words_at};
@@ -11,7 +13,8 @@ use crate::source::{Source, Sources, Span};
 use crate::syntax::ast::{Ast, Item, ItemKind, Owner};
 use crate::syntax::{MAX_NESTING, TokenKind, declarations, is_part, parse, tokenize};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct WordProposal {
     pub text: String,
     pub sort: Sort,

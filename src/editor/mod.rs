@@ -17,6 +17,8 @@ pub(crate) use words::words;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use crate::budget::Budget;
 use crate::check::{Description, Global, Symbol, SymbolIndex, study};
 use crate::diagnostic::Diagnostics;
@@ -38,7 +40,9 @@ pub struct Document {
 }
 
 /// What a token, a proposal or an entry of the outline is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Sort {
     Comment,
     Text,

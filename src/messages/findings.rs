@@ -2,47 +2,78 @@
 
 use serde_json::{Value, json};
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::source::{Sources, Span};
+
+answer_types! {
+    /// From where to where something stands; nothing of it is known where it stands in no text.
+    #[derive(Default)]
+    pub(super) struct TextPlace {
+        file: Option<String>, line: Option<usize>, column: Option<usize>, end_line: Option<usize>,
+        end_column: Option<usize>,
+    }
+
+    pub(super) struct Finding {
+        #[serde(flatten)] place: TextPlace,
+        severity: Severity, code: Option<&'static str>, message: String, help: Option<String>,
+        related: Vec<RelatedPlace>, fix: Option<FindingFix>,
+    }
+    struct RelatedPlace { #[serde(flatten)] place: TextPlace, message: String }
+    /// What to write at a place instead of what stands there.
+    struct FindingFix { #[serde(flatten)] place: TextPlace, text: String }
+
+    /// What is asked of a text, or what is wrong with it, and the simulated game that showed it.
+    #[serde(untagged)]
+    #[cfg_attr(test, ts(optional_fields))]
+    pub(super) enum OrFindings<T> {
+        Sound(T),
+        Wrong { findings: Vec<Finding>, #[serde(skip_serializing_if = "Option::is_none")] playout: Option<u64> },
+    }
+}
+
+impl<T> OrFindings<T> {
+    pub(super) fn wrong(sources: &Sources, found: &Diagnostics) -> OrFindings<T> {
+        OrFindings::Wrong { findings: findings(sources, found), playout: None }
+    }
+}
 
 /// Returns diagnostics in order of place, one object each.
 pub(crate) fn objects(sources: &Sources, found: &Diagnostics) -> Vec<Value> {
-    found.sorted().iter().map(|one| object(sources, one)).collect()
+    findings(sources, found).iter().map(|one| json!(one)).collect()
 }
 
-fn object(sources: &Sources, one: &Diagnostic) -> Value {
+/// Returns diagnostics in order of place.
+pub(super) fn findings(sources: &Sources, found: &Diagnostics) -> Vec<Finding> {
+    found.sorted().iter().map(|one| finding(sources, one)).collect()
+}
+
+fn finding(sources: &Sources, one: &Diagnostic) -> Finding {
     let main = one.main_label();
-    let mut object = place(sources, main.map(|main| one.labels[main].span));
-    object["severity"] = one.severity.name().into();
-    object["code"] = one.code.into();
-    object["message"] = one.message.as_str().into();
-    object["help"] = one.help.as_deref().into();
     let others = one.labels.iter().enumerate().filter(|(at, _)| Some(*at) != main);
-    let related = others.map(|(_, label)| {
-        let mut related = place(sources, Some(label.span));
-        related["message"] = label.text.as_str().into();
-        related
+    let related = others.map(|(_, label)| RelatedPlace {
+        place: place(sources, label.span),
+        message: label.text.clone(),
     });
-    object["related"] = related.collect();
-    let fix = one.fix.as_ref().map(|fix| {
-        let mut object = place(sources, Some(fix.span));
-        object["text"] = fix.text.as_str().into();
-        object
-    });
-    object["fix"] = fix.into();
-    object
+    let fix = one.fix.as_ref();
+    Finding {
+        place: main.map(|main| place(sources, one.labels[main].span)).unwrap_or_default(),
+        severity: one.severity,
+        code: one.code,
+        message: one.message.clone(),
+        help: one.help.clone(),
+        related: related.collect(),
+        fix: fix.map(|it| FindingFix { place: place(sources, it.span), text: it.text.clone() }),
+    }
 }
 
-pub(super) fn place(sources: &Sources, span: Option<Span>) -> Value {
-    let place = span.and_then(|span| {
-        let source = sources.find(span)?;
-        Some((source, source.place(span.start), source.place(span.end)))
-    });
-    json!({
-        "file": place.map(|(source, _, _)| &source.name),
-        "line": place.map(|(_, start, _)| start.line),
-        "column": place.map(|(_, start, _)| start.column),
-        "end_line": place.map(|(_, _, end)| end.line),
-        "end_column": place.map(|(_, _, end)| end.column),
-    })
+pub(super) fn place(sources: &Sources, span: Span) -> TextPlace {
+    let Some(source) = sources.find(span) else { return TextPlace::default() };
+    let (start, end) = (source.place(span.start), source.place(span.end));
+    TextPlace {
+        file: Some(source.name.clone()),
+        line: Some(start.line),
+        column: Some(start.column),
+        end_line: Some(end.line),
+        end_column: Some(end.column),
+    }
 }

@@ -1,24 +1,27 @@
 //! Games between bots in the background, a few at a time, and what they come to.
 
-use serde::Deserialize;
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
-use super::findings::{objects, place};
+use serde::Deserialize;
+
+use super::findings::{OrFindings, TextPlace, findings, place};
 use super::writing::AnalysedText;
-use super::{MessageAnswer, other};
+use super::{MessageRefusal, other};
 use crate::bots::{Analysis, BotKind, Clock};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::pipeline::GameOptions;
 use crate::progress::UNWATCHED;
-use crate::simulate::{self, Points, Share, Simulated, Tally, never_run, simulate};
+use crate::simulate::{self, Points, Share, Simulated, never_run, simulate};
 
 /// Some playouts of one setting; those that begin at 0 begin a lab.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub(super) struct LabBatch {
     #[serde(default)]
     players: Option<usize>,
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>"))]
     options: Vec<(String, String)>,
     /// The bot on every seat.
     bot: String,
@@ -26,6 +29,22 @@ pub(super) struct LabBatch {
     from: u64,
     to: u64,
 }
+
+answer_types! {
+    /// What all games of a lab come to: in how many of them moves were counted, how many nobody won, and which places
+    /// of the rules none passed.
+    pub(super) struct LabResults {
+        playouts: u64, sampled_games: u64, wins: Vec<LabSeat>, nobody: u64, stopped: u64,
+        decisions: LabDecisions, moves: Vec<LabMove>, never: Vec<NeverRun>,
+    }
+    struct LabSeat { name: String, wins: u64, share: PercentShare }
+    struct LabDecisions { mean: String, least: i64, most: i64, nine_of_ten: [i64; 2], counts: BTreeMap<i64, u64> }
+    struct LabMove { name: String, offered: u64, taken: u64, wins: Option<PercentShare> }
+    struct NeverRun { what: String, at: TextPlace }
+}
+
+/// A share in percent, with the interval that it lies in.
+type PercentShare = [String; 3];
 
 #[derive(Debug)]
 pub(super) struct Lab {
@@ -42,14 +61,12 @@ impl Lab {
         batch: LabBatch,
         written: &AnalysedText,
         clock: Clock,
-    ) -> MessageAnswer {
+    ) -> Result<OrFindings<LabResults>, MessageRefusal> {
         if batch.from == 0 {
             let setting = GameOptions { players: batch.players, options: batch.options };
             let game = match written.load(&setting, &[], None) {
                 Ok(game) => game,
-                Err((sources, found)) => {
-                    return Ok(json!({ "findings": objects(&sources, &found) }));
-                }
+                Err((sources, found)) => return Ok(OrFindings::wrong(&sources, &found)),
             };
             let kind = BotKind::named(&batch.bot, &game)
                 .ok_or_else(|| other(format!("no bot is called `{}`", batch.bot)))?;
@@ -79,55 +96,55 @@ impl Lab {
             Ok(played) => lab.played.merge(&played),
             Err(broken) => {
                 let sources = lab.analysis.game().sources();
-                let found = objects(sources, &Diagnostics::of(broken.trap));
-                return Ok(json!({ "findings": found, "playout": broken.number }));
+                let findings = findings(sources, &Diagnostics::of(broken.trap));
+                return Ok(OrFindings::Wrong { findings, playout: Some(broken.number) });
             }
         }
-        Ok(lab.results())
+        Ok(OrFindings::Sound(lab.results()))
     }
 
-    fn results(&self) -> Value {
+    fn results(&self) -> LabResults {
         let tally = &self.played.tallies[0];
         let game = self.analysis.game();
         let decisions = &tally.decisions;
-        let wins = game.names().iter().zip(&tally.wins).map(|(name, wins)| {
-            let share = share(*wins, tally.playouts);
-            json!({ "name": name, "wins": wins, "share": share })
+        let wins = game.names().iter().zip(&tally.wins).map(|(name, wins)| LabSeat {
+            name: name.clone(),
+            wins: *wins,
+            share: share(*wins, tally.playouts),
         });
         let moves = tally.moves.iter().map(|(name, used)| {
             let takers = simulate::SeatWins::sum(&used.takers);
-            json!({
-                "name": name, "offered": used.offered, "taken": used.taken,
-                "wins": (takers.games > 0).then(|| share(takers.wins, takers.games)),
-            })
+            LabMove {
+                name: name.clone(),
+                offered: used.offered,
+                taken: used.taken,
+                wins: (takers.games > 0).then(|| share(takers.wins, takers.games)),
+            }
         });
-        json!({
-            "playouts": tally.playouts,
-            "sampled_games": tally.sampled,
-            "wins": wins.collect::<Vec<_>>(),
-            "nobody": tally.shared.all(),
-            "stopped": tally.limit_reached,
-            "decisions": {
-                "mean": decisions.mean().places(1), "least": decisions.least(), "most": decisions.most(),
-                "nine_of_ten": [decisions.percentile(5), decisions.percentile(95)],
-                "counts": decisions.counts,
+        let never = never_run(&self.points.points, tally).map(|point| NeverRun {
+            what: point.what.clone(),
+            at: place(game.sources(), point.span),
+        });
+        LabResults {
+            playouts: tally.playouts,
+            sampled_games: tally.sampled,
+            wins: wins.collect(),
+            nobody: tally.shared.all(),
+            stopped: tally.limit_reached,
+            decisions: LabDecisions {
+                mean: decisions.mean().places(1),
+                least: decisions.least(),
+                most: decisions.most(),
+                nine_of_ten: [decisions.percentile(5), decisions.percentile(95)],
+                counts: decisions.counts.clone(),
             },
-            "moves": moves.collect::<Vec<_>>(),
-            "never": self.never(tally),
-        })
-    }
-
-    /// The places of the rules that no playout passed.
-    fn never(&self, tally: &Tally) -> Vec<Value> {
-        let sources = self.analysis.game().sources();
-        never_run(&self.points.points, tally)
-            .map(|point| json!({ "what": point.what, "at": place(sources, Some(point.span)) }))
-            .collect()
+            moves: moves.collect(),
+            never: never.collect(),
+        }
     }
 }
 
-/// A share in percent, with the interval that it lies in.
-fn share(part: u64, whole: u64) -> [String; 3] {
+fn share(part: u64, whole: u64) -> PercentShare {
     let Share { rate, low, high } = Share::of(part, whole);
     [rate, low, high].map(simulate::Millionths::percent)
 }

@@ -3,9 +3,20 @@
 //! The page runs these messages in a browser; a server passes those of one seat on with
 //! [`Engine::answer_seat`].
 
+/// Derives for each type of an answer what it needs.
+macro_rules! answer_types {
+    ($($type:item)+) => {$(
+        #[derive(Debug, serde::Serialize)]
+        #[cfg_attr(test, derive(ts_rs::TS))]
+        $type
+    )+};
+}
+
 mod findings;
 mod lab;
 mod sitting;
+#[cfg(test)]
+mod tests;
 mod writing;
 
 pub(crate) use findings::objects;
@@ -17,12 +28,12 @@ use serde_json::{Value, json};
 
 use crate::bots::Clock;
 use crate::game::Player;
-use crate::load::bundled::{self, games};
+use crate::load::bundled;
 use crate::load::{BUNDLED, Folder, NamedText, OpenedFile};
 use crate::session::Session;
 use crate::syntax::DECLARATIONS;
 use lab::Lab;
-use sitting::EngineSitting;
+use sitting::{EngineSitting, Started};
 use writing::AnalysedText;
 
 /// Longer messages are refused.
@@ -34,6 +45,7 @@ const MOST_WORDS: usize = 4_000;
 /// What a front asks: `{"ask": "act", "words": "place b2"}`. Places are lines and columns from 1;
 /// steps and seats are counted from 0.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "ask", rename_all = "snake_case", rename_all_fields = "snake_case")]
 enum Ask {
     /// The bundled games.
@@ -127,6 +139,91 @@ fn other(text: impl Into<String>) -> MessageRefusal {
 
 type MessageAnswer = Result<Value, MessageRefusal>;
 
+answer_types! {
+    struct BundledTitle { name: String, title: &'static str }
+    /// A word of the language, and whether a declaration begins with it.
+    struct ColouredWord { word: &'static str, declares: bool }
+}
+
+/// Defines the function that answers each message in an arm of its own. In tests a second function tells the type of
+/// each answer, without computing it.
+macro_rules! answers {
+    (fn $name:ident, $types:ident($($given:ident: $type:ty),+) {
+        $(Ask::$ask:ident $({ $($field:ident),+ })? $(($whole:tt))? => $answer:expr,)+
+        $(_ => $others:expr,)?
+    }) => {
+        fn $name($($given: $type,)+ ask: Ask) -> MessageAnswer {
+            Ok(match ask {
+                $(Ask::$ask $({ $($field),+ })? $(($whole))? => json!($answer),)+
+                $(_ => return Err($others),)?
+            })
+        }
+
+        #[cfg(test)]
+        fn $types($($given: $type,)+ types: &mut tests::PageTypes) {
+            $(types.answer(stringify!($ask), |ask| Ok(match ask {
+                Ask::$ask $({ $($field),+ })? $(($whole))? => $answer,
+                _ => return Err(MessageRefusal::Beyond),
+            }));)+
+        }
+    };
+}
+
+answers! {
+    fn dispatch, dispatch_types(engine: &mut Engine) {
+        Ask::Games => bundled_titles(),
+        Ask::Files { game } => bundled_files(&game)?,
+        Ask::Words => coloured_words(),
+        Ask::Read { name, text, files } => {
+            engine.written = AnalysedText::new(name, text, files.unwrap_or_default());
+        },
+        Ask::Findings => engine.written.findings(),
+        Ask::Check => engine.written.check(),
+        Ask::Hover { line, column } => engine.written.hover(line, column),
+        Ask::Complete { line, column } => engine.written.complete(line, column),
+        Ask::Definition { line, column } => engine.written.definition(line, column),
+        Ask::Tidy => engine.written.document().laid_out(),
+        Ask::Facts => engine.written.facts(),
+        Ask::Rules => engine.written.rules(),
+        Ask::Run { name, text } => engine.written.run(&name, &text),
+        Ask::Lab(batch) => Lab::play(&mut engine.lab, batch, &engine.written, engine.clock)?,
+        Ask::Start(start) => engine.sit(EngineSitting::start(start, &engine.written, engine.clock)),
+        Ask::Renew => engine.renew()?,
+        Ask::Look(look) => engine.sitting()?.look(&look),
+        Ask::Act { words, step } => engine.sitting()?.act_at(&words, step)?,
+        Ask::Why { words } => engine.sitting()?.why(&words),
+        Ask::Advance => engine.sitting()?.advance(),
+        Ask::Undo => engine.sitting()?.moved().undo_one(),
+        Ask::Redo => engine.sitting()?.moved().redo_one(),
+        Ask::Back { step } => engine.sitting()?.moved().back_to(step),
+        Ask::Script { game } => engine.sitting()?.session.record().script(&game),
+    }
+}
+
+answers! {
+    fn dispatch_seat, dispatch_seat_types(engine: &mut Engine, seat: Player) {
+        Ask::Look(_) => engine.sitting()?.look_from(seat),
+        Ask::Act { words, step } => engine.sitting()?.act_from(seat, &words, step)?,
+        Ask::Why { words } => engine.sitting()?.why_from(seat, &words)?,
+        _ => MessageRefusal::Beyond,
+    }
+}
+
+fn bundled_titles() -> Vec<BundledTitle> {
+    let title = |it: bundled::Bundled| BundledTitle { title: it.game_title(), name: it.name };
+    bundled::games().into_iter().map(title).collect()
+}
+
+fn bundled_files(game: &str) -> Result<Vec<(String, String)>, MessageRefusal> {
+    let found = bundled::find_bundled(game);
+    Ok(found.ok_or_else(|| other(format!("no game is called `{game}`")))?.files())
+}
+
+fn coloured_words() -> Vec<ColouredWord> {
+    let word = |word| ColouredWord { word, declares: DECLARATIONS.contains(&word) };
+    crate::editor::words().map(|it| word(it.word)).collect()
+}
+
 /// What a front works with: one text, one table, one lab.
 #[derive(Debug)]
 pub struct Engine {
@@ -169,83 +266,38 @@ impl Engine {
 
     /// Answers a message of a front that may do everything: `{"ok": …}`, or `{"error": …}` with the reason.
     pub fn answer(&mut self, message: &str) -> String {
-        written(read(message).and_then(|ask| self.dispatch(ask)))
+        written(read(message).and_then(|ask| dispatch(self, ask)))
     }
 
     /// Answers a message of the person on one seat, who sees no more than that seat.
     pub fn answer_seat(&mut self, seat: Player, message: &str) -> String {
         let answer = read(message).and_then(|ask| {
-            let table = at(&mut self.table)?;
-            match ask {
-                Ask::Look(_) => Ok(table.look_from(seat)),
+            self.sitting()?;
+            match &ask {
                 Ask::Act { words, .. } | Ask::Why { words } if words.len() > MOST_WORDS => {
                     Err(MessageRefusal::Wordy(words.len()))
                 }
-                Ask::Act { words, step } => table.act_from(seat, &words, step),
-                Ask::Why { words } => table.why_from(seat, &words),
-                _ => Err(MessageRefusal::Beyond),
+                _ => dispatch_seat(self, seat, ask),
             }
         });
         written(answer)
     }
 
-    fn dispatch(&mut self, ask: Ask) -> MessageAnswer {
-        let Engine { clock, written, table, lab } = self;
-        Ok(match ask {
-            Ask::Games => {
-                let game =
-                    |it: bundled::Bundled| json!({ "name": it.name, "title": it.game_title() });
-                games().into_iter().map(game).collect()
-            }
-            Ask::Files { game } => {
-                let found = bundled::find_bundled(&game);
-                let found = found.ok_or_else(|| other(format!("no game is called `{game}`")))?;
-                json!(found.files())
-            }
-            Ask::Words => crate::editor::words()
-                .map(|it| json!({ "word": it.word, "declares": DECLARATIONS.contains(&it.word) }))
-                .collect(),
-            Ask::Read { name, text, files } => {
-                *written = AnalysedText::new(name, text, files.unwrap_or_default());
-                Value::Null
-            }
-            Ask::Findings => written.findings(),
-            Ask::Check => written.check(),
-            Ask::Hover { line, column } => written.hover(line, column),
-            Ask::Complete { line, column } => written.complete(line, column),
-            Ask::Definition { line, column } => written.definition(line, column),
-            Ask::Tidy => json!(written.document().laid_out()),
-            Ask::Facts => written.facts(),
-            Ask::Rules => written.rules(),
-            Ask::Run { name, text } => written.run(&name, &text),
-            Ask::Lab(batch) => Lab::play(lab, batch, written, *clock)?,
-            Ask::Start(start) => {
-                let (sitting, found) = EngineSitting::start(start, written, *clock);
-                *table = sitting.or(table.take());
-                found
-            }
-            Ask::Renew => {
-                let (renewed, found) = at(table)?.renewed(written);
-                *table = renewed.or(table.take());
-                found
-            }
-            Ask::Look(look) => at(table)?.look(&look),
-            Ask::Act { words, step } => at(table)?.act_at(&words, step)?,
-            Ask::Why { words } => at(table)?.why(&words),
-            Ask::Advance => at(table)?.advance(),
-            Ask::Undo => json!(at(table)?.moved().undo_one()),
-            Ask::Redo => json!(at(table)?.moved().redo_one()),
-            Ask::Back { step } => {
-                at(table)?.moved().back_to(step);
-                Value::Null
-            }
-            Ask::Script { game } => json!(at(table)?.session.record().script(&game)),
-        })
+    fn sitting(&mut self) -> Result<&mut EngineSitting, MessageRefusal> {
+        self.table.as_mut().ok_or(MessageRefusal::NoTable)
     }
-}
 
-fn at(table: &mut Option<EngineSitting>) -> Result<&mut EngineSitting, MessageRefusal> {
-    table.as_mut().ok_or(MessageRefusal::NoTable)
+    fn renew(&mut self) -> Result<Started, MessageRefusal> {
+        let table = self.table.as_ref().ok_or(MessageRefusal::NoTable)?;
+        let renewed = table.renewed(&self.written);
+        Ok(self.sit(renewed))
+    }
+
+    /// Goes to a table where a game has begun, and says what went wrong.
+    fn sit(&mut self, (table, started): (Option<EngineSitting>, Started)) -> Started {
+        self.table = table.or(self.table.take());
+        started
+    }
 }
 
 fn read(message: &str) -> Result<Ask, MessageRefusal> {

@@ -1,28 +1,32 @@
 //! A game at the table of a front: it begins, people and bots decide, anybody looks back.
 
 use serde::Deserialize;
-use serde_json::{Value, json};
 
-use super::findings::objects;
+use super::findings::{Finding, findings};
 use super::writing::AnalysedText;
-use super::{MessageAnswer, MessageRefusal, other};
+use super::{MessageRefusal, other};
 use crate::bots::Clock;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, Player};
+use crate::game::{Game, Player, TableView};
 use crate::pipeline::GameOptions;
 use crate::session::{Findings, LoadedScript, Running, Seat, Session};
 use crate::source::Sources;
 
 /// How a game is to begin.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(default)]
 pub(super) struct Start {
     players: Option<usize>,
+    #[cfg_attr(test, ts(as = "Option<_>"))]
     names: Vec<String>,
+    #[cfg_attr(test, ts(as = "Option<_>"))]
     options: Vec<(String, String)>,
     /// Who decides for each player: `human`, or a bot; people where nothing is said.
+    #[cfg_attr(test, ts(as = "Option<_>"))]
     seats: Vec<String>,
+    #[cfg_attr(test, ts(as = "Option<_>"))]
     seed: u64,
     /// A script to be replayed first: its header says players, options and seed.
     script: Option<String>,
@@ -30,16 +34,50 @@ pub(super) struct Start {
 
 /// From where to look.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(default)]
 pub(super) struct LookRequest {
     /// The seat that looks; the one that decides where none is named.
     seat: Option<u8>,
     /// Whether everything is shown, also what some do not see.
+    #[cfg_attr(test, ts(as = "Option<_>"))]
     all: bool,
     /// After which step; the last one where none is named.
     step: Option<usize>,
     /// Whether what the file leaves undrawn is shown, too.
+    #[cfg_attr(test, ts(as = "Option<_>"))]
     whole: bool,
+}
+
+answer_types! {
+    /// Whether a game began, and what went wrong.
+    pub(super) struct Started { started: bool, findings: Vec<Finding> }
+
+    /// The table at a step.
+    pub(super) struct Looked {
+        view: TableView, step: usize, last: usize, decides: Option<usize>, needs_person: bool, over: bool,
+        can_redo: bool,
+    }
+
+    /// What one seat sees now, and whether the person there is asked.
+    pub(super) struct Told { view: TableView, step: usize, needs_person: bool, over: bool, broken: bool }
+
+    /// Whether a decision was made, and what it brought to light in the rules.
+    pub(super) struct DecisionMade { made: bool, findings: Vec<Finding> }
+
+    /// Why words are no legal move.
+    pub(super) struct WhyNot { words: String, message: String, help: Option<String> }
+
+    /// What comes of the words of a move.
+    #[serde(untagged)]
+    pub(super) enum Acted { Made(DecisionMade), Refused { made: bool, why: WhyNot }, Late(TooLate<Looked>) }
+
+    /// The same for the person on a seat, who learns only of the own decision.
+    #[serde(untagged)]
+    pub(super) enum SeatActed { Heard { made: bool, why: Option<WhyNot> }, Late(TooLate<Told>) }
+
+    /// The step is over, so that nothing is made.
+    pub(super) struct TooLate<T> { made: bool, late: bool, now: Box<T> }
 }
 
 #[derive(Debug)]
@@ -53,12 +91,16 @@ pub(super) struct EngineSitting {
     pub(super) found: Findings,
 }
 
-fn shown(found: &Findings) -> Vec<Value> {
-    found.iter().flat_map(|(sources, found)| objects(sources, found)).collect()
+fn shown(found: &Findings) -> Vec<Finding> {
+    found.iter().flat_map(|(sources, found)| findings(sources, found)).collect()
 }
 
-fn unstarted((sources, found): &(Sources, Diagnostics)) -> Value {
-    json!({ "started": false, "findings": objects(sources, found) })
+fn unstarted((sources, found): &(Sources, Diagnostics)) -> Started {
+    Started { started: false, findings: findings(sources, found) }
+}
+
+fn too_late<T>(now: T) -> TooLate<T> {
+    TooLate { made: false, late: true, now: Box::new(now) }
 }
 
 impl EngineSitting {
@@ -67,7 +109,7 @@ impl EngineSitting {
         start: Start,
         written: &AnalysedText,
         clock: Clock,
-    ) -> (Option<EngineSitting>, Value) {
+    ) -> (Option<EngineSitting>, Started) {
         if let Some(script) = start.script.clone() {
             return EngineSitting::replay(start, &script, written, clock);
         }
@@ -79,7 +121,7 @@ impl EngineSitting {
         let seats = seats(&start.seats, &game, clock);
         let (session, found) =
             Session::steered(Running::new(game), seats, Seed(start.seed), usize::MAX);
-        let answer = json!({ "started": true, "findings": shown(&found) });
+        let answer = Started { started: true, findings: shown(&found) };
         (Some(EngineSitting::begun(session, start, clock)), answer)
     }
 
@@ -106,7 +148,7 @@ impl EngineSitting {
         text: &str,
         written: &AnalysedText,
         clock: Clock,
-    ) -> (Option<EngineSitting>, Value) {
+    ) -> (Option<EngineSitting>, Started) {
         let (source, (script, game)) = match written.scripted("the game so far", text) {
             Ok((source, mut cases)) => (source, cases.swap_remove(0)),
             Err(found) => return (None, unstarted(&found)),
@@ -120,18 +162,17 @@ impl EngineSitting {
         let sources = game.sources().clone();
         let loaded = LoadedScript { start: Running::new(game), script, source, sources };
         let (session, found) = Session::replayed(loaded, seats, Seed(seed), usize::MAX);
-        let answer = json!({ "started": session.is_some(), "findings": shown(&found) });
+        let answer = Started { started: session.is_some(), findings: shown(&found) };
         (session.map(|session| EngineSitting::begun(session, start, clock)), answer)
     }
 
     /// The same game on the text as it is now, as far as its moves fit.
-    pub(super) fn renewed(&self, written: &AnalysedText) -> (Option<EngineSitting>, Value) {
+    pub(super) fn renewed(&self, written: &AnalysedText) -> (Option<EngineSitting>, Started) {
         let so_far = || self.session.record().replayable(&written.name, &self.start.options);
         let script = self.kept.clone().unwrap_or_else(so_far);
         let start = Start { script: None, ..self.start.clone() };
         let (mut sitting, answer) = EngineSitting::replay(start, &script, written, self.clock);
-        let fits = answer["findings"].as_array().is_none_or(Vec::is_empty);
-        if let Some(sitting) = sitting.as_mut().filter(|_| !fits) {
+        if let Some(sitting) = sitting.as_mut().filter(|_| !answer.findings.is_empty()) {
             sitting.kept = Some(script);
         }
         (sitting, answer)
@@ -143,7 +184,7 @@ impl EngineSitting {
         &mut self.session
     }
 
-    pub(super) fn look(&self, look: &LookRequest) -> Value {
+    pub(super) fn look(&self, look: &LookRequest) -> Looked {
         let viewer = match look.seat.map(Player) {
             _ if look.all => None,
             Some(player) if player.index() < self.session.seats().len() => Some(player),
@@ -151,71 +192,72 @@ impl EngineSitting {
         };
         let last = self.session.steps() - 1;
         let step = look.step.unwrap_or(last).min(last);
-        let view = self.session.look_after(step, viewer, look.whole);
-        json!({
-            "view": view, "step": step, "last": last,
-            "decides": self.session.decides().map(Player::index),
-            "needs_person": self.session.needs_person(),
-            "over": self.session.is_over(),
-            "can_redo": self.session.has_undone(),
-        })
+        Looked {
+            view: self.session.look_after(step, viewer, look.whole),
+            step,
+            last,
+            decides: self.session.decides().map(Player::index),
+            needs_person: self.session.needs_person(),
+            over: self.session.is_over(),
+            can_redo: self.session.has_undone(),
+        }
     }
 
-    /// What one seat sees now, and whether the person there is asked.
-    pub(super) fn look_from(&self, seat: Player) -> Value {
-        json!({
-            "view": self.session.look(Some(seat), false),
+    pub(super) fn look_from(&self, seat: Player) -> Told {
+        Told {
+            view: self.session.look(Some(seat), false),
             // What others do is no business of this seat, also not how often.
-            "step": self.session.decisions_of(seat),
-            "needs_person": self.session.needs_person() && self.session.decides() == Some(seat),
-            "over": self.session.is_over(),
-            "broken": self.session.is_broken(),
-        })
+            step: self.session.decisions_of(seat),
+            needs_person: self.session.needs_person() && self.session.decides() == Some(seat),
+            over: self.session.is_over(),
+            broken: self.session.is_broken(),
+        }
     }
 
-    pub(super) fn act(&mut self, words: &str) -> MessageAnswer {
+    fn act(&mut self, words: &str) -> Result<Acted, MessageRefusal> {
         if !self.session.needs_person() {
             return Err(other("nobody is asked now"));
         }
         let Some(index) = self.session.find_move(words) else {
-            return Ok(json!({ "made": false, "why": self.why(words) }));
+            return Ok(Acted::Refused { made: false, why: self.why(words) });
         };
         self.found = self.moved().act(index);
-        Ok(json!({ "made": true, "findings": shown(&self.found) }))
+        Ok(Acted::Made(DecisionMade { made: true, findings: shown(&self.found) }))
     }
 
     /// The same at a step that was looked at; at a later one nothing is made.
-    pub(super) fn act_at(&mut self, words: &str, step: Option<usize>) -> MessageAnswer {
+    pub(super) fn act_at(
+        &mut self,
+        words: &str,
+        step: Option<usize>,
+    ) -> Result<Acted, MessageRefusal> {
         let present = self.session.steps() - 1;
         if step.is_some_and(|step| step != present) {
-            return Ok(
-                json!({ "made": false, "late": true, "now": self.look(&LookRequest::default()) }),
-            );
+            return Ok(Acted::Late(too_late(self.look(&LookRequest::default()))));
         }
         self.act(words)
     }
 
-    /// The same for the person on a seat, who learns only of the own decision.
     pub(super) fn act_from(
         &mut self,
         seat: Player,
         words: &str,
         step: Option<usize>,
-    ) -> MessageAnswer {
+    ) -> Result<SeatActed, MessageRefusal> {
         if step.is_some_and(|step| step != self.session.decisions_of(seat)) {
-            return Ok(json!({ "made": false, "late": true, "now": self.look_from(seat) }));
+            return Ok(SeatActed::Late(too_late(self.look_from(seat))));
         }
         self.asked(seat)?;
-        let answer = self.act(words)?;
-        Ok(json!({ "made": answer["made"], "why": answer["why"] }))
+        let why = if let Acted::Refused { why, .. } = self.act(words)? { Some(why) } else { None };
+        Ok(SeatActed::Heard { made: why.is_none(), why })
     }
 
-    pub(super) fn why(&self, words: &str) -> Value {
-        let (why, help) = self.session.why_not(words);
-        json!({ "words": words, "message": why, "help": help })
+    pub(super) fn why(&self, words: &str) -> WhyNot {
+        let (message, help) = self.session.why_not(words);
+        WhyNot { words: words.to_owned(), message, help }
     }
 
-    pub(super) fn why_from(&self, seat: Player, words: &str) -> MessageAnswer {
+    pub(super) fn why_from(&self, seat: Player, words: &str) -> Result<WhyNot, MessageRefusal> {
         self.asked(seat)?;
         Ok(self.why(words))
     }
@@ -225,9 +267,9 @@ impl EngineSitting {
         if asked { Ok(()) } else { Err(other("this seat is not asked now")) }
     }
 
-    pub(super) fn advance(&mut self) -> Value {
+    pub(super) fn advance(&mut self) -> DecisionMade {
         let found = self.session.advance_alone();
-        json!({ "made": found.is_some(), "findings": shown(&found.unwrap_or_default()) })
+        DecisionMade { made: found.is_some(), findings: shown(&found.unwrap_or_default()) }
     }
 }
 

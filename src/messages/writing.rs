@@ -3,9 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
-
-use super::findings::{objects, place};
+use super::findings::{Finding, OrFindings, TextPlace, findings, place};
 use super::{Beside, MOST_BYTES};
 use crate::budget::Budget;
 use crate::compile::value_text;
@@ -13,7 +11,7 @@ use crate::diagnostic::Diagnostics;
 use crate::editor::{Document, WordProposal};
 use crate::game::Game;
 use crate::pipeline::{self, GameOptions, Ruleset};
-use crate::rulebook::{Edition, rulebook};
+use crate::rulebook::{Edition, Rulebook, rulebook};
 use crate::session::{Running, run};
 use crate::source::{Source, Sources};
 use crate::transcript::{self, Script};
@@ -36,6 +34,30 @@ type Scripted = (Source, Vec<(Script, Game)>);
 
 type CheckedText = Result<Ruleset, (Sources, Diagnostics)>;
 
+answer_types! {
+    /// What a word means.
+    pub(super) struct HoverAnswer { at: TextPlace, code: String, more: Vec<String>, notes: Vec<String> }
+    /// What may stand at a place.
+    pub(super) struct Completion { at: TextPlace, proposals: Vec<WordProposal> }
+
+    /// What a game can be played with.
+    pub(super) struct Facts {
+        title: String, notes: Vec<String>, players: PlayerCounts, options: Vec<OptionFacts>, bots: Vec<String>,
+    }
+    struct PlayerCounts { fewest: usize, most: usize, usual: usize }
+    struct OptionFacts {
+        name: String, title: String, notes: Vec<String>, values: Vec<String>, range: Option<(i64, Option<i64>)>,
+        default: String,
+    }
+
+    /// What a script comes to.
+    #[cfg_attr(test, ts(optional_fields))]
+    pub(super) struct Ran {
+        passed: bool, findings: Vec<Finding>,
+        #[serde(skip_serializing_if = "Option::is_none")] transcript: Option<String>,
+    }
+}
+
 impl AnalysedText {
     pub(super) fn new(name: String, text: String, files: BTreeMap<String, String>) -> AnalysedText {
         AnalysedText { name, text, beside: Beside(files), ..AnalysedText::default() }
@@ -56,42 +78,35 @@ impl AnalysedText {
         })
     }
 
-    pub(super) fn findings(&self) -> Value {
+    pub(super) fn findings(&self) -> Vec<Finding> {
         let document = self.document();
-        objects(document.sources(), &document.diagnostics()).into()
+        findings(document.sources(), &document.diagnostics())
     }
 
-    pub(super) fn check(&self) -> Value {
+    pub(super) fn check(&self) -> Vec<Finding> {
         let mut sources = Sources::default();
         let opened = self.beside.opened(&self.name, &self.text);
         let found = pipeline::check(&mut sources, &opened).diagnostics;
-        objects(&sources, &found).into()
+        findings(&sources, &found)
     }
 
-    pub(super) fn hover(&self, line: usize, column: usize) -> Value {
+    pub(super) fn hover(&self, line: usize, column: usize) -> Option<HoverAnswer> {
         let document = self.document();
-        let hover = document.hover(self.offset(line, column));
-        hover.map_or(Value::Null, |it| {
-            let at = place(document.sources(), Some(it.span));
-            json!({ "at": at, "code": it.code, "more": it.more, "notes": it.notes })
-        })
+        let hover = document.hover(self.offset(line, column))?;
+        let at = place(document.sources(), hover.span);
+        Some(HoverAnswer { at, code: hover.code, more: hover.more, notes: hover.notes })
     }
 
-    pub(super) fn complete(&self, line: usize, column: usize) -> Value {
+    pub(super) fn complete(&self, line: usize, column: usize) -> Completion {
         let document = self.document();
         let (span, proposals) = document.complete(self.offset(line, column));
-        let proposal = |it: WordProposal| {
-            let sort = format!("{:?}", it.sort).to_lowercase();
-            json!({ "text": it.text, "sort": sort, "detail": it.detail, "notes": it.notes, "rank": it.rank })
-        };
-        let proposals: Vec<Value> = proposals.into_iter().map(proposal).collect();
-        json!({ "at": place(document.sources(), Some(span)), "proposals": proposals })
+        Completion { at: place(document.sources(), span), proposals }
     }
 
-    pub(super) fn definition(&self, line: usize, column: usize) -> Value {
+    pub(super) fn definition(&self, line: usize, column: usize) -> Option<TextPlace> {
         let document = self.document();
-        let found = document.definition(self.offset(line, column));
-        found.map_or(Value::Null, |span| place(document.sources(), Some(span)))
+        let span = document.definition(self.offset(line, column))?;
+        Some(place(document.sources(), span))
     }
 
     /// The offset of a place; the end of its line, or of the text, if it lies after that.
@@ -108,46 +123,43 @@ impl AnalysedText {
         start
     }
 
-    pub(super) fn facts(&self) -> Value {
+    pub(super) fn facts(&self) -> OrFindings<Facts> {
         let rules = match self.checked() {
             Ok(ruleset) => &ruleset.rules,
-            Err((sources, found)) => return json!({ "findings": objects(sources, found) }),
+            Err((sources, found)) => return OrFindings::wrong(sources, found),
         };
         let choices = pipeline::choices(rules, rules.usual_players);
         let options = rules.options.iter().zip(&choices).map(|(option, choice)| {
             let words = |value| value_text(rules, &option.ty, value);
-            json!({
-                "name": option.name, "title": option.title, "notes": option.notes,
-                "values": choice.values.iter().map(words).collect::<Vec<_>>(),
-                "range": choice.range, "default": words(&choice.default),
-            })
+            OptionFacts {
+                name: option.name.clone(),
+                title: option.title.clone(),
+                notes: option.notes.clone(),
+                values: choice.values.iter().map(words).collect(),
+                range: choice.range,
+                default: words(&choice.default),
+            }
         });
-        let strategies = rules.strategies.iter().map(|it| it.title.as_str());
-        json!({
-            "title": rules.title,
-            "notes": rules.notes,
-            "players": { "fewest": rules.players.0, "most": rules.players.1, "usual": rules.usual_players },
-            "options": options.collect::<Vec<_>>(),
-            "bots": BOTS.into_iter().chain(strategies).collect::<Vec<_>>(),
+        let ((fewest, most), usual) = (rules.players, rules.usual_players);
+        let strategies = rules.strategies.iter().map(|it| it.title.clone());
+        OrFindings::Sound(Facts {
+            title: rules.title.clone(),
+            notes: rules.notes.clone(),
+            players: PlayerCounts { fewest, most, usual },
+            options: options.collect(),
+            bots: BOTS.map(str::to_owned).into_iter().chain(strategies).collect(),
         })
     }
 
-    pub(super) fn rules(&self) -> Value {
+    pub(super) fn rules(&self) -> OrFindings<Rulebook> {
         let Ruleset { rules, sources } = match self.checked() {
             Ok(ruleset) => ruleset,
-            Err((sources, found)) => return json!({ "findings": objects(sources, found) }),
+            Err((sources, found)) => return OrFindings::wrong(sources, found),
         };
         let edition = Edition { rules, sources, setting: None, variants: &[] };
         match rulebook(&edition, &Budget::default()) {
-            Ok(book) => {
-                let parts = book
-                    .parts
-                    .iter()
-                    .map(|it| json!({ "word": it.word, "heading": it.heading, "text": it.text }));
-                let parts: Vec<Value> = parts.collect();
-                json!({ "title": book.title, "opening": book.opening, "parts": parts })
-            }
-            Err(found) => json!({ "findings": objects(sources, &Diagnostics::of(found)) }),
+            Ok(book) => OrFindings::Sound(book),
+            Err(found) => OrFindings::wrong(sources, &Diagnostics::of(found)),
         }
     }
 
@@ -194,11 +206,12 @@ impl AnalysedText {
         Ok((source, script.cases().into_iter().map(load).collect::<Result<_, _>>()?))
     }
 
-    pub(super) fn run(&self, name: &str, text: &str) -> Value {
+    pub(super) fn run(&self, name: &str, text: &str) -> Ran {
         let (source, cases) = match self.scripted(name, text) {
             Ok(loaded) => loaded,
             Err((sources, found)) => {
-                return json!({ "passed": false, "findings": objects(&sources, &found) });
+                let findings = findings(&sources, &found);
+                return Ran { passed: false, findings, transcript: None };
             }
         };
         let (mut sources, mut found, mut transcripts) = Default::default();
@@ -208,10 +221,10 @@ impl AnalysedText {
             Diagnostics::extend(&mut found, ran.verdict(&script));
             Vec::push(&mut transcripts, ran.transcript);
         }
-        json!({
-            "passed": !found.has_errors(),
-            "findings": objects(&sources, &found),
-            "transcript": transcripts.join("\n"),
-        })
+        Ran {
+            passed: !found.has_errors(),
+            findings: findings(&sources, &found),
+            transcript: Some(transcripts.join("\n")),
+        }
     }
 }

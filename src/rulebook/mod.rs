@@ -19,6 +19,8 @@ pub(crate) use self::phrases::{LocalNames, PhraseContext, Phrases, plain_notes};
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use crate::budget::Budget;
 use crate::compile::{Foreknown, MAX_STEPS, Specialisation, constant};
 use crate::diagnostic::Diagnostic;
@@ -43,7 +45,8 @@ pub struct Edition<'a> {
     pub variants: &'a [String],
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Rulebook {
     pub title: String,
     /// What stands below the title.
@@ -51,7 +54,8 @@ pub struct Rulebook {
     pub parts: Vec<Chapter>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Chapter {
     /// The word that requests it.
     pub word: &'static str,

@@ -7,15 +7,12 @@ import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
 import { EditorState, type Extension, type Text } from '@codemirror/state'
 import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers } from '@codemirror/view'
 import { h } from './dom'
-import type { Finding, Place } from './model'
-
-interface Hover { at: Place; code: string; more: string[]; notes: string[] }
-interface Proposal { text: string; sort: string; detail: string; notes: string[]; rank: number }
+import type { Completion, Finding, HoverAnswer, TextPlace } from './model'
 
 export interface Asking {
-  hover(place: { line: number; column: number }): Promise<Hover | null>
-  complete(place: { line: number; column: number }): Promise<{ at: Place; proposals: Proposal[] }>
-  definition(place: { line: number; column: number }): Promise<Place | null>
+  hover(place: { line: number; column: number }): Promise<HoverAnswer | null>
+  complete(place: { line: number; column: number }): Promise<Completion>
+  definition(place: { line: number; column: number }): Promise<TextPlace | null>
 }
 
 /** An offset as a line and a column, both from 1; columns count characters. */
@@ -67,7 +64,7 @@ export class Editor {
     this.view.dispatch(setDiagnostics(this.view.state, findings.map(finding => this.diagnostic(finding))))
   }
 
-  goTo(place: Place): void {
+  goTo(place: TextPlace): void {
     const doc = this.view.state.doc
     const anchor = offsetOf(doc, place.line, place.column)
     const head = place.end_line ? offsetOf(doc, place.end_line, place.end_column) : anchor
@@ -75,7 +72,7 @@ export class Editor {
     this.view.focus()
   }
 
-  private isHere(place: Place): boolean {
+  private isHere(place: TextPlace): boolean {
     return place.file === null || place.file === this.name
   }
 

@@ -1,5 +1,6 @@
 // The engine as a function that is asked and answers later.
 import EngineWorker from './worker?worker&inline'
+import type { Answers, Ask } from './model'
 
 interface Waiting { done: (value: never) => void; failed: (error: Error) => void }
 
@@ -11,15 +12,10 @@ export async function unpack(): Promise<WebAssembly.Module> {
   return WebAssembly.compileStreaming(new Response(stream, { headers: { 'content-type': 'application/wasm' } }))
 }
 
-/** Whoever answers messages: an engine in this page, or a table elsewhere. */
-export interface Asking {
-  ask<T>(message: object): Promise<T>
-}
-
 /** A refusal of the engine, or its end. */
 export class Refused extends Error {}
 
-export class Engine implements Asking {
+export class Engine {
   private worker: Worker
   private waiting = new Map<number, Waiting>()
   private next = 1
@@ -47,9 +43,9 @@ export class Engine implements Asking {
     return worker
   }
 
-  ask<T>(message: object): Promise<T> {
+  ask<K extends Ask['ask']>(message: Ask & { ask: K }): Promise<Answers[K]> {
     const id = this.next++
-    return new Promise<T>((done, failed) => {
+    return new Promise((done, failed) => {
       this.waiting.set(id, { done: done as (value: never) => void, failed })
       this.worker.postMessage({ id, message: JSON.stringify(message) })
     })

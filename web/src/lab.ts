@@ -1,20 +1,8 @@
 // A lab: many games between bots in the background, and what they come to.
 import { h, s } from './dom'
 import type { Engine } from './engine'
-import type { Facts, Finding, Place } from './model'
+import type { Facts, LabMove, LabResults, NeverRun, OrFindings, TextPlace } from './model'
 import { explain } from './editor'
-
-interface Results {
-  playouts: number
-  sampled_games: number
-  wins: { name: string; wins: number; share: [string, string, string] }[]
-  nobody: number
-  stopped: number
-  decisions: { mean: string; least: number; most: number; nine_of_ten: [number, number]; counts: Record<string, number> }
-  moves: { name: string; offered: number; taken: number; wins: [string, string, string] | null }[]
-  never: { what: string; at: Place }[]
-  findings?: Finding[]
-}
 
 const WANTED = 1000
 /** A slice should take about so many milliseconds. */
@@ -26,7 +14,7 @@ export class Lab {
   private facts: Facts | null = null
   private players = 0
 
-  constructor(private engine: Engine, private read: () => Promise<unknown>, private goTo: (place: Place) => void) {
+  constructor(private engine: Engine, private read: () => Promise<unknown>, private goTo: (place: TextPlace) => void) {
     this.draw(null, 'Bots play a thousand games: who wins, how long it takes, what never happens.')
   }
 
@@ -45,15 +33,15 @@ export class Lab {
     while (from < WANTED && run === this.run) {
       const to = Math.min(from + size, WANTED)
       const before = performance.now()
-      let results: Results
+      let results: OrFindings<LabResults>
       try {
-        results = await this.engine.ask<Results>({ ask: 'lab', bot, players, seed, from, to })
+        results = await this.engine.ask({ ask: 'lab', bot, players, seed, from, to })
       } catch (error) {
         this.draw(null, String((error as Error).message))
         return
       }
       if (run !== this.run) return
-      if (results.findings) {
+      if ('findings' in results) {
         this.element.replaceChildren(this.form(), ...results.findings.map(it => explain(it)))
         return
       }
@@ -81,13 +69,13 @@ export class Lab {
     return h('div', { class: 'bar' }, players, bots, h('button', { class: running ? '' : 'primary', disabled: !facts, onclick: press }, running ? 'Stop' : `Play ${WANTED.toLocaleString('en')} games`))
   }
 
-  private draw(results: Results | null, words: string, done = 0): void {
+  private draw(results: LabResults | null, words: string, done = 0): void {
     const parts: (HTMLElement | false)[] = [this.form(), h('p', { class: 'legend', role: 'status' }, words), done > 0 && done < 1 && h('progress', { value: done, max: 1, 'aria-label': 'Games played' })]
     if (results) parts.push(this.wins(results), this.lengths(results), this.never(results), this.moves(results))
     this.element.replaceChildren(...parts.filter(part => part !== false))
   }
 
-  private wins({ wins, nobody, stopped, playouts }: Results): HTMLElement {
+  private wins({ wins, nobody, stopped, playouts }: LabResults): HTMLElement {
     const bar = (name: string, [rate, low, high]: [string, string, string]) => h('tr', {}, h('th', { scope: 'row' }, name),
       h('td', { class: 'bar-cell' }, s('svg', { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': true },
         s('rect', { width: rate, height: 10, class: 'share' }), s('line', { x1: low, x2: high, y1: 5, y2: 5, class: 'interval' }))),
@@ -97,7 +85,7 @@ export class Lab {
       others.length > 0 && h('p', { class: 'legend' }, `Of ${playouts} games: ${others.join(', ')}.`))
   }
 
-  private lengths({ decisions }: Results): HTMLElement {
+  private lengths({ decisions }: LabResults): HTMLElement {
     const { least, most, counts, mean, nine_of_ten } = decisions
     const bars = Math.min(30, most - least + 1)
     const width = (most - least + 1) / bars
@@ -110,14 +98,14 @@ export class Lab {
     return h('section', {}, h('h3', {}, 'How long'), drawing, h('p', { class: 'legend' }, `${mean} decisions on average; nine of ten games take ${nine_of_ten[0]} to ${nine_of_ten[1]}.`))
   }
 
-  private never({ never }: Results): HTMLElement {
-    const item = ({ what, at }: { what: string; at: Place }) => h('li', {}, h('button', { class: 'quiet', onclick: () => this.goTo(at) }, `line ${at.line}`), ' ', what)
+  private never({ never }: LabResults): HTMLElement {
+    const item = ({ what, at }: NeverRun) => h('li', {}, h('button', { class: 'quiet', onclick: () => this.goTo(at) }, `line ${at.line}`), ' ', what)
     return h('section', {}, h('h3', {}, 'What never happens'), never.length > 0 ? h('ul', {}, ...never.map(item)) : h('p', { class: 'legend' }, 'Every rule, move and case ran.'))
   }
 
-  private moves({ moves, playouts, sampled_games }: Results): HTMLElement {
-    const share = (it: Results['moves'][number]) => `${((100 * it.taken) / Math.max(it.offered, 1)).toFixed(0)} %`
-    const row = (it: Results['moves'][number]) => h('tr', {}, h('th', { scope: 'row' }, it.name.replaceAll('_', ' ')), h('td', {}, it.offered.toLocaleString('en')), h('td', {}, share(it)), h('td', {}, it.wins ? `${it.wins[0]} %` : '–'))
+  private moves({ moves, playouts, sampled_games }: LabResults): HTMLElement {
+    const share = (it: LabMove) => `${((100 * it.taken) / Math.max(it.offered, 1)).toFixed(0)} %`
+    const row = (it: LabMove) => h('tr', {}, h('th', { scope: 'row' }, it.name.replaceAll('_', ' ')), h('td', {}, it.offered.toLocaleString('en')), h('td', {}, share(it)), h('td', {}, it.wins ? `${it.wins[0]} %` : '–'))
     return h('section', {}, h('h3', {}, 'Moves'), h('p', { class: 'legend' }, `${sampled_games < playouts ? `Counted in ${sampled_games} of the games. ` : ''}Takers are those who take a move at the first decision of a game at which it is legal.`), h('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': 'Moves' }, h('table', { class: 'results' },
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'move'), h('th', { scope: 'col' }, 'offered'), h('th', { scope: 'col' }, 'taken'), h('th', { scope: 'col' }, 'takers win'))),
       h('tbody', {}, ...moves.map(row)))))

@@ -2,8 +2,7 @@
 import { HighlightStyle, StreamLanguage, syntaxHighlighting, type StreamParser } from '@codemirror/language'
 import { tags } from '@lezer/highlight'
 import type { Extension } from '@codemirror/state'
-
-export interface Word { word: string; declares: boolean }
+import type { ColouredWord } from './model'
 
 /** A text may have holes with expressions, and these texts of their own. */
 interface Inside { holes: number[]; text: boolean }
@@ -78,7 +77,7 @@ const style = HighlightStyle.define([
   { tag: tags.function(tags.variableName), color: 'var(--code-rule)' },
 ])
 
-export function language(words: Word[]): Extension {
+export function language(words: ColouredWord[]): Extension {
   const table = new Map(words.map(({ word, declares }) => [word, declares]))
   return [StreamLanguage.define(parser(table)), syntaxHighlighting(style)]
 }

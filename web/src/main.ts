@@ -5,12 +5,12 @@ import { calm, h } from './dom'
 import { Editor } from './editor'
 import { Engine, unpack } from './engine'
 import { Lab } from './lab'
-import { language, type Word } from './language'
+import { language } from './language'
 import { markdown } from './markdown'
 import { Play } from './play'
 import { Scripts } from './scripts'
-import { carried, packed, page, save, unpacked } from './share'
-import type { Facts, Finding, Project } from './model'
+import { carried, packed, page, save, unpacked, type Project } from './share'
+import type { Finding, TextPlace } from './model'
 
 const FIRST = 'tice'
 const KEPT = 'astragal-project'
@@ -22,7 +22,7 @@ async function begin(): Promise<void> {
   const app = document.getElementById('app')!
   const module = await unpack()
   const [writing, table, background] = [new Engine(module), new Engine(module), new Engine(module)]
-  const [words, games] = await Promise.all([writing.ask<Word[]>({ ask: 'words' }), table.ask<{ name: string; title: string }[]>({ ask: 'games' })])
+  const [words, games] = await Promise.all([writing.ask({ ask: 'words' }), table.ask({ ask: 'games' })])
 
   let project: Project = { name: '', text: '', files: {}, scripts: {} }
   let tab: Tab = 'play'
@@ -35,7 +35,7 @@ async function begin(): Promise<void> {
   const play = new Play(table, () => read(table), () => keep())
   const rulebook = h('article', { class: 'rulebook' })
   const failing = h('span', { class: 'badge' })
-  const goTo = (place: Parameters<Editor['goTo']>[0]) => {
+  const goTo = (place: TextPlace) => {
     if (matchMedia('(max-width: 899px)').matches) show('write')
     editor.goTo(place)
   }
@@ -60,7 +60,7 @@ async function begin(): Promise<void> {
   async function check(): Promise<void> {
     const round = ++checks
     void read(writing)
-    const findings = await writing.ask<Finding[]>({ ask: 'findings' })
+    const findings = await writing.ask({ ask: 'findings' })
     if (round !== checks) return
     editor.show(findings)
     const errors = findings.filter(it => it.severity === 'error')
@@ -83,15 +83,15 @@ async function begin(): Promise<void> {
   const follow = calm(250, async () => {
     const round = checks
     await read(background)
-    const facts = await background.ask<Facts>({ ask: 'facts' })
-    if (round !== checks || facts.findings) return
+    const facts = await background.ask({ ask: 'facts' })
+    if (round !== checks || 'findings' in facts) return
     lab.renew(facts)
     await play.renew(facts)
     document.body.dataset.followed = String(round)
     seen.rules = ''
     if (tab === 'rules') void showRules()
     void scripts.run()
-    const all = await background.ask<Finding[]>({ ask: 'check' })
+    const all = await background.ask({ ask: 'check' })
     if (round === checks) {
       editor.show(all)
       tell(all, all.filter(it => it.severity === 'error').length)
@@ -102,8 +102,8 @@ async function begin(): Promise<void> {
     if (seen.rules === project.text) return
     seen.rules = project.text
     await read(background)
-    const book = await background.ask<{ title: string; opening: string; parts: { heading: string; text: string }[] } & { findings?: Finding[] }>({ ask: 'rules' })
-    if (book.findings) return
+    const book = await background.ask({ ask: 'rules' })
+    if ('findings' in book) return
     const text = [`# ${book.title}`, book.opening, ...book.parts.map(part => `## ${part.heading}\n\n${part.text}`)].join('\n\n')
     rulebook.replaceChildren(...markdown(text))
   }
@@ -123,24 +123,24 @@ async function begin(): Promise<void> {
     editor.open(project.name, project.text)
     document.title = `${project.name.replace(/\.game$/, '')} · astragal`
     await Promise.all([read(writing), read(background)])
-    const [findings, facts] = await Promise.all([writing.ask<Finding[]>({ ask: 'findings' }), background.ask<Facts>({ ask: 'facts' })])
+    const [findings, facts] = await Promise.all([writing.ask({ ask: 'findings' }), background.ask({ ask: 'facts' })])
     if (round !== checks) return
     editor.show(findings)
     tell(findings, findings.filter(it => it.severity === 'error').length)
     seen.rules = ''
-    if (!facts.findings) {
+    if (!('findings' in facts)) {
       play.sit(facts)
       lab.renew(facts)
       await play.start(project.game)
     } else play.draw()
     document.body.dataset.opened = project.name
-    if (go && tab === 'write' && !facts.findings) show('play')
+    if (go && tab === 'write' && !('findings' in facts)) show('play')
     if (tab === 'rules') void showRules()
     void scripts.run()
   }
 
   async function openBundled(name: string): Promise<void> {
-    const files = await background.ask<[string, string][]>({ ask: 'files', game: name })
+    const files = await background.ask({ ask: 'files', game: name })
     const [own, ...others] = files
     await open({ name: own[0], text: own[1], files: Object.fromEntries(others), scripts: scriptsOf(name) })
   }
@@ -186,7 +186,7 @@ async function begin(): Promise<void> {
     h('button', { id: 'save-script', onclick: async () => { const text = await play.script(`${base()}.game`); if (text) save(`${base()}.script`, text) } }, 'Save the moves (.script)'),
     h('button', { onclick: () => file.click() }, 'Open a file …'), file))
   document.addEventListener('click', event => { if (!menu.contains(event.target as Node) || (event.target as HTMLElement).closest('.items button')) menu.open = false })
-  const tidy = h('button', { onclick: async () => { await read(writing); const text = await writing.ask<string | null>({ ask: 'tidy' }); if (text && text !== project.text) editor.view.dispatch({ changes: { from: 0, to: editor.view.state.doc.length, insert: text } }) } }, 'Tidy')
+  const tidy = h('button', { onclick: async () => { await read(writing); const text = await writing.ask({ ask: 'tidy' }); if (text && text !== project.text) editor.view.dispatch({ changes: { from: 0, to: editor.view.state.doc.length, insert: text } }) } }, 'Tidy')
 
   const panels: Record<Tab, HTMLElement> = {
     write: h('section', { class: 'panel write', 'aria-label': 'Rules as text' }, pane, h('footer', { class: 'bar' }, status, tidy)),

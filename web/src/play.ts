@@ -1,13 +1,11 @@
 // The table at the page: who sits there, what was decided, and the way back through the whole game.
 import { calm, h, listenToKeys, redraw } from './dom'
 import { explain } from './editor'
-import type { Asking } from './engine'
-import { TableView } from './table/table'
-import type { Facts, Finding, Looked } from './model'
+import type { Engine } from './engine'
+import { DrawnTable } from './table/table'
+import type { Ask, Facts, Finding, Looked } from './model'
 
 export interface Setting { players: number; seats: string[]; options: Record<string, string>; seed: number }
-
-interface Begun { started: boolean; findings: Finding[] }
 
 /** A game of bots alone stops here and asks whether to go on. */
 const MOST_ALONE = 4000
@@ -22,10 +20,10 @@ export class Play {
   private everything = false
   private viewer = 'auto'
   private round = 0
-  private table: TableView
+  private table: DrawnTable
 
-  constructor(private engine: Asking, private read: () => Promise<unknown>, private changed: () => void) {
-    this.table = new TableView(this.face())
+  constructor(private engine: Engine, private read: () => Promise<unknown>, private changed: () => void) {
+    this.table = new DrawnTable(this.face())
     listenToKeys(this.element)
   }
 
@@ -67,7 +65,7 @@ export class Play {
     const round = this.begin()
     const { players, seats, options, seed } = this.setting
     await this.read()
-    const begun = await this.engine.ask<Begun>({ ask: 'start', players, seats, options: Object.entries(options), seed, script })
+    const begun = await this.engine.ask({ ask: 'start', players, seats, options: Object.entries(options), seed, script })
     if (round !== this.round) return
     this.warning = begun.started ? '' : 'This game does not begin.'
     await this.meet(begun.findings)
@@ -79,7 +77,7 @@ export class Play {
     if (!this.looked) return this.start()
     const round = this.begin()
     await this.read()
-    const begun = await this.engine.ask<Begun>({ ask: 'renew' })
+    const begun = await this.engine.ask({ ask: 'renew' })
     if (round !== this.round) return
     if (!begun.started) this.warning = 'The moves so far do not fit the changed rules at all; the table shows the game as it was.'
     else if (begun.findings.length > 0) this.warning = 'On the changed rules the game comes to here; the next move no longer fits:'
@@ -99,7 +97,7 @@ export class Play {
     this.table.forget()
     const round = this.round
     for (let made = 0; made < MOST_ALONE; made++) {
-      const { made: more, findings } = await this.engine.ask<{ made: boolean; findings: Finding[] }>({ ask: 'advance' })
+      const { made: more, findings } = await this.engine.ask({ ask: 'advance' })
       if (round !== this.round) return
       this.findings.push(...findings)
       if (!more) break
@@ -113,7 +111,7 @@ export class Play {
     const round = this.round
     const all = this.viewer === 'all' || this.everything && this.viewer === 'auto' && this.setting.seats.every(seat => seat !== 'human')
     const seat = /^\d+$/.test(this.viewer) ? Number(this.viewer) : undefined
-    const looked = await this.engine.ask<Looked>({ ask: 'look', step, all, seat, whole: this.everything })
+    const looked = await this.engine.ask({ ask: 'look', step, all, seat, whole: this.everything })
     if (round !== this.round) return
     this.looked = looked
     this.draw()
@@ -123,10 +121,10 @@ export class Play {
   async act(label: string): Promise<void> {
     const round = this.begin()
     try {
-      const answer = await this.engine.ask<{ made: boolean; why?: { message: string }; findings?: Finding[] }>({ ask: 'act', words: label })
+      const answer = await this.engine.ask({ ask: 'act', words: label })
       if (round !== this.round) return
-      this.warning = answer.made ? '' : (answer.why?.message ?? '')
-      await this.meet(answer.findings ?? [])
+      this.warning = 'why' in answer ? answer.why.message : ''
+      await this.meet('findings' in answer ? answer.findings : [])
     } catch (error) {
       this.warning = (error as Error).message
       this.draw()
@@ -134,7 +132,7 @@ export class Play {
     }
   }
 
-  private async back(message: object): Promise<void> {
+  private async back(message: Ask): Promise<void> {
     this.begin()
     await this.engine.ask(message)
     this.findings = []
@@ -145,7 +143,7 @@ export class Play {
   }
 
   script(game: string): Promise<string | null> {
-    return this.looked ? this.engine.ask<string>({ ask: 'script', game }) : Promise.resolve(null)
+    return this.looked ? this.engine.ask({ ask: 'script', game }) : Promise.resolve(null)
   }
 
   draw(): void {

@@ -3,9 +3,7 @@ import { h } from './dom'
 import type { Engine } from './engine'
 import { explain } from './editor'
 import { save } from './share'
-import type { Finding } from './model'
-
-interface Ran { passed: boolean; findings: Finding[]; transcript?: string }
+import type { Ran } from './model'
 
 export class Scripts {
   readonly element = h('div', { class: 'scripts' })
@@ -26,7 +24,7 @@ export class Scripts {
       const text = this.scripts()[name]
       if (text === undefined) continue
       try {
-        const ran = await this.engine.ask<Ran>({ ask: 'run', name, text })
+        const ran = await this.engine.ask({ ask: 'run', name, text })
         if (round !== this.round) return
         this.ran.set(name, ran)
       } catch {

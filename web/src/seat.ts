@@ -2,7 +2,7 @@
 import './style.css'
 import { h, listenToKeys, redraw } from './dom'
 import { Socket, type State } from './socket'
-import { TableView } from './table/table'
+import { DrawnTable } from './table/table'
 import type { Told } from './model'
 
 class SeatPage {
@@ -13,12 +13,12 @@ class SeatPage {
   private state: State = { is: 'joining' }
   private warning = ''
   private isBusy = false
-  private table: TableView
+  private table: DrawnTable
   private socket: Socket
 
   constructor(address: string, token: string) {
     const page = this
-    this.table = new TableView({
+    this.table = new DrawnTable({
       act: label => void page.act(label),
       redraw: () => page.draw(),
       get live() {
@@ -50,10 +50,9 @@ class SeatPage {
     this.element.setAttribute('aria-busy', 'true')
     try {
       const step = this.told?.step
-      const { made, why } = await this.socket.ask<{ made: boolean; why?: { message: string } }>({ ask: 'act', words, step })
-      const told = await this.socket.ask<Told>({ ask: 'look' })
-      this.hear(told)
-      if (!made) this.warning = why?.message ?? ''
+      const answer = await this.socket.ask({ ask: 'act', words, step })
+      this.hear(await this.socket.ask({ ask: 'look' }))
+      if ('why' in answer) this.warning = answer.why?.message ?? ''
     } catch (error) {
       this.warning = (error as Error).message
     }

@@ -1,6 +1,15 @@
 // What leaves the page: a link, a file, the page itself with a game in it.
 import { h } from './dom'
-import type { Project } from './model'
+
+/** What is written: the file, those beside it, and its scripts. */
+export interface Project {
+  name: string
+  text: string
+  files: Record<string, string>
+  scripts: Record<string, string>
+  /** A game that goes on, as a script. */
+  game?: string
+}
 
 /** The page as it came, before anything was drawn. */
 const pristine = `<!doctype html>\n${document.documentElement.outerHTML}`

@@ -1,6 +1,6 @@
 // A table elsewhere as a function that is asked and answers later; it also tells what happens there.
-import { Refused, type Asking } from './engine'
-import type { Told } from './model'
+import { Refused } from './engine'
+import type { Ask, SeatAnswers, Told } from './model'
 
 export type State =
   | { is: 'joining' }
@@ -26,7 +26,7 @@ const PATIENCE = 10_000
 /** The server closes with this code if the link opens no seat. */
 const NO_SEAT = 4001
 
-export class Socket implements Asking {
+export class Socket {
   private socket: WebSocket | null = null
   private waiting: Waiting[] = []
   private pause = FIRST_PAUSE
@@ -41,8 +41,8 @@ export class Socket implements Asking {
   }
 
   /** The table answers in the order of the questions. */
-  ask<T>(message: object): Promise<T> {
-    return new Promise<T>((done, failed) => {
+  ask<K extends keyof SeatAnswers>(message: Ask & { ask: K }): Promise<SeatAnswers[K]> {
+    return new Promise((done, failed) => {
       if (this.socket?.readyState !== WebSocket.OPEN) return failed(new Refused('there is no connection to the table'))
       this.waiting.push({ done: done as (value: never) => void, failed })
       this.socket.send(JSON.stringify(message))
@@ -58,7 +58,7 @@ export class Socket implements Asking {
       socket.close()
       this.leave(0, '')
     }, PATIENCE)
-    this.ask<Told>({ ask: 'look' }).then(told => this.listener.told(told), () => {}).finally(() => clearTimeout(timer))
+    this.ask({ ask: 'look' }).then(told => this.listener.told(told), () => {}).finally(() => clearTimeout(timer))
   }
 
   /** Comes back at once, where it waits to do so. */

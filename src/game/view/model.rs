@@ -9,6 +9,7 @@ use super::Paint;
 /// What one seat sees of a game where somebody decides, or where it is over; nothing that the rules
 /// hide from that seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TableView {
     pub head: ViewHead,
     /// The players, in the order of their seats.
@@ -29,6 +30,7 @@ pub struct TableView {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ViewHead {
     pub title: String,
     /// The options whose values are not those of the file.
@@ -44,6 +46,7 @@ pub struct ViewHead {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Setting {
     pub name: String,
     pub title: String,
@@ -51,10 +54,12 @@ pub struct Setting {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SeatView {
     pub name: String,
     /// What the file calls the seat, if anything.
     pub title: Option<String>,
+    #[cfg_attr(test, ts(as = "String"))]
     pub colour: Paint,
     pub glyph: Option<String>,
     pub status: Status,
@@ -65,6 +70,7 @@ pub struct SeatView {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It is asked now.
@@ -78,6 +84,7 @@ pub enum Status {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Standing {
     pub title: String,
     pub value: i64,
@@ -85,6 +92,7 @@ pub struct Standing {
 
 /// A member of a kind, a card, a cell or a player, with its looks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Tag {
     /// The kind in the file: `Player`, `Element`.
     pub kind: String,
@@ -94,6 +102,7 @@ pub struct Tag {
     /// What stands for it where there is little room: its glyph, or a letter or a few.
     pub short: String,
     /// A colour for each word of its title, or one for all.
+    #[cfg_attr(test, ts(as = "Vec<String>"))]
     pub colours: Vec<Paint>,
     /// How many equal ones there are.
     pub copies: usize,
@@ -101,6 +110,7 @@ pub struct Tag {
 
 /// A value as the seat sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct SeenValue {
     /// In words; `?` if the seat does not see it.
     pub text: String,
@@ -108,6 +118,7 @@ pub struct SeenValue {
     pub number: Option<i64>,
     /// The member that it is, or those in the set; of a pile the cards that the seat knows.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub members: Vec<Tag>,
     /// How many cards lie in the pile.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,6 +127,7 @@ pub struct SeenValue {
 
 /// An element of a variable.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Element {
     /// Its indices, those of players aside.
     pub index: Vec<Tag>,
@@ -126,6 +138,7 @@ pub struct Element {
 
 /// What a variable is to people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ValueForm {
     #[default]
@@ -144,12 +157,14 @@ pub enum ValueForm {
 
 /// Something that is shown: a variable with its value, or a drawing of several.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Thing {
     pub title: String,
     /// Its value; of an array, each index with its value. Where it is drawn in rows and columns,
     /// what explains them.
     pub value: String,
     /// The colours of the words of the value, or one for all of them; none where colours say nothing.
+    #[cfg_attr(test, ts(as = "Vec<String>"))]
     pub inks: Vec<Paint>,
     /// Rows of cells, the first with the headings, each after a heading of its own; none where the
     /// value says all.
@@ -169,10 +184,12 @@ pub struct Thing {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct ViewCell {
     pub text: String,
     /// The colours of its words, or one for all of them; none where colours say nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<Vec<String>>", optional))]
     pub inks: Vec<Paint>,
     /// What stands for its words where there is little room.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -181,6 +198,7 @@ pub struct ViewCell {
 
 /// A board with all that lies on it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Board {
     /// Its kind in the file.
     pub name: String,
@@ -198,6 +216,7 @@ pub struct Board {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum BoardLayout {
     #[default]
@@ -209,6 +228,7 @@ pub enum BoardLayout {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BoardCell {
     /// How it is typed.
     pub name: String,
@@ -222,11 +242,13 @@ pub struct BoardCell {
     pub pieces: Vec<Piece>,
     /// The names of the cells that links join it to, on a map.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub beside: Vec<String>,
 }
 
 /// A variable that says something about the cells of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Layer {
     pub variable: String,
     pub title: String,
@@ -238,6 +260,7 @@ pub struct Layer {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LayerForm {
     /// A member or a number in each cell.
@@ -250,6 +273,7 @@ pub enum LayerForm {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Piece {
     /// The position of its layer on the board.
     pub layer: usize,
@@ -259,10 +283,12 @@ pub struct Piece {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Card {
     pub kind: String,
     pub name: String,
     pub title: String,
+    #[cfg_attr(test, ts(as = "Vec<String>"))]
     pub colours: Vec<Paint>,
     pub glyph: Option<String>,
     /// Its columns in the order of the file, with their values in words.
@@ -272,6 +298,7 @@ pub struct Card {
 
 /// What a column of the file says of a card.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CardColumn {
     pub title: String,
     pub value: String,
@@ -281,6 +308,7 @@ pub struct CardColumn {
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LogEntry {
     pub what: What,
     /// The seat that did it, if one did.
@@ -290,6 +318,7 @@ pub struct LogEntry {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum What {
     Move,
@@ -309,6 +338,7 @@ pub enum What {
 
 /// The legal moves of one name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ActionGroup {
     pub name: String,
     /// The name as people read it.
@@ -321,6 +351,7 @@ pub struct ActionGroup {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Parameter {
     pub name: String,
     /// Each value of which there is a legal move.
@@ -328,6 +359,7 @@ pub struct Parameter {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ActionView {
     /// Its number in the list, from 1.
     pub number: usize,
@@ -338,6 +370,7 @@ pub struct ActionView {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MoveArgument {
     /// How it is typed.
     pub text: String,
@@ -347,6 +380,7 @@ pub struct MoveArgument {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Means {
     #[default]

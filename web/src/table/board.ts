@@ -1,7 +1,7 @@
 // Boards as drawings: cells of a grid, hexagons, a ring or a map, with what lies on them.
 import { pressable, s } from '../dom'
 import { colour, ink } from '../colours'
-import type { Board, BoardCell, Piece, Seat } from '../model'
+import type { Board, BoardCell, Piece, SeatView } from '../model'
 
 const UNIT = 48
 
@@ -13,7 +13,7 @@ export interface Pointing {
 
 type Spot = { x: number; y: number; outline: SVGElement; size: number }
 
-export function drawBoard(board: Board, seats: Seat[], pointing: Pointing): SVGSVGElement {
+export function drawBoard(board: Board, seats: SeatView[], pointing: Pointing): SVGSVGElement {
   const places = layouts[board.layout](board)
   const spots = board.cells.map((cell, at) => places(cell, at))
   const pad = board.layout === 'grid' ? 22 : 8
@@ -79,7 +79,7 @@ function links(board: Board, spots: Spot[]): SVGElement[] {
   }))
 }
 
-function drawCell(board: Board, cell: BoardCell, spot: Spot, seats: Seat[], pointing: Pointing): SVGElement {
+function drawCell(board: Board, cell: BoardCell, spot: Spot, seats: SeatView[], pointing: Pointing): SVGElement {
   const ground = cell.ground === null ? undefined : board.grounds[cell.ground]
   const group = s('g', { class: 'place', 'data-key': `${board.name} ${board.owner ?? ''} ${cell.name}` }, spot.outline)
   if (ground) {
@@ -109,13 +109,13 @@ function drawCell(board: Board, cell: BoardCell, spot: Spot, seats: Seat[], poin
   return group
 }
 
-function wordsOf(piece: Piece, board: Board, seats: Seat[]): string {
+function wordsOf(piece: Piece, board: Board, seats: SeatView[]): string {
   const layer = board.layers[piece.layer]
   const owner = piece.owner === null ? '' : `${seats[piece.owner].name}: `
   return layer.form === 'mark' ? layer.title : `${owner}${layer.form === 'place' ? layer.title : piece.value.text}`
 }
 
-function paints(piece: Piece, seats: Seat[]): string[] {
+function paints(piece: Piece, seats: SeatView[]): string[] {
   const member = piece.value.members?.[0]
   if (member && member.colours.length > 0) return member.colours.map(colour)
   if (piece.owner !== null) return [colour(seats[piece.owner].colour)]
@@ -124,7 +124,7 @@ function paints(piece: Piece, seats: Seat[]): string[] {
 
 const last = (text: string) => [...text].slice(-1).join('')
 
-function drawPiece(piece: Piece, spot: Spot, at: number, count: number, seats: Seat[], board: Board, marks: Piece[]): SVGElement {
+function drawPiece(piece: Piece, spot: Spot, at: number, count: number, seats: SeatView[], board: Board, marks: Piece[]): SVGElement {
   const layer = board.layers[piece.layer]
   const member = piece.value.members?.[0]
   const colours = paints(piece, seats)
@@ -145,7 +145,7 @@ function drawPiece(piece: Piece, spot: Spot, at: number, count: number, seats: S
   return group
 }
 
-function drawMark(mark: Piece, spot: Spot, seats: Seat[], board: Board): SVGElement[] {
+function drawMark(mark: Piece, spot: Spot, seats: SeatView[], board: Board): SVGElement[] {
   const owner = mark.owner === null ? null : colour(seats[mark.owner].colour)
   const size = board.layout === 'hex' ? UNIT * 0.3 : UNIT * 0.36
   return [s('circle', { cx: spot.x, cy: spot.y, r: size, class: owner ? 'piece' : 'mark', style: owner ? `fill: ${owner}` : undefined })]

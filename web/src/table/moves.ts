@@ -2,7 +2,7 @@
 import { h } from '../dom'
 import { colour } from '../colours'
 import { left, type Move, type Picked } from './pick'
-import type { Argument, View } from '../model'
+import type { MoveArgument, TableView } from '../model'
 
 /** More moves of one name are offered value by value. */
 const MOST_LISTED = 12
@@ -14,7 +14,7 @@ export interface Acting {
   choose(choice: Choice): void
 }
 
-export function drawMoves(view: View, moves: Move[], choice: Choice, acting: Acting): HTMLElement {
+export function drawMoves(view: TableView, moves: Move[], choice: Choice, acting: Acting): HTMLElement {
   const open = left(moves, choice.group, choice.picks)
   const groups = view.actions.filter(group => open.some(move => move.group === group))
   const begun = choice.group !== null || choice.picks.length > 0
@@ -40,7 +40,7 @@ export function drawMoves(view: View, moves: Move[], choice: Choice, acting: Act
     h('div', { class: 'groups' }, ...drawn))
 }
 
-const title = (value: Argument) => value.members.map(tag => tag.title).join(', ') || value.text
+const title = (value: MoveArgument) => value.members.map(tag => tag.title).join(', ') || value.text
 /** A move without an optional part does not say so, unless nothing else is left to say. */
 const values = (move: Move) => {
   const said = move.values.filter(value => value.text !== 'none')
@@ -48,7 +48,7 @@ const values = (move: Move) => {
 }
 const words = (move: Move) => `${move.group.title} ${values(move)}`
 
-const paints = (value: Argument) => (value.members[0]?.colours ?? []).slice(0, 2).map(paint => h('i', { class: 'dot', style: `background: ${colour(paint)}`, 'aria-hidden': true }))
+const paints = (value: MoveArgument) => (value.members[0]?.colours ?? []).slice(0, 2).map(paint => h('i', { class: 'dot', style: `background: ${colour(paint)}`, 'aria-hidden': true }))
 
 function button(move: Move, label: string, key: Node | null, acting: Acting): HTMLElement {
   const dots = move.values.length === 1 ? paints(move.values[0]) : []

@@ -1,21 +1,21 @@
 // From pointing to moves: what was picked leaves the moves that name it.
-import type { Action, Argument, Group, Tag, View } from '../model'
+import type { ActionGroup, ActionView, Means, MoveArgument, TableView, Tag } from '../model'
 
-export interface Move { group: Group; action: Action; values: Argument[] }
-export interface Picked { means: Argument['means']; kind: string; name: string; text: string }
+export interface Move { group: ActionGroup; action: ActionView; values: MoveArgument[] }
+export interface Picked { means: Means; kind: string; name: string; text: string }
 
 const key = (tag: { kind: string; name: string }) => `${tag.kind} ${tag.name}`
 
-export function movesOf(view: View): Move[] {
+export function movesOf(view: TableView): Move[] {
   return view.actions.flatMap(group => group.actions.map(action => ({
     group, action, values: action.arguments.map((value, at) => group.parameters[at].values[value]),
   })))
 }
 
-const points = (value: Argument) => value.means === 'cell' || value.means === 'card' || value.means === 'seat' || value.means === 'member'
+const points = (value: MoveArgument) => value.means === 'cell' || value.means === 'card' || value.means === 'seat' || value.means === 'member'
 
 /** Whether a value is, or names, what was picked. */
-function fits(value: Argument, pick: Picked): boolean {
+function fits(value: MoveArgument, pick: Picked): boolean {
   if (pick.text) return value.text === pick.text
   return value.members.length === 1 && key(value.members[0]) === key(pick)
 }

@@ -5,7 +5,7 @@ import { drawBoard } from './board'
 import { drawMoves, type Choice } from './moves'
 import { drawThing } from './things'
 import { isPicked, keyOf, left, movesOf, open, type Move, type Picked } from './pick'
-import type { Argument, Entry, Looked, Seat, Tag, Thing, View } from '../model'
+import type { LogEntry, Looked, Means, SeatView, Status, TableView, Tag, Thing } from '../model'
 
 export interface Table {
   /** Makes a move. */
@@ -20,7 +20,7 @@ export interface Table {
   pause?(): HTMLElement | null
 }
 
-export class TableView {
+export class DrawnTable {
   private choice: Choice = { group: null, picks: [] }
 
   constructor(private table: Table) {}
@@ -37,7 +37,7 @@ export class TableView {
     const rest = left(moves, this.choice.group, this.choice.picks)
     const pointable = open(rest, this.choice.picks)
     const picked = (tag: { kind: string; name: string }) => this.choice.picks.some(pick => keyOf(pick) === keyOf(tag))
-    const pick = (tag: Tag, means: Argument['means']) => (pointable.has(keyOf(tag)) ? () => this.point(moves, { means, kind: tag.kind, name: tag.name, text: '' }) : null)
+    const pick = (tag: Tag, means: Means) => (pointable.has(keyOf(tag)) ? () => this.point(moves, { means, kind: tag.kind, name: tag.name, text: '' }) : null)
     const tags = { tag: (tag: Tag) => pick(tag, 'member'), isPicked: picked }
     const cells = {
       cell: (board: { name: string }, cell: { name: string }) => {
@@ -86,7 +86,7 @@ export class TableView {
   }
 }
 
-function drawHead(view: View): HTMLElement {
+function drawHead(view: TableView): HTMLElement {
   const { head } = view
   const facts = [
     head.turn !== null && `turn ${head.turn}`,
@@ -97,9 +97,9 @@ function drawHead(view: View): HTMLElement {
     head.result && h('p', { class: 'result', role: 'status' }, head.result))
 }
 
-const STATUS: Record<Seat['status'], string> = { decides: 'to decide', waits: '', out: 'out', won: 'won', lost: 'lost', drew: 'drew' }
+const STATUS: Record<Status, string> = { decides: 'to decide', waits: '', out: 'out', won: 'won', lost: 'lost', drew: 'drew' }
 
-function drawSeat(seat: Seat, at: number, view: View, things: (HTMLElement | SVGElement)[], press: (() => void) | null, isAway: boolean): HTMLElement {
+function drawSeat(seat: SeatView, at: number, view: TableView, things: (HTMLElement | SVGElement)[], press: (() => void) | null, isAway: boolean): HTMLElement {
   const shown = new Set(seat.standing.map(standing => standing.title))
   const standing = seat.standing.map(it => h('span', { class: 'standing' }, h('b', {}, String(it.value)), ' ', it.title))
   const name = `${seat.name}${seat.title ? ` (${seat.title})` : ''}`
@@ -112,8 +112,8 @@ function drawSeat(seat: Seat, at: number, view: View, things: (HTMLElement | SVG
     rest.length > 0 && h('div', { class: 'rest' }, ...rest))
 }
 
-function drawLog(view: View): HTMLElement {
-  const line = (entry: Entry) => {
+function drawLog(view: TableView): HTMLElement {
+  const line = (entry: LogEntry) => {
     const seat = entry.seat === null ? null : view.seats[entry.seat]
     return h('li', { class: entry.what }, seat && h('b', { style: `--seat: ${colour(seat.colour)}` }, seat.name), seat && ' ', entry.text.replaceAll('_', ' '))
   }

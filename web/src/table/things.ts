@@ -1,7 +1,7 @@
 // What lies on the table beside boards: dice, cards, coins, numbers, sheets.
 import { h, pressable, s } from '../dom'
 import { colour, ink } from '../colours'
-import type { Card, Cell, Element, Tag, Thing } from '../model'
+import type { Card, Element, Tag, Thing, ViewCell } from '../model'
 
 export interface Pointing {
   tag(tag: Tag): (() => void) | null
@@ -138,7 +138,7 @@ function drawCard(tag: Tag, cards: Card[], pointing: Pointing): HTMLElement {
 
 function drawSheet(thing: Thing): HTMLElement {
   const [head, ...rows] = thing.grid
-  const cell = (cell: Cell) => {
+  const cell = (cell: ViewCell) => {
     const paint = cell.inks?.[0]
     const dim = cell.text === '.' || cell.text === ''
     const mark = cell.text === 'x'
