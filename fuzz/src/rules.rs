@@ -159,7 +159,7 @@ fn played(game: &Game, number: u64) -> (State, Vec<String>) {
                 game.choose(&mut state, &turn, index);
             }
             Step::End => {
-                assert!(game.result(&state).is_some(), "an end without a result");
+                assert!(game.final_outcome(&state).is_some(), "an end without a result");
                 break;
             }
         }
@@ -173,7 +173,10 @@ fn look(game: &Game, state: &State, turn: &LegalMoves) {
     // A game whose moves cannot be typed stops with a trap before it asks.
     let readable = game.wrong_words(state, turn).is_none();
     for index in 0..turn.count().min(MOVES) {
-        assert!(!readable || !game.label(state, turn, index).is_empty(), "a move has no words");
+        assert!(
+            !readable || !game.label_move(state, turn, index).is_empty(),
+            "a move has no words"
+        );
         assert!(
             !readable || !game.heard_label(state, turn, index).is_empty(),
             "a move has no words"

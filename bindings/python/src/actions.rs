@@ -100,7 +100,7 @@ impl Seen {
                 Step::Decide { .. } => {
                     self.moves = self.moves.max(node.legal.count());
                     *left = left.saturating_sub(node.legal.count());
-                    let labels = game.labels(&node.state, &node.legal);
+                    let labels = game.label_moves(&node.state, &node.legal);
                     self.labels.extend(labels.take(MOST.saturating_sub(self.labels.len())));
                 }
             }

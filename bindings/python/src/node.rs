@@ -45,7 +45,7 @@ impl Node {
         }
         match game.wrong_words(&self.state, &self.legal) {
             Some(trap) => Err(trap),
-            None => Ok(game.labels(&self.state, &self.legal).collect()),
+            None => Ok(game.label_moves(&self.state, &self.legal).collect()),
         }
     }
 }

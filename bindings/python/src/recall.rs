@@ -70,11 +70,11 @@ impl Recall {
     ) -> Option<String> {
         let name = &game.names()[who.index()];
         let label = if who == player {
-            game.label(&before.state, &before.legal, index as usize)
+            game.label_move(&before.state, &before.legal, index as usize)
         } else if is_together(game, before) {
             return None;
         } else {
-            let heard = game.heard(&before.state, &before.legal, index as usize);
+            let heard = game.hear_move(&before.state, &before.legal, index as usize);
             game.heard_by(&heard, &self.node.state, player)
         };
         Some(format!("{name}> {label}\n"))
@@ -86,7 +86,7 @@ impl Recall {
             return;
         }
         for player in (0..).map(Player).take(self.noticed.len()) {
-            let key = game.observe(&self.node.state, player).key();
+            let key = game.observe(&self.node.state, player).to_key();
             if key != self.seen[player.index()] {
                 self.noticed[player.index()].extend([
                     "  ",

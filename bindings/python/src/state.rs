@@ -273,7 +273,7 @@ impl PyState {
             -1 => -1.0,
             _ => 0.0,
         };
-        let returns = game.returns(&self.node.state).unwrap_or_default();
+        let returns = game.final_returns(&self.node.state).unwrap_or_default();
         let mut returns: Vec<f64> = returns.into_iter().map(whole).collect();
         returns.resize(game.info().players, 0.0);
         returns
@@ -281,19 +281,19 @@ impl PyState {
 
     /// The scores of a game that ended with a ranking.
     fn scores(&self) -> Option<Vec<i64>> {
-        self.inner.game.result(&self.node.state)?.scores
+        self.inner.game.final_outcome(&self.node.state)?.scores
     }
 
     /// The places of a game that ended with a ranking, by all its keys.
     fn places(&self) -> Option<Vec<usize>> {
-        let outcome = self.inner.game.result(&self.node.state)?;
+        let outcome = self.inner.game.final_outcome(&self.node.state)?;
         outcome.scores.and(Some(outcome.places))
     }
 
     /// How far each score is above the mean, more being better; nothing unless the game has ended so.
     #[expect(clippy::cast_precision_loss, reason = "scores are small")]
     fn margins(&self) -> Option<Vec<f64>> {
-        let merits = self.inner.game.result(&self.node.state)?.merits()?;
+        let merits = self.inner.game.final_outcome(&self.node.state)?.merits()?;
         let mean = merits.iter().sum::<i64>() as f64 / merits.len() as f64;
         Some(merits.into_iter().map(|merit| merit as f64 - mean).collect())
     }
