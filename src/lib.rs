@@ -97,7 +97,7 @@ pub use cli::main;
 #[doc(hidden)]
 pub mod machinery;
 
-pub use chance::{Chance, Seed};
+pub use chance::{Chance, Seed, Seeded};
 pub use diagnostic::{Diagnostic, Fix, Label, Severity};
 pub use error::{Error, ErrorKind};
 pub use game::{

@@ -66,7 +66,7 @@ impl Advice<'_> {
         }
         for option in options.iter().filter(|option| !used.contains(&option.span)) {
             let help = self.way_to_read(&option.name, &option.ty);
-            found.push(error::idle_option(help, &option.name, option.span));
+            found.push(error::idle_option(&option.name, help, option.span));
         }
     }
 

@@ -25,7 +25,7 @@ diagnostics! {
     check::built_in => (name; span),
         "`{name}` is a word of the language", span: "declared here",
         help: "choose another name: `{name}` is built in";
-    check::shadowed => (help, name, what; span, earlier),
+    check::shadowed => (name, what, help; span, earlier),
         "`{name}` already names {what}", span: "declared again here", earlier: "already declared here",
         help: help;
     check::ambiguous_member => (name, choices; span),
@@ -41,7 +41,7 @@ diagnostics! {
         "the seat `{name}` is missing where {fewest} play", span: "not in every game",
         help: "a case of a `match` may name it, and `p.seat` is the number of a player's seat; or let \
             more play at least";
-    check::unbound_parameter => (help, name, option; span),
+    check::unbound_parameter => (name, option, help; span),
         "the move `{option}` does not say which values `{name}` takes", span: "no clause introduces this name",
         help: help;
 
@@ -53,7 +53,7 @@ diagnostics! {
         "expected {expected}, but this may be `none`", span: "may be `none`", help: help;
     check::none_in_set => (test; span),
         "a set never holds `none`", span: "no for whatever is `none`", write: "{test}";
-    check::not_comparable => (help, left, right; span),
+    check::not_comparable => (left, right, help; span),
         "{left} and {right} cannot be compared", span: "compared here", help: help;
     check::not_a_set => (found; span),
         "expected a set, found {found}", span: "this is {found}",
@@ -68,7 +68,7 @@ diagnostics! {
         help: "it is declared as `{head}`";
     check::needs_type => (what, value, help; span),
         "the type of {what} is not clear from `{value}` alone", span: "what type?", help: help;
-    check::not_finite => (help, found; span),
+    check::not_finite => (found, help; span),
         "expected a kind or a range with both ends, found {found}", span: "not a finite type",
         help: help;
     check::nested_type => (word, found; span),
@@ -433,7 +433,7 @@ diagnostics! {
         severity: Warning,
         help: "the rulebook prints the note in place of the statements: say in it what happens, or \
             remove it";
-    check::idle_option => (help, name; span),
+    check::idle_option => (name, help; span),
         "the option `{name}` changes nothing", span: "nothing reads it",
         severity: Warning, help: help;
     check::swallowed => (what, help; span),

@@ -322,7 +322,7 @@ fn other_event(
             "write `{line}` in its place, or above it if this happens later; the outcomes are {outcomes}"
         )
     };
-    error::other_event(help, event.clone(), words.span, step)
+    error::other_event(event.clone(), help, words.span, step)
 }
 
 /// The outcomes of a draw, for the help of a script.

@@ -30,7 +30,7 @@ diagnostics! {
         help: "the reason is: {reason}";
     script::open_draw => (events, verb, help; span),
         "the script does not say how {events} {verb}", span: "this is drawn after this step", help: help;
-    script::other_event => (help, event; span, step),
+    script::other_event => (event, help; span, step),
         "the chance event here is `{event}`, not this one",
         span(primary): "not what happens", step: "`{event}` happens after this",
         help: help;

@@ -1,4 +1,4 @@
-//! The parser that is made from `grammar/*.pest`, and its pairs taken apart: `one`, `maybe` and `all`
+//! The parser that is made from `grammar/*.pest`, and its pairs taken apart: `one`, `maybe` and `build_all`
 //! read the parts of a rule in their order.
 
 use std::collections::BTreeMap;

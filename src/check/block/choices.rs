@@ -185,7 +185,7 @@ impl BlockTyper<'_, '_, '_> {
                 format!("add a clause: `for {name} in …`, `maybe {name} in …` or `let {name} = …`")
             }
         };
-        self.typer.file.report_error(error::unbound_parameter(help, name, option, param.span));
+        self.typer.file.report_error(error::unbound_parameter(name, option, help, param.span));
         // The body may use it: a name without a type fits everywhere and is not reported again.
         if matches!(meaning, None | Some(Meaning::Kind(_))) {
             self.typer.declare(param, Type::Unknown);

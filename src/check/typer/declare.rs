@@ -57,7 +57,7 @@ impl Typer<'_, '_> {
         } else {
             "take another name, so that each name means one thing".to_owned()
         };
-        self.file.report_error(error::shadowed(help, &new.name, what, new.span, earlier));
+        self.file.report_error(error::shadowed(&new.name, what, help, new.span, earlier));
     }
 
     pub(crate) fn note_local(&mut self, span: Span, local: LocalId) {

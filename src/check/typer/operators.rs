@@ -172,7 +172,7 @@ impl Typer<'_, '_> {
                   kind"
                 .to_owned(),
         };
-        self.file.report_error(error::not_comparable(help, left, right, span));
+        self.file.report_error(error::not_comparable(left, right, help, span));
         typed(unknown_expr(span).kind, Type::Bool, span)
     }
 

@@ -203,7 +203,7 @@ pub(crate) fn resolve_domain(file: &mut FileContext, written: &ast::TypeExpr) ->
         }
         _ => "sets, arrays and tables are over kinds (`Colour`) or closed ranges (`1..6`)",
     };
-    file.refuse_with(error::not_finite(help, found, written.span))
+    file.refuse_with(error::not_finite(found, help, written.span))
 }
 
 fn short_range(file: &mut FileContext, range: RangeId, span: Span) -> Option<Domain> {
