@@ -22,9 +22,9 @@ use self::arithmetic::Rounding;
 use self::plan::{calls, entries, is_about_cards, is_written_out, leaders, may_jump, room};
 use self::straight_offers::Listing;
 use crate::bytecode::engine::{
-    ANYWAY, ASIDE, BURNT, DECLINES, Desk, MachineCode, OFFERED, OFFERS, PENDING, PUT_ASIDE, QUIET,
-    Registers, STREAM, TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING, TRACKS, UNHEARD,
-    UNTESTED,
+    ANYWAY, ASIDE, BURNT, DECLINES, EngineContext, MachineCode, OFFERED, OFFERS, PENDING,
+    PUT_ASIDE, QUIET, Registers, STREAM, TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING,
+    TRACKS, UNHEARD, UNTESTED,
 };
 use crate::bytecode::{NONE, Op, Program};
 use crate::vm::{MAX_REMEMBERED, STRETCH, WORDS_SEARCHED};
@@ -80,8 +80,8 @@ struct Translated {
 
 impl MachineCode for Translated {
     #[inline]
-    fn run(&self, desk: Desk, at: usize) -> usize {
-        let Desk { words, registers, marks, lists, called } = desk;
+    fn run(&self, desk: EngineContext, at: usize) -> usize {
+        let EngineContext { words, registers, marks, lists, called } = desk;
         self.code.run(Memory { words, registers, marks, lists, aid: Some(called) }, at)
     }
 

@@ -80,7 +80,7 @@ pub const LEAVES: i64 = -1;
 
 /// What the code hands back when it calls for aid: where words, registers and lists lie, and how many
 /// there are.
-struct Desk<'a> {
+struct NativeContext<'a> {
     aid: Option<&'a mut Aid<'a>>,
     words: (*mut i64, usize),
     registers: (*mut i64, usize),
@@ -88,13 +88,13 @@ struct Desk<'a> {
 }
 
 /// Does for the code what it does not do itself.
-extern "C" fn aid(desk: *mut Desk, point: i64) -> i64 {
+extern "C" fn aid(desk: *mut NativeContext, point: i64) -> i64 {
     #[expect(unsafe_code, reason = "the code hands over what it was handed")]
     // SAFETY: the code gets the desk from `Code::run` and calls this with it alone. The desk lives, and
     // what it names is borrowed, until the code returns; all of it lies apart, and the code keeps no
     // reference to them. While this runs, nothing else touches them.
     let (aid, words, registers, lists) = unsafe {
-        let Desk { aid, words, registers, lists } = &mut *desk;
+        let NativeContext { aid, words, registers, lists } = &mut *desk;
         let slice =
             |(start, count): (*mut i64, usize)| std::slice::from_raw_parts_mut(start, count);
         (aid, slice(*words), slice(*registers), lists.map(slice))
@@ -135,7 +135,7 @@ type Run = unsafe extern "C" fn(
     *mut i64,
     *mut u8,
     *const [*mut i64; LISTS],
-    *mut Desk,
+    *mut NativeContext,
     i64,
 ) -> i64;
 
@@ -229,7 +229,7 @@ impl Code {
         let parts = |slice: &mut [i64]| (slice.as_mut_ptr(), slice.len());
         let (words, registers, lists) = (parts(words), parts(registers), lists.map(parts));
         let starts = lists.map(|(start, _)| start);
-        let mut desk = Desk { aid, words, registers, lists };
+        let mut desk = NativeContext { aid, words, registers, lists };
         let marks = marks.as_mut_ptr().cast::<u8>();
         #[expect(unsafe_code, reason = "the code that was written is run")]
         // SAFETY: the code has the signature `Run`, and lies in memory that lives as long as `self`.

@@ -151,7 +151,7 @@ impl Bot for Mcts {
             search.iterate();
             search.tree.used_bytes() > MAX_TREE
         });
-        search.favourite()
+        search.most_visited()
     }
 
     fn ran_out(&self) -> bool {
@@ -178,7 +178,7 @@ struct TreeSearch<'a> {
 impl TreeSearch<'_> {
     /// One state that could be, one way down the tree, and what comes of where it ends.
     fn iterate(&mut self) {
-        if !self.imagine() {
+        if !self.sample_position() {
             return;
         }
         self.path.clear();
@@ -190,7 +190,7 @@ impl TreeSearch<'_> {
     }
 
     /// Makes the state one that could be; whether there is one.
-    fn imagine(&mut self) -> bool {
+    fn sample_position(&mut self) -> bool {
         let TreeSearch { view, sampler, state, chance, legal, .. } = self;
         view.imagine_in(sampler, state, chance, legal)
     }
@@ -234,11 +234,11 @@ impl TreeSearch<'_> {
     }
 
     /// The move that was searched most, as the root lists it.
-    fn favourite(&mut self) -> usize {
-        if !self.imagine() {
+    fn most_visited(&mut self) -> usize {
+        if !self.sample_position() {
             return 0;
         }
-        let favourite = self.tree.favourite(self.view.player.index());
+        let favourite = self.tree.most_visited_key(self.view.player.index());
         // Where nothing could be searched, any move will do.
         let place = match self.words.keys(self.view.game, &self.state, &self.legal) {
             Some(keys) => keys.iter().position(|key| Some(*key) == favourite),

@@ -2,7 +2,7 @@
 
 use super::{Bot, View};
 use crate::chance::{Chance as _, Seed, Seeded};
-use crate::vm::{Driver, Lent, Offers};
+use crate::vm::{Driver, LentStreams, Offers};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct First;
@@ -46,8 +46,8 @@ impl Driver for RandomDriver<'_> {
         false
     }
 
-    fn lend(&mut self) -> Option<Lent<'_>> {
-        Some(Lent { streams: std::slice::from_mut(self.chance), decisions: self.left })
+    fn lend(&mut self) -> Option<LentStreams<'_>> {
+        Some(LentStreams { streams: std::slice::from_mut(self.chance), decisions: self.left })
     }
 
     fn drew(&mut self, decisions: u64, _draws: u64) {

@@ -243,7 +243,7 @@ impl SearchTree {
     }
 
     /// The edge from the root that was tried most, the better of equals first.
-    pub(super) fn favourite(&self, player: usize) -> Option<u64> {
+    pub(super) fn most_visited_key(&self, player: usize) -> Option<u64> {
         let rank = |edge: &&Edge| (edge.visits, self.total(edge, player));
         self.nodes[0].edges.iter().rev().max_by_key(rank).map(|edge| edge.key)
     }
@@ -381,7 +381,7 @@ mod tests {
             let won = if at == 1 { 1 } else { -1 };
             tree.add_result(0, [7, 8][at], 1, &mut [-won, won]);
         }
-        assert_eq!(tree.favourite(1), Some(8));
+        assert_eq!(tree.most_visited_key(1), Some(8));
         let visits = tree.nodes[0].edges.iter().map(|edge| edge.visits).collect::<Vec<_>>();
         assert!(visits[0] > 1 && visits[0] < 50, "{visits:?}");
     }

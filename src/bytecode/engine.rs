@@ -90,7 +90,7 @@ pub(crate) const JUMPS: i64 = 1;
 pub(crate) const LEAVES: i64 = -1;
 
 /// What a run of machine code reads and writes.
-pub struct Desk<'a> {
+pub struct EngineContext<'a> {
     pub words: &'a mut [i64],
     pub registers: &'a mut Registers,
     /// As many as [`MachineCode::marks`] says.
@@ -107,7 +107,7 @@ pub struct Desk<'a> {
 pub trait MachineCode: fmt::Debug + Send + Sync {
     /// Carries out operations from one on that is an entry. Returns the operation at which it
     /// left: nothing of that one is done yet.
-    fn run(&self, desk: Desk, at: usize) -> usize;
+    fn run(&self, desk: EngineContext, at: usize) -> usize;
 
     /// How many words of offers, and of what is put aside, there must be room for.
     fn room(&self) -> (usize, usize);

@@ -51,7 +51,7 @@ pub struct Program {
     pub options: Vec<OptionInfo>,
     pub proposals: Vec<MoveProposal>,
     pub picks: Vec<Picks>,
-    pub unseen: Vec<Unseen>,
+    pub hidden_draws: Vec<HiddenDraw>,
     pub texts: Vec<String>,
     pub formats: Vec<Format>,
     /// The kinds of cards, and the piles that they lie in.
@@ -172,7 +172,7 @@ pub struct Picks {
 
 /// A draw that not everybody sees, by the site where it is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unseen {
+pub struct HiddenDraw {
     pub site: u16,
     pub by: Witness,
 }
@@ -213,7 +213,7 @@ pub struct OptionInfo {
     /// What is printed after the name. Trailing ones that are none are left out.
     pub shown: Vec<Shown>,
     /// Which of these only the player who chooses sees.
-    pub unseen: Vec<usize>,
+    pub hidden_arguments: Vec<usize>,
     /// Where another printed form is put together.
     pub template: Option<u16>,
     pub body: u16,

@@ -28,7 +28,7 @@ use crate::syntax::ast::Ast;
 pub(crate) use names::Global;
 pub(crate) use recorder::{CompletionContext, HISTORY_FIELD, Symbol};
 pub use snippets::{check_call, check_expression, check_statements};
-pub(crate) use symbols::{Description, SymbolIndex, study};
+pub(crate) use symbols::{Description, SymbolIndex, index_symbols};
 
 #[derive(Debug)]
 pub struct CheckedRules {

@@ -44,7 +44,7 @@ pub(crate) struct MovesSymbol {
 
 /// Checks a file as [`check_rules`](crate::check::check_rules) does and keeps what its names mean. Where a name
 /// is called `probe` it is found out what could stand there.
-pub(crate) fn study(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
+pub(crate) fn index_symbols(ast: &Ast, probe: Option<&str>) -> SymbolIndex {
     on_large_stack(|| {
         let file = check_tree(ast, Budget::default(), probe, false);
         let (groups, advice) = (collect_moves(&file), Advice { file: &file }.advice());

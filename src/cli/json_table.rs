@@ -91,7 +91,7 @@ impl Console for JsonTable<'_> {
 
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, _: bool) -> io::Result<()> {
         self.tell_all()?;
-        findings::objects(sources, found)
+        findings::diagnostic_records(sources, found)
             .iter()
             .try_for_each(|error| self.write_entry("error", error))
     }

@@ -119,6 +119,7 @@ pub(crate) struct TableArgs {
 }
 
 impl TableArgs {
+    /// The players, their names and the options, as `host` takes them.
     pub(crate) fn setup(&self) -> TableSetup {
         let TableArgs { players, names, options } = self.clone();
         TableSetup { players, names, options }

@@ -140,7 +140,7 @@ fn print_part_diff(
     Ok(is_same)
 }
 
-/// The lines of a part that say something, below the headings inside it; first those above any heading.
+/// The lines that are not empty, below each heading `### …`; those before the first heading stand under "".
 fn sections(text: &str) -> Vec<(&str, Vec<&str>)> {
     let mut sections = vec![("", Vec::new())];
     for line in text.lines().map(str::trim_end).filter(|line| !line.is_empty()) {

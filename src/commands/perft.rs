@@ -20,7 +20,7 @@ const MOST_IN_A_TURN: usize = 20;
 
 pub(super) fn perft(command: &PerftArgs, screen: &mut Screen) -> Result<Exit, Failure> {
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
-    let (mut game, mut start) = saves::load_position(word, load, &command.table.setup(), screen)?;
+    let (mut game, mut start) = saves::open_position(word, load, &command.table.setup(), screen)?;
     if command.turns.is_some() {
         if load.is_some() && !game.rules().reads_turn {
             return Err(

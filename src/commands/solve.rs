@@ -28,7 +28,7 @@ const MOST_HIDDEN: usize = 200_000;
 
 pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, Failure> {
     let (word, load) = (command.game.as_deref(), command.load.as_deref());
-    let (game, start) = saves::load_position(word, load, &command.table.setup(), screen)?;
+    let (game, start) = saves::open_position(word, load, &command.table.setup(), screen)?;
     let mut pins = perft::pins(&game, &command.draws)?;
     let (mut sources, text) = (game.sources().clone(), command.distribution.as_deref());
     let number = game.measures().iter().position(|it| Some(it.name.as_str()) == text);

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::bytecode::{
-    Format, Lines, MeasureInfo, MoveProposal, Op, OptionInfo, Picks, Promise, Rays, Unseen, Wait,
-    Witness,
+    Format, HiddenDraw, Lines, MeasureInfo, MoveProposal, Op, OptionInfo, Picks, Promise, Rays,
+    Wait, Witness,
 };
 use crate::compile::compiled::SiteDebug;
 use crate::source::Span;
@@ -48,7 +48,7 @@ pub(super) struct CodeBuffer {
     /// For each supposition the locals that are in use before it: first slot and number.
     pub(super) suppositions: Vec<Vec<(u16, u16)>>,
     /// The draws that not everybody sees, by the site after each.
-    pub(super) unseen: BTreeMap<u16, Unseen>,
+    pub(super) unseen: BTreeMap<u16, HiddenDraw>,
     /// Who sees the draw that comes next, if not all do.
     pub(super) seen_by: Option<Witness>,
     pub(super) rays: Vec<Rays>,

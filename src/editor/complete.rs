@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::MOST_LISTED;
-use crate::check::{CompletionContext, Global, HISTORY_FIELD, Symbol, study};
+use crate::check::{CompletionContext, Global, HISTORY_FIELD, Symbol, index_symbols};
 use crate::editor::words::{WordContext, words_at};
 use crate::editor::{Document, Sort};
 use crate::load::{OpenedFile, assemble};
@@ -187,7 +187,7 @@ impl Document {
             }
             let text = format!("{}{attempt}{}", around.0, around.1);
             let opened = OpenedFile { name: &self.source.name, text: &text, folder: &self.kept };
-            study(&assemble(&mut Sources::default(), &opened).ast, Some(&name)).context
+            index_symbols(&assemble(&mut Sources::default(), &opened).ast, Some(&name)).context
         })
     }
 
@@ -222,7 +222,7 @@ impl Document {
         let first = items.partition_point(|it| it.span.start < place.start);
         let last = items.partition_point(|it| it.span.start < place.end).max(first);
         items.splice(first..last, [item]);
-        study(&Ast { items, files: Vec::new() }, Some(name)).context
+        index_symbols(&Ast { items, files: Vec::new() }, Some(name)).context
     }
 }
 

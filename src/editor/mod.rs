@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::budget::Budget;
-use crate::check::{Description, Global, Symbol, SymbolIndex, study};
+use crate::check::{Description, Global, Symbol, SymbolIndex, index_symbols};
 use crate::diagnostic::Diagnostics;
 use crate::load::{Assembled, Folder, NamedText, OpenedFile, assemble};
 use crate::source::{Source, Sources, Span};
@@ -126,7 +126,7 @@ impl Document {
         let mut sources = Sources::default();
         let watched = WatchedFolder { folder: opened.folder, kept: RefCell::default() };
         let assembled = assemble(&mut sources, &OpenedFile { folder: &watched, ..*opened });
-        let index = study(&assembled.ast, None);
+        let index = index_symbols(&assembled.ast, None);
         let source = sources.iter().next().expect("the text was read").clone();
         Document { source, sources, kept: watched.kept.into_inner(), assembled, index }
     }

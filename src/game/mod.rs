@@ -14,7 +14,7 @@ pub(crate) use actions::fnv;
 pub use actions::{Action, ChanceOutcome, GameType, Utility};
 pub(crate) use labels::ShownWords;
 pub use labels::fold;
-pub(crate) use seeing::Heard;
+pub(crate) use seeing::MaskedMove;
 pub(crate) use view::{
     ActionGroup, ActionView, BoardCell, BoardLayout, Card, CardColumn, Element, Layer, LayerForm,
     LogEntry, Means, Piece, SeatView, SeenValue, Status, Thing, ValueForm, ViewCell, What,

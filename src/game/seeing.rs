@@ -11,13 +11,13 @@ use crate::vm;
 
 /// A move in words, each with what only some may know of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heard(Vec<(String, Option<SecretCards>)>);
+pub struct MaskedMove(Vec<(String, Option<SecretCards>)>);
 
 /// What only some know: perhaps cards, with their kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct SecretCards(Option<(u16, Vec<i64>)>);
 
-impl Heard {
+impl MaskedMove {
     /// The words for those who know nothing of it.
     pub(crate) fn hidden(&self) -> String {
         self.format_label(|_| false)
@@ -55,7 +55,7 @@ impl Game {
         self.has_secrets()
             && (rules.vars.iter().any(|var| var.sight == Visibility::Owner)
                 || !program.picks.is_empty()
-                || program.options.iter().any(|option| !option.unseen.is_empty())
+                || program.options.iter().any(|option| !option.hidden_arguments.is_empty())
                 || rules.rules.iter().any(is_told))
     }
 
@@ -95,18 +95,18 @@ impl Game {
     /// makes it sees.
     #[doc(hidden)]
     pub fn heard_label(&self, state: &State, legal: &LegalMoves, index: usize) -> String {
-        self.hear_move(state, legal, index).hidden()
+        self.mask_move(state, legal, index).hidden()
     }
 
     /// A legal move as others hear it; what of it they learn depends on what comes of it.
     #[doc(hidden)]
-    pub fn hear_move(&self, state: &State, legal: &LegalMoves, index: usize) -> Heard {
+    pub fn mask_move(&self, state: &State, legal: &LegalMoves, index: usize) -> MaskedMove {
         let program = self.program();
         let mut words = state.clone();
         let option = labels::bind_move(program, &mut words, legal, index);
         let info = &program.options[usize::from(option)];
-        if info.unseen.is_empty() {
-            return Heard(vec![(self.label_move(state, legal, index), None)]);
+        if info.hidden_arguments.is_empty() {
+            return MaskedMove(vec![(self.label_move(state, legal, index), None)]);
         }
         let mut heard = vec![(info.name.clone(), None)];
         for (at, shown) in info.shown.iter().enumerate() {
@@ -119,9 +119,9 @@ impl Game {
                 }
                 _ => None,
             };
-            heard.push((text, info.unseen.contains(&at).then_some(SecretCards(cards))));
+            heard.push((text, info.hidden_arguments.contains(&at).then_some(SecretCards(cards))));
         }
-        Heard(heard)
+        MaskedMove(heard)
     }
 
     /// The option of a legal move and the arguments that others hear of it, whatever form they are printed in.
@@ -134,7 +134,8 @@ impl Game {
         let mut words = state.clone();
         let option = labels::bind_move(self.program(), &mut words, legal, index);
         let info = &self.program().options[usize::from(option)];
-        let shown = info.shown.iter().enumerate().filter(|(at, _)| !info.unseen.contains(at));
+        let shown =
+            info.shown.iter().enumerate().filter(|(at, _)| !info.hidden_arguments.contains(at));
         let arguments =
             shown.map(|(_, shown)| self.format_argument(&words, *shown).unwrap_or_default());
         std::iter::once(info.name.clone()).chain(arguments).collect()
@@ -142,7 +143,7 @@ impl Game {
 
     /// A move in the words that a player hears when it has been made, and the game stands like this.
     #[doc(hidden)]
-    pub fn heard_by(&self, heard: &Heard, after: &State, player: Player) -> String {
+    pub fn word_for(&self, heard: &MaskedMove, after: &State, player: Player) -> String {
         heard.format_label(|SecretCards(cards)| {
             let knows =
                 |kind, card: &i64| vm::knows_card(self.program(), after, player.0, (kind, *card));
@@ -205,7 +206,7 @@ impl Game {
     pub fn sees_draw(&self, state: &State, player: Player) -> bool {
         let program = self.program();
         let site = state.site_number();
-        let unseen = program.unseen.iter().find(|unseen| usize::from(unseen.site) == site);
+        let unseen = program.hidden_draws.iter().find(|unseen| usize::from(unseen.site) == site);
         unseen.is_none_or(|unseen| {
             let word = |slot: u16| state.word(slot.into());
             match unseen.by {

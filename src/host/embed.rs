@@ -34,7 +34,7 @@ pub struct EmbedRefusal {
 impl EmbedRefusal {
     /// Draws diagnostics of a text.
     pub fn from_diagnostics(sources: &Sources, diagnostics: &Diagnostics) -> EmbedRefusal {
-        let objects = findings::objects(sources, diagnostics);
+        let objects = findings::diagnostic_records(sources, diagnostics);
         EmbedRefusal {
             exit: Exit::No as u8,
             drawn: findings::render_findings(sources, diagnostics, false, findings::WIDE),

@@ -12,7 +12,7 @@ use miette::{
 
 use super::gate;
 use crate::diagnostic::{Diagnostic, Diagnostics, MOST_FINDINGS, Severity};
-pub(crate) use crate::messages::objects;
+pub(crate) use crate::messages::diagnostic_records;
 use crate::source::{Sources, Span};
 
 /// Longer lines are not drawn whole.
@@ -206,7 +206,7 @@ impl miette::Diagnostic for Diagnostic {
 /// Writes diagnostics as JSON, one object a line, in order of place.
 pub(crate) fn findings_to_json(sources: &Sources, found: &Diagnostics) -> String {
     let mut lines = String::new();
-    for object in objects(sources, found) {
+    for object in diagnostic_records(sources, found) {
         writeln!(lines, "{object}").expect("a string takes every text");
     }
     lines

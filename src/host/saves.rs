@@ -49,8 +49,9 @@ impl Shelf {
     }
 
     /// The journal of a new game; the name of its file says which game, when and which process. The oldest of the games
-    /// that were kept under this name are removed, if there are too many.
-    pub(crate) fn journal(self, game: &str) -> Option<Journal> {
+    /// that were kept under this name are removed, if there are too many. Nothing is written yet; none where there is no
+    /// folder for states.
+    pub(crate) fn create_journal(self, game: &str) -> Option<Journal> {
         // Somebody may sit for days at a game that is old; its journal is locked.
         let all = list_unfinished_files(self, Some(game)).into_iter();
         let left = all.filter_map(|path| OutputFile::take_existing(&path).ok().flatten());
@@ -158,7 +159,7 @@ impl OpenGameFiles {
         watched: WatchedFiles,
         is_live: bool,
     ) -> OpenGameFiles {
-        let unfinished = journal.or_else(|| Shelf::Games.journal(&named.word));
+        let unfinished = journal.or_else(|| Shelf::Games.create_journal(&named.word));
         let nowhere = "neither `XDG_STATE_HOME` nor `HOME` names a folder to keep games in";
         let lost = unfinished.is_none().then(|| nowhere.to_owned());
         let (recording, broken) = (None, None);
@@ -521,8 +522,9 @@ fn stem(game: &str) -> String {
     word.replace(|letter: char| !letter.is_alphanumeric(), "-")
 }
 
-/// A game and the state to begin with: that after the script of `--load`, if one is given.
-pub(crate) fn load_position(
+/// A game and the state to begin with: that after the script of `--load`, if one is given. A script says who plays
+/// and which options hold: `table` counts only without one.
+pub(crate) fn open_position(
     word: Option<&str>,
     load: Option<&Path>,
     table: &TableSetup,

@@ -199,7 +199,7 @@ impl Screen {
     ) -> io::Result<()> {
         self.flush()?;
         if let ScreenSink::Captured(_) = self.err {
-            let objects = findings::objects(sources, found);
+            let objects = findings::diagnostic_records(sources, found);
             self.objects.extend(objects.iter().map(ToString::to_string));
         }
         if self.drawn.is_none() {

@@ -197,14 +197,14 @@ struct GameReader<'a> {
 
 /// What a file declares, with what it uses.
 #[derive(Default)]
-struct Own {
+struct FileDeclarations {
     path: String,
     items: Vec<Item>,
     /// The mixins that it uses, with where it names them: they lie below it.
-    mixins: Vec<(Own, Span)>,
+    mixins: Vec<(FileDeclarations, Span)>,
 }
 
-impl Own {
+impl FileDeclarations {
     /// The line that names the base, if the file is a variant or a mixin.
     fn header(&self) -> Option<(Item, Variant)> {
         let headers = self.items.iter().filter_map(|item| match &item.kind {
@@ -224,7 +224,7 @@ impl GameReader<'_> {
     }
 
     /// Reads a file, and what it uses; its path stays among those being read.
-    fn read_own(&mut self, path: &str, found: NamedText) -> Own {
+    fn read_own(&mut self, path: &str, found: NamedText) -> FileDeclarations {
         self.files += 1;
         self.bytes += found.text.len();
         let source = self.sources.add(found.name, found.text);
@@ -238,7 +238,7 @@ impl GameReader<'_> {
         self.assembled.diagnostics.extend(diagnostics);
         self.limit_items(&mut ast.items);
         self.reading.push(path.to_owned());
-        let mut own = Own { path: path.to_owned(), ..Own::default() };
+        let mut own = FileDeclarations { path: path.to_owned(), ..FileDeclarations::default() };
         for item in ast.items {
             match &item.kind {
                 ItemKind::Use(used) => self.add_used(&mut own, used),
@@ -263,7 +263,7 @@ impl GameReader<'_> {
     }
 
     /// A file's declarations over those of its base, if it has one.
-    fn over_base(&mut self, own: Own) -> Vec<Item> {
+    fn over_base(&mut self, own: FileDeclarations) -> Vec<Item> {
         let Some((first, variant)) = own.header() else {
             for (mixin, named) in own.mixins {
                 let help = "begin with the game that it changes: `variant \"Name\" of …`";
@@ -312,7 +312,7 @@ impl GameReader<'_> {
         layer: &mut Overlay,
         from: &str,
         variant: &Variant,
-        mixins: Vec<(Own, Span)>,
+        mixins: Vec<(FileDeclarations, Span)>,
     ) {
         for named in &variant.with {
             let Some((path, found)) = self.open_named(from, named, true) else { continue };
@@ -328,7 +328,7 @@ impl GameReader<'_> {
     }
 
     /// Lays a file over a base: first what lies between the two.
-    fn lay(&mut self, layer: &mut Overlay, own: Own, named: Span) {
+    fn lay(&mut self, layer: &mut Overlay, own: FileDeclarations, named: Span) {
         let Some((_, variant)) = own.header() else {
             return self.push_error(error::no_variant(own.path, named));
         };
@@ -360,7 +360,7 @@ impl GameReader<'_> {
     }
 
     /// Adds the declarations of a file that another one uses, the first time that one does.
-    fn add_used(&mut self, by: &mut Own, path: &Text) {
+    fn add_used(&mut self, by: &mut FileDeclarations, path: &Text) {
         let known = plain_text(path).and_then(|written| path_below(&by.path, &written).ok());
         if known.is_some_and(|known| self.used.contains(&known)) {
             return;

@@ -38,7 +38,7 @@ impl<T> OrFindings<T> {
 }
 
 /// Returns diagnostics in order of place, one object each.
-pub(crate) fn objects(sources: &Sources, found: &Diagnostics) -> Vec<Value> {
+pub(crate) fn diagnostic_records(sources: &Sources, found: &Diagnostics) -> Vec<Value> {
     findings(sources, found).iter().map(|one| json!(one)).collect()
 }
 

@@ -19,7 +19,7 @@ mod sitting;
 mod tests;
 mod writing;
 
-pub(crate) use findings::objects;
+pub(crate) use findings::diagnostic_records;
 
 use std::collections::BTreeMap;
 

@@ -128,7 +128,12 @@ impl<'g> World<'g> {
     /// Two moves that differ and are heard alike, and how they read.
     pub(super) fn moves_apart(&self, random: &mut Seeded) -> Option<([usize; 2], [String; 2])> {
         let options = &self.game.program().options;
-        if !self.legal.offers().options().any(|it| !options[usize::from(it)].unseen.is_empty()) {
+        if !self
+            .legal
+            .offers()
+            .options()
+            .any(|it| !options[usize::from(it)].hidden_arguments.is_empty())
+        {
             return None;
         }
         let (labels, heard) = (self.move_labels(), self.heard_labels());
@@ -173,9 +178,9 @@ impl<'g> World<'g> {
     /// Makes a move; what the seat hears of it.
     pub(super) fn make_move(&mut self, index: usize) -> String {
         let World { game, seat, state, legal, .. } = self;
-        let heard = game.hear_move(state, legal, index);
+        let heard = game.mask_move(state, legal, index);
         game.choose(state, legal, index);
-        game.heard_by(&heard, state, *seat)
+        game.word_for(&heard, state, *seat)
     }
 }
 

@@ -45,7 +45,7 @@ impl Reference<'_> {
         let outcomes: Vec<Datum> = members.iter().map(outcome).map(Datum::Int).collect();
         let seen_by = match seen_by {
             Some(seen_by) => seen_by,
-            None if self.rules.quiet.contains(&set.span) => BTreeSet::new(),
+            None if self.rules.secret_sources.contains(&set.span) => BTreeSet::new(),
             None => self.table.everybody(),
         };
         let event = self.table.source_text(written);

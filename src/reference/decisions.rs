@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::clauses::{as_asked, bound_by};
 use super::text::{TextManner, capitalised, said_of};
-use super::values::{ControlFlow, Datum, Halt, Run};
+use super::values::{BlockEnd, Datum, Halt, Run};
 use super::{AskedPlayer, Pause, Reference};
 use crate::rules::{
     Binder, Choose, Clause, Decline, Domain, Expr, ExprKind, LocalId, MoveOption, Pick, Type,
@@ -26,7 +26,7 @@ pub(super) struct LegalMove {
 }
 
 impl Reference<'_> {
-    pub(super) fn run_choose(&mut self, choose: &Choose) -> Run<ControlFlow> {
+    pub(super) fn run_choose(&mut self, choose: &Choose) -> Run<BlockEnd> {
         if let Some(each) = &choose.each {
             return self.together(each, choose);
         }
@@ -100,7 +100,7 @@ impl Reference<'_> {
     }
 
     /// The body of what was picked.
-    pub(super) fn follow(&mut self, choose: &Choose, offer: LegalMove) -> Run<ControlFlow> {
+    pub(super) fn follow(&mut self, choose: &Choose, offer: LegalMove) -> Run<BlockEnd> {
         self.frame.locals.extend(offer.bound);
         match choose.options.get(offer.option) {
             Some(option) => {
@@ -271,7 +271,7 @@ impl Reference<'_> {
             Type::Subsets(domain) => Type::Set(*domain),
             _ => Type::Number,
         };
-        let hidden = self.rules.quiet.contains(&pick.set.span);
+        let hidden = self.rules.secret_sources.contains(&pick.set.span);
         let mut offers = Vec::new();
         for member in self.offered(&binder)? {
             let label = format!(

@@ -6,7 +6,7 @@ use super::values::{Datum, Halt, Run};
 use crate::rules::{Expr, ExprKind, LocalId, UnaryOp};
 
 /// Decisions of a game that says nothing of a limit.
-const USUAL_LIMIT: u64 = 1_000_000;
+const DEFAULT_LIMIT: u64 = 1_000_000;
 
 /// How a game ended.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ impl Reference<'_> {
     /// `limit N decisions { … }`: after so many, the block runs in place of the next decision.
     pub(super) fn check_limit(&mut self) -> Run {
         match self.rules.limit {
-            None if self.decisions >= USUAL_LIMIT => Err(self.end_in_draw()),
+            None if self.decisions >= DEFAULT_LIMIT => Err(self.end_in_draw()),
             None => Ok(()),
             Some(_) => self.end_after(self.decisions),
         }

@@ -325,12 +325,14 @@ impl Reference<'_> {
         let mut words = TitledText::default();
         for part in parts {
             words.append_text(&match part {
-                TextPart::Words(text) => TitledText { text: text.clone(), titled: false },
+                TextPart::Words(text) => {
+                    TitledText { text: text.clone(), begins_with_title: false }
+                }
                 TextPart::Hole(hole) => match self.eval(hole)? {
                     Datum::Text(words) => words,
                     value => {
                         let text = self.table.format_value(&value, &hole.ty, TextManner::Said);
-                        TitledText { text, titled: true }
+                        TitledText { text, begins_with_title: true }
                     }
                 },
             });

@@ -161,7 +161,7 @@ impl Tabletop<'_> {
 
     /// Whether everybody can tell which cards of a pile these are.
     pub(super) fn names_cards(&self, cards: &Expr) -> bool {
-        !self.setup.rules.quiet.contains(&cards.span)
+        !self.setup.rules.secret_sources.contains(&cards.span)
     }
 
     /// Lets everybody learn which cards a value names.

@@ -4,7 +4,7 @@ use crate::rules::{Binder, Block, Expr, ExprKind, LocalId, Type};
 
 use super::Reference;
 use super::sets::cyclic;
-use super::values::{ControlFlow, Datum, Halt, Run, to_number};
+use super::values::{BlockEnd, Datum, Halt, Run, to_number};
 
 /// Rounds of one loop that no game needs.
 const MOST_ROUNDS: usize = 1_000_000;
@@ -16,11 +16,11 @@ impl Reference<'_> {
         &mut self,
         binder: &Binder,
         from: Option<&Expr>,
-        body: &mut dyn FnMut(&mut Self) -> Run<ControlFlow>,
-    ) -> Run<ControlFlow> {
+        body: &mut dyn FnMut(&mut Self) -> Run<BlockEnd>,
+    ) -> Run<BlockEnd> {
         if matches!(binder.set.ty, Type::Lists(..)) {
             return match self.over_lists(binder, &mut Vec::new(), body)? {
-                ControlFlow::Break => Ok(ControlFlow::On),
+                BlockEnd::Break => Ok(BlockEnd::On),
                 flow => Ok(flow),
             };
         }
@@ -40,12 +40,12 @@ impl Reference<'_> {
                 continue;
             }
             match body(self)? {
-                ControlFlow::On | ControlFlow::Continue => {}
-                ControlFlow::Break => break,
-                flow @ ControlFlow::Return(_) => return Ok(flow),
+                BlockEnd::On | BlockEnd::Continue => {}
+                BlockEnd::Break => break,
+                flow @ BlockEnd::Return(_) => return Ok(flow),
             }
         }
-        Ok(ControlFlow::On)
+        Ok(BlockEnd::On)
     }
 
     /// Over all lists that begin like this and are longer. What comes next is asked again after each,
@@ -54,8 +54,8 @@ impl Reference<'_> {
         &mut self,
         binder: &Binder,
         list: &mut Vec<i64>,
-        body: &mut dyn FnMut(&mut Self) -> Run<ControlFlow>,
-    ) -> Run<ControlFlow> {
+        body: &mut dyn FnMut(&mut Self) -> Run<BlockEnd>,
+    ) -> Run<BlockEnd> {
         let (ExprKind::Lists(next), Type::Lists(_, most)) = (&binder.set.kind, &binder.set.ty)
         else {
             panic!("these are lists")
@@ -69,17 +69,17 @@ impl Reference<'_> {
             list.push(member);
             self.frame.set_local(binder.local, Datum::List(list.clone()));
             let fits = self.holds_if_any(binder.condition.as_deref())?;
-            let flow = if fits { body(self)? } else { ControlFlow::On };
+            let flow = if fits { body(self)? } else { BlockEnd::On };
             let flow = match flow {
-                ControlFlow::On | ControlFlow::Continue => self.over_lists(binder, list, body)?,
+                BlockEnd::On | BlockEnd::Continue => self.over_lists(binder, list, body)?,
                 flow => flow,
             };
             list.pop();
-            if flow != ControlFlow::On {
+            if flow != BlockEnd::On {
                 return Ok(flow);
             }
         }
-        Ok(ControlFlow::On)
+        Ok(BlockEnd::On)
     }
 
     /// `while`, `repeat`: runs a body as long as `goes_on` before it and not `is_done` after it.
@@ -88,13 +88,13 @@ impl Reference<'_> {
         body: &Block,
         mut goes_on: impl FnMut(&mut Self, usize) -> Run<bool>,
         mut is_done: impl FnMut(&mut Self) -> Run<bool>,
-    ) -> Run<ControlFlow> {
+    ) -> Run<BlockEnd> {
         let mut done = 0;
         while goes_on(self, done)? {
             match self.run_block(body)? {
-                ControlFlow::On | ControlFlow::Continue => {}
-                ControlFlow::Break => break,
-                flow @ ControlFlow::Return(_) => return Ok(flow),
+                BlockEnd::On | BlockEnd::Continue => {}
+                BlockEnd::Break => break,
+                flow @ BlockEnd::Return(_) => return Ok(flow),
             }
             if is_done(self)? {
                 break;
@@ -104,7 +104,7 @@ impl Reference<'_> {
                 return Err(Halt::Bound("a loop goes on too long"));
             }
         }
-        Ok(ControlFlow::On)
+        Ok(BlockEnd::On)
     }
 
     /// From seat to seat, those who take part when their turn comes.
@@ -113,7 +113,7 @@ impl Reference<'_> {
         (local, from, way): (LocalId, i64, i64),
         condition: Option<&Expr>,
         body: &Block,
-    ) -> Run<ControlFlow> {
+    ) -> Run<BlockEnd> {
         let outer = self.table.state.turn;
         self.table.state.turn = 0;
         self.turns_running += 1;
@@ -132,7 +132,7 @@ impl Reference<'_> {
         (local, from, way): (LocalId, i64, i64),
         condition: Option<&Expr>,
         body: &Block,
-    ) -> Run<ControlFlow> {
+    ) -> Run<BlockEnd> {
         let (all, mut next) = (to_number(self.table.player_count()), from);
         for turn in 1.. {
             let mut found = None;
@@ -146,12 +146,12 @@ impl Reference<'_> {
             let Some(seat) = found else { break };
             self.table.state.turn = turn;
             match self.run_block(body)? {
-                ControlFlow::On | ControlFlow::Continue => {}
-                ControlFlow::Break => break,
-                flow @ ControlFlow::Return(_) => return Ok(flow),
+                BlockEnd::On | BlockEnd::Continue => {}
+                BlockEnd::Break => break,
+                flow @ BlockEnd::Return(_) => return Ok(flow),
             }
             next = (seat + way).rem_euclid(all);
         }
-        Ok(ControlFlow::On)
+        Ok(BlockEnd::On)
     }
 }

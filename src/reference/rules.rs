@@ -2,7 +2,7 @@
 
 use super::Reference;
 use super::knowledge::all_seats;
-use super::values::{ControlFlow, Datum, Halt, RuleFrame, Run, to_number};
+use super::values::{BlockEnd, Datum, Halt, RuleFrame, Run, to_number};
 use crate::rules::{Domain, Expr, PLAYER, RangeId, Rule, RuleId};
 
 /// Rules that call each other so deep are not compared any more.
@@ -27,9 +27,9 @@ impl<'g> Reference<'g> {
         let flow = self.within(frame, |it| it.run_block(&rule.body));
         self.depth -= 1;
         match flow? {
-            ControlFlow::Return(value) => Ok(value),
-            ControlFlow::On => Ok(Datum::None),
-            ControlFlow::Break | ControlFlow::Continue => panic!("these leave a loop, no rule"),
+            BlockEnd::Return(value) => Ok(value),
+            BlockEnd::On => Ok(Datum::None),
+            BlockEnd::Break | BlockEnd::Continue => panic!("these leave a loop, no rule"),
         }
     }
 

@@ -7,11 +7,11 @@ use crate::rules::{Binder, Choose, Clause, MoveOption};
 use super::Reference;
 use super::clauses::{as_asked, bound_by};
 use super::decisions::LegalMove;
-use super::values::{ControlFlow, Datum, Run};
+use super::values::{BlockEnd, Datum, Run};
 
 impl Reference<'_> {
     /// All decide, then what they picked happens in the order of the seats.
-    pub(super) fn together(&mut self, each: &Binder, choose: &Choose) -> Run<ControlFlow> {
+    pub(super) fn together(&mut self, each: &Binder, choose: &Choose) -> Run<BlockEnd> {
         let players: BTreeSet<i64> = self.all_fitting(each)?.iter().map(Datum::to_int).collect();
         let mut picked = Vec::new();
         for player in &players {
@@ -27,15 +27,15 @@ impl Reference<'_> {
                     self.run_block(otherwise.expect("nothing was legal"))?
                 }
             };
-            if flow != ControlFlow::On {
+            if flow != BlockEnd::On {
                 return Ok(flow);
             }
         }
-        Ok(ControlFlow::On)
+        Ok(BlockEnd::On)
     }
 
     /// All that is legal now happens, in the order that the player picks.
-    pub(super) fn choose_in_order(&mut self, choose: &Choose) -> Run<ControlFlow> {
+    pub(super) fn choose_in_order(&mut self, choose: &Choose) -> Run<BlockEnd> {
         let mut left = Vec::new();
         for (at, option) in choose.options.iter().enumerate() {
             let mut legal = BTreeSet::new();
@@ -56,11 +56,11 @@ impl Reference<'_> {
                 member_of(option).map(|binder| offer.bound[&binder.local.index()].to_int());
             left.retain(|left| *left != (offer.option, member));
             let flow = self.follow(choose, offer)?;
-            if flow != ControlFlow::On {
+            if flow != BlockEnd::On {
                 return Ok(flow);
             }
         }
-        Ok(ControlFlow::On)
+        Ok(BlockEnd::On)
     }
 
     /// The members of what an option goes over for which it is legal; without that, whether it is.

@@ -2,26 +2,26 @@
 
 use super::expressions::matches_any;
 use super::state::{Lvalue, to_amount};
-use super::values::{ControlFlow, Datum, Run};
+use super::values::{BlockEnd, Datum, Run};
 use super::{Reference, Speech};
 use crate::rules::{Block, Expr, ExprKind, Stmt, StmtKind};
 use crate::syntax::ast::PastVerb;
 
 impl Reference<'_> {
-    pub(super) fn run_block(&mut self, block: &Block) -> Run<ControlFlow> {
+    pub(super) fn run_block(&mut self, block: &Block) -> Run<BlockEnd> {
         // A round of a loop may compute nothing else.
         self.count_expression()?;
         for stmt in block {
             let flow = self.run_stmt(stmt)?;
-            if flow != ControlFlow::On {
+            if flow != BlockEnd::On {
                 return Ok(flow);
             }
         }
-        Ok(ControlFlow::On)
+        Ok(BlockEnd::On)
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm per statement")]
-    fn run_stmt(&mut self, stmt: &Stmt) -> Run<ControlFlow> {
+    fn run_stmt(&mut self, stmt: &Stmt) -> Run<BlockEnd> {
         match &stmt.kind {
             StmtKind::Let(local, value) => {
                 let value = self.eval(value)?;
@@ -54,7 +54,7 @@ impl Reference<'_> {
             StmtKind::Roll { place, binder: None } => self.roll_die(place)?,
             StmtKind::Roll { place, binder: Some(binder) } => {
                 return self.visit_members(binder, None, &mut |it| {
-                    it.roll_die(place).map(|()| ControlFlow::On)
+                    it.roll_die(place).map(|()| BlockEnd::On)
                 });
             }
             StmtKind::If { condition, then, otherwise } => {
@@ -89,11 +89,11 @@ impl Reference<'_> {
                 let way = if *backwards { -1 } else { 1 };
                 return self.run_turns((*local, from, way), condition.as_ref(), body);
             }
-            StmtKind::Break => return Ok(ControlFlow::Break),
-            StmtKind::Continue => return Ok(ControlFlow::Continue),
-            StmtKind::Return(None) => return Ok(ControlFlow::Return(Datum::None)),
+            StmtKind::Break => return Ok(BlockEnd::Break),
+            StmtKind::Continue => return Ok(BlockEnd::Continue),
+            StmtKind::Return(None) => return Ok(BlockEnd::Return(Datum::None)),
             StmtKind::Return(Some(value)) => {
-                return Ok(ControlFlow::Return(self.eval(value)?));
+                return Ok(BlockEnd::Return(self.eval(value)?));
             }
             StmtKind::Show { targets, to } => self.run_show(targets, to.as_ref())?,
             StmtKind::Say { to, text } => self.run_say(to.as_ref(), text)?,
@@ -118,7 +118,7 @@ impl Reference<'_> {
                 self.eval(call)?;
             }
         }
-        Ok(ControlFlow::On)
+        Ok(BlockEnd::On)
     }
 
     /// `say "…"`: in a `suppose` its text is not computed.

@@ -187,13 +187,13 @@ impl Tabletop<'_> {
 impl TitledText {
     /// Puts a value, or another text, behind what is there.
     pub(super) fn append_text(&mut self, more: &TitledText) {
-        self.titled |= self.text.is_empty() && more.titled;
+        self.begins_with_title |= self.text.is_empty() && more.begins_with_title;
         self.text += &more.text;
     }
 
     /// The text as it is said: a title at its beginning begins a sentence.
     pub(super) fn into_sentence(self) -> String {
-        if self.titled { capitalised(&self.text) } else { self.text }
+        if self.begins_with_title { capitalised(&self.text) } else { self.text }
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) enum Datum {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TitledText {
     pub text: String,
-    pub titled: bool,
+    pub begins_with_title: bool,
 }
 
 /// Why the reference does not go on.
@@ -48,7 +48,7 @@ pub(super) type Run<T = ()> = Result<T, Halt>;
 
 /// What comes of statements.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum ControlFlow {
+pub(super) enum BlockEnd {
     On,
     Break,
     Continue,
@@ -70,7 +70,9 @@ impl Datum {
             Value::None => Datum::None,
             Value::Set(members) => Datum::Set(members.iter().copied().collect()),
             Value::List(elements) => Datum::List(elements.clone()),
-            Value::Text(text) => Datum::Text(TitledText { text: text.clone(), titled: false }),
+            Value::Text(text) => {
+                Datum::Text(TitledText { text: text.clone(), begins_with_title: false })
+            }
         }
     }
 

@@ -54,22 +54,23 @@ impl Phraser<'_> {
     }
 
     fn placed_claim(self, expr: &Expr, yes: bool, place: Tightness) -> String {
-        let (text, tightness) = self.claim(expr, yes);
+        let (text, tightness) = self.charged_claim(expr, yes);
         tightness.placed(text, place)
     }
 
-    fn claim(self, expr: &Expr, yes: bool) -> TightPhrase {
-        self.book.charged(|| self.claim_words(expr, yes))
+    /// What the condition claims, or its opposite; one step of the budget.
+    fn charged_claim(self, expr: &Expr, yes: bool) -> TightPhrase {
+        self.book.charged(|| self.claim(expr, yes))
     }
 
-    fn claim_words(self, expr: &Expr, yes: bool) -> TightPhrase {
+    fn claim(self, expr: &Expr, yes: bool) -> TightPhrase {
         let comparison = |text| (text, Tightness::Comparison);
         if let Some(truth) = self.book.truth(expr) {
             let always = if truth == yes { "always" } else { "never" };
             return comparison(format!("this is {always} so"));
         }
         match &expr.kind {
-            ExprKind::Unary(UnaryOp::Not, of) => self.claim(of, !yes),
+            ExprKind::Unary(UnaryOp::Not, of) => self.charged_claim(of, !yes),
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => {
                 let (both, parts) = self.book.split_conditions(expr, yes);
                 self.join_conditions(&parts, both)
@@ -98,13 +99,13 @@ impl Phraser<'_> {
             }
             ExprKind::Match(subject, arms) => {
                 let arm = |arm: &Arm<Expr>| {
-                    let (claim, _) = self.claim(&arm.body, yes);
+                    let (claim, _) = self.charged_claim(&arm.body, yes);
                     format!("for {}: {claim}", self.book.patterns(arm, &subject.ty))
                 };
                 comparison(format!("this is so ({})", join_words(arms.iter().map(arm), "; ")))
             }
             ExprKind::If(condition, then, otherwise) => match self.book.truth(condition) {
-                Some(truth) => self.claim(if truth { then } else { otherwise }, yes),
+                Some(truth) => self.charged_claim(if truth { then } else { otherwise }, yes),
                 None => {
                     let claim = |of| self.placed_claim(of, yes, Tightness::Open);
                     let (then, otherwise) = (claim(then), claim(otherwise));
@@ -146,7 +147,7 @@ impl Phraser<'_> {
 
     fn join_conditions(self, parts: &[(&Expr, bool)], both: bool) -> TightPhrase {
         if let [(only, yes)] = parts {
-            return self.claim(only, *yes);
+            return self.charged_claim(only, *yes);
         }
         // `a and b or c` could be read in two ways.
         let place = Tightness::And.tighter();
@@ -157,7 +158,7 @@ impl Phraser<'_> {
     }
 
     /// What has to hold for a member of a set: ` for which …`, or nothing.
-    pub(super) fn where_all<'e>(
+    pub(super) fn phrase_conditions<'e>(
         self,
         binder: &Binder,
         conditions: impl Iterator<Item = (&'e Expr, bool)>,
@@ -211,7 +212,7 @@ impl Phraser<'_> {
         let (a, b) = if is_none(a) || is_empty(a) { (b, a) } else { (a, b) };
         if a.ty == Type::Bool {
             if let Some(truth) = self.book.truth(b) {
-                return self.claim(a, truth == yes);
+                return self.charged_claim(a, truth == yes);
             }
             let side = |of| self.placed_claim(of, true, Tightness::Comparison);
             let exactly = if yes { "exactly if" } else { "or else" };
@@ -362,7 +363,7 @@ impl Phraser<'_> {
         // What does not hold for every one fails for one of them.
         let (asked, is_any) = ((word == FoldWord::Any) == yes, word == FoldWord::Any);
         if !is_any && yes {
-            let claims = body.iter().map(|condition| self.claim(condition, true).0);
+            let claims = body.iter().map(|condition| self.charged_claim(condition, true).0);
             return format!(
                 "for {}, {}",
                 self.phrase_each(binder, "every"),
@@ -372,7 +373,7 @@ impl Phraser<'_> {
         let over = self.phrase_over(binder, if asked { "a" } else { "no" });
         let own = binder.condition.iter().map(|it| (it.as_ref(), true));
         let asked = own.chain(body.iter().map(|it| (it, is_any)));
-        format!("there is {over}{}", self.of_one(binder, self.where_all(binder, asked)))
+        format!("there is {over}{}", self.of_one(binder, self.phrase_conditions(binder, asked)))
     }
 }
 

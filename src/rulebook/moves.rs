@@ -328,7 +328,7 @@ impl Phraser<'_> {
     }
 
     fn phrase_asked(self, binder: &Binder) -> String {
-        self.phrase_range(binder) + &self.of_one(binder, self.filter(binder))
+        self.phrase_range(binder) + &self.of_one(binder, self.phrase_filter(binder))
     }
 
     /// Subsets of which only the size is asked: `any 3 cards of your hand`.

@@ -196,7 +196,7 @@ impl Phraser<'_> {
             ExprKind::Subsets(set) => {
                 (operand, format!("any part of {}", self.phrase_operand(set)))
             }
-            ExprKind::Filter(binder) => (open, self.those(binder)),
+            ExprKind::Filter(binder) => (open, self.phrase_filtered_set(binder)),
             ExprKind::Image(of, binder) => (open, self.image(expr, of, binder)),
             ExprKind::Fold { word, binder, body } => return self.phrase_fold(*word, binder, body),
             ExprKind::If(condition, then, otherwise) => match self.book.truth(condition) {
@@ -228,7 +228,7 @@ impl Phraser<'_> {
             return format!("{value} for {}", self.phrase_each(binder, "each"));
         };
         let of = if self.book.is_filtered(cards) {
-            self.those(cards)
+            self.phrase_filtered_set(cards)
         } else {
             format!("the cards in {}", self.phrase_operand(&cards.set))
         };
@@ -449,7 +449,7 @@ impl Phraser<'_> {
     }
 
     /// `the players *p* for whom …`
-    fn those(self, binder: &Binder) -> String {
+    fn phrase_filtered_set(self, binder: &Binder) -> String {
         let local = self.phrase_local(binder.local);
         let over = match &binder.set.kind {
             ExprKind::Whole(domain) => format!("the {} {local}", self.book.nouns(*domain)),
@@ -458,7 +458,7 @@ impl Phraser<'_> {
                 format!("those {local} in {set}")
             }
         };
-        format!("{over}{}", self.filter(binder))
+        format!("{over}{}", self.phrase_filter(binder))
     }
 
     fn phrase_fold(self, word: FoldWord, binder: &Binder, body: &[Expr]) -> TightPhrase {
@@ -495,13 +495,13 @@ impl Phraser<'_> {
     /// What a member has to be, also for what follows its binder: ` for which …`.
     fn asked_of(self, binder: &Binder, body: &[Expr]) -> String {
         let own = binder.condition.iter().map(AsRef::as_ref);
-        self.where_all(binder, own.chain(body.first()).map(|it| (it, true)))
+        self.phrase_conditions(binder, own.chain(body.first()).map(|it| (it, true)))
     }
 
     /// `whoever, of the players *p* for whom …, has the highest …, then the highest …`
     fn phrase_best(self, word: &str, binder: &Binder, keys: &[Expr]) -> String {
         let of = if self.book.is_filtered(binder) {
-            format!(", of {},", self.those(binder))
+            format!(", of {},", self.phrase_filtered_set(binder))
         } else if matches!(binder.set.kind, ExprKind::Whole(_)) {
             String::new()
         } else {

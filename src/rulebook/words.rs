@@ -137,7 +137,7 @@ impl<'a> Phraser<'a> {
             let forwards = Binder { set: set.clone(), ..binder.clone() };
             return format!("{}{}", self.phrase_each(&forwards, word), describe_reversal(set));
         }
-        let filter = self.of_one(binder, self.filter(binder));
+        let filter = self.of_one(binder, self.phrase_filter(binder));
         if let ExprKind::From(_, first) = &binder.set.kind {
             let first = self.placed(first, Tightness::Open);
             return format!("{}{filter}, beginning with {first}", self.phrase_over(binder, word));
@@ -182,8 +182,8 @@ impl<'a> Phraser<'a> {
     }
 
     /// What a binder asks for: ` for which …`, or nothing.
-    pub(super) fn filter(self, binder: &Binder) -> String {
-        self.where_all(binder, binder.condition.iter().map(|it| (it.as_ref(), true)))
+    pub(super) fn phrase_filter(self, binder: &Binder) -> String {
+        self.phrase_conditions(binder, binder.condition.iter().map(|it| (it.as_ref(), true)))
     }
 
     /// What a local is: `colour`, `number`.

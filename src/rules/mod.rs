@@ -96,7 +96,7 @@ pub struct Rules {
     pub notes_inside: BTreeMap<u32, Vec<String>>,
     /// Cards that are moved and sets that are drawn or picked from, by their places, where not
     /// everybody can tell which cards they are; and where hidden arguments of moves come from.
-    pub quiet: BTreeSet<Span>,
+    pub secret_sources: BTreeSet<Span>,
     /// Arguments that reach a place that not all see.
     pub heard: Vec<ArgumentHearers>,
 }
@@ -147,9 +147,11 @@ impl Rules {
     pub(crate) fn is_hidden(&self, option: &MoveOption, param: LocalId) -> bool {
         option.clauses.iter().any(|clause| match clause {
             Clause::For(binder) | Clause::Maybe(binder) => {
-                binder.local == param && self.quiet.contains(&binder.set.span)
+                binder.local == param && self.secret_sources.contains(&binder.set.span)
             }
-            Clause::Let(local, value) => *local == param && self.quiet.contains(&value.span),
+            Clause::Let(local, value) => {
+                *local == param && self.secret_sources.contains(&value.span)
+            }
             Clause::When(_) => false,
         })
     }

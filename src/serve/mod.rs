@@ -72,7 +72,7 @@ pub(crate) fn serve_game(
     let options = script.map_or_else(|| setup.options.to_vec(), Script::options);
     let watched = WatchedFiles::from_game(&named, game.sources());
     let is_resumed = journal.is_some();
-    let journal = journal.or_else(|| Shelf::Tables.journal(&named.word));
+    let journal = journal.or_else(|| Shelf::Tables.create_journal(&named.word));
     let beside = journal.as_ref().map(|journal| links_of(journal.path()));
     let kept = beside.as_deref().filter(|_| is_resumed).and_then(Links::read_saved);
     let listener = bind_listener(&setup, kept.as_ref())?;

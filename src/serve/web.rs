@@ -32,7 +32,8 @@ const HEADERS: [(header::HeaderName, &str); 5] = [
     (header::CACHE_CONTROL, "no-cache"),
 ];
 
-struct House {
+/// What every connection of a browser needs.
+struct WebServer {
     page: String,
     links: Links,
     table: mpsc::Sender<Request>,
@@ -48,7 +49,7 @@ pub(super) async fn serve_browsers(
 ) {
     let Ok(listener) = TcpListener::from_std(listener) else { return };
     let strangers = Arc::new(Semaphore::new(MOST_STRANGERS));
-    let house = Arc::new(House { page, links, table, strangers });
+    let house = Arc::new(WebServer { page, links, table, strangers });
     let router = Router::new()
         .route("/", get(serve_page))
         .route("/table", get(socket))
@@ -96,7 +97,7 @@ fn turn_away(stream: &TcpStream) {
 }
 
 /// Refuses requests for other names: a page elsewhere may have a name that leads here.
-async fn check_host(State(house): State<Arc<House>>, asked: Asked, next: Next) -> Response {
+async fn check_host(State(house): State<Arc<WebServer>>, asked: Asked, next: Next) -> Response {
     let host = asked.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     if host.is_some_and(|host| house.links.knows_host(host)) {
         return next.run(asked).await;
@@ -105,12 +106,12 @@ async fn check_host(State(house): State<Arc<House>>, asked: Asked, next: Next) -
     (StatusCode::MISDIRECTED_REQUEST, reason).into_response()
 }
 
-async fn serve_page(State(house): State<Arc<House>>) -> Response {
+async fn serve_page(State(house): State<Arc<WebServer>>) -> Response {
     (HEADERS, house.page.clone()).into_response()
 }
 
 async fn socket(
-    State(house): State<Arc<House>>,
+    State(house): State<Arc<WebServer>>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {

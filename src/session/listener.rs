@@ -7,13 +7,13 @@ use crate::transcript;
 
 /// What the viewer of the screen may read of what was decided.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Listener {
+pub(super) struct ViewerFilter {
     /// Whether there is anything that not all may read.
     pub(super) keeps_secrets: bool,
     pub(super) viewer: Option<Player>,
 }
 
-impl Listener {
+impl ViewerFilter {
     /// What a step is called: in full for the player who decided, else as others hear it. What was
     /// picked unseen is not said as long as it is `pending`.
     pub(super) fn line(self, before: &TimelineStep, step: &TimelineStep, pending: bool) -> String {
@@ -29,9 +29,9 @@ impl Listener {
             _ if pending => "?".to_owned(),
             Some(viewer) => {
                 let Running { game, state, .. } = &step.after;
-                game.heard_by(&before.after.hear_move(*index), state, viewer)
+                game.word_for(&before.after.mask_move(*index), state, viewer)
             }
-            None => before.after.hear_move(*index).hidden(),
+            None => before.after.mask_move(*index).hidden(),
         };
         transcript::format_decision(&before.after.names()[player.index()], &words)
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::console::{LoadedScript, Seat, is_human};
 use super::draws::Luck;
-use super::listener::{Listener, draw_lines};
+use super::listener::{ViewerFilter, draw_lines};
 use super::play::{FORCED, Session};
 use super::replay::replayed;
 use super::steps::{Event, Made, Moment, TimelineStep};
@@ -110,7 +110,7 @@ impl Session {
         let Some(TimelineStep { after: position, .. }) = steps.last() else { return Vec::new() };
         // What was picked unseen is not known as long as others still pick.
         let known = steps.len() - position.picked_unseen().min(steps.len());
-        let listener = Listener { keeps_secrets: position.has_secrets(), viewer };
+        let listener = ViewerFilter { keeps_secrets: position.has_secrets(), viewer };
         let mut log = Vec::new();
         for (at, step) in steps.iter().enumerate().skip(first) {
             let before = at.checked_sub(1).map(|at| &steps[at]);
@@ -179,7 +179,7 @@ fn cards_moved(before: &TimelineStep, step: &TimelineStep, viewer: Player) -> Ve
 }
 
 /// The decision or the change that made a step.
-fn made(before: &TimelineStep, step: &TimelineStep, listener: Listener) -> Option<LogEntry> {
+fn made(before: &TimelineStep, step: &TimelineStep, listener: ViewerFilter) -> Option<LogEntry> {
     let what = match step.made {
         Made::Start(_) => return None,
         Made::Set => What::Set,

@@ -49,7 +49,9 @@ pub(super) fn find_move(labels: &[String], numbered: bool, typed: &str) -> MoveW
 /// How some moves go on after the words that all of them begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Continuation {
+    /// What the person wrote.
     pub(super) typed: String,
+    /// The words with which all these moves begin, as the prompt shows them.
     pub(super) begun: String,
     /// All that can follow.
     pub(super) rests: Vec<String>,
@@ -57,7 +59,7 @@ pub(super) struct Continuation {
     pub(super) next: Vec<String>,
 }
 
-pub(super) fn rests(typed: &str, moves: &[&str]) -> Continuation {
+pub(super) fn continuation_of(typed: &str, moves: &[&str]) -> Continuation {
     let words: Vec<Vec<&str>> = moves.iter().map(|it| it.split_whitespace().collect()).collect();
     let alike = |at: &usize| words.iter().all(|it| it.len() > at + 1 && it[*at] == words[0][*at]);
     let shared = (0..words.first().map_or(0, Vec::len)).take_while(alike).count();

@@ -16,7 +16,7 @@ use super::steps::{Event, Made, Moment, Settled, TimelineStep, settle_step};
 use super::timeline::Timeline;
 use crate::bots::Control;
 use crate::chance::Seed;
-use crate::game::{Heard, Outcome, Player};
+use crate::game::{MaskedMove, Outcome, Player};
 use crate::snippet::topics;
 use crate::transcript;
 
@@ -61,7 +61,7 @@ pub struct Session {
 pub(super) struct Decided {
     player: Player,
     label: String,
-    heard: Heard,
+    heard: MaskedMove,
     remark: &'static str,
 }
 
@@ -323,7 +323,7 @@ impl Session {
     /// Keeps a decision until it may be announced.
     fn withhold(&mut self, player: Player, index: usize, remark: &'static str) {
         let position = self.position();
-        let (label, heard) = (position.label_move(index), position.hear_move(index));
+        let (label, heard) = (position.label_move(index), position.mask_move(index));
         self.withheld.push(Decided { player, label, heard, remark });
     }
 
@@ -334,7 +334,7 @@ impl Session {
         let line = |words: &str| transcript::format_decision(name, words) + remark;
         let all = line(&heard.hidden());
         let words = |person: Player| {
-            let heard = || after.game.heard_by(heard, &after.state, person);
+            let heard = || after.game.word_for(heard, &after.state, person);
             if person == *player { label.clone() } else { heard() }
         };
         let own = human_players(&self.seats).map(|person| (person, line(&words(person))));

@@ -4,7 +4,7 @@ use crate::bots::{Analysis, BotKind, Control, View};
 use crate::budget::Budget;
 use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, Heard, LegalMoves, Outcome, Player, Said, State, Step, Trap};
+use crate::game::{Game, LegalMoves, MaskedMove, Outcome, Player, Said, State, Step, Trap};
 use crate::rulebook::Phrases;
 use crate::snippet::{self, Reason, WaitingGame};
 use crate::source::Source;
@@ -127,8 +127,8 @@ impl Running {
     }
 
     /// Returns a legal move as others hear it, who may know more of it when it has been made.
-    pub(super) fn hear_move(&self, index: usize) -> Heard {
-        self.game.hear_move(&self.state, &self.legal, index)
+    pub(super) fn mask_move(&self, index: usize) -> MaskedMove {
+        self.game.mask_move(&self.state, &self.legal, index)
     }
 
     pub(super) fn has_secrets(&self) -> bool {

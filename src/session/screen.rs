@@ -3,9 +3,9 @@
 use std::io;
 
 use super::console::{DynIo, Prompt, Reply, Showing, human_players, is_human};
-use super::listener::{Listener, draw_lines};
+use super::listener::{ViewerFilter, draw_lines};
 use super::play::{Session, SessionEnd};
-use super::repl::{Input, bare, read};
+use super::repl::{ParsedLine, bare, read};
 use super::steps::{Event, Made, Moment};
 use crate::game::Player;
 
@@ -139,8 +139,8 @@ impl Session {
         }
     }
 
-    pub(super) fn listener(&self) -> Listener {
-        Listener { keeps_secrets: self.position().has_secrets(), viewer: self.viewer() }
+    pub(super) fn listener(&self) -> ViewerFilter {
+        ViewerFilter { keeps_secrets: self.position().has_secrets(), viewer: self.viewer() }
     }
 
     /// Gives the screen to the person who decides, and shows them what happened. Returns how playing
@@ -168,12 +168,12 @@ impl Session {
                     Reply::Interrupt => return Ok(Some(SessionEnd::Interrupted)),
                     Reply::Line(line) => {
                         let input = match read(&line) {
-                            Input::Move(words) => bare(words),
+                            ParsedLine::Move(words) => bare(words),
                             input => Some(input),
                         };
                         match input {
-                            Some(Input::Nothing) => break,
-                            Some(Input::Command(command, _)) if command.word == "quit" => {
+                            Some(ParsedLine::Nothing) => break,
+                            Some(ParsedLine::Command(command, _)) if command.word == "quit" => {
                                 return Ok(Some(self.leave()));
                             }
                             // Moves and other commands wait until the person who decides sits there.

@@ -410,13 +410,13 @@ impl<'a> Runner<'a> {
     ) -> Result<(), ScriptStop> {
         let (name, label) = (self.to_move(), self.position.label_move(index));
         let heard = self.viewer.filter(|viewer| self.moment != Moment::Decision(*viewer));
-        let heard = heard.map(|viewer| (self.position.hear_move(index), viewer));
+        let heard = heard.map(|viewer| (self.position.mask_move(index), viewer));
         self.chosen.get_or_insert(index);
         let at = events.len();
         self.position.make_move(index);
         let outcome = self.run_on(events, span);
         let label = heard.map_or(label, |(heard, viewer)| {
-            self.position.game.heard_by(&heard, &self.position.state, viewer)
+            self.position.game.word_for(&heard, &self.position.state, viewer)
         });
         events.insert(at, Event::Acted(transcript::format_decision(&name, &label)));
         outcome

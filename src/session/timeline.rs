@@ -1,7 +1,7 @@
 //! The history of a game at the table, step by step, for undo and redo.
 
 use super::draws::Luck;
-use super::listener::{Listener, draw_lines};
+use super::listener::{ViewerFilter, draw_lines};
 use super::running::Running;
 use super::skein::PlayBranch;
 use super::steps::{Event, Made, Moment, TimelineStep};
@@ -133,7 +133,7 @@ impl Timeline {
         count: usize,
         force: bool,
         luck: &mut Luck,
-        listener: Listener,
+        listener: ViewerFilter,
     ) -> Result<Vec<String>, UndoRefusal> {
         let counted: Vec<usize> = self.counted_steps().collect();
         let Some(&to) = counted.get(count.saturating_sub(1)) else {
@@ -166,7 +166,7 @@ impl Timeline {
 
     /// What everybody was told in the last decisions.
     pub(super) fn told_since(&self, count: usize) -> Vec<String> {
-        let all = Listener { keeps_secrets: true, viewer: None };
+        let all = ViewerFilter { keeps_secrets: true, viewer: None };
         let mut lines = Vec::new();
         for (before, step) in self.last_steps(count) {
             let draws = step.events.iter().filter_map(|event| event.drawn(<[Player]>::is_empty));
@@ -179,12 +179,12 @@ impl Timeline {
     }
 
     /// Takes back all steps of this game that follow one, counted from 0.
-    pub(super) fn back_to(&mut self, step: usize, luck: &mut Luck, listener: Listener) {
+    pub(super) fn back_to(&mut self, step: usize, luck: &mut Luck, listener: ViewerFilter) {
         let start = self.done.len() - self.current_steps().len();
         self.take_back(start + step + 1, luck, listener);
     }
 
-    fn take_back(&mut self, left: usize, luck: &mut Luck, listener: Listener) -> Vec<String> {
+    fn take_back(&mut self, left: usize, luck: &mut Luck, listener: ViewerFilter) -> Vec<String> {
         let mut heads = Vec::new();
         while self.done.len() > left {
             let mut step = self.done.pop().expect("there are more steps than are left");
@@ -226,7 +226,7 @@ impl Timeline {
         &mut self,
         count: usize,
         luck: &mut Luck,
-        listener: Listener,
+        listener: ViewerFilter,
     ) -> Vec<String> {
         let mut heads = Vec::new();
         while let Some(mut step) =

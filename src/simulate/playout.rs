@@ -13,7 +13,7 @@ use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, Player, State, Trap};
 use crate::rules::STARTER;
 use crate::source::Span;
-use crate::vm::{Driver, Lent, Offers, VmStep, choose, run};
+use crate::vm::{Driver, LentStreams, Offers, VmStep, choose, run};
 
 /// How many decisions and draws of chance a playout had.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -123,8 +123,8 @@ impl Driver for RandomStreams<'_> {
         self.tests_all
     }
 
-    fn lend(&mut self) -> Option<Lent<'_>> {
-        Some(Lent { streams: self.streams, decisions: u64::MAX })
+    fn lend(&mut self) -> Option<LentStreams<'_>> {
+        Some(LentStreams { streams: self.streams, decisions: u64::MAX })
     }
 
     fn drew(&mut self, decisions: u64, draws: u64) {
@@ -397,9 +397,9 @@ impl<const MARKS: bool> Driver for Watching<'_, MARKS> {
         self.counts.is_sampled
     }
 
-    fn lend(&mut self) -> Option<Lent<'_>> {
+    fn lend(&mut self) -> Option<LentStreams<'_>> {
         let is_lent = !self.counts.is_sampled;
-        is_lent.then_some(Lent { streams: &mut self.streams, decisions: u64::MAX })
+        is_lent.then_some(LentStreams { streams: &mut self.streams, decisions: u64::MAX })
     }
 
     fn drew(&mut self, decisions: u64, draws: u64) {

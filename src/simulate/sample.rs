@@ -5,7 +5,7 @@ use super::Batch;
 use crate::bots::{Analysis, BotKind};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::Game;
-use crate::vm::{Driver, Lent, Offers, VmStep, run};
+use crate::vm::{Driver, LentStreams, Offers, VmStep, run};
 
 /// The first games are counted, and then one of so many.
 #[derive(Clone, Copy, Debug)]
@@ -99,8 +99,8 @@ impl Driver for Costs {
         self.lists
     }
 
-    fn lend(&mut self) -> Option<Lent<'_>> {
-        (!self.lists).then_some(Lent { streams: &mut self.streams, decisions: u64::MAX })
+    fn lend(&mut self) -> Option<LentStreams<'_>> {
+        (!self.lists).then_some(LentStreams { streams: &mut self.streams, decisions: u64::MAX })
     }
 
     fn decide(&mut self, offers: &Offers) -> Option<usize> {

@@ -61,7 +61,7 @@ impl LiveGame<'_> {
     fn evaluate<T>(&self, known: &KnownLocals, work: impl FnOnce(&mut Evaluator) -> T) -> T {
         let LiveGame { game, .. } = self;
         let (env, left, constants) =
-            (Here { moment: self, known }, Cell::new(MAX_STEPS), Constants::default());
+            (MomentLocals { moment: self, known }, Cell::new(MAX_STEPS), Constants::default());
         let ranges = &game.compiled().ranges;
         work(&mut Evaluator::new(game.rules(), game.setting(), ranges, &env, &left, &constants))
     }
@@ -109,12 +109,12 @@ impl LiveGame<'_> {
 }
 
 /// A moment with names whose values are known beside those of the state.
-struct Here<'a> {
+struct MomentLocals<'a> {
     moment: &'a LiveGame<'a>,
     known: &'a KnownLocals,
 }
 
-impl Env for Here<'_> {
+impl Env for MomentLocals<'_> {
     fn local(&self, local: LocalId) -> Option<Value> {
         let LiveGame { game, state, locals, .. } = *self.moment;
         match self.known.get(&local)? {

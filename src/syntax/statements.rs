@@ -120,7 +120,7 @@ fn place_statement(mut node: Node<'_>) -> Built<StmtKind> {
     if node.peek().is_none() {
         return match place.kind {
             ExprKind::Call(..) | ExprKind::Method(..) => Ok(StmtKind::Call(place)),
-            _ => Err(error::idle_statement(way_out(&place), place.span)),
+            _ => Err(error::idle_statement(help_for_idle_value(&place), place.span)),
         };
     }
     let mut change = node.any();
@@ -143,7 +143,7 @@ fn place_statement(mut node: Node<'_>) -> Built<StmtKind> {
 }
 
 /// What was meant by a value that stands alone: only a call does something.
-fn way_out(value: &Expr) -> Help {
+fn help_for_idle_value(value: &Expr) -> Help {
     if let ExprKind::Match(subject, _) = &value.kind {
         let subject = print_expression(subject);
         return format!(

@@ -24,7 +24,7 @@ impl Aside {
     /// Puts aside what a supposition may change.
     pub(super) fn put(&mut self, program: &Program, of: u16, mem: &[i64]) {
         for (at, width) in &program.suppositions[usize::from(of)] {
-            self.words.extend_from_slice(mem.set(*at, *width));
+            self.words.extend_from_slice(mem.bits(*at, *width));
         }
         self.words.push(of.into());
     }
@@ -38,7 +38,7 @@ impl Aside {
         let mut rest = &self.words[start..];
         for (at, width) in &program.suppositions[supposition(rest)] {
             let (words, behind) = rest.split_at((*width).into());
-            mem.set_mut(*at, *width).copy_from_slice(words);
+            mem.bits_mut(*at, *width).copy_from_slice(words);
             rest = behind;
         }
         self.words.truncate(start);

@@ -1,7 +1,7 @@
 //! Operations on cards, for both engines: moving and drawing them, and who learns what.
 
 use crate::bytecode::{CardsInfo, NONE, Op, sets};
-use crate::vm::lists::{ListEffect, carry_out};
+use crate::vm::lists::{OpEffect, carry_out};
 use crate::vm::memory::{WordMemory, number, word};
 use crate::vm::order::{CardSet, MOST_WORDS};
 use crate::vm::piles::Piles;
@@ -31,17 +31,17 @@ impl<'a> CardTable<'a> {
     /// # Panics
     /// If a word is no card or pile where it has to be one.
     #[expect(clippy::too_many_lines, reason = "one arm per operation")]
-    pub(super) fn carry_out(&self, op: Op, mem: &mut [i64]) -> ListEffect {
+    pub(super) fn carry_out(&self, op: Op, mem: &mut [i64]) -> OpEffect {
         match op {
             Op::MoveCard { card, to, announced, cards } => {
                 let (card, to) = (mem.word(card), number(mem, to));
                 if card == NONE {
-                    return ListEffect::Fails;
+                    return OpEffect::Fails;
                 }
                 let (mut piles, bottom) = self.piles(mem, cards);
                 if piles.known.is_none() {
                     piles.carry(usize::try_from(card).expect("it is a card"), to, bottom);
-                    return ListEffect::Next;
+                    return OpEffect::Next;
                 }
                 let mut set = [0; MOST_WORDS];
                 sets::insert(&mut set, card);
@@ -84,14 +84,14 @@ impl<'a> CardTable<'a> {
                 let (card, seen) = (number(mem, card), mem.word(seen));
                 let (mut piles, bottom) = self.piles(mem, cards);
                 let keeps = piles.known.is_some();
-                let Some(order) = piles.order(pile) else { return ListEffect::Next };
+                let Some(order) = piles.order(pile) else { return OpEffect::Next };
                 let alike = keeps.then(|| order.alike(depth, bottom));
                 piles.change_order(pile, |order| order.settle(depth, bottom, card));
                 alike.iter().for_each(|alike| piles.lose_sight(pile, alike, seen));
             }
             Op::LoseSight { pile, depth, seen, cards } => {
                 if !self.is_observed {
-                    return ListEffect::Next;
+                    return OpEffect::Next;
                 }
                 let (pile, depth) = (number(mem, pile), amount(mem, depth));
                 let seen = mem.word(seen);
@@ -106,7 +106,7 @@ impl<'a> CardTable<'a> {
                 let card = match order.and_then(|it| Some((it.group(0, bottom)?, it))) {
                     None => NONE,
                     Some(((low, high), order)) if low == high => word(order.card(low)),
-                    Some(_) => return ListEffect::Fails,
+                    Some(_) => return OpEffect::Fails,
                 };
                 mem.put(dst, card);
             }
@@ -115,8 +115,8 @@ impl<'a> CardTable<'a> {
                 let (piles, bottom) = self.piles(mem, cards);
                 let order = piles.order(pile);
                 let found = order.map_or(Some([0; MOST_WORDS]), |order| order.end(count, bottom));
-                let Some(found) = found else { return ListEffect::Fails };
-                mem.set_mut(dst, width).copy_from_slice(&found[..width.into()]);
+                let Some(found) = found else { return OpEffect::Fails };
+                mem.bits_mut(dst, width).copy_from_slice(&found[..width.into()]);
             }
             // Machine code hands it over; the interpreter calls `distinct` itself.
             Op::Distinct { dst, set, width, together, cards } => {
@@ -129,7 +129,7 @@ impl<'a> CardTable<'a> {
             }
             Op::Learn { set, players, width, cards } => {
                 if !self.is_observed {
-                    return ListEffect::Next;
+                    return OpEffect::Next;
                 }
                 let (set, players) = (cards_in(mem, set, width), [mem.word(players)]);
                 let (mut piles, _) = self.piles(mem, cards);
@@ -138,12 +138,12 @@ impl<'a> CardTable<'a> {
             Op::JumpAlike { set, of, width, cards, to } => {
                 let (set, of) = (cards_in(mem, set, width), cards_in(mem, of, width));
                 if self.piles(mem, cards).0.alike(&set, &of) {
-                    return ListEffect::Jumps(to);
+                    return OpEffect::Jumps(to);
                 }
             }
             other => return carry_out(other, mem),
         }
-        ListEffect::Next
+        OpEffect::Next
     }
 
     /// Of cards with one face only the first in each pile; where they lie `together` there is one.
@@ -159,15 +159,15 @@ impl<'a> CardTable<'a> {
         match width {
             1 => {
                 let kept = piles.distinct::<1>(set, together);
-                mem.set_mut(dst, 1).copy_from_slice(&kept);
+                mem.bits_mut(dst, 1).copy_from_slice(&kept);
             }
             2 => {
                 let kept = piles.distinct::<2>(set, together);
-                mem.set_mut(dst, 2).copy_from_slice(&kept);
+                mem.bits_mut(dst, 2).copy_from_slice(&kept);
             }
             _ => {
                 let kept = piles.distinct::<MOST_WORDS>(set, together);
-                mem.set_mut(dst, width).copy_from_slice(&kept[..width.into()]);
+                mem.bits_mut(dst, width).copy_from_slice(&kept[..width.into()]);
             }
         }
     }
@@ -202,6 +202,6 @@ fn amount(mem: &[i64], slot: u16) -> usize {
 
 fn cards_in(mem: &[i64], set: u16, width: u16) -> CardSet {
     let mut cards = [0; MOST_WORDS];
-    cards[..width.into()].copy_from_slice(mem.set(set, width));
+    cards[..width.into()].copy_from_slice(mem.bits(set, width));
     cards
 }

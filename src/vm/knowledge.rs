@@ -156,12 +156,12 @@ impl Piles<'_> {
     }
 
     pub(super) fn could(&self, pile: usize) -> Option<&[i64]> {
-        Some(self.words.set(self.pile(pile).could?, self.info.width))
+        Some(self.words.bits(self.pile(pile).could?, self.info.width))
     }
 
     fn could_mut(&mut self, pile: usize) -> Option<&mut [i64]> {
         let (could, width) = (self.pile(pile).could?, self.info.width);
-        Some(self.words.set_mut(could, width))
+        Some(self.words.bits_mut(could, width))
     }
 
     pub(super) fn home(&self, card: usize) -> Option<usize> {
@@ -206,7 +206,7 @@ impl Piles<'_> {
     /// one. A set has at most `N` words.
     pub(super) fn distinct<const N: usize>(&self, set: u16, together: bool) -> [i64; N] {
         let (info, width) = (self.info, self.width().min(N));
-        let words = self.words.set(set, info.width);
+        let words = self.words.bits(set, info.width);
         let all: [i64; N] = std::array::from_fn(|at| if at < width { words[at] } else { 0 });
         let mut kept = firsts(info, all);
         if !together && kept != all {

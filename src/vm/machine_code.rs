@@ -4,15 +4,16 @@ use std::ops::ControlFlow;
 
 use crate::bytecode::Op;
 use crate::bytecode::engine::{
-    APART, ASIDE, BURNT, Called, DRAWN, Desk, GRANTED, JUMPS, LANDING, LEAVES, LEFT, LEGAL, LENT,
-    MachineCode, OFFERED, OFFERS, PASSES, PENDING, PUT_ASIDE, QUIET, Registers, STREAM,
-    STREAM_WORDS, STREAMS, TEST_ALL, TEST_LATER, TEST_ONE, TESTING, TRACKS, UNCOUNTED, UNHEARD,
+    APART, ASIDE, BURNT, Called, DRAWN, EngineContext, GRANTED, JUMPS, LANDING, LEAVES, LEFT,
+    LEGAL, LENT, MachineCode, OFFERED, OFFERS, PASSES, PENDING, PUT_ASIDE, QUIET, Registers,
+    STREAM, STREAM_WORDS, STREAMS, TEST_ALL, TEST_LATER, TEST_ONE, TESTING, TRACKS, UNCOUNTED,
+    UNHEARD,
 };
 use crate::chance::Seeded;
-use crate::vm::lists::ListEffect;
+use crate::vm::lists::OpEffect;
 use crate::vm::memory::{WordMemory, word};
 use crate::vm::step::{Machine, WORDS_SEARCHED};
-use crate::vm::{Driver, Lent, MAX_ASIDE, MAX_REMEMBERED, Trap, VmStep};
+use crate::vm::{Driver, LentStreams, MAX_ASIDE, MAX_REMEMBERED, Trap, VmStep};
 
 /// Why the machine stops.
 type Stopped = Result<VmStep, Trap>;
@@ -59,7 +60,7 @@ impl Machine<'_> {
             })
         };
         let called: &mut Called = &mut called;
-        let desk = Desk {
+        let desk = EngineContext {
             words: mem,
             registers: &mut registers,
             marks: marks.as_mut_slice(),
@@ -214,9 +215,9 @@ impl Machine<'_> {
                 if mem.word(left) <= 0 { JUMPS } else { 0 }
             }
             op => match self.card_table().carry_out(op, mem) {
-                ListEffect::Next => 0,
-                ListEffect::Jumps(_) => JUMPS,
-                ListEffect::Fails => LEAVES,
+                OpEffect::Next => 0,
+                OpEffect::Jumps(_) => JUMPS,
+                OpEffect::Fails => LEAVES,
             },
         }
     }
@@ -225,7 +226,7 @@ impl Machine<'_> {
 /// Copies the streams that a driver lends to where the code draws from them.
 #[inline]
 fn give_streams<D: Driver>(places: &mut [i64], driver: &mut D) {
-    let Some(Lent { streams, .. }) = driver.lend() else { return };
+    let Some(LentStreams { streams, .. }) = driver.lend() else { return };
     for (place, stream) in places.as_chunks_mut::<STREAM>().0.iter_mut().zip(streams) {
         let [a, b, c, d] = stream.state_words().map(u64::cast_signed);
         place[..STREAM_WORDS].copy_from_slice(&[a, b, c, d, stream.coming().cast_signed()]);
@@ -235,7 +236,7 @@ fn give_streams<D: Driver>(places: &mut [i64], driver: &mut D) {
 /// The driver goes on with the streams as the code left them.
 #[inline]
 fn take_streams<D: Driver>(places: &[i64], driver: &mut D) {
-    let Some(Lent { streams, .. }) = driver.lend() else { return };
+    let Some(LentStreams { streams, .. }) = driver.lend() else { return };
     for (place, stream) in places.as_chunks::<STREAM>().0.iter().zip(streams) {
         let [a, b, c, d, ..] = place.map(i64::cast_unsigned);
         *stream = Seeded::from_words([a, b, c, d]);

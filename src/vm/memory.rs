@@ -5,18 +5,18 @@ use crate::bytecode::sets;
 pub(super) trait WordMemory {
     fn word(&self, slot: u16) -> i64;
     fn put(&mut self, slot: u16, word: i64);
-    fn set(&self, slot: u16, width: u16) -> &[i64];
-    fn set_mut(&mut self, slot: u16, width: u16) -> &mut [i64];
+    fn bits(&self, slot: u16, width: u16) -> &[i64];
+    fn bits_mut(&mut self, slot: u16, width: u16) -> &mut [i64];
 
     /// Puts a member into a set; what is no member at all changes nothing.
     #[inline]
     fn insert(&mut self, set: u16, width: u16, member: i64) {
-        sets::insert(self.set_mut(set, width), member);
+        sets::insert(self.bits_mut(set, width), member);
     }
 
     #[inline]
     fn remove(&mut self, set: u16, width: u16, member: i64) {
-        sets::remove(self.set_mut(set, width), member);
+        sets::remove(self.bits_mut(set, width), member);
     }
 
     /// Copies words, as if one after the other.
@@ -72,13 +72,13 @@ impl WordMemory for [i64] {
 
     #[expect(clippy::inline_always, reason = "the interpreter comes here at every step")]
     #[inline(always)]
-    fn set(&self, slot: u16, width: u16) -> &[i64] {
+    fn bits(&self, slot: u16, width: u16) -> &[i64] {
         &self[usize::from(slot)..][..usize::from(width)]
     }
 
     #[expect(clippy::inline_always, reason = "the interpreter comes here at every step")]
     #[inline(always)]
-    fn set_mut(&mut self, slot: u16, width: u16) -> &mut [i64] {
+    fn bits_mut(&mut self, slot: u16, width: u16) -> &mut [i64] {
         &mut self[usize::from(slot)..][..usize::from(width)]
     }
 }

@@ -62,14 +62,14 @@ pub(crate) enum VmStep {
 }
 
 /// Streams of random numbers that a driver lends.
-pub(crate) struct Lent<'a> {
+pub(crate) struct LentStreams<'a> {
     /// That of the table, then those of the seats; or one for all.
     pub streams: &'a mut [Seeded],
     /// How many decisions may be made with them.
     pub decisions: u64,
 }
 
-impl Lent<'_> {
+impl LentStreams<'_> {
     /// The stream of a seat, if it may decide.
     fn of_seat(&mut self, seat: u8) -> Option<&mut Seeded> {
         let at = if self.streams.len() > 1 { 1 + usize::from(seat) } else { 0 };
@@ -115,7 +115,7 @@ pub(crate) trait Driver {
     }
     /// Lends its streams to the machine, which then draws outcomes and random moves itself, as the driver
     /// would; a driver that looks at the offers lends none.
-    fn lend(&mut self) -> Option<Lent<'_>> {
+    fn lend(&mut self) -> Option<LentStreams<'_>> {
         None
     }
     /// The machine has made so many decisions and drawn so many outcomes, from the streams that it was lent.

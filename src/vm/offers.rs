@@ -214,7 +214,7 @@ impl Offers {
             self.words.len(),
             match single(&info.binds) {
                 Some(factor) => {
-                    let set = mem.set(factor.set, 1);
+                    let set = mem.bits(factor.set, 1);
                     let count = size(factor, set);
                     if count == 0 {
                         return;
@@ -224,7 +224,7 @@ impl Offers {
                 }
                 None if info.binds.factors.is_empty() => {
                     for (slot, width) in &info.binds.slots {
-                        self.append(mem.set(*slot, *width));
+                        self.append(mem.bits(*slot, *width));
                     }
                     1
                 }
@@ -243,10 +243,10 @@ impl Offers {
     fn add(&mut self, of: (u16, OfferStatus), binds: &Binds, mem: &[i64]) {
         let (start, mut count) = (self.words.len(), 1_usize);
         for (slot, width) in binds.split().0 {
-            self.append(mem.set(*slot, *width));
+            self.append(mem.bits(*slot, *width));
         }
         for factor in &binds.factors {
-            let set = mem.set(factor.set, factor.width);
+            let set = mem.bits(factor.set, factor.width);
             self.append(set);
             count = count.saturating_mul(size(*factor, set));
         }

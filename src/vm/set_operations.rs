@@ -26,7 +26,10 @@ pub(super) fn any_within(mem: &[i64], base: u16, count: u16, set: u16, width: u1
         let out = !mem.word(set);
         let within = |word: &i64| i64::from(word & out == 0);
         // Several at once, without a branch for each.
-        return mem.set(base, count).chunks(8).any(|some| some.iter().map(within).sum::<i64>() > 0);
+        return mem
+            .bits(base, count)
+            .chunks(8)
+            .any(|some| some.iter().map(within).sum::<i64>() > 0);
     }
     (0..count).any(|at| mem.is_within(base + at * width, set, width))
 }
@@ -34,7 +37,7 @@ pub(super) fn any_within(mem: &[i64], base: u16, count: u16, set: u16, width: u1
 /// Whether all of one of the sets of `lines` is in `set`.
 #[inline(never)]
 pub(super) fn any_line(mem: &[i64], lines: &Lines, set: u16, width: u16) -> bool {
-    match *mem.set(set, width) {
+    match *mem.bits(set, width) {
         [word] => lines.any_within([word]),
         [first, second] => lines.any_within([first, second]),
         [first, second, third] => lines.any_within([first, second, third, 0]),
@@ -54,7 +57,7 @@ pub(super) fn union_of(mem: &mut [i64], dst: u16, sets: (u16, u16, u16), of: u16
         1 => union_of_few::<1>(mem, dst, (base, count), of),
         2 => union_of_few::<2>(mem, dst, (base, count), of),
         _ => {
-            mem.set_mut(dst, width).fill(0);
+            mem.bits_mut(dst, width).fill(0);
             for at in 0..count.div_ceil(64) {
                 each_bit(mem.word(of + at), |bit| {
                     let position = at * 64 + bit;
@@ -104,7 +107,7 @@ pub(super) fn union_moved(
         }
         (2, true) => {
             let union = moved_near(sets, moves, [mem[of], mem[of + 1]]);
-            mem.set_mut(dst, 2).copy_from_slice(&union);
+            mem.bits_mut(dst, 2).copy_from_slice(&union);
         }
         _ => moved_far(mem, dst, (base, count), (of, width)),
     }
@@ -132,7 +135,7 @@ fn moved_near<const WIDTH: usize>(sets: &[i64], moves: &[i64], of: [i64; WIDTH])
 }
 
 fn moved_far(mem: &mut [i64], dst: u16, (base, count): (u16, u16), (of, width): (usize, u16)) {
-    mem.set_mut(dst, width).fill(0);
+    mem.bits_mut(dst, width).fill(0);
     for step in 0..count {
         let by = mem.word(base + count * width + step);
         let (words, bits) = (by.div_euclid(64), by.rem_euclid(64));
@@ -170,9 +173,9 @@ fn sweep_few<const WORDS: usize>(
     (from, stop, width): (i64, u16, u16),
 ) {
     let mut stops = [0; WORDS];
-    stops[..usize::from(width)].copy_from_slice(mem.set(stop, width));
+    stops[..usize::from(width)].copy_from_slice(mem.bits(stop, width));
     let seen = rays.seen(from, stops);
-    mem.set_mut(dst, width).copy_from_slice(&seen[..usize::from(width)]);
+    mem.bits_mut(dst, width).copy_from_slice(&seen[..usize::from(width)]);
 }
 
 /// Calls `see` with each bit of a word that is set, the lowest first.
@@ -188,7 +191,7 @@ fn each_bit(word: i64, mut see: impl FnMut(u16)) {
 /// The sum of those of some words whose positions are in a set.
 #[inline]
 pub(super) fn sum_of(mem: &[i64], base: u16, count: u16, set: i64) -> i64 {
-    let words = mem.set(base, count);
+    let words = mem.bits(base, count);
     let mut sum = 0_i64;
     each_bit(set, |at| {
         sum = sum.wrapping_add(words.get(usize::from(at)).copied().unwrap_or(0));
@@ -200,7 +203,7 @@ pub(super) fn sum_of(mem: &[i64], base: u16, count: u16, set: i64) -> i64 {
 #[inline]
 pub(super) fn mark(mem: &mut [i64], dst: u16, base: u16, count: u16, holds: impl Fn(i64) -> bool) {
     for from in (0..count).step_by(64) {
-        let words = mem.set(base + from, (count - from).min(64));
+        let words = mem.bits(base + from, (count - from).min(64));
         let marked = words.iter().rev().fold(0, |set, word| set << 1 | i64::from(holds(*word)));
         mem.put(dst + from / 64, marked);
     }

@@ -10,7 +10,7 @@ use crate::bytecode::{
 };
 use crate::source::Span;
 use crate::vm::cards::CardTable;
-use crate::vm::lists::{ListEffect, carry_out};
+use crate::vm::lists::{OpEffect, carry_out};
 use crate::vm::memory::{WordMemory, next_subset, number};
 use crate::vm::past::Past;
 use crate::vm::set_operations::{
@@ -126,7 +126,7 @@ impl<'a> Machine<'a> {
             }
             macro_rules! pop_first {
                 ($dst:expr, $set:expr, $width:expr, $to:expr) => {{
-                    let member = sets::first(mem.set($set, $width));
+                    let member = sets::first(mem.bits($set, $width));
                     pop(mem, $dst, $set, $width, member);
                     branch!(member == NONE, $to);
                 }};
@@ -158,18 +158,18 @@ impl<'a> Machine<'a> {
                 Op::JumpLess { a, b, to } => branch!(mem.word(a) < mem.word(b), to),
                 Op::JumpAtMost { a, b, to } => branch!(mem.word(a) <= mem.word(b), to),
                 Op::JumpHas { set, member, width, to } => {
-                    branch!(sets::has(mem.set(set, width), mem.word(member)), to);
+                    branch!(sets::has(mem.bits(set, width), mem.word(member)), to);
                 }
                 Op::JumpLacks { set, member, width, to } => {
-                    branch!(!sets::has(mem.set(set, width), mem.word(member)), to);
+                    branch!(!sets::has(mem.bits(set, width), mem.word(member)), to);
                 }
                 Op::JumpHasAt { base, index, count, member, to } => {
                     let set = self.element(mem, base, index, count, 1)?;
-                    branch!(sets::has(mem.set(set, 1), mem.word(member)), to);
+                    branch!(sets::has(mem.bits(set, 1), mem.word(member)), to);
                 }
                 Op::JumpLacksAt { base, index, count, member, to } => {
                     let set = self.element(mem, base, index, count, 1)?;
-                    branch!(!sets::has(mem.set(set, 1), mem.word(member)), to);
+                    branch!(!sets::has(mem.bits(set, 1), mem.word(member)), to);
                 }
                 Op::JumpEmpty { set, width, to } => branch!(mem.is_empty_set(set, width), to),
                 Op::JumpSome { set, width, to } => branch!(!mem.is_empty_set(set, width), to),
@@ -182,10 +182,10 @@ impl<'a> Machine<'a> {
                 Op::JumpWithin { a, b, width, to } => branch!(mem.is_within(a, b, width), to),
                 Op::JumpNotWithin { a, b, width, to } => branch!(!mem.is_within(a, b, width), to),
                 Op::JumpSame { a, b, width, to } => {
-                    branch!(mem.set(a, width) == mem.set(b, width), to);
+                    branch!(mem.bits(a, width) == mem.bits(b, width), to);
                 }
                 Op::JumpNotSame { a, b, width, to } => {
-                    branch!(mem.set(a, width) != mem.set(b, width), to);
+                    branch!(mem.bits(a, width) != mem.bits(b, width), to);
                 }
                 Op::JumpAnyWithin { base, count, set, width, to } => {
                     branch!(any_within(mem, base, count, set, width), to);
@@ -279,7 +279,7 @@ impl<'a> Machine<'a> {
                 }
                 Op::LoadValue { dst, base, member, count, width } => {
                     let member = mem.word(member);
-                    let has = |at: &u16| sets::has(mem.set(base + at * width, width), member);
+                    let has = |at: &u16| sets::has(mem.bits(base + at * width, width), member);
                     mem.put(dst, (0..count).find(has).map_or(NONE, i64::from));
                 }
                 Op::SetOf { dst, base, a, count, width } => {
@@ -312,10 +312,10 @@ impl<'a> Machine<'a> {
                     mem.put(at, cell);
                     branch!(cell == NONE, to);
                 }
-                Op::Clear { set, width } => mem.set_mut(set, width).fill(0),
+                Op::Clear { set, width } => mem.bits_mut(set, width).fill(0),
                 Op::Single { set, member, width } => {
                     let member = mem.word(member);
-                    mem.set_mut(set, width).fill(0);
+                    mem.bits_mut(set, width).fill(0);
                     mem.insert(set, width, member);
                 }
                 Op::Insert { set, member, width } => mem.insert(set, width, mem.word(member)),
@@ -325,7 +325,7 @@ impl<'a> Machine<'a> {
                 Op::Common { dst, a, b, width } => mem.combine([dst, a, b], width, |a, b| a & b),
                 Op::Interval { dst, low, high, width } => {
                     let (low, high) = (mem.word(low), mem.word(high));
-                    sets::fill(mem.set_mut(dst, width), low, high);
+                    sets::fill(mem.bits_mut(dst, width), low, high);
                 }
                 Op::WhereEqual { dst, base, count, a } => {
                     let a = mem.word(a);
@@ -368,24 +368,24 @@ impl<'a> Machine<'a> {
                     mem.put(dst, sum_of(mem, base, count, mem.word(set)));
                 }
                 Op::Count { dst, set, width } => {
-                    let members = sets::count(mem.set(set, width));
+                    let members = sets::count(mem.bits(set, width));
                     mem.put(dst, i64::try_from(members).expect("a state has few words"));
                 }
-                Op::First { dst, set, width } => mem.put(dst, sets::first(mem.set(set, width))),
-                Op::Last { dst, set, width } => mem.put(dst, sets::last(mem.set(set, width))),
+                Op::First { dst, set, width } => mem.put(dst, sets::first(mem.bits(set, width))),
+                Op::Last { dst, set, width } => mem.put(dst, sets::last(mem.bits(set, width))),
                 Op::Pop { dst, set, width, to } => pop_first!(dst, set, width, to),
                 Op::PopFrom { dst, set, start, width, to } => {
-                    let member = sets::first_from(mem.set(set, width), mem.word(start));
+                    let member = sets::first_from(mem.bits(set, width), mem.word(start));
                     pop(mem, dst, set, width, member);
                     branch!(member == NONE, to);
                 }
                 Op::PopBack { dst, set, start, width, to } => {
-                    let member = sets::last_to(mem.set(set, width), mem.word(start));
+                    let member = sets::last_to(mem.bits(set, width), mem.word(start));
                     pop(mem, dst, set, width, member);
                     branch!(member == NONE, to);
                 }
                 Op::CheckSubsets { set, width } => {
-                    let members = sets::count(mem.set(set, width));
+                    let members = sets::count(mem.bits(set, width));
                     let most = MOST_IN_SUBSETS;
                     let trap = |span| Trap::TooManySubsets { members, most, span };
                     self.check(members <= most, trap)?;
@@ -401,20 +401,20 @@ impl<'a> Machine<'a> {
                 | Op::LastElement { .. }
                 | Op::Length { .. }
                 | Op::Find { .. } => match carry_out(*op, mem) {
-                    ListEffect::Next => {}
-                    ListEffect::Jumps(to) => next = to.into(),
-                    ListEffect::Fails => return Err(self.failed(*op, mem)),
+                    OpEffect::Next => {}
+                    OpEffect::Jumps(to) => next = to.into(),
+                    OpEffect::Fails => return Err(self.failed(*op, mem)),
                 },
                 Op::MemberAfter { member, set, width, to } => {
-                    let next = sets::after(mem.set(set, width), mem.word(member));
+                    let next = sets::after(mem.bits(set, width), mem.word(member));
                     mem.put(member, next);
                     branch!(next == NONE, to);
                 }
                 Op::JumpBefore { a, b, width, to } => {
-                    branch!(mem.set(a, width) < mem.set(b, width), to);
+                    branch!(mem.bits(a, width) < mem.bits(b, width), to);
                 }
                 Op::JumpNotAfter { a, b, width, to } => {
-                    branch!(mem.set(a, width) <= mem.set(b, width), to);
+                    branch!(mem.bits(a, width) <= mem.bits(b, width), to);
                 }
                 Op::Call { to, link, site } => {
                     self.burn()?;
@@ -432,11 +432,11 @@ impl<'a> Machine<'a> {
                         most: MAX_STACK,
                         span,
                     })?;
-                    self.stack.extend_from_slice(mem.set(base, width));
+                    self.stack.extend_from_slice(mem.bits(base, width));
                 }
                 Op::Pull { base, width } => {
                     let rest = self.stack.len() - usize::from(width);
-                    mem.set_mut(base, width).copy_from_slice(&self.stack[rest..]);
+                    mem.bits_mut(base, width).copy_from_slice(&self.stack[rest..]);
                     self.stack.truncate(rest);
                 }
                 Op::Suppose { of, .. } => {
@@ -503,7 +503,7 @@ impl<'a> Machine<'a> {
                 Op::Quiet { to } => branch!(self.offers.supposes() || !driver.wants_speech(), to),
                 Op::Words { text } => self.text.push_str(&program.texts[usize::from(text)]),
                 Op::Print { a, format } => self.print(&[mem.word(a)], format),
-                Op::PrintSet { set, width, format } => self.print(mem.set(set, width), format),
+                Op::PrintSet { set, width, format } => self.print(mem.bits(set, width), format),
                 Op::PrintPile { pile, cards } => {
                     let end = if cards % 2 == 1 { "bottom of " } else { "" };
                     self.text.push_str(end);
@@ -548,9 +548,9 @@ impl<'a> Machine<'a> {
                 | Op::FirstAlike { .. }
                 | Op::Learn { .. }
                 | Op::JumpAlike { .. } => match self.card_table().carry_out(*op, mem) {
-                    ListEffect::Next => {}
-                    ListEffect::Jumps(to) => next = to.into(),
-                    ListEffect::Fails => return Err(self.failed(*op, mem)),
+                    OpEffect::Next => {}
+                    OpEffect::Jumps(to) => next = to.into(),
+                    OpEffect::Fails => return Err(self.failed(*op, mem)),
                 },
             }
         }
@@ -562,7 +562,7 @@ impl<'a> Machine<'a> {
         let span = self.span();
         match op {
             Op::Element { list, index, width, bits, .. } => {
-                let length = lists::count(mem.set(list, width), bits);
+                let length = lists::count(mem.bits(list, width), bits);
                 Trap::NoSuchPlace { index: mem.word(index), length, span }
             }
             Op::Append { most, .. } => Trap::ListFull { most: most.into(), span },

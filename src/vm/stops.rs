@@ -35,7 +35,7 @@ impl Machine<'_> {
         landing: &mut usize,
         driver: &mut D,
     ) -> Result<Option<u16>, Trap> {
-        if self.is_over() {
+        if self.reaches_decision_limit() {
             self.offers.clear();
             return Ok(Some(self.beyond_limit(driver)));
         }
@@ -48,7 +48,7 @@ impl Machine<'_> {
 
     /// Whether there were as many decisions as there may be.
     #[inline]
-    pub(super) fn is_over(&self) -> bool {
+    pub(super) fn reaches_decision_limit(&self) -> bool {
         *self.decisions >= self.program.limit.0
     }
 

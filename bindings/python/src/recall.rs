@@ -74,8 +74,8 @@ impl Recall {
         } else if is_together(game, before) {
             return None;
         } else {
-            let heard = game.hear_move(&before.state, &before.legal, index as usize);
-            game.heard_by(&heard, &self.node.state, player)
+            let heard = game.mask_move(&before.state, &before.legal, index as usize);
+            game.word_for(&heard, &self.node.state, player)
         };
         Some(format!("{name}> {label}\n"))
     }

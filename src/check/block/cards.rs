@@ -49,7 +49,7 @@ impl BlockTyper<'_, '_, '_> {
             ast::CardAction::Shuffle(pile) => CardAction::Shuffle(resolve_pile(self.typer, pile)?),
             ast::CardAction::Look { what, by } => {
                 let what = self.cards_to(what);
-                let by = Some(self.typer.expect(by, &players_type()));
+                let by = Some(self.typer.infer_as(by, &players_type()));
                 CardAction::Learn { what: what?, by }
             }
         };
@@ -60,7 +60,7 @@ impl BlockTyper<'_, '_, '_> {
     pub(crate) fn show_cards(&mut self, what: &ast::Expr, to: Option<&ast::Expr>) -> Option<Stmt> {
         let span = what.span;
         let what = self.cards_to(what);
-        let by = to.map(|to| self.typer.expect(to, &players_type()));
+        let by = to.map(|to| self.typer.infer_as(to, &players_type()));
         let what = what?;
         if let CardSource::Pile(Expr { kind: ExprKind::Element(Array::Pile(var), _), .. }) = &what
             && self.typer.file.rules.var_at(*var).sight == ast::Visibility::All

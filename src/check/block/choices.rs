@@ -23,7 +23,7 @@ impl BlockTyper<'_, '_, '_> {
         self.typer.effects.pauses = true;
         self.scoped(|checker| {
             let each = choose.each.as_ref().map(|each| {
-                let set = checker.typer.expect(&each.set, &players_type());
+                let set = checker.typer.infer_as(&each.set, &players_type());
                 checker.typer.bind_member(each, set, player())
             });
             let chooser = checker.typer.chooser(&choose.chooser);
@@ -37,7 +37,7 @@ impl BlockTyper<'_, '_, '_> {
         chooser: Expr,
         choose: &ast::Choose,
     ) -> Choose {
-        let prompt = choose.prompt.as_ref().map(|prompt| self.typer.check_text(prompt));
+        let prompt = choose.prompt.as_ref().map(|prompt| self.typer.infer_text(prompt));
         let outer = std::mem::replace(&mut self.state.in_order, choose.order);
         let mut options = self.resolve_options(&choose.options, &[]);
         self.state.in_order = outer;
@@ -60,10 +60,12 @@ impl BlockTyper<'_, '_, '_> {
         self.scoped_to_groups(chain, |checker, mut clauses| {
             let mut bound = checker.given_names(&clauses);
             checker.typer.scope.later = option.clauses.iter().filter_map(bound_name).collect();
-            clauses.extend(option.clauses.iter().map(|clause| checker.clause(clause, &mut bound)));
-            let params = checker.params(option, &bound);
+            clauses.extend(
+                option.clauses.iter().map(|clause| checker.check_clause(clause, &mut bound)),
+            );
+            let params = checker.check_params(option, &bound);
             let template =
-                option.template.as_ref().map(|template| checker.typer.check_text(template));
+                option.template.as_ref().map(|template| checker.typer.infer_text(template));
             checker.forget_lets(&clauses);
             let body = checker.in_group(chain, |checker| checker.check_block(&option.body));
             let (name, notes) = (option.name.text.clone(), option.notes.clone());
@@ -87,7 +89,8 @@ impl BlockTyper<'_, '_, '_> {
         }
     }
 
-    fn clause(&mut self, clause: &ast::Clause, bound: &mut Vec<(String, LocalId)>) -> Clause {
+    /// Also adds the name that the clause binds to `bound`.
+    fn check_clause(&mut self, clause: &ast::Clause, bound: &mut Vec<(String, LocalId)>) -> Clause {
         let of = match &clause.kind {
             ast::ClauseKind::For(it) | ast::ClauseKind::Maybe(it) => &it.set,
             ast::ClauseKind::Let(_, value) | ast::ClauseKind::When(value) => value,
@@ -101,11 +104,11 @@ impl BlockTyper<'_, '_, '_> {
                 (&binder.name, checked.local, Clause::For(checked))
             }
             ast::ClauseKind::Maybe(binder) => {
-                let checked = self.maybe_clause(binder);
+                let checked = self.check_maybe_clause(binder);
                 (&binder.name, checked.local, Clause::Maybe(checked))
             }
             ast::ClauseKind::Let(name, value) => {
-                let (local, value) = self.let_clause(name, value);
+                let (local, value) = self.check_let_clause(name, value);
                 (name, local, Clause::Let(local, value))
             }
             ast::ClauseKind::When(condition) => {
@@ -120,7 +123,7 @@ impl BlockTyper<'_, '_, '_> {
     }
 
     /// `maybe x in S where P`: the condition sees a member that is there, what follows does not.
-    fn maybe_clause(&mut self, binder: &ast::Binder) -> Binder {
+    fn check_maybe_clause(&mut self, binder: &ast::Binder) -> Binder {
         let (set, member) = self.in_condition("what a move ranges over", |checker| {
             checker.typer.iterated_members(&binder.set, None, AFTER_MAYBE)
         });
@@ -133,7 +136,7 @@ impl BlockTyper<'_, '_, '_> {
         Binder { local, set: Box::new(set), condition }
     }
 
-    fn let_clause(&mut self, name: &ast::Name, value: &ast::Expr) -> (LocalId, Expr) {
+    fn check_let_clause(&mut self, name: &ast::Name, value: &ast::Expr) -> (LocalId, Expr) {
         let value =
             self.in_condition("the head of a move", |checker| checker.typer.infer(value, None));
         let value = self.typer.file.keep_range(value);
@@ -147,11 +150,15 @@ impl BlockTyper<'_, '_, '_> {
     }
 
     /// The locals of the printed arguments.
-    fn params(&mut self, option: &ast::MoveOption, bound: &[(String, LocalId)]) -> Vec<LocalId> {
+    fn check_params(
+        &mut self,
+        option: &ast::MoveOption,
+        bound: &[(String, LocalId)],
+    ) -> Vec<LocalId> {
         let mut params = Vec::new();
         for param in &option.params {
             let Some((_, local)) = bound.iter().find(|(name, _)| *name == param.text) else {
-                self.unbound(option, param);
+                self.report_unbound(option, param);
                 continue;
             };
             self.typer.note_local(param.span, *local);
@@ -173,7 +180,7 @@ impl BlockTyper<'_, '_, '_> {
         params
     }
 
-    fn unbound(&mut self, option: &ast::MoveOption, param: &ast::Name) {
+    fn report_unbound(&mut self, option: &ast::MoveOption, param: &ast::Name) {
         let (name, option) = (&param.text, &option.name.text);
         let meaning = self.typer.look().meaning(name);
         let help = match meaning {
@@ -195,7 +202,7 @@ impl BlockTyper<'_, '_, '_> {
     fn check_decline(&mut self, decline: &ast::Decline) -> Decline {
         self.typer.file.check_case(&decline.name, "a move", false);
         self.typer.file.keep_notes(&decline.notes, decline.span);
-        let template = decline.template.as_ref().map(|template| self.typer.check_text(template));
+        let template = decline.template.as_ref().map(|template| self.typer.infer_text(template));
         let condition = decline.condition.as_ref().map(|it| self.typer.condition(it, "`when`"));
         let body = self.scoped(|checker| {
             condition.iter().for_each(|condition| checker.typer.assume(condition, true));

@@ -125,7 +125,9 @@ impl BlockTyper<'_, '_, '_> {
             let mut args = Vec::new();
             for (arg, param) in line.args.iter().zip(&params) {
                 let what = "what a group of moves is given";
-                args.push(self.in_condition(what, |checker| checker.typer.expect(arg, &param.ty)));
+                args.push(
+                    self.in_condition(what, |checker| checker.typer.infer_as(arg, &param.ty)),
+                );
             }
             outermost.get_or_insert(std::mem::take(&mut self.typer.scope.visible));
             self.typer.scope.known = Rc::default();

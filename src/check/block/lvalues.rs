@@ -141,7 +141,7 @@ impl BlockTyper<'_, '_, '_> {
             ));
         }
         let owner = self.typer.check_owner(owner);
-        let amount = self.typer.expect(amount, &Type::Number);
+        let amount = self.typer.infer_as(amount, &Type::Number);
         let var = self.coin_named(coin)?;
         let span = coin.span.to(index.last().map_or(coin.span, |last| last.span)).to(span);
         let target = Array::Var(var);
@@ -193,7 +193,7 @@ impl BlockTyper<'_, '_, '_> {
         let targets =
             places.into_iter().filter_map(|place| self.show_target(place)).collect::<Vec<_>>();
         let to = to.filter(|_| !targets.is_empty());
-        StmtKind::Show { targets, to: to.map(|to| self.typer.expect(to, &player())) }
+        StmtKind::Show { targets, to: to.map(|to| self.typer.infer_as(to, &player())) }
     }
 
     fn show_target(&mut self, place: &ast::Expr) -> Option<ResetTarget> {

@@ -95,7 +95,7 @@ impl BlockTyper<'_, '_, '_> {
             return value;
         }
         let help = format!("write it: `rule {}(…) -> TYPE = …`", rule.name.text);
-        self.typer.file.broken(self.typer.look().untyped(&rule.name, &value, help))
+        self.typer.file.report_as_expr(self.typer.look().untyped(&rule.name, &value, help))
     }
 
     /// A whole right side, which may pause.
@@ -122,7 +122,7 @@ impl BlockTyper<'_, '_, '_> {
 }
 
 /// `suppose { statements }: value`
-pub(crate) fn suppose(
+pub(crate) fn infer_suppose(
     typer: &mut Typer,
     block: &ast::Block,
     value: &ast::Expr,

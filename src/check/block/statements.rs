@@ -196,7 +196,7 @@ impl BlockTyper<'_, '_, '_> {
                 .file
                 .refuse_with(error::type_mismatch(expected, found, help, place.span));
         }
-        let value = self.typer.expect(value, &place.ty);
+        let value = self.typer.infer_as(value, &place.ty);
         Some(StmtKind::Change { place, add: op == ast::AssignOp::Add, value })
     }
 
@@ -266,7 +266,7 @@ impl BlockTyper<'_, '_, '_> {
             };
             checker.typer.alone = false;
             let mut set = checker.settled(set);
-            let from = from.map(|from| checker.typer.expect(from, &member));
+            let from = from.map(|from| checker.typer.infer_as(from, &member));
             if from.is_none() {
                 set = checker.typer.file.walked(set);
             } else {
@@ -288,7 +288,7 @@ impl BlockTyper<'_, '_, '_> {
         body: &ast::Block,
         until: Option<&ast::Expr>,
     ) -> StmtKind {
-        let times = times.map(|times| self.typer.expect(times, &Type::Number));
+        let times = times.map(|times| self.typer.infer_as(times, &Type::Number));
         let (mut body, until) = self.scoped(|checker| {
             let known = Rc::clone(&checker.typer.scope.known);
             let (body, continued) = checker.round(|checker| checker.stmts(body));
@@ -416,7 +416,7 @@ impl BlockTyper<'_, '_, '_> {
 
     fn check_say(&mut self, to: Option<&ast::Expr>, text: &ast::Expr) -> StmtKind {
         self.typer.effects.says = true;
-        let to = to.map(|to| self.typer.expect(to, &player()));
+        let to = to.map(|to| self.typer.infer_as(to, &player()));
         let text = self.in_condition("a text", |checker| checker.check_said_text(text));
         StmtKind::Say { to, text }
     }
@@ -437,9 +437,9 @@ impl BlockTyper<'_, '_, '_> {
             ast::Finish::Draw => StmtKind::FinishDraw,
             ast::Finish::Win(winners) => {
                 if let Some(error) = joined_winners(winners) {
-                    return StmtKind::FinishWin(self.typer.file.broken(error));
+                    return StmtKind::FinishWin(self.typer.file.report_as_expr(error));
                 }
-                StmtKind::FinishWin(self.typer.expect(winners, &players_type()))
+                StmtKind::FinishWin(self.typer.infer_as(winners, &players_type()))
             }
             ast::Finish::Ranking { name, keys } => self.scoped(|checker| {
                 if name.text.starts_with(char::is_uppercase) {
@@ -454,7 +454,7 @@ impl BlockTyper<'_, '_, '_> {
                 let local = checker.typer.declare(name, player());
                 let mut number = |key: &ast::Expr| {
                     checker
-                        .in_condition("a key", |checker| checker.typer.expect(key, &Type::Number))
+                        .in_condition("a key", |checker| checker.typer.infer_as(key, &Type::Number))
                 };
                 let keys =
                     keys.iter().map(|key| directed(key, Direction::Highest, &mut number)).collect();

@@ -177,7 +177,7 @@ impl<'a> FileContext<'a> {
     }
 
     /// Reports an error in place of an expression.
-    pub(crate) fn broken(&mut self, error: impl Into<Diagnostic>) -> Expr {
+    pub(crate) fn report_as_expr(&mut self, error: impl Into<Diagnostic>) -> Expr {
         let error = error.into();
         let span = error.place();
         self.report_error(error);

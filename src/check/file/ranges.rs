@@ -67,7 +67,7 @@ impl FileContext<'_> {
             "use it where a `set of 1..6` is expected, as in `var x: set of 1..6 = …`",
             span,
         );
-        self.broken(error)
+        self.report_as_expr(error)
     }
 
     pub(crate) fn needs_type(&mut self, name: &ast::Name, ty: &Type, span: Span) {

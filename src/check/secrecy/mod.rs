@@ -41,14 +41,14 @@ pub(super) struct SecrecyFindings {
     pub(super) secret_offers: BTreeSet<Span>,
     /// Cards that are moved and sets that are drawn from where not everybody can tell which they
     /// are, and where arguments come from that only their players hear.
-    pub(super) quiet: BTreeSet<Span>,
+    pub(super) secret_sources: BTreeSet<Span>,
     pub(super) heard: Vec<ArgumentHearers>,
 }
 
 /// An argument of a move, something picked, or a draw that has a name; without a name of its own, a
 /// value whose computation may fail.
 #[derive(Clone, Debug, Default)]
-struct Input {
+struct TaintInput {
     name: String,
     is_draw: bool,
     /// The first place of each sort that it reaches.
@@ -75,7 +75,7 @@ struct RuleKnowledge<'a> {
     /// The variables that something shows to players who do not see them otherwise.
     shown: BTreeSet<VarId>,
     /// For each rule, where its inputs come to.
-    inputs: Vec<BTreeMap<Span, Input>>,
+    inputs: Vec<BTreeMap<Span, TaintInput>>,
     /// The inputs that not everybody hears, once that is known.
     hidden: Option<BTreeSet<Span>>,
     /// Errors of values that become public.
@@ -90,7 +90,7 @@ pub(crate) fn check_secrets(file: &mut FileContext, accepts_leaks: bool) {
     let found = check_secrecy(&file.rules, &file.budget);
     let rules = &mut file.rules;
     (rules.asked_anyway, rules.secret_offers) = (found.asked_anyway, found.secret_offers);
-    (rules.quiet, rules.heard) = (found.quiet, found.heard);
+    (rules.secret_sources, rules.heard) = (found.secret_sources, found.heard);
     if !accepts_leaks {
         found.errors.into_iter().for_each(|error| file.report_error(error));
     }
@@ -111,7 +111,7 @@ fn check_secrecy(rules: &Rules, budget: &Budget) -> SecrecyFindings {
         found.errors.append(&mut out.found.errors);
         found.asked_anyway.append(&mut out.found.asked_anyway);
         found.secret_offers.append(&mut out.found.secret_offers);
-        found.quiet.append(&mut out.found.quiet);
+        found.secret_sources.append(&mut out.found.secret_sources);
     }
     // One finding for each place where a secret is read: what else comes of it is an echo. What
     // shows a secret says more than what only keeps it.
@@ -216,7 +216,7 @@ impl<'a> RuleKnowledge<'a> {
         // Those without a name are values whose computation may fail.
         let (errors, inputs): (BTreeMap<_, _>, BTreeMap<_, _>) =
             self.take_inputs().into_iter().partition(|(_, input)| input.name.is_empty());
-        let public = |input: &Input| input.sinks.contains_key(&Sink::PublicValue);
+        let public = |input: &TaintInput| input.sinks.contains_key(&Sink::PublicValue);
         let errors = errors.into_iter().filter(|(_, input)| public(input));
         self.public_errors = errors.map(|(span, _)| span).collect();
         let hidden: BTreeSet<Span> =
@@ -228,13 +228,13 @@ impl<'a> RuleKnowledge<'a> {
         for taint in self.returns.iter_mut().chain(&mut self.returns_some).chain(given) {
             taint.keep_inputs(&hidden);
         }
-        found.quiet.extend(&hidden);
+        found.secret_sources.extend(&hidden);
         self.hidden = Some(hidden);
     }
 
     /// The inputs of all rules, each with all that it reaches.
-    fn take_inputs(&mut self) -> BTreeMap<Span, Input> {
-        let mut inputs: BTreeMap<Span, Input> = BTreeMap::new();
+    fn take_inputs(&mut self) -> BTreeMap<Span, TaintInput> {
+        let mut inputs: BTreeMap<Span, TaintInput> = BTreeMap::new();
         for (span, input) in std::mem::take(&mut self.inputs).into_iter().flatten() {
             let all = inputs.entry(span).or_default();
             all.sinks.extend(input.sinks);
@@ -251,7 +251,7 @@ impl<'a> RuleKnowledge<'a> {
     }
 }
 
-impl Input {
+impl TaintInput {
     fn is_hidden(&self) -> bool {
         self.sinks.keys().any(|sink| sink.is_private()) && self.told_at().is_none()
     }

@@ -5,7 +5,7 @@
 //! that what was shown is known no more, that the rules fail. It must depend on no secret.
 
 use crate::check::error;
-use crate::check::secrecy::Input;
+use crate::check::secrecy::TaintInput;
 use crate::check::secrecy::taint::{SecretPath, SecretSource, Sees, Taint};
 use crate::check::secrecy::walk::{Given, SecrecyWalk};
 use crate::diagnostic::Label;
@@ -49,7 +49,7 @@ impl SecrecyWalk<'_> {
         Taint::from_source(SecretSource::Input(from), sees, path)
     }
 
-    fn input_at(&mut self, from: Span) -> &mut Input {
+    fn input_at(&mut self, from: Span) -> &mut TaintInput {
         self.out.inputs.entry(from).or_default()
     }
 
@@ -244,7 +244,7 @@ impl SecrecyWalk<'_> {
             kind => matches!(kind, ExprKind::End(_)),
         };
         if !from_end && !tells.is_empty() {
-            self.out.found.quiet.insert(cards.span);
+            self.out.found.secret_sources.insert(cards.span);
         }
     }
 

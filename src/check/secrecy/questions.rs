@@ -250,7 +250,7 @@ impl SecrecyWalk<'_> {
                 }
             } else if tells.inputs().next().is_some() {
                 hides = true;
-                self.out.found.quiet.insert(from.span);
+                self.out.found.secret_sources.insert(from.span);
                 self.now.hold(local, tells);
             } else {
                 self.now.forget_local(local);

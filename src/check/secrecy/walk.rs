@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::ranges::ValueBounds;
 use crate::check::secrecy::taint::{FlowState, SecretSource, Sees, Taint};
-use crate::check::secrecy::{Input, RuleKnowledge, SecrecyFindings};
+use crate::check::secrecy::{RuleKnowledge, SecrecyFindings, TaintInput};
 use crate::rules::{
     Array, Binder, Block, Expr, ExprKind, LocalId, PLAYER, ResetTarget, Rule, RuleId, Stmt,
     StmtKind, Type,
@@ -74,7 +74,7 @@ pub(super) struct RuleOutflow {
     /// What the rules that are called are given.
     pub(super) given: BTreeMap<(RuleId, Given), Taint>,
     /// Arguments of moves and draws, and where they come to.
-    pub(super) inputs: BTreeMap<Span, Input>,
+    pub(super) inputs: BTreeMap<Span, TaintInput>,
     pub(super) found: SecrecyFindings,
 }
 
@@ -471,7 +471,7 @@ impl<'a> SecrecyWalk<'a> {
             let _ = self.may_fail(&some, set.span);
         }
         if !self.tells(set).is_empty() && quiet {
-            self.out.found.quiet.insert(set.span);
+            self.out.found.secret_sources.insert(set.span);
         }
         if self.are_cards(&set.ty) || !quiet {
             return Taint::default();

@@ -63,7 +63,7 @@ impl Typer<'_, '_> {
         if dims.len() == all.len() {
             let help = Help::form("write", &format!("{name}[{}]", all.join(", ")));
             let error = wrong_index_count(&name, dims.len(), element.args.len(), help, span);
-            return NameAccess::Value(self.file.broken(error));
+            return NameAccess::Value(self.file.report_as_expr(error));
         }
         let before = self.file.diagnostics.count();
         let value = self.check_element(element);
@@ -108,7 +108,7 @@ impl Typer<'_, '_> {
                 self.look().narrowed(typed(ExprKind::Constant(constant), ty, span))
             }
             Meaning::Global(Global::History(_)) => {
-                self.file.broken(error::history_value(&name.text, span))
+                self.file.report_as_expr(error::history_value(&name.text, span))
             }
             Meaning::Players => typed(ExprKind::Ambient(Ambient::Players), Type::Number, span),
             Meaning::Turn if self.mode == Mode::Constant => self.not_constant("`turn`", span),
@@ -133,7 +133,7 @@ impl Typer<'_, '_> {
     }
 
     pub(crate) fn not_constant(&mut self, what: &str, span: Span) -> Expr {
-        self.file.broken(error::not_constant(what, span))
+        self.file.report_as_expr(error::not_constant(what, span))
     }
 
     /// A bare name that can only be a member: of the expected kind, or of the one that has it.
@@ -169,7 +169,7 @@ impl Typer<'_, '_> {
                     format!("`{kind}.{}`", name.text)
                 };
                 let choices = owners.iter().map(form).collect::<Vec<_>>().join(" or ");
-                self.file.broken(error::ambiguous_member(&name.text, choices, span))
+                self.file.report_as_expr(error::ambiguous_member(&name.text, choices, span))
             }
         }
     }
@@ -186,7 +186,7 @@ impl Typer<'_, '_> {
             return NameAccess::Value(of_history(self, history, base.span, name));
         }
         if let Some(error) = self.look().dotted_index(base, name) {
-            return NameAccess::Value(self.file.broken(error));
+            return NameAccess::Value(self.file.report_as_expr(error));
         }
         let written = base;
         let base = self.infer(base, None);
@@ -203,7 +203,7 @@ impl Typer<'_, '_> {
                 let help = change.unwrap_or_else(|| behind_a_dot(other, written, &name.text));
                 let (owner, help) = (self.file.rules.describe_type(other), help.at(span));
                 let error = error::unknown_field(owner, &name.text, help, name.span);
-                NameAccess::Value(self.file.broken(error))
+                NameAccess::Value(self.file.report_as_expr(error))
             }
         }
     }
@@ -294,7 +294,7 @@ impl Typer<'_, '_> {
             None => format!("its columns are {}", quote_list(&columns)).into(),
         };
         let owner = format!("`{}`", of.name);
-        self.file.broken(error::unknown_field(owner, &name.text, help, name.span))
+        self.file.report_as_expr(error::unknown_field(owner, &name.text, help, name.span))
     }
 
     pub(crate) fn check_element(&mut self, element: StoredElement) -> Expr {
@@ -319,7 +319,7 @@ impl Typer<'_, '_> {
     }
 
     pub(crate) fn indices(&mut self, args: &[ast::Expr], dims: &[Domain]) -> Vec<Expr> {
-        args.iter().zip(dims).map(|(arg, dim)| self.expect(arg, &dim.member_type())).collect()
+        args.iter().zip(dims).map(|(arg, dim)| self.infer_as(arg, &dim.member_type())).collect()
     }
 
     pub(crate) fn wrong_index_count(
@@ -352,7 +352,7 @@ impl Typer<'_, '_> {
             }
             _ => usual(),
         };
-        self.file.broken(wrong_index_count(name, dims.len(), args.len(), help, span))
+        self.file.report_as_expr(wrong_index_count(name, dims.len(), args.len(), help, span))
     }
 }
 

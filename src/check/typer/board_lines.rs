@@ -31,13 +31,13 @@ pub(crate) fn check_lines(
             span,
             declared: None,
         };
-        return typer.file.broken(error);
+        return typer.file.report_as_expr(error);
     }
     wanted_lines(typer, board, args, span).unwrap_or_else(|broken| broken)
 }
 
 fn no_lines(typer: &mut Typer, problem: &str, help: &str, span: Span) -> Expr {
-    typer.file.broken(error::no_lines(problem, help, span))
+    typer.file.report_as_expr(error::no_lines(problem, help, span))
 }
 
 /// The lines of a length that run along some axes, or what takes their place.
@@ -47,7 +47,7 @@ fn wanted_lines(
     args: &[ast::Expr],
     span: Span,
 ) -> Result<Expr, Expr> {
-    let number = typer.expect(&args[0], &Type::Number);
+    let number = typer.infer_as(&args[0], &Type::Number);
     let axes = args.get(1).map_or(Ok(typer.file.rules.board_axes(board).to_vec()), |ways| {
         resolve_axes(typer, board, ways)
     })?;
@@ -91,7 +91,7 @@ fn resolve_axes(
     let Some(directions) = typer.file.rules.directions_kind() else {
         return Err(typer.infer(ways, None));
     };
-    let ways = typer.expect(ways, &Type::Set(Domain::Kind(directions)));
+    let ways = typer.infer_as(ways, &Type::Set(Domain::Kind(directions)));
     if ways.ty == Type::Unknown {
         return Err(ways);
     }

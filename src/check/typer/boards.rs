@@ -27,7 +27,7 @@ pub(crate) fn relation(typer: &mut Typer, name: &str, args: &[ast::Expr], span: 
     if !(fewest..=2).contains(&args.len()) {
         let found = args.len();
         let error = error::WrongArgumentCount { name, expected, found, head, span, declared: None };
-        return typer.file.broken(error);
+        return typer.file.report_as_expr(error);
     }
     let cell = typer.infer(&args[0], None);
     let cell = Expr { ty: typer.file.rules.whole_type(&cell.ty), ..cell };
@@ -47,7 +47,7 @@ pub(crate) fn relation(typer: &mut Typer, name: &str, args: &[ast::Expr], span: 
             let direction = "directions";
             let help = "`neighbours(c)` are the places that are linked to it";
             let span = way.span;
-            typer.file.broken(error::no_direction(board, direction, help, span))
+            typer.file.report_as_expr(error::no_direction(board, direction, help, span))
         }
         Some(ways) if name == "neighbours" => some_neighbours(typer, board, cell, ways, span),
         Some(way) => check_way(typer, name, board, cell, way, span),
@@ -61,7 +61,7 @@ fn not_a_cell(typer: &mut Typer, cell: Expr) -> Expr {
         Type::Set(_) => "ask for one cell after the other: `for c in S { … }`",
         _ => "write a cell: a name like `a1`, or a variable that holds one",
     };
-    typer.file.broken(error::not_a_cell(found, help, span))
+    typer.file.report_as_expr(error::not_a_cell(found, help, span))
 }
 
 fn cells_beside(typer: &mut Typer, board: KindId, cell: Expr, column: usize, span: Span) -> Expr {
@@ -80,7 +80,7 @@ fn some_neighbours(
     span: Span,
 ) -> Expr {
     let Some(directions) = typer.file.rules.directions_kind() else { return unknown_expr(span) };
-    let ways = typer.expect(ways, &Type::Set(Domain::Kind(directions)));
+    let ways = typer.infer_as(ways, &Type::Set(Domain::Kind(directions)));
     if ways.ty == Type::Unknown {
         return unknown_expr(span);
     }
@@ -118,7 +118,7 @@ pub(crate) fn check_way(
     let way = typer.infer(way, Some(&Type::Kind(directions)));
     if way.ty == Type::Number {
         let error = typer.look().counted_way(board, way.span);
-        return typer.file.broken(error);
+        return typer.file.report_as_expr(error);
     }
     let way = typer.coerce(way, &Type::Kind(directions));
     if way.ty == Type::Unknown {
@@ -154,5 +154,5 @@ fn no_direction(typer: &mut Typer, board: KindId, direction: &str, span: Span) -
     let help =
         format!("its directions are {}", quote_list(typer.file.rules.board_of(board).directions()));
     let board = format!("`{}`", typer.file.rules.kind_at(board).name);
-    typer.file.broken(error::no_direction(board, format!("`{direction}`"), help, span))
+    typer.file.report_as_expr(error::no_direction(board, format!("`{direction}`"), help, span))
 }

@@ -35,16 +35,16 @@ impl Typer<'_, '_> {
         }
         if let ("count", [set, _]) = (name.text.as_str(), args) {
             let form = format!("count(x in {}: …)", print_expression(set));
-            return self.file.broken(error::fold_form(&name.text, form, span));
+            return self.file.report_as_expr(error::fold_form(&name.text, form, span));
         }
         if let Some(error) = self.look().fold_of_array(call) {
-            return self.file.broken(error);
+            return self.file.report_as_expr(error);
         }
         if let Some(value) = self.function(call) {
             return value;
         }
         if let Some(error) = fold_form(call) {
-            return self.file.broken(error);
+            return self.file.report_as_expr(error);
         }
         let Some((call, rule)) = self.call_rule(call) else { return unknown_expr(span) };
         // Its effects are known only when all bodies are.
@@ -58,7 +58,7 @@ impl Typer<'_, '_> {
                 self.file.rules.describe_type(&call.ty),
                 self.look().help_for_misfit(&call, &Type::Unknown),
             );
-            return self.file.broken(error::type_mismatch("a value", found, help, span));
+            return self.file.report_as_expr(error::type_mismatch("a value", found, help, span));
         }
         call
     }
@@ -138,7 +138,7 @@ impl Typer<'_, '_> {
                 span,
                 declared: None,
             };
-            return Some(self.file.broken(error));
+            return Some(self.file.report_as_expr(error));
         }
         Some(match (word, args) {
             ("next", [p]) => self.builtin(UnaryOp::Next, p, player(), span),
@@ -171,11 +171,11 @@ impl Typer<'_, '_> {
         }
         self.infer(of, None);
         let word = if op == Arith::CeilDivide { "ceil" } else { "floor" };
-        self.file.broken(error::needs_division(word, of.span))
+        self.file.report_as_expr(error::needs_division(word, of.span))
     }
 
     /// A call after a dot: `Field.lines(4)`, `Field.at(2, 3)`.
-    pub(crate) fn method(&mut self, base: &ast::Expr, call: WrittenCall) -> Expr {
+    pub(crate) fn infer_method(&mut self, base: &ast::Expr, call: WrittenCall) -> Expr {
         let WrittenCall { name, args, span } = call;
         let mut is_set = false;
         match &base.kind {
@@ -198,7 +198,7 @@ impl Typer<'_, '_> {
         let help = of_sets.map_or_else(|| usual().into(), |help| help.at(span));
         let owner = if is_set { "a set" } else { "the value before the dot" };
         let called = format!("{}(…)", name.text);
-        self.file.broken(error::unknown_field(owner, called, help, name.span))
+        self.file.report_as_expr(error::unknown_field(owner, called, help, name.span))
     }
 
     /// Reports a draw or a decision that is part of a larger expression; whether it is.

@@ -117,7 +117,7 @@ pub(crate) fn resolve_pile(typer: &mut Typer, pile: &ast::Expr) -> Option<Expr> 
 }
 
 /// `top of PILE`, `top n of PILE`: known, or a trap; chance decides only where it may pause.
-pub(crate) fn pile_end(typer: &mut Typer, end: &ast::PileEnd, span: Span) -> Expr {
+pub(crate) fn infer_pile_end(typer: &mut Typer, end: &ast::PileEnd, span: Span) -> Expr {
     if typer.mode == Mode::Constant {
         return typer.not_constant("the order of a pile", span);
     }
@@ -131,7 +131,7 @@ pub(crate) fn pile_end(typer: &mut Typer, end: &ast::PileEnd, span: Span) -> Exp
 }
 
 pub(crate) fn resolve_pile_end(typer: &mut Typer, end: &ast::PileEnd) -> Option<PileEnd> {
-    let count = end.count.as_ref().map(|count| typer.expect(count, &Type::Number));
+    let count = end.count.as_ref().map(|count| typer.infer_as(count, &Type::Number));
     let pile = resolve_pile(typer, &end.pile)?;
     if typer.file.seats.is_some()
         && let ExprKind::Element(Array::Pile(var), _) = &pile.kind

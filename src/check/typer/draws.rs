@@ -16,10 +16,10 @@ use crate::syntax::{ast, print_expression};
 impl Typer<'_, '_> {
     /// Who decides; `choose "…" { }` leaves it out.
     pub(crate) fn chooser(&mut self, chooser: &ast::Expr) -> Expr {
-        let ast::ExprKind::Text(_) = chooser.kind else { return self.expect(chooser, &player()) };
+        let ast::ExprKind::Text(_) = chooser.kind else { return self.infer_as(chooser, &player()) };
         let (who, text) = (self.scope.somebody().unwrap_or("me"), print_expression(chooser));
         let (help, span) = (format!("say who decides: `choose {who} {text}`"), chooser.span);
-        self.file.broken(error::type_mismatch(
+        self.file.report_as_expr(error::type_mismatch(
             self.file.rules.describe_type(&player()),
             "a text",
             help,
@@ -43,7 +43,7 @@ impl Typer<'_, '_> {
     }
 
     /// `random S`
-    pub(crate) fn random(&mut self, set: &ast::Expr, spot: ExprSpot) -> Expr {
+    pub(crate) fn infer_random(&mut self, set: &ast::Expr, spot: ExprSpot) -> Expr {
         let ExprSpot { span, hint, .. } = spot;
         if self.refuse_pause("random", "draws", STAND_ALONE, spot) {
             return unknown_expr(span);
@@ -66,7 +66,7 @@ impl Typer<'_, '_> {
             return unknown_expr(span);
         }
         let chooser = self.chooser(chooser);
-        let prompt = prompt.map(|prompt| self.check_text(prompt));
+        let prompt = prompt.map(|prompt| self.infer_text(prompt));
         let (set, member) =
             self.in_condition("what may be chosen", |typer| typer.iterated(set, None));
         let set = self.look().set_of_maybe(set);

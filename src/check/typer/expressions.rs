@@ -1,9 +1,9 @@
 //! Types expressions by form: dispatch, literals, texts, `if`.
 
-use crate::check::block::rules::suppose;
+use crate::check::block::rules::infer_suppose;
 use crate::check::error;
-use crate::check::typer::cards::pile_end;
-use crate::check::typer::lists::check_list;
+use crate::check::typer::cards::infer_pile_end;
+use crate::check::typer::lists::infer_list;
 use crate::check::typer::lookup::NameAccess;
 use crate::check::typer::sets::NOT_KEPT;
 use crate::check::typer::{ExprSpot, Typer};
@@ -14,7 +14,7 @@ use crate::rules::{
 use crate::syntax::ast;
 
 impl Typer<'_, '_> {
-    pub(crate) fn expect(&mut self, expr: &ast::Expr, want: &Type) -> Expr {
+    pub(crate) fn infer_as(&mut self, expr: &ast::Expr, want: &Type) -> Expr {
         let checked = self.infer(expr, Some(want));
         self.coerce(checked, want)
     }
@@ -22,13 +22,13 @@ impl Typer<'_, '_> {
     /// An expression, as a value of the type if one is given.
     pub(crate) fn expect_or_infer(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
         match want {
-            Some(want) => self.expect(expr, want),
+            Some(want) => self.infer_as(expr, want),
             None => self.infer(expr, None),
         }
     }
 
     pub(crate) fn condition(&mut self, expr: &ast::Expr, what: &'static str) -> Expr {
-        self.in_condition(what, |typer| typer.expect(expr, &Type::Bool))
+        self.in_condition(what, |typer| typer.infer_as(expr, &Type::Bool))
     }
 
     /// An expression of any type; the hint helps names and literals to find theirs.
@@ -51,7 +51,7 @@ impl Typer<'_, '_> {
                     hint.filter(|hint| unwrap_maybe(hint) != *hint).cloned().unwrap_or(Type::None);
                 typed(ExprKind::Value(Value::None), ty, span)
             }
-            ast::ExprKind::Text(text) => self.check_text(text),
+            ast::ExprKind::Text(text) => self.infer_text(text),
             ast::ExprKind::Name(_) | ast::ExprKind::Field(..) | ast::ExprKind::Index(..) => {
                 match self.access(expr, hint) {
                     NameAccess::Element(element) => self.check_element(element),
@@ -62,31 +62,33 @@ impl Typer<'_, '_> {
                 self.check_call(WrittenCall { name, args, span }, alone)
             }
             ast::ExprKind::Method(base, name, args) => {
-                self.method(base, WrittenCall { name, args, span })
+                self.infer_method(base, WrittenCall { name, args, span })
             }
             ast::ExprKind::Unary(op, of) => self.check_unary(*op, of, span),
             ast::ExprKind::Binary(op, a, b) => self.check_binary(*op, (a, b), spot),
-            ast::ExprKind::Range(low, high) => self.interval(low, high, spot),
+            ast::ExprKind::Range(low, high) => self.infer_interval(low, high, spot),
             ast::ExprKind::From(..) | ast::ExprKind::Backwards(_) => {
                 let (ordered, _) = self.iterated(expr, hint);
                 self.unordered(ordered)
             }
             ast::ExprKind::Set(items) => self.check_set(items, span, hint),
-            ast::ExprKind::Filter(binder) => self.filter(binder, span, hint),
-            ast::ExprKind::Image(value, binders) => self.image(value, binders, spot),
-            ast::ExprKind::Fold { word, binders, body } => self.folds(*word, (binders, body), spot),
+            ast::ExprKind::Filter(binder) => self.infer_filter(binder, span, hint),
+            ast::ExprKind::Image(value, binders) => self.infer_image(value, binders, spot),
+            ast::ExprKind::Fold { word, binders, body } => {
+                self.infer_fold(*word, (binders, body), spot)
+            }
             ast::ExprKind::If(condition, a, b) => self.if_value(condition, a, b, spot),
             ast::ExprKind::Match(subject, arms) => self.match_value(subject, arms, spot),
-            ast::ExprKind::Suppose(block, value) => suppose(self, block, value, spot),
-            ast::ExprKind::Random(set) => self.random(set, spot),
+            ast::ExprKind::Suppose(block, value) => infer_suppose(self, block, value, spot),
+            ast::ExprKind::Random(set) => self.infer_random(set, spot),
             ast::ExprKind::Directed(key, _) => self.infer(key, hint),
             ast::ExprKind::Subsets(_) => {
                 let (problem, help) = NOT_KEPT;
-                self.file.broken(error::subsets(problem, help, span))
+                self.file.report_as_expr(error::subsets(problem, help, span))
             }
-            ast::ExprKind::List(items) => check_list(self, items, span, hint),
-            ast::ExprKind::Lists(_) => self.file.broken(error::lists(span)),
-            ast::ExprKind::End(end) => pile_end(self, end, span),
+            ast::ExprKind::List(items) => infer_list(self, items, span, hint),
+            ast::ExprKind::Lists(_) => self.file.report_as_expr(error::lists(span)),
+            ast::ExprKind::End(end) => infer_pile_end(self, end, span),
             ast::ExprKind::Roll(die) => self.check_roll(die, spot),
             ast::ExprKind::Pick { chooser, prompt, name, set } => {
                 self.check_pick((chooser, prompt.as_ref(), name, set), spot)
@@ -94,7 +96,7 @@ impl Typer<'_, '_> {
         }
     }
 
-    pub(crate) fn check_text(&mut self, text: &ast::Text) -> Expr {
+    pub(crate) fn infer_text(&mut self, text: &ast::Text) -> Expr {
         let part = |part: &ast::TextPart| match part {
             ast::TextPart::Words(words) => TextPart::Words(words.clone()),
             ast::TextPart::Hole(hole) => TextPart::Hole(self.hole(hole)),
@@ -118,7 +120,7 @@ impl Typer<'_, '_> {
         }
         let found = self.file.rules.describe_type(&checked.ty);
         let help = "print its ends one by one";
-        self.file.broken(error::type_mismatch(
+        self.file.report_as_expr(error::type_mismatch(
             "a value that can be printed",
             found,
             help,
@@ -149,7 +151,7 @@ impl Typer<'_, '_> {
         }
         let found = self.file.rules.describe_type(&value.ty);
         let help = "choose its ends: `1..(if P then a else b)`";
-        self.file.broken(error::type_mismatch("a set", found, help, value.span))
+        self.file.report_as_expr(error::type_mismatch("a set", found, help, value.span))
     }
 
     /// Values of which one will be taken, brought to the one type that all fit.
@@ -196,7 +198,7 @@ impl Typer<'_, '_> {
             other => {
                 let expected = "a number, yes/no or a member to look at";
                 let (found, help) = (self.file.rules.describe_type(other), "ask with `if` instead");
-                self.file.broken(error::type_mismatch(expected, found, help, subject.span))
+                self.file.report_as_expr(error::type_mismatch(expected, found, help, subject.span))
             }
         }
     }

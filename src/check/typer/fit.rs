@@ -87,7 +87,7 @@ pub(crate) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
 impl Typer<'_, '_> {
     /// Reports something that has no members to iterate or to look among.
     pub(crate) fn not_a_set(&mut self, of: &Expr) -> Expr {
-        self.file.broken(error::not_a_set(self.file.rules.describe_type(&of.ty), of.span))
+        self.file.report_as_expr(error::not_a_set(self.file.rules.describe_type(&of.ty), of.span))
     }
 
     /// The expression as a value of the type; one that does not fit is reported.
@@ -95,7 +95,7 @@ impl Typer<'_, '_> {
         self.look().fit(expr, want).unwrap_or_else(|expr| {
             match self.look().misfit_error(&expr, want) {
                 error if error.code == Some("check::may_be_none") => self.needs_check(&expr, want),
-                error => self.file.broken(error),
+                error => self.file.report_as_expr(error),
             }
         })
     }
@@ -104,7 +104,7 @@ impl Typer<'_, '_> {
     pub(crate) fn refuse_misfit(&mut self, expr: &Expr, want: &Type, help: Option<Help>) -> Expr {
         let error = self.look().misfit_error(expr, want);
         let is_other = error.code == Some("check::type_mismatch");
-        self.file.broken(if is_other { error.with_help(help) } else { error })
+        self.file.report_as_expr(if is_other { error.with_help(help) } else { error })
     }
 
     /// Reports a maybe that must be tested first; once in a body, since one test mends all.
@@ -115,7 +115,7 @@ impl Typer<'_, '_> {
         }
         let (expected, help) =
             (self.file.rules.describe_type(want), self.look().help_for_maybe(expr));
-        self.file.broken(error::may_be_none(expected, help, span))
+        self.file.report_as_expr(error::may_be_none(expected, help, span))
     }
 
     /// The type of whom a variable that each player has belongs to.

@@ -57,7 +57,7 @@ pub(crate) fn written_fold(
 
 impl Typer<'_, '_> {
     /// `any(c in S: P)` and the like; with several binders each is a fold inside the one before.
-    pub(crate) fn folds(
+    pub(crate) fn infer_fold(
         &mut self,
         word: FoldWord,
         (binders, body): (&[ast::Binder], &[ast::Expr]),
@@ -69,11 +69,11 @@ impl Typer<'_, '_> {
         };
         if let Some(help) = nested(word) {
             let (word, span) = (word.word(), second.name.span.to(second.set.span));
-            return self.file.broken(error::one_set(word, help, span));
+            return self.file.report_as_expr(error::one_set(word, help, span));
         }
         let (binder, inner) = self.scoped(|typer| {
             let binder = typer.check_binder(outer, None);
-            (binder, typer.folds(word, (inner, body), spot))
+            (binder, typer.infer_fold(word, (inner, body), spot))
         });
         let word = if word == FoldWord::Count { FoldWord::Sum } else { word };
         let ty = inner.ty.clone();
@@ -161,6 +161,11 @@ impl Typer<'_, '_> {
         }
         let holds = filter.is_none_or(|ty| ty == Type::Bool);
         let form = written_fold(word, binder, (member == Type::Number, holds));
-        self.file.broken(error::fold_without_body(word.word(), body_advice(word), &form, span))
+        self.file.report_as_expr(error::fold_without_body(
+            word.word(),
+            body_advice(word),
+            &form,
+            span,
+        ))
     }
 }

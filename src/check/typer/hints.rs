@@ -302,5 +302,5 @@ pub(crate) fn members_of_many(
     let form = format!("{{{name} in {kind} where any({each} in {sets}: {name} in {set}){and}}}");
     let help = Help::form("what is in one of many sets is", &form).at(whole);
     let (expected, found) = ("members to make a set of", "a question");
-    Some(typer.file.broken(error::type_mismatch(expected, found, help, value.span)))
+    Some(typer.file.report_as_expr(error::type_mismatch(expected, found, help, value.span)))
 }

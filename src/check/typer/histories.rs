@@ -62,7 +62,12 @@ pub(crate) fn of_history(typer: &mut Typer, id: HistoryId, base: Span, name: &as
             "`{}.{HISTORY_FIELD}` is how often the present values were remembered",
             typer.file.rules.histories[id.index()].name
         );
-        return typer.file.broken(error::unknown_field("a history", &name.text, help, name.span));
+        return typer.file.report_as_expr(error::unknown_field(
+            "a history",
+            &name.text,
+            help,
+            name.span,
+        ));
     }
     if typer.mode == Mode::Constant {
         return typer.not_constant("what a history remembers", span);

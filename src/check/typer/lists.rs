@@ -25,7 +25,7 @@ pub(crate) fn end_of_list(list: &Expr, name: &str, span: Span) -> Option<Expr> {
 }
 
 /// `[a, b]`
-pub(crate) fn check_list(
+pub(crate) fn infer_list(
     typer: &mut Typer,
     items: &[ast::Expr],
     span: Span,
@@ -43,13 +43,13 @@ pub(crate) fn check_list(
         (None, []) if matches!(hint, Some(Type::Set(_) | Type::EmptySet)) => {
             let (expected, found) = ("a set", "an empty list");
             let help = Help::form("the empty set is", "{}").at(span);
-            return typer.file.broken(error::type_mismatch(expected, found, help, span));
+            return typer.file.report_as_expr(error::type_mismatch(expected, found, help, span));
         }
         (None, []) => {
             let (what, value) = ("this list", "[]");
             let help = "an empty set is `{}`; a list has its type before it, as in `var path: list of \
                  Field up to 9 = []`";
-            return typer.file.broken(error::needs_type(what, value, help, span));
+            return typer.file.report_as_expr(error::needs_type(what, value, help, span));
         }
         _ => {
             let set = expected.map(|(domain, _)| Type::Set(domain));
@@ -62,7 +62,7 @@ pub(crate) fn check_list(
     };
     if typer.file.rules.are_cards(domain) {
         let name = domain_code(&typer.file.rules, domain);
-        return typer.file.broken(error::list_of_cards(name, span));
+        return typer.file.report_as_expr(error::list_of_cards(name, span));
     }
     let most = expected.map_or(MOST_IN_LIST, |(_, most)| most);
     let found = u16::try_from(elements.len()).ok().filter(|found| *found <= most);
@@ -75,7 +75,7 @@ pub(crate) fn check_list(
 
 fn too_long(typer: &mut Typer, found: usize, ty: Option<&Type>, most: u16, span: Span) -> Expr {
     let ty = ty.map_or_else(|| "list".to_owned(), |ty| type_code(&typer.file.rules, ty));
-    typer.file.broken(error::ListTooLong { found, ty, most, span })
+    typer.file.report_as_expr(error::ListTooLong { found, ty, most, span })
 }
 
 /// `lists of Field up to 9 by S`, where it is iterated: declares the name of the list, which S
@@ -83,7 +83,7 @@ fn too_long(typer: &mut Typer, found: usize, ty: Option<&Type>, most: u16, span:
 pub(crate) fn check_lists(typer: &mut Typer, lists: &ast::ListsOf, span: Span) -> (Expr, Type) {
     let ty = resolve_list(typer.file, &lists.of, &lists.most);
     let Some(name) = &lists.name else {
-        let broken = typer.file.broken(error::lists(span));
+        let broken = typer.file.report_as_expr(error::lists(span));
         return (broken, Type::Unknown);
     };
     typer.declare(name, ty.clone());
@@ -92,7 +92,7 @@ pub(crate) fn check_lists(typer: &mut Typer, lists: &ast::ListsOf, span: Span) -
         return (unknown_expr(span), Type::Unknown);
     };
     let next = typer.in_condition("what comes next in a list", |typer| {
-        typer.expect(&lists.next, &Type::Set(domain))
+        typer.infer_as(&lists.next, &Type::Set(domain))
     });
     let all = typed(ExprKind::Lists(Box::new(next)), Type::Lists(domain, most), span);
     (all, Type::List(domain, most))
@@ -105,9 +105,9 @@ pub(crate) fn check_index(typer: &mut Typer, list: Expr, args: &[ast::Expr], spa
         let name = typer.look().expr_code(&list);
         let help = format!("write `{name}[1]` for the first element");
         let error = wrong_index_count(&name, 1, args.len(), help, span);
-        return typer.file.broken(error);
+        return typer.file.report_as_expr(error);
     };
-    let index = typer.expect(index, &Type::Number);
+    let index = typer.infer_as(index, &Type::Number);
     let kind = ExprKind::new_binary(BinaryOp::Nth, list, index);
     typed(kind, domain.member_type(), span)
 }

@@ -140,7 +140,7 @@ impl Typer<'_, '_> {
             self.file.recorder.note_use(name.span, Symbol::Member(PLAYER, at));
             return Some(Value::Int(to_int(at)));
         }
-        let checked = self.expect(value, &subject.ty);
+        let checked = self.infer_as(value, &subject.ty);
         match (checked.kind, &checked.ty) {
             (_, Type::Unknown) => None,
             (ExprKind::Value(value @ (Value::Int(_) | Value::None)), _) => Some(value),

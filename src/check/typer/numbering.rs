@@ -81,7 +81,7 @@ pub(crate) fn combination(typer: &mut Typer, call: WrittenCall) -> Option<Expr> 
             span,
             declared: None,
         };
-        return Some(typer.file.broken(error));
+        return Some(typer.file.report_as_expr(error));
     }
     let parts = typer.indices(args, &dims);
     if parts.iter().any(|part| part.ty == Type::Unknown) {
@@ -103,13 +103,13 @@ pub(crate) fn numbered_member(
         args.iter().for_each(|arg| drop(typer.infer(arg, None)));
         let help = Help::from(format!("write `{name}[{}]`", numbering.join_names()));
         let error = wrong_index_count(&name, numbering.names.len(), args.len(), help, span);
-        return typer.file.broken(error);
+        return typer.file.report_as_expr(error);
     }
     if numbering.members.contains(&None) {
         args.iter().for_each(|arg| drop(typer.infer(arg, None)));
         let form = format!("{name}.at({})", numbering.join_names());
         let help = Help::from(format!("it has no cell at some numbers; `{form}` is a `maybe`"));
-        return typer.file.broken(error::not_indexable(format!("`{name}`"), help, span));
+        return typer.file.report_as_expr(error::not_indexable(format!("`{name}`"), help, span));
     }
     let Some((numbers, known)) = check_numbers(typer, args) else { return unknown_expr(span) };
     if let Some(known) = known {
@@ -133,7 +133,7 @@ pub(crate) fn member_at(typer: &mut Typer, kind: KindId, args: &[ast::Expr], spa
         let found = args.len();
         let error =
             error::WrongArgumentCount { name: "at", expected, found, head, span, declared: None };
-        return typer.file.broken(error);
+        return typer.file.report_as_expr(error);
     }
     let Some((numbers, known)) = check_numbers(typer, args) else { return unknown_expr(span) };
     if let Some(known) = known {
@@ -149,7 +149,7 @@ pub(crate) fn member_at(typer: &mut Typer, kind: KindId, args: &[ast::Expr], spa
 
 /// The numbers, and what they are if all are known before play; nothing after an error.
 fn check_numbers(typer: &mut Typer, args: &[ast::Expr]) -> Option<(Vec<Expr>, Option<Vec<i64>>)> {
-    let numbers: Vec<Expr> = args.iter().map(|arg| typer.expect(arg, &Type::Number)).collect();
+    let numbers: Vec<Expr> = args.iter().map(|arg| typer.infer_as(arg, &Type::Number)).collect();
     let known = numbers.iter().map(|it| typer.file.known_number(it)).collect();
     numbers.iter().all(|it| it.ty != Type::Unknown).then_some((numbers, known))
 }
@@ -167,7 +167,7 @@ fn no_such_number(typer: &mut Typer, by: &Numbering, known: &[i64], written: &[E
     };
     let form = by.join_names();
     let (of, span) = (of.name.clone(), expr.span);
-    typer.file.broken(error::NoSuchNumber { of, what, number, highest, form, span })
+    typer.file.report_as_expr(error::NoSuchNumber { of, what, number, highest, form, span })
 }
 
 /// An element of the table that leads from numbers to members; a new one if there is none yet.
@@ -187,7 +187,7 @@ fn by_numbers(
         if typer.file.seats.is_some() {
             let found = format!("`{}`", typer.file.rules.kind_at(kind).name);
             let help = "write numbers that are known: no rule finds a member in this way";
-            return typer.file.broken(error::not_indexable(found, help, span));
+            return typer.file.report_as_expr(error::not_indexable(found, help, span));
         }
         let bound = |value| typed(ExprKind::Value(Value::Int(value)), Type::Number, span);
         let ends = |size: &usize| (bound(1 - margin), bound(to_int(*size) + margin));

@@ -21,9 +21,9 @@ impl Typer<'_, '_> {
     /// `-x`, `not p`
     pub(crate) fn check_unary(&mut self, op: ast::UnaryOp, of: &ast::Expr, span: Span) -> Expr {
         match op {
-            ast::UnaryOp::Not => Expr { span, ..not(self.expect(of, &Type::Bool)) },
+            ast::UnaryOp::Not => Expr { span, ..not(self.infer_as(of, &Type::Bool)) },
             ast::UnaryOp::Negate => {
-                let of = self.expect(of, &Type::Number);
+                let of = self.infer_as(of, &Type::Number);
                 let kind = match of.kind {
                     ExprKind::Value(Value::Int(number)) => {
                         ExprKind::Value(Value::Int(number.saturating_neg()))
@@ -39,7 +39,7 @@ impl Typer<'_, '_> {
     pub(crate) fn check_binary(&mut self, op: ast::BinaryOp, sides: Sides, spot: ExprSpot) -> Expr {
         let ExprSpot { span, hint, .. } = spot;
         if let Some(error) = none_in_set(op, sides, span) {
-            return self.file.broken(error);
+            return self.file.report_as_expr(error);
         }
         match op {
             ast::BinaryOp::Or | ast::BinaryOp::And => self.logic(op, sides, span),
@@ -59,7 +59,7 @@ impl Typer<'_, '_> {
             ast::BinaryOp::Minus => self.set_op(SetOp::Minus, sides, span, hint),
             ast::BinaryOp::Common => self.set_op(SetOp::Common, sides, span, hint),
             ast::BinaryOp::Add => match joined_text(sides, span) {
-                Some(error) => self.file.broken(error),
+                Some(error) => self.file.report_as_expr(error),
                 None => self.check_arith(Arith::Add, sides, span),
             },
             ast::BinaryOp::Subtract => self.check_arith(Arith::Subtract, sides, span),
@@ -71,7 +71,7 @@ impl Typer<'_, '_> {
                 let [a, b] = [sides.0, sides.1].map(|side| Box::new(side.clone()));
                 let kind = ast::ExprKind::Binary(ast::BinaryOp::Divide, a, b);
                 let division = print_expression(&ast::Expr { kind, span });
-                self.file.broken(error::division_rounds(division, span))
+                self.file.report_as_expr(error::division_rounds(division, span))
             }
         }
     }
@@ -88,7 +88,7 @@ impl Typer<'_, '_> {
         if let (Arith::Add, Type::List(..)) = (op, &a.ty) {
             let found = self.file.rules.describe_type(&a.ty);
             let help = "a list grows by one element: `path += x`";
-            return self.file.broken(error::type_mismatch(
+            return self.file.report_as_expr(error::type_mismatch(
                 "numbers beside `+`",
                 found,
                 help,
@@ -102,7 +102,7 @@ impl Typer<'_, '_> {
             let found = self.file.rules.describe_type(&set.ty);
             let error =
                 error::type_mismatch(format!("numbers beside `{sign}`"), found, help, set.span);
-            return self.file.broken(error);
+            return self.file.report_as_expr(error);
         }
         let (a, b) = (self.coerce(a, &Type::Number), self.coerce(b, &Type::Number));
         if [&a, &b].iter().any(|side| side.ty == Type::Unknown) {
@@ -113,12 +113,12 @@ impl Typer<'_, '_> {
 
     fn logic(&mut self, op: ast::BinaryOp, (a, b): Sides, span: Span) -> Expr {
         let compared = a;
-        let a = self.expect(a, &Type::Bool);
+        let a = self.infer_as(a, &Type::Bool);
         let b = self.assuming((&a, op == ast::BinaryOp::And), |typer| {
             let written = b;
             let b = typer.infer(b, Some(&Type::Bool));
             match typer.look().half_comparison(op, (compared, written), &b) {
-                Some(error) => typer.file.broken(error),
+                Some(error) => typer.file.report_as_expr(error),
                 None => typer.coerce(b, &Type::Bool),
             }
         });
@@ -232,14 +232,15 @@ impl Typer<'_, '_> {
             && set.ty == Type::Set(*of)
         {
             let error = self.look().set_in_set(sides, &element);
-            return self.file.broken(error);
+            return self.file.report_as_expr(error);
         }
         self.member_of_set(element, set, span)
     }
 
     /// `n in {1, 3}`: a case for the numbers, and one for all others.
     fn is_one_of(&mut self, element: Expr, items: &[ast::Expr], span: Span) -> Expr {
-        let items: Vec<Expr> = items.iter().map(|item| self.expect(item, &Type::Number)).collect();
+        let items: Vec<Expr> =
+            items.iter().map(|item| self.infer_as(item, &Type::Number)).collect();
         let answer = |holds: i64| typed(ExprKind::Value(Value::Int(holds)), Type::Bool, span);
         if let Some(numbers) = items.iter().map(literal).collect::<Option<BTreeSet<i64>>>() {
             let patterns =
@@ -271,7 +272,7 @@ impl Typer<'_, '_> {
             Type::Unknown => return typed(unknown_expr(span).kind, Type::Bool, span),
             other => {
                 let error = error::not_a_set(self.file.rules.describe_type(other), set.span);
-                return self.file.broken(error);
+                return self.file.report_as_expr(error);
             }
         };
         let face =

@@ -15,7 +15,7 @@ impl Typer<'_, '_> {
     /// A set that is iterated, and the type of its members.
     pub(crate) fn iterated(&mut self, set: &ast::Expr, hint: Option<&Type>) -> (Expr, Type) {
         if let Some(error) = question_as_set(set) {
-            return (self.file.broken(error), Type::Unknown);
+            return (self.file.report_as_expr(error), Type::Unknown);
         }
         let alone = std::mem::take(&mut self.alone);
         let set = match &set.kind {
@@ -42,7 +42,7 @@ impl Typer<'_, '_> {
     /// `S from x`, where it is iterated.
     fn check_from(&mut self, set: &ast::Expr, first: &ast::Expr, span: Span) -> Expr {
         let (set, member) = self.iterated_members(set, None, BEFORE_FROM);
-        let first = self.expect(first, &member);
+        let first = self.infer_as(first, &member);
         let set = self.file.keep_range(set);
         let set = self.unordered(set);
         match &set.ty {
@@ -86,7 +86,7 @@ impl Typer<'_, '_> {
             _ => return set,
         };
         let span = set.span;
-        self.file.broken(error::order_lost(word, help, span))
+        self.file.report_as_expr(error::order_lost(word, help, span))
     }
 
     /// `x in S where P`: declares `x` and learns from the condition.
@@ -111,7 +111,12 @@ impl Typer<'_, '_> {
     }
 
     /// `{c in S where P}`
-    pub(crate) fn filter(&mut self, binder: &ast::Binder, span: Span, hint: Option<&Type>) -> Expr {
+    pub(crate) fn infer_filter(
+        &mut self,
+        binder: &ast::Binder,
+        span: Span,
+        hint: Option<&Type>,
+    ) -> Expr {
         let binder = self.scoped(|typer| {
             let (set, member) = typer.iterated_members(&binder.set, hint, IN_FILTER);
             let set = typer.kept_set(set);
@@ -135,7 +140,7 @@ impl Typer<'_, '_> {
     }
 
     /// `{E for a in S for b in T where P}`: the first set changes slowest.
-    pub(crate) fn image(
+    pub(crate) fn infer_image(
         &mut self,
         value: &ast::Expr,
         binders: &[ast::Binder],
@@ -162,7 +167,7 @@ impl Typer<'_, '_> {
                     (self.file.rules.describe_type(other), "write a member of a kind before `for`");
                 let error =
                     error::type_mismatch("members to make a set of", found, help, value.span);
-                return self.file.broken(error);
+                return self.file.report_as_expr(error);
             }
         };
         let image =
@@ -226,11 +231,16 @@ impl Typer<'_, '_> {
         let odd = odd.or(items.last()).expect("a set without a kind has items");
         let (found, odd) = (self.file.rules.describe_type(&odd.ty), odd.span);
         let help = "sets hold members of one kind; `union` joins sets";
-        self.file.broken(error::type_mismatch("members of one kind", found, help, odd))
+        self.file.report_as_expr(error::type_mismatch("members of one kind", found, help, odd))
     }
 
     /// `1..6`, `red_bonus..yellow_bonus`
-    pub(crate) fn interval(&mut self, low: &ast::Expr, high: &ast::Expr, spot: ExprSpot) -> Expr {
+    pub(crate) fn infer_interval(
+        &mut self,
+        low: &ast::Expr,
+        high: &ast::Expr,
+        spot: ExprSpot,
+    ) -> Expr {
         let ExprSpot { span, hint, .. } = spot;
         let (low, high) = if self.look().is_bare_member(low) && !self.look().is_bare_member(high) {
             let high = self.infer(high, hint);
@@ -249,7 +259,7 @@ impl Typer<'_, '_> {
             (Type::Number, _) => Type::Span,
             (_, _) => {
                 let error = self.look().misfit_error(&low, &Type::Number);
-                return self.file.broken(error);
+                return self.file.report_as_expr(error);
             }
         };
         let want = unwrap_maybe(&low.ty).clone();
@@ -304,9 +314,9 @@ impl Typer<'_, '_> {
         let span = set.span;
         match set.ty {
             Type::Subsets(_) => {
-                (self.file.broken(error::subsets(problem, help, span)), Type::Unknown)
+                (self.file.report_as_expr(error::subsets(problem, help, span)), Type::Unknown)
             }
-            Type::Lists(..) => (self.file.broken(error::lists(span)), Type::Unknown),
+            Type::Lists(..) => (self.file.report_as_expr(error::lists(span)), Type::Unknown),
             _ => (set, member),
         }
     }

@@ -56,7 +56,7 @@ fn check_line(
         typer.assume(condition, true);
     }
     let key = line.key.as_ref().map(|(direction, key)| {
-        let key = typer.in_condition(place, |typer| typer.expect(key, &Type::Number));
+        let key = typer.in_condition(place, |typer| typer.infer_as(key, &Type::Number));
         (*direction, key)
     });
     Tactic { me, arguments, condition, key }

@@ -155,7 +155,7 @@ impl<'a> Reporter<'a> {
             "script": name,
             "passed": played.passed(),
             "milliseconds": played.time,
-            "findings": findings::objects(&played.sources, &played.found),
+            "findings": findings::diagnostic_records(&played.sources, &played.found),
             "transcript": transcript,
         });
         if self.command.game.is_some() {

@@ -1,6 +1,6 @@
 //! Draws: dice and random members, with the words for what is drawn and what came.
 
-use crate::bytecode::{Op, Unseen, Wait, Witness};
+use crate::bytecode::{HiddenDraw, Op, Wait, Witness};
 use crate::compile::emit::Emitter;
 use crate::compile::emit::later::{DrawText, Later, OutcomeValue};
 use crate::compile::emit::places::{AssignTarget, SlotAccess};
@@ -13,7 +13,7 @@ use crate::source::Span;
 
 pub(super) fn emit_random(out: &mut Emitter, set: &Expr, written: Span, dst: SlotRange) {
     let mark = out.mark();
-    if out.code.seen_by.is_none() && out.plan.rules.quiet.contains(&set.span) {
+    if out.code.seen_by.is_none() && out.plan.rules.secret_sources.contains(&set.span) {
         out.code.seen_by = Some(Witness::Nobody);
     }
     let (outcomes, outcome) = match &set.kind {
@@ -126,7 +126,7 @@ pub(super) fn emit_draw(
     let wait =
         Wait::Draw { dst: drawn, outcomes, low, then: after, event: event_at, outcome: outcome_at };
     let site = out.waiting_site(draw, wait);
-    let unseen = out.code.seen_by.take().map(|by| (after, Unseen { site, by }));
+    let unseen = out.code.seen_by.take().map(|by| (after, HiddenDraw { site, by }));
     out.code.unseen.extend(unseen);
     out.code.emit(Op::Draw { dst: drawn, outcomes, low, site });
     out.code.place(then);

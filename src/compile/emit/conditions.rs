@@ -103,8 +103,8 @@ fn jump_if_equal(out: &mut Emitter, a: &Expr, b: &Expr, when: bool, to: CodeLabe
     }
     let special = test_value(out, a, b, when, to)
         || test_value(out, b, a, when, to)
-        || jump_if_cell(out, a, b, when, to)
-        || jump_if_cell(out, b, a, when, to);
+        || try_jump_if_cell(out, a, b, when, to)
+        || try_jump_if_cell(out, b, a, when, to);
     if !special {
         let (a, b) = (out.word(a), out.word(b));
         out.code.branch(Op::JumpEqual { a, b, to }, when);
@@ -112,7 +112,14 @@ fn jump_if_equal(out: &mut Emitter, a: &Expr, b: &Expr, when: bool, to: CodeLabe
 }
 
 /// A column that is compared with a constant: whether the member is one of those that have it.
-fn jump_if_cell(out: &mut Emitter, cell: &Expr, value: &Expr, when: bool, to: CodeLabel) -> bool {
+#[must_use]
+fn try_jump_if_cell(
+    out: &mut Emitter,
+    cell: &Expr,
+    value: &Expr,
+    when: bool,
+    to: CodeLabel,
+) -> bool {
     let ExprKind::Column(kind, column, of) = &cell.kind else { return false };
     let (Some(value), Type::Kind(of_kind)) = (out.facts().fold(value), &of.ty) else {
         return false;

@@ -2,13 +2,13 @@
 
 use crate::bytecode::{NONE, Op};
 use crate::compile::emit::chance::{emit_random, emit_roll};
-use crate::compile::emit::lists::{found_in_list, list_into};
+use crate::compile::emit::lists::{try_emit_find, try_emit_list};
 use crate::compile::emit::piles::{emit_distinct, pile_cards, pile_end, pile_number};
 use crate::compile::emit::places::{load_cell, load_table_cell};
-use crate::compile::emit::sets::{fold_value, set_into};
+use crate::compile::emit::sets::{fold_value, try_emit_set};
 use crate::compile::emit::{
-    Emitter, calls::emit_call, choices::emit_pick, conditions::emit_truth, form_members::looked_up,
-    witnesses::seen_in,
+    Emitter, calls::emit_call, choices::emit_pick, conditions::emit_truth,
+    form_members::try_emit_lookup, witnesses::seen_in,
 };
 use crate::compile::{code::CodeLabel, compiled::Storage, scope::SlotRange};
 use crate::rules::{
@@ -83,21 +83,21 @@ impl Emitter<'_, '_> {
             return self.copy(dst.at, known);
         }
         let outer = std::mem::replace(&mut self.code.span, expr.span);
-        self.compute_unknown(expr, dst);
+        self.compute_at_run_time(expr, dst);
         self.code.span = outer;
     }
 
     /// Computes what only sets or lists can be, or what is found in a list; whether it is that.
     fn compute_gathered(&mut self, expr: &Expr, dst: SlotRange) -> bool {
         match expr.ty {
-            Type::Set(_) => set_into(self, expr, dst),
-            Type::List(..) => list_into(self, expr, dst),
-            _ => found_in_list(self, expr, dst.at),
+            Type::Set(_) => try_emit_set(self, expr, dst),
+            Type::List(..) => try_emit_list(self, expr, dst),
+            _ => try_emit_find(self, expr, dst.at),
         }
     }
 
-    fn compute_unknown(&mut self, expr: &Expr, dst: SlotRange) {
-        if looked_up(self, expr, dst) || self.compute_gathered(expr, dst) {
+    fn compute_at_run_time(&mut self, expr: &Expr, dst: SlotRange) {
+        if try_emit_lookup(self, expr, dst) || self.compute_gathered(expr, dst) {
             return;
         }
         match &expr.kind {

@@ -12,7 +12,7 @@ use crate::rules::protect::protect;
 use crate::rules::{Binder, Domain, Expr, ExprKind, LocalId, Value};
 
 /// The members of a binder as far as set operations find them, read only; and what is left.
-pub(super) fn cut_by_conditions<'e>(
+pub(super) fn apply_conditions<'e>(
     out: &mut Emitter,
     set: &Expr,
     local: LocalId,
@@ -31,11 +31,11 @@ pub(super) fn cut_by_conditions<'e>(
             }
         }
     }
-    (cut_by(out, set, forms), left)
+    (intersect_forms(out, set, forms), left)
 }
 
 /// The members of a set that have all forms. The slots are only to be read.
-fn cut_by(out: &mut Emitter, set: &Expr, mut forms: Vec<SetForm>) -> SlotRange {
+fn intersect_forms(out: &mut Emitter, set: &Expr, mut forms: Vec<SetForm>) -> SlotRange {
     let Some(domain) = finite(&set.ty) else { return out.operand(set) };
     // What is picked from all members is in the first set that is wanted.
     let whole = matches!(set.kind, ExprKind::Whole(_)) && !out.plan.is_part(domain);
@@ -59,7 +59,7 @@ pub(super) fn emit_filtered(
     local: LocalId,
     conditions: &[&Expr],
 ) -> SlotRange {
-    let (cut, mut left) = cut_by_conditions(out, set, local, conditions);
+    let (cut, mut left) = apply_conditions(out, set, local, conditions);
     if left.is_empty() {
         return cut;
     }
@@ -96,7 +96,9 @@ pub(super) fn emit_filtered(
     kept
 }
 
-pub(super) fn cut_whole(
+#[must_use]
+
+pub(super) fn try_filter_without_loop(
     out: &mut Emitter,
     set: &Expr,
     local: LocalId,
@@ -108,7 +110,7 @@ pub(super) fn cut_whole(
     let about = PredicateMember::given(local, finite(&set.ty)?, conditions);
     let forms: Option<Vec<SetForm>> =
         conditions.iter().map(|condition| out.facts().form(condition, about)).collect();
-    Some(cut_by(out, set, forms?))
+    Some(intersect_forms(out, set, forms?))
 }
 
 /// `any` and `all` as one question about whole sets; no if a loop is needed.
@@ -138,12 +140,17 @@ pub(super) fn search_sets(
         related
     } else if any {
         let conditions = conditions_of(binder, std::slice::from_ref(body));
-        let cut = cut_whole(out, set, binder.local, &conditions);
+        let cut = try_filter_without_loop(out, set, binder.local, &conditions);
         cut.map(|SlotRange { at: set, width }| Op::JumpSome { set, width, to })
     } else {
-        cut_whole(out, set, binder.local, &condition).map(|SlotRange { at: a, width }| {
-            Op::JumpWithin { a, b: members_of_form(out, &form, domain).at, width, to }
-        })
+        try_filter_without_loop(out, set, binder.local, &condition).map(
+            |SlotRange { at: a, width }| Op::JumpWithin {
+                a,
+                b: members_of_form(out, &form, domain).at,
+                width,
+                to,
+            },
+        )
     };
     jump.map(|jump| out.code.branch(jump, when)).is_some()
 }

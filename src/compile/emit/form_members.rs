@@ -267,7 +267,8 @@ fn moves(reached: &[i64], width: usize) -> Option<Vec<i64>> {
 }
 
 /// Looks a value up in a table, if that takes fewer operations than to compute it.
-pub(super) fn looked_up(out: &mut Emitter, expr: &Expr, dst: SlotRange) -> bool {
+#[must_use]
+pub(super) fn try_emit_lookup(out: &mut Emitter, expr: &Expr, dst: SlotRange) -> bool {
     let Some((key, words)) = rows_of(out, expr, dst.width) else { return false };
     let access = table_row(out, &key, &words, dst.width);
     out.load_from(access, Some(dst));

@@ -10,7 +10,8 @@ use crate::rules::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
 const _: () = assert!(NONE < 0, "the first member comes after none");
 
 /// Computes a list into slots, if it is one of the forms that only lists have.
-pub(super) fn list_into(out: &mut Emitter, expr: &Expr, dst: SlotRange) -> bool {
+#[must_use]
+pub(super) fn try_emit_list(out: &mut Emitter, expr: &Expr, dst: SlotRange) -> bool {
     match &expr.kind {
         ExprKind::ListOf(items) => {
             let SlotRange { at, width } = dst;
@@ -68,7 +69,8 @@ pub(super) fn add_element(out: &mut Emitter, list: SlotAccess, place: &Expr, val
 }
 
 /// Computes a word that is found in a list, if it is one of these forms.
-pub(super) fn found_in_list(out: &mut Emitter, expr: &Expr, dst: u16) -> bool {
+#[must_use]
+pub(super) fn try_emit_find(out: &mut Emitter, expr: &Expr, dst: u16) -> bool {
     let (of, index) = match &expr.kind {
         ExprKind::Unary(UnaryOp::FirstElement | UnaryOp::LastElement | UnaryOp::Length, of) => {
             (of, None)

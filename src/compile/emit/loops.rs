@@ -2,10 +2,10 @@
 
 use crate::bytecode::Op;
 use crate::compile::emit::rounds::{
-    Over, each_element, each_list, each_maybe, each_member, each_number, each_step, each_step_back,
-    each_subset,
+    LoopTargets, each_element, each_list, each_maybe, each_member, each_number, each_step,
+    each_step_back, each_subset,
 };
-use crate::compile::emit::{Emitter, filters::cut_by_conditions, sweeps::emit_sweep};
+use crate::compile::emit::{Emitter, filters::apply_conditions, sweeps::try_emit_sweep};
 use crate::compile::plan::forms::{PredicateMember, conditions_of};
 use crate::compile::plan::parts::{conjuncts, filtered, is_sure, joined};
 use crate::compile::scope::{LoopEnds, SlotRange};
@@ -46,7 +46,7 @@ impl Emitter<'_, '_> {
             ExprKind::From(set, from) => (set.as_ref(), Some(from.as_ref())),
             _ => (set, None),
         };
-        let over = Over { dst, next, exit, none, backwards };
+        let over = LoopTargets { dst, next, exit, none, backwards };
         if is_sure(&binder.set) {
             let mut bounds = std::mem::take(&mut self.body.bounds);
             self.facts().note_bounds(binder, &mut bounds);
@@ -56,7 +56,7 @@ impl Emitter<'_, '_> {
         let mut conditions = conditions_of(binder, &[]);
         let mut cut = None;
         if !binder.set.is_ordered() && matches!(set.ty, Type::Set(_)) && !conditions.is_empty() {
-            let (members, left) = cut_by_conditions(self, set, binder.local, &conditions);
+            let (members, left) = apply_conditions(self, set, binder.local, &conditions);
             (cut, conditions) = (Some(members), left);
         }
         let mut has_rounds = true;
@@ -105,7 +105,7 @@ impl Emitter<'_, '_> {
 
 /// `for x in S from y where P { }`: over the set as it is at the start, filter included.
 pub(super) fn emit_for(out: &mut Emitter, binder: &Binder, from: Option<&Expr>, body: &Block) {
-    if from.is_none() && emit_sweep(out, binder, body) {
+    if from.is_none() && try_emit_sweep(out, binder, body) {
         return;
     }
     let changes = changed_vars(out.plan.rules, body, binder.local);

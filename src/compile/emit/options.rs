@@ -117,7 +117,7 @@ pub(super) fn list_option(out: &mut Emitter, option: &MoveOption) -> u16 {
     nest_clauses(out, &clauses, &mut |out, rest| {
         let bound = &clauses[..clauses.len() - rest.len()];
         if !out.plan.tries(Pass::Untested) {
-            return offers_rest(out, rest, option, at);
+            return try_offer_rest(out, rest, option, at);
         }
         // A loop gives many moves: each one with a long test is a proposal of its own.
         let alone = || {
@@ -128,7 +128,7 @@ pub(super) fn list_option(out: &mut Emitter, option: &MoveOption) -> u16 {
             list_tested(out, bound, &sources, test, (option, at));
             return true;
         }
-        offers_rest(out, rest, option, at)
+        try_offer_rest(out, rest, option, at)
     });
     complete_option(out, at, option);
     out.code.span = outer;
@@ -136,7 +136,8 @@ pub(super) fn list_option(out: &mut Emitter, option: &MoveOption) -> u16 {
 }
 
 /// Offers the combinations of what is left of an option, if they are independent.
-fn offers_rest(out: &mut Emitter, clauses: &[Clause], option: &MoveOption, at: u16) -> bool {
+#[must_use]
+fn try_offer_rest(out: &mut Emitter, clauses: &[Clause], option: &MoveOption, at: u16) -> bool {
     if clauses.is_empty() {
         out.code.span = option.span;
         out.code.emit(Op::Offer { option: at });
@@ -208,7 +209,7 @@ fn emit_propose(out: &mut Emitter, proposal: MoveProposal, all: CodeLabel, next:
 }
 
 fn test_proposed(out: &mut Emitter, test: &[Clause], (option, at): (&MoveOption, u16)) {
-    nest_clauses(out, test, &mut |out, rest| offers_rest(out, rest, option, at));
+    nest_clauses(out, test, &mut |out, rest| try_offer_rest(out, rest, option, at));
     out.code.emit(Op::Tested {});
 }
 
@@ -334,7 +335,7 @@ fn complete_option(out: &mut Emitter, at: u16, option: &MoveOption) {
     let info = &mut out.code.options[usize::from(at)];
     info.binds.slots = bindings;
     info.shown = shown;
-    info.unseen = unseen;
+    info.hidden_arguments = unseen;
     info.template = template;
 }
 
@@ -419,7 +420,7 @@ pub(super) fn note_barred(out: &mut Emitter, option: &MoveOption) {
 /// A move is announced to all with its cards, but for those that it hides: now they know them.
 pub(super) fn announce_move(out: &mut Emitter, option: u16) {
     let info = &out.code.options[usize::from(option)];
-    let shown = info.shown.iter().enumerate().filter(|(at, _)| !info.unseen.contains(at));
+    let shown = info.shown.iter().enumerate().filter(|(at, _)| !info.hidden_arguments.contains(at));
     let shown: Vec<Shown> = shown.map(|(_, shown)| *shown).collect();
     for Shown { slot, format, .. } in shown {
         let (kind, several) = match out.code.formats[usize::from(format)].shape {

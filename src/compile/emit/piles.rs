@@ -225,5 +225,5 @@ pub(super) fn call_back(out: &mut Emitter, target: &ResetTarget, pile: Pile) {
 
 /// Whether all can tell which cards are moved, if they know what lies in their pile.
 fn is_announced(plan: &Plan, cards: &Expr) -> u16 {
-    u16::from(!plan.rules.quiet.contains(&cards.span))
+    u16::from(!plan.rules.secret_sources.contains(&cards.span))
 }

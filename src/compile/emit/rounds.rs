@@ -9,7 +9,7 @@ use crate::rules::{Array, BoardWalk, Expr, ExprKind, LocalId, Value};
 
 /// A loop: its member, next round and end, and where the body begins if none comes first.
 #[derive(Clone, Copy)]
-pub(super) struct Over {
+pub(super) struct LoopTargets {
     pub(super) dst: u16,
     pub(super) next: CodeLabel,
     pub(super) exit: CodeLabel,
@@ -19,8 +19,8 @@ pub(super) struct Over {
 }
 
 /// Each element of a copy of the list, in order or against it.
-pub(super) fn each_element(out: &mut Emitter, over: Over, of: &Expr) {
-    let Over { dst, exit, backwards, .. } = over;
+pub(super) fn each_element(out: &mut Emitter, over: LoopTargets, of: &Expr) {
+    let LoopTargets { dst, exit, backwards, .. } = over;
     let Packing { bits, low, .. } = out.plan.packed(of);
     let list @ SlotRange { at, width } = out.take_for(&of.ty, of.span);
     out.compute(of, list);
@@ -41,11 +41,11 @@ pub(super) fn each_element(out: &mut Emitter, over: Over, of: &Expr) {
 
 /// All lists that can grow, each before those that begin with it. The list itself is the only
 /// memory of the search: what may come next is computed again where it goes on.
-pub(super) fn each_list(out: &mut Emitter, over: Over, local: LocalId, all: &Expr) {
+pub(super) fn each_list(out: &mut Emitter, over: LoopTargets, local: LocalId, all: &Expr) {
     let ExprKind::Lists(next) = &all.kind else {
         unreachable!("lists are written where a loop runs over them")
     };
-    let Over { dst: list, next: round, exit, .. } = over;
+    let LoopTargets { dst: list, next: round, exit, .. } = over;
     let packing @ Packing { width, bits, most, .. } = out.plan.packed(all);
     out.keep_local(local, Storage::Slots(list, width));
     let (member, length) = (out.take(1).at, out.take(1).at);
@@ -72,12 +72,12 @@ pub(super) fn each_list(out: &mut Emitter, over: Over, local: LocalId, all: &Exp
 /// Pops the members of a copy of the set.
 pub(super) fn each_member(
     out: &mut Emitter,
-    over: Over,
+    over: LoopTargets,
     set: &Expr,
     from: Option<&Expr>,
     cut: Option<SlotRange>,
 ) {
-    let Over { dst, exit, backwards, .. } = over;
+    let LoopTargets { dst, exit, backwards, .. } = over;
     let low = out.plan.low(set);
     let SlotRange { at: rest, width } = out.take_for(&set.ty, set.span);
     match cut {
@@ -100,14 +100,14 @@ pub(super) fn each_member(
 }
 
 /// Each round begins here; none comes before the first.
-fn begin_round(out: &mut Emitter, over: Over) {
+fn begin_round(out: &mut Emitter, over: LoopTargets) {
     over.none.iter().for_each(|first| out.code.emit(Op::Jump { to: *first }));
     out.code.place(over.next);
 }
 
 /// Walks from a cell to the next in a direction, until the board or the ring ends.
-pub(super) fn each_step(out: &mut Emitter, over: Over, walk: &BoardWalk) {
-    let Over { dst, next, exit, .. } = over;
+pub(super) fn each_step(out: &mut Emitter, over: LoopTargets, walk: &BoardWalk) {
+    let LoopTargets { dst, next, exit, .. } = over;
     let (start, direction) = (out.steady(&walk.start), out.steady(&walk.direction));
     // The cells that it stops at, where those are not all that it comes by.
     let all = matches!(walk.set.kind, ExprKind::Element(Array::Table(_), ..));
@@ -127,14 +127,14 @@ pub(super) fn each_step(out: &mut Emitter, over: Over, walk: &BoardWalk) {
 }
 
 /// What a loop goes on from: its member, unless that can be none.
-fn counter_slot(out: &mut Emitter, over: Over) -> u16 {
+fn counter_slot(out: &mut Emitter, over: LoopTargets) -> u16 {
     if over.none.is_some() { out.take(1).at } else { over.dst }
 }
 
 /// From the end of a walk back to its beginning. The cells of a walk follow each other in the
 /// order of the board, round a ring or not, or all against it.
-pub(super) fn each_step_back(out: &mut Emitter, over: Over, walk: &BoardWalk) {
-    let Over { dst, exit, .. } = over;
+pub(super) fn each_step_back(out: &mut Emitter, over: LoopTargets, walk: &BoardWalk) {
+    let LoopTargets { dst, exit, .. } = over;
     let SlotRange { at: set, width } = out.take_for(&walk.set.ty, walk.set.span);
     let (start, falls) = (out.take(1), out.take(1).at);
     out.compute(&walk.start, start);
@@ -190,8 +190,8 @@ fn step_table(out: &mut Emitter, walk: &BoardWalk, direction: u16) -> ([u16; 3],
     ([base, row, out.code.fit(cells.len(), "cells")], goes_round(cells, size))
 }
 
-pub(super) fn each_number(out: &mut Emitter, over: Over, low: &Expr, high: &Expr) {
-    let Over { dst, exit, backwards, .. } = over;
+pub(super) fn each_number(out: &mut Emitter, over: LoopTargets, low: &Expr, high: &Expr) {
+    let LoopTargets { dst, exit, backwards, .. } = over;
     let (first, last) = if backwards { (high, low) } else { (low, high) };
     let a = counter_slot(out, over);
     let step = if backwards { -1 } else { 1 };
@@ -222,8 +222,8 @@ pub(super) fn each_number(out: &mut Emitter, over: Over, low: &Expr, high: &Expr
 }
 
 /// A value that may be none. Returns whether there can be a second round.
-pub(super) fn each_maybe(out: &mut Emitter, over: Over, maybe: &Expr) -> bool {
-    let Over { dst, exit, .. } = over;
+pub(super) fn each_maybe(out: &mut Emitter, over: LoopTargets, maybe: &Expr) -> bool {
+    let LoopTargets { dst, exit, .. } = over;
     if over.none.is_none() {
         out.compute(maybe, SlotRange { at: dst, width: 1 });
         let empty = out.none();
@@ -243,7 +243,7 @@ pub(super) fn each_maybe(out: &mut Emitter, over: Over, maybe: &Expr) -> bool {
 }
 
 /// Counts from the empty set to the whole one.
-pub(super) fn each_subset(out: &mut Emitter, over: Over, subsets: &Expr) {
+pub(super) fn each_subset(out: &mut Emitter, over: LoopTargets, subsets: &Expr) {
     let (kind, told_apart) = match &subsets.kind {
         ExprKind::Distinct(inner) => (&inner.kind, true),
         kind => (kind, false),
@@ -252,7 +252,7 @@ pub(super) fn each_subset(out: &mut Emitter, over: Over, subsets: &Expr) {
         unreachable!("subsets are written where a loop runs over them")
     };
     refuse_large(out, set);
-    let Over { dst, next, exit, .. } = over;
+    let LoopTargets { dst, next, exit, .. } = over;
     let width = out.width_of_member(subsets);
     let (of, at) = (out.take(width), out.take(width).at);
     out.compute(set, of);

@@ -1,9 +1,9 @@
 //! Sets: literals, operations, filters, folds over them.
 
 use crate::bytecode::{NONE, Op};
-use crate::compile::emit::filters::{cut_whole, emit_filtered};
+use crate::compile::emit::filters::{emit_filtered, try_filter_without_loop};
 use crate::compile::emit::{
-    Emitter, conditions::jump_if_found, lists::insert_elements, sums::sum_of,
+    Emitter, conditions::jump_if_found, lists::insert_elements, sums::try_emit_sum,
 };
 use crate::compile::plan::forms::conditions_of;
 use crate::compile::plan::parts::{is_plain_set, range_of_set};
@@ -47,7 +47,8 @@ impl Emitter<'_, '_> {
 }
 
 /// Computes a set into slots, if it is one of the forms that only sets have.
-pub(super) fn set_into(out: &mut Emitter, expr: &Expr, dst: SlotRange) -> bool {
+#[must_use]
+pub(super) fn try_emit_set(out: &mut Emitter, expr: &Expr, dst: SlotRange) -> bool {
     let SlotRange { at: set, width } = dst;
     match &expr.kind {
         ExprKind::Binary(BinaryOp::Set(op), a, b) => {
@@ -245,7 +246,7 @@ pub(super) fn fold_value(
             out.code.emit(Op::Add { dst: total, a: total, b });
             out.code.place(skip);
         }),
-        FoldWord::Sum if sum_of(out, binder, &body[0], dst) => return,
+        FoldWord::Sum if try_emit_sum(out, binder, &body[0], dst) => return,
         FoldWord::Sum => emit_accumulator(out, binder, 0, |out, total| {
             let b = out.word(&body[0]);
             out.code.emit(Op::Add { dst: total, a: total, b });
@@ -297,7 +298,7 @@ fn emit_any_all(out: &mut Emitter, any: bool, binder: &Binder, body: &Expr, dst:
 fn emit_first(out: &mut Emitter, binder: &Binder, body: &[Expr], last: bool, dst: u16) {
     let conditions = conditions_of(binder, body);
     if is_plain_set(&binder.set)
-        && let Some(cut) = cut_whole(out, &binder.set, binder.local, &conditions)
+        && let Some(cut) = try_filter_without_loop(out, &binder.set, binder.local, &conditions)
     {
         let (SlotRange { at: set, width }, end) = (cut, out.code.label());
         out.code.emit(if last {

@@ -14,7 +14,8 @@ use crate::syntax::ast::Visibility;
 const MOST_SUMMED: i64 = 1 << 48;
 
 /// The sum of the elements of a row for the members of a set, if it is that.
-pub(super) fn sum_of(out: &mut Emitter, binder: &Binder, body: &Expr, dst: u16) -> bool {
+#[must_use]
+pub(super) fn try_emit_sum(out: &mut Emitter, binder: &Binder, body: &Expr, dst: u16) -> bool {
     let parts = conditions_of(binder, std::slice::from_ref(body));
     let fits = is_plain_set(&binder.set)
         && out.plan.tries(Pass::Sums)

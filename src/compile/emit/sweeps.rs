@@ -17,7 +17,8 @@ use crate::eval::finite;
 use crate::rules::{Binder, Block, BoardWalk, Value};
 
 /// Compiles a loop that only gathers cells along rays; no if it does more.
-pub(super) fn emit_sweep(out: &mut Emitter, binder: &Binder, body: &Block) -> bool {
+#[must_use]
+pub(super) fn try_emit_sweep(out: &mut Emitter, binder: &Binder, body: &Block) -> bool {
     let rounds = out.facts().ray_loop(binder, body).filter(|_| out.plan.tries(Pass::Sweeps));
     let Some(rounds) = rounds else { return false };
     let Some(domain) = finite(&rounds.walk.set.ty) else { return false };

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::bytecode::engine::CompiledCode;
 use crate::bytecode::verify::verify;
 use crate::bytecode::{
-    Binds, HistoryInfo, KindNames, Op, Picks, Program, Role, Site, Unseen, Wait,
+    Binds, HiddenDraw, HistoryInfo, KindNames, Op, Picks, Program, Role, Site, Wait,
 };
 use crate::compile::code::{CONSTANTS, CodeBuffer, Draft};
 use crate::compile::compiled::{Compiled, PieceSlots, Storage};
@@ -227,7 +227,8 @@ impl Linker<'_, '_> {
             [deciders, rest, base].into_iter().for_each(|slot| *slot = linked.slot(*slot));
         }
         let unseen = self.code.unseen.values();
-        let unseen = unseen.map(|it| Unseen { by: it.by.moved(|slot| linked.slot(slot)), ..*it });
+        let unseen =
+            unseen.map(|it| HiddenDraw { by: it.by.moved(|slot| linked.slot(slot)), ..*it });
         let suppositions = self.changed_by_suppositions(linked, &code, frame);
         let (mut measures, mut always) = (self.code.measures.clone(), self.code.always.clone());
         let pieces = measures.iter_mut().map(|measure| &mut measure.piece);
@@ -248,7 +249,7 @@ impl Linker<'_, '_> {
             options,
             proposals,
             picks,
-            unseen: unseen.collect(),
+            hidden_draws: unseen.collect(),
             texts: self.code.texts.clone(),
             formats: self.code.formats.clone(),
             cards: self.plan.layout.piles.clone(),

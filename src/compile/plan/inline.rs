@@ -112,7 +112,7 @@ impl InlineWriter<'_> {
 pub(super) fn written_out(rules: &Rules, inlines: bool) -> InlinedRules {
     let (choices, picks, passes) = Default::default();
     let calling = calling_conditions(rules);
-    let kept: BTreeSet<Span> = rules.quiet.union(&calling).copied().collect();
+    let kept: BTreeSet<Span> = rules.secret_sources.union(&calling).copied().collect();
     let mut written = InlinedRules { rules: rules.clone(), passes, choices, picks, calling };
     let (order, circles) = call_graph(rules);
     let mut values = vec![None; rules.rules.len()];

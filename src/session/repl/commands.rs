@@ -17,7 +17,7 @@ use crate::transcript::list;
 /// What the text of somebody at the table is called in findings.
 const TYPED: &str = "typed";
 
-pub(in crate::session) enum Input<'a> {
+pub(in crate::session) enum ParsedLine<'a> {
     Nothing,
     Move(&'a str),
     Command(&'static Command, Typed<'a>),
@@ -105,18 +105,18 @@ pub(super) const COMMANDS: &[Command] = commands! {
     "quit" "" [Bare] |_, _, _| Ok(()), "leaves the game; `play --resume` continues it";
 };
 
-pub(in crate::session) fn read(line: &str) -> Input<'_> {
+pub(in crate::session) fn read(line: &str) -> ParsedLine<'_> {
     let line = line.trim();
     if line.is_empty() {
-        return Input::Nothing;
+        return ParsedLine::Nothing;
     }
-    let Some(typed) = line.strip_prefix(':') else { return Input::Move(line) };
+    let Some(typed) = line.strip_prefix(':') else { return ParsedLine::Move(line) };
     let (word, text) = typed.split_once(char::is_whitespace).unwrap_or((typed, ""));
     let typed = Typed { text: text.trim(), force: word.ends_with('!'), labels: &[] };
     let command = find_command(word.trim_end_matches('!'));
     match command.and_then(|command| command.check_usage(typed).map(|()| command)) {
-        Ok(command) => Input::Command(command, typed),
-        Err(sentence) => Input::Wrong(sentence),
+        Ok(command) => ParsedLine::Command(command, typed),
+        Err(sentence) => ParsedLine::Wrong(sentence),
     }
 }
 
@@ -125,7 +125,7 @@ const SYNONYMS: [(&str, &str); 4] =
     [("?", "help"), ("exit", "quit"), ("q", "quit"), ("quit()", "quit")];
 
 /// A command that was typed without its colon.
-pub(in crate::session) fn bare(line: &str) -> Option<Input<'_>> {
+pub(in crate::session) fn bare(line: &str) -> Option<ParsedLine<'_>> {
     let (first, text) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let lower = first.to_lowercase();
     let word = lower.trim_end_matches('!');
@@ -134,8 +134,8 @@ pub(in crate::session) fn bare(line: &str) -> Option<Input<'_>> {
     let command = COMMANDS.iter().find(works)?;
     let typed = Typed { text: text.trim(), force: lower.ends_with('!'), labels: &[] };
     Some(match command.check_usage(typed) {
-        Ok(()) => Input::Command(command, typed),
-        Err(sentence) => Input::Wrong(sentence),
+        Ok(()) => ParsedLine::Command(command, typed),
+        Err(sentence) => ParsedLine::Wrong(sentence),
     })
 }
 
@@ -239,7 +239,7 @@ impl Session {
             return Ok(None);
         }
         let mut input = read(line);
-        if let Input::Move(words) = input
+        if let ParsedLine::Move(words) = input
             && let Some(command) = bare(words)
             && !names_move(
                 self.position().game(),
@@ -250,16 +250,16 @@ impl Session {
             input = command;
         }
         let needs_decision = match &input {
-            Input::Move(_) => true,
-            Input::Command(command, _) => command.has_way(Way::Deciding),
-            Input::Nothing | Input::Wrong(_) => false,
+            ParsedLine::Move(_) => true,
+            ParsedLine::Command(command, _) => command.has_way(Way::Deciding),
+            ParsedLine::Nothing | ParsedLine::Wrong(_) => false,
         };
         match input {
-            Input::Nothing if self.break_off() => {
+            ParsedLine::Nothing if self.break_off() => {
                 io.console.used(Hint::Steps);
                 io.console.tell("nothing is done")?;
             }
-            Input::Nothing => {}
+            ParsedLine::Nothing => {}
             _ if needs_decision && !matches!(self.moment(), Moment::Decision(_)) => {
                 self.ahead.has_failed = true;
                 let broken = self.moment() == Moment::Broken;
@@ -269,13 +269,15 @@ impl Session {
                     self.timeline.undo_hint()
                 ))?;
             }
-            Input::Wrong(sentence) => {
+            ParsedLine::Wrong(sentence) => {
                 self.ahead.has_failed = true;
                 io.console.tell(&sentence)?;
             }
-            Input::Move(words) => self.make(words, labels, io)?,
-            Input::Command(Command { word: "quit", .. }, _) => return Ok(Some(self.leave())),
-            Input::Command(command, typed) => (command.run)(self, Typed { labels, ..typed }, io)?,
+            ParsedLine::Move(words) => self.make(words, labels, io)?,
+            ParsedLine::Command(Command { word: "quit", .. }, _) => return Ok(Some(self.leave())),
+            ParsedLine::Command(command, typed) => {
+                (command.run)(self, Typed { labels, ..typed }, io)?
+            }
         }
         Ok(None)
     }

@@ -13,4 +13,4 @@ mod typed_moves;
 pub use complete::{complete, hint, names_file};
 
 pub(super) use ahead::Ahead;
-pub(super) use commands::{Input, bare, read};
+pub(super) use commands::{ParsedLine, bare, read};

@@ -4,7 +4,7 @@ use std::io;
 
 use super::commands::Typed;
 use crate::session::console::DynIo;
-use crate::session::listener::Listener;
+use crate::session::listener::ViewerFilter;
 use crate::session::play::Session;
 use crate::session::skein::PlayBranch;
 use crate::session::timeline::Timeline;
@@ -73,7 +73,7 @@ impl Session {
 /// Where a line of play leaves the present one, and how it goes on.
 fn branch_row(
     timeline: &Timeline,
-    listener: Listener,
+    listener: ViewerFilter,
     number: usize,
     branch: &PlayBranch,
 ) -> Vec<String> {

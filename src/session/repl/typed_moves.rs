@@ -8,7 +8,7 @@ use crate::game::Game;
 use crate::rulebook::english;
 use crate::session::console::{DynIo, Hint, MoveList, hint};
 use crate::session::match_move::{
-    Continuation, MoveWords, advice, beginning_with, common_name, find_move, rests,
+    Continuation, MoveWords, advice, beginning_with, common_name, continuation_of, find_move,
 };
 use crate::session::play::Session;
 use crate::session::steps::{Made, Moment};
@@ -129,7 +129,7 @@ impl Session {
     /// Lists what can follow the words that were typed. The next line completes them.
     fn go_on_typing(&mut self, typed: &str, moves: &[String], io: &mut DynIo) -> io::Result<()> {
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-        let rests = rests(typed, &moves);
+        let rests = continuation_of(typed, &moves);
         if rests.begun.is_empty() {
             let named = named_up_to(MOST_NAMED, &rests.next);
             return io.console.tell(&format!("that could mean {}", list(&named)));

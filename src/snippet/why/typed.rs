@@ -356,7 +356,7 @@ impl Why<'_> {
     ) -> Option<Failed> {
         let mut search = TypedSearch {
             holes: &holes(template),
-            needed: needed(option, template),
+            needed: locals_of_form(option, template),
             template,
             typed: small(&typed.join(" ")),
             left: MOST_TRIED,
@@ -497,8 +497,9 @@ fn holes(template: &Expr) -> Vec<(Expr, BTreeSet<LocalId>)> {
     holes.map(text).collect()
 }
 
-/// The locals that a form depends on, through `let`s too.
-fn needed(option: &MoveOption, template: &Expr) -> BTreeSet<LocalId> {
+/// The locals that a form depends on: those that it prints, and what their `let`s and the sets of their `for` and
+/// `maybe` read.
+fn locals_of_form(option: &MoveOption, template: &Expr) -> BTreeSet<LocalId> {
     let mut needed = template.locals();
     for clause in option.clauses.iter().rev() {
         match clause {

@@ -161,6 +161,8 @@ impl<'s> Scanner<'s> {
         }
     }
 
+    /// True where a declaration begins. Inside an open bracket, or where the line before is unfinished, only a sure
+    /// beginning counts.
     fn begins_chunk(&self) -> bool {
         let at_margin = self.at == self.line_start;
         if let Some(owner) = self.levels.innermost_owner() {

@@ -155,14 +155,14 @@ fn about_amount(words: &[&str]) -> Option<SaidCondition> {
 
 /// The players of whom something is said: `are alive`.
 fn of_players(words: &[&str]) -> Option<SaidCondition> {
-    Some(only(format!("p in Player: {}", predicate("p", words, Of::Player)?)))
+    Some(only(format!("p in Player: {}", predicate("p", words, ConditionSubject::Player)?)))
 }
 
 /// The members of whose elements something is said: `heaps are empty`.
 fn of_elements(words: &[&str]) -> Option<SaidCondition> {
     let (noun, rest) = words.split_first()?;
     let (element, name, kind) = noun_element(noun)?;
-    let asked = predicate(&element, rest, Of::Element)?;
+    let asked = predicate(&element, rest, ConditionSubject::Element)?;
     let is_empty = rest.last() == Some(&"empty");
     let more = if is_empty { ", with `{}` for `0` where cards lie in it" } else { "" };
     Some((format!("{name} in {kind}: {asked}"), more.to_owned()))
@@ -189,9 +189,10 @@ fn about_one(words: &[&str]) -> Option<SaidCondition> {
     let at = words.iter().position(|word| verbs.contains(word))?;
     let of = subject(&words[..at])?;
     let is_player = PLAYERS.contains(&words[at - 1]) && at <= 2 || of.starts_with("next(");
-    let is = if is_player { Of::Player } else { Of::Other };
+    let is = if is_player { ConditionSubject::Player } else { ConditionSubject::Other };
     let asked = predicate(&of, &words[at..], is)?;
-    let number = ["== {}", "!= {}"].iter().find(|it| asked.ends_with(**it) && is == Of::Other);
+    let number =
+        ["== {}", "!= {}"].iter().find(|it| asked.ends_with(**it) && is == ConditionSubject::Other);
     let number = number
         .map_or(String::new(), |it| format!(", or of a number `{of} {}`", it.replace("{}", "0")));
     Some((asked, number))
@@ -199,7 +200,7 @@ fn about_one(words: &[&str]) -> Option<SaidCondition> {
 
 /// The subject of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Of {
+enum ConditionSubject {
     Player,
     /// Something for each member of a kind.
     Element,
@@ -207,7 +208,7 @@ enum Of {
 }
 
 /// A condition on a subject: `is empty`, `has 10 points`.
-fn predicate(of: &str, words: &[&str], is: Of) -> Option<String> {
+fn predicate(of: &str, words: &[&str], is: ConditionSubject) -> Option<String> {
     match words {
         ["is" | "are" | "am", "not", rest @ ..] => being(of, rest, "!=", is),
         ["is" | "are" | "am", rest @ ..] => being(of, rest, "==", is),
@@ -224,9 +225,9 @@ fn predicate(of: &str, words: &[&str], is: Of) -> Option<String> {
 }
 
 /// What follows `is`.
-fn being(of: &str, words: &[&str], sign: &str, is: Of) -> Option<String> {
+fn being(of: &str, words: &[&str], sign: &str, is: ConditionSubject) -> Option<String> {
     Some(match words {
-        ["empty"] if is == Of::Element => format!("{of} {sign} 0"),
+        ["empty"] if is == ConditionSubject::Element => format!("{of} {sign} 0"),
         ["empty"] => format!("{of} {sign} {{}}"),
         ["odd" | "even"] => {
             let rest = i32::from((words[0] == "odd") == (sign == "=="));
@@ -244,7 +245,11 @@ fn being(of: &str, words: &[&str], sign: &str, is: Of) -> Option<String> {
             format!("{of} {not} none")
         }
         ["left" | "over" | "out" | "done" | "remaining"] => return None,
-        [word] if is == Of::Player && word.starts_with(char::is_alphabetic) && *word != "none" => {
+        [word]
+            if is == ConditionSubject::Player
+                && word.starts_with(char::is_alphabetic)
+                && *word != "none" =>
+        {
             let not = if sign == "!=" { "not " } else { "" };
             format!("{not}{of}.{word}")
         }
@@ -257,35 +262,45 @@ fn being(of: &str, words: &[&str], sign: &str, is: Of) -> Option<String> {
 }
 
 /// What follows `has`.
-fn having(of: &str, words: &[&str], is: Of) -> Option<String> {
+fn having(of: &str, words: &[&str], is: ConditionSubject) -> Option<String> {
     let field = |word: &str| format!("{of}.{word}");
     Some(match words {
         ["the", "most" | "highest", what] => format!("{of} in highest(p in Player by p.{what})"),
         ["the", "fewest" | "least" | "lowest", what] => {
             format!("{of} in lowest(p in Player by p.{what})")
         }
-        ["a" | "an", what] if is == Of::Player => {
+        ["a" | "an", what] if is == ConditionSubject::Player => {
             format!("any(c in {of}.hand: c.face == {what})")
         }
-        ["a" | "an", what] if is == Of::Other => format!("any(c in {of}: c.face == {what})"),
-        ["not", what] if is == Of::Player => format!("not {}", field(what)),
-        [what] if is == Of::Player && what.ends_with('s') => format!("{} > 0", field(what)),
-        [what] if is == Of::Player && is_done(what) => field(what),
-        [what] if is == Of::Player => format!("any(c in {of}.hand: c.face == {what})"),
+        ["a" | "an", what] if is == ConditionSubject::Other => {
+            format!("any(c in {of}: c.face == {what})")
+        }
+        ["not", what] if is == ConditionSubject::Player => format!("not {}", field(what)),
+        [what] if is == ConditionSubject::Player && what.ends_with('s') => {
+            format!("{} > 0", field(what))
+        }
+        [what] if is == ConditionSubject::Player && is_done(what) => field(what),
+        [what] if is == ConditionSubject::Player => {
+            format!("any(c in {of}.hand: c.face == {what})")
+        }
         [what] if PIECES.contains(what) => format!("{of} != {{}}"),
         _ => {
             let (sign, count, rest) = parse_amount(words)?;
             let [what] = without_end(rest) else { return None };
             match count.as_str() {
                 _ if PIECES.contains(what) => {
-                    let pile = if is == Of::Player { format!("{of}.hand") } else { of.to_owned() };
+                    let pile = if is == ConditionSubject::Player {
+                        format!("{of}.hand")
+                    } else {
+                        of.to_owned()
+                    };
                     if count == "0" {
                         format!("{pile} == {{}}")
                     } else {
                         format!("count({pile}) {sign} {count}")
                     }
                 }
-                _ if is != Of::Player => return None,
+                _ if is != ConditionSubject::Player => return None,
                 "0" => format!("{} == 0", field(what)),
                 _ if sign == "==" && words.len() == 2 => format!("{} >= {count}", field(what)),
                 _ => format!("{} {sign} {count}", field(what)),

@@ -8,7 +8,7 @@ use crate::syntax::ast::{
     Ast, Attribute, BoardDecl, BoardShape, Cell, CellKind, CellRow, Drawn, Extension, GameClause,
     GameDecl, Item, ItemKind, KindBody, KindDecl, TableBody, TableDecl,
 };
-use crate::syntax::tidy::layout::{Put, STEP};
+use crate::syntax::tidy::layout::{OutputLine, STEP};
 use crate::syntax::tidy::lines::{TidyLine, TokenPiece, join_pieces};
 use crate::syntax::tidy::{comment, head_span};
 
@@ -16,7 +16,7 @@ use crate::syntax::tidy::{comment, head_span};
 pub(super) struct TidyDrawing {
     pub(super) first: usize,
     pub(super) last: usize,
-    pub(super) put: Vec<Put>,
+    pub(super) put: Vec<OutputLine>,
 }
 
 /// Declarations that are drawn, as they are put.
@@ -43,7 +43,11 @@ pub(super) fn drawings(
             // The cells of one row stand below each other as their author put them.
             ItemKind::Table(TableDecl { body: TableBody::Row(_), .. }) if last > first => {
                 let texts = source.text.lines().skip(first).take(last + 1 - first);
-                Some(texts.map(|line| Put::new(0, line.trim_end().to_owned(), None)).collect())
+                Some(
+                    texts
+                        .map(|line| OutputLine::new(0, line.trim_end().to_owned(), None))
+                        .collect(),
+                )
             }
             kind => sheet.lay_out_drawing(item, kind, first..last + 1),
         };
@@ -103,7 +107,7 @@ impl DrawnSheet<'_> {
         item: &Item,
         kind: &ItemKind,
         lines: Range<usize>,
-    ) -> Option<Vec<Put>> {
+    ) -> Option<Vec<OutputLine>> {
         let end = self.lines[lines.end - 1].comment;
         let mut parts = self.comments(item.span, lines);
         let turn_to = || self.budget.turn_to(head_span(self.source, item));
@@ -255,9 +259,9 @@ pub(super) fn has_drawn_seats(item: &Item) -> bool {
 }
 
 /// The parts of a drawing by their places, and the comment after it.
-fn lay_out_parts(mut parts: Vec<(u32, SheetPart)>, end: Option<&str>) -> Vec<Put> {
+fn lay_out_parts(mut parts: Vec<(u32, SheetPart)>, end: Option<&str>) -> Vec<OutputLine> {
     parts.sort_by_key(|(place, _)| *place);
-    let (mut put, mut indent) = (Vec::<Put>::new(), 0);
+    let (mut put, mut indent) = (Vec::<OutputLine>::new(), 0);
     let (mut opened, mut commented) = (false, false);
     for (_, part) in parts {
         let behind = matches!(part, SheetPart::Comment(_, false)) && !commented;
@@ -274,7 +278,7 @@ fn lay_out_parts(mut parts: Vec<(u32, SheetPart)>, end: Option<&str>) -> Vec<Put
             SheetPart::Blank => {
                 // Notes belong to the row below them: they are not parted from it.
                 let notes = put.iter().rev().take_while(|it| it.text.starts_with("##")).count();
-                put.insert(put.len() - notes, Put::new(0, String::new(), None));
+                put.insert(put.len() - notes, OutputLine::new(0, String::new(), None));
                 continue;
             }
             SheetPart::Close => {
@@ -283,7 +287,7 @@ fn lay_out_parts(mut parts: Vec<(u32, SheetPart)>, end: Option<&str>) -> Vec<Put
             }
             SheetPart::Open(text) | SheetPart::Row(text) | SheetPart::Comment(text, _) => text,
         };
-        put.push(Put::new(indent, text, None));
+        put.push(OutputLine::new(indent, text, None));
         indent += if opens { STEP } else { 0 };
         opened = opens;
     }

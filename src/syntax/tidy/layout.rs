@@ -7,15 +7,15 @@ use crate::syntax::tidy::lines::{TidyLine, TokenPiece};
 use crate::syntax::tokens::DECLARATIONS;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Put {
+pub(super) struct OutputLine {
     pub(super) indent: usize,
     pub(super) text: String,
     pub(super) comment: Option<String>,
 }
 
-impl Put {
-    pub(super) fn new(indent: usize, text: String, comment: Option<String>) -> Put {
-        Put { indent, text, comment }
+impl OutputLine {
+    pub(super) fn new(indent: usize, text: String, comment: Option<String>) -> OutputLine {
+        OutputLine { indent, text, comment }
     }
 
     pub(super) fn is_blank(&self) -> bool {
@@ -42,8 +42,8 @@ const LONG: usize = 72;
 const BETWEEN: usize = 2;
 
 /// The lines with their trailing parts aligned in columns.
-pub(super) fn align_columns(mut lines: Vec<Put>) -> Vec<String> {
-    align(&mut lines, Put::split_title);
+pub(super) fn align_columns(mut lines: Vec<OutputLine>) -> Vec<String> {
+    align(&mut lines, OutputLine::split_title);
     align(&mut lines, |line| {
         let comment = line.comment.as_deref().filter(|_| !line.text.is_empty())?;
         Some((&line.text, comment))
@@ -52,7 +52,7 @@ pub(super) fn align_columns(mut lines: Vec<Put>) -> Vec<String> {
 }
 
 /// Puts the trailing parts of neighbouring lines below each other: what a line is divided into.
-fn align(lines: &mut [Put], divided: impl Fn(&Put) -> Option<(&str, &str)>) {
+fn align(lines: &mut [OutputLine], divided: impl Fn(&OutputLine) -> Option<(&str, &str)>) {
     for group in groups(lines, |line| divided(line).is_some()) {
         let bodies =
             lines[group.clone()].iter().filter_map(|line| Some((line.indent, divided(line)?.0)));
@@ -67,14 +67,14 @@ fn align(lines: &mut [Put], divided: impl Fn(&Put) -> Option<(&str, &str)>) {
     }
 }
 
-fn render_line(line: Put) -> String {
+fn render_line(line: OutputLine) -> String {
     let text = if line.text.is_empty() { line.comment.unwrap_or_default() } else { line.text };
     let indent = if text.is_empty() { 0 } else { line.indent };
     format!("{}{text}", " ".repeat(indent))
 }
 
 /// Neighbouring lines that are alike and indented alike.
-fn groups(lines: &[Put], alike: impl Fn(&Put) -> bool) -> Vec<Range<usize>> {
+fn groups(lines: &[OutputLine], alike: impl Fn(&OutputLine) -> bool) -> Vec<Range<usize>> {
     let mut groups: Vec<Range<usize>> = Vec::new();
     for at in (0..lines.len()).filter(|at| alike(&lines[*at])) {
         match groups.last_mut() {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
 use crate::syntax::reader::Mark;
-use crate::syntax::tidy::layout::Put;
+use crate::syntax::tidy::layout::OutputLine;
 use crate::syntax::tokens::{Token, TokenKind, tokenize};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -118,7 +118,7 @@ fn belongs(before: TokenPiece, piece: TokenPiece) -> bool {
 pub(super) enum TidyRow<'a> {
     Line(TidyLine<'a>),
     /// Lines that are put as they are.
-    Drawn(Vec<Put>),
+    Drawn(Vec<OutputLine>),
 }
 
 impl TidyRow<'_> {

@@ -18,7 +18,7 @@ use crate::syntax::ast::{Ast, Item};
 use crate::syntax::parse;
 use crate::syntax::reader::find_marks;
 use crate::syntax::tidy::drawn::{drawings, has_drawn_seats};
-use crate::syntax::tidy::layout::{Indents, Put, align_columns};
+use crate::syntax::tidy::layout::{Indents, OutputLine, align_columns};
 use crate::syntax::tidy::lines::{
     TidyLine, TidyRow, cut_lines, join_pieces, open_blocks, outermost_blocks,
 };
@@ -117,14 +117,15 @@ fn marked_lines(source: &Source) -> Vec<TidyLine<'_>> {
 }
 
 /// The rows as they are put, and the blocks in lines that are too long.
-fn lay_out_rows(rows: Vec<TidyRow>) -> (Vec<Put>, Vec<usize>) {
+fn lay_out_rows(rows: Vec<TidyRow>) -> (Vec<OutputLine>, Vec<usize>) {
     let (mut all, mut too_long, mut indents) = (Vec::new(), Vec::new(), Indents::default());
     for row in rows {
         match row {
             TidyRow::Drawn(put) => all.extend(put),
             TidyRow::Line(line) => {
                 let text = join_pieces(&line.pieces);
-                let put = Put::new(indents.indent_of(&line), text, line.comment.map(comment));
+                let put =
+                    OutputLine::new(indents.indent_of(&line), text, line.comment.map(comment));
                 if put.width() > WIDTH {
                     too_long.extend(outermost_blocks(&line.pieces));
                 }
@@ -157,19 +158,19 @@ fn comment(text: &str) -> String {
 }
 
 /// One blank line where there are several; none at the begin, the end, or inside of braces there.
-fn without_idle_blanks(lines: Vec<Put>) -> Vec<Put> {
-    let mut kept: Vec<Put> = Vec::new();
+fn without_idle_blanks(lines: Vec<OutputLine>) -> Vec<OutputLine> {
+    let mut kept: Vec<OutputLine> = Vec::new();
     for line in lines {
         let idle = kept.last().is_none_or(|last| last.is_blank() || last.text.ends_with('{'));
         if line.is_blank() && idle {
             continue;
         }
-        if line.text.starts_with('}') && kept.last().is_some_and(Put::is_blank) {
+        if line.text.starts_with('}') && kept.last().is_some_and(OutputLine::is_blank) {
             kept.pop();
         }
         kept.push(line);
     }
-    while kept.last().is_some_and(Put::is_blank) {
+    while kept.last().is_some_and(OutputLine::is_blank) {
         kept.pop();
     }
     kept
