@@ -44,7 +44,7 @@ pub(crate) fn check_rule(file: &mut FileContext, id: RuleId) {
         Type::Nothing => Returning::Nothing(rule.name.text.clone()),
         ty => Returning::Value(ty.clone()),
     };
-    let mut state = BlockState { returning: returns, in_rule: true, ..BlockState::default() };
+    let mut state = BlockState { in_rule: true, ..BlockState::new(returns) };
     let base = rule.base.as_ref().and_then(|name| file.names.rules.get(name)).copied();
     let mut typer = Typer::new(file, params, Mode::Rule);
     typer.scope.base = base;
@@ -80,7 +80,7 @@ pub(crate) fn check_rule(file: &mut FileContext, id: RuleId) {
 /// Checks the block of a flow.
 pub(crate) fn check_flow_block(file: &mut FileContext, id: RuleId, block: &ast::Block) {
     let name = file.rules.rule(id).name.clone();
-    let mut state = BlockState { returning: Returning::Nothing(name), ..BlockState::default() };
+    let mut state = BlockState::new(Returning::Nothing(name));
     let mut typer = Typer::new(file, Vec::new(), Mode::Rule);
     let block = BlockTyper { typer: &mut typer, state: &mut state }.check_block(block);
     let body = typer.finish();
@@ -145,7 +145,7 @@ pub(crate) fn suppose(
 pub(crate) fn supposed(typer: &mut Typer, block: &ast::Block) -> Block {
     let (effects, condition) = (typer.effects, typer.condition.take());
     let outer = std::mem::replace(&mut typer.supposing, true);
-    let mut state = BlockState { returning: Returning::Supposed, ..BlockState::default() };
+    let mut state = BlockState::new(Returning::Supposed);
     let mut steps = BlockTyper { typer: &mut *typer, state: &mut state };
     let mut stmts = Vec::new();
     for stmt in &block.stmts {
