@@ -14,9 +14,7 @@ use crate::check::typer::types::{WrittenType, resolve, resolve_domain};
 use crate::check::words::WrittenCall;
 use crate::diagnostic::Help;
 use crate::rules::ends::{block_ends, breaks};
-use crate::rules::{
-    Block, Domain, Expr, Local, Stmt, StmtKind, Type, player, players_type, type_code,
-};
+use crate::rules::{Block, Domain, Expr, Local, Stmt, StmtKind, Type, player, players_type};
 use crate::source::Span;
 use crate::syntax::ast::{self, Direction};
 use crate::syntax::print_expression;
@@ -361,53 +359,8 @@ impl BlockTyper<'_, '_, '_> {
             }
         });
         if let Some((local, span)) = read {
-            self.typer.file.report_error(error::skipped_name(
-                &self.typer.scope.local_at(local).name,
-                span,
-                by,
-            ));
-        }
-    }
-
-    fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span) -> StmtKind {
-        match (self.state.returning.clone(), value) {
-            (Returning::Value(ty), Some(value)) => {
-                StmtKind::Return(Some(self.check_value(value, Some(&ty))))
-            }
-            // Of an unknown type something was said already.
-            (Returning::Nothing(_) | Returning::Value(Type::Unknown), None) => {
-                StmtKind::Return(None)
-            }
-            (Returning::Value(ty), None) => {
-                let problem = format!(
-                    "expected {} to return, found nothing",
-                    self.typer.file.rules.describe_type(&ty)
-                );
-                let help = "write the value after `return`";
-                self.typer.file.report_error(error::return_misfit(problem, "nothing", help, span));
-                StmtKind::Return(None)
-            }
-            (Returning::Group(_) | Returning::Supposed, value) => {
-                self.leaves_too_much("return", span);
-                value.iter().for_each(|value| drop(self.check_value(value, None)));
-                nothing()
-            }
-            (Returning::Nothing(name), Some(value)) => {
-                let value = self.check_value(value, None);
-                let (problem, help) = if self.state.in_rule {
-                    let ty = type_code(&self.typer.file.rules, &value.ty).replace('?', "TYPE");
-                    (
-                        format!("`{name}` returns a value, but its first line names no type"),
-                        format!("write the type there: `rule {name}(…) -> {ty} {{ … }}`"),
-                    )
-                } else {
-                    (format!("`{name}` returns no value"), "write `return` alone".to_owned())
-                };
-                self.typer.file.report_error(error::return_misfit(problem, "a value", help, span));
-                // The head is wrong, which one message says.
-                self.state.returning = Returning::Value(Type::Unknown);
-                StmtKind::Return(None)
-            }
+            let name = &self.typer.scope.local_at(local).name;
+            self.typer.file.report_error(error::skipped_name(name, span, by));
         }
     }
 
@@ -489,7 +442,7 @@ impl BlockTyper<'_, '_, '_> {
     }
 
     /// Reports a word that would leave what cannot be left: a group of moves, or what is supposed.
-    fn leaves_too_much(&mut self, word: &'static str, span: Span) -> bool {
+    pub(crate) fn leaves_too_much(&mut self, word: &'static str, span: Span) -> bool {
         let error = match &self.state.returning {
             Returning::Group(name) => error::leaves_moves(word, name, span),
             Returning::Supposed => error::leaves_suppose(word, span),
@@ -501,6 +454,6 @@ impl BlockTyper<'_, '_, '_> {
 }
 
 /// In place of a refused `break`, `continue` or `return`: what follows stays reachable.
-fn nothing() -> StmtKind {
+pub(crate) fn nothing() -> StmtKind {
     StmtKind::Reset(Vec::new())
 }
