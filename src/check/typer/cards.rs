@@ -11,7 +11,7 @@ use crate::rules::{
 use crate::source::Span;
 use crate::syntax::ast;
 
-impl<'s> Lookup<'s> {
+impl Lookup<'_> {
     /// Whether a place is in a variable that is no pile.
     pub(crate) fn names_variable(self, mut place: &ast::Expr) -> bool {
         while let ast::ExprKind::Index(base, _) = &place.kind {
