@@ -82,7 +82,7 @@ fn snippet(
         let mut file = FileContext::new(rules.clone());
         file.seats = Some(scope.players.clone());
         let returning = Returning::Nothing("what is typed".to_owned());
-        let mut state = BlockState { returning, ..BlockState::default() };
+        let mut state = BlockState::new(returning);
         let mut typer = Typer::new(&mut file, scope.locals.clone(), Mode::Rule);
         typer.scope.hideable = scope.locals.len();
         let (block, returns) = check(&mut BlockTyper { typer: &mut typer, state: &mut state });

@@ -4,7 +4,7 @@ use crate::rules::print::expression_text;
 use crate::rules::{Domain, Effects, Expr, PLAYER, RangeId, Rules, Type, Value, literal};
 
 /// How a type without parts is written in a file, and what its values are called in messages.
-pub(crate) fn fixed_words(ty: &Type) -> Option<(&'static str, &'static str)> {
+fn fixed_words(ty: &Type) -> Option<(&'static str, &'static str)> {
     Some(match ty {
         Type::Unknown => ("?", "something unknown"),
         Type::Nothing => ("nothing", "no value"),

@@ -9,14 +9,14 @@ use crate::rules::{
 };
 use crate::syntax::ast;
 
-pub(crate) fn source_kind(cards: &CardSource) -> Option<KindId> {
+fn source_kind(cards: &CardSource) -> Option<KindId> {
     kind_in(match cards {
         CardSource::One(expr) | CardSource::Set(expr) | CardSource::Pile(expr) => &expr.ty,
         CardSource::End(end) => &end.pile.ty,
     })
 }
 
-pub(crate) fn kind_in(ty: &Type) -> Option<KindId> {
+fn kind_in(ty: &Type) -> Option<KindId> {
     match unwrap_maybe(ty) {
         Type::Kind(kind) | Type::Pile(kind) | Type::Set(Domain::Kind(kind)) => Some(*kind),
         _ => None,
@@ -39,10 +39,8 @@ impl BlockTyper<'_, '_, '_> {
                 let to = resolve_pile(self.typer, to);
                 let (to, what) = (to?, what?);
                 if kind_in(&to.ty) != source_kind(&what) {
-                    return self
-                        .typer
-                        .file
-                        .refuse_with(error::not_a_pile("one of other cards", to.span));
+                    let error = error::not_a_pile("one of other cards", to.span);
+                    return self.typer.file.refuse_with(error);
                 }
                 CardAction::Move { what, to, bottom: *bottom }
             }

@@ -21,13 +21,13 @@ impl BlockTyper<'_, '_, '_> {
     /// `choose me { … }`
     pub(crate) fn check_choose(&mut self, choose: &ast::Choose) -> Choose {
         self.typer.effects.pauses = true;
-        self.scoped(|checker| {
+        self.scoped(|steps| {
             let each = choose.each.as_ref().map(|each| {
-                let set = checker.typer.infer_as(&each.set, &players_type());
-                checker.typer.bind_member(each, set, player())
+                let set = steps.typer.infer_as(&each.set, &players_type());
+                steps.typer.bind_member(each, set, player())
             });
-            let chooser = checker.typer.chooser(&choose.chooser);
-            checker.check_decision(each, chooser, choose)
+            let chooser = steps.typer.chooser(&choose.chooser);
+            steps.check_decision(each, chooser, choose)
         })
     }
 
@@ -57,17 +57,16 @@ impl BlockTyper<'_, '_, '_> {
         chain: &InclusionChain,
     ) -> MoveOption {
         self.typer.file.check_case(&option.name, "a move", false);
-        self.scoped_to_groups(chain, |checker, mut clauses| {
-            let mut bound = checker.given_names(&clauses);
-            checker.typer.scope.later = option.clauses.iter().filter_map(bound_name).collect();
-            clauses.extend(
-                option.clauses.iter().map(|clause| checker.check_clause(clause, &mut bound)),
-            );
-            let params = checker.check_params(option, &bound);
+        self.scoped_to_groups(chain, |steps, mut clauses| {
+            let mut bound = steps.given_names(&clauses);
+            steps.typer.scope.later = option.clauses.iter().filter_map(bound_name).collect();
+            clauses
+                .extend(option.clauses.iter().map(|clause| steps.check_clause(clause, &mut bound)));
+            let params = steps.check_params(option, &bound);
             let template =
-                option.template.as_ref().map(|template| checker.typer.infer_text(template));
-            checker.forget_lets(&clauses);
-            let body = checker.in_group(chain, |checker| checker.check_block(&option.body));
+                option.template.as_ref().map(|template| steps.typer.infer_text(template));
+            steps.forget_lets(&clauses);
+            let body = steps.in_group(chain, |steps| steps.check_block(&option.body));
             let (name, notes) = (option.name.text.clone(), option.notes.clone());
             MoveOption { name, notes, params, template, clauses, body, span: option.span }
         })
@@ -98,8 +97,8 @@ impl BlockTyper<'_, '_, '_> {
         self.typer.file.keep_notes(&clause.notes, of.span);
         let (name, local, clause) = match &clause.kind {
             ast::ClauseKind::For(binder) => {
-                let checked = self.in_condition("what a move ranges over", |checker| {
-                    checker.typer.check_binder(binder, None)
+                let checked = self.in_condition("what a move ranges over", |steps| {
+                    steps.typer.check_binder(binder, None)
                 });
                 (&binder.name, checked.local, Clause::For(checked))
             }
@@ -124,8 +123,8 @@ impl BlockTyper<'_, '_, '_> {
 
     /// `maybe x in S where P`: the condition sees a member that is there, what follows does not.
     fn check_maybe_clause(&mut self, binder: &ast::Binder) -> Binder {
-        let (set, member) = self.in_condition("what a move ranges over", |checker| {
-            checker.typer.iterated_members(&binder.set, None, AFTER_MAYBE)
+        let (set, member) = self.in_condition("what a move ranges over", |steps| {
+            steps.typer.iterated_members(&binder.set, None, AFTER_MAYBE)
         });
         let local = self.typer.declare(&binder.name, maybe(member));
         let known = Rc::clone(&self.typer.scope.known);
@@ -137,8 +136,7 @@ impl BlockTyper<'_, '_, '_> {
     }
 
     fn check_let_clause(&mut self, name: &ast::Name, value: &ast::Expr) -> (LocalId, Expr) {
-        let value =
-            self.in_condition("the head of a move", |checker| checker.typer.infer(value, None));
+        let value = self.in_condition("the head of a move", |steps| steps.typer.infer(value, None));
         let value = self.typer.file.keep_range(value);
         let mut ty = value.ty.clone();
         if let Type::None | Type::EmptySet | Type::Span = ty {
@@ -204,9 +202,9 @@ impl BlockTyper<'_, '_, '_> {
         self.typer.file.keep_notes(&decline.notes, decline.span);
         let template = decline.template.as_ref().map(|template| self.typer.infer_text(template));
         let condition = decline.condition.as_ref().map(|it| self.typer.condition(it, "`when`"));
-        let body = self.scoped(|checker| {
-            condition.iter().for_each(|condition| checker.typer.assume(condition, true));
-            checker.stmts(&decline.body)
+        let body = self.scoped(|steps| {
+            condition.iter().for_each(|condition| steps.typer.assume(condition, true));
+            steps.stmts(&decline.body)
         });
         let name = decline.name.text.clone();
         Decline { name, template, condition, body, span: decline.span }

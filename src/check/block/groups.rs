@@ -125,9 +125,7 @@ impl BlockTyper<'_, '_, '_> {
             let mut args = Vec::new();
             for (arg, param) in line.args.iter().zip(&params) {
                 let what = "what a group of moves is given";
-                args.push(
-                    self.in_condition(what, |checker| checker.typer.infer_as(arg, &param.ty)),
-                );
+                args.push(self.in_condition(what, |steps| steps.typer.infer_as(arg, &param.ty)));
             }
             outermost.get_or_insert(std::mem::take(&mut self.typer.scope.visible));
             self.typer.scope.known = Rc::default();
@@ -153,11 +151,11 @@ impl BlockTyper<'_, '_, '_> {
         chain: &InclusionChain,
         check: impl FnOnce(&mut BlockTyper, Vec<Clause>) -> T,
     ) -> T {
-        self.scoped(|checker| {
-            let (given, outermost) = checker.declare_params(chain);
-            let result = check(checker, given);
+        self.scoped(|steps| {
+            let (given, outermost) = steps.declare_params(chain);
+            let result = check(steps, given);
             if let Some(outermost) = outermost {
-                checker.typer.scope.visible = outermost;
+                steps.typer.scope.visible = outermost;
             }
             result
         })

@@ -122,10 +122,8 @@ impl BlockTyper<'_, '_, '_> {
             let sign = if gains { "+" } else { "-" };
             let form = format!("{} {sign}= {}", coin.text, print_expression(amount));
             let help = format!("the table has it, not a player: write `{form}`");
-            return self
-                .typer
-                .file
-                .refuse_with(error::unknown_field("a player", &coin.text, help, coin.span));
+            let error = error::unknown_field("a player", &coin.text, help, coin.span);
+            return self.typer.file.refuse_with(error);
         }
         let written = owner;
         let owner = self.typer.infer(written, None);
@@ -165,10 +163,8 @@ impl BlockTyper<'_, '_, '_> {
                     format!("declare it under `each player has`: `coin {name}: 0.. = 0`").into()
                 }
             };
-            return self
-                .typer
-                .file
-                .refuse_with(error::unknown_field("a player", name, help, *span));
+            let error = error::unknown_field("a player", name, help, *span);
+            return self.typer.file.refuse_with(error);
         };
         self.typer.file.recorder.note_use(*span, Symbol::Global(Global::Var(var)));
         if matches!(self.typer.file.rules.var_at(var).form, VarForm::Coin) {
@@ -200,10 +196,8 @@ impl BlockTyper<'_, '_, '_> {
         let target = self.reset_target(place)?;
         let var = &self.typer.file.rules.vars[target.var.index()];
         if var.sight == Visibility::All {
-            return self
-                .typer
-                .file
-                .refuse_with(error::nothing_to_show(&var.name, place.span, var.span));
+            let error = error::nothing_to_show(&var.name, place.span, var.span);
+            return self.typer.file.refuse_with(error);
         }
         Some(target)
     }

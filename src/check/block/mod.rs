@@ -18,19 +18,26 @@ pub(crate) struct BlockTyper<'t, 'c, 'a> {
 }
 
 /// Where in a body its statements stand.
-#[derive(Default)]
 pub(crate) struct BlockState {
     /// Statements that come before the one that is being checked.
-    pub(crate) before: Vec<Stmt>,
+    before: Vec<Stmt>,
     /// The number of loops around.
-    pub(crate) loops: usize,
+    loops: usize,
     /// The first `continue` of the innermost loop: how many names there were, and its place.
-    pub(crate) continued: Option<(usize, Span)>,
-    pub(crate) returning: Returning,
+    continued: Option<(usize, Span)>,
+    returning: Returning,
     /// Whether the options that are being checked are those of an order.
-    pub(crate) in_order: bool,
+    in_order: bool,
     /// Whether it belongs to a rule of the file, not to a flow.
-    pub(crate) in_rule: bool,
+    in_rule: bool,
+}
+
+impl BlockState {
+    /// The state before the first statement of a body.
+    pub(crate) fn new(returning: Returning) -> BlockState {
+        let (before, loops, continued) = (Vec::new(), 0, None);
+        BlockState { before, loops, continued, returning, in_order: false, in_rule: false }
+    }
 }
 
 impl BlockTyper<'_, '_, '_> {
@@ -70,10 +77,4 @@ pub(crate) enum Returning {
     Group(String),
     /// An error: the statements are only supposed.
     Supposed,
-}
-
-impl Default for Returning {
-    fn default() -> Returning {
-        Returning::Nothing(String::new())
-    }
 }

@@ -1,12 +1,13 @@
-//! Types whole bodies: of rules, of flows, and the statements of `suppose`.
+//! Types whole bodies: of rules, of flows, and the statements of `suppose`; and what they return.
 
+use crate::check::block::statements::nothing;
 use crate::check::block::{BlockState, BlockTyper, Returning};
 use crate::check::error;
 use crate::check::file::FileContext;
 use crate::check::typer::{ExprSpot, Mode, Typer};
 use crate::rules::{
     Block, Effects, Expr, ExprKind, Local, RuleId, Stmt, StmtKind, Type, UnaryOp, effects_text,
-    typed,
+    type_code, typed,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -44,7 +45,7 @@ pub(crate) fn check_rule(file: &mut FileContext, id: RuleId) {
         Type::Nothing => Returning::Nothing(rule.name.text.clone()),
         ty => Returning::Value(ty.clone()),
     };
-    let mut state = BlockState { returning: returns, in_rule: true, ..BlockState::default() };
+    let mut state = BlockState { in_rule: true, ..BlockState::new(returns) };
     let base = rule.base.as_ref().and_then(|name| file.names.rules.get(name)).copied();
     let mut typer = Typer::new(file, params, Mode::Rule);
     typer.scope.base = base;
@@ -80,7 +81,7 @@ pub(crate) fn check_rule(file: &mut FileContext, id: RuleId) {
 /// Checks the block of a flow.
 pub(crate) fn check_flow_block(file: &mut FileContext, id: RuleId, block: &ast::Block) {
     let name = file.rules.rule(id).name.clone();
-    let mut state = BlockState { returning: Returning::Nothing(name), ..BlockState::default() };
+    let mut state = BlockState::new(Returning::Nothing(name));
     let mut typer = Typer::new(file, Vec::new(), Mode::Rule);
     let block = BlockTyper { typer: &mut typer, state: &mut state }.check_block(block);
     let body = typer.finish();
@@ -96,6 +97,46 @@ impl BlockTyper<'_, '_, '_> {
         }
         let help = format!("write it: `rule {}(…) -> TYPE = …`", rule.name.text);
         self.typer.file.report_as_expr(self.typer.look().untyped(&rule.name, &value, help))
+    }
+
+    pub(crate) fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span) -> StmtKind {
+        match (self.state.returning.clone(), value) {
+            (Returning::Value(ty), Some(value)) => {
+                StmtKind::Return(Some(self.check_value(value, Some(&ty))))
+            }
+            // Of an unknown type something was said already.
+            (Returning::Nothing(_) | Returning::Value(Type::Unknown), None) => {
+                StmtKind::Return(None)
+            }
+            (Returning::Value(ty), None) => {
+                let expected = self.typer.file.rules.describe_type(&ty);
+                let problem = format!("expected {expected} to return, found nothing");
+                let help = "write the value after `return`";
+                self.typer.file.report_error(error::return_misfit(problem, "nothing", help, span));
+                StmtKind::Return(None)
+            }
+            (Returning::Group(_) | Returning::Supposed, value) => {
+                self.leaves_too_much("return", span);
+                value.iter().for_each(|value| drop(self.check_value(value, None)));
+                nothing()
+            }
+            (Returning::Nothing(name), Some(value)) => {
+                let value = self.check_value(value, None);
+                let (problem, help) = if self.state.in_rule {
+                    let ty = type_code(&self.typer.file.rules, &value.ty).replace('?', "TYPE");
+                    (
+                        format!("`{name}` returns a value, but its first line names no type"),
+                        format!("write the type there: `rule {name}(…) -> {ty} {{ … }}`"),
+                    )
+                } else {
+                    (format!("`{name}` returns no value"), "write `return` alone".to_owned())
+                };
+                self.typer.file.report_error(error::return_misfit(problem, "a value", help, span));
+                // The head is wrong, which one message says.
+                self.state.returning = Returning::Value(Type::Unknown);
+                StmtKind::Return(None)
+            }
+        }
     }
 
     /// A whole right side, which may pause.
@@ -145,7 +186,7 @@ pub(crate) fn infer_suppose(
 pub(crate) fn supposed(typer: &mut Typer, block: &ast::Block) -> Block {
     let (effects, condition) = (typer.effects, typer.condition.take());
     let outer = std::mem::replace(&mut typer.supposing, true);
-    let mut state = BlockState { returning: Returning::Supposed, ..BlockState::default() };
+    let mut state = BlockState::new(Returning::Supposed);
     let mut steps = BlockTyper { typer: &mut *typer, state: &mut state };
     let mut stmts = Vec::new();
     for stmt in &block.stmts {

@@ -14,16 +14,14 @@ use crate::check::typer::types::{WrittenType, resolve, resolve_domain};
 use crate::check::words::WrittenCall;
 use crate::diagnostic::Help;
 use crate::rules::ends::{block_ends, breaks};
-use crate::rules::{
-    Block, Domain, Expr, Local, Stmt, StmtKind, Type, player, players_type, type_code,
-};
+use crate::rules::{Block, Domain, Expr, Local, Stmt, StmtKind, Type, player, players_type};
 use crate::source::Span;
 use crate::syntax::ast::{self, Direction};
 use crate::syntax::print_expression;
 
 impl BlockTyper<'_, '_, '_> {
     pub(crate) fn check_block(&mut self, block: &ast::Block) -> Block {
-        self.scoped(|checker| checker.stmts(block))
+        self.scoped(|steps| steps.stmts(block))
     }
 
     pub(crate) fn stmts(&mut self, block: &ast::Block) -> Block {
@@ -40,7 +38,7 @@ impl BlockTyper<'_, '_, '_> {
     }
 
     fn looped(&mut self, block: &ast::Block) -> Block {
-        self.round(|checker| checker.check_block(block)).0
+        self.round(|steps| steps.check_block(block)).0
     }
 
     /// Checks the body of a loop; says where `continue` ended a round, and with how many names.
@@ -135,13 +133,13 @@ impl BlockTyper<'_, '_, '_> {
             (Vec::new(), if want.is_none() { self.typer.file.keep_range(value) } else { value })
         } else {
             // The first value may read the indices.
-            self.scoped(|checker| {
+            self.scoped(|steps| {
                 let mut binders = Vec::new();
                 for (at, dim) in dims.iter().enumerate() {
                     let ty = domains.as_ref().map_or(Type::Unknown, |of| of[at].member_type());
-                    binders.push(dim.binder.as_ref().map(|name| checker.typer.declare(name, ty)));
+                    binders.push(dim.binder.as_ref().map(|name| steps.typer.declare(name, ty)));
                 }
-                (binders, checker.typer.expect_or_infer(value, want))
+                (binders, steps.typer.expect_or_infer(value, want))
             })
         };
         let written = written.unwrap_or_else(|| WrittenType::from_type(value.ty.clone()));
@@ -191,10 +189,8 @@ impl BlockTyper<'_, '_, '_> {
             let (expected, found) =
                 ("a number or a set to change", self.typer.file.rules.describe_type(&place.ty));
             let help = "write the new value: `place = …`";
-            return self
-                .typer
-                .file
-                .refuse_with(error::type_mismatch(expected, found, help, place.span));
+            let error = error::type_mismatch(expected, found, help, place.span);
+            return self.typer.file.refuse_with(error);
         }
         let value = self.typer.infer_as(value, &place.ty);
         Some(StmtKind::Change { place, add: op == ast::AssignOp::Add, value })
@@ -221,10 +217,10 @@ impl BlockTyper<'_, '_, '_> {
             let place = self.typer.die(die, None)?;
             return (place.ty != Type::Unknown).then_some(StmtKind::Roll { place, binder: None });
         };
-        self.scoped(|checker| {
-            let binder = checker.typer.check_binder(binder, None);
-            let ty = checker.typer.scope.local_at(binder.local).ty.clone();
-            let place = checker.typer.die(die, Some((binder.local, ty)))?;
+        self.scoped(|steps| {
+            let binder = steps.typer.check_binder(binder, None);
+            let ty = steps.typer.scope.local_at(binder.local).ty.clone();
+            let place = steps.typer.die(die, Some((binder.local, ty)))?;
             Some(StmtKind::Roll { place, binder: Some(binder) })
         })
     }
@@ -236,9 +232,9 @@ impl BlockTyper<'_, '_, '_> {
         otherwise: Option<&ast::Block>,
     ) -> StmtKind {
         let condition = self.typer.condition(condition, "the condition of `if`");
-        let then = self.assuming((&condition, true), |checker| checker.stmts(then));
-        let otherwise = self.assuming((&condition, false), |checker| {
-            otherwise.map(|block| checker.stmts(block)).unwrap_or_default()
+        let then = self.assuming((&condition, true), |steps| steps.stmts(then));
+        let otherwise = self.assuming((&condition, false), |steps| {
+            otherwise.map(|block| steps.stmts(block)).unwrap_or_default()
         });
         // What follows is reached only by the branch that goes on.
         match (block_ends(&then), block_ends(&otherwise)) {
@@ -258,26 +254,26 @@ impl BlockTyper<'_, '_, '_> {
         if let ast::ExprKind::Random(_) = binder.set.kind {
             self.typer.file.report_error(error::one_member(binder.set.span));
         }
-        self.scoped(|checker| {
-            checker.typer.alone = true;
+        self.scoped(|steps| {
+            steps.typer.alone = true;
             let (set, member) = match from {
-                Some(_) => checker.typer.iterated_members(&binder.set, None, BEFORE_FROM),
-                None => checker.typer.iterated(&binder.set, None),
+                Some(_) => steps.typer.iterated_members(&binder.set, None, BEFORE_FROM),
+                None => steps.typer.iterated(&binder.set, None),
             };
-            checker.typer.alone = false;
-            let mut set = checker.settled(set);
-            let from = from.map(|from| checker.typer.infer_as(from, &member));
+            steps.typer.alone = false;
+            let mut set = steps.settled(set);
+            let from = from.map(|from| steps.typer.infer_as(from, &member));
             if from.is_none() {
-                set = checker.typer.file.walked(set);
+                set = steps.typer.file.walked(set);
             } else {
-                set = checker.typer.file.keep_range(set);
+                set = steps.typer.file.keep_range(set);
                 if !matches!(set.ty, Type::Set(_) | Type::Unknown) {
-                    checker.typer.not_a_set(&set);
+                    steps.typer.not_a_set(&set);
                 }
-                set = checker.typer.unordered(set);
+                set = steps.typer.unordered(set);
             }
-            let binder = checker.typer.bind_member(binder, set, member);
-            let body = checker.looped(body);
+            let binder = steps.typer.bind_member(binder, set, member);
+            let body = steps.looped(body);
             StmtKind::For { binder, from, body }
         })
     }
@@ -289,17 +285,17 @@ impl BlockTyper<'_, '_, '_> {
         until: Option<&ast::Expr>,
     ) -> StmtKind {
         let times = times.map(|times| self.typer.infer_as(times, &Type::Number));
-        let (mut body, until) = self.scoped(|checker| {
-            let known = Rc::clone(&checker.typer.scope.known);
-            let (body, continued) = checker.round(|checker| checker.stmts(body));
-            let names = checker.typer.scope.locals.len();
+        let (mut body, until) = self.scoped(|steps| {
+            let known = Rc::clone(&steps.typer.scope.known);
+            let (body, continued) = steps.round(|steps| steps.stmts(body));
+            let names = steps.typer.scope.locals.len();
             if continued.is_some() {
                 // What the rest of the body proves was skipped.
-                checker.typer.scope.known = known;
+                steps.typer.scope.known = known;
             }
-            let until = until.map(|until| checker.typer.condition(until, "`until`"));
+            let until = until.map(|until| steps.typer.condition(until, "`until`"));
             if let (Some(until), Some((first, by))) = (&until, continued) {
-                checker.refuse_skipped(until, first..names, by);
+                steps.refuse_skipped(until, first..names, by);
             }
             (body, until)
         });
@@ -315,7 +311,7 @@ impl BlockTyper<'_, '_, '_> {
 
     fn while_stmt(&mut self, condition: &ast::Expr, body: &ast::Block) -> StmtKind {
         let condition = self.typer.condition(condition, "the condition of `while`");
-        let body = self.assuming((&condition, true), |checker| checker.looped(body));
+        let body = self.assuming((&condition, true), |steps| steps.looped(body));
         if !breaks(&body) {
             self.typer.assume(&condition, false);
         }
@@ -330,15 +326,14 @@ impl BlockTyper<'_, '_, '_> {
     ) -> StmtKind {
         self.typer.effects.changes = true;
         let from = self.check_value(from, Some(&player()));
-        self.scoped(|checker| {
-            let local = checker.typer.declare(name, player());
-            let condition =
-                condition.map(|condition| checker.typer.condition(condition, "`where`"));
-            let body = checker.scoped(|checker| {
+        self.scoped(|steps| {
+            let local = steps.typer.declare(name, player());
+            let condition = condition.map(|condition| steps.typer.condition(condition, "`where`"));
+            let body = steps.scoped(|steps| {
                 if let Some(condition) = &condition {
-                    checker.typer.assume(condition, true);
+                    steps.typer.assume(condition, true);
                 }
-                checker.looped(body)
+                steps.looped(body)
             });
             StmtKind::Turns { local, from, backwards, condition, body }
         })
@@ -364,60 +359,15 @@ impl BlockTyper<'_, '_, '_> {
             }
         });
         if let Some((local, span)) = read {
-            self.typer.file.report_error(error::skipped_name(
-                &self.typer.scope.local_at(local).name,
-                span,
-                by,
-            ));
-        }
-    }
-
-    fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span) -> StmtKind {
-        match (self.state.returning.clone(), value) {
-            (Returning::Value(ty), Some(value)) => {
-                StmtKind::Return(Some(self.check_value(value, Some(&ty))))
-            }
-            // Of an unknown type something was said already.
-            (Returning::Nothing(_) | Returning::Value(Type::Unknown), None) => {
-                StmtKind::Return(None)
-            }
-            (Returning::Value(ty), None) => {
-                let problem = format!(
-                    "expected {} to return, found nothing",
-                    self.typer.file.rules.describe_type(&ty)
-                );
-                let help = "write the value after `return`";
-                self.typer.file.report_error(error::return_misfit(problem, "nothing", help, span));
-                StmtKind::Return(None)
-            }
-            (Returning::Group(_) | Returning::Supposed, value) => {
-                self.leaves_too_much("return", span);
-                value.iter().for_each(|value| drop(self.check_value(value, None)));
-                nothing()
-            }
-            (Returning::Nothing(name), Some(value)) => {
-                let value = self.check_value(value, None);
-                let (problem, help) = if self.state.in_rule {
-                    let ty = type_code(&self.typer.file.rules, &value.ty).replace('?', "TYPE");
-                    (
-                        format!("`{name}` returns a value, but its first line names no type"),
-                        format!("write the type there: `rule {name}(…) -> {ty} {{ … }}`"),
-                    )
-                } else {
-                    (format!("`{name}` returns no value"), "write `return` alone".to_owned())
-                };
-                self.typer.file.report_error(error::return_misfit(problem, "a value", help, span));
-                // The head is wrong, which one message says.
-                self.state.returning = Returning::Value(Type::Unknown);
-                StmtKind::Return(None)
-            }
+            let name = &self.typer.scope.local_at(local).name;
+            self.typer.file.report_error(error::skipped_name(name, span, by));
         }
     }
 
     fn check_say(&mut self, to: Option<&ast::Expr>, text: &ast::Expr) -> StmtKind {
         self.typer.effects.says = true;
         let to = to.map(|to| self.typer.infer_as(to, &player()));
-        let text = self.in_condition("a text", |checker| checker.check_said_text(text));
+        let text = self.in_condition("a text", |steps| steps.check_said_text(text));
         StmtKind::Say { to, text }
     }
 
@@ -441,20 +391,17 @@ impl BlockTyper<'_, '_, '_> {
                 }
                 StmtKind::FinishWin(self.typer.infer_as(winners, &players_type()))
             }
-            ast::Finish::Ranking { name, keys } => self.scoped(|checker| {
+            ast::Finish::Ranking { name, keys } => self.scoped(|steps| {
                 if name.text.starts_with(char::is_uppercase) {
                     // The keys need a name for the player.
                     let help = "name the player whose keys these are: `ranking p by p.points`";
-                    checker
-                        .typer
-                        .file
-                        .report_error(error::unknown_name(&name.text, help, name.span));
+                    let error = error::unknown_name(&name.text, help, name.span);
+                    steps.typer.file.report_error(error);
                     return StmtKind::FinishDraw;
                 }
-                let local = checker.typer.declare(name, player());
+                let local = steps.typer.declare(name, player());
                 let mut number = |key: &ast::Expr| {
-                    checker
-                        .in_condition("a key", |checker| checker.typer.infer_as(key, &Type::Number))
+                    steps.in_condition("a key", |steps| steps.typer.infer_as(key, &Type::Number))
                 };
                 let keys =
                     keys.iter().map(|key| directed(key, Direction::Highest, &mut number)).collect();
@@ -495,7 +442,7 @@ impl BlockTyper<'_, '_, '_> {
     }
 
     /// Reports a word that would leave what cannot be left: a group of moves, or what is supposed.
-    fn leaves_too_much(&mut self, word: &'static str, span: Span) -> bool {
+    pub(crate) fn leaves_too_much(&mut self, word: &'static str, span: Span) -> bool {
         let error = match &self.state.returning {
             Returning::Group(name) => error::leaves_moves(word, name, span),
             Returning::Supposed => error::leaves_suppose(word, span),
@@ -507,6 +454,6 @@ impl BlockTyper<'_, '_, '_> {
 }
 
 /// In place of a refused `break`, `continue` or `return`: what follows stays reachable.
-fn nothing() -> StmtKind {
+pub(crate) fn nothing() -> StmtKind {
     StmtKind::Reset(Vec::new())
 }

@@ -136,9 +136,8 @@ impl Collector<'_> {
             return;
         }
         if let Some(kind) = self.file.names.kinds.get(DIRECTION) {
-            return self
-                .file
-                .report_error(error::built_in(DIRECTION, self.file.rules.kind_at(*kind).span));
+            let error = error::built_in(DIRECTION, self.file.rules.kind_at(*kind).span);
+            return self.file.report_error(error);
         }
         let id = self.file.add_kind(DIRECTION, KindShape::Directions, Vec::new(), Span::default());
         self.file.names.kinds.insert(DIRECTION.to_owned(), id);

@@ -181,7 +181,7 @@ pub(crate) fn collect_moves<'a>(
 }
 
 /// Checks the groups that no rule includes.
-pub(crate) fn check_lone_groups(file: &mut FileContext) {
+fn check_lone_groups(file: &mut FileContext) {
     for at in 0..file.groups.len() {
         if file.groups[at].named {
             continue;
@@ -189,7 +189,7 @@ pub(crate) fn check_lone_groups(file: &mut FileContext) {
         let (item, params) = (file.groups[at].item, file.groups[at].params.clone());
         file.including.push(at);
         let returning = Returning::Group(item.name.text.clone());
-        let mut state = BlockState { returning, ..BlockState::default() };
+        let mut state = BlockState::new(returning);
         let mut typer = Typer::new(file, params, Mode::Rule);
         let mut steps = BlockTyper { typer: &mut typer, state: &mut state };
         steps.resolve_options(&item.options, &[]);

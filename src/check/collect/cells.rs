@@ -30,7 +30,7 @@ pub(crate) struct TypedCells {
     pub(crate) values: Vec<Value>,
 }
 
-pub(crate) fn cell_words(cell: &Cell) -> Vec<Name> {
+fn cell_words(cell: &Cell) -> Vec<Name> {
     match &cell.kind {
         CellKind::Name(text) => vec![Name { text: text.clone(), span: cell.span }],
         CellKind::Set(names) => names.clone(),
@@ -38,7 +38,7 @@ pub(crate) fn cell_words(cell: &Cell) -> Vec<Name> {
     }
 }
 
-pub(crate) const OTHER_CELL: &str = "change the cell, or the type that is written";
+const OTHER_CELL: &str = "change the cell, or the type that is written";
 
 pub(crate) fn infer_cells(file: &mut FileContext, cells: &CellColumn) -> TypedCells {
     let WrittenType { ty, range } = match cells.written {

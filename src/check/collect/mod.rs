@@ -91,7 +91,7 @@ impl<'a> Collector<'a> {
             ast::ItemKind::Rule(rule) => self.collect_rule(item, rule),
             ast::ItemKind::Moves(moves) => collect_moves(&mut self.file, item, moves),
             ast::ItemKind::Measure(measure) => {
-                self.file.tree.measures.push(declare_item(item, measure))
+                self.file.tree.measures.push(declare_item(item, measure));
             }
             ast::ItemKind::Always(always) => self.file.tree.always.push(declare_item(item, always)),
             ast::ItemKind::Strategy(strategy) => collect_strategy(&mut self.file, item, strategy),

@@ -169,7 +169,7 @@ impl Collector<'_> {
                 match position {
                     Some(at) => self.file.recorder.note_use(label.span, Symbol::Member(kind, at)),
                     None => {
-                        self.file.no_member(kind, &Name { text: text.clone(), span: label.span })
+                        self.file.no_member(kind, &Name { text: text.clone(), span: label.span });
                     }
                 }
                 return position;

@@ -20,7 +20,7 @@ pub(crate) type SeenNames = BTreeMap<String, Span>;
 pub(crate) const MOST_IN_ALL: usize = 65_536;
 
 /// How many bytes a member takes beside its name and its title.
-pub(crate) const BYTES_OF_A_MEMBER: usize = 300;
+const BYTES_OF_A_MEMBER: usize = 300;
 
 impl FileContext<'_> {
     pub(crate) fn take_members(&mut self, id: KindId, mut members: Vec<Member>) {

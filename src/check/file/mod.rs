@@ -32,10 +32,10 @@ pub(crate) struct FileContext<'a> {
     pub(crate) diagnostics: Diagnostics,
     pub(crate) budget: Budget,
     /// The boards whose rays the file asks for.
-    pub(crate) has_rays: BTreeSet<KindId>,
+    has_rays: BTreeSet<KindId>,
     pub(crate) guesses: Guesses,
     pub(crate) inclusions: usize,
-    pub(crate) all_members: usize,
+    all_members: usize,
     /// What calls must be, once effects are known.
     pub(crate) requirements: Vec<Requirement>,
     pub(crate) calls: Vec<Vec<RuleId>>,
@@ -63,7 +63,7 @@ pub(crate) struct FileContext<'a> {
 pub(crate) const STEPS_OF_A_PART: usize = 16;
 
 /// Memory for a statement or an expression, in bytes of the tree and of the rules.
-pub(crate) const BYTES_OF_A_PART: usize = 400;
+const BYTES_OF_A_PART: usize = 400;
 
 /// The declarations of a file by sort, in its order.
 #[derive(Default)]

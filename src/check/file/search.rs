@@ -13,10 +13,10 @@ use crate::source::Span;
 use crate::syntax::{ast, print_type};
 
 /// How long a chain of constants may be that a size is computed by.
-pub(crate) const LONGEST_SIZE: usize = 32;
+const LONGEST_SIZE: usize = 32;
 
 /// How many names may depend on one another when their types are looked for.
-pub(crate) const LONGEST_CHAIN: usize = 100;
+const LONGEST_CHAIN: usize = 100;
 
 /// How many steps one value may take.
 const MOST_STEPS: usize = 1 << 16;

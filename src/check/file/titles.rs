@@ -7,7 +7,7 @@ use crate::source::Span;
 use crate::syntax::ast;
 
 /// How many bytes a title may have.
-pub(crate) const MAX_TITLE: usize = 1000;
+const MAX_TITLE: usize = 1000;
 
 /// Words that are there without being declared.
 pub(crate) const WORDS: [&str; 2] = ["players", "turn"];

@@ -8,7 +8,7 @@ use crate::source::Span;
 use crate::syntax::ast::Name;
 use crate::syntax::in_pascal_case;
 
-pub(crate) fn foreign_type(name: &str) -> Option<&'static str> {
+fn foreign_type(name: &str) -> Option<&'static str> {
     Some(match name {
         "int" | "integer" | "Int" | "Integer" | "num" | "Number" | "float" => "number",
         "bool" | "boolean" | "Bool" | "Boolean" => "yes/no",

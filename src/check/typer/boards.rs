@@ -106,7 +106,7 @@ fn some_neighbours(
 }
 
 /// `step(c, way)`, `ray(c, way)`
-pub(crate) fn check_way(
+fn check_way(
     typer: &mut Typer,
     word: &str,
     board: KindId,

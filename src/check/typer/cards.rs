@@ -11,7 +11,7 @@ use crate::rules::{
 use crate::source::Span;
 use crate::syntax::ast;
 
-impl<'s> Lookup<'s> {
+impl Lookup<'_> {
     /// Whether a place is in a variable that is no pile.
     pub(crate) fn names_variable(self, mut place: &ast::Expr) -> bool {
         while let ast::ExprKind::Index(base, _) = &place.kind {
@@ -137,9 +137,8 @@ pub(crate) fn resolve_pile_end(typer: &mut Typer, end: &ast::PileEnd) -> Option<
         && let ExprKind::Element(Array::Pile(var), _) = &pile.kind
         && let VarForm::Pile(Pile { ordered: false, .. }) = typer.file.rules.var_at(*var).form
     {
-        return typer
-            .file
-            .refuse_with(error::no_order(&typer.file.rules.var_at(*var).name, pile.span));
+        let error = error::no_order(&typer.file.rules.var_at(*var).name, pile.span);
+        return typer.file.refuse_with(error);
     }
     Some(PileEnd { pile, count, bottom: end.bottom, draws: false })
 }

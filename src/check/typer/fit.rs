@@ -124,7 +124,7 @@ impl Typer<'_, '_> {
     }
 }
 
-impl<'s> Lookup<'s> {
+impl Lookup<'_> {
     pub(crate) fn line_cells(self, line: Expr) -> Expr {
         let (Some(board), Type::Kind(kind)) = (self.file.rules.board_of_lines(&line.ty), &line.ty)
         else {

@@ -25,7 +25,7 @@ pub(crate) fn nested(word: FoldWord) -> Option<&'static str> {
     }
 }
 
-pub(crate) fn body_advice(word: FoldWord) -> &'static str {
+fn body_advice(word: FoldWord) -> &'static str {
     match word {
         FoldWord::Sum => "write what to add up after a colon",
         FoldWord::Min | FoldWord::Max => "write the number of each member after a colon",
@@ -36,7 +36,7 @@ pub(crate) fn body_advice(word: FoldWord) -> &'static str {
 
 /// How a fold is written that lacks its body. Of members that are numbers each is its own value; and what
 /// follows `where` is taken for the body, unless it chooses among the members.
-pub(crate) fn written_fold(
+fn written_fold(
     word: FoldWord,
     binder: &ast::Binder,
     (is_number, filters): (bool, bool),

@@ -11,7 +11,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, PastVerb};
 use crate::syntax::print_expression;
 
-impl<'s> Lookup<'s> {
+impl Lookup<'_> {
     /// The history to name in place of what is none.
     fn history_for(self, found: &ast::Expr) -> Help {
         let names = self.file.rules.histories.iter().map(|history| history.name.as_str());

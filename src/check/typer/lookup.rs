@@ -33,7 +33,7 @@ pub(crate) struct StoredElement<'e> {
     pub(crate) span: Span,
 }
 
-impl<'s> Lookup<'s> {
+impl Lookup<'_> {
     pub(crate) fn is_list(self, element: &StoredElement) -> bool {
         let (_, dims, ty) = self.stored(element.target);
         dims.is_empty() && element.args.is_empty() && matches!(ty, Type::List(..))

@@ -45,7 +45,7 @@ pub(crate) struct Typer<'c, 'a> {
     pub(crate) supposing: bool,
     /// Its own effects, without those of the rules that it calls.
     pub(crate) effects: Effects,
-    pub(crate) calls: Vec<RuleId>,
+    calls: Vec<RuleId>,
 }
 
 /// What may stand in a body: only what is known before play, or everything.

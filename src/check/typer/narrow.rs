@@ -17,7 +17,7 @@ fn picks_values(arms: &[Arm<Expr>]) -> bool {
     gives(some, 1) && gives(others, 0) && there && others.patterns.is_empty()
 }
 
-impl<'s> Lookup<'s> {
+impl Lookup<'_> {
     /// The expression with the type that is known of it here.
     pub(crate) fn narrowed(self, mut expr: Expr) -> Expr {
         if let Type::Maybe(inner) = &expr.ty

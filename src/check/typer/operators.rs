@@ -347,7 +347,7 @@ fn set_type(expr: &Expr) -> Option<Type> {
     }
 }
 
-impl<'s> Lookup<'s> {
+impl Lookup<'_> {
     /// `a == x or y`, where `y` was meant to be compared too.
     fn half_comparison(self, op: ast::BinaryOp, (a, b): Sides, found: &Expr) -> Option<Diagnostic> {
         let (sign, left) = match &a.kind {

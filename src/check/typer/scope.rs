@@ -170,7 +170,7 @@ pub(crate) enum Path {
 
 impl Path {
     /// The path of an expression, if it is one that reads only such locals.
-    pub(crate) fn from_expr(expr: &Expr, is_fixed: &dyn Fn(LocalId) -> bool) -> Option<Path> {
+    fn from_expr(expr: &Expr, is_fixed: &dyn Fn(LocalId) -> bool) -> Option<Path> {
         match &expr.kind {
             ExprKind::Local(local) => is_fixed(*local).then_some(Path::Local(*local)),
             ExprKind::Option(option) => Some(Path::Option(*option)),

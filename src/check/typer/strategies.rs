@@ -12,18 +12,18 @@ pub(crate) fn covers(earlier: &StrategyLine, later: &StrategyLine) -> bool {
 }
 
 /// Checks the lines that name an option, with the names that can be seen where it is offered.
-pub(crate) fn tactic(typer: &mut Typer, name: &str, option: Span, types: &[Type], chooser: &Expr) {
+pub(crate) fn tactic(typer: &mut Typer, name: &str, option: Span, args: &[Type], chooser: &Expr) {
     for (at, strategy) in typer.file.tree.strategies.clone().into_iter().enumerate() {
         let lines = strategy.lines.iter().enumerate();
         for (number, line) in lines.filter(|(_, line)| line.name.text == name) {
             let tried = typer.file.tried_lines.entry((at, number)).or_default();
-            tried.count.get_or_insert(types.len());
-            if line.arguments.as_ref().is_some_and(|names| names.len() != types.len()) {
+            tried.count.get_or_insert(args.len());
+            if line.arguments.as_ref().is_some_and(|names| names.len() != args.len()) {
                 continue;
             }
             // What a line reads may be known at one decision and not at another.
             let outer = std::mem::take(&mut typer.file.diagnostics);
-            let tactic = typer.scoped(|typer| check_line(typer, line, types, chooser));
+            let tactic = typer.scoped(|typer| check_line(typer, line, args, chooser));
             let found = std::mem::replace(&mut typer.file.diagnostics, outer);
             if !found.has_errors() {
                 typer.file.rules.strategies[at].lines[number].tactics.insert(option, tactic);
@@ -37,7 +37,7 @@ pub(crate) fn tactic(typer: &mut Typer, name: &str, option: Span, types: &[Type]
 fn check_line(
     typer: &mut Typer,
     line: &ast::StrategyLineDecl,
-    types: &[Type],
+    args: &[Type],
     chooser: &Expr,
 ) -> Tactic {
     // What the rules know of their own `me` stays known where they ask that player.
@@ -45,11 +45,11 @@ fn check_line(
         ExprKind::Local(local) if typer.scope.visible.find_local("me") == Some(local) => local,
         _ => typer.scope.add_name("me", player(), line.name.span),
     };
-    let names = line.arguments.iter().flatten().zip(types);
-    let arguments = names.map(|(name, ty)| {
+    let names = line.arguments.iter().flatten().zip(args);
+    let args = names.map(|(name, ty)| {
         name.as_ref().map(|name| typer.scope.add_name(&name.text, ty.clone(), name.span))
     });
-    let arguments = arguments.collect();
+    let arguments = args.collect();
     let place = "a line of a strategy";
     let condition = line.condition.as_ref().map(|it| typer.condition(it, place));
     if let Some(condition) = &condition {
