@@ -4,10 +4,10 @@ mod drawn;
 mod editor;
 mod help;
 mod hints;
+mod json_table;
 mod lsp;
 mod moves;
 mod play;
-mod json_table;
 #[cfg(feature = "serve")]
 mod serve;
 mod terminal;

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::styling::Styles};
 
-use crate::bots::ONE;
+use super::values::{
+    name_of_file, number_of_players, pair, parse_byte_size, parse_margin, probability, shard,
+};
 use crate::compile::Passes;
 use crate::host::files::TableSetup;
 
@@ -647,79 +649,4 @@ fn command_name(text: &str) -> Result<String, String> {
     }
     let names: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
     Err(format!("the commands are {}", names.join(", ")))
-}
-
-fn number_of_players(text: &str) -> Result<usize, String> {
-    text.trim().parse().map_err(|_| {
-        let names = if text.contains(char::is_alphabetic) { text } else { "Ann,Ben" };
-        format!(
-            "expected how many play, as in `2`; what they are called belongs to `--names {names}`"
-        )
-    })
-}
-
-fn name_of_file(text: &str) -> Result<PathBuf, String> {
-    match text.parse::<u64>() {
-        Ok(number) => {
-            Err(format!("expected the name of a file; to play {number} games write `-n {number}`"))
-        }
-        Err(_) => Ok(text.into()),
-    }
-}
-
-/// A share in millionths.
-fn parse_margin(text: &str) -> Result<u64, String> {
-    let number = text.trim_start_matches('±').trim_end_matches('%').trim();
-    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
-    let digits = format!("{part:0<4}");
-    let millionths = whole.parse::<u64>().ok().zip(digits.parse::<u64>().ok());
-    let millionths = millionths.filter(|(whole, _)| digits.len() == 4 && *whole < 100);
-    millionths
-        .map(|(whole, part)| whole * 10_000 + part)
-        .filter(|margin| *margin > 0)
-        .ok_or_else(|| "expected a margin in percent, such as `1%`".to_owned())
-}
-
-/// A probability in parts of [`ONE`].
-fn probability(text: &str) -> Result<u128, String> {
-    let (number, power) = text.split_once("e-").unwrap_or((text, "0"));
-    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
-    let digits = format!("{whole}{part}").parse::<u128>().ok();
-    let places = power.parse::<usize>().ok().and_then(|it| u32::try_from(it + part.len()).ok());
-    let parts = digits.zip(places).and_then(|(digits, places)| {
-        digits.checked_mul(ONE)?.checked_div(10_u128.checked_pow(places)?)
-    });
-    // What is left is computed to about thirty places.
-    let is_known = |parts: &u128| digits == Some(0) || (ONE >> 80..ONE).contains(parts);
-    parts.filter(is_known).ok_or_else(|| "expected 0, or a probability such as `1e-9`".to_owned())
-}
-
-/// A number of bytes: `500MB`, `2GB`.
-fn parse_byte_size(text: &str) -> Result<usize, String> {
-    let digits = text.trim_end_matches(|it: char| !it.is_ascii_digit());
-    let factor = match text[digits.len()..].trim().to_lowercase().as_str() {
-        "gb" | "g" => 1_000_000_000,
-        "mb" | "m" => 1_000_000,
-        _ => return Err("write a size with its unit, as in `500MB` or `2GB`".to_owned()),
-    };
-    let number = digits.parse::<usize>().ok().filter(|it| *it > 0);
-    let bytes = number.and_then(|number| number.checked_mul(factor));
-    bytes.ok_or_else(|| "write a whole number of MB or GB, as in `2GB`".to_owned())
-}
-
-fn shard(text: &str) -> Result<(u64, u64), String> {
-    let numbers = text.split_once('/');
-    let numbers = numbers.and_then(|(at, of)| Some((at.parse().ok()?, of.parse().ok()?)));
-    numbers
-        .filter(|(at, of)| (1..=*of).contains(at))
-        .ok_or_else(|| "expected a part such as `2/4`".to_owned())
-}
-
-fn pair(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
-            Ok((name.trim().to_owned(), value.trim().to_owned()))
-        }
-        _ => Err("expected two words with `=` between them".to_owned()),
-    }
 }

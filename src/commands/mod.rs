@@ -16,6 +16,7 @@ mod run;
 mod simulate;
 mod skill;
 mod solve;
+mod values;
 
 use clap::Parser as _;
 
