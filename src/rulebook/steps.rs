@@ -329,7 +329,16 @@ impl Phraser<'_> {
                 format!("the game ends: {}", self.ranking(*local, keys))
             }
             StmtKind::Call(call) => self.done(call),
-            _ => return None,
+            // These have steps of their own.
+            StmtKind::Say { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Match { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Times(..)
+            | StmtKind::Repeat(..)
+            | StmtKind::While(..)
+            | StmtKind::Turns { .. }
+            | StmtKind::Choose(_) => return None,
         })
     }
 
