@@ -25,12 +25,30 @@ pub(crate) fn nested(word: FoldWord) -> Option<&'static str> {
     }
 }
 
+/// How the values are joined of a fold for which equal values count once each; nothing where they need count only once.
+pub(crate) fn joining(word: FoldWord) -> Option<(&'static str, &'static str)> {
+    match word {
+        FoldWord::Sum => Some(("add", " + ")),
+        FoldWord::Any
+        | FoldWord::All
+        | FoldWord::Count
+        | FoldWord::Min
+        | FoldWord::Max
+        | FoldWord::First
+        | FoldWord::Last
+        | FoldWord::Highest
+        | FoldWord::Lowest => None,
+    }
+}
+
 pub(crate) fn body_advice(word: FoldWord) -> &'static str {
     match word {
         FoldWord::Sum => "write what to add up after a colon",
         FoldWord::Min | FoldWord::Max => "write the number of each member after a colon",
         FoldWord::Highest | FoldWord::Lowest => "write what to compare after `by`",
-        _ => "write the condition for each member after a colon",
+        FoldWord::Any | FoldWord::All | FoldWord::Count | FoldWord::First | FoldWord::Last => {
+            "write the condition for each member after a colon"
+        }
     }
 }
 
