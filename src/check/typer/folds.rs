@@ -25,6 +25,20 @@ pub(crate) fn nested(word: FoldWord) -> Option<&'static str> {
     }
 }
 
+/// Whether a fold makes a number of the numbers of the members.
+pub(crate) fn is_of_numbers(word: FoldWord) -> bool {
+    match word {
+        FoldWord::Sum | FoldWord::Min | FoldWord::Max => true,
+        FoldWord::Any
+        | FoldWord::All
+        | FoldWord::Count
+        | FoldWord::First
+        | FoldWord::Last
+        | FoldWord::Highest
+        | FoldWord::Lowest => false,
+    }
+}
+
 /// How the values are joined of a fold for which equal values count once each; nothing where they need count only once.
 pub(crate) fn joining(word: FoldWord) -> Option<(&'static str, &'static str)> {
     match word {
