@@ -494,6 +494,27 @@ impl Op {
         )
     }
 
+    /// Whether it computes each word of its result from the words at the same place, and reads them first.
+    pub(crate) fn is_by_words(self) -> bool {
+        matches!(self, Op::Union { .. } | Op::Common { .. } | Op::Minus { .. })
+    }
+
+    /// Whether its result is one word, written after all is read.
+    pub(crate) fn is_of_one(self) -> bool {
+        matches!(
+            self,
+            Op::Move { .. }
+                | Op::Add { .. }
+                | Op::Subtract { .. }
+                | Op::Multiply { .. }
+                | Op::Least { .. }
+                | Op::Greatest { .. }
+                | Op::NextPlayer { .. }
+                | Op::PreviousPlayer { .. }
+                | Op::Load { .. }
+        )
+    }
+
     /// The jump that is taken where this one is not.
     ///
     /// # Panics

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::check::error;
 use crate::check::file::FileContext;
 use crate::check::recorder::Symbol;
+use crate::check::typer::folds::joining;
 use crate::diagnostic::Diagnostics;
 use crate::rules::print::expression_text;
 use crate::rules::visit::visit_stmts;
@@ -12,7 +13,6 @@ use crate::rules::{
     Column, Domain, Expr, ExprKind, KindShape, PLAYER, Rule, Rules, StmtKind, Type,
 };
 use crate::source::Span;
-use crate::syntax::ast::FoldWord;
 
 /// Columns that are read by people.
 const FOR_PEOPLE: [&str; 2] = ["title", "text"];
@@ -117,14 +117,17 @@ impl Advice<'_> {
 
 /// Finds sets of values that are added up, or iterated, one by one.
 fn swallows(rules: &Rules, rule: &Rule, found: &mut Diagnostics) {
-    let mut swallowed = |set: &Expr, what, help: &str| {
+    let mut swallowed = |set: &Expr, what: &str, help: &str| {
         if may_swallow(set) {
             found.push(error::swallowed(what, help, set.span));
         }
     };
     let text = |expr: &Expr| expression_text(rules, &rule.locals, expr);
     rule.visit_exprs(&mut |expr| {
-        if let ExprKind::Fold { word: FoldWord::Sum, binder, body } = &expr.kind {
+        if let ExprKind::Fold { word, binder, body } = &expr.kind
+            && let Some((verb, sign)) = joining(*word)
+        {
+            let word = word.word();
             // What is added for a value of the set.
             let value = |item: &Expr| {
                 let mut value = body[0].clone();
@@ -138,18 +141,18 @@ fn swallows(rules: &Rules, rule: &Rule, found: &mut Diagnostics) {
             let help = match &binder.set.kind {
                 ExprKind::SetOf(items) => {
                     let values: Vec<String> = items.iter().map(value).collect();
-                    format!("add the values one by one: `{}`, or use a loop", values.join(" + "))
+                    format!("{verb} the values one by one: `{}`, or use a loop", values.join(sign))
                 }
                 ExprKind::Image(image, of) => {
                     let (name, set) = (&rule.locals[of.local.index()].name, text(&of.set));
                     format!(
-                        "sum over what has the values: `sum({name} in {set}: {})`",
+                        "{word} over what has the values: `{word}({name} in {set}: {})`",
                         value(image)
                     )
                 }
                 _ => String::new(),
             };
-            swallowed(&binder.set, "the sum counts only one of them", &help);
+            swallowed(&binder.set, &format!("the {word} counts only one of them"), &help);
         }
     });
     visit_stmts(&rule.body, &mut |stmt| {

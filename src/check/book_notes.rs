@@ -111,15 +111,8 @@ impl HiddenChanges<'_> {
     }
 
     fn visit_stmt(&mut self, stmt: &Stmt) {
+        stmt.changed_places().iter().for_each(|place| self.visit_place(place));
         match &stmt.kind {
-            StmtKind::Assign(place, _)
-            | StmtKind::Change { place, .. }
-            | StmtKind::Coin { place, .. }
-            | StmtKind::Roll { place, .. } => self.visit_place(place),
-            StmtKind::Swap(a, b) => {
-                self.visit_place(a);
-                self.visit_place(b);
-            }
             StmtKind::Reset(targets) => {
                 targets.iter().for_each(|target| self.visit_var(target.var));
             }

@@ -93,11 +93,13 @@ impl Book<'_> {
                 };
                 is_undrawn(place) && !acts
             }
-            StmtKind::Change { place, .. } | StmtKind::Coin { place, .. } => is_undrawn(place),
-            StmtKind::Swap(a, b) => is_undrawn(a) && is_undrawn(b),
             StmtKind::Reset(targets) => targets.iter().all(|target| undrawn(target.var)),
             StmtKind::Past(_, id) => self.rules.histories[id.index()].undrawn,
-            _ => false,
+            StmtKind::Roll { .. } => false,
+            _ => {
+                let places = stmt.changed_places();
+                !places.is_empty() && places.into_iter().all(is_undrawn)
+            }
         }
     }
 }
@@ -329,7 +331,16 @@ impl Phraser<'_> {
                 format!("the game ends: {}", self.ranking(*local, keys))
             }
             StmtKind::Call(call) => self.done(call),
-            _ => return None,
+            // These have steps of their own.
+            StmtKind::Say { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Match { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Times(..)
+            | StmtKind::Repeat(..)
+            | StmtKind::While(..)
+            | StmtKind::Turns { .. }
+            | StmtKind::Choose(_) => return None,
         })
     }
 

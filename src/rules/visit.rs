@@ -184,6 +184,39 @@ impl Stmt {
         self.each(see);
     }
 
+    /// The places that the statement gives new values; those that it resets have their first values again.
+    pub(crate) fn changed_places(&self) -> Vec<&Expr> {
+        match &self.kind {
+            StmtKind::Assign(place, _)
+            | StmtKind::Change { place, .. }
+            | StmtKind::Coin { place, .. }
+            | StmtKind::Roll { place, .. } => vec![place],
+            StmtKind::Swap(a, b) => vec![a, b],
+            StmtKind::Let(..)
+            | StmtKind::LetArray { .. }
+            | StmtKind::Reset(_)
+            | StmtKind::Show { .. }
+            | StmtKind::Say { .. }
+            | StmtKind::Call(_)
+            | StmtKind::If { .. }
+            | StmtKind::Match { .. }
+            | StmtKind::Choose(_)
+            | StmtKind::For { .. }
+            | StmtKind::Times(..)
+            | StmtKind::Repeat(..)
+            | StmtKind::While(..)
+            | StmtKind::Turns { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_)
+            | StmtKind::FinishDraw
+            | StmtKind::FinishWin(_)
+            | StmtKind::FinishRanking { .. }
+            | StmtKind::Cards(_)
+            | StmtKind::Past(..) => Vec::new(),
+        }
+    }
+
     /// The blocks right inside the statement, in the order of the file.
     pub(crate) fn blocks(&self) -> Vec<&Block> {
         match &self.kind {

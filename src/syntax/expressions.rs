@@ -4,8 +4,8 @@ use pest::iterators::Pair;
 
 use crate::source::Span;
 use crate::syntax::ast::{
-    Arm, BinaryOp, Binder, Direction, Expr, ExprKind, FOLDS, ListsOf, Name, Pattern, PileEnd, Text,
-    TextPart, UnaryOp,
+    Arm, BinaryOp, Binder, Direction, Expr, ExprKind, FoldWord, ListsOf, Name, Pattern, PileEnd,
+    Text, TextPart, UnaryOp,
 };
 use crate::syntax::error;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -155,10 +155,10 @@ fn primary(mut node: Node<'_>) -> Built<Expr> {
         Rule::call => ExprKind::Call(node.one()?, node.build_list(Rule::arguments)?),
         Rule::fold => {
             let word = node.any().text;
-            let fold = FOLDS.iter().find(|fold| fold.word == word).expect("a word of the table");
+            let word = FoldWord::named(word).expect("a word of the table");
             let binders = binders(node.build_all()?)?;
             let body = node.peek().map(|_| node.any().build_all()).transpose()?;
-            ExprKind::Fold { word: fold.means, binders, body: body.unwrap_or_default() }
+            ExprKind::Fold { word, binders, body: body.unwrap_or_default() }
         }
         Rule::brace => brace(node)?,
         Rule::condition => ExprKind::If(node.one()?, node.one()?, node.one()?),

@@ -208,7 +208,11 @@ impl<'a> SecrecyWalk<'a> {
                 self.tell_all(stmt);
                 self.now.over = true;
             }
-            _ => self.act(stmt),
+            StmtKind::Reset(_)
+            | StmtKind::Roll { .. }
+            | StmtKind::Show { .. }
+            | StmtKind::Say { .. }
+            | StmtKind::Past(..) => self.act(stmt),
         }
     }
 

@@ -251,10 +251,10 @@ fn set_word(set: &ast::Expr, word: &str, args: &[ast::Expr]) -> Option<Help> {
 
 /// `sum(p.items.value)`: a fold without a name for the members.
 fn fold_form(WrittenCall { name, args, span }: WrittenCall) -> Option<Diagnostic> {
-    let sign = match name.text.as_str() {
-        "sum" | "any" | "all" | "first" | "last" => ":",
-        "highest" | "lowest" => " by",
-        _ => return None,
+    let sign = match FoldWord::named(&name.text)? {
+        // Without a binder these mean something else.
+        FoldWord::Count | FoldWord::Min | FoldWord::Max => return None,
+        word => word.sign(),
     };
     let form = match args {
         [ast::Expr { kind: ast::ExprKind::Field(set, part), .. }] if name.text != "first" => {

@@ -25,12 +25,44 @@ pub(crate) fn nested(word: FoldWord) -> Option<&'static str> {
     }
 }
 
+/// Whether a fold makes a number of the numbers of the members.
+pub(crate) fn is_of_numbers(word: FoldWord) -> bool {
+    match word {
+        FoldWord::Sum | FoldWord::Min | FoldWord::Max => true,
+        FoldWord::Any
+        | FoldWord::All
+        | FoldWord::Count
+        | FoldWord::First
+        | FoldWord::Last
+        | FoldWord::Highest
+        | FoldWord::Lowest => false,
+    }
+}
+
+/// How the values are joined of a fold for which equal values count once each; nothing where they need count only once.
+pub(crate) fn joining(word: FoldWord) -> Option<(&'static str, &'static str)> {
+    match word {
+        FoldWord::Sum => Some(("add", " + ")),
+        FoldWord::Any
+        | FoldWord::All
+        | FoldWord::Count
+        | FoldWord::Min
+        | FoldWord::Max
+        | FoldWord::First
+        | FoldWord::Last
+        | FoldWord::Highest
+        | FoldWord::Lowest => None,
+    }
+}
+
 fn body_advice(word: FoldWord) -> &'static str {
     match word {
         FoldWord::Sum => "write what to add up after a colon",
         FoldWord::Min | FoldWord::Max => "write the number of each member after a colon",
         FoldWord::Highest | FoldWord::Lowest => "write what to compare after `by`",
-        _ => "write the condition for each member after a colon",
+        FoldWord::Any | FoldWord::All | FoldWord::Count | FoldWord::First | FoldWord::Last => {
+            "write the condition for each member after a colon"
+        }
     }
 }
 

@@ -4,12 +4,13 @@ use crate::check::error;
 use crate::check::names::{Global, Meaning};
 use crate::check::typer::Typer;
 use crate::check::typer::fit::wrong_index_count;
+use crate::check::typer::folds::is_of_numbers;
 use crate::check::typer::lookup::Lookup;
 use crate::check::words::WrittenCall;
 use crate::diagnostic::{Diagnostic, Help};
 use crate::rules::{Domain, Expr, KindId, PLAYER, Type, Var, VarForm, domain_code, member_kind};
 use crate::source::Span;
-use crate::syntax::ast::{self, AssignOp, BinaryOp, ExprKind, Name, Text, TextPart};
+use crate::syntax::ast::{self, AssignOp, BinaryOp, ExprKind, FoldWord, Name, Text, TextPart};
 use crate::syntax::print_expression;
 
 /// The dice that `roll` rolls, with the names that they are rolled by.
@@ -218,9 +219,7 @@ impl<'s> Lookup<'s> {
     pub(crate) fn fold_of_array(self, call: WrittenCall) -> Option<Diagnostic> {
         let WrittenCall { name: word, args, span } = call;
         let [place] = args else { return None };
-        if !["sum", "min", "max"].contains(&word.text.as_str()) {
-            return None;
-        }
+        FoldWord::named(&word.text).filter(|word| is_of_numbers(*word))?;
         let (over, name) = self.over_array(place)?;
         let form = format!("{}({over}: {}[{name}])", word.text, print_expression(place));
         Some(error::fold_form(&word.text, form, span))

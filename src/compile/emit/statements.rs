@@ -50,7 +50,6 @@ impl Emitter<'_, '_> {
     }
 
     fn change(&mut self, stmt: &Stmt) {
-        forget_changed(self, stmt);
         match &stmt.kind {
             StmtKind::Let(..) | StmtKind::LetArray { .. } => unreachable!("bound above"),
             StmtKind::Assign(place, value) => emit_assign(self, place, value),
@@ -124,15 +123,6 @@ fn card_action(out: &mut Emitter, action: &CardAction) {
     }
 }
 
-/// Nobody knows any more what a statement is about to change.
-fn forget_changed(out: &mut Emitter, stmt: &Stmt) {
-    match &stmt.kind {
-        StmtKind::Change { place, .. } | StmtKind::Coin { place, .. } => forget_place(out, place),
-        StmtKind::Swap(a, b) => [a, b].into_iter().for_each(|place| forget_place(out, place)),
-        _ => {}
-    }
-}
-
 fn bind_local(out: &mut Emitter, local: LocalId, value: &Expr) {
     let known = out.facts().local_info(local);
     if let (false, Some(value)) = (known.mutable, out.facts().fold(value)) {
@@ -198,6 +188,7 @@ fn emit_assign(out: &mut Emitter, place: &Expr, value: &Expr) {
 }
 
 fn emit_add(out: &mut Emitter, place: &Expr, add: bool, value: &Expr) {
+    forget_place(out, place);
     let (target, range) = (out.target(place), out.facts().range_of(place));
     if let (AssignTarget::Plain(access), Type::Set(_)) = (target, &place.ty) {
         return add_members(out, access, add, value);
@@ -254,6 +245,7 @@ fn changed_member(out: &mut Emitter, add: bool, value: &Expr) -> Option<u16> {
 }
 
 fn emit_swap(out: &mut Emitter, a: &Expr, b: &Expr) {
+    [a, b].into_iter().for_each(|place| forget_place(out, place));
     let (first, second) = (out.target(a), out.target(b));
     let (x, y) = (out.read(first, None), out.read(second, None));
     let kept = out.take(x.width);
@@ -274,6 +266,7 @@ fn emit_reset(out: &mut Emitter, target: &ResetTarget) {
 }
 
 fn emit_coin(out: &mut Emitter, place: &Expr, verb: CoinVerb, amount: &Expr) {
+    forget_place(out, place);
     let target = out.target(place);
     let SlotRange { at: have, .. } = out.read(target, None);
     let cost = out.word(amount);

@@ -129,7 +129,7 @@ fn forwarded(mut op: Op, from: SlotRange, to: u16, may_be_at: impl Fn(u16) -> bo
     };
     let written = operands.iter().position(is_result)?;
     // Word by word, or with one word, it may write over what it reads.
-    let (by_words, of_one) = (is_by_words(op), from.width == 1 && is_of_one(op));
+    let (by_words, of_one) = (op.is_by_words(), from.width == 1 && op.is_of_one());
     let to_end = usize::from(to) + usize::from(from.width);
     let harmless = |(at, operand): (usize, &Operand)| match operand.role {
         Role::Number | Role::Count | Role::Width => true,
@@ -151,23 +151,4 @@ fn forwarded(mut op: Op, from: SlotRange, to: u16, may_be_at: impl Fn(u16) -> bo
         op.map(|role, value| if role.kills() { to } else { value });
         op
     })
-}
-
-fn is_by_words(op: Op) -> bool {
-    matches!(op, Op::Union { .. } | Op::Common { .. } | Op::Minus { .. })
-}
-
-fn is_of_one(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Move { .. }
-            | Op::Add { .. }
-            | Op::Subtract { .. }
-            | Op::Multiply { .. }
-            | Op::Least { .. }
-            | Op::Greatest { .. }
-            | Op::NextPlayer { .. }
-            | Op::PreviousPlayer { .. }
-            | Op::Load { .. }
-    )
 }

@@ -467,6 +467,10 @@ impl FoldWord {
         FOLDS[self as usize].word
     }
 
+    pub(crate) fn named(word: &str) -> Option<FoldWord> {
+        FOLDS.iter().find(|fold| fold.word == word).map(|fold| fold.means)
+    }
+
     /// What stands before the value or condition of each member.
     pub(crate) fn sign(self) -> &'static str {
         if matches!(self, FoldWord::Highest | FoldWord::Lowest) { " by" } else { ":" }

@@ -29,11 +29,20 @@ pub(super) fn statement_help(slip: &GrammarMistake) -> Option<Help> {
     first_match(slip, &[move_name, word_help, value_help, call_help, misspelt])
 }
 
-/// Words that begin a statement, and that are followed by a word.
-const STATEMENTS: [&str; 21] = [
-    "choose", "finish", "for", "forget", "if", "let", "look", "match", "move", "remember", "reset",
-    "return", "reveal", "roll", "say", "show", "shuffle", "swap", "turns", "var", "while",
+/// Rules of statements that begin with no word of their own, or with one that no word need follow.
+const WITHOUT_WORD: [Rule; 4] = [
+    Rule::break_statement,
+    Rule::continue_statement,
+    Rule::place_statement,
+    Rule::repeat_statement,
 ];
+
+/// Words that begin a statement, and that are followed by a word: `swap` has the rule `swap_statement`.
+fn statement_words() -> Vec<String> {
+    let rules = Rule::all_rules().iter().filter(|rule| !WITHOUT_WORD.contains(rule));
+    let word = |rule| format!("{rule:?}").strip_suffix("_statement").map(str::to_owned);
+    rules.filter_map(word).collect()
+}
 
 /// `finnish ranking …`: a word that is no statement, close to one that is.
 fn misspelt(slip: &GrammarMistake) -> Option<Help> {
@@ -41,7 +50,8 @@ fn misspelt(slip: &GrammarMistake) -> Option<Help> {
     if !slip.may_end() || !begun.chars().all(is_part) || !slip.found.starts_with(is_part) {
         return None;
     }
-    let meant = nearest(begun, STATEMENTS)?;
+    let words = statement_words();
+    let meant = nearest(begun, words.iter().map(String::as_str))?;
     let end = slip.end_before();
     Some(Help::did_you_mean(meant).at(Span::new(end - begun.len(), end)))
 }
