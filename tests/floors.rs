@@ -306,21 +306,6 @@ fn every_floor_stands_in_the_plan() {
     }
 }
 
-/// Pages that lead into the code lead to files that exist.
-#[test]
-fn paths_in_the_pages_exist() {
-    let folders =
-        ["src/", "tests/", "native/", "web/", "bindings/", "fuzz/", "benches/", "grammar/"];
-    for page in files("docs", "md") {
-        let text = read(&page);
-        let quoted = text.split('`').skip(1).step_by(2);
-        let paths = quoted.filter(|it| folders.iter().any(|folder| it.starts_with(folder)));
-        for path in paths.filter(|it| it.ends_with(".rs") || it.ends_with(".ts")) {
-            assert!(root().join(path).exists(), "{}: there is no `{path}`", page.display());
-        }
-    }
-}
-
 /// What is decided is finished before code is written, and the linker needs only the code.
 #[test]
 fn the_compiler_plans_before_it_writes() {

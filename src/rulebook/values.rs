@@ -199,15 +199,9 @@ impl Phraser<'_> {
             ExprKind::Filter(binder) => (open, self.phrase_filtered_set(binder)),
             ExprKind::Image(of, binder) => (open, self.image(expr, of, binder)),
             ExprKind::Fold { word, binder, body } => return self.phrase_fold(*word, binder, body),
-            ExprKind::If(condition, then, otherwise) => match self.book.truth(condition) {
-                Some(truth) => return self.phrase(if truth { then } else { otherwise }),
-                None => {
-                    let (then, if_so) =
-                        (self.placed(then, Tightness::Or), self.phrase_condition(condition));
-                    let otherwise = self.phrase_value(otherwise);
-                    (from, format!("{then} if {if_so}, otherwise {otherwise}"))
-                }
-            },
+            ExprKind::If(condition, then, otherwise) => {
+                return self.phrase_if(condition, then, otherwise);
+            }
             ExprKind::Match(subject, arms) => (from, self.value_cases(subject, arms)),
             ExprKind::Suppose(block, of) => {
                 (from, format!("{} {}", self.placed(of, Tightness::Sets), self.supposed(block)))
@@ -219,6 +213,16 @@ impl Phraser<'_> {
             _ => (operand, self.book.quote_source(expr.span)),
         };
         (text, tightness)
+    }
+
+    /// `2 if your hand is empty, otherwise 1`
+    fn phrase_if(self, condition: &Expr, then: &Expr, otherwise: &Expr) -> TightPhrase {
+        if let Some(truth) = self.book.truth(condition) {
+            return self.phrase(if truth { then } else { otherwise });
+        }
+        let (then, if_so) = (self.placed(then, Tightness::Or), self.phrase_condition(condition));
+        let otherwise = self.phrase_value(otherwise);
+        (format!("{then} if {if_so}, otherwise {otherwise}"), Tightness::From)
     }
 
     /// `the ranks of the cards in your hand`, `*n* + 1 for each number *n* in …`

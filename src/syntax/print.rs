@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use crate::syntax::ast::{
-    Arm, BinaryOp, Binder, Expr, ExprKind, FoldWord, MemberDecl, Param, Pattern, Text, TextPart,
-    TypeExpr, TypeKind, UnaryOp,
+    Arm, BinaryOp, Binder, Expr, ExprKind, FoldWord, MemberDecl, Param, Pattern, PileEnd, Text,
+    TextPart, TypeExpr, TypeKind, UnaryOp,
 };
 use crate::syntax::parser::Rule;
 
@@ -220,27 +220,26 @@ fn bare(expr: &Expr) -> String {
             let most = placed(&lists.most, Tightness::Sum);
             format!("lists of {} up to {most} by {}", print_type(&lists.of), open(&lists.next))
         }
-        ExprKind::End(end) => {
-            let word = if end.bottom { "bottom" } else { "top" };
-            format!(
-                "{word}{} of {}",
-                print_after(end.count.as_ref(), print_operand),
-                print_operand(&end.pile)
-            )
-        }
+        ExprKind::End(end) => print_pile_end(end),
         ExprKind::Roll(die) => format!("roll {}", print_operand(die)),
         ExprKind::Directed(key, direction) => {
             format!("{} {}", print_expression(key), direction.keyword())
         }
         ExprKind::Pick { chooser, prompt, name, set } => {
-            let (chooser, prompt) =
-                (print_operand(chooser), print_after(prompt.as_ref(), print_text));
+            let prompt = print_after(prompt.as_ref(), print_text);
+            let chooser = print_operand(chooser);
             // A word behind `from` would make it no name.
             let bare = chooser != "from" || !prompt.is_empty();
             let chooser = if bare { chooser } else { format!("({chooser})") };
             format!("choose {chooser}{prompt} {} from {}", name.text, print_expression(set))
         }
     }
+}
+
+fn print_pile_end(end: &PileEnd) -> String {
+    let word = if end.bottom { "bottom" } else { "top" };
+    let count = print_after(end.count.as_ref(), print_operand);
+    format!("{word}{count} of {}", print_operand(&end.pile))
 }
 
 fn match_value(subject: &Expr, arms: &[Arm<Expr>]) -> String {

@@ -77,13 +77,7 @@ fn statement(mut node: Node<'_>) -> Built<StmtKind> {
         Rule::look_statement => {
             StmtKind::Cards(CardAction::Look { what: node.one()?, by: node.one()? })
         }
-        Rule::move_statement => {
-            let what = node.one()?;
-            let below = node.build_inside(Rule::to_bottom)?;
-            let bottom = below.is_some();
-            let to = below.map_or_else(|| node.one(), Ok)?;
-            StmtKind::Cards(CardAction::Move { what, to, bottom })
-        }
+        Rule::move_statement => StmtKind::Cards(build_move(node)?),
         Rule::shuffle_statement => StmtKind::Cards(CardAction::Shuffle(node.one()?)),
         Rule::remember_statement => StmtKind::Past(PastVerb::Remember, node.one()?),
         Rule::forget_statement => StmtKind::Past(PastVerb::Forget, node.one()?),
@@ -94,6 +88,14 @@ fn statement(mut node: Node<'_>) -> Built<StmtKind> {
         Rule::place_statement => place_statement(node)?,
         rule => unreachable!("the grammar has no {rule:?} among the statements"),
     })
+}
+
+fn build_move(mut node: Node<'_>) -> Built<CardAction> {
+    let what = node.one()?;
+    let below = node.build_inside(Rule::to_bottom)?;
+    let bottom = below.is_some();
+    let to = below.map_or_else(|| node.one(), Ok)?;
+    Ok(CardAction::Move { what, to, bottom })
 }
 
 fn for_statement(mut node: Node<'_>) -> Built<StmtKind> {

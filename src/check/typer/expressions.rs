@@ -35,20 +35,17 @@ impl Typer<'_, '_> {
     pub(crate) fn infer(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
         let alone = std::mem::take(&mut self.alone);
         let span = expr.span;
-        let spot = ExprSpot { span, hint, alone };
         if !self.file.may_go_on() {
             return unknown_expr(span);
         }
+        let spot = ExprSpot { span, hint, alone };
+        let literal = |number, ty| typed(ExprKind::Value(Value::Int(number)), ty, span);
         match &expr.kind {
-            ast::ExprKind::Number(number) => {
-                typed(ExprKind::Value(Value::Int(*number)), Type::Number, span)
-            }
-            ast::ExprKind::Bool(holds) => {
-                typed(ExprKind::Value(Value::Int(i64::from(*holds))), Type::Bool, span)
-            }
+            ast::ExprKind::Number(number) => literal(*number, Type::Number),
+            ast::ExprKind::Bool(holds) => literal(i64::from(*holds), Type::Bool),
             ast::ExprKind::None => {
-                let ty =
-                    hint.filter(|hint| unwrap_maybe(hint) != *hint).cloned().unwrap_or(Type::None);
+                let wanted = hint.filter(|hint| unwrap_maybe(hint) != *hint);
+                let ty = wanted.cloned().unwrap_or(Type::None);
                 typed(ExprKind::Value(Value::None), ty, span)
             }
             ast::ExprKind::Text(text) => self.infer_text(text),
@@ -61,8 +58,8 @@ impl Typer<'_, '_> {
             ast::ExprKind::Call(name, args) => {
                 self.check_call(WrittenCall { name, args, span }, alone)
             }
-            ast::ExprKind::Method(base, name, args) => {
-                self.infer_method(base, WrittenCall { name, args, span })
+            ast::ExprKind::Method(of, name, args) => {
+                self.infer_method(of, WrittenCall { name, args, span })
             }
             ast::ExprKind::Unary(op, of) => self.check_unary(*op, of, span),
             ast::ExprKind::Binary(op, a, b) => self.check_binary(*op, (a, b), spot),

@@ -97,7 +97,6 @@ pub(super) fn emit_filtered(
 }
 
 #[must_use]
-
 pub(super) fn try_filter_without_loop(
     out: &mut Emitter,
     set: &Expr,

@@ -276,7 +276,7 @@ impl Session {
             ParsedLine::Move(words) => self.make(words, labels, io)?,
             ParsedLine::Command(Command { word: "quit", .. }, _) => return Ok(Some(self.leave())),
             ParsedLine::Command(command, typed) => {
-                (command.run)(self, Typed { labels, ..typed }, io)?
+                (command.run)(self, Typed { labels, ..typed }, io)?;
             }
         }
         Ok(None)

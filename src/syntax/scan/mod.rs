@@ -208,7 +208,7 @@ impl<'s> Scanner<'s> {
         match token.kind {
             TokenKind::Text => self.scan_text(token.text),
             TokenKind::Open => {
-                self.open_bracket(token.text.chars().next().expect("a token has a letter"))
+                self.open_bracket(token.text.chars().next().expect("a token has a letter"));
             }
             TokenKind::Close => self.close_bracket(),
             TokenKind::Word => {
