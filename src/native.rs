@@ -223,7 +223,7 @@ impl<'w> Translator<'_, 'w> {
                 let word = self.writer.get(place, 0);
                 let more = self.read_slot(b);
                 let sum = self.sum(Writer::add_checked, word, more);
-                if self.constant_slot(range) != Some(NONE) {
+                if self.constant_at(range) != Some(NONE) {
                     self.check_range(sum, range, range + 1);
                 }
                 self.writer.set(place, 0, sum);
@@ -388,13 +388,13 @@ impl<'w> Translator<'_, 'w> {
     // Reading and writing.
 
     /// A number that is the same in every state.
-    fn constant_slot(&self, slot: u16) -> Option<i64> {
+    fn constant_at(&self, slot: u16) -> Option<i64> {
         let constant = usize::from(slot).checked_sub(self.program.slots)?;
         self.program.constants.get(constant).copied()
     }
 
     fn read_slot(&mut self, slot: u16) -> Word {
-        match self.constant_slot(slot) {
+        match self.constant_at(slot) {
             Some(number) => self.writer.number(number),
             None => self.writer.word(slot),
         }

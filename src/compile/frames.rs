@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::compile::code::{CodeBuffer, CodeLabel};
+use crate::compile::code::CodeLabel;
 use crate::compile::scope::SlotRange;
 use crate::rules::RuleId;
 
@@ -34,37 +34,4 @@ pub(super) struct Function {
     pub(super) calls: BTreeSet<usize>,
     /// The circle of functions that call each other it is in.
     pub(super) circle: Option<usize>,
-}
-
-impl Frames {
-    /// New slots for a local or a value in between, in use until they are released.
-    pub(super) fn take(&mut self, width: u16, code: &mut CodeBuffer) -> SlotRange {
-        let function = &mut self.functions[self.current];
-        let free = function.free.get_mut(&width).and_then(BTreeSet::pop_first);
-        let at = free.unwrap_or_else(|| {
-            let slot = code.slots(width);
-            function.blocks.push((slot, width));
-            function.blocks.len() - 1
-        });
-        function.busy.push(at);
-        SlotRange { at: function.blocks[at].0, width }
-    }
-
-    /// How many slots are in use: what is taken from here on can be released together.
-    pub(super) fn mark(&self) -> usize {
-        self.functions[self.current].busy.len()
-    }
-
-    /// The locals that are in use: first slot and number.
-    pub(super) fn in_use(&self) -> Vec<(u16, u16)> {
-        let function = &self.functions[self.current];
-        function.busy.iter().map(|at| function.blocks[*at]).collect()
-    }
-
-    pub(super) fn release(&mut self, mark: usize) {
-        let function = &mut self.functions[self.current];
-        for at in function.busy.drain(mark..) {
-            function.free.entry(function.blocks[at].1).or_default().insert(at);
-        }
-    }
 }

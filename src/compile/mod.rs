@@ -16,7 +16,7 @@ use std::cell::Cell;
 
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
-use crate::eval::{Constants, Env, Evaluator};
+use crate::eval::{Constants, Evaluator};
 pub use crate::eval::{MAX_STEPS, Specialisation};
 pub use crate::rules::value_text;
 use crate::rules::{Expr, Rules, Value};
@@ -110,11 +110,6 @@ pub(crate) fn constant(rules: &Rules, setting: &Specialisation, expr: &Expr) -> 
     Foreknown::new(rules, setting.clone(), MAX_STEPS).value(expr)
 }
 
-/// Nothing but the setting is known.
-struct NoState;
-
-impl Env for NoState {}
-
 /// What is known before play under one setting, computed in so many steps altogether.
 pub(crate) struct Foreknown<'a> {
     rules: &'a Rules,
@@ -146,7 +141,7 @@ impl<'a> Foreknown<'a> {
 
     pub(crate) fn value(&self, expr: &Expr) -> Option<Value> {
         let (ranges, constants) = (&self.ranges, &self.constants);
-        Evaluator::new(self.rules, &self.setting, ranges, &NoState, &self.left, constants)
+        Evaluator::new(self.rules, &self.setting, ranges, &(), &self.left, constants)
             .value(expr)
             .ok()
     }

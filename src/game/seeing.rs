@@ -143,7 +143,7 @@ impl Game {
 
     /// A move in the words that a player hears when it has been made, and the game stands like this.
     #[doc(hidden)]
-    pub fn word_for(&self, heard: &MaskedMove, after: &State, player: Player) -> String {
+    pub fn label_for(&self, heard: &MaskedMove, after: &State, player: Player) -> String {
         heard.format_label(|SecretCards(cards)| {
             let knows =
                 |kind, card: &i64| vm::knows_card(self.program(), after, player.0, (kind, *card));

@@ -77,7 +77,7 @@ impl<'w> Translator<'_, 'w> {
     /// Leaves unless a number that is to be kept lies between two bounds.
     pub(super) fn check_range(&mut self, value: Word, low: u16, high: u16) {
         let is_none = self.writer.equal(value, NONE);
-        let open = self.constant_slot(high) == Some(NONE);
+        let open = self.constant_at(high) == Some(NONE);
         let (low, high) = (self.read_slot(low), self.read_slot(high));
         let mut inside = self.writer.at_most(low, value);
         if !open {

@@ -87,7 +87,7 @@ impl Translator<'_, '_> {
     pub(super) fn deal(&mut self, op: Op, [pile, to, left]: [u16; 3], cards: u16, exit: u16) {
         let burnt = self.burnt_with(1);
         let info = &self.program.cards[usize::from(cards / 2)];
-        let dealt = self.constant_slot(pile).and_then(|pile| Deal::of(info, pile));
+        let dealt = self.constant_at(pile).and_then(|pile| Deal::of(info, pile));
         if let Some(deal) = dealt {
             self.deal_one(&deal, to, left);
             let more = self.read_slot(left);

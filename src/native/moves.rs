@@ -15,11 +15,11 @@ impl Translator<'_, '_> {
         let mut union = vec![self.writer.number(0); width.into()];
         let set = self.read_set(of, width);
         for step in 0..count {
-            let by = self.constant_slot(base + count * width + step).expect("moves are constants");
+            let by = self.constant_at(base + count * width + step).expect("moves are constants");
             let (words, bits) = (by.div_euclid(64), by.rem_euclid(64));
             for (at, word) in (0..).zip(&set) {
                 let from = base + step * width + at;
-                if self.constant_slot(from) == Some(0) {
+                if self.constant_at(from) == Some(0) {
                     continue;
                 }
                 let from = self.read_slot(from);

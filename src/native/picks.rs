@@ -97,7 +97,7 @@ impl Translator<'_, '_> {
     /// Draws an outcome; calls for that if nobody lends a stream.
     pub(super) fn draw(&mut self, op: Op, [dst, outcomes, low]: [u16; 3]) {
         let burnt = self.burnt_with(1);
-        let is_plain = match (self.constant_slot(outcomes), self.constant_slot(low)) {
+        let is_plain = match (self.constant_at(outcomes), self.constant_at(low)) {
             (Some(outcomes), Some(low)) => {
                 (1..1 << 32).contains(&outcomes) && low.checked_add(outcomes).is_some()
             }

@@ -256,7 +256,7 @@ impl<'w> Translator<'_, 'w> {
 
     /// A word that is not 0 if a member is in a set.
     fn has(&mut self, set: u16, width: u16, member: u16) -> Word {
-        if let Some(known) = self.constant_slot(member) {
+        if let Some(known) = self.constant_at(member) {
             let at = usize::try_from(known).ok().filter(|at| *at < 64 * usize::from(width));
             let Some(at) = at else { return self.writer.number(0) };
             let word = u16::try_from(at / 64).expect("a set has few words");

@@ -180,7 +180,7 @@ impl<'g> World<'g> {
         let World { game, seat, state, legal, .. } = self;
         let heard = game.mask_move(state, legal, index);
         game.choose(state, legal, index);
-        game.word_for(&heard, state, *seat)
+        game.label_for(&heard, state, *seat)
     }
 }
 

@@ -29,7 +29,7 @@ impl ViewerFilter {
             _ if pending => "?".to_owned(),
             Some(viewer) => {
                 let Running { game, state, .. } = &step.after;
-                game.word_for(&before.after.mask_move(*index), state, viewer)
+                game.label_for(&before.after.mask_move(*index), state, viewer)
             }
             None => before.after.mask_move(*index).hidden(),
         };

@@ -334,7 +334,7 @@ impl Session {
         let line = |words: &str| transcript::format_decision(name, words) + remark;
         let all = line(&heard.hidden());
         let words = |person: Player| {
-            let heard = || after.game.word_for(heard, &after.state, person);
+            let heard = || after.game.label_for(heard, &after.state, person);
             if person == *player { label.clone() } else { heard() }
         };
         let own = human_players(&self.seats).map(|person| (person, line(&words(person))));

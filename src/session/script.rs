@@ -416,7 +416,7 @@ impl<'a> Runner<'a> {
         self.position.make_move(index);
         let outcome = self.run_on(events, span);
         let label = heard.map_or(label, |(heard, viewer)| {
-            self.position.game.word_for(&heard, &self.position.state, viewer)
+            self.position.game.label_for(&heard, &self.position.state, viewer)
         });
         events.insert(at, Event::Acted(transcript::format_decision(&name, &label)));
         outcome

@@ -75,7 +75,7 @@ impl Recall {
             return None;
         } else {
             let heard = game.mask_move(&before.state, &before.legal, index as usize);
-            game.word_for(&heard, &self.node.state, player)
+            game.label_for(&heard, &self.node.state, player)
         };
         Some(format!("{name}> {label}\n"))
     }

@@ -2,8 +2,8 @@
 
 use crate::bytecode::Op;
 use crate::compile::emit::lists::{find_in_list, list_before};
-use crate::compile::emit::places::{AssignTarget, one_word_element, test_flag, test_value};
-use crate::compile::emit::{Emitter, filters::search_sets, form_members::looked_up_word};
+use crate::compile::emit::places::{AssignTarget, one_word_element, test_flag, try_test_value};
+use crate::compile::emit::{Emitter, filters::try_search_sets, form_members::looked_up_word};
 use crate::compile::{code::CodeLabel, passes::Pass, scope::SlotRange};
 use crate::rules::{Array, BinaryOp, Binder, Domain, Expr, ExprKind, Type, UnaryOp, Value};
 use crate::syntax::ast::FoldWord;
@@ -101,8 +101,8 @@ fn jump_if_equal(out: &mut Emitter, a: &Expr, b: &Expr, when: bool, to: CodeLabe
     if matches!(a.ty, Type::Set(_)) || matches!(b.ty, Type::Set(_)) {
         return jump_if_same_set(out, a, b, when, to);
     }
-    let special = test_value(out, a, b, when, to)
-        || test_value(out, b, a, when, to)
+    let special = try_test_value(out, a, b, when, to)
+        || try_test_value(out, b, a, when, to)
         || try_jump_if_cell(out, a, b, when, to)
         || try_jump_if_cell(out, b, a, when, to);
     if !special {
@@ -244,7 +244,7 @@ pub(super) fn jump_if_found(
     when: bool,
     to: CodeLabel,
 ) {
-    if search_sets(out, binder, body, any, when, to) {
+    if try_search_sets(out, binder, body, any, when, to) {
         return;
     }
     let end = out.code.label();

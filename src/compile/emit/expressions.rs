@@ -1,4 +1,4 @@
-//! Compiles values, and conditions as jumps that are taken if they hold, or if they do not.
+//! Compiles values: dispatch over the forms of expressions.
 
 use crate::bytecode::{NONE, Op};
 use crate::compile::emit::chance::{emit_random, emit_roll};
@@ -287,7 +287,7 @@ fn pattern_tests<T>(out: &mut Emitter, subject: u16, arm: &Arm<T>, next: CodeLab
 fn emit_suppose(out: &mut Emitter, block: &Block, value: &Expr, dst: SlotRange) {
     let mark = out.mark();
     let of = out.code.fit(out.code.suppositions.len(), "suppositions");
-    let taken = out.frames.in_use();
+    let taken = out.in_use();
     // Apart from whatever is to receive it, which the statements may read.
     let result = out.take(dst.width);
     // A text that is compiled later may read locals that its code has not taken. Where the result lies there is

@@ -113,7 +113,8 @@ pub(super) fn try_filter_without_loop(
 }
 
 /// `any` and `all` as one question about whole sets; no if a loop is needed.
-pub(super) fn search_sets(
+#[must_use]
+pub(super) fn try_search_sets(
     out: &mut Emitter,
     binder: &Binder,
     body: &Expr,

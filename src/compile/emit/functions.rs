@@ -1,4 +1,4 @@
-//! Rules as functions: the flows, slots of locals, returns; measures and promises.
+//! Rules as functions: the flows, measures and promises.
 
 use crate::bytecode::{CodePiece, ENDING, GameEnding, MeasureInfo, NONE, Op, Promise};
 use crate::compile::compiled::{PieceSlots, Snippet, Storage};

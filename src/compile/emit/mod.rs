@@ -83,16 +83,32 @@ impl<'p, 'a> Emitter<'p, 'a> {
 
     /// New slots for a local or a value in between, in use until they are released.
     fn take(&mut self, width: u16) -> SlotRange {
-        self.frames.take(width, &mut self.code)
+        let function = &mut self.frames.functions[self.frames.current];
+        let free = function.free.get_mut(&width).and_then(BTreeSet::pop_first);
+        let at = free.unwrap_or_else(|| {
+            function.blocks.push((self.code.slots(width), width));
+            function.blocks.len() - 1
+        });
+        function.busy.push(at);
+        SlotRange { at: function.blocks[at].0, width }
     }
 
     /// How many slots are in use: what is taken from here on can be released together.
     fn mark(&self) -> usize {
-        self.frames.mark()
+        self.frames.functions[self.frames.current].busy.len()
+    }
+
+    /// The locals that are in use: first slot and number.
+    fn in_use(&self) -> Vec<(u16, u16)> {
+        let function = &self.frames.functions[self.frames.current];
+        function.busy.iter().map(|at| function.blocks[*at]).collect()
     }
 
     fn release(&mut self, mark: usize) {
-        self.frames.release(mark);
+        let function = &mut self.frames.functions[self.frames.current];
+        for at in function.busy.drain(mark..) {
+            function.free.entry(function.blocks[at].1).or_default().insert(at);
+        }
     }
 
     fn words_of(&mut self, value: &Value, ty: &Type, span: Span) -> Vec<i64> {

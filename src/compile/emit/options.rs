@@ -165,7 +165,7 @@ fn list_tested(
     slots.extend(members.iter().map(|(member, _)| (*member, 1)));
     emit_propose(out, MoveProposal { binds: Binds { slots, factors }, test: begin }, all, next);
     each_combination(out, &members, next, &mut |out| {
-        // `propose` has emitted `TestNow` for a single move.
+        // `emit_propose` has emitted `TestNow` for a single move.
         if !sources.is_empty() {
             out.code.emit(Op::TestNow { to: begin });
         }

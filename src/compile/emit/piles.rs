@@ -1,6 +1,4 @@
-//! Compiles statements about cards and secrets: moving, shuffling, drawing, showing.
-//!
-//! A hidden variable has sets of the players who know each element; changing it empties them.
+//! Compiles statements about cards: moving, shuffling, drawing.
 
 use crate::bytecode::{Op, Witness};
 use crate::compile::emit::later::{DrawText, OutcomeValue};

@@ -393,7 +393,8 @@ pub(super) fn test_flag(
 }
 
 /// Tests whether an element is a value whose set is known; no if it must be looked up.
-pub(super) fn test_value(
+#[must_use]
+pub(super) fn try_test_value(
     out: &mut Emitter,
     place: &Expr,
     value: &Expr,
@@ -409,7 +410,7 @@ pub(super) fn test_value(
     if !out.plan.tries(Pass::Fused) {
         return false;
     }
-    let Some(set) = set else { return test_known_value(out, place, value, when, to) };
+    let Some(set) = set else { return try_test_local(out, place, value, when, to) };
     out.plan.fires(Pass::Fused);
     let AssignTarget::Value { base, member, sets } = out.target(place) else { return false };
     let (set, width) = (base + set * sets.width, sets.width);
@@ -418,19 +419,20 @@ pub(super) fn test_value(
 }
 
 /// The same where the value lies in a local that is never none.
-fn test_known_value(
+#[must_use]
+fn try_test_local(
     out: &mut Emitter,
     place: &Expr,
     value: &Expr,
     when: bool,
     to: CodeLabel,
 ) -> bool {
-    let sets = var_element(place).and_then(|(var, _)| out.plan.var(var).sets);
-    let is_same =
-        var_element(place).is_some_and(|(var, _)| match &out.plan.rules.vars[var.index()].ty {
-            Type::Maybe(ty) => **ty == value.ty,
-            ty => *ty == value.ty,
-        });
+    let Some((var, _)) = var_element(place) else { return false };
+    let sets = out.plan.var(var).sets;
+    let is_same = match &out.plan.rules.vars[var.index()].ty {
+        Type::Maybe(ty) => **ty == value.ty,
+        ty => *ty == value.ty,
+    };
     let is_plain = matches!((&value.kind, &value.ty), (ExprKind::Local(_), Type::Kind(_)));
     if !is_plain || !is_same || sets.is_none_or(|sets| sets.flags || sets.width > 1) {
         return false;

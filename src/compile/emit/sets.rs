@@ -164,8 +164,7 @@ fn bound_member(out: &mut Emitter, binder: &Binder, set: &Expr) -> u16 {
 
 fn emit_others(out: &mut Emitter, player: &Expr, dst: SlotRange) {
     let member = out.word(player);
-    let all: i64 = (0..out.plan.setting.players).map(|seat| 1_i64 << seat).sum();
-    let src = out.code.constant(all);
+    let src = out.all_players();
     out.code.emit(Op::Move { dst: dst.at, src });
     out.code.emit(Op::Remove { set: dst.at, member, width: dst.width });
 }

@@ -262,7 +262,7 @@ fn emit_reset(out: &mut Emitter, target: &ResetTarget) {
         return call_back(out, target, pile);
     }
     let place = out.plan.var(target.var);
-    reset_to(out, &place, &target.indices);
+    reset_to(out, place, &target.indices);
 }
 
 fn emit_coin(out: &mut Emitter, place: &Expr, verb: CoinVerb, amount: &Expr) {

@@ -1,4 +1,5 @@
-//! Who sees a place, and who still knows what it holds.
+//! Who sees a place, and who still knows what it holds: a hidden variable has sets of the players who know each
+//! element, and changing it empties them.
 
 use crate::bytecode::{Op, Witness};
 use crate::compile::emit::{Emitter, places::AssignTarget};

@@ -151,37 +151,33 @@ impl<'a> Linked<'a> {
 impl Linker<'_, '_> {
     /// Ends compiling. `bases` are the numbers of functions that were there before each piece.
     pub(super) fn link_program(mut self, bases: &[usize]) -> Result<Compiled, Diagnostics> {
-        let (limit, body) = (self.plan.rules.limit.as_ref(), CompiledBody::default());
-        let facts = Facts { plan: self.plan, body: &body };
+        let (plan, body) = (self.plan, CompiledBody::default());
+        let (limit, facts) = (plan.rules.limit.as_ref(), Facts { plan, body: &body });
         let decisions = limit.map_or(DEFAULT_LIMIT, |limit| facts.number(&limit.decisions));
-        if let Some(limit) = limit.filter(|_| decisions < 1 && !self.plan.has_errors()) {
-            let (setting, span) = (self.plan.setting_text(), limit.decisions.span);
-            self.plan.report(error::no_decisions(decisions, setting, span));
+        if let Some(limit) = limit.filter(|_| decisions < 1 && !plan.has_errors()) {
+            let (setting, span) = (plan.setting_text(), limit.decisions.span);
+            plan.report(error::no_decisions(decisions, setting, span));
         }
-        let too_large = |linker: &Self, what: String, span| {
-            error::too_large(what, linker.plan.setting_text(), span)
-        };
+        let too_large = |what: String, span| error::too_large(what, plan.setting_text(), span);
         if let Some((what, span)) = self.code.excess {
-            self.plan.report(too_large(&self, format!("more {what} than fit"), span));
+            plan.report(too_large(format!("more {what} than fit"), span));
         }
-        self.plan
-            .budget
-            .charge(2 * MAX_STEPS - self.plan.constant_steps.get() - self.plan.fold_steps.get());
-        if let Some(finding) = self.plan.budget.finding() {
+        plan.budget.charge(2 * MAX_STEPS - plan.constant_steps.get() - plan.fold_steps.get());
+        if let Some(finding) = plan.budget.finding() {
             return Err(Diagnostics::of(finding));
         }
-        if self.plan.has_errors() {
-            return Err(self.plan.take_errors());
+        if plan.has_errors() {
+            return Err(plan.take_errors());
         }
         let live = self.forward_copies();
-        let frame = self.plan.layout.initial.len();
+        let frame = plan.layout.initial.len();
         let Some(linked) = Linked::new(&self.code, &self.functions, frame, bases) else {
             let span = self.code.spans.last().copied().unwrap_or_default();
             let what = "more operations or locals than fit".to_owned();
-            return Err(Diagnostics::of(too_large(&self, what, span)));
+            return Err(Diagnostics::of(too_large(what, span)));
         };
         let program = self.build_program(&linked, &live, (decisions, self.code.limit_site));
-        if let Some(finding) = self.plan.budget.finding() {
+        if let Some(finding) = plan.budget.finding() {
             return Err(Diagnostics::of(finding));
         }
         if let Err(flaw) = verify(&program) {
@@ -198,9 +194,9 @@ impl Linker<'_, '_> {
             slots: linked.slots,
             sites: self.code.sites.into_iter().map(|draft| draft.debug).collect(),
             barred: self.code.barred,
-            ranges: self.plan.ranges.clone(),
-            off: self.plan.prepared.off,
-            fired: self.plan.fired.get(),
+            ranges: plan.ranges.clone(),
+            off: plan.prepared.off,
+            fired: plan.fired.get(),
             histories: self.histories,
         })
     }

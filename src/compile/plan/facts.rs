@@ -220,7 +220,7 @@ impl<'p, 'a> Facts<'p, 'a> {
         match &number.kind {
             ExprKind::Local(local) => names.get(local).copied(),
             ExprKind::Element(Array::Var(var), _) => {
-                self.plan.ends(self.plan.rules.vars[var.index()].range?.index())
+                self.plan.ends(self.plan.rules.vars[var.index()].range?)
             }
             ExprKind::Column(kind, at, _) => {
                 spread(&self.plan.rules.kinds[kind.index()].columns[*at].cells)
@@ -264,7 +264,7 @@ impl<'p, 'a> Facts<'p, 'a> {
                 let (low, high) = (self.bounds(low, names), self.bounds(high, names));
                 low.zip(high).map(|(low, high)| (low.0, high.1))
             }
-            ExprKind::Whole(Domain::Range(range)) => self.plan.ends(range.index()),
+            ExprKind::Whole(Domain::Range(range)) => self.plan.ends(*range),
             _ => None,
         };
         if let Some(bounds) = bounds {

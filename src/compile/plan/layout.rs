@@ -1,13 +1,11 @@
 //! The layout of the state: the slots of every variable and pile, and their first values.
 
-use std::rc::Rc;
-
 use crate::bytecode::{
     CardsInfo, DimInfo, Format, KeptSets, Manner, NONE, PileInfo, Program, Runs, SecretVar,
     ValueDomain, VarInfo, Visibility, sets,
 };
-use crate::compile::plan::planner::Planner;
 use crate::compile::plan::state_layout::{VarLayout, elements, sets_of};
+use crate::compile::plan::{kind_number, planner::Planner};
 use crate::compile::{error, passes::Pass};
 use crate::rules::{
     self, Domain, Faces, Kind, KindId, PLAYER, Pile, Type, Value, Var, VarForm, VarId,
@@ -41,7 +39,7 @@ impl Planner<'_> {
             }
             let info = self.describe_var(var, &place);
             self.plan.layout.infos.push(info);
-            self.plan.layout.vars.push(Rc::new(place));
+            self.plan.layout.vars.push(place);
         }
     }
 
@@ -117,7 +115,7 @@ impl Planner<'_> {
         let own = &place.dims[place.dims.len() - var.dims.len()..];
         let dims = var.dims.iter().zip(own).map(|(domain, (low, size))| DimInfo {
             kind: match domain {
-                Domain::Kind(kind) => Some(self.code.fit(kind.index(), "kinds")),
+                Domain::Kind(kind) => Some(kind_number(*kind)),
                 Domain::Range(_) => None,
             },
             low: *low,
@@ -150,7 +148,7 @@ impl Planner<'_> {
             let faces: Vec<u16> = faces.collect();
             let width = self.plan.width(&Type::Set(Domain::Kind(cards)), kind.span);
             let mut info = CardsInfo {
-                kind: u16::try_from(at).expect("a file has few kinds"),
+                kind: kind_number(cards),
                 runs: Runs::of(&faces, width),
                 faces,
                 base: self.code.slot_count(),

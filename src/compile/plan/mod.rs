@@ -26,7 +26,7 @@ use crate::compile::{code::CodeBuffer, error, value_text};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::eval::{Constants, MAX_STEPS, MOST_MEMBERS, Specialisation, domain_of, held, set_words};
 use crate::rules::{
-    Domain, Expr, KindId, Local, LocalId, PLAYER, RuleId, Rules, Type, Value, VarId,
+    Domain, Expr, KindId, Local, LocalId, PLAYER, RangeId, RuleId, Rules, Type, Value, VarId,
 };
 use crate::source::{Sources, Span};
 use parts::var_element;
@@ -168,8 +168,8 @@ impl<'a> Plan<'a> {
         held(&set.ty).map_or(0, |domain| self.domain(domain, set.span).0)
     }
 
-    pub(super) fn ends(&self, range: usize) -> Option<NumberBounds> {
-        let (low, high) = *self.ranges.get(range)?;
+    pub(super) fn ends(&self, range: RangeId) -> Option<NumberBounds> {
+        let (low, high) = *self.ranges.get(range.index())?;
         Some((low, high.unwrap_or(i64::MAX)))
     }
 
@@ -177,9 +177,7 @@ impl<'a> Plan<'a> {
     pub(super) fn bounds_of_params(&self, rule: RuleId) -> BoundLocals {
         let rule = &self.rules.rules[rule.index()];
         let params = (0..).zip(&rule.locals[..rule.params]).filter(|(_, local)| !local.mutable);
-        let ends = |(at, local): (usize, &Local)| {
-            Some((LocalId::at(at), self.ends(local.range?.index())?))
-        };
+        let ends = |(at, local): (usize, &Local)| Some((LocalId::at(at), self.ends(local.range?)?));
         params.filter_map(ends).collect()
     }
 
@@ -255,8 +253,8 @@ impl<'a> Plan<'a> {
         }
     }
 
-    pub(super) fn var(&self, var: VarId) -> Rc<VarLayout> {
-        Rc::clone(&self.layout.vars[var.index()])
+    pub(super) fn var(&self, var: VarId) -> &VarLayout {
+        &self.layout.vars[var.index()]
     }
 
     /// Whether an expression is an element of an array that is kept as sets.
@@ -298,6 +296,6 @@ impl<'a> Plan<'a> {
 }
 
 /// The number of a kind in a program.
-fn kind_number(kind: KindId) -> u16 {
+pub(super) fn kind_number(kind: KindId) -> u16 {
     u16::try_from(kind.index()).expect("a file has few kinds")
 }

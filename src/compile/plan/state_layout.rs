@@ -1,13 +1,11 @@
 //! Where variables and piles lie in the state.
 
-use std::rc::Rc;
-
 use crate::bytecode::{CardsInfo, KeptSets, VarInfo};
 
 /// Where the variables of the game lie. Their slots are given out before any others.
 #[derive(Clone, Debug, Default)]
 pub(in crate::compile) struct StateLayout {
-    pub(in crate::compile) vars: Vec<Rc<VarLayout>>,
+    pub(in crate::compile) vars: Vec<VarLayout>,
     /// The slot of `turn`, if anything reads it.
     pub(in crate::compile) turn: Option<u16>,
     /// The slot of the same as long as turns go on, else 0, if turns can go on inside of others.
