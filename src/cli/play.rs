@@ -65,11 +65,11 @@ pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, Fail
     let (named, begin, journal) = find_opening(command, screen)?;
     let (game, script) = begin.checked_parts(screen)?;
     let written = script.and_then(|script| script.seed().map(Seed));
-    let seed = seed_or(command.seed.map(Seed).or(written))?;
+    let chosen = command.seed.map(Seed);
+    let seed = seed_or(chosen.or(written))?;
     let written = script.map(saves::seats_of).unwrap_or_default();
     let seats = assign_seats(&command.seats, &written, game)?;
     let options = script.map_or_else(|| command.table.options.clone(), Script::options);
-    let chosen = command.seed.map(Seed);
     let watched = WatchedFiles::from_game(&named, game.sources());
     let word = named.word.clone();
     let mut files = OpenGameFiles::new(named, journal, options.clone(), watched, command.watch);
@@ -78,10 +78,9 @@ pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, Fail
     }
     let (game, has_secrets) = (game.clone(), game.has_secrets());
     // From the seed of a game with secrets anybody can deal it again.
-    let known = command.seed.map(Seed).or_else(|| (!has_secrets).then_some(seed));
+    let known = chosen.or_else(|| (!has_secrets).then_some(seed));
     let (is_known, asks_all) = (known.is_some(), command.ask_all);
     let round = command.playout;
-    let options = options.clone();
     let table = PlannedGame { begin, seats, seed, round, chosen, options, is_known, asks_all };
     let (ending, dealt_from, files) = if command.format == FindingFormat::Json {
         table.play_session(Io { console: JsonTable::new(screen), files })?

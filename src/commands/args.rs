@@ -643,10 +643,9 @@ pub(crate) struct PerftArgs {
 #[cfg(feature = "cli")]
 fn command_name(text: &str) -> Result<String, String> {
     let program = <Arguments as clap::CommandFactory>::command();
-    let mut names = program.get_subcommands().map(clap::Command::get_name);
-    if names.any(|name| name == text) {
+    let names: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+    if names.contains(&text) {
         return Ok(text.to_owned());
     }
-    let names: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
     Err(format!("the commands are {}", names.join(", ")))
 }

@@ -96,7 +96,7 @@ fn check_file(
         checked.diagnostics.extend(notes_that_hide(&rules.rules, &Budget::default()));
     }
     print_findings(command, sources, &checked.diagnostics, screen)?;
-    let Some(rules) = checked.rules.filter(|_| !checked.diagnostics.has_errors()) else {
+    let Some(rules) = checked.rules else {
         return Ok(Exit::No);
     };
     let is_human = command.format == FindingFormat::Human;

@@ -1,4 +1,4 @@
-//! The commands that ask nobody: words go in, and what they print comes out, at a terminal or in a text.
+//! The commands: words go in, and what they print comes out, at a terminal or in a text.
 
 pub(crate) mod args;
 mod check;
@@ -51,7 +51,7 @@ pub(crate) fn run(command: &Command, screen: &mut Screen) -> Result<Exit, Failur
 }
 
 fn refuse_dialogue(screen: &mut Screen) -> Result<Exit, Failure> {
-    screen.print_note("this command asks a person or an editor")?;
+    screen.print_note("this command runs only in the program itself")?;
     Ok(Exit::Usage)
 }
 
@@ -71,7 +71,10 @@ pub fn run_command(words: &[String], given: Option<&GameFiles>) -> Result<String
         ..EmbedRefusal::default()
     })?;
     let mut screen = Screen::captured(given.cloned());
-    let outcome = run(&command, &mut screen);
+    let outcome = match &command {
+        Command::Run(command) if command.review => refuse_dialogue(&mut screen),
+        command => run(command, &mut screen),
+    };
     let (printed, drawn, objects) = screen.into_captured();
     let failed = |exit: u8| EmbedRefusal { exit, drawn, objects, printed: printed.clone() };
     match outcome {

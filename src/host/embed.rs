@@ -1,10 +1,10 @@
-//! Commands inside another program: games as texts that can be sent, results and errors as strings.
+//! For another program around commands: games as texts that can be sent, tables and errors as strings.
 
 use std::cell::RefCell;
 
 pub use super::game_files::GameFiles;
 
-use super::drawing::table_view;
+use super::drawing::{line::StyledLine, table_view};
 use super::exit::{Exit, Failure};
 use super::{
     files::{self, TableSetup},
@@ -117,7 +117,6 @@ pub fn stop_commands() {
 pub fn table_text(view: &TableView, names: &[String]) -> String {
     let sheet = table_view::Sheet { view, names, width: findings::WIDE, height: None, focus: None };
     let lines = table_view::render_view(&sheet);
-    let lines: Vec<String> =
-        lines.iter().map(|line| line.letters().trim_end().to_owned()).collect();
+    let lines: Vec<String> = lines.iter().map(StyledLine::letters).collect();
     lines.join("\n") + "\n"
 }

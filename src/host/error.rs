@@ -1,4 +1,4 @@
-//! What the command line cannot use: files, names, seats.
+//! What a program cannot use: files, names, seats.
 
 use std::num::NonZeroUsize;
 

@@ -15,6 +15,7 @@ pub(crate) enum Exit {
     Usage = 2,
     /// astragal itself is at fault.
     Fault = 3,
+    /// What a shell reports of a program that Ctrl-C ended.
     Interrupted = 130,
 }
 

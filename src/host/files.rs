@@ -1,4 +1,4 @@
-//! From words of the command line to texts and loaded games.
+//! From words to texts and loaded games.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -126,7 +126,7 @@ pub(crate) fn load_game(
     let players = count_players(table.players, &names)?;
     // What is wrong with other settings is for `check` to find.
     let checked = pipeline::check_once(&mut sources, &found.as_opened());
-    let Some(rules) = checked.rules.filter(|_| !checked.diagnostics.has_errors()) else {
+    let Some(rules) = checked.rules else {
         return Err(refuse_findings(&sources, checked.diagnostics));
     };
     let (fewest, most) = rules.rules.players;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anstyle::Style;
 
 use super::drawing::line::FAINT;
-use super::{gate, tty, writing};
+use super::{exit::Exit, gate, tty, writing};
 use crate::progress::Progress;
 
 /// How often the progress is checked, in milliseconds.
@@ -107,9 +107,6 @@ pub(crate) fn ticking(words: &str, coloured: bool, work: impl FnOnce()) -> u64 {
     milliseconds() - begun
 }
 
-/// What a shell reports of a program that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
-
 pub(crate) static WORK: Progress = Progress::new();
 
 static WORKING: AtomicBool = AtomicBool::new(false);
@@ -142,7 +139,7 @@ fn hear() {
     if !WORKING.load(Ordering::Relaxed) || WORK.is_stopped() {
         let _whole = writing::hold();
         tty::restore();
-        std::process::exit(INTERRUPTED);
+        std::process::exit(Exit::Interrupted as i32);
     }
     WORK.stop();
 }

@@ -15,7 +15,7 @@ use crate::session::{
     Change, Files, GameRecord, LoadedScript, Running, after, seats_kept, whole_lines,
 };
 use crate::source::Sources;
-use crate::transcript::{self, LineKind, Script};
+use crate::transcript::{LineKind, MAX_LINES, Script};
 
 const MOST_KEPT: usize = 20;
 
@@ -67,12 +67,6 @@ impl Shelf {
         Some(Journal { is_unfinished: true, from_start, ..Journal::recording(out) })
     }
 }
-
-const MOST_BYTES: usize = 16 << 20;
-
-const _: () = assert!(MOST_BYTES <= disk::MOST_BYTES, "what is longer could not be read again");
-
-const MOST_LINES: usize = transcript::MAX_LINES;
 
 /// Reads a script and loads its game: the one it names, unless another one is given.
 pub(crate) fn open_script(
@@ -333,7 +327,7 @@ impl WrittenAmount {
     fn and(self, moves: usize, text: &str) -> Option<WrittenAmount> {
         let lines = self.lines + text.matches('\n').count();
         let bytes = self.bytes + text.len();
-        (lines <= MOST_LINES && bytes <= MOST_BYTES).then_some(WrittenAmount {
+        (lines <= MAX_LINES && bytes <= disk::MOST_BYTES).then_some(WrittenAmount {
             moves,
             lines,
             bytes,
@@ -410,7 +404,7 @@ impl Journal {
             return Ok(());
         }
         let path = self.out.path().display().to_string();
-        Err(HostError::Full { path, lines: MOST_LINES, bytes: MOST_BYTES })
+        Err(HostError::Full { path, lines: MAX_LINES, bytes: disk::MOST_BYTES })
     }
 }
 

@@ -238,7 +238,8 @@ pub struct Engine {
 impl Engine {
     /// Returns an engine with a game that was begun elsewhere.
     pub(crate) fn around(session: Session, clock: Clock) -> Engine {
-        Engine { table: Some(EngineSitting::joined(session, clock)), ..Engine::new(clock) }
+        let table = EngineSitting::new(session, sitting::Start::default(), clock);
+        Engine { table: Some(table), ..Engine::new(clock) }
     }
 
     /// What was wrong with the rules when a seat moved last. It is for the server's terminal: no seat is told.

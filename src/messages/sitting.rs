@@ -128,19 +128,12 @@ impl EngineSitting {
     /// A game that the front began, whose number everybody may know.
     fn begun(mut session: Session, start: Start, clock: Clock) -> EngineSitting {
         session.known_seed = true;
-        EngineSitting { session, start, clock, kept: None, found: Findings::new() }
+        EngineSitting::new(session, start, clock)
     }
 
-    /// A game that was begun elsewhere.
-    #[cfg(feature = "serve")]
-    pub(super) fn joined(session: Session, clock: Clock) -> EngineSitting {
-        EngineSitting {
-            session,
-            start: Start::default(),
-            clock,
-            kept: None,
-            found: Findings::new(),
-        }
+    /// A game that may have begun elsewhere.
+    pub(super) fn new(session: Session, start: Start, clock: Clock) -> EngineSitting {
+        EngineSitting { session, start, clock, kept: None, found: Findings::new() }
     }
 
     fn replay(

@@ -73,8 +73,7 @@ impl AnalysedText {
             let mut sources = Sources::with_room(MOST_BYTES);
             let opened = self.beside.opened(&self.name, &self.text);
             let checked = pipeline::check_once(&mut sources, &opened);
-            let sound = checked.rules.filter(|_| !checked.diagnostics.has_errors());
-            sound.ok_or((sources, checked.diagnostics))
+            checked.rules.ok_or((sources, checked.diagnostics))
         })
     }
 

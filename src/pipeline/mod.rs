@@ -36,6 +36,7 @@ pub struct Ruleset {
 pub struct Checked {
     /// The tree of all files, of what could be read.
     pub ast: Ast,
+    /// None where there is an error.
     pub rules: Option<Ruleset>,
     pub diagnostics: Diagnostics,
     /// What it took to check the rules and to compile one setting.

@@ -1,7 +1,6 @@
 //! `run --review`: shows what scripts expect otherwise, change by change, and writes what is accepted.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::PathBuf;
 
 use crate::host::{disk, exit::Failure, findings, screen::Screen, writing};
@@ -49,11 +48,8 @@ pub(super) fn review(all: &[ScriptChanges], screen: &mut Screen) -> Result<(), F
         loop {
             screen.print_line(&keys)?;
             screen.flush()?;
-            let mut typed = String::new();
-            if io::stdin().read_line(&mut typed)? == 0 {
-                break 'review;
-            }
-            match typed.trim() {
+            let Some(typed) = disk::read_line()? else { break 'review };
+            match typed.as_str() {
                 "a" | "accept" => {
                     for (script, number) in places {
                         accepted.entry(*script).or_default().push(&all[*script].edits[*number]);
