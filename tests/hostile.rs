@@ -277,6 +277,11 @@ fn what_is_known_before_play_is_computed_in_bounds() {
     refused("parts", game(&format!("let c = {parts}")), "setting::no_value");
     let doubled: String = numbered(60, &|at| format!("let c{at} = c{} + c{}\n", at + 1, at + 1));
     fine("doubled", game(&format!("{doubled}let c60 = 1\nmeasure all = c0 - c0")));
+    // However often it is read, nobody waits for it twice.
+    let reads = numbered(400, &|at| format!("at[Field[big, {}]] += 1; ", at % 8 + 1));
+    let big = "let big = sum(a in 1..400: sum(b in 1..400: a - b)) + 1";
+    let board = "board Field 8 by 8\nthe table has { at[Field] = 0 }";
+    fine("often", play(&reads).replace("play {", &format!("{big}\n{board}\nplay {{")));
     let sums = "sum(a in 1..1000: sum(b in 1..1000: sum(c in 1..1000: a + b + c)))";
     // Nobody needs it before play, so it is computed when it is needed: for ever.
     stops("sums", &play(&format!("n = {sums}")), "play::endless");

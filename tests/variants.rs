@@ -249,6 +249,38 @@ fn names_of_a_variant_are_free_in_its_base() {
 }
 
 #[test]
+fn names_of_an_extension_mean_nothing_in_what_it_extends() {
+    let base = |body: &str| {
+        format!(
+            "kind Colour {{ red, blue }}\nthe table has {{ n: 0..99 = 1 }}\n\
+             rule more(by: number) {{ {body} }}\n\
+             play {{ more(2); finish ranking p by if p == Player.first then n else 0 }}"
+        )
+    };
+    for (body, expected) in [
+        ("for k in Colour { n += by }", "5"),
+        ("if any(k in Colour: k == red) { n += by }", "3"),
+        ("choose each k in {p in Player where p.seat > 9} { go { n += 1 } }; n += by", "3"),
+        ("var z[k in Colour]: number = 0; z[red] = by; n += z[red]", "3"),
+        ("let t = suppose { let k = 1; n += k }: n; n += t", "3"),
+        // Here it is read, and still means a member of `Colour`.
+        ("n += if first(c in Colour) == red then 10 else 1", "11"),
+    ] {
+        for name in ["k", "red"] {
+            let value = if name == "k" { "by" } else { "first(c in Colour: c == blue)" };
+            let extension = format!("extend rule more before {{ let {name} = {value} }}");
+            assert_eq!(
+                score(&base(body), &[&extension]).as_deref(),
+                Ok(expected),
+                "{body}: {name}"
+            );
+        }
+    }
+    let after = "extend rule more after { for k in {1} { n += k } }";
+    assert_eq!(score(&base("let k = 5; n += k"), &[after]).as_deref(), Ok("7"));
+}
+
+#[test]
 fn cases_are_added_to_the_match_of_a_rule_wherever_it_is() {
     let base = |body: &str| {
         format!(

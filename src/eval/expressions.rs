@@ -260,14 +260,17 @@ impl Evaluator<'_> {
     fn domain_members(&self, domain: Domain, span: Span) -> Result<Vec<i64>, NoValue> {
         if let Domain::Kind(kind) = domain
             && let Some(part) = &self.rules.kinds[kind.index()].within
+            && !part.members.is_empty()
         {
             let position = |at: &usize| i64::try_from(*at).expect("kinds have few members");
             return Ok(part.members.iter().map(position).collect());
         }
-        let (low, size) = self
-            .domain(domain)
-            .ok_or_else(|| NoValue::Fault(span, "the range is too long".to_owned()))?;
-        Ok((low..).take(size).collect())
+        match self.domain(domain) {
+            // While the rules are checked, a kind may still get its members, and no range is known.
+            None | Some((_, 0)) if self.setting.is_none() => Err(NoValue::Unknown),
+            None => Err(NoValue::Fault(span, "the range is too long".to_owned())),
+            Some((low, size)) => Ok((low..).take(size).collect()),
+        }
     }
 
     fn eval_column(&mut self, kind: KindId, column: usize, of: &Expr) -> Evaluated {

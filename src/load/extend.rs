@@ -1,16 +1,14 @@
 //! What a file puts into declarations that are there already: more moves, cases, rows, members.
 
-use std::collections::BTreeSet;
-
 use super::error;
 use super::names::{find_rule, item_head, keep_below, member_names, plain_text};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::ast::{
-    Arm, Arms, BinaryOp, Block, Cell, CellKind, Choose, ClauseKind, Drawn, Expr, ExprKind,
-    Extension, FlowDecl, Item, ItemKind, MoveLine, MovesDecl, Name, Note, Phase, RuleBody,
-    RuleDecl, Stmt, StmtKind, TableBody, TableDecl, TypeKind,
+    Arm, Arms, BinaryOp, Block, Cell, CellKind, Choose, Drawn, Expr, ExprKind, Extension, FlowDecl,
+    Item, ItemKind, MoveLine, MovesDecl, Name, Note, Phase, RuleBody, RuleDecl, Stmt, StmtKind,
+    TableBody, TableDecl, TypeKind,
 };
 use crate::syntax::print_param;
 
@@ -192,7 +190,7 @@ fn wrap_body(
     at: usize,
     name: Name,
     is_before: bool,
-    mut body: Block,
+    body: Block,
 ) -> ExtendResult {
     let rule = match &mut items[at].kind {
         ItemKind::Flow(flow) => {
@@ -205,16 +203,14 @@ fn wrap_body(
     let RuleBody::Block(block) = &mut rule.body else {
         return Err(error::around_a_value(name.text, name.span, rule.name.span));
     };
-    // What the first block declares at its end is known in all of the second one.
-    let (first, second) =
-        if is_before { (&mut body, &mut *block) } else { (&mut *block, &mut body) };
-    let inner = names_within(second);
-    let shares_names = local_names(first).any(|name| inner.contains(name));
+    // What the first block declares at its end would be known in all of the second one, and mean something else there.
+    let (first, second) = if is_before { (&body, &*block) } else { (&*block, &body) };
+    let shares_names = local_names(first).any(|name| mentions(second, name));
     if !shares_names && (is_before || rule.returns.is_none() && !has_return(block)) {
         join_blocks(block, body, is_before);
         return Ok(());
     }
-    // It may end in the middle, or both give a name to a value of their own: so it is called.
+    // It may end in the middle, or a name means something else in each: so it is called.
     let block = Block { span: body.span, stmts: call_base(rule, body.stmts, is_before, name.span) };
     let below = keep_below(items, at);
     let ItemKind::Rule(rule) = &mut items[at].kind else { unreachable!("it is a rule") };
@@ -245,31 +241,10 @@ fn call_base(rule: &RuleDecl, mut stmts: Vec<Stmt>, is_before: bool, span: Span)
     stmts
 }
 
-/// The names that statements of a block and of its inner blocks give to values.
-fn names_within(block: &mut Block) -> BTreeSet<String> {
-    let mut names: BTreeSet<String> = local_names(block).map(str::to_owned).collect();
-    for stmt in &mut block.stmts {
-        match &stmt.kind {
-            StmtKind::For { binder, .. } => names.extend([binder.name.text.clone()]),
-            StmtKind::Turns { name, .. } => names.extend([name.text.clone()]),
-            StmtKind::Choose(choose) => {
-                let options = choose.options.iter().filter_map(|line| match line {
-                    MoveLine::Option(option) => Some(&option.clauses),
-                    MoveLine::Group(_) => None,
-                });
-                names.extend(options.flatten().filter_map(|clause| match &clause.kind {
-                    ClauseKind::For(binder) | ClauseKind::Maybe(binder) => {
-                        Some(binder.name.text.clone())
-                    }
-                    ClauseKind::Let(name, _) => Some(name.text.clone()),
-                    ClauseKind::When(_) => None,
-                }));
-            }
-            _ => {}
-        }
-        names.extend(blocks_in(&mut stmt.kind).into_iter().flat_map(names_within));
-    }
-    names
+/// Whether a name stands anywhere in a block, to declare or to read something.
+fn mentions(block: &Block, name: &str) -> bool {
+    // Every name in the tree shows itself so, wherever it stands; a text that looks like one has escaped quotes.
+    format!("{block:?}").contains(&format!("Name {{ text: {name:?}"))
 }
 
 /// The names that a block gives to values of its own, those of inner blocks aside.

@@ -10,14 +10,18 @@ mod search;
 mod titles;
 mod unresolved;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::Budget;
 use crate::check::names::Names;
 use crate::check::recorder::SymbolRecorder;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::eval::Constants;
 use crate::rules::print::typed_name;
-use crate::rules::{Block, Effects, Expr, KindId, Local, Rule, RuleId, Rules, unknown_expr};
+use crate::rules::{
+    Block, ConstantId, Effects, Expr, KindId, Local, Rule, RuleId, Rules, unknown_expr,
+};
 use crate::source::Span;
 use crate::suggest::Guesses;
 use crate::syntax::ast;
@@ -33,6 +37,9 @@ pub(crate) struct FileContext<'a> {
     pub(crate) budget: Budget,
     /// The boards whose rays the file asks for.
     has_rays: BTreeSet<KindId>,
+    /// The constants whose values are known, and those that take too long to compute.
+    constants: Constants,
+    costly: RefCell<BTreeSet<ConstantId>>,
     pub(crate) guesses: Guesses,
     pub(crate) inclusions: usize,
     all_members: usize,

@@ -1,14 +1,15 @@
 //! Orders declarations that need one another, finds cycles, and computes values that are known in every setting.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use crate::check::error;
 use crate::check::file::FileContext;
 use crate::check::names::Global;
 use crate::check::recorder::Symbol;
 use crate::check::words::quote_path;
-use crate::eval::{Constants, Evaluator};
-use crate::rules::{ConstantId, Expr, LocalId, Value};
+use crate::eval::Evaluator;
+use crate::rules::{ConstantId, Expr, ExprKind, LocalId, Value};
 use crate::source::Span;
 use crate::syntax::{ast, print_type};
 
@@ -119,13 +120,32 @@ impl FileContext<'_> {
 
     /// The value of an expression whose first locals have these values; nothing if it needs more.
     pub(crate) fn fold_constant(&self, expr: &Expr, bound: &[Value]) -> Option<Value> {
-        if self.budget.is_spent() {
+        let mut costly = self.costly.borrow_mut();
+        let is_costly = !costly.is_empty() && !constants_in(expr).is_disjoint(&costly);
+        if is_costly || self.budget.is_spent() {
             return None;
         }
         let bound = (0..).map(LocalId::at).zip(bound.iter().cloned()).collect();
-        let (left, constants) = (Cell::new(MOST_STEPS), Constants::default());
-        let found = Evaluator::without_setting(&self.rules, bound, &left, &constants).value(expr);
+        let left = Cell::new(MOST_STEPS);
+        let found =
+            Evaluator::without_setting(&self.rules, bound, &left, &self.constants).value(expr);
         self.budget.charge(MOST_STEPS - left.get());
+        if left.get() == 0 {
+            // What has no value by now would take as long at the next place that reads it.
+            let known = self.constants.borrow();
+            costly.extend(constants_in(expr).into_iter().filter(|it| !known.contains_key(it)));
+        }
         found.ok()
     }
+}
+
+/// The constants that an expression reads itself.
+fn constants_in(expr: &Expr) -> BTreeSet<ConstantId> {
+    let mut found = BTreeSet::new();
+    expr.visit_tree(&mut |part| {
+        if let ExprKind::Constant(constant) = part.kind {
+            found.insert(constant);
+        }
+    });
+    found
 }
