@@ -28,8 +28,8 @@
 ///
 /// A table without an enum makes a function of each entry, for diagnostics that are only reported. It is
 /// called like the code, unless another name stands before its parameters: first what the texts show, then
-/// the places. Where the texts show three things or more, these stand in braces, and the entry makes a struct: its
-/// fields have names, so nobody can confuse them.
+/// the places. Where the texts show three things or more beside the help, these stand in braces, and the entry makes a
+/// struct: its fields have names, so nobody can confuse them.
 ///
 /// ```text
 /// check::duplicate => (name; span, earlier),

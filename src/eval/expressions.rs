@@ -480,9 +480,11 @@ fn checked_arith(op: Arith, a: i64, b: i64) -> Option<i64> {
         Arith::CeilDivide => ceil_divide(a, b),
         Arith::FloorDivide => floor_divide(a, b),
         Arith::Modulo => modulo(a, b),
-        Arith::Add | Arith::Subtract | Arith::Multiply | Arith::Min | Arith::Max => {
-            op.fold_literals(a, b)
-        }
+        Arith::Add => a.checked_add(b),
+        Arith::Subtract => a.checked_sub(b),
+        Arith::Multiply => a.checked_mul(b),
+        Arith::Min => Some(a.min(b)),
+        Arith::Max => Some(a.max(b)),
     };
     result.filter(|result| *result != NONE)
 }

@@ -417,21 +417,6 @@ impl Arith {
     pub(crate) fn divides(self) -> bool {
         matches!(self, Arith::CeilDivide | Arith::FloorDivide | Arith::Modulo)
     }
-
-    /// Returns the result for two known numbers; nothing if it does not fit, or of a division by a number below 1.
-    pub(crate) fn fold_literals(self, a: i64, b: i64) -> Option<i64> {
-        match self {
-            Arith::Add => a.checked_add(b),
-            Arith::Subtract => a.checked_sub(b),
-            Arith::Multiply => a.checked_mul(b),
-            Arith::Min => Some(a.min(b)),
-            Arith::Max => Some(a.max(b)),
-            _ if b <= 0 => None,
-            Arith::FloorDivide => Some(a.div_euclid(b)),
-            Arith::CeilDivide => Some(a.div_euclid(b) + i64::from(a.rem_euclid(b) > 0)),
-            Arith::Modulo => Some(a.rem_euclid(b)),
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

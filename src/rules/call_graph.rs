@@ -1,20 +1,11 @@
 //! Which rules call which: circles of them, and what runs in a call.
 
-use crate::components::Components;
-use crate::rules::Block;
-use crate::rules::Clause;
-use crate::rules::Effects;
-use crate::rules::Expr;
-use crate::rules::ExprKind;
-use crate::rules::Rule;
-use crate::rules::RuleId;
-use crate::rules::Rules;
-use crate::rules::Stmt;
-use crate::rules::StmtKind;
-use crate::rules::visit::visit_choices;
-use crate::rules::visit::visit_stmts;
-use crate::source::Span;
 use std::collections::BTreeSet;
+
+use crate::components::Components;
+use crate::rules::visit::{visit_choices, visit_stmts};
+use crate::rules::{Block, Clause, Effects, Expr, ExprKind, Rule, RuleId, Rules, Stmt, StmtKind};
+use crate::source::Span;
 
 /// The rules that statements call.
 pub(crate) fn calls_in(block: &[Stmt]) -> BTreeSet<RuleId> {

@@ -144,8 +144,6 @@ impl Collector<'_> {
         self.file.take_members(id, members);
     }
 
-    // ---------------------------------------------------------------------- columns
-
     /// Checks the columns that boards have by themselves and those that are drawn.
     pub(crate) fn check_attributes(&mut self) {
         for (id, board) in self.file.tree.boards.clone() {

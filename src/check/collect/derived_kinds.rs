@@ -6,7 +6,6 @@ use crate::check::collect::Collector;
 use crate::check::error;
 use crate::check::file::members::{MOST_MEMBERS, cell_word, plain_member};
 use crate::check::recorder::{CompletionContext, Symbol};
-use crate::check::typer::Typer;
 use crate::check::words::quote_list;
 use crate::rules::{Column, Domain, KindId, Member, PLAYER, Subkind, Type, Value, filler, to_int};
 use crate::syntax::{ast, in_snake_case, print_expression};
@@ -16,10 +15,6 @@ enum FormPart {
     Words(String),
     /// What is printed of one of its kinds, by place.
     Factor(usize),
-}
-
-impl Typer<'_, '_> {
-    // ---------------------------------------------------------------------- types
 }
 
 /// A kind, its declaration, and the kinds that it is made of.

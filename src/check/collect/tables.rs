@@ -1,4 +1,4 @@
-//! Tables and drawn data: a row of cells over one type, a drawing over two; the type and values of cells.
+//! Tables and drawn data: a row of cells over one type, a drawing over two.
 
 use crate::check::collect::Collector;
 use crate::check::collect::cells::{CellColumn, TypedCells, infer_cells};

@@ -1,4 +1,4 @@
-//! Adds neighbours, steps, rays and lines of boards as columns and tables of the rules.
+//! Directions, neighbours and rays of boards: finds their columns and tables, adds columns of neighbours, charges for rays.
 
 use crate::check::file::FileContext;
 use crate::check::file::members::plain_member;
@@ -12,7 +12,7 @@ use crate::source::Span;
 /// The column of the cells beside a cell in any direction, or linked to it.
 pub(crate) const ALL_NEIGHBOURS: &str = "neighbours()";
 
-pub(crate) const BYTES_OF_A_CELL: usize = 8;
+const BYTES_OF_A_RAY_CELL: usize = 8;
 
 impl FileContext<'_> {
     /// The positions of what `orthogonal` or `diagonal` stands for, where there is a grid.
@@ -67,7 +67,7 @@ impl FileContext<'_> {
         if self.seats.is_none() && self.has_rays.insert(board) {
             let board = self.rules.board_of(board);
             let (cells, along) = (board.cell_count(), board.cells_on_rays());
-            self.budget.keep(cells * along * BYTES_OF_A_CELL);
+            self.budget.keep(cells * along * BYTES_OF_A_RAY_CELL);
             self.budget.charge(cells * along);
         }
         !self.budget.is_spent()

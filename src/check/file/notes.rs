@@ -1,4 +1,4 @@
-//! Records the meaning of names in declarations for the symbol index.
+//! Keeps the notes of rulebooks, and records the meaning of names in declarations for the symbol index.
 
 use crate::check::file::FileContext;
 use crate::check::recorder::Symbol;

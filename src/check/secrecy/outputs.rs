@@ -169,7 +169,7 @@ impl SecrecyWalk<'_> {
         let (tells, mut counted) = match what {
             CardSource::One(cards) | CardSource::Set(cards) => {
                 let tells = self.tells(cards);
-                self.note_quiet(cards, &tells);
+                self.note_secret_source(cards, &tells);
                 self.publish_cards(cards, self.is_open(to));
                 // A card less lies in the pile that it was chosen by.
                 (tells.clone(), tells.only_indices())
@@ -238,7 +238,7 @@ impl SecrecyWalk<'_> {
     }
 
     /// Notes cards that are moved although not everybody can tell which they are.
-    fn note_quiet(&mut self, cards: &Expr, tells: &Taint) {
+    fn note_secret_source(&mut self, cards: &Expr, tells: &Taint) {
         let from_end = match &cards.kind {
             ExprKind::Local(local) => self.ends.contains(local) && tells.inputs().next().is_none(),
             kind => matches!(kind, ExprKind::End(_)),

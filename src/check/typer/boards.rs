@@ -11,12 +11,6 @@ use crate::rules::{
 use crate::source::Span;
 use crate::syntax::ast;
 
-impl Typer<'_, '_> {
-    // ---------------------------------------------------------------------- calls
-
-    // ---------------------------------------------------------------------- order
-}
-
 /// `neighbours(c)`, `neighbours(c, orthogonal)`, `step(c, north)`, `ray(c, east)`
 pub(crate) fn relation(typer: &mut Typer, name: &str, args: &[ast::Expr], span: Span) -> Expr {
     let (fewest, expected, head) = match name {

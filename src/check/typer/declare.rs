@@ -1,4 +1,4 @@
-//! Name resolution: names of the file, locals of a body, members of kinds.
+//! Locals of a body: declares them, refuses names that mean something already, notes how they are used.
 
 use crate::check::error;
 use crate::check::names::{Global, Meaning};

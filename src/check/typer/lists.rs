@@ -1,4 +1,4 @@
-//! Lists: their type, literals, elements, and `lists of …`, which grows them member by member.
+//! Lists: literals, elements, and `lists of …`, which grows them member by member.
 
 use crate::check::error;
 use crate::check::typer::Typer;

@@ -49,9 +49,8 @@ pub(crate) struct Typer<'c, 'a> {
 }
 
 /// What may stand in a body: only what is known before play, or everything.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
-    #[default]
     Constant,
     Rule,
 }

@@ -2,7 +2,7 @@
 
 use super::ViewContext;
 use super::values::face_of;
-use crate::rules::{Column, Domain, Kind, KindShape, Member, Paint, Rules, Type, Value};
+use crate::rules::{Column, Kind, KindShape, Member, Paint, Rules, Type, Value, member_kind};
 
 /// The names that are colours.
 const NAMED: [(Paint, &[&str]); 12] = [
@@ -90,7 +90,7 @@ fn assign_in_order(rules: &Rules, kind: usize) -> Vec<Paint> {
 /// whose members the file gives colours, else the first.
 fn topic(rules: &Rules, kind: usize) -> Option<(&Column, usize)> {
     let columns = rules.kinds[kind].named_columns();
-    let columns = columns.filter_map(|column| Some((column, kind_of_type(&column.ty)?)));
+    let columns = columns.filter_map(|column| Some((column, member_kind(&column.ty)?.index())));
     let columns: Vec<(&Column, usize)> = columns.filter(|(_, of)| *of != kind).collect();
     let is_given = |of: usize| rules.kinds[of].members.iter().any(|it| it.look.colour.is_some());
     columns.iter().find(|(_, of)| is_given(*of)).or(columns.first()).copied()
@@ -104,17 +104,6 @@ fn first_member(column: &Column, at: usize) -> Option<usize> {
         Value::None | Value::Text(_) => return None,
     };
     usize::try_from(*member).ok()
-}
-
-/// The kind whose members a type holds.
-fn kind_of_type(ty: &Type) -> Option<usize> {
-    match ty {
-        Type::Kind(kind) | Type::Set(Domain::Kind(kind)) | Type::List(Domain::Kind(kind), _) => {
-            Some(kind.index())
-        }
-        Type::Maybe(ty) => kind_of_type(ty),
-        _ => None,
-    }
 }
 
 /// How many members the parts have that stand before a kind in combinations: the parts of one have
