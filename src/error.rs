@@ -27,6 +27,8 @@ pub enum ErrorKind {
     Illegal,
     /// A mistake in the rules that shows in play.
     Rules,
+    /// The moves of the game have no numbers: nothing bounds an argument.
+    Unnumbered,
     /// The bytes are no state of this game.
     Bytes,
 }

@@ -1,6 +1,7 @@
 //! One test program: the inputs are files, the outputs are snapshots beside them.
 #![expect(clippy::disallowed_methods, reason = "tests read their inputs")]
 
+mod action_numbers;
 mod allocation;
 #[cfg(all(unix, feature = "cli"))]
 mod at_prompt;

@@ -18,9 +18,9 @@ pub(crate) use lines::Lines;
 pub(crate) use op::{Op, Operand, Role};
 pub use program::Program;
 pub(crate) use program::{
-    Binds, CodePiece, ENDING, Factor, Format, GameEnding, HiddenDraw, HistoryInfo, KindNames,
-    MOST_IN_SUBSETS, Manner, MeasureInfo, MoveProposal, NONE, OptionInfo, Picks, Promise, RETURNS,
-    SITE, Shown, Site, ValueShape, Wait, Witness,
+    ArgumentInfo, Binds, CodePiece, ENDING, Factor, Format, GameEnding, HiddenDraw, HistoryInfo,
+    KindNames, MOST_IN_SUBSETS, Manner, MeasureInfo, MoveProposal, NONE, OptionInfo, Picks,
+    Promise, RETURNS, SITE, Shown, Site, ValueShape, Wait, Witness,
 };
 pub(crate) use rays::Rays;
 pub use vars::VarInfo;

@@ -142,6 +142,8 @@ pub enum Wait {
         dst: u16,
         /// The slot that holds how many outcomes there are.
         outcomes: u16,
+        /// How many there are at most, where that is known.
+        most: Option<u32>,
         low: u16,
         /// The site after the draw.
         then: u16,
@@ -150,6 +152,16 @@ pub enum Wait {
         /// Where an outcome that is in `dst` is put into words.
         outcome: u16,
     },
+}
+
+impl Wait {
+    /// Of a draw, how many outcomes it has at most, if that is known.
+    pub(crate) fn most_outcomes(&self) -> Option<Option<u32>> {
+        match self {
+            Wait::Draw { most, .. } => Some(*most),
+            Wait::Decision { .. } | Wait::Nothing => None,
+        }
+    }
 }
 
 /// A decision that several players make together, one after the other, unseen.
@@ -214,6 +226,8 @@ pub struct OptionInfo {
     pub shown: Vec<Shown>,
     /// Which of these only the player who chooses sees.
     pub hidden_arguments: Vec<usize>,
+    /// What tells its moves apart: what is printed, then the rest of what they range over.
+    pub arguments: Vec<ArgumentInfo>,
     /// Where another printed form is put together.
     pub template: Option<u16>,
     pub body: u16,
@@ -264,6 +278,17 @@ pub struct Shown {
     pub slot: u16,
     pub width: u16,
     pub format: u16,
+}
+
+/// A value of a move, and what it can be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgumentInfo {
+    pub slot: u16,
+    pub width: u16,
+    pub shape: ValueShape,
+    /// Of numbers, also of those in a set or a list, the lowest and the highest, where both are known.
+    pub ends: Option<(i64, i64)>,
+    pub or_none: bool,
 }
 
 /// A set that a binding is taken from.

@@ -114,7 +114,7 @@ fn site_fits(program: &Program, site: &Site) -> bool {
             program.has_words(*player, 1)
                 && question.iter().chain(otherwise).all(|to| program.has_code(*to))
         }
-        Wait::Draw { dst, outcomes, low, then, event, outcome } => {
+        Wait::Draw { dst, outcomes, most: _, low, then, event, outcome } => {
             program.has_slots(*dst, 1)
                 && [outcomes, low].into_iter().all(|slot| program.has_words(*slot, 1))
                 && usize::from(*then) < program.sites.len()
@@ -146,6 +146,7 @@ fn option_fits(program: &Program, option: &OptionInfo) -> bool {
             program.has_words(shown.slot, shown.width.into())
                 && usize::from(shown.format) < program.formats.len()
         })
+        && option.arguments.iter().all(|it| program.has_words(it.slot, it.width.into()))
         && usize::from(option.body) < program.sites.len()
         && option.template.is_none_or(|to| program.has_code(to))
 }

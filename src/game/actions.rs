@@ -151,16 +151,25 @@ impl Game {
         let (listed, moves) = self
             .relist_moves(state)
             .ok_or_else(|| Error::new(ErrorKind::NoDecision, "nobody decides in this state"))?;
-        let wanted = fold(label);
-        let Some(index) =
-            self.label_moves(&listed, &moves).position(|label| fold(&label) == wanted)
-        else {
-            let legal: Vec<String> = self.label_moves(&listed, &moves).collect();
-            let message = format!("`{label}` is not legal; legal: {}", legal.join(", "));
-            return Err(Error::new(ErrorKind::Illegal, message));
-        };
+        let index = self.find_label(&listed, &moves, label)?;
         self.choose(state, &moves, index);
         self.advance_checked(state)
+    }
+
+    /// The position among the legal moves of the one with these words.
+    pub(super) fn find_label(
+        &self,
+        state: &State,
+        moves: &LegalMoves,
+        label: &str,
+    ) -> Result<usize, Error> {
+        let wanted = fold(label);
+        let found = self.label_moves(state, moves).position(|label| fold(&label) == wanted);
+        found.ok_or_else(|| {
+            let legal: Vec<String> = self.label_moves(state, moves).collect();
+            let message = format!("`{label}` is not legal; legal: {}", legal.join(", "));
+            Error::new(ErrorKind::Illegal, message)
+        })
     }
 
     /// The outcomes of the draw that waits, those that lead to the same position as one; none where
@@ -212,7 +221,7 @@ impl Game {
     }
 
     /// A mistake in the rules, with its place.
-    fn broken(&self, trap: Trap) -> Error {
+    pub(super) fn broken(&self, trap: Trap) -> Error {
         Error::with_findings(ErrorKind::Rules, &Diagnostics::of(trap), self.sources())
     }
 

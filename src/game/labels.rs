@@ -107,15 +107,7 @@ impl Game {
     fn format_move(&self, words: &State, option: u16, manner: Manner) -> String {
         let info = &self.program().options[usize::from(option)];
         let arguments = info.shown.iter().map(|shown| self.argument_in(words, *shown, manner));
-        let mut arguments: Vec<Option<String>> = arguments.collect();
-        let given = arguments.iter().rposition(Option::is_some);
-        arguments.truncate(given.map_or(0, |last| last + 1));
-        let mut form = info.name.clone();
-        for argument in arguments {
-            form.push(' ');
-            form.push_str(argument.as_deref().unwrap_or("none"));
-        }
-        form
+        join_arguments(&info.name, arguments.collect())
     }
 
     /// What else the legal moves may be typed as: their names and arguments where they are printed
@@ -140,11 +132,20 @@ impl Game {
     }
 
     fn argument_in(&self, state: &State, shown: Shown, manner: Manner) -> Option<String> {
-        let program = self.program();
         let words = state.slice(shown.slot.into(), shown.width.into());
-        let shape = program.formats[usize::from(shown.format)].shape.clone();
+        let shape = self.program().formats[usize::from(shown.format)].shape.clone();
+        self.format_words(words, shape, manner)
+    }
+
+    /// A value in words; nothing if it is none.
+    pub(super) fn format_words(
+        &self,
+        words: &[i64],
+        shape: ValueShape,
+        manner: Manner,
+    ) -> Option<String> {
         let given = shape.is_set() || words != [NONE];
-        given.then(|| print_as(program, &self.names, words, &Format { shape, manner }))
+        given.then(|| print_as(self.program(), &self.names, words, &Format { shape, manner }))
     }
 
     /// The name of a legal move's option: the first word of most labels.
@@ -295,6 +296,18 @@ impl Game {
         };
         is_name(words) || words.split([' ', ',']).filter(|it| !it.is_empty()).all(is_name)
     }
+}
+
+/// The name of a move and its arguments; those at the end that are none are left out.
+pub(super) fn join_arguments(name: &str, mut arguments: Vec<Option<String>>) -> String {
+    let given = arguments.iter().rposition(Option::is_some);
+    arguments.truncate(given.map_or(0, |last| last + 1));
+    let mut form = name.to_owned();
+    for argument in arguments {
+        form.push(' ');
+        form.push_str(argument.as_deref().unwrap_or("none"));
+    }
+    form
 }
 
 fn may_begin_with_number(rules: &Rules, choose: &Choose) -> bool {

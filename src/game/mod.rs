@@ -2,6 +2,8 @@
 
 mod actions;
 mod labels;
+mod numbering;
+mod position;
 mod seeing;
 mod view;
 
@@ -14,6 +16,7 @@ pub(crate) use actions::fnv;
 pub use actions::{Action, ChanceOutcome, GameType, Utility};
 pub(crate) use labels::ShownWords;
 pub use labels::fold;
+pub use position::Position;
 pub(crate) use seeing::MaskedMove;
 pub(crate) use view::{
     ActionGroup, ActionView, BoardCell, BoardLayout, Card, CardColumn, Element, Layer, LayerForm,
@@ -27,6 +30,7 @@ use crate::bytecode::program::{ENDING, GameEnding, MeasureInfo, Wait};
 use crate::bytecode::vars::VarInfo;
 use crate::compile::{Compiled, Passes, Snippet, Specialisation, compile_without, value_text};
 use crate::diagnostic::Diagnostics;
+use crate::error::Error;
 use crate::rules::printed::printed_columns;
 use crate::rules::visit::any_stmt;
 use crate::rules::{LocalId, PLAYER, Rules, Stmt, StmtKind, flat_index};
@@ -208,6 +212,8 @@ struct Loaded {
     /// How members look, once it is known.
     looks: OnceLock<view::Looks>,
     fingerprint: OnceLock<u64>,
+    /// The numbers of the moves, once somebody wants them.
+    numbering: OnceLock<Result<numbering::ActionTable, Error>>,
 }
 
 impl Game {
@@ -245,6 +251,7 @@ impl Game {
             pieces_run: Mutex::default(),
             looks: OnceLock::new(),
             fingerprint: OnceLock::new(),
+            numbering: OnceLock::new(),
             info,
             rules,
             sources,

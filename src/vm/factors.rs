@@ -53,7 +53,7 @@ pub(super) fn bind(binds: &Binds, offered: &[i64], nth: usize, mut write: impl F
 }
 
 #[inline]
-pub(super) fn size(factor: Factor, set: &[i64]) -> usize {
+pub(crate) fn size(factor: Factor, set: &[i64]) -> usize {
     match factor.taken {
         Some(taken) => ways_to_take(sets::count(set), taken.into()),
         None => sets::count(set) + usize::from(factor.or_none),
@@ -98,6 +98,35 @@ fn nth_subset(set: i64, taken: usize, mut way: usize) -> i64 {
     subset
 }
 
+/// The number of a subset of a set among those with as many members, as [`nth_subset`] counts them.
+fn subset_number(set: i64, subset: i64) -> usize {
+    let (mut rest, mut left, mut number) = (set, subset.count_ones() as usize, 0);
+    while left > 0 && rest != 0 {
+        let last = 1 << (63 - rest.leading_zeros());
+        rest &= !last;
+        if subset & last != 0 {
+            number += ways_to_take(rest.count_ones() as usize, left);
+            left -= 1;
+        }
+    }
+    number
+}
+
+/// Which of the ways of a factor gives a word, if one does.
+pub(crate) fn way_to(factor: Factor, set: &[i64], word: i64) -> Option<usize> {
+    if let Some(taken) = factor.taken {
+        let of = *set.first()?;
+        let is_way = word & !of == 0 && word.count_ones() == u32::from(taken);
+        return is_way.then(|| subset_number(of, word));
+    }
+    if word == NONE {
+        return factor.or_none.then_some(0);
+    }
+    let bit = word.checked_sub(factor.low)?;
+    let at = usize::try_from(bit).ok().filter(|_| sets::has(set, bit))?;
+    Some(sets::count_to(set, at) - 1 + usize::from(factor.or_none))
+}
+
 /// The set of a binding that is one factor of one word and nothing else, as most are.
 #[inline]
 pub(super) fn single(binds: &Binds) -> Option<Factor> {
@@ -109,10 +138,31 @@ pub(super) fn single(binds: &Binds) -> Option<Factor> {
 
 /// One of the ways of a factor: none first, where it has that, then the members.
 #[inline]
-fn member(factor: Factor, set: &[i64], way: usize) -> i64 {
+pub(crate) fn member(factor: Factor, set: &[i64], way: usize) -> i64 {
     if let (Some(taken), [set]) = (factor.taken, set) {
         return nth_subset(*set, taken.into(), way);
     }
     let Some(nth) = way.checked_sub(factor.or_none.into()) else { return NONE };
     factor.low + sets::nth(set, nth).expect("the entry counted the members")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{member, size, way_to};
+    use crate::bytecode::Factor;
+
+    #[test]
+    fn each_way_is_found_again() {
+        let plain = Factor { set: 0, width: 1, most: 64, low: -3, or_none: true, taken: None };
+        let subsets =
+            (0..=5).map(|taken| Factor { low: 0, or_none: false, taken: Some(taken), ..plain });
+        let set = [0b1011_0100_1001_i64];
+        for factor in subsets.chain([plain, Factor { or_none: false, ..plain }]) {
+            for way in 0..size(factor, &set) {
+                let word = member(factor, &set, way);
+                assert_eq!(way_to(factor, &set, word), Some(way), "{factor:?} {word}");
+            }
+            assert_eq!(way_to(factor, &set, 1 << 20), None);
+        }
+    }
 }

@@ -23,7 +23,8 @@ mod trap;
 mod untested;
 mod view;
 
-pub(crate) use offers::Offers;
+pub(crate) use factors::{member, size, way_to};
+pub(crate) use offers::{OfferedMoves, Offers};
 pub(crate) use packed::Positions;
 pub use state::State;
 #[cfg(feature = "native")]

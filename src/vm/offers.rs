@@ -48,6 +48,16 @@ enum OfferStatus {
     Refused,
 }
 
+/// The legal moves of one entry.
+pub(crate) struct OfferedMoves<'a> {
+    pub(crate) option: u16,
+    /// The number of the first of them among all, and how many there are.
+    pub(crate) index: usize,
+    pub(crate) count: usize,
+    /// They begin with those of the bindings that are no factors; then come the sets of the factors.
+    pub(crate) words: &'a [i64],
+}
+
 /// What a random number points at.
 pub(super) enum DrawnOffer {
     /// The number of a legal choice.
@@ -159,6 +169,17 @@ impl Offers {
         let entries = self.legal_entries().map(|entry| entry.of);
         let mut last = None;
         entries.chain(self.declines()).filter(move |option| last.replace(*option) != Some(*option))
+    }
+
+    /// What is legal, entry by entry, declining aside.
+    #[inline]
+    pub(crate) fn entries(&self) -> impl Iterator<Item = OfferedMoves<'_>> {
+        let mut first = 0;
+        self.legal_entries().map(move |entry| {
+            let (index, words) = (first, &self.words[entry.start..]);
+            first += entry.count;
+            OfferedMoves { option: entry.of, index, count: entry.count, words }
+        })
     }
 
     fn legal_entries(&self) -> impl Iterator<Item = &OfferEntry> {

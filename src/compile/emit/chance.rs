@@ -25,9 +25,20 @@ pub(super) fn emit_random(out: &mut Emitter, set: &Expr, written: Span, dst: Slo
         (outcome, _) => outcome,
     };
     let event = DrawText::Random(written);
-    let ty = finite(&set.ty).map_or(Type::Number, Domain::member_type);
-    emit_draw(out, outcomes, &outcome, event, ty, dst);
+    let domain = finite(&set.ty);
+    let most = match (domain, &set.kind) {
+        (None, ExprKind::Interval(low, high)) => most_numbers(out, low, high),
+        _ => domain.and_then(|domain| Some(out.plan.known_domain(domain)?.1)),
+    };
+    let ty = domain.map_or(Type::Number, Domain::member_type);
+    emit_draw(out, (outcomes, most), &outcome, event, ty, dst);
     out.release(mark);
+}
+
+fn most_numbers(out: &Emitter, low: &Expr, high: &Expr) -> Option<usize> {
+    let (facts, names) = (out.facts(), &out.body.bounds);
+    let (low, high) = (facts.bounds(low, names)?.0, facts.bounds(high, names)?.1);
+    usize::try_from(high.checked_sub(low)?.checked_add(1)?).ok()
 }
 
 fn number_outcomes(out: &mut Emitter, low: &Expr, high: &Expr) -> (u16, OutcomeValue) {
@@ -84,7 +95,8 @@ pub(super) fn emit_roll(out: &mut Emitter, place: &Expr) {
         AssignTarget::Plain(SlotAccess::Fixed(slots)) => slots,
         _ => out.take(1),
     };
-    emit_draw(out, outcomes, &outcome, DrawText::Roll(place.clone()), place.ty.clone(), dst);
+    let (event, outcomes) = (DrawText::Roll(place.clone()), (outcomes, None));
+    emit_draw(out, outcomes, &outcome, event, place.ty.clone(), dst);
     out.store(target, dst);
     out.release(mark);
 }
@@ -106,33 +118,35 @@ fn face_outcomes(out: &mut Emitter, faces: &Faces, place: &Expr) -> (u16, Outcom
     }
 }
 
-/// The draw itself, then the value that comes of it.
+/// The draw itself, then the value that comes of it. With the slot of the number of outcomes goes how many
+/// there are at most, if that is known.
 pub(super) fn emit_draw(
     out: &mut Emitter,
-    outcomes: u16,
-    outcome: &OutcomeValue,
-    event: DrawText,
+    (outcomes, most): (u16, Option<usize>),
+    value: &OutcomeValue,
+    drawn_text: DrawText,
     ty: Type,
     dst: SlotRange,
 ) {
     // Numbers that follow each other are drawn as they are; other values are looked up.
-    let (drawn, low) = match outcome {
+    let (drawn, low) = match value {
         OutcomeValue::From(low) => (dst.at, *low),
         _ => (out.take(1).at, out.code.constant(0)),
     };
     let draw = out.code.here();
-    let [then, event_at, outcome_at] = out.code.labels();
+    let [then, event, outcome] = out.code.labels();
     let after = out.waiting_site(then, Wait::Nothing);
-    let wait =
-        Wait::Draw { dst: drawn, outcomes, low, then: after, event: event_at, outcome: outcome_at };
+    let constant = out.code.constant_at(outcomes).and_then(|count| u32::try_from(count).ok());
+    let most = constant.or_else(|| u32::try_from(most?).ok());
+    let wait = Wait::Draw { dst: drawn, outcomes, most, low, then: after, event, outcome };
     let site = out.waiting_site(draw, wait);
     let unseen = out.code.seen_by.take().map(|by| (after, HiddenDraw { site, by }));
     out.code.unseen.extend(unseen);
     out.code.emit(Op::Draw { dst: drawn, outcomes, low, site });
     out.code.place(then);
-    outcome_value(out, outcome, drawn, dst.at);
-    out.note_text(event_at, Later::Event(event));
-    out.note_text(outcome_at, Later::Outcome(outcome.clone(), drawn, ty));
+    outcome_value(out, value, drawn, dst.at);
+    out.note_text(event, Later::Event(drawn_text));
+    out.note_text(outcome, Later::Outcome(value.clone(), drawn, ty));
 }
 
 pub(super) fn outcome_value(out: &mut Emitter, outcome: &OutcomeValue, drawn: u16, dst: u16) {

@@ -1,5 +1,6 @@
 //! The emitter: writes the code of a plan, body by body.
 
+mod arguments;
 mod calls;
 mod chance;
 mod choices;

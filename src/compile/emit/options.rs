@@ -1,8 +1,7 @@
 //! Lists the options of a decision: clauses as nested loops, offers, proposals.
 
-use crate::bytecode::{
-    Binds, Factor, Format, Manner, MoveProposal, Op, OptionInfo, Shown, ValueShape, Wait,
-};
+use crate::bytecode::{Binds, Factor, MoveProposal, Op, OptionInfo, Shown, ValueShape, Wait};
+use crate::compile::emit::arguments::{arguments_of, shown_argument};
 use crate::compile::emit::{
     Emitter, filters::emit_filtered, later::Later, rounds::refuse_large,
     witnesses::single_member_set,
@@ -332,33 +331,13 @@ fn complete_option(out: &mut Emitter, at: u16, option: &MoveOption) {
     let unseen = params.filter(|(_, param)| out.plan.rules.is_hidden(option, **param));
     let unseen = unseen.map(|(at, _)| at).collect();
     let template = text_later(out, option.template.as_ref());
+    let arguments = arguments_of(out, option);
     let info = &mut out.code.options[usize::from(at)];
+    info.arguments = arguments;
     info.binds.slots = bindings;
     info.shown = shown;
     info.hidden_arguments = unseen;
     info.template = template;
-}
-
-fn shown_argument(out: &mut Emitter, local: LocalId, option: &MoveOption) -> Shown {
-    let ty = option.clauses.iter().find_map(|clause| match clause {
-        Clause::For(binder) | Clause::Maybe(binder) if binder.local == local => {
-            Some(binder.set.ty.iterated())
-        }
-        Clause::Let(bound, value) if *bound == local => Some(value.ty.clone()),
-        _ => None,
-    });
-    let ty = ty.expect("checked: only bound names are printed");
-    let shape = out.plan.shape(&ty, option.span);
-    let format = out.code.format(Format { shape, manner: Manner::Argument });
-    let width = out.plan.width(&ty, option.span);
-    let slot = match out.body.locals.get(&local).cloned() {
-        Some(Storage::Known(value)) => {
-            let words = out.words_of(&value, &ty, option.span);
-            out.code.constants(&words)
-        }
-        _ => out.body.local_slots(local).at,
-    };
-    Shown { slot, width, format }
 }
 
 /// Offers all combinations of sets that do not depend on each other.

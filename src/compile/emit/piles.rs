@@ -7,8 +7,8 @@ use crate::compile::emit::{Emitter, chance::emit_draw};
 use crate::compile::plan::{Plan, parts::checked, state_layout::elements};
 use crate::compile::{code::CodeLabel, passes::Pass, scope::SlotRange};
 use crate::rules::{
-    Array, BinaryOp, CardSource, Expr, ExprKind, Pile, PileEnd, ResetTarget, SetOp, Type, UnaryOp,
-    VarForm, VarId,
+    Array, BinaryOp, CardSource, Domain, Expr, ExprKind, Pile, PileEnd, ResetTarget, SetOp, Type,
+    UnaryOp, VarForm, VarId,
 };
 
 pub(super) fn pile_number(out: &mut Emitter, var: VarId, indices: &[Expr]) -> u16 {
@@ -94,7 +94,9 @@ fn draw_card(
     out.code.seen_by = seen;
     let seen = seers_set(out, seen);
     let outcome = OutcomeValue::Card([pile, depth], cards);
-    emit_draw(out, outcomes, &outcome, DrawText::Card(pile, cards), Type::Kind(kind), card);
+    let most = out.plan.known_domain(Domain::Kind(kind)).map(|(_, size)| size);
+    let event = DrawText::Card(pile, cards);
+    emit_draw(out, (outcomes, most), &outcome, event, Type::Kind(kind), card);
     seen
 }
 

@@ -210,7 +210,8 @@ impl Linker<'_, '_> {
         for option in &mut options {
             linked.bind(&mut option.binds);
             let shown = option.shown.iter_mut().map(|shown| &mut shown.slot);
-            shown.for_each(|slot| *slot = linked.slot(*slot));
+            let arguments = option.arguments.iter_mut().map(|argument| &mut argument.slot);
+            shown.chain(arguments).for_each(|slot| *slot = linked.slot(*slot));
             option.template = option.template.map(|label| linked.label(label));
         }
         let mut proposals = self.code.proposals.clone();

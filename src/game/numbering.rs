@@ -1,0 +1,629 @@
+//! The numbers of moves: each move of a game has one that it keeps in all positions.
+//!
+//! A number is a declaration of the file and a value for each argument: mixed radix over what these can be.
+//! Where a declaration would take more than [`MOST_WHOLE`] numbers, its moves are made in steps, each with a
+//! number of its own: one for each argument, and for sets and lists one for each member and one to end.
+
+use std::collections::BTreeMap;
+
+use crate::bytecode::{ArgumentInfo, NONE, OptionInfo, Program, ValueShape, lists, sets};
+use crate::error::{Error, ErrorKind};
+use crate::rules::PLAYER;
+use crate::source::{Sources, Span};
+use crate::vm::{self, OfferedMoves, State};
+
+/// How many numbers a declaration may have whose moves are not made in steps.
+const MOST_WHOLE: u64 = 1 << 16;
+
+/// How many numbers a game may have.
+const MOST_NUMBERS: u64 = 1 << 24;
+
+/// How many members a type may have whose subsets have one number each.
+const MOST_IN_SET: usize = 16;
+
+/// The numbers of all moves of a game.
+#[derive(Debug)]
+pub(crate) struct ActionTable {
+    sites: Vec<ActionSite>,
+    /// For each option of the program, its site and where its values come from.
+    options: Vec<(usize, Vec<ValueSource>)>,
+    size: u32,
+}
+
+/// A declaration of moves in the file.
+#[derive(Debug)]
+pub(crate) struct ActionSite {
+    name: String,
+    span: Span,
+    arguments: Vec<ArgumentDigits>,
+    /// The first of its numbers.
+    base: u32,
+    /// Whether its moves are made in steps.
+    in_steps: bool,
+}
+
+/// How the values of an argument become digits.
+#[derive(Clone, Debug)]
+struct ArgumentDigits {
+    letters: Letters,
+    form: ArgumentForm,
+    or_none: bool,
+    /// What a digit counts among the numbers of the site; of steps, the first number of this argument.
+    weight: u32,
+}
+
+/// What single values are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Letters {
+    /// Numbers from this one on, so many.
+    Numbers(i64, u32),
+    /// Members of a kind: for each its letter. Cards have that of their face.
+    Members { kind: u16, letters: Vec<u32>, count: u32 },
+    /// The texts of the program.
+    Texts(u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ArgumentForm {
+    Single,
+    Set,
+    /// With the bits of an element.
+    List(u16),
+}
+
+/// Where an offer keeps a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ValueSource {
+    /// Among the words of the offer: first word and number.
+    Offered(usize, usize),
+    /// In the factor with this number, whose set begins at this word.
+    Factor(usize, usize),
+    /// In the state or among the constants.
+    State(u16, u16),
+}
+
+impl Letters {
+    fn of(program: &Program, argument: &ArgumentInfo) -> Option<(Letters, ArgumentForm)> {
+        let number = |low: i64, high: i64| {
+            let count = u32::try_from(high.checked_sub(low)?.checked_add(1)?.max(0)).ok()?;
+            Some(Letters::Numbers(low, count))
+        };
+        let numbers = || argument.ends.and_then(|(low, high)| number(low, high));
+        let members = |kind: u16| Letters::members(program, kind);
+        Some(match argument.shape {
+            ValueShape::Number => (numbers()?, ArgumentForm::Single),
+            ValueShape::Bool => (Letters::Numbers(0, 2), ArgumentForm::Single),
+            ValueShape::Text => (Letters::Texts(size_of(&program.texts)), ArgumentForm::Single),
+            ValueShape::Member(kind) => (members(kind), ArgumentForm::Single),
+            ValueShape::Members(kind) => (members(kind), ArgumentForm::Set),
+            ValueShape::Numbers(_) => (numbers()?, ArgumentForm::Set),
+            ValueShape::MemberList(kind, bits) => (members(kind), ArgumentForm::List(bits)),
+            ValueShape::NumberList(_, bits) => (numbers()?, ArgumentForm::List(bits)),
+        })
+    }
+
+    fn members(program: &Program, kind: u16) -> Letters {
+        let names = &program.kinds[usize::from(kind)];
+        if let Some(cards) = program.cards.iter().find(|cards| cards.kind == kind) {
+            let mut letters: Vec<u32> = Vec::with_capacity(cards.faces.len());
+            for (at, face) in cards.faces.iter().enumerate() {
+                let before = at.checked_sub(1).map(|before| (cards.faces[before], letters[before]));
+                letters.push(match before {
+                    Some((same, letter)) if same == *face => letter,
+                    Some((_, letter)) => letter + 1,
+                    None => 0,
+                });
+            }
+            let count = letters.last().map_or(0, |last| last + 1);
+            return Letters::Members { kind, letters, count };
+        }
+        if usize::from(kind) == PLAYER.index() {
+            let count = size_of(&names.members);
+            return Letters::Members { kind, letters: (0..count).collect(), count };
+        }
+        let mut letters = vec![0; names.members.len()];
+        (0..).zip(&names.own).for_each(|(letter, member)| letters[*member] = letter);
+        Letters::Members { kind, letters, count: size_of(&names.own) }
+    }
+
+    fn count(&self) -> u32 {
+        match self {
+            Letters::Numbers(_, count) | Letters::Members { count, .. } | Letters::Texts(count) => {
+                *count
+            }
+        }
+    }
+
+    /// How many values share a letter at most, letter by letter.
+    fn copies(&self) -> Vec<u32> {
+        let mut copies = vec![0; self.count() as usize];
+        match self {
+            Letters::Members { letters, .. } if letters.len() > copies.len() => {
+                letters.iter().for_each(|letter| copies[*letter as usize] += 1);
+            }
+            _ => copies.fill(1),
+        }
+        copies
+    }
+
+    fn letter(&self, word: i64) -> u32 {
+        let at = |low: i64| u32::try_from(word.wrapping_sub(low)).unwrap_or(0);
+        match self {
+            Letters::Numbers(low, _) => at(*low),
+            Letters::Texts(_) => at(0),
+            Letters::Members { letters, .. } => letters.get(at(0) as usize).copied().unwrap_or(0),
+        }
+    }
+
+    /// The first value with a letter.
+    fn word(&self, letter: u32) -> i64 {
+        match self {
+            Letters::Numbers(low, _) => low + i64::from(letter),
+            Letters::Texts(_) => letter.into(),
+            Letters::Members { letters, .. } => {
+                let found = letters.iter().position(|other| *other == letter);
+                found.and_then(|at| i64::try_from(at).ok()).unwrap_or(0)
+            }
+        }
+    }
+
+    fn shape(&self) -> ValueShape {
+        match self {
+            Letters::Numbers(..) => ValueShape::Number,
+            Letters::Members { kind, .. } => ValueShape::Member(*kind),
+            Letters::Texts(_) => ValueShape::Text,
+        }
+    }
+
+    /// Whether each value has a letter of its own, and the letters are the values in their order.
+    fn is_plain(&self) -> bool {
+        match self {
+            Letters::Members { letters, .. } => letters.iter().copied().eq(0..size_of(letters)),
+            Letters::Numbers(..) | Letters::Texts(_) => true,
+        }
+    }
+
+    /// What both can be.
+    fn unite(&mut self, other: &Letters) {
+        if let (Letters::Numbers(low, count), Letters::Numbers(from, more)) = (self, other) {
+            let high = (*low + i64::from(*count)).max(from + i64::from(*more));
+            *low = (*low).min(*from);
+            *count = u32::try_from(high - *low).unwrap_or(u32::MAX);
+        }
+    }
+}
+
+impl ArgumentDigits {
+    /// How many values it has, each with a number; none where they are too many for that.
+    fn values(&self) -> Option<u64> {
+        let count = u64::from(self.letters.count()) + u64::from(self.or_none);
+        match self.form {
+            ArgumentForm::Single => Some(count),
+            ArgumentForm::Set => {
+                let ways = self.letters.copies().into_iter().map(|copies| u64::from(copies) + 1);
+                let mut product = 1_u64;
+                let few = self.letters.count() as usize <= MOST_IN_SET;
+                for ways in ways.take(if few { MOST_IN_SET } else { 0 }) {
+                    product = product.saturating_mul(ways);
+                }
+                few.then_some(product).filter(|product| *product <= MOST_WHOLE)
+            }
+            ArgumentForm::List(_) => None,
+        }
+    }
+
+    /// How many numbers its steps have: a number for each value, or for each member and for the end.
+    fn step_count(&self) -> u64 {
+        u64::from(self.letters.count()) + u64::from(self.or_none || !self.is_single())
+    }
+
+    fn is_single(&self) -> bool {
+        self.form == ArgumentForm::Single
+    }
+
+    /// The digit of a single value: none comes first.
+    #[inline]
+    fn single(&self, word: i64) -> u32 {
+        if word == NONE { 0 } else { self.letters.letter(word) + u32::from(self.or_none) }
+    }
+
+    /// The letters of a set in their order, or those of a list.
+    fn spelled(&self, words: &[i64]) -> Vec<u32> {
+        match self.form {
+            ArgumentForm::Single => vec![self.single(words[0])],
+            ArgumentForm::List(bits) => {
+                let low = match self.letters {
+                    Letters::Numbers(low, _) => low,
+                    _ => 0,
+                };
+                let elements = lists::elements(words, bits);
+                elements.map(|element| self.letters.letter(element + low)).collect()
+            }
+            ArgumentForm::Set => {
+                let mut letters: Vec<u32> = self.set_letters(words).collect();
+                letters.sort_unstable();
+                letters
+            }
+        }
+    }
+
+    fn set_letters<'a>(&'a self, words: &'a [i64]) -> impl Iterator<Item = u32> + 'a {
+        let low = match self.letters {
+            Letters::Numbers(low, _) => low,
+            _ => 0,
+        };
+        vm::members(words).map(move |bit| self.letters.letter(low.saturating_add(bit)))
+    }
+
+    /// The digit of a value that has a number.
+    #[inline]
+    fn digit(&self, words: &[i64]) -> u32 {
+        if self.is_single() {
+            return self.single(words[0]);
+        }
+        if self.letters.is_plain() {
+            return u32::try_from(words[0]).unwrap_or(0);
+        }
+        let mut counts = vec![0_u32; self.letters.count() as usize];
+        self.set_letters(words).for_each(|letter| counts[letter as usize] += 1);
+        let ways = self.letters.copies();
+        // The first letter counts least, as the first bit of a set does.
+        counts.iter().zip(ways).rev().fold(0, |digit, (count, most)| digit * (most + 1) + count)
+    }
+
+    /// A value with a digit, as words.
+    fn words(&self, digit: u32, width: u16) -> Vec<i64> {
+        let mut words = vec![0; width.into()];
+        if self.is_single() {
+            words[0] = match digit.checked_sub(self.or_none.into()) {
+                Some(letter) => self.letters.word(letter),
+                None => NONE,
+            };
+            return words;
+        }
+        let mut left = digit;
+        for (letter, most) in (0..).zip(self.letters.copies()) {
+            let count = left % (most + 1);
+            left /= most + 1;
+            let first = match self.letters {
+                Letters::Numbers(..) => letter.into(),
+                _ => self.letters.word(letter),
+            };
+            (first..).take(count as usize).for_each(|member| sets::insert(&mut words, member));
+        }
+        words
+    }
+}
+
+impl ActionTable {
+    /// Lays the numbers out.
+    ///
+    /// # Errors
+    /// If an argument has no lowest or no highest value, or there are too many numbers.
+    pub(super) fn new(program: &Program, sources: &Sources) -> Result<ActionTable, Error> {
+        let mut found: BTreeMap<(u32, u32), ActionSite> = BTreeMap::new();
+        for option in &program.options {
+            let arguments = site_arguments(program, option, sources)?;
+            let key = (option.span.start, option.span.end);
+            let Some(site) = found.get_mut(&key) else {
+                let (name, span) = (option.name.clone(), option.span);
+                let site = ActionSite { name, span, arguments, base: 0, in_steps: false };
+                found.insert(key, site);
+                continue;
+            };
+            for (known, new) in site.arguments.iter_mut().zip(arguments) {
+                known.letters.unite(&new.letters);
+                known.or_none |= new.or_none;
+            }
+        }
+        let mut next = 0;
+        for site in found.values_mut() {
+            site.base = u32::try_from(next).unwrap_or(u32::MAX);
+            next = site.lay_out(next);
+            if next > MOST_NUMBERS {
+                let what = format!("its moves take more than {MOST_NUMBERS} numbers");
+                return Err(unnumbered(sources, &site.name, site.span, &what));
+            }
+        }
+        let at: BTreeMap<(u32, u32), usize> = found.keys().copied().zip(0..).collect();
+        let options = program.options.iter().map(|option| {
+            let site = at[&(option.span.start, option.span.end)];
+            (site, option.arguments.iter().map(|it| ValueSource::of(option, it)).collect())
+        });
+        let options = options.collect();
+        let size = u32::try_from(next).expect("there are not too many");
+        Ok(ActionTable { sites: found.into_values().collect(), options, size })
+    }
+
+    /// How many numbers there are.
+    pub(crate) fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// The site of an option of the program.
+    pub(crate) fn site_of(&self, option: u16) -> &ActionSite {
+        &self.sites[self.options[usize::from(option)].0]
+    }
+
+    /// The site that a number belongs to.
+    pub(crate) fn site_at(&self, number: u32) -> Option<&ActionSite> {
+        let after = self.sites.partition_point(|site| site.base <= number);
+        (number < self.size).then(|| &self.sites[after - 1])
+    }
+
+    /// Calls `see` with the number of each move that an entry offers; its moves are not made in steps.
+    #[inline]
+    pub(crate) fn numbers_of(
+        &self,
+        (program, state): (&Program, &State),
+        offered: &OfferedMoves<'_>,
+        see: &mut impl FnMut(u32),
+    ) {
+        let (site, sources) = &self.options[usize::from(offered.option)];
+        let site = &self.sites[*site];
+        let mut number = site.base;
+        let mut last = None;
+        let mut others = Vec::new();
+        for (argument, source) in site.arguments.iter().zip(sources) {
+            match *source {
+                ValueSource::Offered(at, width) => {
+                    number += argument.digit(&offered.words[at..at + width]) * argument.weight;
+                }
+                ValueSource::State(at, width) => {
+                    let words = state.slice(at.into(), width.into());
+                    number += argument.digit(words) * argument.weight;
+                }
+                ValueSource::Factor(which, at) => {
+                    others.extend(last.replace((argument, which, at)));
+                }
+            }
+        }
+        let Some(last) = last else { return see(number) };
+        let option = &program.options[usize::from(offered.option)];
+        spread(option, offered.words, &others, last, number, see);
+    }
+
+    /// The position among the legal moves of the one with a number that is not of a step.
+    pub(crate) fn find<'a>(
+        &self,
+        (program, state): (&Program, &State),
+        offered: impl Iterator<Item = OfferedMoves<'a>>,
+        number: u32,
+    ) -> Option<usize> {
+        let site = self.site_at(number).filter(|site| !site.in_steps)?;
+        let digits = site.digits(number);
+        let mut offered = offered.filter(|it| {
+            let site_of = self.options[usize::from(it.option)].0;
+            std::ptr::eq(&raw const self.sites[site_of], site)
+        });
+        offered.find_map(|offered| self.place(program, state, &offered, (site, &digits)))
+    }
+
+    /// Which of the moves of an entry has these digits, if one does.
+    fn place(
+        &self,
+        program: &Program,
+        state: &State,
+        offered: &OfferedMoves<'_>,
+        (site, digits): (&ActionSite, &[u32]),
+    ) -> Option<usize> {
+        let sources = &self.options[usize::from(offered.option)].1;
+        let option = &program.options[usize::from(offered.option)];
+        let mut ways = vec![0; option.binds.factors.len()];
+        for ((argument, source), digit) in site.arguments.iter().zip(sources).zip(digits) {
+            let words = match *source {
+                ValueSource::Offered(at, width) => &offered.words[at..at + width],
+                ValueSource::State(at, width) => state.slice(at.into(), width.into()),
+                ValueSource::Factor(which, at) => {
+                    let factor = option.binds.factors[which];
+                    let set = &offered.words[at..at + usize::from(factor.width)];
+                    ways[which] = if argument.letters.is_plain() {
+                        vm::way_to(factor, set, argument.words(*digit, 1)[0])?
+                    } else {
+                        let is_it = |way: &usize| {
+                            argument.digit(&[vm::member(factor, set, *way)]) == *digit
+                        };
+                        (0..vm::size(factor, set)).find(is_it)?
+                    };
+                    continue;
+                }
+            };
+            if argument.digit(words) != *digit {
+                return None;
+            }
+        }
+        let fixed = option.binds.split().0.iter().map(|(_, width)| usize::from(*width)).sum();
+        let (mut at, mut index) = (fixed, 0);
+        for (factor, way) in option.binds.factors.iter().zip(ways) {
+            let set = &offered.words[at..at + usize::from(factor.width)];
+            index = index * vm::size(*factor, set) + way;
+            at += usize::from(factor.width);
+        }
+        Some(offered.index + index)
+    }
+
+    /// The number of a move, or those of its steps; `word` gives the word of a slot.
+    pub(crate) fn numbers_of_move(
+        &self,
+        program: &Program,
+        option: u16,
+        word: impl Fn(u16) -> i64,
+    ) -> Vec<u32> {
+        let site = self.site_of(option);
+        let infos = &program.options[usize::from(option)].arguments;
+        let (mut whole, mut steps) = (site.base, Vec::new());
+        for (argument, info) in site.arguments.iter().zip(infos) {
+            let words: Vec<i64> = (info.slot..info.slot + info.width).map(&word).collect();
+            if !site.in_steps {
+                whole += argument.digit(&words) * argument.weight;
+                continue;
+            }
+            let letters = argument.spelled(&words);
+            steps.extend(letters.into_iter().map(|letter| argument.weight + letter));
+            let end = argument.weight + argument.letters.count();
+            steps.extend((!argument.is_single()).then_some(end));
+        }
+        if site.in_steps { steps } else { vec![whole] }
+    }
+
+    /// What a number stands for.
+    pub(crate) fn meaning<'p>(
+        &self,
+        program: &'p Program,
+        number: u32,
+    ) -> Option<ActionMeaning<'p>> {
+        let site = self.site_at(number)?;
+        let is_its =
+            |(at, _): &(usize, Vec<ValueSource>)| std::ptr::eq(&raw const self.sites[*at], site);
+        let option = &program.options[self.options.iter().position(is_its)?];
+        if !site.in_steps {
+            let values = site.arguments.iter().zip(&option.arguments).zip(site.digits(number));
+            let values = values.map(|((argument, info), digit)| argument.words(digit, info.width));
+            return Some(ActionMeaning::Whole(option, values.collect()));
+        }
+        let at = site.arguments.iter().rposition(|argument| argument.weight <= number)?;
+        let (argument, letter) = (&site.arguments[at], number - site.arguments[at].weight);
+        let value = if argument.is_single() {
+            Some(argument.words(letter, 1)[0])
+        } else {
+            (letter < argument.letters.count()).then(|| argument.letters.word(letter))
+        };
+        Some(ActionMeaning::Step(option, argument.letters.shape(), value))
+    }
+}
+
+/// What a number stands for: an option of the program, and values as words.
+pub(crate) enum ActionMeaning<'p> {
+    Whole(&'p OptionInfo, Vec<Vec<i64>>),
+    /// The value of an argument, or the next member of one, with what it is; nothing ends the argument.
+    Step(&'p OptionInfo, ValueShape, Option<i64>),
+}
+
+impl ActionSite {
+    /// Gives weights from the first number on that is free; returns the first that is free behind it.
+    fn lay_out(&mut self, first: u64) -> u64 {
+        let values: Option<u64> = self.arguments.iter().try_fold(1_u64, |product, argument| {
+            argument.values().map(|values| product.saturating_mul(values))
+        });
+        let lone = matches!(self.arguments.as_slice(), [argument] if argument.is_single());
+        if let Some(values) = values.filter(|values| *values <= MOST_WHOLE || lone) {
+            let mut weight = 1_u64;
+            for argument in self.arguments.iter_mut().rev() {
+                argument.weight = u32::try_from(weight).unwrap_or(u32::MAX);
+                weight = weight.saturating_mul(argument.values().unwrap_or(1));
+            }
+            return first.saturating_add(values);
+        }
+        self.in_steps = true;
+        let mut next = first;
+        for argument in &mut self.arguments {
+            argument.weight = u32::try_from(next).unwrap_or(u32::MAX);
+            next = next.saturating_add(argument.step_count());
+        }
+        next
+    }
+
+    /// The first of its numbers.
+    pub(crate) fn first(&self) -> u32 {
+        self.base
+    }
+
+    pub(crate) fn in_steps(&self) -> bool {
+        self.in_steps
+    }
+
+    fn digits(&self, number: u32) -> Vec<u32> {
+        let mut left = number - self.base;
+        let digit = |argument: &ArgumentDigits| {
+            let digit = left / argument.weight;
+            left %= argument.weight;
+            digit
+        };
+        self.arguments.iter().map(digit).collect()
+    }
+}
+
+impl ValueSource {
+    fn of(option: &OptionInfo, argument: &ArgumentInfo) -> ValueSource {
+        let (fixed, taken) = option.binds.split();
+        let mut at = 0;
+        for (slot, width) in fixed {
+            let inside = argument.slot >= *slot && argument.slot + argument.width <= slot + width;
+            if inside {
+                let first = at + usize::from(argument.slot - slot);
+                return ValueSource::Offered(first, argument.width.into());
+            }
+            at += usize::from(*width);
+        }
+        for (which, (factor, (slot, _))) in option.binds.factors.iter().zip(taken).enumerate() {
+            if *slot == argument.slot {
+                return ValueSource::Factor(which, at);
+            }
+            at += usize::from(factor.width);
+        }
+        ValueSource::State(argument.slot, argument.width)
+    }
+}
+
+type FactorArgument<'a> = (&'a ArgumentDigits, usize, usize);
+
+/// All combinations of the ways of some factors.
+fn spread(
+    option: &OptionInfo,
+    words: &[i64],
+    others: &[FactorArgument<'_>],
+    (argument, which, at): FactorArgument<'_>,
+    number: u32,
+    see: &mut impl FnMut(u32),
+) {
+    let factor = option.binds.factors[which];
+    let set = &words[at..at + usize::from(factor.width)];
+    let mut go_on = |word: i64| {
+        let number = number + argument.digit(&[word]) * argument.weight;
+        match others.split_last() {
+            Some((next, others)) => spread(option, words, others, *next, number, see),
+            None => see(number),
+        }
+    };
+    if factor.taken.is_some() {
+        (0..vm::size(factor, set)).for_each(|way| go_on(vm::member(factor, set, way)));
+        return;
+    }
+    if factor.or_none {
+        go_on(NONE);
+    }
+    vm::members(set).for_each(|bit| go_on(factor.low + bit));
+}
+
+fn site_arguments(
+    program: &Program,
+    option: &OptionInfo,
+    sources: &Sources,
+) -> Result<Vec<ArgumentDigits>, Error> {
+    let digits = |(at, argument): (usize, &ArgumentInfo)| {
+        let Some((letters, form)) = Letters::of(program, argument) else {
+            let place = at + 1;
+            let what = format!(
+                "nothing bounds its argument {place}: give its numbers a range, as in `0..100`"
+            );
+            return Err(unnumbered(sources, &option.name, option.span, &what));
+        };
+        Ok(ArgumentDigits { letters, form, or_none: argument.or_none, weight: 1 })
+    };
+    option.arguments.iter().enumerate().map(digits).collect()
+}
+
+fn unnumbered(sources: &Sources, name: &str, span: Span, what: &str) -> Error {
+    let place = sources.find(span).map_or_else(String::new, |source| {
+        let place = source.place(span.start);
+        format!("{}:{}:{}: ", source.name, place.line, place.column)
+    });
+    Error::new(
+        ErrorKind::Unnumbered,
+        format!("{place}the moves of `{name}` have no numbers: {what}"),
+    )
+}
+
+fn size_of<T>(of: &[T]) -> u32 {
+    u32::try_from(of.len()).expect("a list in a program has fewer than 2^32 items")
+}

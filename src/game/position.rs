@@ -1,0 +1,293 @@
+//! Plays a game by the numbers of its moves: for programs that learn, which want no words.
+
+use crate::bytecode::{Manner, ValueShape};
+use crate::error::{Error, ErrorKind};
+use crate::game::numbering::{ActionMeaning, ActionTable};
+use crate::game::{Game, LegalMoves, Player, Said, State, Step, labels};
+
+/// A state that waits, with what is legal there, and the steps of a move that is being made.
+///
+/// A move of a large kind, such as a set of many cards, is made in steps: one number for each member, and one to
+/// end. The state changes with the last of them.
+#[derive(Clone, Debug)]
+pub struct Position {
+    state: State,
+    legal: LegalMoves,
+    step: Step,
+    steps: Vec<u32>,
+}
+
+impl Position {
+    /// The state; of a move in steps it shows nothing before the last.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Where the game stopped.
+    pub fn step(&self) -> Step {
+        self.step
+    }
+
+    /// The steps of the move that is being made; most moves have one, and this is empty.
+    pub fn steps(&self) -> &[u32] {
+        &self.steps
+    }
+
+    /// What was said on the way here.
+    pub fn said(&self) -> &[Said] {
+        &self.legal.said
+    }
+
+    #[doc(hidden)]
+    pub fn legal(&self) -> &LegalMoves {
+        &self.legal
+    }
+
+    /// The player who decides; nobody while chance draws and when the game is over.
+    pub fn current_player(&self) -> Option<Player> {
+        match self.step {
+            Step::Decide { player } => Some(player),
+            Step::Draw { .. } | Step::End => None,
+        }
+    }
+}
+
+impl Game {
+    /// A new game, run up to its first decision or draw.
+    ///
+    /// # Errors
+    /// A mistake in the rules that shows in play.
+    pub fn start_position(&self) -> Result<Position, Error> {
+        self.position(self.initial_state())
+    }
+
+    /// A state with what is legal there.
+    ///
+    /// # Errors
+    /// A mistake in the rules that shows in play.
+    pub fn position(&self, state: State) -> Result<Position, Error> {
+        let mut position =
+            Position { state, legal: LegalMoves::new(), step: Step::End, steps: Vec::new() };
+        self.proceed(&mut position)?;
+        Ok(position)
+    }
+
+    /// How many numbers the moves of the game have: those that are legal are always below this.
+    ///
+    /// # Errors
+    /// If nothing bounds an argument of a move, or there are too many.
+    pub fn num_distinct_actions(&self) -> Result<u32, Error> {
+        self.action_table().map(ActionTable::size)
+    }
+
+    /// How many outcomes a draw has at most; none where nothing bounds them.
+    pub fn max_chance_outcomes(&self) -> Option<u32> {
+        let mut draws = self.program().sites.iter().filter_map(|site| site.wait.most_outcomes());
+        draws.try_fold(0, |most, outcomes| Some(most.max(outcomes?)))
+    }
+
+    /// The numbers of the legal moves, or of the legal next steps of the move that is being made: ascending, each once.
+    ///
+    /// # Errors
+    /// If the moves of the game have no numbers.
+    pub fn legal_numbers(&self, position: &Position, numbers: &mut Vec<u32>) -> Result<(), Error> {
+        numbers.clear();
+        self.each_legal(position, &mut |number| numbers.push(number))?;
+        numbers.sort_unstable();
+        numbers.dedup();
+        Ok(())
+    }
+
+    /// The same as a mask: a byte for each number, 1 where it is legal, else 0.
+    ///
+    /// # Errors
+    /// If the moves of the game have no numbers.
+    /// # Panics
+    /// If the mask has not [`Game::num_distinct_actions`] bytes.
+    pub fn legal_mask(&self, position: &Position, mask: &mut [u8]) -> Result<(), Error> {
+        mask.fill(0);
+        self.each_legal(position, &mut |number| mask[number as usize] = 1)
+    }
+
+    fn each_legal(&self, position: &Position, see: &mut impl FnMut(u32)) -> Result<(), Error> {
+        let table = self.action_table()?;
+        if !matches!(position.step, Step::Decide { .. }) {
+            return Ok(());
+        }
+        let (program, offers) = (self.program(), &position.legal.offers);
+        for offered in offers.entries() {
+            if table.site_of(offered.option).in_steps() {
+                for index in offered.index..offered.index + offered.count {
+                    let steps = self.numbers_at(table, position, index);
+                    next_step(&steps, &position.steps).into_iter().for_each(&mut *see);
+                }
+            } else if position.steps.is_empty() {
+                table.numbers_of((program, &position.state), &offered, see);
+            }
+        }
+        if position.steps.is_empty() {
+            offers.declines().map(|it| table.site_of(it).first()).into_iter().for_each(see);
+        }
+        Ok(())
+    }
+
+    /// The number of a legal move, or those of its steps, by its position among them.
+    ///
+    /// # Errors
+    /// If the moves of the game have no numbers.
+    #[doc(hidden)]
+    pub fn numbers_of_move(&self, position: &Position, index: usize) -> Result<Vec<u32>, Error> {
+        Ok(self.numbers_at(self.action_table()?, position, index))
+    }
+
+    fn numbers_at(&self, table: &ActionTable, position: &Position, index: usize) -> Vec<u32> {
+        let (program, mut bound) = (self.program(), Vec::new());
+        let offers = &position.legal.offers;
+        let option = offers.bind(program, index, |slot, word| bound.push((slot, word)));
+        table.numbers_of_move(program, option, |slot| {
+            let bound = bound.iter().find(|(place, _)| *place == slot);
+            bound.map_or_else(|| position.state.word(slot.into()), |(_, word)| *word)
+        })
+    }
+
+    /// Makes the move with a number, or the next step of one, and runs up to the next decision or draw.
+    ///
+    /// # Errors
+    /// If the number is not legal, the position is as it was. After a mistake in the rules it is of no use.
+    pub fn apply_number(&self, position: &mut Position, number: u32) -> Result<(), Error> {
+        match self.find_number(position, number)? {
+            Some(index) => self.apply_move(position, index),
+            None => {
+                position.steps.push(number);
+                Ok(())
+            }
+        }
+    }
+
+    /// The position among the legal moves of the one that a number makes; nothing where more steps follow.
+    fn find_number(&self, position: &Position, number: u32) -> Result<Option<usize>, Error> {
+        let table = self.action_table()?;
+        if !matches!(position.step, Step::Decide { .. }) {
+            return Err(Error::new(ErrorKind::NoDecision, "nobody decides in this state"));
+        }
+        let illegal = || Error::new(ErrorKind::Illegal, self.not_legal(position, number));
+        let site = table.site_at(number).ok_or_else(illegal)?;
+        if site.in_steps() {
+            return self.find_step(table, position, number).ok_or_else(illegal);
+        }
+        let (program, offers) = (self.program(), &position.legal.offers);
+        let declines = offers.declines().is_some_and(|it| table.site_of(it).first() == number);
+        let found = if declines {
+            Some(offers.legal())
+        } else {
+            table.find((program, &position.state), offers.entries(), number)
+        };
+        found.filter(|_| position.steps.is_empty()).map(Some).ok_or_else(illegal)
+    }
+
+    /// The legal move that a step ends, or nothing if others follow it; nothing at all if none begins so.
+    #[expect(clippy::option_option, reason = "the two say different things")]
+    fn find_step(&self, table: &ActionTable, at: &Position, number: u32) -> Option<Option<usize>> {
+        let mut made = at.steps.clone();
+        made.push(number);
+        let mut extends = false;
+        let offered = at.legal.offers.entries();
+        for offered in offered.filter(|it| table.site_of(it.option).in_steps()) {
+            for index in offered.index..offered.index + offered.count {
+                let steps = self.numbers_at(table, at, index);
+                if steps == made {
+                    return Some(Some(index));
+                }
+                extends |= steps.starts_with(&made);
+            }
+        }
+        extends.then_some(None)
+    }
+
+    /// Makes a legal move by its position among them.
+    ///
+    /// # Errors
+    /// A mistake in the rules that shows in play.
+    #[doc(hidden)]
+    pub fn apply_move(&self, position: &mut Position, index: usize) -> Result<(), Error> {
+        self.choose(&mut position.state, &position.legal, index);
+        self.proceed(position)
+    }
+
+    /// Answers the draw that waits, and runs up to the next decision or draw.
+    ///
+    /// # Errors
+    /// If no draw with such an outcome waits, the position is as it was. After a mistake in the rules it is of no
+    /// use.
+    pub fn draw_number(&self, position: &mut Position, outcome: u32) -> Result<(), Error> {
+        match position.step {
+            Step::Draw { outcomes } if outcome < outcomes => {
+                self.draw(&mut position.state, outcome);
+                self.proceed(position)
+            }
+            _ => Err(Error::new(ErrorKind::NoOutcome, "no draw with this outcome waits")),
+        }
+    }
+
+    fn proceed(&self, position: &mut Position) -> Result<(), Error> {
+        position.steps.clear();
+        position.step = self
+            .advance(&mut position.state, &mut position.legal)
+            .map_err(|trap| self.broken(trap))?;
+        Ok(())
+    }
+
+    fn not_legal(&self, position: &Position, number: u32) -> String {
+        let mut legal = Vec::new();
+        let words =
+            |number: u32| self.number_label(number).unwrap_or_else(|| format!("number {number}"));
+        if self.legal_numbers(position, &mut legal).is_err() {
+            legal.clear();
+        }
+        let legal: Vec<String> = legal.into_iter().map(words).collect();
+        format!("`{}` is not legal; legal: {}", words(number), legal.join(", "))
+    }
+
+    /// A number in words, which need no position: the name of the move and its arguments, or of a step the name and
+    /// what it adds. Nothing where no move has the number.
+    pub fn number_label(&self, number: u32) -> Option<String> {
+        let (table, program) = (self.action_table().ok()?, self.program());
+        let words = |shape: &ValueShape, words: &[i64]| {
+            self.format_words(words, shape.clone(), Manner::Argument)
+        };
+        Some(match table.meaning(program, number)? {
+            ActionMeaning::Whole(option, values) => {
+                let arguments = option.arguments.iter().zip(&values);
+                let arguments = arguments.map(|(argument, value)| words(&argument.shape, value));
+                labels::join_arguments(&option.name, arguments.collect())
+            }
+            ActionMeaning::Step(option, shape, Some(value)) => {
+                let word = words(&shape, &[value]);
+                format!("{} {}", option.name, word.as_deref().unwrap_or("none"))
+            }
+            ActionMeaning::Step(option, _, None) => format!("{} done", option.name),
+        })
+    }
+
+    /// The numbers of a legal move with these words, as players type them: one, or those of its steps.
+    ///
+    /// # Errors
+    /// If no legal move has these words.
+    pub fn numbers_of_label(&self, position: &Position, label: &str) -> Result<Vec<u32>, Error> {
+        let table = self.action_table()?;
+        let index = self.find_label(&position.state, &position.legal, label)?;
+        Ok(self.numbers_at(table, position, index))
+    }
+
+    /// The numbers of the moves, laid out when they are first wanted.
+    pub(crate) fn action_table(&self) -> Result<&ActionTable, Error> {
+        let laid_out = &self.loaded.numbering;
+        let table = laid_out.get_or_init(|| ActionTable::new(self.program(), self.sources()));
+        table.as_ref().map_err(Clone::clone)
+    }
+}
+
+/// The step that follows some others in a move, if it begins with them.
+fn next_step(steps: &[u32], made: &[u32]) -> Option<u32> {
+    steps.strip_prefix(made)?.first().copied()
+}

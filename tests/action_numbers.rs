@@ -1,0 +1,117 @@
+//! The numbers of moves: each legal move has one, or a row of steps, and these lead back to the move.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use astragal::machinery::chance::{Chance, Seed};
+use astragal::machinery::game::Game;
+use astragal::{ErrorKind, Position, Step};
+
+use crate::support::{below, checked, effort, game_files, read, some_games};
+
+/// So many moves of a decision are made, and so many decisions of a game are looked at.
+const MOST_MADE: usize = 12;
+const MOST_DECISIONS: usize = 400;
+
+/// What is compared at one decision: the numbers of all moves are theirs alone, and lead back to them.
+fn compares(game: &Game, position: &Position, words: &mut BTreeMap<u32, String>, at: &str) {
+    let size = game.num_distinct_actions().expect("the game has numbers");
+    let (legal, count) = (position.legal(), position.legal().count());
+    let numbers: Vec<Vec<u32>> = (0..count)
+        .map(|index| game.numbers_of_move(position, index).expect("the game has numbers"))
+        .collect();
+    let distinct: BTreeSet<&Vec<u32>> = numbers.iter().collect();
+    assert_eq!(distinct.len(), count, "{at}: two moves have one number");
+    let firsts: BTreeSet<u32> = numbers.iter().map(|steps| steps[0]).collect();
+    let mut listed = Vec::new();
+    game.legal_numbers(position, &mut listed).expect("the game has numbers");
+    assert_eq!(listed, Vec::from_iter(firsts.iter().copied()), "{at}");
+    let mut mask = vec![7; size as usize];
+    game.legal_mask(position, &mut mask).expect("the game has numbers");
+    let marked = (0..size).filter(|number| mask[*number as usize] == 1);
+    assert!(marked.eq(firsts.iter().copied()), "{at}");
+    for (index, steps) in numbers.iter().enumerate().step_by(count.div_ceil(MOST_MADE)) {
+        let mut by_index = position.clone();
+        game.apply_move(&mut by_index, index).expect("the rules hold");
+        let mut by_number = position.clone();
+        for (at, step) in (0..).zip(steps) {
+            assert_eq!(by_number.steps().len(), at);
+            let mut next = Vec::new();
+            game.legal_numbers(&by_number, &mut next).expect("the game has numbers");
+            assert!(next.contains(step));
+            game.apply_number(&mut by_number, *step).expect("the number is legal");
+            let word = game.number_label(*step).expect("a legal number has words");
+            let known = words.entry(*step).or_insert_with(|| word.clone());
+            assert_eq!(*known, word, "{at}");
+        }
+        assert_eq!(by_number.state(), by_index.state(), "{at}");
+        if let [number] = steps.as_slice() {
+            let label = game.label_move(position.state(), legal, index);
+            let found = game.numbers_of_label(position, &label).expect("it is legal");
+            assert_eq!(found, [*number], "{at}");
+        }
+    }
+    if let Some(other) = (0..size).find(|number| !firsts.contains(number)) {
+        let mut refused = position.clone();
+        let error = game.apply_number(&mut refused, other).expect_err("it is not legal");
+        assert_eq!(error.kind(), ErrorKind::Illegal);
+        assert_eq!(refused.state(), position.state());
+    }
+    let beyond =
+        game.apply_number(&mut position.clone(), size).expect_err("there is no such number");
+    assert_eq!(beyond.kind(), ErrorKind::Illegal);
+}
+
+fn plays(game: &Game, seed: u64, words: &mut BTreeMap<u32, String>, name: &str) {
+    let mut chance = Seed(seed).stream(0);
+    let mut position = game.start_position().expect("the rules hold");
+    let most = game.max_chance_outcomes();
+    for decision in 0..MOST_DECISIONS {
+        match position.step() {
+            Step::Decide { .. } => {
+                compares(
+                    game,
+                    &position,
+                    words,
+                    &format!("{name}, seed {seed}, decision {decision}"),
+                );
+                let index = chance.random_index(position.legal().count());
+                game.apply_move(&mut position, index).expect("the rules hold");
+            }
+            Step::Draw { outcomes } => {
+                assert!(most.is_none_or(|most| outcomes <= most), "{name}: {outcomes} outcomes");
+                game.draw_number(&mut position, chance.below(outcomes)).expect("it is an outcome");
+            }
+            Step::End => return,
+        }
+    }
+}
+
+#[test]
+fn every_legal_move_has_a_number_of_its_own() {
+    let files = game_files(&["games", "examples", "tests/games", "../shared/strangers"]);
+    let mut sizes = String::new();
+    for path in files {
+        let name = below(&path);
+        let Some(ruleset) = checked(&name, &read(&path)).0.rules else {
+            println!("{name} has errors");
+            continue;
+        };
+        for (setting, game) in some_games(&ruleset, 2) {
+            let name = format!("{name} ({setting})");
+            match game.num_distinct_actions() {
+                Ok(size) => {
+                    sizes += &format!("{size:>8} {:?} {name}\n", game.max_chance_outcomes())
+                }
+                Err(error) => {
+                    sizes += &format!("{error} {name}\n");
+                    continue;
+                }
+            }
+            let mut words = BTreeMap::new();
+            for seed in 0..effort() as u64 {
+                plays(&game, seed, &mut words, &name);
+            }
+        }
+    }
+    println!("{sizes}");
+}
