@@ -283,12 +283,16 @@ pub struct Shown {
 /// A value of a move, and what it can be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArgumentInfo {
+    pub name: String,
     pub slot: u16,
     pub width: u16,
     pub shape: ValueShape,
     /// Of numbers, also of those in a set or a list, the lowest and the highest, where both are known.
     pub ends: Option<(i64, i64)>,
     pub or_none: bool,
+    /// For each member a number that those share which read alike in the printed form of the move; empty where all
+    /// read differently.
+    pub alike: Vec<u32>,
 }
 
 /// A set that a binding is taken from.

@@ -2,7 +2,8 @@
 //!
 //! A number is a declaration of the file and a value for each argument: mixed radix over what these can be.
 //! Where a declaration would take more than [`MOST_WHOLE`] numbers, its moves are made in steps, each with a
-//! number of its own: one for each argument, and for sets and lists one for each member and one to end.
+//! number of its own: one for each argument; for a set or a list one for each member and one to end it; for a
+//! number with many values one for each of its digits.
 
 use std::collections::BTreeMap;
 
@@ -18,8 +19,11 @@ const MOST_WHOLE: u64 = 1 << 16;
 /// How many numbers a game may have.
 const MOST_NUMBERS: u64 = 1 << 24;
 
+/// Numbers with more values than [`MOST_WHOLE`] are given by digits to this base, the highest first.
+const BASE: u64 = 1 << 10;
+
 /// How many members a type may have whose subsets have one number each.
-const MOST_IN_SET: usize = 16;
+const MOST_IN_SET: u64 = 16;
 
 /// The numbers of all moves of a game.
 #[derive(Debug)]
@@ -56,7 +60,7 @@ struct ArgumentDigits {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Letters {
     /// Numbers from this one on, so many.
-    Numbers(i64, u32),
+    Numbers(i64, u64),
     /// Members of a kind: for each its letter. Cards have that of their face.
     Members { kind: u16, letters: Vec<u32>, count: u32 },
     /// The texts of the program.
@@ -85,8 +89,8 @@ enum ValueSource {
 impl Letters {
     fn of(program: &Program, argument: &ArgumentInfo) -> Option<(Letters, ArgumentForm)> {
         let number = |low: i64, high: i64| {
-            let count = u32::try_from(high.checked_sub(low)?.checked_add(1)?.max(0)).ok()?;
-            Some(Letters::Numbers(low, count))
+            let count = u64::try_from(high.checked_sub(low)?.checked_add(1)?.max(0)).ok()?;
+            Some(Letters::Numbers(low, count)).filter(|_| high < i64::MAX)
         };
         let numbers = || argument.ends.and_then(|(low, high)| number(low, high));
         let members = |kind: u16| Letters::members(program, kind);
@@ -94,6 +98,11 @@ impl Letters {
             ValueShape::Number => (numbers()?, ArgumentForm::Single),
             ValueShape::Bool => (Letters::Numbers(0, 2), ArgumentForm::Single),
             ValueShape::Text => (Letters::Texts(size_of(&program.texts)), ArgumentForm::Single),
+            ValueShape::Member(kind) if !argument.alike.is_empty() => {
+                let letters = argument.alike.clone();
+                let count = letters.iter().max().map_or(0, |last| last + 1);
+                (Letters::Members { kind, letters, count }, ArgumentForm::Single)
+            }
             ValueShape::Member(kind) => (members(kind), ArgumentForm::Single),
             ValueShape::Members(kind) => (members(kind), ArgumentForm::Set),
             ValueShape::Numbers(_) => (numbers()?, ArgumentForm::Set),
@@ -121,47 +130,55 @@ impl Letters {
             let count = size_of(&names.members);
             return Letters::Members { kind, letters: (0..count).collect(), count };
         }
-        let mut letters = vec![0; names.members.len()];
+        // What does not belong to a part of a kind has no letter.
+        let mut letters = vec![u32::MAX; names.members.len()];
         (0..).zip(&names.own).for_each(|(letter, member)| letters[*member] = letter);
         Letters::Members { kind, letters, count: size_of(&names.own) }
     }
 
-    fn count(&self) -> u32 {
+    fn count(&self) -> u64 {
         match self {
-            Letters::Numbers(_, count) | Letters::Members { count, .. } | Letters::Texts(count) => {
-                *count
-            }
+            Letters::Numbers(_, count) => *count,
+            Letters::Members { count, .. } | Letters::Texts(count) => (*count).into(),
         }
     }
 
     /// How many values share a letter at most, letter by letter.
     fn copies(&self) -> Vec<u32> {
-        let mut copies = vec![0; self.count() as usize];
         match self {
-            Letters::Members { letters, .. } if letters.len() > copies.len() => {
-                letters.iter().for_each(|letter| copies[*letter as usize] += 1);
+            Letters::Members { letters, count, .. } if letters.len() > *count as usize => {
+                let mut copies = vec![0; *count as usize];
+                for letter in letters.iter().filter(|letter| *letter < count) {
+                    copies[*letter as usize] += 1;
+                }
+                copies
             }
-            _ => copies.fill(1),
+            _ => vec![1; usize::try_from(self.count()).unwrap_or(usize::MAX)],
         }
-        copies
     }
 
-    fn letter(&self, word: i64) -> u32 {
-        let at = |low: i64| u32::try_from(word.wrapping_sub(low)).unwrap_or(0);
+    #[inline]
+    fn letter(&self, word: i64) -> u64 {
+        let at = |low: i64| u64::try_from(word.wrapping_sub(low)).unwrap_or(0);
         match self {
             Letters::Numbers(low, _) => at(*low),
             Letters::Texts(_) => at(0),
-            Letters::Members { letters, .. } => letters.get(at(0) as usize).copied().unwrap_or(0),
+            Letters::Members { letters, .. } => usize::try_from(word)
+                .ok()
+                .and_then(|at| letters.get(at))
+                .copied()
+                .unwrap_or(0)
+                .into(),
         }
     }
 
     /// The first value with a letter.
-    fn word(&self, letter: u32) -> i64 {
+    fn word(&self, letter: u64) -> i64 {
         match self {
-            Letters::Numbers(low, _) => low + i64::from(letter),
-            Letters::Texts(_) => letter.into(),
+            Letters::Numbers(low, _) => low.saturating_add_unsigned(letter),
+            Letters::Texts(_) => i64::try_from(letter).unwrap_or(0),
             Letters::Members { letters, .. } => {
-                let found = letters.iter().position(|other| *other == letter);
+                let found = letters.iter().position(|other| u64::from(*other) == letter);
                 found.and_then(|at| i64::try_from(at).ok()).unwrap_or(0)
             }
         }
@@ -176,9 +193,10 @@ impl Letters {
     }
 
     /// Whether each value has a letter of its own, and the letters are the values in their order.
+    #[inline]
     fn is_plain(&self) -> bool {
         match self {
-            Letters::Members { letters, .. } => letters.iter().copied().eq(0..size_of(letters)),
+            Letters::Members { letters, count, .. } => letters.len() == *count as usize,
             Letters::Numbers(..) | Letters::Texts(_) => true,
         }
     }
@@ -186,9 +204,9 @@ impl Letters {
     /// What both can be.
     fn unite(&mut self, other: &Letters) {
         if let (Letters::Numbers(low, count), Letters::Numbers(from, more)) = (self, other) {
-            let high = (*low + i64::from(*count)).max(from + i64::from(*more));
+            let end = low.saturating_add_unsigned(*count).max(from.saturating_add_unsigned(*more));
             *low = (*low).min(*from);
-            *count = u32::try_from(high - *low).unwrap_or(u32::MAX);
+            *count = end.abs_diff(*low);
         }
     }
 }
@@ -196,41 +214,59 @@ impl Letters {
 impl ArgumentDigits {
     /// How many values it has, each with a number; none where they are too many for that.
     fn values(&self) -> Option<u64> {
-        let count = u64::from(self.letters.count()) + u64::from(self.or_none);
         match self.form {
-            ArgumentForm::Single => Some(count),
-            ArgumentForm::Set => {
+            ArgumentForm::Single => Some(self.single_values()),
+            ArgumentForm::Set if self.letters.count() <= MOST_IN_SET => {
                 let ways = self.letters.copies().into_iter().map(|copies| u64::from(copies) + 1);
                 let mut product = 1_u64;
-                let few = self.letters.count() as usize <= MOST_IN_SET;
-                for ways in ways.take(if few { MOST_IN_SET } else { 0 }) {
-                    product = product.saturating_mul(ways);
-                }
-                few.then_some(product).filter(|product| *product <= MOST_WHOLE)
+                ways.for_each(|ways| product = product.saturating_mul(ways));
+                Some(product).filter(|product| *product <= MOST_WHOLE)
             }
-            ArgumentForm::List(_) => None,
+            ArgumentForm::Set | ArgumentForm::List(_) => None,
         }
     }
 
-    /// How many numbers its steps have: a number for each value, or for each member and for the end.
+    fn single_values(&self) -> u64 {
+        self.letters.count() + u64::from(self.or_none)
+    }
+
+    /// How many digits a single value takes.
+    fn digit_count(&self) -> u32 {
+        let values = self.single_values();
+        if values <= MOST_WHOLE { 1 } else { values.ilog(BASE) + 1 }
+    }
+
+    /// How many numbers its steps have: a number for each value or each digit, or for each member and for the end.
     fn step_count(&self) -> u64 {
-        u64::from(self.letters.count()) + u64::from(self.or_none || !self.is_single())
+        match self.digit_count() {
+            _ if !self.is_single() => self.letters.count() + 1,
+            1 => self.single_values(),
+            digits => u64::from(digits) * BASE,
+        }
     }
 
     fn is_single(&self) -> bool {
         self.form == ArgumentForm::Single
     }
 
-    /// The digit of a single value: none comes first.
+    /// The place of a single value among all: none comes first.
     #[inline]
-    fn single(&self, word: i64) -> u32 {
-        if word == NONE { 0 } else { self.letters.letter(word) + u32::from(self.or_none) }
+    fn single(&self, word: i64) -> u64 {
+        if word == NONE { 0 } else { self.letters.letter(word) + u64::from(self.or_none) }
     }
 
-    /// The letters of a set in their order, or those of a list.
-    fn spelled(&self, words: &[i64]) -> Vec<u32> {
+    /// The digits of a value, the letters of a set in their order, or those of a list.
+    fn spelled(&self, words: &[i64]) -> Vec<u64> {
         match self.form {
-            ArgumentForm::Single => vec![self.single(words[0])],
+            ArgumentForm::Single => {
+                let (value, digits) = (self.single(words[0]), self.digit_count());
+                if digits == 1 {
+                    return vec![value];
+                }
+                let places = (0..digits).zip((0..digits).rev());
+                let digit = |(at, power)| u64::from(at) * BASE + value / BASE.pow(power) % BASE;
+                places.map(digit).collect()
+            }
             ArgumentForm::List(bits) => {
                 let low = match self.letters {
                     Letters::Numbers(low, _) => low,
@@ -240,14 +276,14 @@ impl ArgumentDigits {
                 elements.map(|element| self.letters.letter(element + low)).collect()
             }
             ArgumentForm::Set => {
-                let mut letters: Vec<u32> = self.set_letters(words).collect();
+                let mut letters: Vec<u64> = self.set_letters(words).collect();
                 letters.sort_unstable();
                 letters
             }
         }
     }
 
-    fn set_letters<'a>(&'a self, words: &'a [i64]) -> impl Iterator<Item = u32> + 'a {
+    fn set_letters<'a>(&'a self, words: &'a [i64]) -> impl Iterator<Item = u64> + 'a {
         let low = match self.letters {
             Letters::Numbers(low, _) => low,
             _ => 0,
@@ -259,14 +295,17 @@ impl ArgumentDigits {
     #[inline]
     fn digit(&self, words: &[i64]) -> u32 {
         if self.is_single() {
-            return self.single(words[0]);
+            return u32::try_from(self.single(words[0])).unwrap_or(0);
         }
         if self.letters.is_plain() {
             return u32::try_from(words[0]).unwrap_or(0);
         }
-        let mut counts = vec![0_u32; self.letters.count() as usize];
-        self.set_letters(words).for_each(|letter| counts[letter as usize] += 1);
         let ways = self.letters.copies();
+        let mut counts = vec![0; ways.len()];
+        for letter in self.set_letters(words) {
+            let at = usize::try_from(letter).ok();
+            at.and_then(|at| counts.get_mut(at)).into_iter().for_each(|count| *count += 1);
+        }
         // The first letter counts least, as the first bit of a set does.
         counts.iter().zip(ways).rev().fold(0, |digit, (count, most)| digit * (most + 1) + count)
     }
@@ -276,18 +315,18 @@ impl ArgumentDigits {
         let mut words = vec![0; width.into()];
         if self.is_single() {
             words[0] = match digit.checked_sub(self.or_none.into()) {
-                Some(letter) => self.letters.word(letter),
+                Some(letter) => self.letters.word(letter.into()),
                 None => NONE,
             };
             return words;
         }
         let mut left = digit;
-        for (letter, most) in (0..).zip(self.letters.copies()) {
+        for (letter, most) in (0_i64..).zip(self.letters.copies()) {
             let count = left % (most + 1);
             left /= most + 1;
             let first = match self.letters {
-                Letters::Numbers(..) => letter.into(),
-                _ => self.letters.word(letter),
+                Letters::Numbers(..) => letter,
+                _ => self.letters.word(letter.unsigned_abs()),
             };
             (first..).take(count as usize).for_each(|member| sets::insert(&mut words, member));
         }
@@ -458,10 +497,10 @@ impl ActionTable {
                 whole += argument.digit(&words) * argument.weight;
                 continue;
             }
-            let letters = argument.spelled(&words);
-            steps.extend(letters.into_iter().map(|letter| argument.weight + letter));
-            let end = argument.weight + argument.letters.count();
-            steps.extend((!argument.is_single()).then_some(end));
+            let letters = argument.spelled(&words).into_iter();
+            let end = (!argument.is_single()).then_some(argument.letters.count());
+            let letters = letters.chain(end).map(|letter| u32::try_from(letter).unwrap_or(0));
+            steps.extend(letters.map(|letter| argument.weight + letter));
         }
         if site.in_steps { steps } else { vec![whole] }
     }
@@ -483,12 +522,19 @@ impl ActionTable {
         }
         let at = site.arguments.iter().rposition(|argument| argument.weight <= number)?;
         let (argument, letter) = (&site.arguments[at], number - site.arguments[at].weight);
+        let (shape, letter) = (argument.letters.shape(), u64::from(letter));
+        let digits = argument.digit_count();
+        if argument.is_single() && digits > 1 {
+            let power = digits - 1 - u32::try_from(letter / BASE).unwrap_or(0);
+            return Some(ActionMeaning::Digit(option, letter % BASE, power));
+        }
         let value = if argument.is_single() {
-            Some(argument.words(letter, 1)[0])
+            let letter = letter.checked_sub(argument.or_none.into());
+            Some(letter.map_or(NONE, |letter| argument.letters.word(letter)))
         } else {
             (letter < argument.letters.count()).then(|| argument.letters.word(letter))
         };
-        Some(ActionMeaning::Step(option, argument.letters.shape(), value))
+        Some(ActionMeaning::Step(option, shape, value))
     }
 }
 
@@ -497,6 +543,8 @@ pub(crate) enum ActionMeaning<'p> {
     Whole(&'p OptionInfo, Vec<Vec<i64>>),
     /// The value of an argument, or the next member of one, with what it is; nothing ends the argument.
     Step(&'p OptionInfo, ValueShape, Option<i64>),
+    /// A digit of a large number, and which power of the base it counts.
+    Digit(&'p OptionInfo, u64, u32),
 }
 
 impl ActionSite {
@@ -505,8 +553,7 @@ impl ActionSite {
         let values: Option<u64> = self.arguments.iter().try_fold(1_u64, |product, argument| {
             argument.values().map(|values| product.saturating_mul(values))
         });
-        let lone = matches!(self.arguments.as_slice(), [argument] if argument.is_single());
-        if let Some(values) = values.filter(|values| *values <= MOST_WHOLE || lone) {
+        if let Some(values) = values.filter(|values| *values <= MOST_WHOLE) {
             let mut weight = 1_u64;
             for argument in self.arguments.iter_mut().rev() {
                 argument.weight = u32::try_from(weight).unwrap_or(u32::MAX);

@@ -1,9 +1,10 @@
 //! Plays a game by the numbers of its moves: for programs that learn, which want no words.
 
-use crate::bytecode::{Manner, ValueShape};
+use crate::bytecode::{ArgumentInfo, Manner, OptionInfo, ValueShape};
 use crate::error::{Error, ErrorKind};
 use crate::game::numbering::{ActionMeaning, ActionTable};
 use crate::game::{Game, LegalMoves, Player, Said, State, Step, labels};
+use crate::vm::text_on;
 
 /// A state that waits, with what is legal there, and the steps of a move that is being made.
 ///
@@ -256,17 +257,44 @@ impl Game {
             self.format_words(words, shape.clone(), Manner::Argument)
         };
         Some(match table.meaning(program, number)? {
-            ActionMeaning::Whole(option, values) => {
-                let arguments = option.arguments.iter().zip(&values);
-                let arguments = arguments.map(|(argument, value)| words(&argument.shape, value));
-                labels::join_arguments(&option.name, arguments.collect())
-            }
+            ActionMeaning::Whole(option, values) => self.whole_label(option, &values),
             ActionMeaning::Step(option, shape, Some(value)) => {
                 let word = words(&shape, &[value]);
                 format!("{} {}", option.name, word.as_deref().unwrap_or("none"))
             }
             ActionMeaning::Step(option, _, None) => format!("{} done", option.name),
+            ActionMeaning::Digit(option, digit, power) => {
+                format!("{} {digit} x 1024^{power}", option.name)
+            }
         })
+    }
+
+    /// A move in words without a position: as players type it, where they type all that tells it apart.
+    fn whole_label(&self, option: &OptionInfo, values: &[Vec<i64>]) -> String {
+        let given = option.arguments.iter().zip(values);
+        if let Some(template) = option.template
+            && option.arguments.iter().any(|argument| !argument.alike.is_empty())
+        {
+            let mut state = self.initial_state();
+            for (argument, words) in given {
+                let slots = usize::from(argument.slot)..;
+                slots.zip(words).for_each(|(slot, word)| state.set_word(slot, *word));
+            }
+            let label = text_on(self.program(), &mut state, template, self.names());
+            return label.unwrap_or_else(|_| option.name.clone());
+        }
+        let words = given.map(|(argument, words)| {
+            (argument, self.format_words(words, argument.shape.clone(), Manner::Argument))
+        });
+        let slots = |it: &ArgumentInfo| (it.slot, it.width);
+        if option.arguments.iter().map(slots).eq(option.shown.iter().map(|it| (it.slot, it.width)))
+        {
+            return labels::join_arguments(&option.name, words.map(|(_, words)| words).collect());
+        }
+        let words = words.map(|(argument, words)| {
+            format!("{} {}", argument.name, words.as_deref().unwrap_or("none"))
+        });
+        format!("{}({})", option.name, words.collect::<Vec<_>>().join(", "))
     }
 
     /// The numbers of a legal move with these words, as players type them: one, or those of its steps.

@@ -135,6 +135,10 @@ fn bind_local(out: &mut Emitter, local: LocalId, value: &Expr) {
     out.check_range(dst.at, known.range);
     out.release(mark);
     out.keep_local(local, Storage::Slots(dst.at, dst.width));
+    if !known.mutable {
+        let bounds = out.facts().bounds(value, &out.body.bounds);
+        out.body.bounds.extend(bounds.map(|bounds| (local, bounds)));
+    }
 }
 
 fn bind_array(out: &mut Emitter, local: LocalId, binders: &[Option<LocalId>], value: &Expr) {

@@ -9,6 +9,7 @@ use crate::compile::scope::{BoundLocals, CompiledBody, NumberBounds};
 use crate::compile::{compiled::Storage, passes::Pass};
 use crate::eval::{Evaluator, NoValue, finite, is_safe_where};
 use crate::rules::changes::ChangedVars;
+use crate::rules::returned_values::only_value;
 use crate::rules::{
     Arith, Array, BinaryOp, Binder, Choose, Domain, Expr, ExprKind, Local, LocalId, Pick, RangeId,
     Tactic, Type, UnaryOp, Value,
@@ -25,6 +26,8 @@ pub(in crate::compile) struct Facts<'p, 'a> {
 
 /// A table with more words than this is not made: constants are few, and a table should stay at hand.
 const MOST_WORDS: usize = 512;
+/// Through so many calls of rules bounds are looked for.
+const MOST_CALLS: usize = 4;
 /// Numbers that are this far from 0 at most can be added without a trap.
 const SMALL: i64 = 1 << 60;
 /// Arrays whose first element would lie further ahead than this have their indices counted from 0.
@@ -211,9 +214,20 @@ impl<'p, 'a> Facts<'p, 'a> {
         number: &Expr,
         names: &BoundLocals,
     ) -> Option<NumberBounds> {
+        self.bounds_within(number, names, MOST_CALLS)
+    }
+
+    /// The same, through so many calls of rules that are one expression.
+    fn bounds_within(
+        self,
+        number: &Expr,
+        names: &BoundLocals,
+        calls: usize,
+    ) -> Option<NumberBounds> {
         if number.ty != Type::Number {
             return None;
         }
+        let bounds = |number: &Expr| self.bounds_within(number, names, calls);
         if let Some(Value::Int(value)) = self.fold(number) {
             return Some((value, value));
         }
@@ -231,15 +245,41 @@ impl<'p, 'a> Facts<'p, 'a> {
             ExprKind::Unary(UnaryOp::Seat, _) => {
                 Some((1, i64::try_from(self.plan.setting.players).ok()?))
             }
-            ExprKind::Fold { word: FoldWord::Count, .. } => Some((0, i64::MAX)),
+            ExprKind::Fold { word: FoldWord::Count, binder, .. } => {
+                let domain = finite(&binder.set.ty).and_then(|it| self.plan.known_domain(it));
+                let size = domain.and_then(|(_, size)| i64::try_from(size).ok());
+                Some((0, size.unwrap_or(i64::MAX)))
+            }
+            ExprKind::If(_, a, b) => {
+                let (a, b) = (bounds(a)?, bounds(b)?);
+                Some((a.0.min(b.0), a.1.max(b.1)))
+            }
+            ExprKind::Random(set) => self.bounds_of_set(set, names),
+            ExprKind::Call(rule, arguments) => {
+                let rule = &self.plan.rules.rules[rule.index()];
+                let value = only_value(&rule.body)?;
+                let given = arguments.iter().enumerate();
+                let given = given.filter_map(|(at, it)| Some((LocalId::at(at), bounds(it)?)));
+                let names = given.filter(|(at, _)| !rule.locals[at.index()].mutable).collect();
+                self.bounds_within(value, &names, calls.checked_sub(1)?)
+            }
             ExprKind::Fold { word: FoldWord::Sum, binder, body } => {
-                let (low, high) = self.bounds(body.first()?, names)?;
+                let (low, high) = bounds(body.first()?)?;
                 let most =
                     i64::try_from(self.plan.known_domain(finite(&binder.set.ty)?)?.1).ok()?;
                 Some((low.min(0).checked_mul(most)?, high.max(0).checked_mul(most)?))
             }
             ExprKind::Binary(BinaryOp::Arith(op), a, b) => {
-                let (a, b) = (self.bounds(a, names)?, self.bounds(b, names)?);
+                if let Arith::Min | Arith::Max = op {
+                    // The lesser of two numbers is no more than the one that is bounded.
+                    let any = (i64::MIN, i64::MAX);
+                    let (a, b) = (bounds(a).unwrap_or(any), bounds(b).unwrap_or(any));
+                    return Some(match op {
+                        Arith::Min => (a.0.min(b.0), a.1.min(b.1)),
+                        _ => (a.0.max(b.0), a.1.max(b.1)),
+                    });
+                }
+                let (a, b) = (bounds(a)?, bounds(b)?);
                 match op {
                     Arith::Add => Some((a.0.checked_add(b.0)?, a.1.saturating_add(b.1))),
                     Arith::Subtract => Some((a.0.saturating_sub(b.1), a.1.checked_sub(b.0)?)),
@@ -249,8 +289,6 @@ impl<'p, 'a> Facts<'p, 'a> {
                         let [Some(a), Some(b), Some(c), Some(d)] = ends else { return None };
                         Some((a.min(b).min(c).min(d), a.max(b).max(c).max(d)))
                     }
-                    Arith::Min => Some((a.0.min(b.0), a.1.min(b.1))),
-                    Arith::Max => Some((a.0.max(b.0), a.1.max(b.1))),
                     _ => None,
                 }
             }
@@ -259,16 +297,20 @@ impl<'p, 'a> Facts<'p, 'a> {
     }
 
     pub(in crate::compile) fn note_bounds(self, binder: &Binder, names: &mut BoundLocals) {
-        let bounds = match &binder.set.kind {
-            ExprKind::Interval(low, high) if binder.set.ty == Type::Span => {
-                let (low, high) = (self.bounds(low, names), self.bounds(high, names));
-                low.zip(high).map(|(low, high)| (low.0, high.1))
+        if let Some(bounds) = self.bounds_of_set(&binder.set, names) {
+            names.insert(binder.local, bounds);
+        }
+    }
+
+    /// The lowest and the highest number of a set of numbers, as far as they are known.
+    fn bounds_of_set(self, set: &Expr, names: &BoundLocals) -> Option<NumberBounds> {
+        match &set.kind {
+            ExprKind::Interval(low, high) if set.ty == Type::Span => {
+                Some((self.bounds(low, names)?.0, self.bounds(high, names)?.1))
             }
             ExprKind::Whole(Domain::Range(range)) => self.plan.ends(*range),
+            ExprKind::Backwards(set) | ExprKind::From(set, _) => self.bounds_of_set(set, names),
             _ => None,
-        };
-        if let Some(bounds) = bounds {
-            names.insert(binder.local, bounds);
         }
     }
 
