@@ -101,8 +101,8 @@ pub use chance::{Chance, Seed, Seeded};
 pub use diagnostic::{Diagnostic, Fix, Label, Severity};
 pub use error::{Error, ErrorKind};
 pub use game::{
-    Action, ChanceOutcome, Game, GameType, LegalMoves, Observation, Player, Position, Said, State,
-    Step, Utility,
+    Action, ChanceOutcome, Game, GameType, LegalMoves, Observation, ObservationPart, Player,
+    Position, Said, State, Step, Utility,
 };
 pub use pipeline::{Folder, GameOptions, NamedText};
 pub use source::Span;

@@ -11,6 +11,8 @@ use crate::support::{below, checked, effort, game_files, read, some_games};
 /// So many moves of a decision are made, and so many decisions of a game are looked at.
 const MOST_MADE: usize = 12;
 const MOST_DECISIONS: usize = 400;
+/// The outcomes of draws among so many first steps are all tried.
+const MOST_DRAWS: usize = 60;
 
 /// What is compared at one decision: the numbers of all moves are theirs alone, and lead back to them.
 fn compares(game: &Game, position: &Position, words: &mut BTreeMap<u32, String>, at: &str) {
@@ -61,6 +63,22 @@ fn compares(game: &Game, position: &Position, words: &mut BTreeMap<u32, String>,
     assert_eq!(beyond.kind(), ErrorKind::Illegal);
 }
 
+/// Outcomes that are one lead to one position, and all outcomes are among them.
+fn weighs_outcomes(game: &Game, position: &Position, outcomes: u32, at: &str) {
+    let after = |index: u32| {
+        let mut next = position.clone();
+        game.draw_number(&mut next, index).expect("it is an outcome");
+        next.state().clone()
+    };
+    let weights = game.outcome_weights(position.state());
+    let mut left: BTreeMap<_, i64> = BTreeMap::new();
+    (0..outcomes).for_each(|index| *left.entry(after(index)).or_default() += 1);
+    weights.iter().for_each(|(index, weight)| {
+        *left.entry(after(*index)).or_default() -= i64::from(*weight);
+    });
+    assert!(left.values().all(|left| *left == 0), "{at}: {weights:?}");
+}
+
 fn plays(game: &Game, seed: u64, words: &mut BTreeMap<u32, String>, name: &str) {
     let mut chance = Seed(seed).stream(0);
     let mut position = game.start_position().expect("the rules hold");
@@ -79,6 +97,9 @@ fn plays(game: &Game, seed: u64, words: &mut BTreeMap<u32, String>, name: &str) 
             }
             Step::Draw { outcomes } => {
                 assert!(most.is_none_or(|most| outcomes <= most), "{name}: {outcomes} outcomes");
+                if decision < MOST_DRAWS {
+                    weighs_outcomes(game, &position, outcomes, name);
+                }
                 game.draw_number(&mut position, chance.below(outcomes)).expect("it is an outcome");
             }
             Step::End => return,

@@ -144,6 +144,8 @@ pub enum Wait {
         outcomes: u16,
         /// How many there are at most, where that is known.
         most: Option<u32>,
+        /// Whether no two outcomes are the same value: faces and cards may be alike.
+        distinct: bool,
         low: u16,
         /// The site after the draw.
         then: u16,

@@ -114,7 +114,7 @@ fn site_fits(program: &Program, site: &Site) -> bool {
             program.has_words(*player, 1)
                 && question.iter().chain(otherwise).all(|to| program.has_code(*to))
         }
-        Wait::Draw { dst, outcomes, most: _, low, then, event, outcome } => {
+        Wait::Draw { dst, outcomes, most: _, distinct: _, low, then, event, outcome } => {
             program.has_slots(*dst, 1)
                 && [outcomes, low].into_iter().all(|slot| program.has_words(*slot, 1))
                 && usize::from(*then) < program.sites.len()

@@ -33,7 +33,7 @@ impl Display for Action {
     }
 }
 
-/// An outcome of a draw, with all others that lead to the same position.
+/// An outcome of a draw, with all others that are alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChanceOutcome {
     /// The outcome in words: `5`, `ace of spades`.
@@ -172,25 +172,49 @@ impl Game {
         })
     }
 
-    /// The outcomes of the draw that waits, those that lead to the same position as one; none where
-    /// no draw waits.
+    /// The outcomes of the draw that waits; faces and cards that are alike are one. None where no draw waits.
     pub fn chance_outcomes(&self, state: &State) -> Vec<ChanceOutcome> {
-        let mut merged: Vec<ChanceOutcome> = Vec::new();
+        let weights = self.outcome_weights(state).into_iter();
+        let outcome = |(index, weight)| {
+            let label = self.outcome(state, index);
+            ChanceOutcome { label, index, weight }
+        };
+        weights.map(outcome).collect()
+    }
+
+    /// The outcomes of the draw that waits, with how many alike each stands for.
+    #[doc(hidden)]
+    pub fn outcome_weights(&self, state: &State) -> Vec<(u32, u32)> {
+        let all = 0..self.draw_waits(state).unwrap_or(0);
+        if let Wait::Draw { distinct: true, .. } = waits(self.program(), state) {
+            return all.map(|index| (index, 1)).collect();
+        }
+        let mut merged: Vec<(u32, u32)> = Vec::new();
+        if let Some(values) = vm::drawn_values(self.program(), state) {
+            let mut known: BTreeMap<i64, usize> = BTreeMap::new();
+            for (index, value) in all.zip(values) {
+                let at = *known.entry(value).or_insert(merged.len());
+                match merged.get_mut(at) {
+                    Some(same) => same.1 += 1,
+                    None => merged.push((index, 1)),
+                }
+            }
+            return merged;
+        }
         let mut known: BTreeMap<State, usize> = BTreeMap::new();
-        for index in 0..self.draw_waits(state).unwrap_or(0) {
+        for index in all {
             let mut next = state.clone();
             self.draw(&mut next, index);
             // Where the rules fail, positions cannot be compared.
             let compared = self.advance_unheard(&mut next, &mut LegalMoves::new()).is_ok();
             if let Some(same) = known.get(&next).filter(|_| compared) {
-                merged[*same].weight += 1;
+                merged[*same].1 += 1;
                 continue;
             }
             if compared {
                 known.insert(next, merged.len());
             }
-            let label = self.outcome(state, index);
-            merged.push(ChanceOutcome { label, index, weight: 1 });
+            merged.push((index, 1));
         }
         merged
     }

@@ -5,6 +5,7 @@ mod labels;
 mod numbering;
 mod position;
 mod seeing;
+mod tensor;
 mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +19,7 @@ pub(crate) use labels::ShownWords;
 pub use labels::fold;
 pub use position::Position;
 pub(crate) use seeing::MaskedMove;
+pub use tensor::ObservationPart;
 pub(crate) use view::{
     ActionGroup, ActionView, BoardCell, BoardLayout, Card, CardColumn, Element, Layer, LayerForm,
     LogEntry, Means, Piece, SeatView, SeenValue, Status, Thing, ValueForm, ViewCell, What,
@@ -214,6 +216,7 @@ struct Loaded {
     fingerprint: OnceLock<u64>,
     /// The numbers of the moves, once somebody wants them.
     numbering: OnceLock<Result<numbering::ActionTable, Error>>,
+    tensor: OnceLock<tensor::ObservationLayout>,
 }
 
 impl Game {
@@ -252,6 +255,7 @@ impl Game {
             looks: OnceLock::new(),
             fingerprint: OnceLock::new(),
             numbering: OnceLock::new(),
+            tensor: OnceLock::new(),
             info,
             rules,
             sources,

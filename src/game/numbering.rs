@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::bytecode::{ArgumentInfo, NONE, OptionInfo, Program, ValueShape, lists, sets};
+use crate::bytecode::{ArgumentInfo, Factor, NONE, OptionInfo, Program, ValueShape, lists, sets};
 use crate::error::{Error, ErrorKind};
 use crate::rules::PLAYER;
 use crate::source::{Sources, Span};
@@ -177,6 +177,9 @@ impl Letters {
         match self {
             Letters::Numbers(low, _) => low.saturating_add_unsigned(letter),
             Letters::Texts(_) => i64::try_from(letter).unwrap_or(0),
+            Letters::Members { letters, count, .. } if letters.len() == *count as usize => {
+                i64::try_from(letter).unwrap_or(0)
+            }
             Letters::Members { letters, .. } => {
                 let found = letters.iter().position(|other| u64::from(*other) == letter);
                 found.and_then(|at| i64::try_from(at).ok()).unwrap_or(0)
@@ -310,6 +313,21 @@ impl ArgumentDigits {
         counts.iter().zip(ways).rev().fold(0, |digit, (count, most)| digit * (most + 1) + count)
     }
 
+    /// Which way of a factor has a digit, if one does.
+    #[inline]
+    fn way(&self, factor: Factor, set: &[i64], digit: u32) -> Option<usize> {
+        if !self.letters.is_plain() {
+            let is_it = |way: &usize| self.digit(&[vm::member(factor, set, *way)]) == digit;
+            return (0..vm::size(factor, set)).find(is_it);
+        }
+        let word = match (self.form, digit.checked_sub(self.or_none.into())) {
+            (ArgumentForm::Single, None) => NONE,
+            (ArgumentForm::Single, Some(letter)) => self.letters.word(letter.into()),
+            _ => digit.into(),
+        };
+        vm::way_to(factor, set, word)
+    }
+
     /// A value with a digit, as words.
     fn words(&self, digit: u32, width: u16) -> Vec<i64> {
         let mut words = vec![0; width.into()];
@@ -430,55 +448,39 @@ impl ActionTable {
         number: u32,
     ) -> Option<usize> {
         let site = self.site_at(number).filter(|site| !site.in_steps)?;
-        let digits = site.digits(number);
-        let mut offered = offered.filter(|it| {
-            let site_of = self.options[usize::from(it.option)].0;
-            std::ptr::eq(&raw const self.sites[site_of], site)
-        });
-        offered.find_map(|offered| self.place(program, state, &offered, (site, &digits)))
+        let mut offered = offered.filter(|it| std::ptr::eq(self.site_of(it.option), site));
+        offered.find_map(|offered| self.place((program, state), &offered, (site, number)))
     }
 
-    /// Which of the moves of an entry has these digits, if one does.
+    /// Which of the moves of an entry has a number of its site, if one does.
     fn place(
         &self,
-        program: &Program,
-        state: &State,
+        (program, state): (&Program, &State),
         offered: &OfferedMoves<'_>,
-        (site, digits): (&ActionSite, &[u32]),
+        (site, number): (&ActionSite, u32),
     ) -> Option<usize> {
         let sources = &self.options[usize::from(offered.option)].1;
-        let option = &program.options[usize::from(offered.option)];
-        let mut ways = vec![0; option.binds.factors.len()];
-        for ((argument, source), digit) in site.arguments.iter().zip(sources).zip(digits) {
+        let factors = &program.options[usize::from(offered.option)].binds.factors;
+        let (mut index, mut left) = (offered.index, number - site.base);
+        for (argument, source) in site.arguments.iter().zip(sources) {
+            let digit = left / argument.weight;
+            left %= argument.weight;
             let words = match *source {
                 ValueSource::Offered(at, width) => &offered.words[at..at + width],
                 ValueSource::State(at, width) => state.slice(at.into(), width.into()),
                 ValueSource::Factor(which, at) => {
-                    let factor = option.binds.factors[which];
-                    let set = &offered.words[at..at + usize::from(factor.width)];
-                    ways[which] = if argument.letters.is_plain() {
-                        vm::way_to(factor, set, argument.words(*digit, 1)[0])?
-                    } else {
-                        let is_it = |way: &usize| {
-                            argument.digit(&[vm::member(factor, set, *way)]) == *digit
-                        };
-                        (0..vm::size(factor, set)).find(is_it)?
-                    };
+                    let factor = factors[which];
+                    let end = at + usize::from(factor.width);
+                    let way = argument.way(factor, &offered.words[at..end], digit)?;
+                    index += way * ways_behind(&factors[which + 1..], &offered.words[end..]);
                     continue;
                 }
             };
-            if argument.digit(words) != *digit {
+            if argument.digit(words) != digit {
                 return None;
             }
         }
-        let fixed = option.binds.split().0.iter().map(|(_, width)| usize::from(*width)).sum();
-        let (mut at, mut index) = (fixed, 0);
-        for (factor, way) in option.binds.factors.iter().zip(ways) {
-            let set = &offered.words[at..at + usize::from(factor.width)];
-            index = index * vm::size(*factor, set) + way;
-            at += usize::from(factor.width);
-        }
-        Some(offered.index + index)
+        Some(index)
     }
 
     /// The number of a move, or those of its steps; `word` gives the word of a slot.
@@ -610,6 +612,17 @@ impl ValueSource {
         }
         ValueSource::State(argument.slot, argument.width)
     }
+}
+
+/// How many combinations there are of the ways of some factors, whose sets follow each other.
+fn ways_behind(factors: &[Factor], sets: &[i64]) -> usize {
+    let (mut at, mut ways) = (0, 1);
+    for factor in factors {
+        let end = at + usize::from(factor.width);
+        ways *= vm::size(*factor, &sets[at..end]);
+        at = end;
+    }
+    ways
 }
 
 type FactorArgument<'a> = (&'a ArgumentDigits, usize, usize);

@@ -1,10 +1,11 @@
 //! Plays a game by the numbers of its moves: for programs that learn, which want no words.
 
 use crate::bytecode::{ArgumentInfo, Manner, OptionInfo, ValueShape};
+use crate::chance::{Chance, Seeded};
 use crate::error::{Error, ErrorKind};
 use crate::game::numbering::{ActionMeaning, ActionTable};
 use crate::game::{Game, LegalMoves, Player, Said, State, Step, labels};
-use crate::vm::text_on;
+use crate::vm::{Driver, LentStreams, text_on};
 
 /// A state that waits, with what is legal there, and the steps of a move that is being made.
 ///
@@ -16,12 +17,30 @@ pub struct Position {
     legal: LegalMoves,
     step: Step,
     steps: Vec<u32>,
+    /// Whether what is said is put into words.
+    hears: bool,
 }
 
 impl Position {
+    /// The same, where from now on nothing that is said is put into words: steps are faster.
+    #[must_use]
+    pub fn unheard(mut self) -> Position {
+        self.hears = false;
+        self
+    }
+
     /// The state; of a move in steps it shows nothing before the last.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// How many answers there are: legal moves, or outcomes.
+    pub fn count(&self) -> usize {
+        match self.step {
+            Step::Decide { .. } => self.legal.count(),
+            Step::Draw { outcomes } => outcomes as usize,
+            Step::End => 0,
+        }
     }
 
     /// Where the game stopped.
@@ -67,8 +86,13 @@ impl Game {
     /// # Errors
     /// A mistake in the rules that shows in play.
     pub fn position(&self, state: State) -> Result<Position, Error> {
-        let mut position =
-            Position { state, legal: LegalMoves::new(), step: Step::End, steps: Vec::new() };
+        let mut position = Position {
+            state,
+            legal: LegalMoves::new(),
+            step: Step::End,
+            steps: Vec::new(),
+            hears: true,
+        };
         self.proceed(&mut position)?;
         Ok(position)
     }
@@ -94,8 +118,10 @@ impl Game {
     pub fn legal_numbers(&self, position: &Position, numbers: &mut Vec<u32>) -> Result<(), Error> {
         numbers.clear();
         self.each_legal(position, &mut |number| numbers.push(number))?;
-        numbers.sort_unstable();
-        numbers.dedup();
+        if !numbers.is_sorted_by(|a, b| a < b) {
+            numbers.sort_unstable();
+            numbers.dedup();
+        }
         Ok(())
     }
 
@@ -110,7 +136,12 @@ impl Game {
         self.each_legal(position, &mut |number| mask[number as usize] = 1)
     }
 
-    fn each_legal(&self, position: &Position, see: &mut impl FnMut(u32)) -> Result<(), Error> {
+    /// Calls `see` with the number of each legal move or step, in no order, some perhaps several times.
+    ///
+    /// # Errors
+    /// If the moves of the game have no numbers.
+    #[doc(hidden)]
+    pub fn each_legal(&self, position: &Position, see: &mut impl FnMut(u32)) -> Result<(), Error> {
         let table = self.action_table()?;
         if !matches!(position.step, Step::Decide { .. }) {
             return Ok(());
@@ -166,7 +197,11 @@ impl Game {
     }
 
     /// The position among the legal moves of the one that a number makes; nothing where more steps follow.
-    fn find_number(&self, position: &Position, number: u32) -> Result<Option<usize>, Error> {
+    ///
+    /// # Errors
+    /// If the number is not legal.
+    #[doc(hidden)]
+    pub fn find_number(&self, position: &Position, number: u32) -> Result<Option<usize>, Error> {
         let table = self.action_table()?;
         if !matches!(position.step, Step::Decide { .. }) {
             return Err(Error::new(ErrorKind::NoDecision, "nobody decides in this state"));
@@ -205,6 +240,41 @@ impl Game {
         extends.then_some(None)
     }
 
+    /// The same, where chance answers all draws: it runs up to the next decision or the end.
+    ///
+    /// # Errors
+    /// If the number is not legal, the position is as it was. After a mistake in the rules it is of no use.
+    pub fn apply_drawing(
+        &self,
+        position: &mut Position,
+        number: u32,
+        chance: &mut Seeded,
+    ) -> Result<(), Error> {
+        match self.find_number(position, number)? {
+            Some(index) => {
+                self.choose(&mut position.state, &position.legal, index);
+                self.proceed_with(position, &mut DrawingDriver(chance))
+            }
+            None => {
+                position.steps.push(number);
+                Ok(())
+            }
+        }
+    }
+
+    /// Answers the draws that wait, up to the next decision or the end.
+    ///
+    /// # Errors
+    /// A mistake in the rules that shows in play.
+    pub fn settle(&self, position: &mut Position, chance: &mut Seeded) -> Result<(), Error> {
+        if let Step::Draw { outcomes } = position.step {
+            let outcome = chance.below(outcomes);
+            self.draw(&mut position.state, outcome);
+            self.proceed_with(position, &mut DrawingDriver(chance))?;
+        }
+        Ok(())
+    }
+
     /// Makes a legal move by its position among them.
     ///
     /// # Errors
@@ -231,10 +301,21 @@ impl Game {
     }
 
     fn proceed(&self, position: &mut Position) -> Result<(), Error> {
+        if !position.hears {
+            return self.proceed_with(position, &mut SilentDriver);
+        }
         position.steps.clear();
-        position.step = self
-            .advance(&mut position.state, &mut position.legal)
-            .map_err(|trap| self.broken(trap))?;
+        let step = self.advance(&mut position.state, &mut position.legal);
+        position.step = step.map_err(|trap| self.broken(trap))?;
+        Ok(())
+    }
+
+    /// Runs on where nobody hears what is said.
+    fn proceed_with(&self, position: &mut Position, driver: &mut impl Driver) -> Result<(), Error> {
+        position.steps.clear();
+        position.legal.said.clear();
+        let step = self.advance_before(&mut position.state, &mut position.legal, driver);
+        position.step = step.map_err(|trap| self.broken(trap))?;
         Ok(())
     }
 
@@ -267,6 +348,16 @@ impl Game {
                 format!("{} {digit} x 1024^{power}", option.name)
             }
         })
+    }
+
+    /// A number in the words of the legal move that it makes; else as [`Game::number_label`] has it.
+    pub fn label_at(&self, position: &Position, number: u32) -> Option<String> {
+        match self.find_number(position, number) {
+            Ok(Some(index)) if position.steps.is_empty() => {
+                Some(self.label_move(&position.state, &position.legal, index))
+            }
+            _ => self.number_label(number),
+        }
     }
 
     /// A move in words without a position: as players type it, where they type all that tells it apart.
@@ -312,6 +403,24 @@ impl Game {
         let laid_out = &self.loaded.numbering;
         let table = laid_out.get_or_init(|| ActionTable::new(self.program(), self.sources()));
         table.as_ref().map_err(Clone::clone)
+    }
+}
+
+/// A driver who answers nothing, and to whom nobody speaks; what players know is kept.
+struct SilentDriver;
+
+impl Driver for SilentDriver {}
+
+/// The same, where chance answers all draws.
+struct DrawingDriver<'a>(&'a mut Seeded);
+
+impl Driver for DrawingDriver<'_> {
+    fn lend(&mut self) -> Option<LentStreams<'_>> {
+        Some(LentStreams { streams: std::slice::from_mut(self.0), decisions: 0 })
+    }
+
+    fn draw(&mut self, outcomes: u32) -> Option<u32> {
+        Some(self.0.below(outcomes))
     }
 }
 

@@ -1,10 +1,10 @@
 //! Deals cards that a player does not know anew over the places where they could lie.
 
 use crate::bytecode::sets::{bit, members, set_bit, subtract};
-use crate::bytecode::{CardsInfo, Program};
+use crate::bytecode::{CardsInfo, Op, Program, Wait};
 use crate::chance::Chance;
 use crate::vm::State;
-use crate::vm::order::{MOST_WORDS, OpenOrder, set_lane};
+use crate::vm::order::{MOST_WORDS, OpenOrder, Order, set_lane};
 use crate::vm::piles::Piles;
 
 /// How often cards are dealt evenly in the hope that all come where they can be.
@@ -36,6 +36,41 @@ pub(super) fn unknown<'p>(program: &'p Program, state: &mut State, player: u8) -
 fn piles<'a>(program: &Program, state: &'a mut State, info: &'a CardsInfo) -> Piles<'a> {
     let words = state.words.as_mut_slice();
     Piles { info, words, players: program.players, known: info.known }
+}
+
+/// What each outcome of the draw that waits gives, where that is known without drawing it: equal values are alike.
+pub(crate) fn drawn_values(program: &Program, state: &State) -> Option<Vec<i64>> {
+    let Wait::Draw { outcomes, low, then, .. } = state.site(program).wait else { return None };
+    let outcomes = usize::try_from(state.word(outcomes.into())).ok()?;
+    let first = program.sites[usize::from(then)].to;
+    match *program.code.get(usize::from(first))? {
+        Op::Candidate { pile, depth, cards, .. } => {
+            let info = &program.cards[usize::from(cards / 2)];
+            let pile = usize::try_from(state.word(pile.into())).ok()?;
+            let depth = usize::try_from(state.word(depth.into())).ok()?;
+            let slot = usize::from(info.piles.get(pile)?.order?);
+            let set = state.slice(info.set_of(pile), info.width.into());
+            let words = state.slice(slot, info.order_words()).split_at(info.lane_words());
+            let order = Order::of(set, words);
+            let (from, to) = order.group(depth, cards % 2 == 1)?;
+            let mut last = None;
+            let mut card = |at| {
+                let card = order.card(at);
+                let before: Option<usize> =
+                    last.filter(|last| info.faces[*last] == info.faces[card]);
+                let first = before.unwrap_or(card);
+                last = Some(first);
+                i64::try_from(first).ok()
+            };
+            (from..=to).take(outcomes).map(&mut card).collect()
+        }
+        Op::Load { base, count, .. } if usize::from(count) == outcomes => {
+            let faces = state.slice(usize::from(base), outcomes);
+            (usize::from(base) >= program.slots && state.word(low.into()) == 0)
+                .then(|| faces.to_vec())
+        }
+        _ => None,
+    }
 }
 
 /// A place where a card lies that somebody does not know.

@@ -23,6 +23,7 @@ mod trap;
 mod untested;
 mod view;
 
+pub(crate) use deal::drawn_values;
 pub(crate) use factors::{member, size, way_to};
 pub(crate) use offers::{OfferedMoves, Offers};
 pub(crate) use packed::Positions;
@@ -33,7 +34,7 @@ pub(crate) use step::{STRETCH, WORDS_SEARCHED};
 pub(crate) use stops::MOST_MOVES;
 pub use trap::Trap;
 pub use view::Observation;
-pub(crate) use view::{Sampler, hides, knows_card, observe, picked_unseen, sees};
+pub(crate) use view::{Sampler, hides, knows_card, observe, picked_unseen, sees, unseen_picks};
 
 use crate::bytecode::{CodePiece, Format, Program, SITE, Wait, sets};
 use crate::chance::Seeded;

@@ -11,6 +11,9 @@ use crate::vm::past::Past;
 /// Between two decisions there are fewer than 2^24 rounds: so both counts fit into a word.
 const DECISION_BITS: u32 = 39;
 
+/// So many words of bits lie on the stack.
+const FEW_WORDS: usize = 8;
+
 /// A moment of a game. A value: it can be copied, compared, hashed and kept.
 ///
 /// Two states are equal when the same can still happen: how many decisions were made and how much
@@ -238,7 +241,15 @@ impl State {
     pub(crate) fn canonicalise(&mut self, program: &Program) {
         // A bit for each local, and after them for each word of the stack, that is still read.
         let frame = program.frame;
-        let mut kept = vec![0; (self.slots - frame + self.stack.len()).div_ceil(64)];
+        let size = (self.slots - frame + self.stack.len()).div_ceil(64);
+        // Most games have few locals: nothing is allocated for them.
+        let (mut few, mut many) = ([0; FEW_WORDS], Vec::new());
+        let kept = if size <= FEW_WORDS {
+            &mut few[..size]
+        } else {
+            many.resize(size, 0);
+            many.as_mut_slice()
+        };
         // Blocks of slots whose words, from here on, lie on the stack: the slots, and where the first
         // of their words lies.
         let mut pulled: Vec<(Range<usize>, usize)> = Vec::new();
@@ -251,9 +262,7 @@ impl State {
                 block.map_or(slot, |(slots, place)| place + slot - slots.start)
             };
             for slot in site.live.iter().chain(&site.link).map(|slot| find(*slot)) {
-                slot.checked_sub(frame)
-                    .into_iter()
-                    .for_each(|at| sets::set_bit(&mut kept, at, true));
+                slot.checked_sub(frame).into_iter().for_each(|at| sets::set_bit(kept, at, true));
             }
             let Some(link) = site.link.map(find) else { break };
             let on_stack = link.checked_sub(self.slots);
@@ -266,7 +275,7 @@ impl State {
             }
         }
         let words = self.words[frame..self.slots].iter_mut().chain(&mut self.stack);
-        words.enumerate().filter(|(at, _)| !sets::bit(&kept, *at)).for_each(|(_, word)| *word = 0);
+        words.enumerate().filter(|(at, _)| !sets::bit(kept, *at)).for_each(|(_, word)| *word = 0);
     }
 }
 

@@ -183,7 +183,7 @@ fn words_of(program: &Program, picks: Picks, seat: usize) -> impl Iterator<Item 
     (0..usize::from(picks.columns)).map(move |at| usize::from(picks.base) + at * players + seat)
 }
 
-fn unseen_picks(program: &Program, state: &State, player: u8) -> Vec<usize> {
+pub(crate) fn unseen_picks(program: &Program, state: &State, player: u8) -> Vec<usize> {
     let Some(picks) = together(program, state) else { return Vec::new() };
     let others = decided(program, state, picks).into_iter().filter(|it| *it != usize::from(player));
     others.flat_map(|seat| words_of(program, picks, seat)).collect()

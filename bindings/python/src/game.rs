@@ -5,33 +5,28 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use astragal::machinery::bots::Analysis;
-use astragal::machinery::bytecode::program::Wait;
 use astragal::machinery::game::Utility;
 use astragal::machinery::host::GameFiles;
-use astragal::{Game, GameOptions, Player};
+use astragal::machinery::native::accelerate;
+use astragal::{Game, GameOptions};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::actions::Vocabulary;
-use crate::node::Node;
 use crate::state::PyState;
-use crate::{refused, tensor, trapped};
+use crate::{failed, refused};
 
 pub struct Inner {
     pub files: GameFiles,
     options: GameOptions,
     names: Vec<String>,
     pub game: Game,
-    vocabulary: OnceLock<Vocabulary>,
     analysis: OnceLock<Analysis>,
+    /// The engine that was asked for.
+    engine: String,
 }
 
 impl Inner {
-    pub fn vocabulary(&self) -> &Vocabulary {
-        self.vocabulary.get_or_init(|| Vocabulary::learn(&self.game))
-    }
-
     pub fn analysis(&self) -> &Analysis {
         self.analysis.get_or_init(|| Analysis::new(self.game.clone()))
     }
@@ -53,9 +48,10 @@ pub fn open(
     players: Option<usize>,
     options: Vec<(String, String)>,
     names: Vec<String>,
+    engine: &str,
 ) -> PyResult<PyGame> {
     let files = py.detach(|| GameFiles::find(word)).map_err(|it| refused(py, it))?;
-    load(py, files, GameOptions { players, options }, names)
+    load(py, files, GameOptions { players, options }, names, engine)
 }
 
 /// Opens a game whose files were sent.
@@ -66,10 +62,11 @@ pub fn reopen(
     players: Option<usize>,
     options: Vec<(String, String)>,
     names: Vec<String>,
+    engine: &str,
 ) -> PyResult<PyGame> {
     let files = GameFiles::from_json(files)
         .ok_or_else(|| PyValueError::new_err("these are no files of a game"))?;
-    load(py, files, GameOptions { players, options }, names)
+    load(py, files, GameOptions { players, options }, names, engine)
 }
 
 fn load(
@@ -77,10 +74,22 @@ fn load(
     files: GameFiles,
     options: GameOptions,
     names: Vec<String>,
+    engine: &str,
 ) -> PyResult<PyGame> {
     let game = py.detach(|| files.load(&options, &names)).map_err(|it| refused(py, it))?;
-    let (vocabulary, analysis) = Default::default();
-    Ok(PyGame(Arc::new(Inner { files, options, names, game, vocabulary, analysis })))
+    let made = match engine {
+        "interpreter" => Ok(()),
+        "auto" | "native" => py.detach(|| accelerate(game.program(), false)),
+        _ => {
+            let engines = "`auto`, `native` or `interpreter`";
+            return Err(PyValueError::new_err(format!("an engine is {engines}, not `{engine}`")));
+        }
+    };
+    if let (Err(failure), "native") = (made, engine) {
+        return Err(PyValueError::new_err(format!("there is no machine code: {failure}")));
+    }
+    let analysis = OnceLock::new();
+    Ok(PyGame(Arc::new(Inner { files, options, names, game, analysis, engine: engine.to_owned() })))
 }
 
 #[pymethods]
@@ -107,6 +116,12 @@ impl PyGame {
             dict.set_item(name, value)?;
         }
         Ok(dict)
+    }
+
+    /// Which engine plays: `native` is machine code.
+    #[getter]
+    fn engine(&self) -> &str {
+        if self.0.game.program().engine.code().is_some() { "native" } else { "interpreter" }
     }
 
     /// The settings that were asked for, as arguments of a command.
@@ -140,27 +155,14 @@ impl PyGame {
         self.0.game.info().players
     }
 
-    fn num_distinct_actions(&self, py: Python) -> usize {
-        py.detach(|| self.0.vocabulary().size)
+    /// How many numbers the actions have: all are below it, in every state.
+    fn num_distinct_actions(&self) -> PyResult<u32> {
+        self.0.game.num_distinct_actions().map_err(|error| failed(&self.0.game, &error))
     }
 
-    fn max_chance_outcomes(&self, py: Python) -> usize {
-        let program = self.0.game.program();
-        let outcomes = program.sites.iter().filter_map(|site| match site.wait {
-            Wait::Draw { outcomes, .. } => {
-                let constant = usize::from(outcomes).checked_sub(program.slots)?;
-                usize::try_from(*program.constants.get(constant)?).ok()
-            }
-            _ => None,
-        });
-        let seen = py.detach(|| self.0.vocabulary().outcomes) as usize;
-        // A draw whose members differ from position to position draws from a kind or from cards.
-        let kinds = program.kinds.iter().map(|kind| kind.members.len());
-        let cards = program.cards.iter().map(|cards| cards.faces.len());
-        if !self.0.game.game_type().chance {
-            return 0;
-        }
-        outcomes.chain(kinds).chain(cards).chain([seen]).max().unwrap_or(0)
+    /// How many outcomes a draw has at most.
+    fn max_chance_outcomes(&self) -> Option<u32> {
+        self.0.game.max_chance_outcomes()
     }
 
     /// How many decisions a game has at most.
@@ -168,9 +170,14 @@ impl PyGame {
         self.0.game.program().limit.0
     }
 
-    fn observation_tensor_size(&self) -> PyResult<usize> {
-        let node = Node::start(&self.0.game).map_err(|trap| trapped(&self.0.game, trap))?;
-        Ok(tensor::tensor(&self.0.game, &node, Player(0)).len())
+    fn observation_tensor_size(&self) -> usize {
+        self.0.game.observation_size()
+    }
+
+    /// What stands where in an observation: names, first positions and shapes.
+    fn observation_spec(&self) -> Vec<(String, usize, Vec<usize>)> {
+        let parts = self.0.game.observation_spec().iter();
+        parts.map(|part| (part.name.clone(), part.offset, part.shape.clone())).collect()
     }
 
     fn new_initial_state(&self) -> PyResult<PyState> {
@@ -199,6 +206,7 @@ impl PyGame {
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let reopen = py.import("astragal._astragal")?.getattr("reopen")?;
         let (players, options, names) = self.settings();
-        Ok((reopen, (self.0.files.to_json(), players, options, names).into_pyobject(py)?))
+        let engine = &self.0.engine;
+        Ok((reopen, (self.0.files.to_json(), players, options, names, engine).into_pyobject(py)?))
     }
 }

@@ -1,22 +1,23 @@
 //! The compiled half of the Python package `astragal`.
 
-mod actions;
 mod game;
-mod node;
 mod recall;
 mod state;
-mod tensor;
+mod vector;
 
 use std::thread;
 use std::time::Duration;
 
 use astragal::machinery::commands::run_command;
+use astragal::machinery::diagnostic::Diagnostics;
 use astragal::machinery::game::{Game, Trap};
 use astragal::machinery::host::{EmbedRefusal, stop_commands};
+use astragal::{Error, ErrorKind};
 use pyo3::prelude::*;
 
 use game::PyGame;
 use state::PyState;
+use vector::PyBatch;
 
 /// How often signals are looked at while a command runs.
 const CHECK: Duration = Duration::from_millis(20);
@@ -25,6 +26,7 @@ const CHECK: Duration = Duration::from_millis(20);
 fn _astragal(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyGame>()?;
     module.add_class::<PyState>()?;
+    module.add_class::<PyBatch>()?;
     module.add_function(wrap_pyfunction!(command, module)?)?;
     module.add_function(wrap_pyfunction!(game::open, module)?)?;
     module.add_function(wrap_pyfunction!(game::reopen, module)?)?;
@@ -77,7 +79,17 @@ fn refused(py: Python, refused: EmbedRefusal) -> PyErr {
 
 /// A mistake in the rules that showed in play.
 fn trapped(game: &Game, trap: Trap) -> PyErr {
-    let found = astragal::machinery::diagnostic::Diagnostics::of(trap);
+    let found = Diagnostics::of(trap);
+    Python::attach(|py| refused(py, EmbedRefusal::from_diagnostics(game.sources(), &found)))
+}
+
+/// A step of a game that cannot be made: an illegal action, or a mistake in the rules that showed in play.
+fn failed(game: &Game, error: &Error) -> PyErr {
+    if error.kind() != ErrorKind::Rules {
+        return illegal(error.to_string());
+    }
+    let mut found = Diagnostics::new();
+    error.diagnostics().iter().for_each(|it| found.push(it.clone()));
     Python::attach(|py| refused(py, EmbedRefusal::from_diagnostics(game.sources(), &found)))
 }
 

@@ -138,7 +138,9 @@ pub(super) fn emit_draw(
     let after = out.waiting_site(then, Wait::Nothing);
     let constant = out.code.constant_at(outcomes).and_then(|count| u32::try_from(count).ok());
     let most = constant.or_else(|| u32::try_from(most?).ok());
-    let wait = Wait::Draw { dst: drawn, outcomes, most, low, then: after, event, outcome };
+    let distinct = matches!(value, OutcomeValue::From(_) | OutcomeValue::Member(..));
+    let wait =
+        Wait::Draw { dst: drawn, outcomes, most, distinct, low, then: after, event, outcome };
     let site = out.waiting_site(draw, wait);
     let unseen = out.code.seen_by.take().map(|by| (after, HiddenDraw { site, by }));
     out.code.unseen.extend(unseen);

@@ -106,7 +106,7 @@ impl<'a> Liveness<'a> {
                     template.for_each(|label| self.join_body(&mut live, option, label));
                 }
             }
-            Wait::Draw { dst, outcomes, most: _, low, event, outcome, then } => {
+            Wait::Draw { dst, outcomes, most: _, distinct: _, low, event, outcome, then } => {
                 let unseen = self.code.unseen.get(then).and_then(|it| it.by.slot());
                 unseen.iter().for_each(|slot| self.set(&mut live, *slot, 1, true));
                 [event, outcome].iter().for_each(|to| join(&mut live, self.at_label(**to)));

@@ -27,8 +27,12 @@ def load(
     players: int | None = None,
     options: Mapping[str, object] | None = None,
     names: Sequence[str] = (),
+    engine: str = "auto",
 ) -> Game:
     """Loads a game by the path of its file or the name of a bundled one.
+
+    `engine` is `native` for machine code, `interpreter`, or `auto`: machine code where this
+    processor has it. `Game.engine` says which it became.
 
     Raises `RulesError` if the file has errors or the settings do not fit, and `UsageError` if
     there is no such game.
@@ -37,7 +41,7 @@ def load(
     >>> astragal.load("nim", options={"misere": True}).options
     {'misere': 'yes'}
     """
-    return _astragal.open(str(game), players, words_of(options or {}), list(names))
+    return _astragal.open(str(game), players, words_of(options or {}), list(names), engine)
 
 
 def settings(game: Game) -> list[str]:

@@ -32,7 +32,7 @@ class Env(gymnasium.Env):
     >>> from astragal.gymnasium import Env
     >>> env = Env("nim", opponents="mcts:50", seat=0)
     >>> env.action_space
-    Discrete(12)
+    Discrete(15)
     """
 
     metadata = {"render_modes": ["ansi"]}

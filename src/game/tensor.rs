@@ -1,0 +1,304 @@
+//! What a player sees as a row of numbers of fixed length, for programs that learn. The caller says what a number is.
+
+use crate::bytecode::cards::CardsInfo;
+use crate::bytecode::program::{NONE, ValueShape, Wait};
+use crate::bytecode::{Program, VarInfo, sets};
+use crate::game::{Game, Player, Position, State, Step};
+use crate::vm;
+
+/// Numbers that are further from 0 than this are not told apart.
+const LARGEST: i32 = 1 << 24;
+
+/// Where in an observation what stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObservationPart {
+    /// `viewer`, `decides`, `decision`, `local`, or the name of a variable; with ` seen` what tells whether its
+    /// elements are seen, with ` count` how many cards its piles have.
+    pub name: String,
+    /// The first of its numbers.
+    pub offset: usize,
+    /// How many there are in each dimension, the last running fastest. Of members and sets the first dimension
+    /// after the owners is the member: a 1 where it is the value, or in the set. So a board is planes, rows and
+    /// columns.
+    pub shape: Vec<usize>,
+}
+
+/// How observations of a game are laid out.
+#[derive(Debug)]
+pub(super) struct ObservationLayout {
+    parts: Vec<ObservationPart>,
+    sources: Vec<TensorSource>,
+    size: usize,
+}
+
+/// Where the numbers of a part come from.
+#[derive(Clone, Copy, Debug)]
+enum TensorSource {
+    Viewer,
+    Decider,
+    /// Which decision of the file waits.
+    Decision,
+    /// A variable with this number: whether its elements are seen, or their values.
+    Seen(usize),
+    Values(usize),
+    /// The piles of a variable, of this kind of cards: how many cards there are, and which.
+    Counts(usize, usize),
+    Cards(usize, usize),
+    Locals,
+}
+
+impl ObservationLayout {
+    pub(super) fn new(program: &Program, boards: impl Fn(&VarInfo) -> Option<[usize; 2]>) -> Self {
+        let mut layout = ObservationLayout { parts: Vec::new(), sources: Vec::new(), size: 0 };
+        let decisions = decisions(program).count();
+        layout.add("viewer", vec![program.players], TensorSource::Viewer);
+        layout.add("decides", vec![program.players], TensorSource::Decider);
+        layout.add("decision", vec![decisions], TensorSource::Decision);
+        for (number, var) in program.vars.iter().enumerate() {
+            let owners: Vec<usize> = var.of_player.then_some(program.players).into_iter().collect();
+            let dims = match boards(var) {
+                Some(sides) => sides.to_vec(),
+                None => var.dims.iter().map(|dim| dim.size).collect(),
+            };
+            let elements = [owners.clone(), dims.clone()].concat();
+            let is_it =
+                |info: &CardsInfo| info.piles.iter().any(|it| usize::from(it.var) == number);
+            if let Some(at) = program.cards.iter().position(is_it) {
+                let (count, cards) = (format!("{} count", var.name), program.cards[at].faces.len());
+                layout.add(&count, elements.clone(), TensorSource::Counts(number, at));
+                let cards = [elements, vec![cards]].concat();
+                layout.add(&var.name, cards, TensorSource::Cards(number, at));
+                continue;
+            }
+            if var.secret.is_some() {
+                let seen = format!("{} seen", var.name);
+                layout.add(&seen, elements, TensorSource::Seen(number));
+            }
+            let planes = planes(program, &var.format.shape);
+            let shape = [owners, planes.into_iter().collect(), dims].concat();
+            layout.add(&var.name, shape, TensorSource::Values(number));
+        }
+        let locals = program.slots - program.frame;
+        layout.add("local", vec![locals], TensorSource::Locals);
+        layout
+    }
+
+    fn add(&mut self, name: &str, shape: Vec<usize>, source: TensorSource) {
+        let (name, offset) = (name.to_owned(), self.size);
+        self.size += shape.iter().product::<usize>();
+        self.parts.push(ObservationPart { name, offset, shape });
+        self.sources.push(source);
+    }
+}
+
+impl Game {
+    /// How an observation is laid out, part by part.
+    pub fn observation_spec(&self) -> &[ObservationPart] {
+        &self.observation_layout().parts
+    }
+
+    /// How many numbers an observation has.
+    pub fn observation_size(&self) -> usize {
+        self.observation_layout().size
+    }
+
+    /// Writes what a player sees; `number` makes numbers between -2^24 and 2^24 those of the caller. What is not
+    /// seen is 0, and so is what is none.
+    ///
+    /// # Panics
+    /// If there is no room for [`Game::observation_size`] numbers.
+    pub fn write_observation<T: Copy>(
+        &self,
+        position: &Position,
+        player: Player,
+        number: impl Fn(i32) -> T,
+        out: &mut [T],
+    ) {
+        let layout = self.observation_layout();
+        let out = &mut out[..layout.size];
+        out.fill(number(0));
+        let (program, state, one) = (self.program(), position.state(), number(1));
+        let number = |word: i64| {
+            let least =
+                if word == NONE { 0 } else { word.clamp((-LARGEST).into(), LARGEST.into()) };
+            number(i32::try_from(least).expect("it has 25 bits"))
+        };
+        let reader = TensorReader { program, state, player, number, one };
+        for (part, source) in layout.parts.iter().zip(&layout.sources) {
+            let count: usize = part.shape.iter().product();
+            reader.write(*source, position.step(), &mut out[part.offset..part.offset + count]);
+        }
+    }
+
+    fn observation_layout(&self) -> &ObservationLayout {
+        self.loaded
+            .tensor
+            .get_or_init(|| ObservationLayout::new(self.program(), |var| self.board_sides(var)))
+    }
+
+    /// How many rows and columns a variable over the cells of a rectangle has.
+    fn board_sides(&self, var: &VarInfo) -> Option<[usize; 2]> {
+        let [dim] = var.dims.as_slice() else { return None };
+        let board = self.rules().kinds.get(usize::from(dim.kind?))?.as_board()?;
+        let columns = board.cell_layout().column_count()?;
+        Some([dim.size / columns, columns])
+    }
+}
+
+struct TensorReader<'a, T, N> {
+    program: &'a Program,
+    state: &'a State,
+    player: Player,
+    number: N,
+    one: T,
+}
+
+impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
+    fn write(&self, source: TensorSource, step: Step, out: &mut [T]) {
+        match source {
+            TensorSource::Viewer => out[self.player.index()] = self.one,
+            TensorSource::Decider => {
+                if let Step::Decide { player } = step {
+                    out[player.index()] = self.one;
+                }
+            }
+            TensorSource::Decision => {
+                let site = self.state.site_number();
+                let at = decisions(self.program).position(|decision| decision == site);
+                let at = at.filter(|_| !self.state.has_ended());
+                at.into_iter().for_each(|at| out[at] = self.one);
+            }
+            TensorSource::Seen(var) => {
+                let var = &self.program.vars[var];
+                let seen = (0..out.len()).filter(|element| self.sees(var, *element));
+                seen.for_each(|element| out[element] = self.one);
+            }
+            TensorSource::Values(var) => self.values(&self.program.vars[var], out),
+            TensorSource::Counts(var, kind) => {
+                let info = &self.program.cards[kind];
+                for (at, pile) in piles_of(info, var).enumerate() {
+                    out[at] = (self.number)(count(self.pile(info, pile)));
+                }
+            }
+            TensorSource::Cards(var, kind) => {
+                let info = &self.program.cards[kind];
+                let cards = info.faces.len();
+                for (at, pile) in piles_of(info, var).enumerate() {
+                    let seen = self.known_cards(info, pile);
+                    for card in sets::members(&seen) {
+                        out[at * cards + card] = self.one;
+                    }
+                }
+            }
+            TensorSource::Locals => {
+                let locals = self.state.slice(self.program.frame, out.len());
+                out.iter_mut().zip(locals).for_each(|(out, word)| *out = (self.number)(*word));
+                for slot in vm::unseen_picks(self.program, self.state, self.player.0) {
+                    out[slot - self.program.frame] = (self.number)(0);
+                }
+            }
+        }
+    }
+
+    fn sees(&self, var: &VarInfo, element: usize) -> bool {
+        let at = (element / var.count(), element % var.count());
+        vm::sees(self.state, var, at, self.player.0)
+    }
+
+    fn pile(&self, info: &CardsInfo, pile: usize) -> &[i64] {
+        self.state.slice(info.set_of(pile), info.width.into())
+    }
+
+    /// The cards of a pile that the player knows.
+    fn known_cards(&self, info: &CardsInfo, pile: usize) -> Vec<i64> {
+        let mut cards = self.pile(info, pile).to_vec();
+        if let Some(known) = info.known {
+            let width = usize::from(info.width);
+            let known = usize::from(known) + self.player.index() * width;
+            let known = self.state.slice(known, width);
+            cards.iter_mut().zip(known).for_each(|(card, known)| *card &= known);
+        }
+        cards
+    }
+
+    /// The values of all elements of a variable that are seen.
+    fn values(&self, var: &VarInfo, out: &mut [T]) {
+        let owners = if var.of_player { self.program.players } else { 1 };
+        let (elements, shape) = (var.count(), &var.format.shape);
+        let each = out.len() / owners;
+        for owner in 0..owners {
+            let out = &mut out[owner * each..][..each];
+            if var.kept.is_some() {
+                self.kept_values(var, owner, out);
+                continue;
+            }
+            for element in 0..elements {
+                if var.secret.is_some()
+                    && !vm::sees(self.state, var, (owner, element), self.player.0)
+                {
+                    continue;
+                }
+                let width = usize::from(var.width);
+                let slot = usize::from(var.base) + (owner * elements + element) * width;
+                let words = self.state.slice(slot, width);
+                match shape {
+                    ValueShape::Number | ValueShape::Bool => out[element] = (self.number)(words[0]),
+                    ValueShape::Member(_) => {
+                        if let Some(plane) = usize::try_from(words[0]).ok() {
+                            out[plane * elements + element] = self.one;
+                        }
+                    }
+                    ValueShape::Text => {}
+                    // No variable is a list: what may be written into a state has a width of its own.
+                    _ => {
+                        for plane in sets::members(words).filter(|plane| *plane * elements < each) {
+                            out[plane * elements + element] = self.one;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same of an array that is kept as sets of its last index.
+    fn kept_values(&self, var: &VarInfo, owner: usize, out: &mut [T]) {
+        let elements = var.count();
+        let is_member = matches!(var.format.shape, ValueShape::Member(_));
+        for element in 0..elements {
+            let word = |slot| self.state.word(slot);
+            let words = var.element(self.program.players, owner * elements + element, word);
+            match usize::try_from(words[0]) {
+                Ok(plane) if is_member => out[plane * elements + element] = self.one,
+                _ => out[element] = (self.number)(words[0]),
+            }
+        }
+    }
+}
+
+/// How many planes the values of a variable take; none for numbers, which are one.
+fn planes(program: &Program, shape: &ValueShape) -> Option<usize> {
+    match shape {
+        ValueShape::Number | ValueShape::Bool | ValueShape::Text => None,
+        ValueShape::Member(kind) | ValueShape::Members(kind) => {
+            Some(program.kinds[usize::from(*kind)].members.len())
+        }
+        ValueShape::Numbers(_) | ValueShape::MemberList(..) | ValueShape::NumberList(..) => {
+            Some(64)
+        }
+    }
+}
+
+/// The sites where somebody decides.
+fn decisions(program: &Program) -> impl Iterator<Item = usize> {
+    let sites = program.sites.iter().enumerate();
+    sites.filter(|(_, site)| matches!(site.wait, Wait::Decision { .. })).map(|(at, _)| at)
+}
+
+fn piles_of(info: &CardsInfo, var: usize) -> impl Iterator<Item = usize> {
+    let piles = info.piles.iter().enumerate();
+    piles.filter(move |(_, pile)| usize::from(pile.var) == var).map(|(at, _)| at)
+}
+
+fn count(set: &[i64]) -> i64 {
+    i64::try_from(sets::count(set)).expect("a set has fewer than 2^63 members")
+}
