@@ -29,9 +29,26 @@ const MOST_IN_SET: u64 = 16;
 #[derive(Debug)]
 pub(crate) struct ActionTable {
     sites: Vec<ActionSite>,
-    /// For each option of the program, its site and where its values come from.
-    options: Vec<(usize, Vec<ValueSource>)>,
+    /// In the order of the program.
+    options: Vec<NumberedOption>,
     size: u32,
+}
+
+/// An option of the program.
+#[derive(Debug)]
+struct NumberedOption {
+    site: usize,
+    /// Where its values come from, argument by argument.
+    sources: Vec<ValueSource>,
+    /// Most options range over the members of one set and nothing else.
+    lone_set: Option<LoneSet>,
+}
+
+/// The one set that an option ranges over: its words, and the number of its first bit.
+#[derive(Clone, Copy, Debug)]
+struct LoneSet {
+    width: usize,
+    first: u32,
 }
 
 /// A declaration of moves in the file.
@@ -385,11 +402,17 @@ impl ActionTable {
         let at: BTreeMap<(u32, u32), usize> = found.keys().copied().zip(0..).collect();
         let options = program.options.iter().map(|option| {
             let site = at[&(option.span.start, option.span.end)];
-            (site, option.arguments.iter().map(|it| ValueSource::of(option, it)).collect())
+            let sources = option.arguments.iter().map(|it| ValueSource::of(option, it)).collect();
+            (site, sources, option)
         });
-        let options = options.collect();
+        let sites: Vec<ActionSite> = found.into_values().collect();
+        let numbered = |(site, sources, option): (usize, Vec<ValueSource>, &OptionInfo)| {
+            let lone_set = sites[site].lone_set(option, &sources);
+            NumberedOption { site, sources, lone_set }
+        };
+        let options = options.map(numbered).collect();
         let size = u32::try_from(next).expect("there are not too many");
-        Ok(ActionTable { sites: found.into_values().collect(), options, size })
+        Ok(ActionTable { sites, options, size })
     }
 
     /// How many numbers there are.
@@ -399,7 +422,7 @@ impl ActionTable {
 
     /// The site of an option of the program.
     pub(crate) fn site_of(&self, option: u16) -> &ActionSite {
-        &self.sites[self.options[usize::from(option)].0]
+        &self.sites[self.options[usize::from(option)].site]
     }
 
     /// The site that a number belongs to.
@@ -416,7 +439,17 @@ impl ActionTable {
         offered: &OfferedMoves<'_>,
         see: &mut impl FnMut(u32),
     ) {
-        let (site, sources) = &self.options[usize::from(offered.option)];
+        let NumberedOption { site, sources, lone_set } = &self.options[usize::from(offered.option)];
+        if let Some(LoneSet { width, first }) = *lone_set {
+            for (at, word) in (0..).zip(&offered.words[..width]) {
+                let mut rest = *word;
+                while rest != 0 {
+                    see(first + at * 64 + rest.trailing_zeros());
+                    rest &= rest.wrapping_sub(1);
+                }
+            }
+            return;
+        }
         let site = &self.sites[*site];
         let mut number = site.base;
         let mut last = None;
@@ -459,7 +492,13 @@ impl ActionTable {
         offered: &OfferedMoves<'_>,
         (site, number): (&ActionSite, u32),
     ) -> Option<usize> {
-        let sources = &self.options[usize::from(offered.option)].1;
+        let NumberedOption { sources, lone_set, .. } = &self.options[usize::from(offered.option)];
+        if let Some(LoneSet { width, first }) = *lone_set {
+            let set = &offered.words[..width];
+            let bit = number.checked_sub(first)? as usize;
+            let is_there = bit < width * 64 && sets::bit(set, bit);
+            return is_there.then(|| offered.index + sets::count_to(set, bit) - 1);
+        }
         let factors = &program.options[usize::from(offered.option)].binds.factors;
         let (mut index, mut left) = (offered.index, number - site.base);
         for (argument, source) in site.arguments.iter().zip(sources) {
@@ -514,8 +553,7 @@ impl ActionTable {
         number: u32,
     ) -> Option<ActionMeaning<'p>> {
         let site = self.site_at(number)?;
-        let is_its =
-            |(at, _): &(usize, Vec<ValueSource>)| std::ptr::eq(&raw const self.sites[*at], site);
+        let is_its = |it: &NumberedOption| std::ptr::eq(&raw const self.sites[it.site], site);
         let option = &program.options[self.options.iter().position(is_its)?];
         if !site.in_steps {
             let values = site.arguments.iter().zip(&option.arguments).zip(site.digits(number));
@@ -570,6 +608,25 @@ impl ActionSite {
             next = next.saturating_add(argument.step_count());
         }
         next
+    }
+
+    /// The set that an option of this site ranges over, if it ranges over nothing else.
+    fn lone_set(&self, option: &OptionInfo, sources: &[ValueSource]) -> Option<LoneSet> {
+        let ([argument], [ValueSource::Factor(0, 0)]) = (self.arguments.as_slice(), sources) else {
+            return None;
+        };
+        let factor = option.binds.factors[0];
+        let is_plain = argument.is_single() && argument.letters.is_plain() && !self.in_steps;
+        if !is_plain || factor.or_none || factor.taken.is_some() {
+            return None;
+        }
+        let first = i64::from(self.base) + i64::from(argument.or_none) + factor.low;
+        let low = match argument.letters {
+            Letters::Numbers(low, _) => low,
+            _ => 0,
+        };
+        let first = u32::try_from(first.checked_sub(low)?).ok()?;
+        Some(LoneSet { width: factor.width.into(), first })
     }
 
     /// The first of its numbers.

@@ -11,7 +11,7 @@ use crate::vm::{Driver, LentStreams, text_on};
 ///
 /// A move of a large kind, such as a set of many cards, is made in steps: one number for each member, and one to
 /// end. The state changes with the last of them.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Position {
     state: State,
     legal: LegalMoves,
@@ -19,6 +19,22 @@ pub struct Position {
     steps: Vec<u32>,
     /// Whether what is said is put into words.
     hears: bool,
+}
+
+impl Clone for Position {
+    fn clone(&self) -> Position {
+        let Position { state, legal, steps, .. } = self;
+        let (state, legal, steps) = (state.clone(), legal.clone(), steps.clone());
+        Position { state, legal, steps, ..*self }
+    }
+
+    // Games of a batch begin anew where others ended: nothing is allocated.
+    fn clone_from(&mut self, source: &Position) {
+        self.state.clone_from(&source.state);
+        self.legal.clone_from(&source.legal);
+        self.steps.clone_from(&source.steps);
+        (self.step, self.hears) = (source.step, source.hears);
+    }
 }
 
 impl Position {

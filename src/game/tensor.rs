@@ -2,7 +2,7 @@
 
 use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::program::{NONE, ValueShape, Wait};
-use crate::bytecode::{Program, VarInfo, sets};
+use crate::bytecode::{KeptSets, Program, VarInfo, sets};
 use crate::game::{Game, Player, Position, State, Step};
 use crate::vm;
 
@@ -27,7 +27,10 @@ pub struct ObservationPart {
 #[derive(Debug)]
 pub(super) struct ObservationLayout {
     parts: Vec<ObservationPart>,
-    sources: Vec<TensorSource>,
+    /// For each part where its numbers come from, and how many there are.
+    sources: Vec<(TensorSource, usize)>,
+    /// For each site of the program the position of its decision, if it is one.
+    decisions: Vec<Option<usize>>,
     size: usize,
 }
 
@@ -49,11 +52,17 @@ enum TensorSource {
 
 impl ObservationLayout {
     pub(super) fn new(program: &Program, boards: impl Fn(&VarInfo) -> Option<[usize; 2]>) -> Self {
-        let mut layout = ObservationLayout { parts: Vec::new(), sources: Vec::new(), size: 0 };
-        let decisions = decisions(program).count();
+        let (mut count, mut decisions) = (0, Vec::with_capacity(program.sites.len()));
+        for site in &program.sites {
+            let is_decision = matches!(site.wait, Wait::Decision { .. });
+            decisions.push(is_decision.then_some(count));
+            count += usize::from(is_decision);
+        }
+        let (parts, sources) = Default::default();
+        let mut layout = ObservationLayout { parts, sources, decisions, size: 0 };
         layout.add("viewer", vec![program.players], TensorSource::Viewer);
         layout.add("decides", vec![program.players], TensorSource::Decider);
-        layout.add("decision", vec![decisions], TensorSource::Decision);
+        layout.add("decision", vec![count], TensorSource::Decision);
         for (number, var) in program.vars.iter().enumerate() {
             let owners: Vec<usize> = var.of_player.then_some(program.players).into_iter().collect();
             let dims = match boards(var) {
@@ -85,9 +94,10 @@ impl ObservationLayout {
 
     fn add(&mut self, name: &str, shape: Vec<usize>, source: TensorSource) {
         let (name, offset) = (name.to_owned(), self.size);
-        self.size += shape.iter().product::<usize>();
+        let count = shape.iter().product::<usize>();
+        self.size += count;
         self.parts.push(ObservationPart { name, offset, shape });
-        self.sources.push(source);
+        self.sources.push((source, count));
     }
 }
 
@@ -123,10 +133,13 @@ impl Game {
                 if word == NONE { 0 } else { word.clamp((-LARGEST).into(), LARGEST.into()) };
             number(i32::try_from(least).expect("it has 25 bits"))
         };
-        let reader = TensorReader { program, state, player, number, one };
-        for (part, source) in layout.parts.iter().zip(&layout.sources) {
-            let count: usize = part.shape.iter().product();
-            reader.write(*source, position.step(), &mut out[part.offset..part.offset + count]);
+        let decisions = layout.decisions.as_slice();
+        let reader = TensorReader { program, state, player, decisions, number, one };
+        let mut rest = out;
+        for (source, count) in &layout.sources {
+            let (part, behind) = rest.split_at_mut(*count);
+            reader.write(*source, position.step(), part);
+            rest = behind;
         }
     }
 
@@ -149,6 +162,7 @@ struct TensorReader<'a, T, N> {
     program: &'a Program,
     state: &'a State,
     player: Player,
+    decisions: &'a [Option<usize>],
     number: N,
     one: T,
 }
@@ -164,8 +178,7 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
             }
             TensorSource::Decision => {
                 let site = self.state.site_number();
-                let at = decisions(self.program).position(|decision| decision == site);
-                let at = at.filter(|_| !self.state.has_ended());
+                let at = self.decisions[site].filter(|_| !self.state.has_ended());
                 at.into_iter().for_each(|at| out[at] = self.one);
             }
             TensorSource::Seen(var) => {
@@ -177,7 +190,7 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
             TensorSource::Counts(var, kind) => {
                 let info = &self.program.cards[kind];
                 for (at, pile) in piles_of(info, var).enumerate() {
-                    out[at] = (self.number)(count(self.pile(info, pile)));
+                    out[at] = (self.number)(number_of(sets::count(self.pile(info, pile))));
                 }
             }
             TensorSource::Cards(var, kind) => {
@@ -223,24 +236,31 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
 
     /// The values of all elements of a variable that are seen.
     fn values(&self, var: &VarInfo, out: &mut [T]) {
+        if let Some(kept) = var.kept.filter(|_| var.secret.is_none()) {
+            return self.kept_values((var, kept), out);
+        }
         let owners = if var.of_player { self.program.players } else { 1 };
         let (elements, shape) = (var.count(), &var.format.shape);
         let each = out.len() / owners;
         for owner in 0..owners {
             let out = &mut out[owner * each..][..each];
-            if var.kept.is_some() {
-                self.kept_values(var, owner, out);
-                continue;
-            }
             for element in 0..elements {
                 if var.secret.is_some()
                     && !vm::sees(self.state, var, (owner, element), self.player.0)
                 {
                     continue;
                 }
-                let width = usize::from(var.width);
-                let slot = usize::from(var.base) + (owner * elements + element) * width;
-                let words = self.state.slice(slot, width);
+                let kept;
+                let words = if var.kept.is_some() {
+                    let players = self.program.players;
+                    kept =
+                        var.element(players, owner * elements + element, |at| self.state.word(at));
+                    kept.as_slice()
+                } else {
+                    let width = usize::from(var.width);
+                    let slot = usize::from(var.base) + (owner * elements + element) * width;
+                    self.state.slice(slot, width)
+                };
                 match shape {
                     ValueShape::Number | ValueShape::Bool => out[element] = (self.number)(words[0]),
                     ValueShape::Member(_) => {
@@ -260,16 +280,27 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
         }
     }
 
-    /// The same of an array that is kept as sets of its last index.
-    fn kept_values(&self, var: &VarInfo, owner: usize, out: &mut [T]) {
-        let elements = var.count();
+    /// The same of an array that is kept as sets of its last index: all owners at once.
+    fn kept_values(&self, (var, kept): (&VarInfo, KeptSets), out: &mut [T]) {
+        let (elements, players) = (var.count(), self.program.players);
+        let owners = if var.of_player { players } else { 1 };
+        let each = out.len() / owners;
+        let size = var.dims.last().map_or(players, |dim| dim.size);
         let is_member = matches!(var.format.shape, ValueShape::Member(_));
-        for element in 0..elements {
-            let word = |slot| self.state.word(slot);
-            let words = var.element(self.program.players, owner * elements + element, word);
-            match usize::try_from(words[0]) {
-                Ok(plane) if is_member => out[plane * elements + element] = self.one,
-                _ => out[element] = (self.number)(words[0]),
+        let (sets, width) = (usize::from(kept.sets), usize::from(kept.width));
+        for group in 0..owners * elements / size {
+            for value in 0..usize::from(kept.values()) {
+                let slot = usize::from(var.base) + (group * sets + value) * width;
+                let shown = if is_member || kept.flags {
+                    self.one
+                } else {
+                    (self.number)(number_of(value))
+                };
+                for member in sets::members(self.state.slice(slot, width)) {
+                    let element = group * size + member;
+                    let plane = if is_member { value * elements } else { 0 };
+                    out[element / elements * each + plane + element % elements] = shown;
+                }
             }
         }
     }
@@ -288,17 +319,11 @@ fn planes(program: &Program, shape: &ValueShape) -> Option<usize> {
     }
 }
 
-/// The sites where somebody decides.
-fn decisions(program: &Program) -> impl Iterator<Item = usize> {
-    let sites = program.sites.iter().enumerate();
-    sites.filter(|(_, site)| matches!(site.wait, Wait::Decision { .. })).map(|(at, _)| at)
-}
-
 fn piles_of(info: &CardsInfo, var: usize) -> impl Iterator<Item = usize> {
     let piles = info.piles.iter().enumerate();
     piles.filter(move |(_, pile)| usize::from(pile.var) == var).map(|(at, _)| at)
 }
 
-fn count(set: &[i64]) -> i64 {
-    i64::try_from(sets::count(set)).expect("a set has fewer than 2^63 members")
+fn number_of(count: usize) -> i64 {
+    i64::try_from(count).expect("a state has few words")
 }

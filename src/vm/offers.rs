@@ -11,7 +11,7 @@ use crate::vm::memory::WordMemory;
 pub(super) const TRIES: usize = 16;
 
 /// The legal choices of one decision; an entry stands for all combinations of members of factors.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Offers {
     entries: Vec<OfferEntry>,
     /// For each entry the words of the bindings that are no factors, then those of the factors.
@@ -28,6 +28,24 @@ pub struct Offers {
     pub(super) aside: Aside,
     /// Where machine code leaves its offers, what it puts aside, and the streams that it draws from.
     pub(super) left: Option<Box<[Vec<i64>; 3]>>,
+}
+
+/// What machine code left is not copied: it is only room.
+impl Clone for Offers {
+    fn clone(&self) -> Offers {
+        let mut offers = Offers::default();
+        offers.clone_from(self);
+        offers
+    }
+
+    fn clone_from(&mut self, source: &Offers) {
+        self.entries.clone_from(&source.entries);
+        self.words.clone_from(&source.words);
+        (self.decline, self.anyway) = (source.decline, source.anyway);
+        (self.legal, self.untested, self.refused) = (source.legal, source.untested, source.refused);
+        (self.pending, self.player) = (source.pending, source.player);
+        self.aside.clone_from(&source.aside);
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
