@@ -7,11 +7,15 @@ use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
 
 use super::{Game, LegalMoves, Observation, Player, Said, State, Step, Trap, fold};
+use crate::bytecode::disassemble::disassemble;
 use crate::bytecode::op::Op;
 use crate::bytecode::program::Wait;
 use crate::diagnostic::Diagnostics;
 use crate::error::{Error, ErrorKind};
 use crate::vm::{self, waits};
+
+/// How [`Game::to_bytes`] writes states: another number where they are written otherwise.
+const BYTES_VERSION: u8 = 1;
 
 /// A legal move.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -185,24 +189,12 @@ impl Game {
     /// The outcomes of the draw that waits, with how many alike each stands for.
     #[doc(hidden)]
     pub fn outcome_weights(&self, state: &State) -> Vec<(u32, u32)> {
-        let all = 0..self.draw_waits(state).unwrap_or(0);
-        if let Wait::Draw { distinct: true, .. } = waits(self.program(), state) {
-            return all.map(|index| (index, 1)).collect();
-        }
-        let mut merged: Vec<(u32, u32)> = Vec::new();
-        if let Some(values) = vm::drawn_values(self.program(), state) {
-            let mut known: BTreeMap<i64, usize> = BTreeMap::new();
-            for (index, value) in all.zip(values) {
-                let at = *known.entry(value).or_insert(merged.len());
-                match merged.get_mut(at) {
-                    Some(same) => same.1 += 1,
-                    None => merged.push((index, 1)),
-                }
-            }
+        if let Some(merged) = vm::merged_outcomes(self.program(), state) {
             return merged;
         }
+        let mut merged: Vec<(u32, u32)> = Vec::new();
         let mut known: BTreeMap<State, usize> = BTreeMap::new();
-        for index in all {
+        for index in 0..self.draw_waits(state).unwrap_or(0) {
             let mut next = state.clone();
             self.draw(&mut next, index);
             // Where the rules fail, positions cannot be compared.
@@ -264,9 +256,10 @@ impl Game {
         }
     }
 
-    /// Everything that a state is, in few bytes, marked with the game and its setting.
+    /// Everything that a state is, in few bytes, marked with the version of this form, the game and its setting.
     pub fn to_bytes(&self, state: &State) -> Vec<u8> {
-        let mut bytes = self.fingerprint().to_le_bytes().to_vec();
+        let mut bytes = vec![BYTES_VERSION];
+        bytes.extend(self.fingerprint().to_le_bytes());
         bytes.extend(state.counts().to_le_bytes());
         state.pack(&mut bytes);
         let sum = fnv(&bytes);
@@ -281,10 +274,11 @@ impl Game {
     pub fn from_bytes(&self, bytes: &[u8]) -> Result<State, Error> {
         let bad = || Error::new(ErrorKind::Bytes, "the bytes are no state of this game");
         let (body, sum) = bytes.split_last_chunk::<8>().ok_or_else(bad)?;
-        let (fingerprint, rest) = body.split_first_chunk::<8>().ok_or_else(bad)?;
+        let (version, marked) = body.split_first().ok_or_else(bad)?;
+        let (fingerprint, rest) = marked.split_first_chunk::<8>().ok_or_else(bad)?;
         let (counts, words) = rest.split_first_chunk::<8>().ok_or_else(bad)?;
         let is_ours = u64::from_le_bytes(*fingerprint) == self.fingerprint();
-        if !is_ours || fnv(body) != u64::from_le_bytes(*sum) {
+        if *version != BYTES_VERSION || !is_ours || fnv(body) != u64::from_le_bytes(*sum) {
             return Err(bad());
         }
         let mut state = self.initial_state();
@@ -293,10 +287,16 @@ impl Game {
         Ok(state)
     }
 
-    /// A number that differs for programs that differ.
+    /// A number that differs for programs that differ; whether machine code plays changes nothing.
     #[doc(hidden)]
     pub fn fingerprint(&self) -> u64 {
-        *self.loaded.fingerprint.get_or_init(|| fnv(format!("{:?}", self.program()).as_bytes()))
+        *self.loaded.fingerprint.get_or_init(|| {
+            let program = self.program();
+            let mut bytes = disassemble(program).into_bytes();
+            let words = program.constants.iter().chain(&program.initial);
+            bytes.extend(words.flat_map(|word| word.to_le_bytes()));
+            fnv(&bytes)
+        })
     }
 }
 

@@ -1,5 +1,7 @@
 //! Plays a game by the numbers of its moves: for programs that learn, which want no words.
 
+use std::sync::OnceLock;
+
 use crate::bytecode::{ArgumentInfo, Manner, OptionInfo, ValueShape};
 use crate::chance::{Chance, Seeded};
 use crate::error::{Error, ErrorKind};
@@ -19,13 +21,16 @@ pub struct Position {
     steps: Vec<u32>,
     /// Whether what is said is put into words.
     hears: bool,
+    /// The legal moves that are made in steps, once somebody wants them: their steps in order, and their positions.
+    spelled: OnceLock<Vec<(Vec<u32>, usize)>>,
 }
 
 impl Clone for Position {
     fn clone(&self) -> Position {
         let Position { state, legal, steps, .. } = self;
         let (state, legal, steps) = (state.clone(), legal.clone(), steps.clone());
-        Position { state, legal, steps, ..*self }
+        let (step, hears, spelled) = (self.step, self.hears, OnceLock::new());
+        Position { state, legal, step, steps, hears, spelled }
     }
 
     // Games of a batch begin anew where others ended: nothing is allocated.
@@ -34,6 +39,7 @@ impl Clone for Position {
         self.legal.clone_from(&source.legal);
         self.steps.clone_from(&source.steps);
         (self.step, self.hears) = (source.step, source.hears);
+        self.spelled = OnceLock::new();
     }
 }
 
@@ -74,6 +80,12 @@ impl Position {
         &self.legal.said
     }
 
+    /// Exchanges the room that machine code needs while it runs: positions that take turns can share one.
+    #[doc(hidden)]
+    pub fn swap_room(&mut self, room: &mut LegalMoves) {
+        self.legal.offers.swap_room(&mut room.offers);
+    }
+
     #[doc(hidden)]
     pub fn legal(&self) -> &LegalMoves {
         &self.legal
@@ -108,6 +120,7 @@ impl Game {
             step: Step::End,
             steps: Vec::new(),
             hears: true,
+            spelled: OnceLock::new(),
         };
         self.proceed(&mut position)?;
         Ok(position)
@@ -163,20 +176,49 @@ impl Game {
             return Ok(());
         }
         let (program, offers) = (self.program(), &position.legal.offers);
+        let mut in_steps = false;
         for offered in offers.entries() {
             if table.site_of(offered.option).in_steps() {
-                for index in offered.index..offered.index + offered.count {
-                    let steps = self.numbers_at(table, position, index);
-                    next_step(&steps, &position.steps).into_iter().for_each(&mut *see);
-                }
+                in_steps = true;
             } else if position.steps.is_empty() {
                 table.numbers_of((program, &position.state), &offered, see);
+            }
+        }
+        if in_steps {
+            let made = position.steps.len();
+            let next = self.begun(table, position, &position.steps).iter();
+            let mut last = None;
+            for (steps, _) in next {
+                if last.replace(steps[made]) != Some(steps[made]) {
+                    see(steps[made]);
+                }
             }
         }
         if position.steps.is_empty() {
             offers.declines().map(|it| table.site_of(it).first()).into_iter().for_each(see);
         }
         Ok(())
+    }
+
+    /// The legal moves that are made in steps and begin with some: no move has all steps of another.
+    fn begun<'p>(
+        &self,
+        table: &ActionTable,
+        position: &'p Position,
+        made: &[u32],
+    ) -> &'p [(Vec<u32>, usize)] {
+        let all = position.spelled.get_or_init(|| {
+            let offered = position.legal.offers.entries();
+            let offered = offered.filter(|it| table.site_of(it.option).in_steps());
+            let moves = offered.flat_map(|it| it.index..it.index + it.count);
+            let mut all: Vec<(Vec<u32>, usize)> =
+                moves.map(|index| (self.numbers_at(table, position, index), index)).collect();
+            all.sort_unstable();
+            all
+        });
+        let first = all.partition_point(|(steps, _)| steps.as_slice() < made);
+        let count = all[first..].partition_point(|(steps, _)| steps.starts_with(made));
+        &all[first..first + count]
     }
 
     /// The number of a legal move, or those of its steps, by its position among them.
@@ -242,18 +284,8 @@ impl Game {
     fn find_step(&self, table: &ActionTable, at: &Position, number: u32) -> Option<Option<usize>> {
         let mut made = at.steps.clone();
         made.push(number);
-        let mut extends = false;
-        let offered = at.legal.offers.entries();
-        for offered in offered.filter(|it| table.site_of(it.option).in_steps()) {
-            for index in offered.index..offered.index + offered.count {
-                let steps = self.numbers_at(table, at, index);
-                if steps == made {
-                    return Some(Some(index));
-                }
-                extends |= steps.starts_with(&made);
-            }
-        }
-        extends.then_some(None)
+        let (steps, index) = self.begun(table, at, &made).first()?;
+        Some((*steps == made).then_some(*index))
     }
 
     /// The same, where chance answers all draws: it runs up to the next decision or the end.
@@ -321,6 +353,7 @@ impl Game {
             return self.proceed_with(position, &mut SilentDriver);
         }
         position.steps.clear();
+        position.spelled.take();
         let step = self.advance(&mut position.state, &mut position.legal);
         position.step = step.map_err(|trap| self.broken(trap))?;
         Ok(())
@@ -329,6 +362,7 @@ impl Game {
     /// Runs on where nobody hears what is said.
     fn proceed_with(&self, position: &mut Position, driver: &mut impl Driver) -> Result<(), Error> {
         position.steps.clear();
+        position.spelled.take();
         position.legal.said.clear();
         let step = self.advance_before(&mut position.state, &mut position.legal, driver);
         position.step = step.map_err(|trap| self.broken(trap))?;
@@ -438,9 +472,4 @@ impl Driver for DrawingDriver<'_> {
     fn draw(&mut self, outcomes: u32) -> Option<u32> {
         Some(self.0.below(outcomes))
     }
-}
-
-/// The step that follows some others in a move, if it begins with them.
-fn next_step(steps: &[u32], made: &[u32]) -> Option<u32> {
-    steps.strip_prefix(made)?.first().copied()
 }

@@ -38,10 +38,16 @@ fn piles<'a>(program: &Program, state: &'a mut State, info: &'a CardsInfo) -> Pi
     Piles { info, words, players: program.players, known: info.known }
 }
 
-/// What each outcome of the draw that waits gives, where that is known without drawing it: equal values are alike.
-pub(crate) fn drawn_values(program: &Program, state: &State) -> Option<Vec<i64>> {
-    let Wait::Draw { outcomes, low, then, .. } = state.site(program).wait else { return None };
-    let outcomes = usize::try_from(state.word(outcomes.into())).ok()?;
+/// The outcomes of the draw that waits and how many that are alike each stands for, where that is known without
+/// drawing them.
+pub(crate) fn merged_outcomes(program: &Program, state: &State) -> Option<Vec<(u32, u32)>> {
+    let Wait::Draw { outcomes, low, then, distinct, .. } = state.site(program).wait else {
+        return None;
+    };
+    let outcomes = u32::try_from(state.word(outcomes.into())).ok()?;
+    if distinct {
+        return Some((0..outcomes).map(|index| (index, 1)).collect());
+    }
     let first = program.sites[usize::from(then)].to;
     match *program.code.get(usize::from(first))? {
         Op::Candidate { pile, depth, cards, .. } => {
@@ -53,24 +59,37 @@ pub(crate) fn drawn_values(program: &Program, state: &State) -> Option<Vec<i64>>
             let words = state.slice(slot, info.order_words()).split_at(info.lane_words());
             let order = Order::of(set, words);
             let (from, to) = order.group(depth, cards % 2 == 1)?;
-            let mut last = None;
-            let mut card = |at| {
-                let card = order.card(at);
-                let before: Option<usize> =
-                    last.filter(|last| info.faces[*last] == info.faces[card]);
-                let first = before.unwrap_or(card);
-                last = Some(first);
-                i64::try_from(first).ok()
-            };
-            (from..=to).take(outcomes).map(&mut card).collect()
+            // Cards of one face stand beside each other.
+            let faces = (from..=to).map(|at| info.faces[order.card(at)]);
+            Some(merge(faces.take(outcomes as usize), true))
         }
-        Op::Load { base, count, .. } if usize::from(count) == outcomes => {
-            let faces = state.slice(usize::from(base), outcomes);
-            (usize::from(base) >= program.slots && state.word(low.into()) == 0)
-                .then(|| faces.to_vec())
+        Op::Load { base, count, .. } if u32::from(count) == outcomes => {
+            let is_constant = usize::from(base) >= program.slots && state.word(low.into()) == 0;
+            let faces = state.slice(base.into(), count.into()).iter().copied();
+            is_constant.then(|| merge(faces, false))
         }
         _ => None,
     }
+}
+
+/// Equal values as one, with the place of the first; `beside` if they all stand beside each other.
+fn merge<T: PartialEq + Copy>(values: impl Iterator<Item = T>, beside: bool) -> Vec<(u32, u32)> {
+    let mut merged: Vec<(u32, u32)> = Vec::new();
+    let mut known: Vec<T> = Vec::new();
+    for (index, value) in (0..).zip(values) {
+        let same = if beside {
+            known.last().is_some_and(|last| *last == value).then(|| known.len() - 1)
+        } else {
+            known.iter().position(|other| *other == value)
+        };
+        if let Some(at) = same {
+            merged[at].1 += 1;
+        } else {
+            known.push(value);
+            merged.push((index, 1));
+        }
+    }
+    merged
 }
 
 /// A place where a card lies that somebody does not know.

@@ -23,7 +23,7 @@ mod trap;
 mod untested;
 mod view;
 
-pub(crate) use deal::drawn_values;
+pub(crate) use deal::merged_outcomes;
 pub(crate) use factors::{member, size, way_to};
 pub(crate) use offers::{OfferedMoves, Offers};
 pub(crate) use packed::Positions;

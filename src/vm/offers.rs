@@ -99,6 +99,11 @@ impl Offers {
         Offers::default()
     }
 
+    /// Exchanges where machine code leaves its offers.
+    pub(crate) fn swap_room(&mut self, other: &mut Offers) {
+        std::mem::swap(&mut self.left, &mut other.left);
+    }
+
     pub(crate) fn player(&self) -> u8 {
         self.player
     }

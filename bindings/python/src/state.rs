@@ -11,7 +11,7 @@ use astragal::machinery::host::{milliseconds, table_text};
 use astragal::{ErrorKind, Player, Position, Step};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyFloat, PyList, PyTuple};
 
 use crate::game::{Inner, PyGame};
 use crate::recall::{Recall, answer};
@@ -205,11 +205,18 @@ impl PyState {
     }
 
     /// The outcomes of the draw that waits and their probabilities. Faces and cards that are alike are one.
-    fn chance_outcomes(&self) -> Vec<(u32, f64)> {
+    fn chance_outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let outcomes = self.inner.game.outcome_weights(self.position.state());
         let all: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
-        let share = |weight: u32| f64::from(weight) / f64::from(all);
-        outcomes.into_iter().map(|(index, weight)| (index, share(weight))).collect()
+        // Most weigh the same: one object for all.
+        let mut last = (0, PyFloat::new(py, 0.0));
+        let pairs = outcomes.into_iter().map(|(index, weight)| {
+            if last.0 != weight {
+                last = (weight, PyFloat::new(py, f64::from(weight) / f64::from(all)));
+            }
+            (index, last.1.clone()).into_pyobject(py)
+        });
+        PyList::new(py, pairs.collect::<PyResult<Vec<_>>>()?)
     }
 
     /// All that a player remembers: equal where the player cannot tell two games apart.

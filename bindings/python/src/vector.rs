@@ -5,7 +5,7 @@ use std::thread;
 use astragal::machinery::bots::{BotKind, Control, View};
 use astragal::machinery::chance::{Chance, Seed, Seeded};
 use astragal::machinery::host::milliseconds;
-use astragal::{Error, Player, Position, Step};
+use astragal::{Error, LegalMoves, Player, Position, Step};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -217,8 +217,14 @@ impl PyBatch {
             .collect();
         let share = count.div_ceil(*threads).max(1);
         let run = |rows: &mut [(&mut Lane, LaneRow<'_>, i32)]| {
-            rows.iter_mut()
-                .try_for_each(|(lane, row, action)| work(&batch, &inner, lane, row, *action))
+            // Machine code needs room while it runs: one for all keeps what is used near.
+            let mut room = LegalMoves::new();
+            rows.iter_mut().try_for_each(|(lane, row, action)| {
+                lane.position.swap_room(&mut room);
+                let done = work(&batch, &inner, lane, row, *action);
+                lane.position.swap_room(&mut room);
+                done
+            })
         };
         let done = py.detach(|| {
             if *threads == 1 {

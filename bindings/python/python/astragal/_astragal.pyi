@@ -93,17 +93,28 @@ class State:
 class Batch:
     """Many games at once; `astragal.vector` wraps it."""
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         game: Game,
         count: int,
         seed: int,
         opponent: str | None,
         most: int,
         threads: int,
+    ) -> Batch: ...
+    def reset(
+        self, seed: int | None, observations: Any, masks: Any, current: Any
     ) -> None: ...
-    def reset(self, seed: int | None, *arrays: Any) -> None: ...
-    def step(self, actions: Any, *arrays: Any) -> None: ...
+    def step(
+        self,
+        actions: Any,
+        observations: Any,
+        masks: Any,
+        rewards: Any,
+        terminated: Any,
+        truncated: Any,
+        current: Any,
+    ) -> None: ...
     def sample(self, actions: Any) -> None: ...
     def sizes(self) -> tuple[int, int, int]: ...
 

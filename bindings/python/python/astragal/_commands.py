@@ -31,8 +31,8 @@ def load(
 ) -> Game:
     """Loads a game by the path of its file or the name of a bundled one.
 
-    `engine` is `native` for machine code, `interpreter`, or `auto`: machine code where this
-    processor has it. `Game.engine` says which it became.
+    `engine` is `native` for machine code, `interpreter`, or `auto`: whichever makes more steps in
+    some milliseconds. `Game.engine` says which it became; both play the same games.
 
     Raises `RulesError` if the file has errors or the settings do not fit, and `UsageError` if
     there is no such game.

@@ -26,7 +26,7 @@ from astragal.pettingzoo import spaces_of
 __all__ = ["VectorEnv", "make"]
 
 
-class VectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc, type-arg]
+class VectorEnv(gymnasium.vector.VectorEnv):
     """Games of one kind that take a step together. A game that ends begins anew in the same step.
 
     `step` returns the same arrays each time, filled anew: copy what you keep. The rewards are those
