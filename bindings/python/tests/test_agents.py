@@ -15,6 +15,7 @@ import astragal.gymnasium
 import astragal.pettingzoo
 
 GAMES = ["tic-tac-toe", "elemental-clash", "kuhn-poker", "card-dice"]
+GAMES += ["rock-paper-scissors", "pig", "hearts", "connect-four"]
 
 
 @pytest.mark.parametrize("name", GAMES)

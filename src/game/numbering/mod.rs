@@ -5,25 +5,21 @@
 //! number of its own: one for each argument; for a set or a list one for each member and one to end it; for a
 //! number with many values one for each of its digits.
 
+mod digits;
+
 use std::collections::BTreeMap;
 
-use crate::bytecode::{ArgumentInfo, Factor, NONE, OptionInfo, Program, ValueShape, lists, sets};
+use crate::bytecode::{ArgumentInfo, Factor, NONE, OptionInfo, Program, ValueShape, sets};
 use crate::error::{Error, ErrorKind};
-use crate::rules::PLAYER;
 use crate::source::{Sources, Span};
 use crate::vm::{self, OfferedMoves, State};
+use digits::{ArgumentDigits, BASE, Letters};
 
 /// How many numbers a declaration may have whose moves are not made in steps.
 const MOST_WHOLE: u64 = 1 << 16;
 
 /// How many numbers a game may have.
 const MOST_NUMBERS: u64 = 1 << 24;
-
-/// Numbers with more values than [`MOST_WHOLE`] are given by digits to this base, the highest first.
-const BASE: u64 = 1 << 10;
-
-/// How many members a type may have whose subsets have one number each.
-const MOST_IN_SET: u64 = 16;
 
 /// The numbers of all moves of a game.
 #[derive(Debug)]
@@ -63,35 +59,6 @@ pub(crate) struct ActionSite {
     in_steps: bool,
 }
 
-/// How the values of an argument become digits.
-#[derive(Clone, Debug)]
-struct ArgumentDigits {
-    letters: Letters,
-    form: ArgumentForm,
-    or_none: bool,
-    /// What a digit counts among the numbers of the site; of steps, the first number of this argument.
-    weight: u32,
-}
-
-/// What single values are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Letters {
-    /// Numbers from this one on, so many.
-    Numbers(i64, u64),
-    /// Members of a kind: for each its letter. Cards have that of their face.
-    Members { kind: u16, letters: Vec<u32>, count: u32 },
-    /// The texts of the program.
-    Texts(u32),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ArgumentForm {
-    Single,
-    Set,
-    /// With the bits of an element.
-    List(u16),
-}
-
 /// Where an offer keeps a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ValueSource {
@@ -101,272 +68,6 @@ enum ValueSource {
     Factor(usize, usize),
     /// In the state or among the constants.
     State(u16, u16),
-}
-
-impl Letters {
-    fn of(program: &Program, argument: &ArgumentInfo) -> Option<(Letters, ArgumentForm)> {
-        let number = |low: i64, high: i64| {
-            let count = u64::try_from(high.checked_sub(low)?.checked_add(1)?.max(0)).ok()?;
-            Some(Letters::Numbers(low, count)).filter(|_| high < i64::MAX)
-        };
-        let numbers = || argument.ends.and_then(|(low, high)| number(low, high));
-        let members = |kind: u16| Letters::members(program, kind);
-        Some(match argument.shape {
-            ValueShape::Number => (numbers()?, ArgumentForm::Single),
-            ValueShape::Bool => (Letters::Numbers(0, 2), ArgumentForm::Single),
-            ValueShape::Text => (Letters::Texts(size_of(&program.texts)), ArgumentForm::Single),
-            ValueShape::Member(kind) if !argument.alike.is_empty() => {
-                let letters = argument.alike.clone();
-                let count = letters.iter().max().map_or(0, |last| last + 1);
-                (Letters::Members { kind, letters, count }, ArgumentForm::Single)
-            }
-            ValueShape::Member(kind) => (members(kind), ArgumentForm::Single),
-            ValueShape::Members(kind) => (members(kind), ArgumentForm::Set),
-            ValueShape::Numbers(_) => (numbers()?, ArgumentForm::Set),
-            ValueShape::MemberList(kind, bits) => (members(kind), ArgumentForm::List(bits)),
-            ValueShape::NumberList(_, bits) => (numbers()?, ArgumentForm::List(bits)),
-        })
-    }
-
-    fn members(program: &Program, kind: u16) -> Letters {
-        let names = &program.kinds[usize::from(kind)];
-        if let Some(cards) = program.cards.iter().find(|cards| cards.kind == kind) {
-            let mut letters: Vec<u32> = Vec::with_capacity(cards.faces.len());
-            for (at, face) in cards.faces.iter().enumerate() {
-                let before = at.checked_sub(1).map(|before| (cards.faces[before], letters[before]));
-                letters.push(match before {
-                    Some((same, letter)) if same == *face => letter,
-                    Some((_, letter)) => letter + 1,
-                    None => 0,
-                });
-            }
-            let count = letters.last().map_or(0, |last| last + 1);
-            return Letters::Members { kind, letters, count };
-        }
-        if usize::from(kind) == PLAYER.index() {
-            let count = size_of(&names.members);
-            return Letters::Members { kind, letters: (0..count).collect(), count };
-        }
-        // What does not belong to a part of a kind has no letter.
-        let mut letters = vec![u32::MAX; names.members.len()];
-        (0..).zip(&names.own).for_each(|(letter, member)| letters[*member] = letter);
-        Letters::Members { kind, letters, count: size_of(&names.own) }
-    }
-
-    fn count(&self) -> u64 {
-        match self {
-            Letters::Numbers(_, count) => *count,
-            Letters::Members { count, .. } | Letters::Texts(count) => (*count).into(),
-        }
-    }
-
-    /// How many values share a letter at most, letter by letter.
-    fn copies(&self) -> Vec<u32> {
-        match self {
-            Letters::Members { letters, count, .. } if letters.len() > *count as usize => {
-                let mut copies = vec![0; *count as usize];
-                for letter in letters.iter().filter(|letter| *letter < count) {
-                    copies[*letter as usize] += 1;
-                }
-                copies
-            }
-            _ => vec![1; usize::try_from(self.count()).unwrap_or(usize::MAX)],
-        }
-    }
-
-    #[inline]
-    fn letter(&self, word: i64) -> u64 {
-        let at = |low: i64| u64::try_from(word.wrapping_sub(low)).unwrap_or(0);
-        match self {
-            Letters::Numbers(low, _) => at(*low),
-            Letters::Texts(_) => at(0),
-            Letters::Members { letters, .. } => usize::try_from(word)
-                .ok()
-                .and_then(|at| letters.get(at))
-                .copied()
-                .unwrap_or(0)
-                .into(),
-        }
-    }
-
-    /// The first value with a letter.
-    fn word(&self, letter: u64) -> i64 {
-        match self {
-            Letters::Numbers(low, _) => low.saturating_add_unsigned(letter),
-            Letters::Texts(_) => i64::try_from(letter).unwrap_or(0),
-            Letters::Members { letters, count, .. } if letters.len() == *count as usize => {
-                i64::try_from(letter).unwrap_or(0)
-            }
-            Letters::Members { letters, .. } => {
-                let found = letters.iter().position(|other| u64::from(*other) == letter);
-                found.and_then(|at| i64::try_from(at).ok()).unwrap_or(0)
-            }
-        }
-    }
-
-    fn shape(&self) -> ValueShape {
-        match self {
-            Letters::Numbers(..) => ValueShape::Number,
-            Letters::Members { kind, .. } => ValueShape::Member(*kind),
-            Letters::Texts(_) => ValueShape::Text,
-        }
-    }
-
-    /// Whether each value has a letter of its own, and the letters are the values in their order.
-    #[inline]
-    fn is_plain(&self) -> bool {
-        match self {
-            Letters::Members { letters, count, .. } => letters.len() == *count as usize,
-            Letters::Numbers(..) | Letters::Texts(_) => true,
-        }
-    }
-
-    /// What both can be.
-    fn unite(&mut self, other: &Letters) {
-        if let (Letters::Numbers(low, count), Letters::Numbers(from, more)) = (self, other) {
-            let end = low.saturating_add_unsigned(*count).max(from.saturating_add_unsigned(*more));
-            *low = (*low).min(*from);
-            *count = end.abs_diff(*low);
-        }
-    }
-}
-
-impl ArgumentDigits {
-    /// How many values it has, each with a number; none where they are too many for that.
-    fn values(&self) -> Option<u64> {
-        match self.form {
-            ArgumentForm::Single => Some(self.single_values()),
-            ArgumentForm::Set if self.letters.count() <= MOST_IN_SET => {
-                let ways = self.letters.copies().into_iter().map(|copies| u64::from(copies) + 1);
-                let mut product = 1_u64;
-                ways.for_each(|ways| product = product.saturating_mul(ways));
-                Some(product).filter(|product| *product <= MOST_WHOLE)
-            }
-            ArgumentForm::Set | ArgumentForm::List(_) => None,
-        }
-    }
-
-    fn single_values(&self) -> u64 {
-        self.letters.count() + u64::from(self.or_none)
-    }
-
-    /// How many digits a single value takes.
-    fn digit_count(&self) -> u32 {
-        let values = self.single_values();
-        if values <= MOST_WHOLE { 1 } else { values.ilog(BASE) + 1 }
-    }
-
-    /// How many numbers its steps have: a number for each value or each digit, or for each member and for the end.
-    fn step_count(&self) -> u64 {
-        match self.digit_count() {
-            _ if !self.is_single() => self.letters.count() + 1,
-            1 => self.single_values(),
-            digits => u64::from(digits) * BASE,
-        }
-    }
-
-    fn is_single(&self) -> bool {
-        self.form == ArgumentForm::Single
-    }
-
-    /// The place of a single value among all: none comes first.
-    #[inline]
-    fn single(&self, word: i64) -> u64 {
-        if word == NONE { 0 } else { self.letters.letter(word) + u64::from(self.or_none) }
-    }
-
-    /// The digits of a value, the letters of a set in their order, or those of a list.
-    fn spelled(&self, words: &[i64]) -> Vec<u64> {
-        match self.form {
-            ArgumentForm::Single => {
-                let (value, digits) = (self.single(words[0]), self.digit_count());
-                if digits == 1 {
-                    return vec![value];
-                }
-                let places = (0..digits).zip((0..digits).rev());
-                let digit = |(at, power)| u64::from(at) * BASE + value / BASE.pow(power) % BASE;
-                places.map(digit).collect()
-            }
-            ArgumentForm::List(bits) => {
-                let low = match self.letters {
-                    Letters::Numbers(low, _) => low,
-                    _ => 0,
-                };
-                let elements = lists::elements(words, bits);
-                elements.map(|element| self.letters.letter(element + low)).collect()
-            }
-            ArgumentForm::Set => {
-                let mut letters: Vec<u64> = self.set_letters(words).collect();
-                letters.sort_unstable();
-                letters
-            }
-        }
-    }
-
-    fn set_letters<'a>(&'a self, words: &'a [i64]) -> impl Iterator<Item = u64> + 'a {
-        let low = match self.letters {
-            Letters::Numbers(low, _) => low,
-            _ => 0,
-        };
-        vm::members(words).map(move |bit| self.letters.letter(low.saturating_add(bit)))
-    }
-
-    /// The digit of a value that has a number.
-    #[inline]
-    fn digit(&self, words: &[i64]) -> u32 {
-        if self.is_single() {
-            return u32::try_from(self.single(words[0])).unwrap_or(0);
-        }
-        if self.letters.is_plain() {
-            return u32::try_from(words[0]).unwrap_or(0);
-        }
-        let ways = self.letters.copies();
-        let mut counts = vec![0; ways.len()];
-        for letter in self.set_letters(words) {
-            let at = usize::try_from(letter).ok();
-            at.and_then(|at| counts.get_mut(at)).into_iter().for_each(|count| *count += 1);
-        }
-        // The first letter counts least, as the first bit of a set does.
-        counts.iter().zip(ways).rev().fold(0, |digit, (count, most)| digit * (most + 1) + count)
-    }
-
-    /// Which way of a factor has a digit, if one does.
-    #[inline]
-    fn way(&self, factor: Factor, set: &[i64], digit: u32) -> Option<usize> {
-        if !self.letters.is_plain() {
-            let is_it = |way: &usize| self.digit(&[vm::member(factor, set, *way)]) == digit;
-            return (0..vm::size(factor, set)).find(is_it);
-        }
-        let word = match (self.form, digit.checked_sub(self.or_none.into())) {
-            (ArgumentForm::Single, None) => NONE,
-            (ArgumentForm::Single, Some(letter)) => self.letters.word(letter.into()),
-            _ => digit.into(),
-        };
-        vm::way_to(factor, set, word)
-    }
-
-    /// A value with a digit, as words.
-    fn words(&self, digit: u32, width: u16) -> Vec<i64> {
-        let mut words = vec![0; width.into()];
-        if self.is_single() {
-            words[0] = match digit.checked_sub(self.or_none.into()) {
-                Some(letter) => self.letters.word(letter.into()),
-                None => NONE,
-            };
-            return words;
-        }
-        let mut left = digit;
-        for (letter, most) in (0_i64..).zip(self.letters.copies()) {
-            let count = left % (most + 1);
-            left /= most + 1;
-            let first = match self.letters {
-                Letters::Numbers(..) => letter,
-                _ => self.letters.word(letter.unsigned_abs()),
-            };
-            (first..).take(count as usize).for_each(|member| sets::insert(&mut words, member));
-        }
-        words
-    }
 }
 
 impl ActionTable {
@@ -392,7 +93,7 @@ impl ActionTable {
         }
         let mut next = 0;
         for site in found.values_mut() {
-            site.base = u32::try_from(next).unwrap_or(u32::MAX);
+            site.base = small(next);
             next = site.lay_out(next);
             if next > MOST_NUMBERS {
                 let what = format!("its moves take more than {MOST_NUMBERS} numbers");
@@ -540,8 +241,7 @@ impl ActionTable {
             }
             let letters = argument.spelled(&words).into_iter();
             let end = (!argument.is_single()).then_some(argument.letters.count());
-            let letters = letters.chain(end).map(|letter| u32::try_from(letter).unwrap_or(0));
-            steps.extend(letters.map(|letter| argument.weight + letter));
+            steps.extend(letters.chain(end).map(|letter| argument.weight + small(letter)));
         }
         if site.in_steps { steps } else { vec![whole] }
     }
@@ -565,7 +265,7 @@ impl ActionTable {
         let (shape, letter) = (argument.letters.shape(), u64::from(letter));
         let digits = argument.digit_count();
         if argument.is_single() && digits > 1 {
-            let power = digits - 1 - u32::try_from(letter / BASE).unwrap_or(0);
+            let power = digits - 1 - small(letter / BASE);
             return Some(ActionMeaning::Digit(option, letter % BASE, power));
         }
         let value = if argument.is_single() {
@@ -596,15 +296,15 @@ impl ActionSite {
         if let Some(values) = values.filter(|values| *values <= MOST_WHOLE) {
             let mut weight = 1_u64;
             for argument in self.arguments.iter_mut().rev() {
-                argument.weight = u32::try_from(weight).unwrap_or(u32::MAX);
-                weight = weight.saturating_mul(argument.values().unwrap_or(1));
+                argument.weight = small(weight);
+                weight = weight.saturating_mul(argument.values().expect("each has few values"));
             }
             return first.saturating_add(values);
         }
         self.in_steps = true;
         let mut next = first;
         for argument in &mut self.arguments {
-            argument.weight = u32::try_from(next).unwrap_or(u32::MAX);
+            argument.weight = small(next);
             next = next.saturating_add(argument.step_count());
         }
         next
@@ -739,6 +439,11 @@ fn unnumbered(sources: &Sources, name: &str, span: Span, what: &str) -> Error {
         ErrorKind::Unnumbered,
         format!("{place}the moves of `{name}` have no numbers: {what}"),
     )
+}
+
+/// A number of a game; what goes beyond [`MOST_NUMBERS`] is refused once all are laid out.
+fn small(number: u64) -> u32 {
+    u32::try_from(number.min(MOST_NUMBERS)).expect("it has 25 bits")
 }
 
 fn size_of<T>(of: &[T]) -> u32 {
