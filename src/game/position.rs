@@ -146,6 +146,7 @@ impl Game {
     /// If the moves of the game have no numbers.
     pub fn legal_numbers(&self, position: &Position, numbers: &mut Vec<u32>) -> Result<(), Error> {
         numbers.clear();
+        numbers.reserve(position.legal.count());
         self.each_legal(position, &mut |number| numbers.push(number))?;
         if !numbers.is_sorted_by(|a, b| a < b) {
             numbers.sort_unstable();

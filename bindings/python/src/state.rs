@@ -310,7 +310,9 @@ impl PyState {
             return Err(illegal("nobody decides in this state".to_owned()));
         };
         let (inner, position) = (&self.inner, &self.position);
-        let number = self.history.len() as u64;
+        // For each step of a move the bot chooses the same whole move.
+        let made = self.position.steps();
+        let number = (self.history.len() - made.len()) as u64;
         let chosen = interruptible(py, || {
             let game = &inner.game;
             let mut bot = kind.bot(inner.analysis(), Control::timed(milliseconds));
@@ -320,7 +322,11 @@ impl PyState {
         })?;
         let numbers = self.inner.game.numbers_of_move(&self.position, chosen);
         let numbers = numbers.map_err(|error| failed(&self.inner.game, &error))?;
-        Ok(numbers[self.position.steps().len()])
+        if numbers.starts_with(made) {
+            return Ok(numbers[made.len()]);
+        }
+        // Somebody else began this move.
+        Ok(self.legal()?[0])
     }
 
     /// The numbers of the actions and outcomes so far.

@@ -53,7 +53,7 @@ def test_a_row_is_what_a_state_shows() -> None:
     state = game.new_initial_state()
     while not state.is_terminal():
         assert env.observations[0].tolist() == state.observation_tensor()
-        assert env.legal_action_mask[0].tolist() == state.legal_actions_mask()
+        assert bytes(env.legal_action_mask[0]) == state.legal_actions_mask()
         action = state.legal_actions()[-1]
         state.apply_action(action)
         env.step(numpy.array([action]))

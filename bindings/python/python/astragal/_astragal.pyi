@@ -56,7 +56,8 @@ class State:
     def is_terminal(self) -> bool: ...
     def legal_actions(self, player: int | None = None) -> list[int]:
         """The numbers of the legal actions, ascending; of a draw, its outcomes."""
-    def legal_actions_mask(self, player: int | None = None) -> list[int]: ...
+    def legal_actions_mask(self, player: int | None = None) -> bytes:
+        """A 1 for each legal action, else 0."""
     def action_to_string(self, first: int, second: int | None = None) -> str:
         """An action in words. With two arguments the first is the player, as in OpenSpiel."""
     def string_to_action(self, words: str) -> int: ...
