@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use astragal::machinery::chance::{Chance, Seed};
 use astragal::machinery::game::Game;
-use astragal::{ErrorKind, Position, Step};
+use astragal::{ErrorKind, GameOptions, Position, Step};
 
-use crate::support::{below, checked, effort, game_files, read, some_games};
+use crate::support::{below, checked, effort, game_files, read, snapshots, some_games};
 
 /// So many moves of a decision are made, and so many decisions of a game are looked at.
 const MOST_MADE: usize = 12;
@@ -26,7 +26,7 @@ fn compares(game: &Game, position: &Position, words: &mut BTreeMap<u32, String>,
     let firsts: BTreeSet<u32> = numbers.iter().map(|steps| steps[0]).collect();
     let mut listed = Vec::new();
     game.legal_numbers(position, &mut listed).expect("the game has numbers");
-    assert_eq!(listed, Vec::from_iter(firsts.iter().copied()), "{at}");
+    assert_eq!(listed, firsts.iter().copied().collect::<Vec<_>>(), "{at}");
     let mut mask = vec![7; size as usize];
     game.legal_mask(position, &mut mask).expect("the game has numbers");
     let marked = (0..size).filter(|number| mask[*number as usize] == 1);
@@ -110,29 +110,76 @@ fn plays(game: &Game, seed: u64, words: &mut BTreeMap<u32, String>, name: &str) 
 #[test]
 fn every_legal_move_has_a_number_of_its_own() {
     let files = game_files(&["games", "examples", "tests/games", "../shared/strangers"]);
-    let mut sizes = String::new();
+    let (mut sizes, mut first) = (Vec::new(), true);
     for path in files {
         let name = below(&path);
         let Some(ruleset) = checked(&name, &read(&path)).0.rules else {
-            println!("{name} has errors");
+            assert!(name.starts_with("../shared"), "{name} has errors");
             continue;
         };
         for (setting, game) in some_games(&ruleset, 2) {
             let name = format!("{name} ({setting})");
-            match game.num_distinct_actions() {
-                Ok(size) => {
-                    sizes += &format!("{size:>8} {:?} {name}\n", game.max_chance_outcomes())
-                }
-                Err(error) => {
-                    sizes += &format!("{error} {name}\n");
-                    continue;
-                }
+            let size =
+                game.num_distinct_actions().unwrap_or_else(|error| panic!("{name}: {error}"));
+            if !name.starts_with("..") && std::mem::replace(&mut first, false) {
+                let outcomes =
+                    game.max_chance_outcomes().map_or("?".to_owned(), |it| it.to_string());
+                sizes.push(format!("{size:>8} actions {outcomes:>4} outcomes  {name}"));
             }
             let mut words = BTreeMap::new();
             for seed in 0..effort() as u64 {
                 plays(&game, seed, &mut words, &name);
             }
         }
+        first = true;
     }
-    println!("{sizes}");
+    let _settings = snapshots("games");
+    insta::assert_snapshot!("numbers", sizes.join("\n"));
+}
+
+/// The bounds of a rule's value know the arguments of the call, not what the caller calls alike.
+#[test]
+fn bounds_of_another_rule_are_its_own() {
+    let text = r#"
+game "Stones" { players 2 }
+the table has { pile: 0..9 = 9 }
+rule most(x: number) = x + 1
+play {
+  let one = 1
+  turns me from Player.first {
+    choose me { take(n) for n in one..most(pile) { pile -= min(n, pile) } }
+    if pile == 0 { finish win me }
+  }
+}
+"#;
+    let game =
+        astragal::load_text("stones.game", text, &GameOptions::default()).expect("it is right");
+    assert_eq!(game.num_distinct_actions(), Ok(10));
+    let (mut words, mut position) =
+        (BTreeMap::new(), game.start_position().expect("the rules hold"));
+    compares(&game, &position, &mut words, "the first decision");
+    game.apply_number(&mut position, 9).expect("taking 10 is legal");
+    assert_eq!(position.step(), Step::End);
+    assert_eq!(words.get(&9).map(String::as_str), Some("take 10"));
+}
+
+#[test]
+fn a_move_without_an_upper_bound_has_no_number() {
+    let text = r#"
+game "Bids" { players 2 }
+the table has { price: 0.. = 0 }
+play {
+  turns me from Player.first {
+    choose me { raise(n) for n in price..price + 3 { price = n } }
+    if price > 20 { finish win me }
+  }
+}
+"#;
+    let game =
+        astragal::load_text("bids.game", text, &GameOptions::default()).expect("it is right");
+    let error = game.num_distinct_actions().expect_err("nothing bounds it");
+    assert_eq!(error.kind(), ErrorKind::Unnumbered);
+    insta::assert_snapshot!(error.to_string(), @"bids.game:6:17: the moves of `raise` have no numbers: nothing bounds `n`: give what it follows from a range, as in `price: 0..100`");
+    let position = game.start_position().expect("it can be played");
+    assert!(game.legal_numbers(&position, &mut Vec::new()).is_err());
 }

@@ -156,16 +156,6 @@ pub enum Wait {
     },
 }
 
-impl Wait {
-    /// Of a draw, how many outcomes it has at most, if that is known.
-    pub(crate) fn most_outcomes(&self) -> Option<Option<u32>> {
-        match self {
-            Wait::Draw { most, .. } => Some(*most),
-            Wait::Decision { .. } | Wait::Nothing => None,
-        }
-    }
-}
-
 /// A decision that several players make together, one after the other, unseen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Picks {

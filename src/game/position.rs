@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::bytecode::{ArgumentInfo, Manner, OptionInfo, ValueShape};
+use crate::bytecode::{ArgumentInfo, Manner, OptionInfo, ValueShape, Wait};
 use crate::chance::{Chance, Seeded};
 use crate::error::{Error, ErrorKind};
 use crate::game::numbering::{ActionMeaning, ActionTable};
@@ -136,8 +136,12 @@ impl Game {
 
     /// How many outcomes a draw has at most; none where nothing bounds them.
     pub fn max_chance_outcomes(&self) -> Option<u32> {
-        let mut draws = self.program().sites.iter().filter_map(|site| site.wait.most_outcomes());
-        draws.try_fold(0, |most, outcomes| Some(most.max(outcomes?)))
+        let sites = self.program().sites.iter();
+        let draws = sites.filter_map(|site| match site.wait {
+            Wait::Draw { most, .. } => Some(most),
+            Wait::Decision { .. } | Wait::Nothing => None,
+        });
+        draws.map(|most| most.ok_or(())).try_fold(0, |all, most| Ok::<_, ()>(all.max(most?))).ok()
     }
 
     /// The numbers of the legal moves, or of the legal next steps of the move that is being made: ascending, each once.

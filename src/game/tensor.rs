@@ -264,7 +264,7 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
                 match shape {
                     ValueShape::Number | ValueShape::Bool => out[element] = (self.number)(words[0]),
                     ValueShape::Member(_) => {
-                        if let Some(plane) = usize::try_from(words[0]).ok() {
+                        if let Ok(plane) = usize::try_from(words[0]) {
                             out[plane * elements + element] = self.one;
                         }
                     }

@@ -241,13 +241,13 @@ impl State {
     pub(crate) fn canonicalise(&mut self, program: &Program) {
         // A bit for each local, and after them for each word of the stack, that is still read.
         let frame = program.frame;
-        let size = (self.slots - frame + self.stack.len()).div_ceil(64);
+        let count = (self.slots - frame + self.stack.len()).div_ceil(64);
         // Most games have few locals: nothing is allocated for them.
         let (mut few, mut many) = ([0; FEW_WORDS], Vec::new());
-        let kept = if size <= FEW_WORDS {
-            &mut few[..size]
+        let kept = if count <= FEW_WORDS {
+            &mut few[..count]
         } else {
-            many.resize(size, 0);
+            many.resize(count, 0);
             many.as_mut_slice()
         };
         // Blocks of slots whose words, from here on, lie on the stack: the slots, and where the first

@@ -228,7 +228,9 @@ impl<'p, 'a> Facts<'p, 'a> {
             return None;
         }
         let bounds = |number: &Expr| self.bounds_within(number, names, calls);
-        if let Some(Value::Int(value)) = self.fold(number) {
+        // The locals of another rule are not those of this body.
+        let is_own = calls == MOST_CALLS || !number.any(names_local);
+        if let Some(Value::Int(value)) = self.fold(number).filter(|_| is_own) {
             return Some((value, value));
         }
         match &number.kind {
@@ -279,18 +281,7 @@ impl<'p, 'a> Facts<'p, 'a> {
                         _ => (a.0.max(b.0), a.1.max(b.1)),
                     });
                 }
-                let (a, b) = (bounds(a)?, bounds(b)?);
-                match op {
-                    Arith::Add => Some((a.0.checked_add(b.0)?, a.1.saturating_add(b.1))),
-                    Arith::Subtract => Some((a.0.saturating_sub(b.1), a.1.checked_sub(b.0)?)),
-                    Arith::Multiply => {
-                        let ends = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
-                        let ends = ends.map(|(a, b)| a.checked_mul(b));
-                        let [Some(a), Some(b), Some(c), Some(d)] = ends else { return None };
-                        Some((a.min(b).min(c).min(d), a.max(b).max(c).max(d)))
-                    }
-                    _ => None,
-                }
+                combined_bounds(*op, bounds(a)?, bounds(b)?)
             }
             _ => None,
         }
@@ -448,6 +439,25 @@ impl<'p, 'a> Facts<'p, 'a> {
             });
         }
         kept
+    }
+}
+
+fn names_local(part: &Expr) -> bool {
+    matches!(part.kind, ExprKind::Local(_) | ExprKind::Element(Array::Local(_), _))
+}
+
+/// The bounds of a sum, a difference or a product, where no end is beyond all numbers.
+fn combined_bounds(op: Arith, a: NumberBounds, b: NumberBounds) -> Option<NumberBounds> {
+    match op {
+        Arith::Add => Some((a.0.checked_add(b.0)?, a.1.saturating_add(b.1))),
+        Arith::Subtract => Some((a.0.saturating_sub(b.1), a.1.checked_sub(b.0)?)),
+        Arith::Multiply => {
+            let ends = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
+            let ends = ends.map(|(a, b)| a.checked_mul(b));
+            let [Some(a), Some(b), Some(c), Some(d)] = ends else { return None };
+            Some((a.min(b).min(c).min(d), a.max(b).max(c).max(d)))
+        }
+        _ => None,
     }
 }
 

@@ -417,17 +417,17 @@ fn site_arguments(
     option: &OptionInfo,
     sources: &Sources,
 ) -> Result<Vec<ArgumentDigits>, Error> {
-    let digits = |(at, argument): (usize, &ArgumentInfo)| {
+    let digits = |argument: &ArgumentInfo| {
         let Some((letters, form)) = Letters::of(program, argument) else {
-            let place = at + 1;
             let what = format!(
-                "nothing bounds its argument {place}: give its numbers a range, as in `0..100`"
+                "nothing bounds `{}`: give what it follows from a range, as in `price: 0..100`",
+                argument.name
             );
             return Err(unnumbered(sources, &option.name, option.span, &what));
         };
         Ok(ArgumentDigits { letters, form, or_none: argument.or_none, weight: 1 })
     };
-    option.arguments.iter().enumerate().map(digits).collect()
+    option.arguments.iter().map(digits).collect()
 }
 
 fn unnumbered(sources: &Sources, name: &str, span: Span, what: &str) -> Error {
