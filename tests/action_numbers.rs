@@ -6,13 +6,17 @@ use astragal::machinery::chance::{Chance, Seed};
 use astragal::machinery::game::Game;
 use astragal::{ErrorKind, GameOptions, Position, Step};
 
-use crate::support::{below, checked, effort, game_files, read, snapshots, some_games};
+use crate::support::{below, checked, effort, game_files, read, root, snapshots, some_games};
 
 /// So many moves of a decision are made, and so many decisions of a game are looked at.
 const MOST_MADE: usize = 12;
 const MOST_DECISIONS: usize = 400;
 /// The outcomes of draws among so many first steps are all tried.
 const MOST_DRAWS: usize = 60;
+
+fn limit(game: &Game) -> u64 {
+    game.program().limit.0.unsigned_abs()
+}
 
 /// What is compared at one decision: the numbers of all moves are theirs alone, and lead back to them.
 fn compares(game: &Game, position: &Position, words: &mut BTreeMap<u32, String>, at: &str) {
@@ -31,6 +35,8 @@ fn compares(game: &Game, position: &Position, words: &mut BTreeMap<u32, String>,
     game.legal_mask(position, &mut mask).expect("the game has numbers");
     let marked = (0..size).filter(|number| mask[*number as usize] == 1);
     assert!(marked.eq(firsts.iter().copied()), "{at}");
+    let most = game.max_game_length().expect("the game has numbers") / limit(game);
+    assert!(numbers.iter().all(|steps| steps.len() as u64 <= most), "{at}: more than {most} steps");
     for (index, steps) in numbers.iter().enumerate().step_by(count.div_ceil(MOST_MADE)) {
         let mut by_index = position.clone();
         game.apply_move(&mut by_index, index).expect("the rules hold");
@@ -182,4 +188,24 @@ play {
     insta::assert_snapshot!(error.to_string(), @"bids.game:6:17: the moves of `raise` have no numbers: nothing bounds `n`: give what it follows from a range, as in `price: 0..100`");
     let position = game.start_position().expect("it can be played");
     assert!(game.legal_numbers(&position, &mut Vec::new()).is_err());
+}
+
+#[test]
+fn several_players_decide_with_a_number_each() {
+    let text = read(&root().join("examples/rock-paper-scissors.game"));
+    let game = astragal::load_text("it.game", &text, &GameOptions::default()).expect("it is right");
+    let mut position = game.start_position().expect("the rules hold");
+    let mut numbers = BTreeMap::new();
+    for number in 0..game.num_distinct_actions().expect("it has numbers") {
+        numbers.insert(game.number_label(number).expect("it has words"), number);
+    }
+    let [rock, paper] = ["show rock", "show paper"].map(|word| numbers[word]);
+    let before = position.clone();
+    let error = game.apply_joint(&mut position, &[paper, 99]).expect_err("99 is no number");
+    assert_eq!((error.kind(), position.state()), (ErrorKind::Illegal, before.state()));
+    assert!(game.apply_joint(&mut position, &[paper]).is_err());
+    while position.step() != Step::End {
+        game.apply_joint(&mut position, &[paper, rock]).expect("both are legal");
+    }
+    assert_eq!(game.final_returns(position.state()), Some(vec![1, -1]));
 }

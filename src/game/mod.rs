@@ -2,6 +2,7 @@
 
 mod actions;
 mod labels;
+mod number_words;
 mod numbering;
 mod position;
 mod seeing;

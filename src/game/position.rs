@@ -2,12 +2,12 @@
 
 use std::sync::OnceLock;
 
-use crate::bytecode::{ArgumentInfo, Manner, OptionInfo, ValueShape, Wait};
+use crate::bytecode::Wait;
 use crate::chance::{Chance, Seeded};
 use crate::error::{Error, ErrorKind};
-use crate::game::numbering::{ActionMeaning, ActionTable};
-use crate::game::{Game, LegalMoves, Player, Said, State, Step, labels};
-use crate::vm::{Driver, LentStreams, text_on};
+use crate::game::numbering::ActionTable;
+use crate::game::{Game, LegalMoves, Player, Said, State, Step};
+use crate::vm::{Driver, LentStreams};
 
 /// A state that waits, with what is legal there, and the steps of a move that is being made.
 ///
@@ -144,6 +144,15 @@ impl Game {
         draws.map(|most| most.ok_or(())).try_fold(0, |all, most| Ok::<_, ()>(all.max(most?))).ok()
     }
 
+    /// How many numbers a player gives in one game at most, the steps of all moves included; draws are not counted.
+    ///
+    /// # Errors
+    /// If the moves of the game have no numbers.
+    pub fn max_game_length(&self) -> Result<u64, Error> {
+        let steps = self.action_table()?.most_steps(self.program());
+        Ok(self.program().limit.0.unsigned_abs().saturating_mul(steps))
+    }
+
     /// The numbers of the legal moves, or of the legal next steps of the move that is being made: ascending, each once.
     ///
     /// # Errors
@@ -235,7 +244,12 @@ impl Game {
         Ok(self.numbers_at(self.action_table()?, position, index))
     }
 
-    fn numbers_at(&self, table: &ActionTable, position: &Position, index: usize) -> Vec<u32> {
+    pub(super) fn numbers_at(
+        &self,
+        table: &ActionTable,
+        position: &Position,
+        index: usize,
+    ) -> Vec<u32> {
         let (program, mut bound) = (self.program(), Vec::new());
         let offers = &position.legal.offers;
         let option = offers.bind(program, index, |slot, word| bound.push((slot, word)));
@@ -255,6 +269,29 @@ impl Game {
             None => {
                 position.steps.push(number);
                 Ok(())
+            }
+        }
+    }
+
+    /// Makes the moves of a decision that several players make together: a number for each seat. Those of seats that
+    /// do not decide are not read.
+    ///
+    /// # Errors
+    /// If one of them is not legal or needs more steps, the position is as it was. So it is if nobody decides.
+    pub fn apply_joint(&self, position: &mut Position, numbers: &[u32]) -> Result<(), Error> {
+        let mut after = position.clone();
+        loop {
+            let seat = after.current_player().map(Player::index);
+            let number = seat.and_then(|seat| numbers.get(seat)).copied();
+            let none = || Error::new(ErrorKind::NoDecision, "nobody decides who has a number");
+            self.apply_number(&mut after, number.ok_or_else(none)?)?;
+            if !after.steps.is_empty() {
+                return Err(Error::new(ErrorKind::Illegal, "this move takes more than one number"));
+            }
+            // The last of them ends the decision: nobody has picked for the next yet.
+            if self.picked_unseen(&after.state) == 0 {
+                *position = after;
+                return Ok(());
             }
         }
     }
@@ -383,74 +420,6 @@ impl Game {
         }
         let legal: Vec<String> = legal.into_iter().map(words).collect();
         format!("`{}` is not legal; legal: {}", words(number), legal.join(", "))
-    }
-
-    /// A number in words, which need no position: the name of the move and its arguments, or of a step the name and
-    /// what it adds. Nothing where no move has the number.
-    pub fn number_label(&self, number: u32) -> Option<String> {
-        let (table, program) = (self.action_table().ok()?, self.program());
-        let words = |shape: &ValueShape, words: &[i64]| {
-            self.format_words(words, shape.clone(), Manner::Argument)
-        };
-        Some(match table.meaning(program, number)? {
-            ActionMeaning::Whole(option, values) => self.whole_label(option, &values),
-            ActionMeaning::Step(option, shape, Some(value)) => {
-                let word = words(&shape, &[value]);
-                format!("{} {}", option.name, word.as_deref().unwrap_or("none"))
-            }
-            ActionMeaning::Step(option, _, None) => format!("{} done", option.name),
-            ActionMeaning::Digit(option, digit, power) => {
-                format!("{} {digit} x 1024^{power}", option.name)
-            }
-        })
-    }
-
-    /// A number in the words of the legal move that it makes; else as [`Game::number_label`] has it.
-    pub fn label_at(&self, position: &Position, number: u32) -> Option<String> {
-        match self.find_number(position, number) {
-            Ok(Some(index)) if position.steps.is_empty() => {
-                Some(self.label_move(&position.state, &position.legal, index))
-            }
-            _ => self.number_label(number),
-        }
-    }
-
-    /// A move in words without a position: as players type it, where they type all that tells it apart.
-    fn whole_label(&self, option: &OptionInfo, values: &[Vec<i64>]) -> String {
-        let given = option.arguments.iter().zip(values);
-        if let Some(template) = option.template
-            && option.arguments.iter().any(|argument| !argument.alike.is_empty())
-        {
-            let mut state = self.initial_state();
-            for (argument, words) in given {
-                let slots = usize::from(argument.slot)..;
-                slots.zip(words).for_each(|(slot, word)| state.set_word(slot, *word));
-            }
-            let label = text_on(self.program(), &mut state, template, self.names());
-            return label.unwrap_or_else(|_| option.name.clone());
-        }
-        let words = given.map(|(argument, words)| {
-            (argument, self.format_words(words, argument.shape.clone(), Manner::Argument))
-        });
-        let slots = |it: &ArgumentInfo| (it.slot, it.width);
-        if option.arguments.iter().map(slots).eq(option.shown.iter().map(|it| (it.slot, it.width)))
-        {
-            return labels::join_arguments(&option.name, words.map(|(_, words)| words).collect());
-        }
-        let words = words.map(|(argument, words)| {
-            format!("{} {}", argument.name, words.as_deref().unwrap_or("none"))
-        });
-        format!("{}({})", option.name, words.collect::<Vec<_>>().join(", "))
-    }
-
-    /// The numbers of a legal move with these words, as players type them: one, or those of its steps.
-    ///
-    /// # Errors
-    /// If no legal move has these words.
-    pub fn numbers_of_label(&self, position: &Position, label: &str) -> Result<Vec<u32>, Error> {
-        let table = self.action_table()?;
-        let index = self.find_label(&position.state, &position.legal, label)?;
-        Ok(self.numbers_at(table, position, index))
     }
 
     /// The numbers of the moves, laid out when they are first wanted.

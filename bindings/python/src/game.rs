@@ -205,9 +205,10 @@ impl PyGame {
         self.0.game.max_chance_outcomes()
     }
 
-    /// How many decisions a game has at most.
-    fn max_game_length(&self) -> i64 {
-        self.0.game.program().limit.0
+    /// How many actions a game has at most, the steps of large moves counted and draws not.
+    fn max_game_length(&self) -> PyResult<u64> {
+        let length = self.0.game.max_game_length().map_err(|error| failed(&self.0.game, &error))?;
+        Ok(length.min(i32::MAX as u64))
     }
 
     fn observation_tensor_size(&self) -> usize {

@@ -206,6 +206,15 @@ impl ArgumentDigits {
         }
     }
 
+    /// How many steps it takes at most; a value has so many words.
+    pub(super) fn most_steps(&self, width: u16) -> u64 {
+        match self.form {
+            ArgumentForm::Single => self.digit_count().into(),
+            ArgumentForm::Set => u64::from(width) * 64 + 1,
+            ArgumentForm::List(bits) => u64::from(width * (lists::BITS / bits.max(1))) + 1,
+        }
+    }
+
     pub(super) fn is_single(&self) -> bool {
         self.form == ArgumentForm::Single
     }

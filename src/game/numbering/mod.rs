@@ -121,6 +121,17 @@ impl ActionTable {
         self.size
     }
 
+    /// How many numbers a move takes at most.
+    pub(crate) fn most_steps(&self, program: &Program) -> u64 {
+        let steps = self.options.iter().zip(&program.options).map(|(numbered, option)| {
+            let site = &self.sites[numbered.site];
+            let each = site.arguments.iter().zip(&option.arguments);
+            let all: u64 = each.map(|(argument, info)| argument.most_steps(info.width)).sum();
+            if site.in_steps { all } else { 1 }
+        });
+        steps.max().unwrap_or(1).max(1)
+    }
+
     /// The site of an option of the program.
     pub(crate) fn site_of(&self, option: u16) -> &ActionSite {
         &self.sites[self.options[usize::from(option)].site]

@@ -37,7 +37,7 @@ class Game:
     def max_chance_outcomes(self) -> int | None:
         """How many outcomes a draw has at most; `None` where nothing bounds them."""
     def max_game_length(self) -> int:
-        """How many decisions a game has at most."""
+        """How many actions a game has at most, steps of large moves counted and draws not."""
     def observation_tensor_size(self) -> int: ...
     def observation_spec(self) -> list[tuple[str, int, list[int]]]:
         """What stands where in an observation: names, first positions and shapes."""
