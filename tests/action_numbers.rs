@@ -1,9 +1,11 @@
 //! The numbers of moves: each legal move has one, or a row of steps, and these lead back to the move.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use astragal::machinery::chance::{Chance, Seed};
 use astragal::machinery::game::Game;
+use astragal::machinery::host::GameFiles;
 use astragal::{ErrorKind, GameOptions, Position, Step};
 
 use crate::support::{below, checked, effort, game_files, read, root, snapshots, some_games};
@@ -113,17 +115,24 @@ fn plays(game: &Game, seed: u64, words: &mut BTreeMap<u32, String>, name: &str) 
     }
 }
 
+fn variant(path: &Path) -> Option<Game> {
+    let files = GameFiles::find(path.to_str()?).ok()?;
+    files.load(&GameOptions::default(), &[]).ok()
+}
+
 #[test]
 fn every_legal_move_has_a_number_of_its_own() {
     let files = game_files(&["games", "examples", "tests/games", "../shared/strangers"]);
     let (mut sizes, mut first) = (Vec::new(), true);
     for path in files {
         let name = below(&path);
-        let Some(ruleset) = checked(&name, &read(&path)).0.rules else {
-            assert!(name.starts_with("../shared"), "{name} has errors");
-            continue;
+        let games = match checked(&name, &read(&path)).0.rules {
+            Some(ruleset) => some_games(&ruleset, 2),
+            // A variant of a bundled game, or rules that games share.
+            None => variant(&path).map(|game| ("as it is".to_owned(), game)).into_iter().collect(),
         };
-        for (setting, game) in some_games(&ruleset, 2) {
+        assert!(name.starts_with("../shared") || !games.is_empty(), "{name} has errors");
+        for (setting, game) in games {
             let name = format!("{name} ({setting})");
             let size =
                 game.num_distinct_actions().unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -111,6 +111,7 @@ fn every_snapshot_has_its_input() {
         // What these show stands in docs/errors.md, or is drawn from all files of a folder.
         let listed = [
             "diagnostics/snapshots/fixes.snap",
+            "games/snapshots/numbers.snap",
             "games/snapshots/shown.snap",
             "bots/snapshots/chosen.snap",
         ];
