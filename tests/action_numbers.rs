@@ -123,6 +123,9 @@ fn variant(path: &Path) -> Option<Game> {
 #[test]
 fn every_legal_move_has_a_number_of_its_own() {
     let files = game_files(&["games", "examples", "tests/games", "../shared/strangers"]);
+    if !files.iter().any(|path| below(path).starts_with("../shared")) {
+        println!("skipped: the games of ../shared/strangers, which is missing");
+    }
     let (mut sizes, mut first) = (Vec::new(), true);
     for path in files {
         let name = below(&path);

@@ -13,7 +13,9 @@ fn main() {
         cpp_compat: true,
         include_guard: Some("ASTRAGAL_H".to_owned()),
         documentation_style: cbindgen::DocumentationStyle::C99,
-        header: Some("// Games from rules, by numbers: made from bindings/c/src/lib.rs.".to_owned()),
+        header: Some(
+            "// Games from rules, by numbers: made from bindings/c/src/lib.rs.".to_owned(),
+        ),
         style: cbindgen::Style::Type,
         ..cbindgen::Config::default()
     };
@@ -28,5 +30,8 @@ fn main() {
         std::fs::write(&header, &text).expect("the header can be written");
     }
     let written = std::fs::read(&header).unwrap_or_default();
-    assert!(written == text, "the header is old: run `ASTRAGAL_HEADER=1 cargo build` in bindings/c");
+    assert!(
+        written == text,
+        "the header is old: run `ASTRAGAL_HEADER=1 cargo build` in bindings/c"
+    );
 }

@@ -302,7 +302,9 @@ pub unsafe extern "C" fn astragal_action_to_string(
 ) -> usize {
     let AstragalState { game, position } = state;
     let words = match position.step() {
-        Step::Draw { outcomes } if action < outcomes => Some(game.outcome(position.state(), action)),
+        Step::Draw { outcomes } if action < outcomes => {
+            Some(game.outcome(position.state(), action))
+        }
         Step::Draw { .. } => None,
         _ => game.label_at(position, action),
     };
