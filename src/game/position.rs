@@ -131,7 +131,7 @@ impl Game {
     /// # Errors
     /// If nothing bounds an argument of a move, or there are too many.
     pub fn num_distinct_actions(&self) -> Result<u32, Error> {
-        self.action_table().map(ActionTable::size)
+        self.action_table().map(ActionTable::count_numbers)
     }
 
     /// How many outcomes a draw has at most; none where nothing bounds them.
@@ -209,7 +209,7 @@ impl Game {
             }
         }
         if position.steps.is_empty() {
-            offers.declines().map(|it| table.site_of(it).first()).into_iter().for_each(see);
+            offers.declines().map(|it| table.site_of(it).first_number()).into_iter().for_each(see);
         }
         Ok(())
     }
@@ -312,11 +312,12 @@ impl Game {
             return self.find_step(table, position, number).ok_or_else(illegal);
         }
         let (program, offers) = (self.program(), &position.legal.offers);
-        let declines = offers.declines().is_some_and(|it| table.site_of(it).first() == number);
+        let declines =
+            offers.declines().is_some_and(|it| table.site_of(it).first_number() == number);
         let found = if declines {
             Some(offers.legal())
         } else {
-            table.find((program, &position.state), offers.entries(), number)
+            table.find_move((program, &position.state), offers.entries(), number)
         };
         found.filter(|_| position.steps.is_empty()).map(Some).ok_or_else(illegal)
     }

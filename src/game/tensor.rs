@@ -60,9 +60,9 @@ impl ObservationLayout {
         }
         let (parts, sources) = Default::default();
         let mut layout = ObservationLayout { parts, sources, decisions, size: 0 };
-        layout.add("viewer", vec![program.players], TensorSource::Viewer);
-        layout.add("decides", vec![program.players], TensorSource::Decider);
-        layout.add("decision", vec![count], TensorSource::Decision);
+        layout.add_part("viewer", vec![program.players], TensorSource::Viewer);
+        layout.add_part("decides", vec![program.players], TensorSource::Decider);
+        layout.add_part("decision", vec![count], TensorSource::Decision);
         for (number, var) in program.vars.iter().enumerate() {
             let owners: Vec<usize> = var.of_player.then_some(program.players).into_iter().collect();
             let dims = match boards(var) {
@@ -74,25 +74,25 @@ impl ObservationLayout {
                 |info: &CardsInfo| info.piles.iter().any(|it| usize::from(it.var) == number);
             if let Some(at) = program.cards.iter().position(is_it) {
                 let (count, cards) = (format!("{} count", var.name), program.cards[at].faces.len());
-                layout.add(&count, elements.clone(), TensorSource::Counts(number, at));
+                layout.add_part(&count, elements.clone(), TensorSource::Counts(number, at));
                 let cards = [elements, vec![cards]].concat();
-                layout.add(&var.name, cards, TensorSource::Cards(number, at));
+                layout.add_part(&var.name, cards, TensorSource::Cards(number, at));
                 continue;
             }
             if var.secret.is_some() {
                 let seen = format!("{} seen", var.name);
-                layout.add(&seen, elements, TensorSource::Seen(number));
+                layout.add_part(&seen, elements, TensorSource::Seen(number));
             }
             let planes = planes(program, &var.format.shape);
             let shape = [owners, planes.into_iter().collect(), dims].concat();
-            layout.add(&var.name, shape, TensorSource::Values(number));
+            layout.add_part(&var.name, shape, TensorSource::Values(number));
         }
         let locals = program.slots - program.frame;
-        layout.add("local", vec![locals], TensorSource::Locals);
+        layout.add_part("local", vec![locals], TensorSource::Locals);
         layout
     }
 
-    fn add(&mut self, name: &str, shape: Vec<usize>, source: TensorSource) {
+    fn add_part(&mut self, name: &str, shape: Vec<usize>, source: TensorSource) {
         let (name, offset) = (name.to_owned(), self.size);
         let count = shape.iter().product::<usize>();
         self.size += count;
@@ -138,7 +138,7 @@ impl Game {
         let mut rest = out;
         for (source, count) in &layout.sources {
             let (part, behind) = rest.split_at_mut(*count);
-            reader.write(*source, position.step(), part);
+            reader.write_part(*source, position.step(), part);
             rest = behind;
         }
     }
@@ -168,7 +168,7 @@ struct TensorReader<'a, T, N> {
 }
 
 impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
-    fn write(&self, source: TensorSource, step: Step, out: &mut [T]) {
+    fn write_part(&self, source: TensorSource, step: Step, out: &mut [T]) {
         match source {
             TensorSource::Viewer => out[self.player.index()] = self.one,
             TensorSource::Decider => {
@@ -197,7 +197,7 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
                 let info = &self.program.cards[kind];
                 let cards = info.faces.len();
                 for (at, pile) in piles_of(info, var).enumerate() {
-                    let seen = self.known_cards(info, pile);
+                    let seen = self.cards_known(info, pile);
                     for card in sets::members(&seen) {
                         out[at * cards + card] = self.one;
                     }
@@ -223,7 +223,7 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
     }
 
     /// The cards of a pile that the player knows.
-    fn known_cards(&self, info: &CardsInfo, pile: usize) -> Vec<i64> {
+    fn cards_known(&self, info: &CardsInfo, pile: usize) -> Vec<i64> {
         let mut cards = self.pile(info, pile).to_vec();
         if let Some(known) = info.known {
             let width = usize::from(info.width);

@@ -50,7 +50,7 @@ impl Letters {
             Some(Letters::Numbers(low, count)).filter(|_| high < i64::MAX)
         };
         let numbers = || argument.ends.and_then(|(low, high)| number(low, high));
-        let members = |kind: u16| Letters::members(program, kind);
+        let members = |kind: u16| Letters::member_letters(program, kind);
         Some(match argument.shape {
             ValueShape::Number => (numbers()?, ArgumentForm::Single),
             ValueShape::Bool => (Letters::Numbers(0, 2), ArgumentForm::Single),
@@ -68,7 +68,7 @@ impl Letters {
         })
     }
 
-    fn members(program: &Program, kind: u16) -> Letters {
+    fn member_letters(program: &Program, kind: u16) -> Letters {
         let names = &program.kinds[usize::from(kind)];
         if let Some(cards) = program.cards.iter().find(|cards| cards.kind == kind) {
             let mut letters: Vec<u32> = Vec::with_capacity(cards.faces.len());
@@ -101,7 +101,7 @@ impl Letters {
     }
 
     /// How many values share a letter at most, letter by letter.
-    fn copies(&self) -> Vec<u32> {
+    fn count_copies(&self) -> Vec<u32> {
         match self {
             Letters::Members { letters, count, .. } if letters.len() > *count as usize => {
                 let mut copies = vec![0; *count as usize];
@@ -130,7 +130,7 @@ impl Letters {
     }
 
     /// The first value with a letter.
-    pub(super) fn word(&self, letter: u64) -> i64 {
+    pub(super) fn letter_word(&self, letter: u64) -> i64 {
         let position = |at: usize| i64::try_from(at).expect("a kind has few members");
         match self {
             Letters::Numbers(low, _) => low.saturating_add_unsigned(letter),
@@ -178,7 +178,8 @@ impl ArgumentDigits {
         match self.form {
             ArgumentForm::Single => Some(self.single_values()),
             ArgumentForm::Set if self.letters.count() <= MOST_IN_SET => {
-                let ways = self.letters.copies().into_iter().map(|copies| u64::from(copies) + 1);
+                let ways =
+                    self.letters.count_copies().into_iter().map(|copies| u64::from(copies) + 1);
                 let mut product = 1_u64;
                 ways.for_each(|ways| product = product.saturating_mul(ways));
                 Some(product).filter(|product| *product <= MOST_WHOLE)
@@ -270,7 +271,7 @@ impl ArgumentDigits {
         if self.letters.is_plain() {
             return u32::try_from(words[0]).expect("it has few members");
         }
-        let ways = self.letters.copies();
+        let ways = self.letters.count_copies();
         let mut counts = vec![0; ways.len()];
         for letter in self.set_letters(words) {
             let at = usize::try_from(letter).ok();
@@ -289,29 +290,29 @@ impl ArgumentDigits {
         }
         let word = match (self.form, digit.checked_sub(self.or_none.into())) {
             (ArgumentForm::Single, None) => NONE,
-            (ArgumentForm::Single, Some(letter)) => self.letters.word(letter.into()),
+            (ArgumentForm::Single, Some(letter)) => self.letters.letter_word(letter.into()),
             _ => digit.into(),
         };
         vm::way_to(factor, set, word)
     }
 
     /// A value with a digit, as words.
-    pub(super) fn words(&self, digit: u32, width: u16) -> Vec<i64> {
+    pub(super) fn digit_words(&self, digit: u32, width: u16) -> Vec<i64> {
         let mut words = vec![0; width.into()];
         if self.is_single() {
             words[0] = match digit.checked_sub(self.or_none.into()) {
-                Some(letter) => self.letters.word(letter.into()),
+                Some(letter) => self.letters.letter_word(letter.into()),
                 None => NONE,
             };
             return words;
         }
         let mut left = digit;
-        for (letter, most) in (0_i64..).zip(self.letters.copies()) {
+        for (letter, most) in (0_i64..).zip(self.letters.count_copies()) {
             let count = left % (most + 1);
             left /= most + 1;
             let first = match self.letters {
                 Letters::Numbers(..) => letter,
-                _ => self.letters.word(letter.unsigned_abs()),
+                _ => self.letters.letter_word(letter.unsigned_abs()),
             };
             (first..).take(count as usize).for_each(|member| sets::insert(&mut words, member));
         }

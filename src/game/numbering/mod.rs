@@ -94,7 +94,7 @@ impl ActionTable {
         let mut next = 0;
         for site in found.values_mut() {
             site.base = small(next);
-            next = site.lay_out(next);
+            next = site.assign_weights(next);
             if next > MOST_NUMBERS {
                 let what = format!("its moves take more than {MOST_NUMBERS} numbers");
                 return Err(unnumbered(sources, &site.name, site.span, &what));
@@ -103,7 +103,8 @@ impl ActionTable {
         let at: BTreeMap<(u32, u32), usize> = found.keys().copied().zip(0..).collect();
         let options = program.options.iter().map(|option| {
             let site = at[&(option.span.start, option.span.end)];
-            let sources = option.arguments.iter().map(|it| ValueSource::of(option, it)).collect();
+            let sources =
+                option.arguments.iter().map(|it| ValueSource::find_source(option, it)).collect();
             (site, sources, option)
         });
         let sites: Vec<ActionSite> = found.into_values().collect();
@@ -117,7 +118,7 @@ impl ActionTable {
     }
 
     /// How many numbers there are.
-    pub(crate) fn size(&self) -> u32 {
+    pub(crate) fn count_numbers(&self) -> u32 {
         self.size
     }
 
@@ -186,7 +187,7 @@ impl ActionTable {
     }
 
     /// The position among the legal moves of the one with a number that is not of a step.
-    pub(crate) fn find<'a>(
+    pub(crate) fn find_move<'a>(
         &self,
         (program, state): (&Program, &State),
         offered: impl Iterator<Item = OfferedMoves<'a>>,
@@ -194,11 +195,11 @@ impl ActionTable {
     ) -> Option<usize> {
         let site = self.site_at(number).filter(|site| !site.in_steps)?;
         let mut offered = offered.filter(|it| std::ptr::eq(self.site_of(it.option), site));
-        offered.find_map(|offered| self.place((program, state), &offered, (site, number)))
+        offered.find_map(|offered| self.place_in_entry((program, state), &offered, (site, number)))
     }
 
     /// Which of the moves of an entry has a number of its site, if one does.
-    fn place(
+    fn place_in_entry(
         &self,
         (program, state): (&Program, &State),
         offered: &OfferedMoves<'_>,
@@ -268,7 +269,8 @@ impl ActionTable {
         let option = &program.options[self.options.iter().position(is_its)?];
         if !site.in_steps {
             let values = site.arguments.iter().zip(&option.arguments).zip(site.digits(number));
-            let values = values.map(|((argument, info), digit)| argument.words(digit, info.width));
+            let values =
+                values.map(|((argument, info), digit)| argument.digit_words(digit, info.width));
             return Some(ActionMeaning::Whole(option, values.collect()));
         }
         let at = site.arguments.iter().rposition(|argument| argument.weight <= number)?;
@@ -281,9 +283,9 @@ impl ActionTable {
         }
         let value = if argument.is_single() {
             let letter = letter.checked_sub(argument.or_none.into());
-            Some(letter.map_or(NONE, |letter| argument.letters.word(letter)))
+            Some(letter.map_or(NONE, |letter| argument.letters.letter_word(letter)))
         } else {
-            (letter < argument.letters.count()).then(|| argument.letters.word(letter))
+            (letter < argument.letters.count()).then(|| argument.letters.letter_word(letter))
         };
         Some(ActionMeaning::Step(option, shape, value))
     }
@@ -300,7 +302,7 @@ pub(crate) enum ActionMeaning<'p> {
 
 impl ActionSite {
     /// Gives weights from the first number on that is free; returns the first that is free behind it.
-    fn lay_out(&mut self, first: u64) -> u64 {
+    fn assign_weights(&mut self, first: u64) -> u64 {
         let values: Option<u64> = self.arguments.iter().try_fold(1_u64, |product, argument| {
             argument.values().map(|values| product.saturating_mul(values))
         });
@@ -341,7 +343,7 @@ impl ActionSite {
     }
 
     /// The first of its numbers.
-    pub(crate) fn first(&self) -> u32 {
+    pub(crate) fn first_number(&self) -> u32 {
         self.base
     }
 
@@ -361,7 +363,7 @@ impl ActionSite {
 }
 
 impl ValueSource {
-    fn of(option: &OptionInfo, argument: &ArgumentInfo) -> ValueSource {
+    fn find_source(option: &OptionInfo, argument: &ArgumentInfo) -> ValueSource {
         let (fixed, taken) = option.binds.split();
         let mut at = 0;
         for (slot, width) in fixed {
