@@ -181,6 +181,37 @@ play {
     assert_eq!(words.get(&9).map(String::as_str), Some("take 10"));
 }
 
+/// So it is where the other rule draws, and where rules call each other many thousand times.
+#[test]
+fn bounds_through_draws_and_many_calls_are_found_quickly() {
+    let many: String = (0..5).fold(String::new(), |rules, at| {
+        let calls = vec![format!("r{}()", at + 1); 60].join(" + ");
+        rules + &format!("rule r{at}() -> number = {calls}\n")
+    });
+    let text = format!(
+        r#"
+game "Draws" {{ players 2 }}
+the table has {{ pile: 0..9 = 9 }}
+rule f(n: number) -> number = random 1..g(n)
+rule g(n: number) -> number = n + 1
+{many}
+rule r5() -> number = pile
+play {{
+  let one = 5
+  let two = f(pile)
+  let three = r0()
+  turns me from Player.first {{
+    choose me {{ take(n) for n in 1..two {{ pile -= min(n + one + three, pile) }} }}
+    if pile == 0 {{ finish win me }}
+  }}
+}}
+"#
+    );
+    let game =
+        astragal::load_text("draws.game", &text, &GameOptions::default()).expect("it is right");
+    assert_eq!(game.num_distinct_actions(), Ok(10));
+}
+
 #[test]
 fn a_move_without_an_upper_bound_has_no_number() {
     let text = r#"

@@ -28,6 +28,8 @@ pub(in crate::compile) struct Facts<'p, 'a> {
 const MOST_WORDS: usize = 512;
 /// Through so many calls of rules bounds are looked for.
 const MOST_CALLS: usize = 4;
+/// So many expressions are looked at for the bounds of one number.
+const MOST_PARTS: usize = 256;
 /// Numbers that are this far from 0 at most can be added without a trap.
 const SMALL: i64 = 1 << 60;
 /// Arrays whose first element would lie further ahead than this have their indices counted from 0.
@@ -214,20 +216,22 @@ impl<'p, 'a> Facts<'p, 'a> {
         number: &Expr,
         names: &BoundLocals,
     ) -> Option<NumberBounds> {
-        self.bounds_within(number, names, MOST_CALLS)
+        self.bounds_within(number, names, (MOST_CALLS, &Cell::new(MOST_PARTS)))
     }
 
-    /// The same, through so many calls of rules that are one expression.
+    /// The same, through so many calls of rules that are one expression, and so many parts of all of them.
     fn bounds_within(
         self,
         number: &Expr,
         names: &BoundLocals,
-        calls: usize,
+        search: (usize, &Cell<usize>),
     ) -> Option<NumberBounds> {
+        let (calls, parts) = search;
+        parts.set(parts.get().checked_sub(1)?);
         if number.ty != Type::Number {
             return None;
         }
-        let bounds = |number: &Expr| self.bounds_within(number, names, calls);
+        let bounds = |number: &Expr| self.bounds_within(number, names, search);
         // The locals of another rule are not those of this body.
         let is_own = calls == MOST_CALLS || !number.any(names_local);
         if let Some(Value::Int(value)) = self.fold(number).filter(|_| is_own) {
@@ -256,14 +260,14 @@ impl<'p, 'a> Facts<'p, 'a> {
                 let (a, b) = (bounds(a)?, bounds(b)?);
                 Some((a.0.min(b.0), a.1.max(b.1)))
             }
-            ExprKind::Random(set) => self.bounds_of_set(set, names),
+            ExprKind::Random(set) => self.bounds_of_set(set, names, search),
             ExprKind::Call(rule, arguments) => {
                 let rule = &self.plan.rules.rules[rule.index()];
                 let value = only_value(&rule.body)?;
                 let given = arguments.iter().enumerate();
                 let given = given.filter_map(|(at, it)| Some((LocalId::at(at), bounds(it)?)));
                 let names = given.filter(|(at, _)| !rule.locals[at.index()].mutable).collect();
-                self.bounds_within(value, &names, calls.checked_sub(1)?)
+                self.bounds_within(value, &names, (calls.checked_sub(1)?, parts))
             }
             ExprKind::Fold { word: FoldWord::Sum, binder, body } => {
                 let (low, high) = bounds(body.first()?)?;
@@ -288,19 +292,28 @@ impl<'p, 'a> Facts<'p, 'a> {
     }
 
     pub(in crate::compile) fn note_bounds(self, binder: &Binder, names: &mut BoundLocals) {
-        if let Some(bounds) = self.bounds_of_set(&binder.set, names) {
+        let search = (MOST_CALLS, &Cell::new(MOST_PARTS));
+        if let Some(bounds) = self.bounds_of_set(&binder.set, names, search) {
             names.insert(binder.local, bounds);
         }
     }
 
     /// The lowest and the highest number of a set of numbers, as far as they are known.
-    fn bounds_of_set(self, set: &Expr, names: &BoundLocals) -> Option<NumberBounds> {
+    fn bounds_of_set(
+        self,
+        set: &Expr,
+        names: &BoundLocals,
+        search: (usize, &Cell<usize>),
+    ) -> Option<NumberBounds> {
         match &set.kind {
             ExprKind::Interval(low, high) if set.ty == Type::Span => {
-                Some((self.bounds(low, names)?.0, self.bounds(high, names)?.1))
+                let bounds = |end: &Expr| self.bounds_within(end, names, search);
+                Some((bounds(low)?.0, bounds(high)?.1))
             }
             ExprKind::Whole(Domain::Range(range)) => self.plan.ends(*range),
-            ExprKind::Backwards(set) | ExprKind::From(set, _) => self.bounds_of_set(set, names),
+            ExprKind::Backwards(set) | ExprKind::From(set, _) => {
+                self.bounds_of_set(set, names, search)
+            }
             _ => None,
         }
     }
