@@ -85,7 +85,7 @@ pub struct Said {
 
 /// What one [`Game::advance`] brought: what was said on the way, and what is legal where it
 /// stopped. A buffer to be used again.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct LegalMoves {
     /// What was said on the way.
     pub said: Vec<Said>,
@@ -94,21 +94,6 @@ pub struct LegalMoves {
     /// For each operation, whether it was carried out; empty where nobody wants to know.
     pub marks: Vec<bool>,
     offers: Offers,
-}
-
-impl Clone for LegalMoves {
-    fn clone(&self) -> LegalMoves {
-        let mut legal = LegalMoves::new();
-        legal.clone_from(self);
-        legal
-    }
-
-    fn clone_from(&mut self, source: &LegalMoves) {
-        self.said.clone_from(&source.said);
-        self.ended_at = source.ended_at;
-        self.marks.clone_from(&source.marks);
-        self.offers.clone_from(&source.offers);
-    }
 }
 
 impl LegalMoves {

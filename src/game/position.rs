@@ -36,7 +36,9 @@ impl Clone for Position {
     // Games of a batch begin anew where others ended: nothing is allocated.
     fn clone_from(&mut self, source: &Position) {
         self.state.clone_from(&source.state);
-        self.legal.clone_from(&source.legal);
+        self.legal.said.clone_from(&source.legal.said);
+        self.legal.ended_at = source.legal.ended_at;
+        self.legal.offers.clone_from(&source.legal.offers);
         self.steps.clone_from(&source.steps);
         (self.step, self.hears) = (source.step, source.hears);
         self.spelled = OnceLock::new();
@@ -136,12 +138,13 @@ impl Game {
 
     /// How many outcomes a draw has at most; none where nothing bounds them.
     pub fn max_chance_outcomes(&self) -> Option<u32> {
-        let sites = self.program().sites.iter();
-        let draws = sites.filter_map(|site| match site.wait {
-            Wait::Draw { most, .. } => Some(most),
-            Wait::Decision { .. } | Wait::Nothing => None,
-        });
-        draws.map(|most| most.ok_or(())).try_fold(0, |all, most| Ok::<_, ()>(all.max(most?))).ok()
+        let mut outcomes = 0;
+        for site in &self.program().sites {
+            if let Wait::Draw { most, .. } = site.wait {
+                outcomes = outcomes.max(most?);
+            }
+        }
+        Some(outcomes)
     }
 
     /// How many numbers a player gives in one game at most, the steps of all moves included; draws are not counted.
@@ -264,13 +267,17 @@ impl Game {
     /// # Errors
     /// If the number is not legal, the position is as it was. After a mistake in the rules it is of no use.
     pub fn apply_number(&self, position: &mut Position, number: u32) -> Result<(), Error> {
-        match self.find_number(position, number)? {
-            Some(index) => self.apply_move(position, index),
-            None => {
-                position.steps.push(number);
-                Ok(())
-            }
+        if self.choose_number(position, number)? { self.proceed(position) } else { Ok(()) }
+    }
+
+    /// Makes the move with a number, or the next step of one; whether a whole move was made.
+    fn choose_number(&self, position: &mut Position, number: u32) -> Result<bool, Error> {
+        let index = self.find_number(position, number)?;
+        match index {
+            Some(index) => self.choose(&mut position.state, &position.legal, index),
+            None => position.steps.push(number),
         }
+        Ok(index.is_some())
     }
 
     /// Makes the moves of a decision that several players make together: a number for each seat. Those of seats that
@@ -341,16 +348,10 @@ impl Game {
         number: u32,
         chance: &mut Seeded,
     ) -> Result<(), Error> {
-        match self.find_number(position, number)? {
-            Some(index) => {
-                self.choose(&mut position.state, &position.legal, index);
-                self.proceed_with(position, &mut DrawingDriver(chance))
-            }
-            None => {
-                position.steps.push(number);
-                Ok(())
-            }
+        if self.choose_number(position, number)? {
+            self.proceed_with(position, &mut DrawingDriver(chance))?;
         }
+        Ok(())
     }
 
     /// Answers the draws that wait, up to the next decision or the end.

@@ -1,10 +1,10 @@
 //! Deals cards that a player does not know anew over the places where they could lie.
 
 use crate::bytecode::sets::{bit, members, set_bit, subtract};
-use crate::bytecode::{CardsInfo, Op, Program, Wait};
+use crate::bytecode::{CardsInfo, Program};
 use crate::chance::Chance;
 use crate::vm::State;
-use crate::vm::order::{MOST_WORDS, OpenOrder, Order, set_lane};
+use crate::vm::order::{MOST_WORDS, OpenOrder, set_lane};
 use crate::vm::piles::Piles;
 
 /// How often cards are dealt evenly in the hope that all come where they can be.
@@ -36,60 +36,6 @@ pub(super) fn unknown<'p>(program: &'p Program, state: &mut State, player: u8) -
 fn piles<'a>(program: &Program, state: &'a mut State, info: &'a CardsInfo) -> Piles<'a> {
     let words = state.words.as_mut_slice();
     Piles { info, words, players: program.players, known: info.known }
-}
-
-/// The outcomes of the draw that waits and how many that are alike each stands for, where that is known without
-/// drawing them.
-pub(crate) fn merged_outcomes(program: &Program, state: &State) -> Option<Vec<(u32, u32)>> {
-    let Wait::Draw { outcomes, low, then, distinct, .. } = state.site(program).wait else {
-        return None;
-    };
-    let outcomes = u32::try_from(state.word(outcomes.into())).ok()?;
-    if distinct {
-        return Some((0..outcomes).map(|index| (index, 1)).collect());
-    }
-    let first = program.sites[usize::from(then)].to;
-    match *program.code.get(usize::from(first))? {
-        Op::Candidate { pile, depth, cards, .. } => {
-            let info = &program.cards[usize::from(cards / 2)];
-            let pile = usize::try_from(state.word(pile.into())).ok()?;
-            let depth = usize::try_from(state.word(depth.into())).ok()?;
-            let slot = usize::from(info.piles.get(pile)?.order?);
-            let set = state.slice(info.set_of(pile), info.width.into());
-            let words = state.slice(slot, info.order_words()).split_at(info.lane_words());
-            let order = Order::of(set, words);
-            let (from, to) = order.group(depth, cards % 2 == 1)?;
-            // Cards of one face stand beside each other.
-            let faces = (from..=to).map(|at| info.faces[order.card(at)]);
-            Some(merge(faces.take(outcomes as usize), true))
-        }
-        Op::Load { base, count, .. } if u32::from(count) == outcomes => {
-            let is_constant = usize::from(base) >= program.slots && state.word(low.into()) == 0;
-            let faces = state.slice(base.into(), count.into()).iter().copied();
-            is_constant.then(|| merge(faces, false))
-        }
-        _ => None,
-    }
-}
-
-/// Equal values as one, with the place of the first; `beside` if they all stand beside each other.
-fn merge<T: PartialEq + Copy>(values: impl Iterator<Item = T>, beside: bool) -> Vec<(u32, u32)> {
-    let mut merged: Vec<(u32, u32)> = Vec::new();
-    let mut known: Vec<T> = Vec::new();
-    for (index, value) in (0..).zip(values) {
-        let same = if beside {
-            known.last().is_some_and(|last| *last == value).then(|| known.len() - 1)
-        } else {
-            known.iter().position(|other| *other == value)
-        };
-        if let Some(at) = same {
-            merged[at].1 += 1;
-        } else {
-            known.push(value);
-            merged.push((index, 1));
-        }
-    }
-    merged
 }
 
 /// A place where a card lies that somebody does not know.

@@ -1,5 +1,6 @@
 //! The machine: runs a program on a state until a player decides, chance draws or the game ends.
 
+mod alike;
 mod arithmetic;
 mod aside;
 mod cards;
@@ -23,7 +24,7 @@ mod trap;
 mod untested;
 mod view;
 
-pub(crate) use deal::merged_outcomes;
+pub(crate) use alike::merged_outcomes;
 pub(crate) use factors::{member, size, way_to};
 pub(crate) use offers::{OfferedMoves, Offers};
 pub(crate) use packed::Positions;
