@@ -276,16 +276,7 @@ impl<'p, 'a> Facts<'p, 'a> {
                 Some((low.min(0).checked_mul(most)?, high.max(0).checked_mul(most)?))
             }
             ExprKind::Binary(BinaryOp::Arith(op), a, b) => {
-                if let Arith::Min | Arith::Max = op {
-                    // The lesser of two numbers is no more than the one that is bounded.
-                    let any = (i64::MIN, i64::MAX);
-                    let (a, b) = (bounds(a).unwrap_or(any), bounds(b).unwrap_or(any));
-                    return Some(match op {
-                        Arith::Min => (a.0.min(b.0), a.1.min(b.1)),
-                        _ => (a.0.max(b.0), a.1.max(b.1)),
-                    });
-                }
-                combined_bounds(*op, bounds(a)?, bounds(b)?)
+                combined_bounds(*op, bounds(a), bounds(b))
             }
             _ => None,
         }
@@ -459,8 +450,22 @@ fn names_local(part: &Expr) -> bool {
     matches!(part.kind, ExprKind::Local(_) | ExprKind::Element(Array::Local(_), _))
 }
 
-/// The bounds of a sum, a difference or a product, where no end is beyond all numbers.
-fn combined_bounds(op: Arith, a: NumberBounds, b: NumberBounds) -> Option<NumberBounds> {
+/// The bounds of what two numbers give, where no end is beyond all numbers.
+fn combined_bounds(
+    op: Arith,
+    a: Option<NumberBounds>,
+    b: Option<NumberBounds>,
+) -> Option<NumberBounds> {
+    if let Arith::Min | Arith::Max = op {
+        // The lesser of two numbers is no more than the one that is bounded.
+        let any = (i64::MIN, i64::MAX);
+        let (a, b) = (a.unwrap_or(any), b.unwrap_or(any));
+        return Some(match op {
+            Arith::Min => (a.0.min(b.0), a.1.min(b.1)),
+            _ => (a.0.max(b.0), a.1.max(b.1)),
+        });
+    }
+    let (a, b) = (a?, b?);
     match op {
         Arith::Add => Some((a.0.checked_add(b.0)?, a.1.saturating_add(b.1))),
         Arith::Subtract => Some((a.0.saturating_sub(b.1), a.1.checked_sub(b.0)?)),
