@@ -8,8 +8,10 @@ use crate::support::{Event, below, effort, first_game, game_files, playout, read
 /// At so many states of a game all moves are compared, not only the one that is played.
 const MOST_STATES: usize = 50;
 
+type Story = (Vec<Vec<String>>, Result<Vec<Event>, String>);
+
 /// What happens in a game: the moves that could be played, and all events.
-fn story(game: &Game, seed: u64) -> (Vec<Vec<String>>, Result<Vec<Event>, String>) {
+fn story(game: &Game, seed: u64) -> Story {
     let mut moves = Vec::new();
     let played = playout(game, seed, &mut |state, turn, step| {
         if moves.len() < MOST_STATES && matches!(step, Step::Decide { .. }) {
@@ -17,6 +19,22 @@ fn story(game: &Game, seed: u64) -> (Vec<Vec<String>>, Result<Vec<Event>, String
         }
     });
     (moves, played.map(|played| played.events).map_err(|trap| format!("{trap:?}")))
+}
+
+/// The first place at which two games differ: a list of legal moves, an event or the end.
+fn first_difference(usual: &Story, other: &Story) -> Option<String> {
+    if usual == other {
+        return None;
+    }
+    let moves = usual.0.iter().zip(&other.0).position(|(usual, other)| usual != other);
+    if let Some(at) = moves {
+        return Some(format!("decision {at}:\n  {:?}\n  {:?}", usual.0[at], other.0[at]));
+    }
+    let (Ok(events), Ok(others)) = (&usual.1, &other.1) else {
+        return Some(format!("its end:\n  {:?}\n  {:?}", usual.1, other.1));
+    };
+    let same = events.iter().zip(others).take_while(|(usual, other)| usual == other).count();
+    Some(format!("event {same}:\n  {:?}\n  {:?}", events.get(same), others.get(same)))
 }
 
 #[test]
@@ -37,8 +55,10 @@ fn games_are_the_same_without_any_pass() {
                 Pass::ALL.into_iter().any(|it| off.has(it) && other.compiled().fired.has(it));
             assert!(!does_more, "{name}: `{pass}` is switched off and did something");
             for (seed, usual) in seeds.clone().zip(&usual) {
-                let same = story(&other, seed) == *usual;
-                assert!(same, "{name}, seed {seed}: without `{pass}` it is another game");
+                let other = story(&other, seed);
+                if let Some(place) = first_difference(usual, &other) {
+                    panic!("{name}, seed {seed}: another game without `{pass}`, {place}");
+                }
             }
         }
     }

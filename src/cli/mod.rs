@@ -13,6 +13,7 @@ mod serve;
 mod terminal;
 
 use std::io::ErrorKind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 pub use lsp::serve;
@@ -21,10 +22,18 @@ use crate::commands::{self, args::Command};
 use crate::host::exit::{Exit, Failure};
 use crate::host::screen::Screen;
 
+const FAULT: &str = "error: astragal itself is at fault, not your game\n\
+    please send us the lines above, the command and its files";
+
 pub fn main() -> ExitCode {
     let arguments = help::parse_arguments();
     let mut screen = Screen::new(arguments.color.choice());
-    let outcome = dispatch(&arguments.command, &mut screen);
+    // A panic is a fault of astragal: scripts tell it from a game that says no.
+    let outcome = catch_unwind(AssertUnwindSafe(|| dispatch(&arguments.command, &mut screen)))
+        .unwrap_or_else(|_| {
+            let _ = screen.print_note(FAULT);
+            Err(Failure::Said(Exit::Fault))
+        });
     let outcome = outcome.and_then(|exit| {
         screen.flush()?;
         Ok(exit)
