@@ -160,8 +160,8 @@ diagnostics! {
     check::mixed_cells => MixedCells { name, one, other; span, first },
         "the cells of `{name}` are not of one type: {one} and {other}",
         span: "this is {other}", first: "this is {one}",
-        help: "a column holds numbers, yes/no, members of one kind, sets `{{a, b}}` of one kind, \
-            or texts; `-` where there is none";
+        help: "a column holds numbers, yes/no, members of one kind, sets `{{a, b}}` of one kind \
+            or of numbers, or texts; `-` where there is none";
     check::ambiguous_cells => (name, kinds, help; span),
         "the cells of `{name}` could belong to several kinds: {kinds}", span: "which kind?", help: help;
     check::unknown_cell => (name, help; span),
@@ -174,6 +174,15 @@ diagnostics! {
         help: "labels and headings name what their cells belong to";
     check::table_shape => (problem, help; span),
         problem, span: "here", help: help;
+    check::table_too_large => TableTooLarge { name, found, most; span },
+        "the table `{name}` has {found} cells; at most {most} can be computed", span: "too large",
+        help: "compute it for fewer members, or write a rule, which is computed when it is called";
+    check::cell_fault => (cell, reason; span),
+        "`{cell}` cannot be computed: {reason}", span: "computed here",
+        help: "a formula needs a value for every member; write `none`, `{{}}` or 0 for those without one:             `if … then … else none`";
+    check::cell_unknown => (name; span),
+        "the cells of `{name}` are not the same in every game", span: "depends on the players or the options",
+        help: "a table reads members, columns, numbers and other tables; write a rule for what             depends on `players` or on an option: `rule name(x: Kind) = …`";
     check::holes_in_title => (; span),
         "a title cannot have holes", span: "titles are fixed text",
         help: "write the title without `{{ }}`";

@@ -54,7 +54,7 @@ const WORDS: &[LanguageWord] = words! {
     "hex" [Within] "`board Name hex 5`: a hexagon of cells with six neighbours; `hex 7 by 7`: a rhombus"
     "bottom" [Within Expression] "`bottom of PILE`: the lowest card; `from bottom`: row 1 of a board is the lowest"
     "top" [Expression] "`top of PILE`: the card on top, `top 2 of PILE`: the two on top"
-    "table" [Declaration Within] "`table name[KIND] = 1 2 3`: a constant for each member; `the table has { … }`"
+    "table" [Declaration Within] "`table name[KIND] = 1 2 3`, `table name[x in KIND] = VALUE`: a constant for each member; `the table has { … }`"
     "each" [Declaration Within] "`each player has { … }`: what every player has; `choose each p in S`: all of them decide at once"
     "player" [Within] "`each player has { … }`: what every player has"
     "the" [Declaration] "`the table has { … }`: what belongs to no player"

@@ -392,6 +392,9 @@ fn more_rows(table: &mut TableDecl, name: Name, more: TableBody) -> ExtendResult
     match (&mut table.body, more) {
         (TableBody::Row(cells), TableBody::Row(more)) => cells.extend(more),
         (TableBody::Drawn(drawn), TableBody::Drawn(more)) => return more_drawn(drawn, name, more),
+        (TableBody::Formula(_), _) => {
+            return Err(error::computed_cells(name.text, name.span, table.name.span));
+        }
         _ => return Err(error::drawn_otherwise(name.text, name.span, table.name.span)),
     }
     Ok(())
@@ -422,7 +425,7 @@ fn place_in_row(items: &[Item], at: usize, indices: &[Cell]) -> Option<usize> {
         return None;
     };
     let ([dim], [index]) = (dims.as_slice(), indices) else { return None };
-    match (&dim.kind, &index.kind) {
+    match (&dim.ty.kind, &index.kind) {
         (TypeKind::Range(low, _), CellKind::Number(number)) => match low.kind {
             ExprKind::Number(low) => usize::try_from(number - low).ok(),
             _ => None,
@@ -457,6 +460,9 @@ fn replace_cells(
                 }
                 _ => Err(2),
             })
+        }
+        TableBody::Formula(_) => {
+            return Err(error::computed_cells(name.text, indices[0].span, table.name.span));
         }
     };
     let span = |at: usize| indices[at].span;

@@ -13,9 +13,9 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Help};
 use crate::source::Span;
 use crate::suggest::Guesses;
 use crate::syntax::ast::{
-    Cell, CellKind, DrawnRow, Expr, Extension, GameDecl, Has, Item, ItemKind, KindBody, KindDecl,
-    MemberDecl, MoveLine, MovesDecl, Name, Note, OptionItem, Owner, Removal, TableBody, TableDecl,
-    Text, TextPart, TypeExpr, TypeKind, VarDecl, Variant,
+    Cell, CellKind, Dim, DrawnRow, Expr, Extension, GameDecl, Has, Item, ItemKind, KindBody,
+    KindDecl, MemberDecl, MoveLine, MovesDecl, Name, Note, OptionItem, Owner, Removal, TableBody,
+    TableDecl, Text, TextPart, TypeExpr, TypeKind, VarDecl, Variant,
 };
 
 /// The declarations of a file that is no variant, those that go on with others put after them.
@@ -62,7 +62,7 @@ fn move_of(option: &Name, to: &Name) -> String {
 /// The cells that `replace table face[1..2] = a b` changes, where the table of the base has more of them.
 fn some_cells(items: &[Item], kind: &ItemKind) -> Option<Vec<Extension>> {
     let ends = |table: &TableDecl| match table.dims.as_slice() {
-        [TypeExpr { kind: TypeKind::Range(low, Some(high)), span }] => {
+        [Dim { ty: TypeExpr { kind: TypeKind::Range(low, Some(high)), span }, .. }] => {
             Some((constant_number(items, low)?, constant_number(items, high)?, *span))
         }
         _ => None,

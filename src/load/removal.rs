@@ -110,7 +110,7 @@ fn remove_part(kind: &mut ItemKind, part: &str, known: &mut Vec<String>) -> bool
         }
         ItemKind::Table(table) => match &mut table.body {
             TableBody::Drawn(drawn) => taken(&mut drawn.rows, |row| !kept(&label(&row.label))),
-            TableBody::Row(_) => false,
+            TableBody::Row(_) | TableBody::Formula(_) => false,
         },
         ItemKind::Moves(group) => taken(&mut group.options, |line| match line {
             MoveLine::Option(option) => !kept(&option.name.text),

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::rulebook::english::{
     append_note, capitalised, format_table, headed, in_code, join_list, join_words, paragraph,
 };
+use crate::rulebook::setup::describe_formula;
 use crate::rulebook::{Book, PICTURE, title_or_name};
 use crate::rules::printed::{copies_of, printed_columns};
 use crate::rules::topology::CellLayout;
@@ -261,6 +262,11 @@ fn map(book: &Book, kind: &Kind) -> String {
 
 fn of_table(book: &Book, of: &Table) -> Option<String> {
     book.budget.turn_to(of.span);
+    let title = title_or_name(&of.title, &of.name);
+    if let Some(formula) = &of.formula {
+        let words = format!("{}.", capitalised(&describe_formula(book, formula)));
+        return Some(headed(&title, &of.notes, &words));
+    }
     let (last, first) = of.dims.split_last()?;
     let across = member_places(book, *last)?;
     let stride = dim_size(book, *last)?;
@@ -284,7 +290,7 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
         };
         let players = if let Domain::Range(range) = *last { is_players(range) } else { None };
         heading[0] = players.unwrap_or_else(|| book.noun(*last));
-        down[0].0 = title_or_name(&of.title, &of.name);
+        down[0].0.clone_from(&title);
     }
     heading.extend(across.iter().map(|(label, _)| label.clone()));
     let rows = down.iter().map(|(label, at)| {
@@ -297,7 +303,7 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
     if rows.len() == 2 && across.len() > MOST_IN_ROW {
         rows = turned(&rows);
     }
-    Some(headed(&title_or_name(&of.title, &of.name), &of.notes, &format_table(&rows)))
+    Some(headed(&title, &of.notes, &format_table(&rows)))
 }
 
 /// The members of a dimension in words, with their places in it, if it is known how many there are; a part of a kind

@@ -10,7 +10,8 @@ use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::printed::copies_of;
 use crate::rules::{
-    Domain, Faces, GameOption, History, Kind, KindShape, LocalId, PLAYER, Type, Value, Var, VarForm,
+    Domain, Faces, GameOption, History, Init, Kind, KindShape, LocalId, PLAYER, Type, Value, Var,
+    VarForm,
 };
 use crate::syntax::ast::{Owner, Visibility};
 
@@ -187,6 +188,11 @@ fn describe_initial(book: &Book, var: &Var) -> String {
         let empty = amount == "none" || amount == "nothing";
         return if empty { "empty".to_owned() } else { amount };
     }
+    describe_formula(book, init)
+}
+
+/// What the elements of an array are: `for square s, …`.
+pub(super) fn describe_formula(book: &Book, init: &Init) -> String {
     let words = Phraser::for_locals(book, &init.locals);
     let called = |id: &LocalId| format!("{} {}", words.noun_of(*id), words.phrase_local(*id));
     let bound = join_words(init.binders.iter().flatten().map(called), ", ");

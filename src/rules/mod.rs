@@ -355,6 +355,8 @@ pub struct Table {
     pub ty: Type,
     /// Its cells, the last dimension running fastest.
     pub cells: Cells,
+    /// What computed them, the locals of the indices first; absent: they are written.
+    pub formula: Option<Init>,
     pub span: Span,
 }
 

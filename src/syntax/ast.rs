@@ -237,6 +237,8 @@ pub enum CellKind {
     Name(String),
     /// `{elm, oak}`
     Set(Vec<Name>),
+    /// `{1, 3, 5}`
+    Numbers(Vec<i64>),
 }
 
 /// `cards Name "title" of Face copies …`
@@ -299,12 +301,14 @@ pub struct CellRow {
     pub span: Span,
 }
 
-/// `table name[TYPE, …] "title" = …`
+/// `table name[TYPE, …] "title": TYPE = …`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableDecl {
     pub name: Name,
-    pub dims: Vec<TypeExpr>,
+    pub dims: Vec<Dim>,
     pub title: Option<Text>,
+    /// The type of its cells; absent: that of what they hold.
+    pub ty: Option<TypeExpr>,
     pub body: TableBody,
 }
 
@@ -314,6 +318,8 @@ pub enum TableBody {
     Row(Vec<Cell>),
     /// `{ … }` with a heading row.
     Drawn(Drawn),
+    /// `= EXPRESSION`, where an index has a name: computed once for each member.
+    Formula(Expr),
 }
 
 /// `each player has { … }` or `the table has { … }`
@@ -400,7 +406,7 @@ pub enum FacesDecl {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dim {
-    /// `h in Harbour`: what the first value calls the index.
+    /// `h in Harbour`: what the first value, or the formula of a table, calls the index.
     pub binder: Option<Name>,
     pub ty: TypeExpr,
 }

@@ -47,7 +47,7 @@ build! {
     OptionItem [option_declaration] { name: small_name["the option"], ty: maybe, default: one, title: maybe }
     Param [parameter] { name: one, ty: one }
     StrategyDecl [strategy_declaration] { title: one, lines: build_all }
-    TableDecl [table_declaration] { name: small_name["the table"], dims: build_all, title: maybe, body: one }
+    TableDecl [table_declaration] { name: small_name["the table"], dims: build_list(dims), title: maybe, ty: maybe, body: one }
 }
 
 impl Build for Item {
@@ -401,10 +401,11 @@ fn comma_form(drawn: &Drawn) -> Option<String> {
 }
 
 impl Build for TableBody {
-    const RULES: &'static [Rule] = &[Rule::drawn, Rule::cell_rows];
+    const RULES: &'static [Rule] = &[Rule::drawn, Rule::cell_rows, Rule::expression];
     fn build(mut node: Node<'_>) -> Built<TableBody> {
         Ok(match node.rule {
             Rule::drawn => TableBody::Drawn(Build::build(node)?),
+            Rule::expression => TableBody::Formula(Build::build(node)?),
             _ => TableBody::Row(node.build_all()?),
         })
     }
@@ -455,6 +456,13 @@ impl Build for Cell {
             (Rule::cell_number, _) => CellKind::Number(node.parse_number()?),
             (Rule::string, _) => CellKind::Text(plain_words(node)?),
             (Rule::cell_set, _) => CellKind::Set(node.build_all()?),
+            (Rule::cell_numbers, _) => {
+                let mut numbers = Vec::new();
+                while let Some(number) = node.take_part(Rule::cell_number) {
+                    numbers.push(number.parse_number()?);
+                }
+                CellKind::Numbers(numbers)
+            }
             (Rule::cell_none, _) | (_, "none") => CellKind::None,
             (_, "yes") => CellKind::Bool(true),
             (_, "no") => CellKind::Bool(false),

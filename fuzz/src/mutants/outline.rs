@@ -6,7 +6,7 @@ use astragal::machinery::source::Span;
 use astragal::machinery::syntax::ast::{
     Arm, Arms, Ast, BinaryOp, Binder, Block, CardAction, Choose, Clause, ClauseKind, Expr,
     ExprKind, Extension, Finish, GameClause, ItemKind, MoveLine, MoveOption, Name, Param, PileEnd,
-    RuleBody, Stmt, StmtKind, Text, TextPart, TypeExpr,
+    RuleBody, Stmt, StmtKind, TableBody, TableDecl, Text, TextPart, TypeExpr,
 };
 
 /// A name of a rule: what it is called, and where it is declared.
@@ -133,6 +133,15 @@ impl<'a> Outline<'a> {
                 self.constant(&option.default);
             }
             ItemKind::Let(constant) => self.constant(&constant.value),
+            ItemKind::Table(TableDecl { dims, body: TableBody::Formula(formula), .. }) => {
+                self.inside(|it| {
+                    it.types.extend(dims.iter().map(|dim| &dim.ty));
+                    dims.iter()
+                        .filter_map(|dim| dim.binder.as_ref())
+                        .for_each(|name| it.bind(name));
+                    it.constant(formula);
+                });
+            }
             ItemKind::Has(has) => {
                 for var in &has.vars {
                     self.types.extend(&var.ty);

@@ -210,7 +210,7 @@ fn addition(
             };
             let at = dice.below(cells.len());
             let number = draft.slice(cells[at].span).parse::<i64>().ok()?;
-            let key = page.key(draft.slice(dim.span), at)?;
+            let key = page.key(draft.slice(dim.ty.span), at)?;
             let other = number + 1 + i64::try_from(dice.below(3)).ok()?;
             let words = format!("replace table {}[{key}] = {other}\n", table.name.text);
             Some((replace(cells[at].span, other.to_string()), words))

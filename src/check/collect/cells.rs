@@ -1,16 +1,17 @@
 //! Finds the one type of the cells of a column or table, and their values.
 
 use std::collections::BTreeSet;
+use std::mem::discriminant;
 
 use crate::check::error;
 use crate::check::file::FileContext;
 use crate::check::file::members::describe_cell;
 use crate::check::recorder::{CompletionContext, Symbol};
-use crate::check::typer::types::{WrittenType, resolve};
+use crate::check::typer::types::{WrittenType, resolve, short_range};
 use crate::check::words::quote_list;
 use crate::diagnostic::Help;
 use crate::rules::{
-    Domain, KindId, PLAYER, RangeId, Type, Value, literal, maybe, to_int, unwrap_maybe,
+    Domain, ExprKind, KindId, PLAYER, RangeId, Type, Value, ascending, literal, maybe, to_int, typed, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast::{Cell, CellKind, Name, TypeExpr};
@@ -56,9 +57,15 @@ fn type_of_cells(file: &mut FileContext, cells: &CellColumn) -> Option<Type> {
         // No cell at all: the rows are too short, which was reported.
         return if cells.list.is_empty() { None } else { untyped_cells(file, cells, "-") };
     };
-    let sort = |cell: &Cell| std::mem::discriminant(&cell.kind);
+    let numbers = cells.list.iter().copied().find(|it| matches!(it.kind, CellKind::Numbers(_)));
+    // The empty set is one of numbers where there are others.
+    let sort = |cell: &Cell| match (&cell.kind, numbers) {
+        (CellKind::Set(names), Some(numbers)) if names.is_empty() => discriminant(&numbers.kind),
+        (kind, _) => discriminant(kind),
+    };
     let none = cells.list.iter().find(|cell| cell.kind == CellKind::None);
-    let no_maybe = none.filter(|_| matches!(first.kind, CellKind::Set(_)));
+    let is_set = matches!(first.kind, CellKind::Set(_) | CellKind::Numbers(_));
+    let no_maybe = none.filter(|_| is_set);
     if let Some(other) = there.find(|cell| sort(cell) != sort(first)).or(no_maybe) {
         let (one, other_name) = (describe_cell(first), describe_cell(other));
         let (name, first) = (cells.name, first.span);
@@ -75,7 +82,12 @@ fn type_of_cells(file: &mut FileContext, cells: &CellColumn) -> Option<Type> {
         CellKind::Bool(_) => Type::Bool,
         CellKind::Text(_) => Type::Text,
         CellKind::Name(_) => Type::Kind(kind_of_cells(file, cells)?),
-        CellKind::Set(_) => Type::Set(Domain::Kind(kind_of_cells(file, cells)?)),
+        CellKind::Set(_) | CellKind::Numbers(_) if numbers.is_some() => {
+            Type::Set(range_of_cells(file, cells)?)
+        }
+        CellKind::Set(_) | CellKind::Numbers(_) => {
+            Type::Set(Domain::Kind(kind_of_cells(file, cells)?))
+        }
         CellKind::None => {
             unreachable!("the first cell was taken from those that hold something")
         }
@@ -92,6 +104,19 @@ fn untyped_cells<T>(file: &mut FileContext, cells: &CellColumn, value: &str) -> 
         }),
         cells.span,
     ))
+}
+
+/// The range from the lowest number in the cells to the highest.
+fn range_of_cells(file: &mut FileContext, cells: &CellColumn) -> Option<Domain> {
+    let numbers = cells.list.iter().flat_map(|cell| match &cell.kind {
+        CellKind::Numbers(numbers) => numbers.as_slice(),
+        _ => &[],
+    });
+    let (low, high) = (numbers.clone().min()?, numbers.max()?);
+    let number = |end: &i64| typed(ExprKind::Value(Value::Int(*end)), Type::Number, cells.span);
+    let (low, high) = (number(low), number(high));
+    let range = file.literal_range(&low, &high)?;
+    short_range(file, range, cells.span)
 }
 
 /// The one kind that has all the words in the cells.
@@ -112,7 +137,12 @@ fn kind_of_cells(file: &mut FileContext, cells: &CellColumn) -> Option<KindId> {
             kinds.iter().map(|kind| file.rules.kind_at(*kind).name.as_str()).collect();
         let kinds = quote_list(&names);
         let help = cells.heading.map_or_else(
-            || format!("rename `{}` in one of the kinds", first.text),
+            || {
+                format!(
+                    "write which before the `=`, after the brackets: `{}[…]: {} = …`",
+                    cells.name, names[0]
+                )
+            },
             |heading| format!("say which in the heading: `{heading}: {}`", names[0]),
         );
         return file.refuse_with(error::ambiguous_cells(cells.name, kinds, help, cells.span));
@@ -159,6 +189,13 @@ pub(crate) fn cell_value(
         (CellKind::Text(text), Type::Text) => Value::Text(text.clone()),
         (CellKind::Name(_), Type::Kind(kind)) => {
             cell_members(file, cell, *kind).first().map_or(Value::None, |at| Value::Int(*at))
+        }
+        (CellKind::Numbers(numbers), Type::Set(Domain::Range(range))) => {
+            numbers.iter().for_each(|it| check_in_range(file, *it, Some(*range), cell.span));
+            Value::Set(ascending(numbers.clone()))
+        }
+        (CellKind::Set(names), Type::Set(Domain::Range(_))) if names.is_empty() => {
+            Value::Set(Vec::new())
         }
         (CellKind::Set(_) | CellKind::Name(_), Type::Set(Domain::Kind(kind))) => {
             Value::Set(cell_members(file, cell, *kind).into_iter().collect())

@@ -265,7 +265,7 @@ impl<'a> Collector<'a> {
                 self.find_in_types(board.attributes.iter().filter_map(|it| it.ty.as_ref()));
             }
             ItemKind::Table(table) => {
-                self.find_in_types(&table.dims);
+                self.find_in_types(table.dims.iter().map(|dim| &dim.ty).chain(&table.ty));
                 if let TableBody::Drawn(drawn) = &table.body {
                     self.find_in_heads(drawn);
                 }

@@ -151,6 +151,7 @@ impl<'a> Collector<'a> {
             dims,
             ty: Type::Unknown,
             cells,
+            formula: None,
             span,
         });
     }

@@ -5,19 +5,21 @@ use crate::check::collect::cells::{CellColumn, TypedCells, infer_cells};
 use crate::check::error;
 use crate::check::file::members::describe_cell;
 use crate::check::recorder::{CompletionContext, Symbol};
-use crate::check::typer::types::resolve_domain;
+use crate::check::typer::tables::{settle_table, table_dim};
 use crate::check::words::quote_list;
-use crate::rules::{Domain, PLAYER, Rules, domain_code, filler, format_count, literal};
+use crate::rules::{Domain, Rules, TableId, domain_code, filler, format_count, literal};
+use crate::source::Span;
 use crate::syntax::ast::{self, CellKind, Name};
 
 impl Collector<'_> {
     pub(crate) fn check_tables(&mut self) {
         let tables: Vec<&ast::TableDecl> =
             self.file.tree.tables.iter().map(|entry| entry.item).collect();
-        for (at, table) in tables.into_iter().enumerate() {
-            let dims: Option<Vec<Domain>> =
-                table.dims.iter().map(|dim| self.table_dim(dim, table.dims.len())).collect();
-            let Some(dims) = dims else { continue };
+        let formulas = |table: &&ast::TableDecl| matches!(table.body, ast::TableBody::Formula(_));
+        for (at, table) in tables.iter().enumerate().filter(|(_, table)| !formulas(table)) {
+            let is_drawn = table.dims.len() > 1;
+            let dims = table.dims.iter().map(|dim| table_dim(&mut self.file, &dim.ty, is_drawn));
+            let Some(dims) = dims.collect::<Option<Vec<Domain>>>() else { continue };
             if let Some(found) = self.table_cells(table, &dims) {
                 let TypedCells { ty, values } = spread_table(&self.file.rules, &dims, found);
                 let checked = &mut self.file.rules.tables[at];
@@ -25,20 +27,10 @@ impl Collector<'_> {
             }
             self.file.rules.tables[at].dims = dims;
         }
-    }
-
-    /// A dimension whose size is known before play.
-    fn table_dim(&mut self, dim: &ast::TypeExpr, dims: usize) -> Option<Domain> {
-        let domain = resolve_domain(&mut self.file, dim)?;
-        let problem = match domain {
-            Domain::Kind(PLAYER) if dims > 1 => "a table over players is written in one row",
-            Domain::Range(_) if self.file.rules.domain_size(domain).is_none() => {
-                "the range of a table needs literal numbers"
-            }
-            _ => return Some(domain),
-        };
-        let help = "write `table name[Player] = …` with a cell for each, or bounds like `1..6`";
-        self.file.refuse_with(error::table_shape(problem, help, dim.span))
+        // A formula may read all other tables.
+        for at in 0..tables.len() {
+            settle_table(&mut self.file, TableId::at(at), Span::default());
+        }
     }
 
     fn table_cells(&mut self, table: &ast::TableDecl, dims: &[Domain]) -> Option<TypedCells> {
@@ -56,6 +48,7 @@ impl Collector<'_> {
                 format!("`{name}` cannot be drawn"),
                 "write a table over one type in a row: `= 5 4 3`; draw one over two types",
             ),
+            (ast::TableBody::Formula(_), _) => return None,
         };
         self.file.refuse_with(error::table_shape(problem, help, *span))
     }
@@ -82,7 +75,7 @@ impl Collector<'_> {
             self.file.report_error(error::row_length(expected, found, help, row));
         }
         let cells: Vec<&ast::Cell> = cells.iter().collect();
-        let (heading, written) = (None, None);
+        let (heading, written) = (None, table.ty.as_ref());
         Some(infer_cells(
             &mut self.file,
             &CellColumn { name, span, heading, written, list: &cells },
@@ -107,7 +100,8 @@ impl Collector<'_> {
             .iter()
             .flat_map(|row| column_order.iter().map(|column| filled[*row][*column]))
             .collect();
-        let written = drawn.heads.iter().find_map(|head| head.ty.as_ref());
+        let heads_type = drawn.heads.iter().find_map(|head| head.ty.as_ref());
+        let written = table.ty.as_ref().or(heads_type);
         let (name, span) = (table.name.text.as_str(), table.name.span);
         let heading = heads.iter().find_map(|head| match &head.kind {
             CellKind::Name(label) => Some(label.as_str()),

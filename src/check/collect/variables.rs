@@ -3,13 +3,13 @@
 use crate::check::collect::Collector;
 use crate::check::collect::cells::{CellColumn, TypedCells, infer_cells};
 use crate::check::error;
-use crate::check::recorder::Symbol;
 use crate::check::typer::types::{
-    WrittenType, constant_type, constant_with, option_type, resolve, resolve_domain, resolve_range,
+    WrittenType, constant_type, constant_with, index_locals, option_type, resolve, resolve_domain,
+    resolve_range,
 };
 use crate::rules::{
-    ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, RangeId, Type,
-    Value, VarForm, VarId, typed, unknown_expr, unwrap_maybe,
+    ConstantId, Domain, Expr, ExprKind, Faces, Init, OptionId, RangeId, Type, Value, VarForm,
+    VarId, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Owner, Visibility};
@@ -63,18 +63,9 @@ impl Collector<'_> {
         var: &ast::VarDecl,
         dims: Option<&[Domain]>,
     ) -> Init {
-        let mut locals: Vec<Local> = Vec::new();
-        let mut binders = if owner == ast::Owner::Player { vec![None] } else { Vec::new() };
-        for (at, dim) in var.dims.iter().enumerate() {
-            binders.push(dim.binder.as_ref().map(|_| LocalId::at(locals.len())));
-            let Some(binder) = &dim.binder else { continue };
-            if let Some(earlier) = locals.iter().find(|local| local.name == binder.text) {
-                self.file.duplicate(binder, earlier.span);
-            }
-            let ty = dims.map_or(Type::Unknown, |dims| dims[at].member_type());
-            self.file.recorder.note_use(binder.span, Symbol::Local(binder.span));
-            locals.push(Local::fixed(&binder.text, ty, binder.span));
-        }
+        let (indices, locals) = index_locals(&mut self.file, &var.dims, dims);
+        let owner = if owner == ast::Owner::Player { vec![None] } else { Vec::new() };
+        let binders = [owner, indices].concat();
         Init { binders, locals, value: unknown_expr(var.span) }
     }
 

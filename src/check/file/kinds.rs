@@ -123,6 +123,7 @@ impl FileContext<'_> {
         let id = TableId::at(self.rules.tables.len());
         self.names.computed.entry(name.clone()).or_insert(id);
         let (title, notes) = (name.clone(), Vec::new());
-        self.rules.tables.push(Table { name, title, notes, dims, ty, cells, span });
+        let formula = None;
+        self.rules.tables.push(Table { name, title, notes, dims, ty, cells, formula, span });
     }
 }

@@ -213,5 +213,6 @@ pub(crate) fn describe_cell(cell: &Cell) -> String {
         CellKind::Text(_) => "a text".to_owned(),
         CellKind::Name(name) => format!("the name `{name}`"),
         CellKind::Set(_) => "a set".to_owned(),
+        CellKind::Numbers(_) => "a set of numbers".to_owned(),
     }
 }

@@ -8,8 +8,8 @@ use crate::check::file::FileContext;
 use crate::check::names::Global;
 use crate::check::recorder::Symbol;
 use crate::check::words::quote_path;
-use crate::eval::Evaluator;
-use crate::rules::{ConstantId, Expr, ExprKind, LocalId, Value};
+use crate::eval::{Evaluator, Specialisation};
+use crate::rules::{ConstantId, Expr, ExprKind, LocalId, Range, Value};
 use crate::source::Span;
 use crate::syntax::{ast, print_type};
 
@@ -136,6 +136,38 @@ impl FileContext<'_> {
             costly.extend(constants_in(expr).into_iter().filter(|it| !known.contains_key(it)));
         }
         found.ok()
+    }
+
+    /// An evaluator of what is the same in every game, as far as this is.
+    pub(crate) fn evaluator<'e>(
+        &'e self,
+        setting: Option<&'e Specialisation>,
+        ranges: &'e [(i64, Option<i64>)],
+        left: &'e Cell<usize>,
+    ) -> Evaluator<'e> {
+        let env = Evaluator::without_setting(&self.rules, Vec::new(), left, &self.constants);
+        Evaluator { setting, ranges, ..env }
+    }
+
+    /// How many play, where only so many can.
+    pub(crate) fn only_setting(&self) -> Option<Specialisation> {
+        let (fewest, most) = self.rules.players;
+        (fewest == most).then_some(Specialisation { players: most, options: Vec::new() })
+    }
+
+    /// The first and last number of each range, as far as they are the same in every game.
+    pub(crate) fn known_ranges(
+        &self,
+        setting: Option<&Specialisation>,
+        left: &Cell<usize>,
+    ) -> Vec<(i64, Option<i64>)> {
+        let mut evaluator = self.evaluator(setting, &[], left);
+        let mut number = |end: &Expr| evaluator.value(end).ok().and_then(|it| it.as_number());
+        let mut ends = |range: &Range| {
+            let low = number(&range.low)?;
+            Some((low, range.high.as_ref().and_then(&mut number)))
+        };
+        self.rules.ranges.iter().map(|range| ends(range).unwrap_or((i64::MIN, None))).collect()
     }
 }
 

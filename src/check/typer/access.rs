@@ -10,6 +10,7 @@ use crate::check::typer::histories::of_history;
 use crate::check::typer::lists::{check_index, end_of_list};
 use crate::check::typer::lookup::{NameAccess, StoredElement};
 use crate::check::typer::numbering::numbered_member;
+use crate::check::typer::tables::settle_table;
 use crate::check::typer::types::{constant_type, option_type};
 use crate::check::typer::{Mode, Typer};
 use crate::check::words::quote_list;
@@ -98,7 +99,10 @@ impl Typer<'_, '_> {
         NameAccess::Value(match meaning {
             Meaning::Local(local) => return stored(Array::Local(local)),
             Meaning::Global(Global::Var(var)) => return stored(Array::Var(var)),
-            Meaning::Global(Global::Table(table)) => return stored(Array::Table(table)),
+            Meaning::Global(Global::Table(table)) => {
+                settle_table(self.file, table, span);
+                return stored(Array::Table(table));
+            }
             Meaning::Global(Global::Option(option)) => {
                 let ty = option_type(self.file, option, span);
                 self.look().narrowed(typed(ExprKind::Option(option), ty, span))

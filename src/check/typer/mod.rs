@@ -21,6 +21,7 @@ pub(crate) mod operators;
 pub(crate) mod scope;
 pub(crate) mod sets;
 pub(crate) mod strategies;
+pub(crate) mod tables;
 pub(crate) mod types;
 pub(crate) mod unresolved;
 

@@ -3,12 +3,12 @@
 use crate::check::error;
 use crate::check::file::FileContext;
 use crate::check::file::members::MOST_MEMBERS;
-use crate::check::recorder::CompletionContext;
+use crate::check::recorder::{CompletionContext, Symbol};
 use crate::check::typer::board_lines::check_lines;
 use crate::check::typer::{Mode, Typer};
 use crate::check::words::WrittenCall;
 use crate::rules::{
-    ConstantId, Domain, Expr, Local, OptionId, PLAYER, Range, RangeId, Type, domain_code,
+    ConstantId, Domain, Expr, Local, LocalId, OptionId, PLAYER, Range, RangeId, Type, domain_code,
     has_maybe, literal, maybe, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
@@ -206,7 +206,7 @@ pub(crate) fn resolve_domain(file: &mut FileContext, written: &ast::TypeExpr) ->
     file.refuse_with(error::not_finite(found, help, written.span))
 }
 
-fn short_range(file: &mut FileContext, range: RangeId, span: Span) -> Option<Domain> {
+pub(crate) fn short_range(file: &mut FileContext, range: RangeId, span: Span) -> Option<Domain> {
     let domain = Domain::Range(range);
     match file.rules.domain_size(domain) {
         Some(found) if found > MOST_MEMBERS => file.refuse_with(error::TooManyMembers {
@@ -251,4 +251,24 @@ pub(crate) fn constant_with(
 ) -> (Expr, Vec<Local>) {
     let mut typer = Typer::new(file, locals, Mode::Constant);
     (typer.expect_or_infer(expr, want), typer.scope.locals)
+}
+
+/// The locals that hold the indices of an array in what gives its elements: those that have a name.
+pub(crate) fn index_locals(
+    file: &mut FileContext,
+    dims: &[ast::Dim],
+    domains: Option<&[Domain]>,
+) -> (Vec<Option<LocalId>>, Vec<Local>) {
+    let (mut binders, mut locals): (_, Vec<Local>) = (Vec::new(), Vec::new());
+    for (at, dim) in dims.iter().enumerate() {
+        binders.push(dim.binder.as_ref().map(|_| LocalId::at(locals.len())));
+        let Some(binder) = &dim.binder else { continue };
+        if let Some(earlier) = locals.iter().find(|local| local.name == binder.text) {
+            file.duplicate(binder, earlier.span);
+        }
+        let ty = domains.map_or(Type::Unknown, |dims| dims[at].member_type());
+        file.recorder.note_use(binder.span, Symbol::Local(binder.span));
+        locals.push(Local::fixed(&binder.text, ty, binder.span));
+    }
+    (binders, locals)
 }

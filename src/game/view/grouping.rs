@@ -221,7 +221,7 @@ fn table_series<'a>(view: ViewContext<'a>, over: &'a DimInfo) -> impl Iterator<I
     })
 }
 
-/// The constant tables of numbers or members over some types.
+/// The constant tables of numbers or members over some types; those that are computed are for rules alone.
 pub(super) fn tables<'a>(
     view: ViewContext<'a>,
     dims: &'a [DimInfo],
@@ -240,6 +240,7 @@ pub(super) fn tables<'a>(
             && table.dims.iter().zip(dims).all(is_over)
             && matches!(table_type(table), Type::Number | Type::Kind(_))
             && !table.is_computed()
+            && table.formula.is_none()
     })
 }
 

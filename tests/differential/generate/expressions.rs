@@ -132,6 +132,10 @@ impl Writer {
             }
             1 => format!("{}.size", self.expr(Ty::Item, depth)),
             2 if self.once_in(8) => self.risky(depth),
+            2 if self.once_in(4) => {
+                let (hue, n) = (self.expr(Ty::Hue, depth), self.expr(Ty::Number, depth));
+                format!("count(fond[{hue}, {n} mod 3 + 1])")
+            }
             2 => format!("row[{} mod 4 + 1]", self.expr(Ty::Number, depth)),
             3 if self.once_in(2) => {
                 let at_most = if self.once_in(9) { 14 } else { 10 };

@@ -13,10 +13,10 @@ kind Hue { red, green "the green", blue, grey }
 kind Warm within Hue { red, blue }
 
 kind Item {
-        title      size  likes: Hue  marks         twin: maybe Hue
-  nut   "a nut"    1     green       {red, blue}   -
-  pot   "a pot"    4     grey        {}            red
-  key   "a key"    2     red         {green}       green
+        title      size  likes: Hue  marks         twin: maybe Hue  lots
+  nut   "a nut"    1     green       {red, blue}   -                {2, 5}
+  pot   "a pot"    4     grey        {}            red              {}
+  key   "a key"    2     red         {green}       green            {1, 2, 3}
 }
 
 table row[1..4] = 3 1 4 2
@@ -27,6 +27,7 @@ table grid[Hue, Item] {
   blue   5    1    -
   grey   0    0    2
 }
+table fond[h in Hue, n in 1..3] = {i in Item where i.likes != h and n in i.lots or i.twin == h}
 
 each player has {
   score = 0
@@ -52,6 +53,7 @@ the table has {
 }
 
 always count(pool) <= 9
+always all(n in 1..3: fond[h, n] == are_fond(h, n)) for h in Hue
 measure gold for each player = p.gold
 measure hands = sum(p in Player: count(p.hand))
 
@@ -68,6 +70,8 @@ rule words(n: number) -> text {
 rule near(n: 0..9) = 3 * n
 
 rule trail(hues: list of Hue up to 4) = hues
+
+rule are_fond(h: Hue, n: number) = {i in Item where i.likes != h and n in i.lots or i.twin == h}
 
 rule cell(h: Hue, i: Item) -> number {
   let cell = grid[h, i]
