@@ -163,8 +163,8 @@ pub mod syntax {
             Arm, Arms, Ast, BinaryOp, Binder, Block, BoardDecl, BoardShape, CardAction, CellKind,
             Choose, Clause, ClauseKind, Expr, ExprKind, Extension, Finish, FoldWord, GameClause,
             Item, ItemKind, KindBody, KindDecl, MoveLine, MoveOption, Name, Owner, Param, Phase,
-            PileEnd, RuleBody, RuleDecl, Stmt, StmtKind, TableBody, Text, TextPart, TypeExpr,
-            TypeKind, VarDecl, VarForm,
+            PileEnd, RuleBody, RuleDecl, Stmt, StmtKind, TableBody, TableDecl, Text, TextPart,
+            TypeExpr, TypeKind, VarDecl, VarForm,
         };
     }
 }

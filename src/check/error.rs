@@ -179,10 +179,12 @@ diagnostics! {
         help: "compute it for fewer members, or write a rule, which is computed when it is called";
     check::cell_fault => (cell, reason; span),
         "`{cell}` cannot be computed: {reason}", span: "computed here",
-        help: "a formula needs a value for every member; write `none`, `{{}}` or 0 for those without one:             `if … then … else none`";
+        help: "every cell needs a value; write `none`, `{{}}` or 0 for those without one: \
+            `if … then … else none`";
     check::cell_unknown => (name; span),
         "the cells of `{name}` are not the same in every game", span: "depends on the players or the options",
-        help: "a table reads members, columns, numbers and other tables; write a rule for what             depends on `players` or on an option: `rule name(x: Kind) = …`";
+        help: "a table reads members, columns, numbers and other tables; write a rule for what \
+            depends on `players` or on an option: `rule name(x: Kind) = …`";
     check::holes_in_title => (; span),
         "a title cannot have holes", span: "titles are fixed text",
         help: "write the title without `{{ }}`";

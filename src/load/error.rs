@@ -98,8 +98,8 @@ diagnostics! {
             `replace table {name}[row, column] = …`";
     variant::computed_cells => (name; span, earlier),
         "the cells of `{name}` are computed", span: "cannot be changed one by one",
-        earlier: "this formula gives all of them",
-        help: "replace the whole table, with another formula: `replace table {name}[x in …] = …`";
+        earlier: "one expression gives all of them",
+        help: "replace the whole table: `replace table {name}[x in …] = …`";
     variant::other_length => OtherLength { name, wanted, given; span, earlier },
         "this row of `{name}` has {wanted} cells, not {given}", span: "another number of cells",
         earlier: "the table is drawn here",

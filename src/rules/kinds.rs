@@ -161,7 +161,10 @@ impl Rules {
     /// What a member of a finite type with a known size is called.
     pub(crate) fn domain_member(&self, domain: Domain, position: usize) -> String {
         match domain {
-            Domain::Kind(kind) => self.kind_at(kind).members[position].name.clone(),
+            Domain::Kind(kind) => match self.kind_at(kind).members.get(position) {
+                Some(member) => member.name.clone(),
+                None => format!("seat {}", position + 1),
+            },
             Domain::Range(range) => {
                 let low = literal(&self.ranges[range.index()].low);
                 (low.expect("a table is over literal ranges") + to_int(position)).to_string()

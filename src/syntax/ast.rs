@@ -181,6 +181,17 @@ pub struct KindDecl {
     pub body: KindBody,
     /// `"{rank} of {suit}"`: how the members of a product print.
     pub form: Option<Text>,
+    /// `{ glyph { … } }`: what the members of a product have by their parts.
+    pub columns: Vec<PartColumn>,
+}
+
+/// `name: TYPE { … }`: a row for each member of the first kind of a product, a column for each of the second.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartColumn {
+    pub name: Name,
+    pub ty: Option<TypeExpr>,
+    pub drawn: Drawn,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use crate::syntax::ast::{
     self, AlwaysDecl, Arms, Attribute, BoardDecl, BoardShape, CardsDecl, Cell, CellKind, CellRow,
     Chain, ConstantDecl, Copies, Dim, Direction, Drawn, DrawnHead, DrawnRow, Extension, FacesDecl,
     FlowDecl, GameClause, GameDecl, Has, Item, ItemKind, KindBody, KindDecl, MeasureDecl,
-    MemberDecl, MovesDecl, Name, OptionItem, Owner, Param, Phase, Removal, RuleBody, StrategyDecl,
-    StrategyLineDecl, TableBody, TableDecl, Text, TextPart, TypeExpr, TypeKind, VarDecl, VarForm,
-    Variant, Visibility,
+    MemberDecl, MovesDecl, Name, OptionItem, Owner, Param, PartColumn, Phase, Removal, RuleBody,
+    StrategyDecl, StrategyLineDecl, TableBody, TableDecl, Text, TextPart, TypeExpr, TypeKind,
+    VarDecl, VarForm, Variant, Visibility,
 };
 use crate::syntax::error;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -40,12 +40,14 @@ build! {
     GameDecl [game_declaration replaced_game] { title: maybe, clauses: build_all }
     DrawnHead [head] { label: one, ty: maybe, default: maybe; span }
     KindDecl [kind_declaration extend_declaration] {
-        name: kind_name, title: maybe, within: build_inside(part_of), body: one, form: maybe
+        name: kind_name, title: maybe, within: build_inside(part_of), body: one, form: maybe,
+        columns: build_list(part_columns)
     }
     MemberDecl [member place] { name: one, title: maybe }
     MovesDecl [moves_declaration] { name: small_name["the group"], params: build_list(parameters), options: build_all }
     OptionItem [option_declaration] { name: small_name["the option"], ty: maybe, default: one, title: maybe }
     Param [parameter] { name: one, ty: one }
+    PartColumn [part_column] { name: one, ty: maybe, drawn: one; span }
     StrategyDecl [strategy_declaration] { title: one, lines: build_all }
     TableDecl [table_declaration] { name: small_name["the table"], dims: build_list(dims), title: maybe, ty: maybe, body: one }
 }

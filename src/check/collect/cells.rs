@@ -6,12 +6,14 @@ use std::mem::discriminant;
 use crate::check::error;
 use crate::check::file::FileContext;
 use crate::check::file::members::describe_cell;
+use crate::check::names::Global;
 use crate::check::recorder::{CompletionContext, Symbol};
 use crate::check::typer::types::{WrittenType, resolve, short_range};
 use crate::check::words::quote_list;
 use crate::diagnostic::Help;
 use crate::rules::{
-    Domain, ExprKind, KindId, PLAYER, RangeId, Type, Value, ascending, literal, maybe, to_int, typed, unwrap_maybe,
+    Domain, ExprKind, KindId, PLAYER, RangeId, Type, Value, ascending, literal, maybe, to_int,
+    typed, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast::{Cell, CellKind, Name, TypeExpr};
@@ -136,15 +138,14 @@ fn kind_of_cells(file: &mut FileContext, cells: &CellColumn) -> Option<KindId> {
         let names: Vec<&str> =
             kinds.iter().map(|kind| file.rules.kind_at(*kind).name.as_str()).collect();
         let kinds = quote_list(&names);
-        let help = cells.heading.map_or_else(
-            || {
-                format!(
-                    "write which before the `=`, after the brackets: `{}[…]: {} = …`",
-                    cells.name, names[0]
-                )
-            },
-            |heading| format!("say which in the heading: `{heading}: {}`", names[0]),
-        );
+        let is_table = matches!(file.names.globals.get(cells.name), Some(Global::Table(_)));
+        let help = match cells.heading {
+            Some(heading) => format!("say which in the heading: `{heading}: {}`", names[0]),
+            None if is_table => {
+                format!("say which after the brackets: `{}[…]: {} = …`", cells.name, names[0])
+            }
+            None => format!("rename `{}` in one of the kinds", first.text),
+        };
         return file.refuse_with(error::ambiguous_cells(cells.name, kinds, help, cells.span));
     }
     kinds.first().copied()

@@ -75,9 +75,13 @@ impl Collector<'_> {
                     fine = false;
                     continue;
                 }
-                Some(PLAYER) => (
-                    "players cannot be part of a product".to_owned(),
-                    "their number is known only when a game begins; index an array by both",
+                Some(PLAYER) if self.file.rules.players.0 < self.file.rules.players.1 => (
+                    "players cannot be part of a product where their number changes".to_owned(),
+                    "write one number of players, `players 2 { … }`; or index an array by both",
+                ),
+                Some(PLAYER) if self.file.rules.kind_at(PLAYER).members.is_empty() => (
+                    "players are part of a product only where the seats have names".to_owned(),
+                    "name the seats: `players 2 { white, black }`",
                 ),
                 _ if factors[..at].iter().any(|earlier| earlier.text == factor.text) => (
                     format!("`{}` is in the product twice", factor.text),

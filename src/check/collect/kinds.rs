@@ -34,6 +34,7 @@ impl<'a> Collector<'a> {
         }
         for (id, kind) in kinds.iter().filter(|(_, kind)| kind.within.is_none()) {
             self.check_columns(*id, &self.kind_bodies(kind));
+            self.check_drawn_parts(*id, kind);
         }
         if let Some(seats) = seats {
             self.check_seat_columns(seats);
@@ -260,6 +261,7 @@ impl<'a> Collector<'a> {
                 if let KindBody::Drawn(drawn) = &kind.body {
                     self.find_in_heads(drawn);
                 }
+                self.find_in_types(kind.columns.iter().filter_map(|it| it.ty.as_ref()));
             }
             ItemKind::Board(board) => {
                 self.find_in_types(board.attributes.iter().filter_map(|it| it.ty.as_ref()));

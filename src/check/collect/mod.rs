@@ -8,6 +8,7 @@ mod copies;
 mod derived_kinds;
 mod histories;
 mod kinds;
+mod part_columns;
 mod seats;
 mod strategies;
 mod tables;

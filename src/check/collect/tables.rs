@@ -89,34 +89,42 @@ impl Collector<'_> {
         rows: Domain,
         columns: Domain,
     ) -> Option<TypedCells> {
-        let heads: Vec<&ast::Cell> = drawn.heads.iter().map(|head| &head.label).collect();
-        let labels: Vec<&ast::Cell> = drawn.rows.iter().map(|row| &row.label).collect();
-        let column_order = self.label_order(table, &heads, columns, "column");
-        let row_order = self.label_order(table, &labels, rows, "row");
-        let filled: Vec<Vec<Option<&ast::Cell>>> =
-            drawn.rows.iter().map(|row| self.filled(row, &drawn.heads)).collect();
-        let (row_order, column_order) = (row_order?, column_order?);
-        let cells: Option<Vec<&ast::Cell>> = row_order
-            .iter()
-            .flat_map(|row| column_order.iter().map(|column| filled[*row][*column]))
-            .collect();
+        let list = self.grid_cells(&table.name, drawn, rows, columns)?;
         let heads_type = drawn.heads.iter().find_map(|head| head.ty.as_ref());
         let written = table.ty.as_ref().or(heads_type);
         let (name, span) = (table.name.text.as_str(), table.name.span);
-        let heading = heads.iter().find_map(|head| match &head.kind {
+        let heading = drawn.heads.iter().find_map(|head| match &head.label.kind {
             CellKind::Name(label) => Some(label.as_str()),
             _ => None,
         });
-        Some(infer_cells(
-            &mut self.file,
-            &CellColumn { name, span, heading, written, list: &cells? },
-        ))
+        Some(infer_cells(&mut self.file, &CellColumn { name, span, heading, written, list: &list }))
+    }
+
+    /// The cells of a drawing over two types, in the order of these.
+    pub(crate) fn grid_cells<'c>(
+        &mut self,
+        name: &ast::Name,
+        drawn: &'c ast::Drawn,
+        rows: Domain,
+        columns: Domain,
+    ) -> Option<Vec<&'c ast::Cell>> {
+        let heads: Vec<&ast::Cell> = drawn.heads.iter().map(|head| &head.label).collect();
+        let labels: Vec<&ast::Cell> = drawn.rows.iter().map(|row| &row.label).collect();
+        let column_order = self.label_order(name, &heads, columns, "column");
+        let row_order = self.label_order(name, &labels, rows, "row");
+        let filled: Vec<Vec<Option<&ast::Cell>>> =
+            drawn.rows.iter().map(|row| self.filled(row, &drawn.heads)).collect();
+        let (row_order, column_order) = (row_order?, column_order?);
+        let cells = row_order
+            .iter()
+            .flat_map(|row| column_order.iter().map(|column| filled[*row][*column]));
+        cells.collect()
     }
 
     /// For each member that has cells, in order, which of the labels is its own.
     fn label_order(
         &mut self,
-        table: &ast::TableDecl,
+        name: &ast::Name,
         labels: &[&ast::Cell],
         domain: Domain,
         line: &str,
@@ -129,9 +137,9 @@ impl Collector<'_> {
                 continue;
             };
             if let Some(earlier) = places[position].replace(at) {
-                let name = self.file.rules.domain_member(domain, position);
+                let member = self.file.rules.domain_member(domain, position);
                 self.file.report_error(error::duplicate_row(
-                    name,
+                    member,
                     label.span,
                     labels[earlier].span,
                 ));
@@ -143,7 +151,7 @@ impl Collector<'_> {
         let missing: Vec<String> =
             missing.map(|at| self.file.rules.domain_member(domain, *at)).collect();
         if fine && !missing.is_empty() {
-            let ast::Name { text: table, span } = &table.name;
+            let ast::Name { text: table, span } = name;
             self.file.report_error(error::MissingRow {
                 table,
                 line,

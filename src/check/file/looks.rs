@@ -13,8 +13,8 @@ use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::ast::{self, Cell, CellKind};
 
-const COLOUR: &str = "colour";
-const GLYPH: &str = "glyph";
+pub(crate) const COLOUR: &str = "colour";
+pub(crate) const GLYPH: &str = "glyph";
 
 /// How many columns of the screen a glyph may take.
 const WIDEST: usize = 2;

@@ -24,8 +24,7 @@ const MOST_STEPS: usize = 1 << 16;
 
 impl FileContext<'_> {
     pub(crate) fn has_broken_dims(&self, name: &str) -> bool {
-        let is_table = self.tree.tables.iter().any(|table| table.item.name.text == name);
-        is_table || !self.written_dims(name).is_empty()
+        !self.written_dims(name).is_empty()
     }
 
     /// The value of an expression that is made of numbers and of constants made of numbers.
@@ -101,11 +100,15 @@ impl FileContext<'_> {
     }
 
     pub(crate) fn written_dims(&self, name: &str) -> String {
-        let mut vars = self.tree.vars.iter().map(|(_, var)| var);
-        let var = vars.find(|var| var.name.text == name && !var.dims.is_empty());
-        let Some(var) = var else { return String::new() };
-        let dims: Vec<String> = var.dims.iter().map(|dim| print_type(&dim.ty)).collect();
-        format!("[{}]", dims.join(", "))
+        let vars = self.tree.vars.iter().map(|(_, var)| (&var.name, &var.dims));
+        let tables = self.tree.tables.iter().map(|table| (&table.item.name, &table.item.dims));
+        let found = vars.chain(tables).find(|(of, dims)| of.text == name && !dims.is_empty());
+        let Some((_, dims)) = found else { return String::new() };
+        let dim = |dim: &ast::Dim| match &dim.binder {
+            Some(binder) => format!("{} in {}", binder.text, print_type(&dim.ty)),
+            None => print_type(&dim.ty),
+        };
+        format!("[{}]", dims.iter().map(dim).collect::<Vec<_>>().join(", "))
     }
 
     /// A number that depends on nothing.

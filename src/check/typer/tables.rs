@@ -7,7 +7,7 @@ use crate::check::file::FileContext;
 use crate::check::typer::types::{
     WrittenType, constant_with, index_locals, resolve, resolve_domain,
 };
-use crate::eval::{MAX_STEPS, NoValue};
+use crate::eval::{Evaluated, MAX_STEPS, NoValue};
 use crate::rules::{
     Domain, Init, PLAYER, TableId, Type, Value, filler, flat_index, literal, to_int, unwrap_maybe,
 };
@@ -95,9 +95,11 @@ fn compute_cells(
 ) -> Option<Vec<Value>> {
     let table = &file.rules.tables[id.index()];
     let Init { binders, value: formula, .. } = table.formula.as_ref()?;
-    let sizes: Vec<usize> =
-        dims.iter().map(|dim| file.rules.domain_size(*dim)).collect::<Option<_>>()?;
-    let count = sizes.iter().fold(1_usize, |all, size| all.saturating_mul(*size));
+    let sizes: Vec<(i64, usize)> = dims
+        .iter()
+        .map(|dim| Some((first_index(file, *dim), file.rules.domain_size(*dim)?)))
+        .collect::<Option<_>>()?;
+    let count = sizes.iter().fold(1_usize, |all, (_, size)| all.saturating_mul(*size));
     if count > MOST_CELLS {
         let (name, span) = (table.name.clone(), table.span);
         return file.refuse_with(error::TableTooLarge {
@@ -110,41 +112,45 @@ fn compute_cells(
     let (left, setting) = (Cell::new(MAX_STEPS), file.only_setting());
     let ranges = file.known_ranges(setting.as_ref(), &left);
     let mut evaluator = file.evaluator(setting.as_ref(), &ranges, &left);
-    let mut cells = vec![filler(&table.ty); count];
-    let mut failed = None;
-    for indices in index_tuples(file, dims)? {
-        let bound = binders.iter().zip(&indices);
+    let mut cell = |indices: &[i64]| -> Evaluated {
+        let bound = binders.iter().zip(indices);
         let bound = bound.filter_map(|(local, at)| Some(((*local)?, Value::Int(*at))));
         evaluator.bound = bound.collect();
-        let found = evaluator.value(formula).and_then(|value| match value {
+        let value = evaluator.value(formula)?;
+        let fault = match value {
+            _ if left.get() == 0 => format!("the table takes more than {MAX_STEPS} steps"),
             Value::Int(number)
                 if low.is_some_and(|low| number < low) || high.is_some_and(|it| number > it) =>
             {
-                Err(NoValue::Fault(formula.span, format!("{number} is outside of its range")))
+                format!("{number} is out of range")
             }
-            value => Ok(value),
-        });
-        let lows = dims.iter().zip(&sizes).map(|(dim, size)| (first_index(file, *dim), *size));
-        match (found, flat_index(lows, &indices)) {
-            (Ok(value), Some(place)) => cells[place] = value,
-            (Err(problem), _) => {
+            value => return Ok(value),
+        };
+        Err(NoValue::Fault(formula.span, fault))
+    };
+    let (mut cells, mut failed) = (vec![filler(&table.ty); count], None);
+    for indices in index_tuples(file, dims)? {
+        match cell(&indices) {
+            Ok(value) => {
+                if let Some(at) = flat_index(sizes.iter().copied(), &indices) {
+                    cells[at] = value;
+                }
+            }
+            Err(problem) => {
                 failed = Some((problem, indices));
                 break;
             }
-            (Ok(_), None) => {}
         }
     }
     file.budget.charge(MAX_STEPS - left.get() + count);
     let Some((problem, indices)) = failed else { return Some(cells) };
-    let place = indices.iter().zip(dims).map(|(index, dim)| {
-        let at = usize::try_from(index - first_index(file, *dim)).unwrap_or(0);
-        file.rules.domain_member(*dim, at)
+    let places = indices.iter().zip(dims).zip(&sizes).map(|((index, dim), (first, _))| {
+        file.rules.domain_member(*dim, usize::try_from(index - first).unwrap_or(0))
     });
-    let name = &table.name;
-    let cell = format!("{name}[{}]", place.collect::<Vec<_>>().join(", "));
+    let cell = format!("{}[{}]", table.name, places.collect::<Vec<_>>().join(", "));
     let found = match problem {
         NoValue::Fault(span, reason) => error::cell_fault(cell, reason, span),
-        NoValue::Unknown => error::cell_unknown(name, formula.span),
+        NoValue::Unknown => error::cell_unknown(&table.name, formula.span),
     };
     file.refuse_with(found)
 }

@@ -161,7 +161,10 @@ pub(super) fn product_parts(rules: &Rules, kind: &Kind) -> Vec<(usize, usize)> {
         _ => None,
     };
     let named = kind.columns.iter().enumerate().filter(|(_, column)| !column.is_computed());
-    let parts: Option<Vec<(usize, usize)>> = named.map(part).collect();
+    // Columns that a product draws itself come after those of its parts.
+    let made = rules.tables.iter().find(|table| table.makes(kind));
+    let count = made.map_or(usize::MAX, |table| table.dims.len());
+    let parts: Option<Vec<(usize, usize)>> = named.take(count).map(part).collect();
     let parts = parts.unwrap_or_default();
     let size: usize = parts.iter().map(|(of, _)| rules.kinds[*of].members.len()).product();
     if parts.len() > 1 && size == kind.members.len() { parts } else { Vec::new() }

@@ -6,7 +6,7 @@ use crate::budget::Budget;
 use crate::source::{Source, Span, padded};
 use crate::syntax::ast::{
     Ast, Attribute, BoardDecl, BoardShape, Cell, CellKind, CellRow, Drawn, Extension, GameClause,
-    GameDecl, Item, ItemKind, KindBody, KindDecl, TableBody, TableDecl,
+    GameDecl, Item, ItemKind, KindBody, KindDecl, PartColumn, TableBody, TableDecl,
 };
 use crate::syntax::tidy::layout::{OutputLine, STEP};
 use crate::syntax::tidy::lines::{TidyLine, TokenPiece, join_pieces};
@@ -118,6 +118,15 @@ impl DrawnSheet<'_> {
             | ItemKind::More(Extension::Rows(_, TableBody::Drawn(drawn))) => {
                 turn_to();
                 self.add_rows(item.span, self.cell_rows(drawn), false, &mut parts);
+            }
+            ItemKind::Kind(KindDecl { columns, .. }) if !columns.is_empty() => {
+                turn_to();
+                let inside = columns[0].span.start;
+                parts.push((item.span.start, self.opening(item.span.start, inside)));
+                for PartColumn { drawn, span, .. } in columns {
+                    self.add_rows(*span, self.cell_rows(drawn), false, &mut parts);
+                }
+                parts.push((item.span.end, SheetPart::Close));
             }
             ItemKind::Board(BoardDecl { attributes, shape, .. }) if !attributes.is_empty() => {
                 turn_to();
