@@ -224,7 +224,8 @@ impl GoalNumber {
         let site = program.sites.len() - 1;
         grown.jump(u16::try_from(site).expect("verified: sites are counted with 16 bits"));
         let ran = run(program, &mut grown, &mut Offers::new(), names, &mut Unheard);
-        let sign = if grown.word(ENDING) == GameEnding::LowScores as i64 { -1 } else { 1 };
+        let ending = GameEnding::from_word(grown.word(ENDING));
+        let sign = if ending.is_some_and(GameEnding::is_lowest) { -1 } else { 1 };
         let scores = grown.slice(program.scores(), program.players);
         let scores = scores.iter().map(|it| sign * it).collect();
         free().push(grown);

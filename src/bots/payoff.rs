@@ -6,12 +6,12 @@ use crate::game::{Game, State};
 pub(super) const WIN: i64 = 1 << 16;
 
 /// Gives the worth of a game to each player when it is over: the returns; to somebody who plays
-/// alone, the score.
+/// alone, and to all who play together, the score.
 pub(super) fn worth(game: &Game, state: &State) -> Vec<i64> {
     let players = game.info().players;
     let Some(outcome) = game.final_outcome(state) else { return vec![0; players] };
     match outcome.merits() {
-        Some(merits) if players == 1 => merits,
+        Some(merits) if players == 1 || outcome.is_together() => merits,
         _ => outcome.returns,
     }
 }

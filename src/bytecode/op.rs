@@ -471,6 +471,10 @@ operations! {
     /// The players in the order of `count` keys; key k of player p is at `base + k * players + p`.
     /// Where `lowest` is 1, the lowest score wins and the first keys are their negatives.
     FinishRanking { base: ReadBlock, count: Count, lowest: Number, width: Width }
+    /// The teams in the order of their best keys, laid out like those of a ranking behind the team of each player: a
+    /// number, or none for a player alone. `ending` is the [`GameEnding`]; where it has no scores the first key is the set
+    /// of winners, and without it everybody loses.
+    FinishTeams { base: ReadBlock, count: Count, ending: Number, width: Width }
     /// The end of a rule that was run on its own, or of a text.
     Stop {}
     /// A trap: play has come to its end without `finish`.
@@ -490,6 +494,7 @@ impl Op {
                 | Op::FinishDraw {}
                 | Op::FinishWin { .. }
                 | Op::FinishRanking { .. }
+                | Op::FinishTeams { .. }
                 | Op::Decide { .. }
         )
     }

@@ -28,6 +28,42 @@ pub(crate) enum GameEnding {
     Stopped = 3,
     /// `finish ranking` whose first key is `lowest`.
     LowScores = 4,
+    // The same with teams.
+    TeamReturns = 5,
+    TeamScores = 6,
+    TeamLowScores = 7,
+    /// `finish together SCORE`: nobody wins.
+    Together = 8,
+}
+
+impl GameEnding {
+    /// What stands in the slot [`ENDING`] when a game is over.
+    pub(crate) fn from_word(word: i64) -> Option<GameEnding> {
+        use GameEnding as Ending;
+        let all = [Ending::Returns, Ending::Scores, Ending::Stopped, Ending::LowScores];
+        let teams = [
+            Ending::TeamReturns,
+            Ending::TeamScores,
+            Ending::TeamLowScores,
+            Ending::Together,
+        ];
+        all.into_iter().chain(teams).find(|ending| *ending as i64 == word)
+    }
+
+    pub(crate) fn is_lowest(self) -> bool {
+        matches!(self, GameEnding::LowScores | GameEnding::TeamLowScores)
+    }
+
+    /// Whether there are scores.
+    pub(crate) fn ranks(self) -> bool {
+        self.is_lowest()
+            || matches!(self, GameEnding::Scores | GameEnding::TeamScores | GameEnding::Together)
+    }
+
+    /// Whether the teams are known.
+    pub(crate) fn has_teams(self) -> bool {
+        self as i64 >= GameEnding::TeamReturns as i64
+    }
 }
 
 /// Rules specialised for one number of players and one setting of the options: code, constants,
@@ -83,6 +119,11 @@ impl Program {
     /// Where the places of the players are once `finish ranking` has ended the game: nobody reads locals any more.
     pub(crate) fn places(&self) -> Range<usize> {
         self.frame..self.frame + self.players
+    }
+
+    /// Where the team of each player is, by its first member, once a game with teams has ended.
+    pub(crate) fn teams(&self) -> Range<usize> {
+        self.frame + self.players..self.frame + 2 * self.players
     }
 
     /// The first slot after the header that every program has.

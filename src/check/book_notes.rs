@@ -117,7 +117,11 @@ impl HiddenChanges<'_> {
                 targets.iter().for_each(|target| self.visit_var(target.var));
             }
             StmtKind::Cards(action) => self.visit_cards(action),
-            StmtKind::FinishDraw | StmtKind::FinishWin(_) | StmtKind::FinishRanking { .. } => {
+            StmtKind::FinishDraw
+            | StmtKind::FinishWin(_)
+            | StmtKind::FinishRanking { .. }
+            | StmtKind::FinishAll { .. }
+            | StmtKind::FinishTogether(_) => {
                 self.names.insert("finish".to_owned());
                 let words = ["game", "end", "over", "win", "lose", "draw", "tie", "most", "best"];
                 self.words.extend(words.map(str::to_owned));

@@ -295,6 +295,12 @@ diagnostics! {
     check::never_finishes => (; span),
         "no `finish` can be reached from `play`", span: "this never ends",
         help: "end the game somewhere: `finish win me`, `finish draw` or `finish ranking p by …`";
+    check::no_teams => (; span),
+        "the game has no teams", span: "no team can win",
+        help: "say in the `game` block who plays together: `teams p by p.side`";
+    check::team_type => (found; span),
+        "a team is a member of a kind, found {found}", span: "not a team",
+        help: "declare the teams, `kind Side {{ red, blue }}`, and give each player one of them or `none`";
     check::limit_goes_on => (; span),
         "the `limit` does not end the game", span: "does not finish the game",
         help: "write how the game ends in its braces: `{{ finish draw }}`";

@@ -34,7 +34,8 @@ impl Names {
         }
         names.add_globals(rules);
         for (at, rule) in rules.rules.iter().enumerate() {
-            let flow = [rules.setup, Some(rules.play), rules.limit.as_ref().map(|l| l.body)];
+            let limit = rules.limit.as_ref().map(|limit| limit.body);
+            let flow = [rules.setup, Some(rules.play), limit, rules.teams];
             if !flow.contains(&Some(RuleId::at(at))) {
                 names.rules.entry(rule.name.clone()).or_insert(RuleId::at(at));
             }

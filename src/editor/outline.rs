@@ -174,7 +174,7 @@ impl Document {
         symbols.extend((0..rules.vars.len()).map(|at| Symbol::Global(Global::Var(VarId::at(at)))));
         let histories = 0..rules.histories.len();
         symbols.extend(histories.map(|at| Symbol::Global(Global::History(HistoryId::at(at)))));
-        let is_flow = |name: &str| ["setup", "play", "limit"].contains(&name);
+        let is_flow = |name: &str| ["setup", "play", "limit", "teams"].contains(&name);
         let named = rules.rules.iter().enumerate().filter(|(_, rule)| !is_flow(&rule.name));
         symbols.extend(named.map(|(at, _)| Symbol::Rule(RuleId::at(at))));
         symbols.extend((0..self.index.groups.len()).map(Symbol::Moves));

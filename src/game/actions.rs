@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
 
 use super::{Game, LegalMoves, Observation, Player, Said, State, Step, Trap, fold};
+use crate::bytecode::program::GameEnding;
 use crate::bytecode::disassemble::disassemble;
 use crate::bytecode::op::Op;
 use crate::bytecode::program::Wait;
@@ -246,7 +247,13 @@ impl Game {
         let program = self.program();
         let has = |wanted: fn(&Op) -> bool| program.code.iter().any(wanted);
         let draws = program.sites.iter().any(|site| matches!(site.wait, Wait::Draw { .. }));
-        let scores = has(|op| matches!(op, Op::FinishRanking { .. }));
+        let scores = has(|op| match op {
+            Op::FinishRanking { .. } => true,
+            Op::FinishTeams { ending, .. } => {
+                GameEnding::from_word((*ending).into()).is_some_and(GameEnding::ranks)
+            }
+            _ => false,
+        });
         GameType {
             simultaneous: !program.picks.is_empty(),
             chance: draws || has(|op| matches!(op, Op::Shuffle { .. })),

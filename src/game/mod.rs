@@ -133,26 +133,33 @@ pub struct Outcome {
     pub lowest: bool,
     /// The place of each player, by all keys of `finish ranking`; else winners come before the others.
     pub places: Vec<usize>,
+    /// For each player the first of the team; players who play alone are teams of one.
+    pub teams: Vec<usize>,
 }
 
 impl Outcome {
     /// How a state ended, when it has.
     fn from_state(program: &Program, state: &State) -> Option<Outcome> {
-        let ending = state.word(ENDING);
-        let lowest = ending == GameEnding::LowScores as i64;
-        let ranks = lowest || ending == GameEnding::Scores as i64;
-        (ranks || ending == GameEnding::Returns as i64).then(|| {
-            let returns = state.returns(program).to_vec();
-            let of_players = |slot| state.slice(slot, program.players);
-            let scores = ranks.then(|| of_players(program.scores()).to_vec());
-            let place = |place: &i64| usize::try_from(*place).expect("a place is counted from 1");
-            let places = if ranks {
-                of_players(program.places().start).iter().map(place).collect()
-            } else {
-                places_by(&returns)
-            };
-            Outcome { returns, scores, lowest, places }
-        })
+        let ending = GameEnding::from_word(state.word(ENDING))?;
+        if ending == GameEnding::Stopped {
+            return None;
+        }
+        let returns = state.returns(program).to_vec();
+        let of_players = |slot| state.slice(slot, program.players);
+        let number = |word: &i64| usize::try_from(*word).expect("places and seats are counted");
+        let numbers = |slot| of_players(slot).iter().map(number).collect::<Vec<usize>>();
+        let ranks = ending.ranks();
+        let places = if ranks { numbers(program.places().start) } else { places_by(&returns) };
+        let alone = || (0..program.players).collect();
+        let teams =
+            if ending.has_teams() { numbers(program.teams().start) } else { alone() };
+        let scores = ranks.then(|| of_players(program.scores()).to_vec());
+        Some(Outcome { returns, scores, lowest: ending.is_lowest(), places, teams })
+    }
+
+    /// Whether all play together against the game, and there are several.
+    pub(crate) fn is_together(&self) -> bool {
+        self.teams.len() > 1 && self.teams.iter().all(|team| *team == 0)
     }
 
     /// The scores, or their negatives where the lowest is best: more of these is always better.

@@ -231,13 +231,14 @@ impl<'g> EngineGame<'g> {
     ) {
         let Some(step) = self.advance_engine("the end", pause) else { return };
         let result = self.game.final_outcome(&self.state);
-        let (returns, scores, places) =
-            result.map(|it| (it.returns, it.scores, it.places)).unwrap_or_default();
+        let (returns, scores, places, teams) =
+            result.map(|it| (it.returns, it.scores, it.places, it.teams)).unwrap_or_default();
         let values = self.game.measure_values(&self.state).ok();
         let _ = self.check_same("where it waits", &step, &Step::End)
             && self.check_same("the result", &returns, &end.returns)
             && self.check_same("the scores", &scores, &end.scores)
             && self.check_same("the places", &places, &end.places)
+            && self.check_same("the teams", &teams, &end.teams)
             && self.compare_tables(pause)
             && self.check_same("the measures", &values.as_ref(), &measures)
             && self.check_same("which `always` do not hold", &self.broken_invariants(), broken);

@@ -105,6 +105,7 @@ pub(super) fn is_written_out(op: &Op) -> bool {
         | Op::FinishDraw {}
         | Op::FinishWin { .. }
         | Op::FinishRanking { .. }
+        | Op::FinishTeams { .. }
         | Op::Stop {}
         | Op::PrintPile { .. }
         | Op::NoFinish {} => false,

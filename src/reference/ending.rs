@@ -3,7 +3,8 @@
 use super::Reference;
 use super::knowledge::all_seats;
 use super::values::{Datum, Halt, Run};
-use crate::rules::{Expr, ExprKind, LocalId, UnaryOp};
+use crate::rules::{Block, Expr, ExprKind, LocalId, UnaryOp};
+use std::collections::BTreeSet;
 
 /// Decisions of a game that says nothing of a limit.
 const DEFAULT_LIMIT: u64 = 1_000_000;
@@ -17,12 +18,23 @@ pub(crate) struct GameEnd {
     pub scores: Option<Vec<i64>>,
     /// The place of each player: those who are better come before.
     pub places: Vec<usize>,
+    /// The first partner of each player; who plays alone is the only one.
+    pub teams: Vec<usize>,
 }
 
-/// One winner wins, several draw among themselves, all others lose.
-fn returns_from_wins(wins: &[bool]) -> Vec<i64> {
-    let alone = i64::from(wins.iter().filter(|wins| **wins).count() == 1);
+/// One winner or one team wins, several draw among themselves, all others lose.
+fn returns_from_wins(wins: &[bool], teams: &[usize]) -> Vec<i64> {
+    let winning = teams.iter().zip(wins).filter(|(_, wins)| **wins).map(|(team, _)| team);
+    let alone = i64::from(winning.collect::<BTreeSet<_>>().len() == 1);
     wins.iter().map(|wins| if *wins { alone } else { -1 }).collect()
+}
+
+/// Everybody gets the best that somebody of the team has.
+fn shared_in_teams<T: Ord + Clone>(own: &[T], teams: &[usize]) -> Vec<T> {
+    let best = |team: &usize| {
+        own.iter().zip(teams).filter(|(_, of)| *of == team).map(|(own, _)| own.clone()).max()
+    };
+    teams.iter().filter_map(best).collect()
 }
 
 /// "Equal keys share a place."
@@ -33,23 +45,52 @@ fn rank_keys<T: Ord>(keys: &[T]) -> Vec<usize> {
 impl Reference<'_> {
     /// `finish draw`
     pub(super) fn end_in_draw(&self) -> Halt {
-        let places = vec![1; self.table.player_count()];
-        Halt::End(GameEnd { returns: vec![0; self.table.player_count()], scores: None, places })
+        self.end_for_all(0, None, self.own_teams())
+    }
+
+    /// Everybody has the same.
+    fn end_for_all(&self, returned: i64, score: Option<i64>, teams: Vec<usize>) -> Halt {
+        let count = self.table.player_count();
+        let scores = score.map(|score| vec![score; count]);
+        Halt::End(GameEnd { returns: vec![returned; count], scores, places: vec![1; count], teams })
+    }
+
+    /// `finish lose`, `finish together win`
+    pub(super) fn end_together(&self, returned: i64, score: Option<i64>) -> Halt {
+        self.end_for_all(returned, score, vec![0; self.table.player_count()])
+    }
+
+    fn own_teams(&self) -> Vec<usize> {
+        (0..self.table.player_count()).collect()
+    }
+
+    /// `teams p by TEAM`: "players with the same team play together; who has none plays alone".
+    pub(super) fn end_in_teams(&mut self, local: LocalId, team: &Expr, end: &Block) -> Run<Halt> {
+        let mut teams = Vec::new();
+        for seat in all_seats(self.table.player_count()) {
+            self.frame.set_local(local, Datum::Int(seat));
+            teams.push(self.eval(team)?);
+        }
+        let is_with = |a: usize, b: usize| a == b || (teams[a] != Datum::None && teams[a] == teams[b]);
+        let first = |seat| (0..seat).find(|other| is_with(*other, seat)).unwrap_or(seat);
+        self.partners = Some((0..teams.len()).map(first).collect());
+        match self.run_block(end) {
+            Err(halt) => Ok(halt),
+            Ok(_) => Ok(Halt::Trap("NoFinish")),
+        }
     }
 
     /// `finish win S`: one winner wins, several draw among themselves, all others lose.
-    pub(super) fn won_by(&self, winners: &[i64]) -> Halt {
+    pub(super) fn won_by(&mut self, winners: &[i64]) -> Halt {
         if winners.is_empty() {
             return Halt::Trap("NobodyWins");
         }
         let wins =
             all_seats(self.table.player_count()).into_iter().map(|seat| winners.contains(&seat));
-        let wins: Vec<bool> = wins.collect();
-        Halt::End(GameEnd {
-            returns: returns_from_wins(&wins),
-            scores: None,
-            places: rank_keys(&wins),
-        })
+        let teams = self.partners.take().unwrap_or_else(|| self.own_teams());
+        let wins = shared_in_teams(&wins.collect::<Vec<bool>>(), &teams);
+        let (returns, places) = (returns_from_wins(&wins, &teams), rank_keys(&wins));
+        Halt::End(GameEnd { returns, scores: None, places, teams })
     }
 
     /// `finish ranking p by E, E2`: each key decides among those who are equal by the keys before it.
@@ -59,11 +100,14 @@ impl Reference<'_> {
             self.frame.set_local(local, Datum::Int(seat));
             ranked.push(self.eval_key(keys)?);
         }
+        let teams = self.partners.take().unwrap_or_else(|| self.own_teams());
+        let ranked = shared_in_teams(&ranked, &teams);
         let places = rank_keys(&ranked);
         let wins: Vec<bool> = places.iter().map(|place| *place == 1).collect();
         let lowest = matches!(keys[0].kind, ExprKind::Unary(UnaryOp::Reverse, _));
         let scores = ranked.iter().map(|keys| if lowest { -keys[0] } else { keys[0] }).collect();
-        Ok(Halt::End(GameEnd { returns: returns_from_wins(&wins), scores: Some(scores), places }))
+        let returns = returns_from_wins(&wins, &teams);
+        Ok(Halt::End(GameEnd { returns, scores: Some(scores), places, teams }))
     }
 
     /// `limit N decisions { … }`: after so many, the block runs in place of the next decision.

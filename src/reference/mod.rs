@@ -140,6 +140,8 @@ struct Reference<'g> {
     passes: u64,
     depth: usize,
     expressions: u64,
+    /// The first partner of each player, while a game with teams ends.
+    partners: Option<Vec<usize>>,
     partner: &'g mut dyn Partner,
 }
 
@@ -156,6 +158,7 @@ pub(crate) fn play_reference<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner)
         passes: 0,
         depth: 0,
         expressions: 0,
+        partners: None,
         partner,
     };
     let mut halt = game.run_flows().err().unwrap_or(Halt::Trap("NoFinish"));

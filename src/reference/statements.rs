@@ -114,6 +114,16 @@ impl Reference<'_> {
             StmtKind::FinishRanking { local, keys } => {
                 return Err(self.ranked(*local, keys)?);
             }
+            StmtKind::FinishAll { win } => {
+                return Err(self.end_together(if *win { 1 } else { -1 }, None));
+            }
+            StmtKind::FinishTogether(score) => {
+                let score = self.eval(score)?.to_int();
+                return Err(self.end_together(0, Some(score)));
+            }
+            StmtKind::FinishTeams { local, team, end } => {
+                return Err(self.end_in_teams(*local, team, end)?);
+            }
             StmtKind::Call(call) => {
                 self.eval(call)?;
             }

@@ -13,8 +13,7 @@ use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::{any_stmt, visit_block, visit_stmts};
 use crate::rules::{
-    Block, Choose, Expr, ExprKind, Limit, LocalId, PLAYER, Rule, RuleId, Stmt, StmtKind, Type,
-    UnaryOp,
+    Block, Choose, Expr, ExprKind, Limit, LocalId, Rule, RuleId, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 use crate::syntax::ast::OF_BASE;
@@ -221,6 +220,9 @@ pub(super) fn ending(book: &Book) -> String {
         text.push_str(match book.most_players() {
             1 => "",
             2 => "- If both are equal, the game is a draw.\n",
+            _ if book.rules.teams.is_some() => {
+                "- Teams that are equal share the win; if all are, the game is a draw.\n"
+            }
             _ => "- Players who are equal share the win; if all are, the game is a draw.\n",
         });
     }
@@ -286,9 +288,7 @@ impl Phraser<'_> {
             }
             let what = match &stmt.kind {
                 StmtKind::FinishDraw => Some("the game is a draw".to_owned()),
-                StmtKind::FinishWin(who) => Some(self.winners(who)),
-                StmtKind::FinishRanking { local, keys } => Some(self.ranking(*local, keys)),
-                _ => None,
+                kind => self.result(kind),
             };
             // Nothing is added when there is no room for more.
             let text = what.map(|what| self.book.write_piece(|| format_end(around, &what)));
@@ -394,47 +394,14 @@ impl Phraser<'_> {
         }
         definitions
     }
-
-    pub(super) fn winners(self, who: &Expr) -> String {
-        let thing = self.phrase_value(who);
-        let alone = match &who.kind {
-            ExprKind::Unary(UnaryOp::ToSet, _) => thing != "you",
-            ExprKind::SetOf(items) => items.len() == 1 && thing != "you",
-            _ => who.ty == Type::Kind(PLAYER) && thing != "you",
-        };
-        let s = if alone || thing.starts_with("whoever") { "s" } else { "" };
-        format!("{thing} win{s}")
-    }
-
-    pub(super) fn ranking(self, local: LocalId, keys: &[Expr]) -> String {
-        let name = self.phrase_local(local);
-        let key = |key: &Expr| {
-            // A score that counts against a player.
-            let (word, of) = match &key.kind {
-                ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, of) => ("lowest", of.as_ref()),
-                _ => ("highest", key),
-            };
-            self.extreme(word, of).replace(&format!(" of {name}"), "")
-        };
-        let keys: Vec<String> = keys.iter().map(key).collect();
-        let (first, ties) = keys.split_first().expect("a ranking has a first key");
-        let mut text = format!("whoever has {first} wins");
-        if !ties.is_empty() {
-            let ties = ties.join(", then to whoever has ");
-            text.extend([format!("; a tie goes to whoever has {ties}")]);
-        }
-        if keys.iter().any(|key| key.contains(&name)) {
-            text.extend([format!(" (where {name} is the player)")]);
-        }
-        text
-    }
 }
 
 fn finishes(stmt: &Stmt) -> bool {
     any_stmt(std::slice::from_ref(stmt), |inner| {
         let kind = &inner.kind;
         matches!(kind, StmtKind::FinishDraw | StmtKind::FinishWin(_))
-            || matches!(kind, StmtKind::FinishRanking { .. })
+            || matches!(kind, StmtKind::FinishRanking { .. } | StmtKind::FinishTogether(_))
+            || matches!(kind, StmtKind::FinishAll { .. })
     })
 }
 

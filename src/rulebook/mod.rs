@@ -9,6 +9,7 @@ pub(crate) mod english;
 mod flow;
 mod moves;
 mod phrases;
+mod results;
 mod setup;
 mod steps;
 mod values;

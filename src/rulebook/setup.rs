@@ -10,8 +10,8 @@ use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::printed::copies_of;
 use crate::rules::{
-    Domain, Faces, GameOption, History, Init, Kind, KindShape, LocalId, PLAYER, Type, Value, Var,
-    VarForm,
+    Domain, Faces, GameOption, History, Init, Kind, KindShape, LocalId, PLAYER, Stmt, StmtKind, Type,
+    Value, Var, VarForm,
 };
 use crate::syntax::ast::{Owner, Visibility};
 
@@ -209,11 +209,26 @@ pub(super) fn describe_formula(book: &Book, init: &Init) -> String {
 pub(super) fn describe_players(book: &Book) -> String {
     let seats = book.rules.kinds[PLAYER.index()].members.iter();
     let seats: Vec<String> = seats.map(|seat| title_or_name(&seat.title, &seat.name)).collect();
-    let count = how_many(book);
-    if seats.is_empty() {
-        return count;
+    let mut text = how_many(book);
+    if !seats.is_empty() {
+        let seats = join_words(seats, ", ");
+        text.extend([format!(" They are called, in the order of their seats: {seats}.")]);
     }
-    format!("{count} They are called, in the order of their seats: {}.", join_words(seats, ", "))
+    text.extend(partners(book));
+    text
+}
+
+/// Who plays together.
+fn partners(book: &Book) -> Option<String> {
+    let rule = &book.rules.rules[book.rules.teams?.index()];
+    let [Stmt { kind: StmtKind::Return(Some(team)), .. }] = rule.body.as_slice() else { return None };
+    let words = Phraser::for_rule(book, rule);
+    let (team_of, name) = (words.phrase_value(team), words.phrase_local(LocalId(0)));
+    let own = team_of.replace(&format!(" of {name}"), "");
+    let same = if own.contains(&name) { format!("{team_of} (where {name} is the player)") } else { own };
+    let same = same.strip_prefix("the ").unwrap_or(&same);
+    let alone = if matches!(team.ty, Type::Maybe(_)) { " Who has none plays alone." } else { "" };
+    Some(format!(" Players with the same {same} are a team: they win and lose together.{alone}"))
 }
 
 fn how_many(book: &Book) -> String {

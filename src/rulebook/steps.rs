@@ -326,9 +326,12 @@ impl Phraser<'_> {
             StmtKind::Cards(action) => self.phrase_cards(action),
             StmtKind::Past(verb, id) => self.book.phrase_past(*verb, *id),
             StmtKind::FinishDraw => "the game ends in a draw".to_owned(),
-            StmtKind::FinishWin(who) => format!("the game ends: {}", self.winners(who)),
-            StmtKind::FinishRanking { local, keys } => {
-                format!("the game ends: {}", self.ranking(*local, keys))
+            StmtKind::FinishWin(_)
+            | StmtKind::FinishRanking { .. }
+            | StmtKind::FinishAll { .. }
+            | StmtKind::FinishTogether(_)
+            | StmtKind::FinishTeams { .. } => {
+                format!("the game ends: {}", self.result(&stmt.kind)?)
             }
             StmtKind::Call(call) => self.done(call),
             // These have steps of their own.

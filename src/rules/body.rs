@@ -65,6 +65,12 @@ pub enum StmtKind {
     FinishWin(Expr),
     // The score first, then what breaks ties.
     FinishRanking { local: LocalId, keys: Vec<Expr> },
+    // `finish lose`, `finish together win`: everybody.
+    FinishAll { win: bool },
+    // `finish together SCORE`
+    FinishTogether(Expr),
+    // What `end` gives to one, the whole team gets: the team of each player, or none.
+    FinishTeams { local: LocalId, team: Expr, end: Block },
     // A call of a rule as a statement.
     Call(Expr),
 }

@@ -29,7 +29,10 @@ pub(crate) fn stmt_ends(stmt: &Stmt) -> bool {
         | StmtKind::Continue
         | StmtKind::FinishDraw
         | StmtKind::FinishWin(_)
-        | StmtKind::FinishRanking { .. } => true,
+        | StmtKind::FinishRanking { .. }
+        | StmtKind::FinishAll { .. }
+        | StmtKind::FinishTogether(_)
+        | StmtKind::FinishTeams { .. } => true,
         StmtKind::If { then, otherwise, .. } => block_ends(then) && block_ends(otherwise),
         StmtKind::Match { arms, .. } => {
             !arms.is_empty() && arms.iter().all(|arm| block_ends(&arm.body))

@@ -65,6 +65,8 @@ pub struct Rules {
     /// How many play unless another number is given.
     pub usual_players: usize,
     pub limit: Option<Limit>,
+    /// `teams p by TEAM`: the rule that gives the team of a player.
+    pub teams: Option<RuleId>,
     /// Kinds; the first is `PLAYER`, with no members here.
     pub kinds: Vec<Kind>,
     pub additions: Vec<Addition>,
@@ -75,7 +77,7 @@ pub struct Rules {
     pub tables: Vec<Table>,
     pub vars: Vec<Var>,
     pub histories: Vec<History>,
-    /// Rules in the order of the file, then `setup`, `play` and the body of `limit`.
+    /// Rules in the order of the file, then `teams`, `setup`, `play` and the body of `limit`.
     pub rules: Vec<Rule>,
     pub setup: Option<RuleId>,
     pub play: RuleId,
@@ -449,7 +451,7 @@ pub struct Init {
 /// A rule: a function that may also change the state, roll and ask.
 #[derive(Clone, Debug, Default)]
 pub struct Rule {
-    /// Its name; `setup`, `play` and `limit` for the flows.
+    /// Its name; `setup`, `play` and `limit` for the flows, `teams` for that of the `game` block.
     pub name: String,
     pub title: String,
     pub notes: Vec<String>,

@@ -75,6 +75,7 @@ children! {
         StmtKind::Let(_, a)
         | StmtKind::LetArray { value: a, .. }
         | StmtKind::FinishWin(a)
+        | StmtKind::FinishTogether(a)
         | StmtKind::Call(a) => a;
         StmtKind::Assign(a, b)
         | StmtKind::Swap(a, b)
@@ -94,7 +95,12 @@ children! {
         StmtKind::Cards(action) => action;
         StmtKind::Choose(choose) => choose;
         StmtKind::FinishRanking { keys, .. } => keys;
-        StmtKind::Break | StmtKind::Continue | StmtKind::FinishDraw | StmtKind::Past(..) => ;
+        StmtKind::FinishTeams { team, end, .. } => team end;
+        StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::FinishDraw
+        | StmtKind::FinishAll { .. }
+        | StmtKind::Past(..) => ;
     }
     ResetTarget { ResetTarget { indices, .. } => indices; }
     Arm<Block> { Arm { body, .. } => body; }
@@ -212,6 +218,9 @@ impl Stmt {
             | StmtKind::FinishDraw
             | StmtKind::FinishWin(_)
             | StmtKind::FinishRanking { .. }
+            | StmtKind::FinishAll { .. }
+            | StmtKind::FinishTogether(_)
+            | StmtKind::FinishTeams { .. }
             | StmtKind::Cards(_)
             | StmtKind::Past(..) => Vec::new(),
         }
@@ -226,7 +235,8 @@ impl Stmt {
             | StmtKind::Times(_, body)
             | StmtKind::Repeat(body, _)
             | StmtKind::While(_, body)
-            | StmtKind::Turns { body, .. } => vec![body],
+            | StmtKind::Turns { body, .. }
+            | StmtKind::FinishTeams { end: body, .. } => vec![body],
             StmtKind::Choose(choose) => choose.blocks().collect(),
             _ => Vec::new(),
         }

@@ -151,6 +151,8 @@ pub enum GameClause {
     },
     /// `limit 1000 decisions { finish draw }`
     Limit { notes: Vec<Note>, decisions: Expr, body: Block, span: Span },
+    /// `teams p by p.side`
+    Teams { player: Name, team: Expr, span: Span },
     /// `edition 1`
     Edition { number: u32, span: Span },
 }

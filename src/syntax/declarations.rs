@@ -249,6 +249,9 @@ impl Build for GameClause {
                 body: node.one()?,
                 span,
             },
+            Rule::teams_clause => {
+                GameClause::Teams { player: node.one()?, team: node.one()?, span }
+            }
             _ => GameClause::Players {
                 low: node.one()?,
                 high: node.maybe()?,

@@ -280,7 +280,7 @@ fn describe_rule(rule: Rule) -> Option<&'static str> {
         Rule::sight | Rule::seen_by_owner | Rule::seen_by_nobody => "`seen by owner`, `hidden`",
         Rule::copies | Rule::copy => "how often there is a card",
         Rule::to_bottom => "`bottom of`",
-        Rule::game_clause => "`players`, `limit`",
+        Rule::game_clause => "`players`, `teams`, `limit`",
         Rule::declaration => "a declaration",
         Rule::side => "`before`, `after`",
         Rule::game_name | Rule::with_file => "a game",

@@ -113,6 +113,13 @@ fn build_finish(mut node: Node<'_>) -> Built<Finish> {
     Ok(match node.rule {
         Rule::finish_draw => Finish::Draw,
         Rule::finish_win => Finish::Win(node.one()?),
+        Rule::finish_team => Finish::Team(node.one()?),
+        Rule::finish_lose => Finish::All { win: false },
+        Rule::finish_together => match node.peek() {
+            Some(Rule::finish_lose) => Finish::All { win: false },
+            Some(Rule::together_win) => Finish::All { win: true },
+            _ => Finish::Together(node.one()?),
+        },
         _ => Finish::Ranking { name: node.one()?, keys: node.build_all()? },
     })
 }

@@ -43,6 +43,9 @@ pub fn format_said(said: &Said, names: &[String]) -> Vec<String> {
 /// these do not say so; else who won.
 pub fn format_result(outcome: &Outcome, names: &[String]) -> String {
     let Some(scores) = &outcome.scores else { return winner(outcome, names) };
+    if outcome.is_together() {
+        return winner(outcome, names);
+    }
     let pairs = names.iter().zip(scores).map(|(name, score)| format!("{name} {score}"));
     let pairs = pairs.collect::<Vec<_>>().join(", ");
     let by_score = outcome.merits().map(|merits| places_by(&merits));
@@ -72,13 +75,19 @@ fn best_seats(values: &[i64]) -> Vec<usize> {
 }
 
 pub fn winner(outcome: &Outcome, names: &[String]) -> String {
+    if let Some(score) = outcome.scores.as_ref().filter(|_| outcome.is_together()) {
+        return format!("together {}", score[0]);
+    }
     let seats = best_seats(&outcome.returns);
     let winners: Vec<&String> = seats.iter().map(|&seat| &names[seat]).collect();
     let best = outcome.returns.iter().max().copied().unwrap_or(0);
     match winners.as_slice() {
         [winner] if best > 0 => format!("{winner} wins"),
         [alone] if names.len() == 1 && best < 0 => format!("{alone} loses"),
+        all if all.len() == names.len() && best > 0 => "everybody wins".to_owned(),
+        all if all.len() == names.len() && best < 0 => "everybody loses".to_owned(),
         everybody if everybody.len() == names.len() => "draw".to_owned(),
+        team if best > 0 => format!("{} win", list(team)),
         some => format!("{} share the win", list(some)),
     }
 }

@@ -524,11 +524,14 @@ impl<'a> Machine<'a> {
                 Op::FinishWin { set, .. } => {
                     let winners = mem.word(set);
                     self.check(winners != 0, |span| Trap::NobodyWins { span })?;
-                    self.share(mem, winners);
+                    self.share(mem, winners, winners.count_ones() == 1);
                     return Ok(self.end(mem, GameEnding::Returns));
                 }
                 Op::FinishRanking { base, count, lowest, .. } => {
-                    return Ok(self.finish_ranking(mem, base, count, lowest == 1));
+                    return Ok(self.finish_ranking(mem, (base, count), lowest == 1));
+                }
+                Op::FinishTeams { base, count, ending, .. } => {
+                    return self.finish_teams(mem, base, count, ending);
                 }
                 Op::Stop {} => return Ok(VmStep::End),
                 Op::NoFinish {} => return Err(Trap::NoFinish { span: self.span() }),

@@ -1,6 +1,6 @@
 //! Where a run stops: decisions, draws, the end with its ranking. A set of players is one word.
 
-use crate::bytecode::{ENDING, GameEnding, Program, RETURNS, SITE, Wait, sets};
+use crate::bytecode::{ENDING, GameEnding, NONE, Program, RETURNS, SITE, Wait, sets};
 use crate::vm::memory::{WordMemory, word};
 use crate::vm::{Driver, TextListener, Trap, VmStep, step::Machine, text::said_of};
 
@@ -178,9 +178,9 @@ impl Machine<'_> {
         VmStep::End
     }
 
-    /// One winner wins and the others lose; several winners draw among themselves.
-    pub(super) fn share(&self, mem: &mut [i64], winners: i64) {
-        let shared = i64::from(winners.count_ones() == 1);
+    /// One winner, or one team of them, wins and the others lose; several winners draw among themselves.
+    pub(super) fn share(&self, mem: &mut [i64], winners: i64, one_team: bool) {
+        let shared = i64::from(one_team);
         for (seat, returned) in mem[RETURNS..][..self.program.players].iter_mut().enumerate() {
             *returned = if sets::bit(&[winners], seat) { shared } else { -1 };
         }
@@ -189,28 +189,94 @@ impl Machine<'_> {
     pub(super) fn finish_ranking(
         &mut self,
         mem: &mut [i64],
-        base: u16,
-        keys: u16,
+        (base, keys): (u16, u16),
         lowest: bool,
     ) -> VmStep {
-        let (base, players) = (usize::from(base), self.program.players);
-        let key = |seat: usize| (0..keys.into()).map(move |at: usize| base + at * players + seat);
-        let keys_of = |seat: usize| key(seat).map(|at| mem[at]);
-        let mut places = [0; MOST_SEATS];
-        for (seat, place) in places[..players].iter_mut().enumerate() {
+        let mut own = [0; MOST_SEATS];
+        own.iter_mut().zip(0..).for_each(|(own, seat)| *own = seat);
+        let ending = if lowest { GameEnding::LowScores } else { GameEnding::Scores };
+        self.rank(mem, (base, keys), (&own, &own), ending)
+    }
+
+    /// The team of each player is known by its first member, and has the keys of the best one.
+    pub(super) fn finish_teams(
+        &mut self,
+        mem: &mut [i64],
+        base: u16,
+        rows: u16,
+        ending: u16,
+    ) -> Result<VmStep, Trap> {
+        let ending = GameEnding::from_word(ending.into()).expect("verified: it is an ending");
+        let (first, players) = (usize::from(base), self.program.players);
+        let keys = (base + u16::try_from(players).expect("players are few"), rows - 1);
+        if ending == GameEnding::TeamReturns && keys.1 > 0 {
+            let winners = mem[first + players];
+            self.check(winners != 0, |span| Trap::NobodyWins { span })?;
+            let row = mem[first + players..][..players].iter_mut().enumerate();
+            row.for_each(|(seat, wins)| *wins = i64::from(sets::bit(&[winners], seat)));
+        }
+        let mem_read = &*mem;
+        let team_of = |seat: usize| mem_read[first + seat];
+        let (mut teams, mut best) = ([0; MOST_SEATS], [0; MOST_SEATS]);
+        for seat in 0..players {
+            let is_partner = |other: &usize| {
+                *other == seat || (team_of(seat) != NONE && team_of(*other) == team_of(seat))
+            };
+            teams[seat] = (0..players).find(is_partner).unwrap_or(seat);
+            let keys_of = |seat: usize| keys_of(mem_read, keys, players, seat);
+            let better = |a: usize, b: usize| if keys_of(b).gt(keys_of(a)) { b } else { a };
+            best[seat] = (0..players).filter(is_partner).reduce(better).unwrap_or(seat);
+        }
+        Ok(self.rank(mem, keys, (&teams, &best), ending))
+    }
+
+    /// Ends with the players in the order of keys, those of the best partner of each.
+    fn rank(
+        &mut self,
+        mem: &mut [i64],
+        keys: (u16, u16),
+        (teams, best): (&[usize; MOST_SEATS], &[usize; MOST_SEATS]),
+        ending: GameEnding,
+    ) -> VmStep {
+        let players = self.program.players;
+        let keys_of = |seat: usize| keys_of(mem, keys, players, best[seat]);
+        let (mut places, mut scores) = ([0; MOST_SEATS], [0; MOST_SEATS]);
+        for seat in 0..players {
             let above = (0..players).filter(|other| keys_of(*other).gt(keys_of(seat)));
-            *place = word(1 + above.count());
+            places[seat] = word(1 + above.count());
+            scores[seat] = keys_of(seat).next().unwrap_or(0);
         }
-        let winners = (0..players).filter(|seat| places[*seat] == 1);
-        let winners: u64 = winners.map(|seat| 1 << seat).sum();
-        let scores = self.program.scores();
-        mem.copy_within(base..base + players, scores);
-        if lowest {
-            mem[scores..scores + players].iter_mut().for_each(|score| *score = -*score);
+        let winners = || (0..players).filter(|seat| places[*seat] == 1);
+        let mut leaders = winners().map(|seat| teams[seat]);
+        let leader = leaders.next();
+        let one_team = leaders.all(|team| Some(team) == leader);
+        let all = winners().map(|seat| 1_u64 << seat).sum::<u64>().cast_signed();
+        match ending {
+            GameEnding::TeamReturns if keys.1 == 0 => self.share(mem, 0, one_team),
+            GameEnding::Together => self.share(mem, all, false),
+            _ => self.share(mem, all, one_team),
         }
-        self.share(mem, winners.cast_signed());
-        let step = self.end(mem, if lowest { GameEnding::LowScores } else { GameEnding::Scores });
+        if ending.ranks() {
+            let sign = if ending.is_lowest() { -1 } else { 1 };
+            let kept = &mut mem[self.program.scores()..][..players];
+            kept.iter_mut().zip(scores).for_each(|(kept, score)| *kept = sign * score);
+        }
+        let step = self.end(mem, ending);
         mem[self.program.places()].copy_from_slice(&places[..players]);
+        if ending.has_teams() {
+            let kept = mem[self.program.teams()].iter_mut();
+            kept.zip(teams).for_each(|(kept, team)| *kept = word(*team));
+        }
         step
     }
+}
+
+/// The keys of a player, one row after the other.
+fn keys_of(
+    mem: &[i64],
+    (base, keys): (u16, u16),
+    players: usize,
+    seat: usize,
+) -> impl Iterator<Item = i64> + use<'_> {
+    (0..usize::from(keys)).map(move |at| mem[usize::from(base) + at * players + seat])
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod cards;
 pub(crate) mod choices;
+mod finish;
 pub(crate) mod groups;
 pub(crate) mod lvalues;
 pub(crate) mod rules;

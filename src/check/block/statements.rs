@@ -6,17 +6,17 @@ use std::rc::Rc;
 use crate::check::block::{BlockTyper, Returning};
 use crate::check::error;
 use crate::check::file::{Need, Requirement};
-use crate::check::typer::hints::{change_text, joined_winners};
+use crate::check::typer::hints::change_text;
 use crate::check::typer::histories::check_past;
 use crate::check::typer::lists::appended;
-use crate::check::typer::sets::{BEFORE_FROM, directed};
+use crate::check::typer::sets::BEFORE_FROM;
 use crate::check::typer::types::{WrittenType, resolve, resolve_domain};
 use crate::check::words::WrittenCall;
 use crate::diagnostic::Help;
 use crate::rules::ends::{block_ends, breaks};
-use crate::rules::{Block, Domain, Expr, Local, Stmt, StmtKind, Type, player, players_type};
+use crate::rules::{Block, Domain, Expr, Local, Stmt, StmtKind, Type, player};
 use crate::source::Span;
-use crate::syntax::ast::{self, Direction};
+use crate::syntax::ast;
 use crate::syntax::print_expression;
 
 impl BlockTyper<'_, '_, '_> {
@@ -100,7 +100,7 @@ impl BlockTyper<'_, '_, '_> {
             ast::StmtKind::Cards(action) => self.card_statement(action)?,
             ast::StmtKind::Past(verb, history) => check_past(self.typer, *verb, history)?,
             ast::StmtKind::Choose(choose) => StmtKind::Choose(Box::new(self.check_choose(choose))),
-            ast::StmtKind::Finish(finish) => self.check_finish(finish),
+            ast::StmtKind::Finish(finish) => self.check_finish(finish, stmt.span),
             ast::StmtKind::Call(call) => self.call_stmt(call)?,
         };
         Some(Stmt { kind: self.drawing(kind), span })
@@ -379,35 +379,6 @@ impl BlockTyper<'_, '_, '_> {
             let help = Help::form("put a value in a hole of the text:", &form);
             self.typer.refuse_misfit(&said, &Type::Text, Some(help))
         })
-    }
-
-    fn check_finish(&mut self, finish: &ast::Finish) -> StmtKind {
-        self.typer.effects.finishes = true;
-        match finish {
-            ast::Finish::Draw => StmtKind::FinishDraw,
-            ast::Finish::Win(winners) => {
-                if let Some(error) = joined_winners(winners) {
-                    return StmtKind::FinishWin(self.typer.file.report_as_expr(error));
-                }
-                StmtKind::FinishWin(self.typer.infer_as(winners, &players_type()))
-            }
-            ast::Finish::Ranking { name, keys } => self.scoped(|steps| {
-                if name.text.starts_with(char::is_uppercase) {
-                    // The keys need a name for the player.
-                    let help = "name the player whose keys these are: `ranking p by p.points`";
-                    let error = error::unknown_name(&name.text, help, name.span);
-                    steps.typer.file.report_error(error);
-                    return StmtKind::FinishDraw;
-                }
-                let local = steps.typer.declare(name, player());
-                let mut number = |key: &ast::Expr| {
-                    steps.in_condition("a key", |steps| steps.typer.infer_as(key, &Type::Number))
-                };
-                let keys =
-                    keys.iter().map(|key| directed(key, Direction::Highest, &mut number)).collect();
-                StmtKind::FinishRanking { local, keys }
-            }),
-        }
     }
 
     fn call_stmt(&mut self, call: &ast::Expr) -> Option<StmtKind> {

@@ -1,6 +1,6 @@
 //! Checks what has a body: rules, groups of moves, flows, limits, measures and invariants.
 
-use crate::check::block::rules::{check_flow_block, check_rule};
+use crate::check::block::rules::{check_flow_block, check_rule, returning};
 use crate::check::block::{BlockState, BlockTyper, Returning};
 use crate::check::collect::strategies::check_strategies;
 use crate::check::collect::{Collector, first_without};
@@ -12,6 +12,7 @@ use crate::check::typer::{Mode, Typer};
 use crate::check::words::{game_word, to_spaced};
 use crate::rules::{
     self, Always, ExprKind, Limit, Measure, Rule, RuleId, STARTER, Type, UnaryOp, player, typed,
+    unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -25,6 +26,7 @@ impl Collector<'_> {
             let item = self.file.groups[at].item;
             self.file.groups[at].params = parameters(&mut self.file, &item.params);
         }
+        self.check_teams();
         for at in 0..self.file.tree.rules.len() {
             if !self.file.checked.contains(&self.file.rules.rules[at].span) {
                 check_rule(&mut self.file, RuleId::at(at));
@@ -86,6 +88,32 @@ impl Collector<'_> {
         let id = self.file.add_rule(Rule { returns: Type::Nothing, notes, ..rule });
         check_flow_block(&mut self.file, id, block);
         id
+    }
+
+    /// `teams p by TEAM`: a rule without a name that gives the team of a player.
+    fn check_teams(&mut self) {
+        let Some(game) = self.file.tree.games.first().map(|entry| entry.item) else { return };
+        let mut earlier = None;
+        for clause in &game.clauses {
+            let ast::GameClause::Teams { player: name, team, span } = clause else { continue };
+            if let Some(earlier) = earlier.replace(*span) {
+                self.file.report_error(error::several("teams", *span, earlier));
+                continue;
+            }
+            let rule = Rule { params: 1, ..Rule::empty("teams", *span) };
+            let id = self.file.add_rule(rule);
+            let mut typer = Typer::new(&mut self.file, Vec::new(), Mode::Rule);
+            typer.declare(name, player());
+            let team = typer.in_condition("a team", |it| it.infer(team, None));
+            let body = typer.finish();
+            if !matches!(unwrap_maybe(&team.ty), Type::Kind(_) | Type::Unknown) {
+                let found = self.file.rules.describe_type(&team.ty);
+                self.file.report_error(error::team_type(found, team.span));
+            }
+            self.file.rules.rules[id.index()].returns = team.ty.clone();
+            self.file.take_body(id, vec![returning(team)], body);
+            self.file.rules.teams = Some(id);
+        }
     }
 
     fn check_limit(&mut self) {

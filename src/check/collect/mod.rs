@@ -253,7 +253,7 @@ impl<'a> Collector<'a> {
                         self.take_players((low, high), usual, *span);
                     }
                 }
-                ast::GameClause::Limit { .. } => {}
+                ast::GameClause::Limit { .. } | ast::GameClause::Teams { .. } => {}
             }
         }
         if players.is_none() {

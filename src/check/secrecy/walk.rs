@@ -204,7 +204,12 @@ impl<'a> SecrecyWalk<'a> {
                 let turn = self.known.rules.reads_turn.then_some(stmt.span);
                 self.again(&tells, condition.as_ref(), body, turn);
             }
-            StmtKind::FinishDraw | StmtKind::FinishWin(_) | StmtKind::FinishRanking { .. } => {
+            StmtKind::FinishDraw
+            | StmtKind::FinishWin(_)
+            | StmtKind::FinishRanking { .. }
+            | StmtKind::FinishAll { .. }
+            | StmtKind::FinishTogether(_)
+            | StmtKind::FinishTeams { .. } => {
                 self.tell_all(stmt);
                 self.now.over = true;
             }

@@ -4,7 +4,7 @@ use crate::check::error;
 use crate::check::names::{Global, Meaning};
 use crate::check::recorder::{Symbol, SymbolUse};
 use crate::check::typer::Typer;
-use crate::rules::{Local, LocalId, Type};
+use crate::rules::{Expr, ExprKind, Local, LocalId, RuleId, Type, player, typed};
 use crate::source::Span;
 use crate::syntax::ast::Name;
 
@@ -20,6 +20,15 @@ impl Typer<'_, '_> {
         self.scope.visible.push(id, &name);
         self.note_local(span, id);
         id
+    }
+
+    /// A new player, and the team of that player.
+    pub(crate) fn team_of_player(&mut self, teams: RuleId, span: Span) -> (LocalId, Expr) {
+        let local = self.scope.add_local(Local::fixed("p", player(), span));
+        let returns = self.file.rules.rule(teams).returns.clone();
+        let of = typed(ExprKind::Local(local), player(), span);
+        self.calls.push(teams);
+        (local, typed(ExprKind::Call(teams, vec![of]), returns, span))
     }
 
     fn refuse_shadowing(&mut self, new: &Local) {

@@ -7,6 +7,7 @@ mod choices;
 mod compound_choices;
 mod conditions;
 mod disclosures;
+mod ends;
 mod expressions;
 mod filters;
 mod form_members;

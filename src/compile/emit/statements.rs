@@ -3,6 +3,7 @@
 use crate::bytecode::{NONE, Op};
 use crate::compile::emit::calls::{emit_call, return_back};
 use crate::compile::emit::disclosures::{emit_show, learn_cards};
+use crate::compile::emit::ends::emit_end;
 use crate::compile::emit::loops::{
     emit_for, emit_repeat, emit_repeat_times, emit_turns, emit_while, in_turn, leave_turns,
 };
@@ -95,12 +96,12 @@ impl Emitter<'_, '_> {
                 });
             }
             StmtKind::Choose(choose) => emit_choose(self, choose, stmt.span),
-            StmtKind::FinishDraw => self.code.emit(Op::FinishDraw {}),
-            StmtKind::FinishWin(set) => {
-                let SlotRange { at: set, width } = self.operand(set);
-                self.code.emit(Op::FinishWin { set, width });
-            }
-            StmtKind::FinishRanking { local, keys } => emit_ranking(self, *local, keys),
+            StmtKind::FinishDraw
+            | StmtKind::FinishWin(_)
+            | StmtKind::FinishRanking { .. }
+            | StmtKind::FinishAll { .. }
+            | StmtKind::FinishTogether(_)
+            | StmtKind::FinishTeams { .. } => emit_end(self, &stmt.kind),
             StmtKind::Call(call) => match &call.kind {
                 ExprKind::Call(rule, args) => emit_call(self, *rule, args, None, call.span),
                 _ => {
@@ -319,24 +320,6 @@ fn emit_return(out: &mut Emitter, value: Option<&Expr>) {
         ReturnPath::To(to, _) => out.code.emit(Op::Jump { to }),
         ReturnPath::Back => return_back(out),
     }
-}
-
-/// The keys of all players, one key after the other, then the end.
-fn emit_ranking(out: &mut Emitter, local: LocalId, keys: &[Expr]) {
-    let players = out.plan.players();
-    let count = out.code.fit(keys.len(), "keys");
-    let base = out.take(count * players).at;
-    for seat in 0..players {
-        out.keep_local(local, Storage::Known(Value::Int(seat.into())));
-        for (key, at) in keys.iter().zip(0..) {
-            let mark = out.mark();
-            let dst = SlotRange { at: base + at * players + seat, width: 1 };
-            out.compute(key, dst);
-            out.release(mark);
-        }
-    }
-    let lowest = u16::from(matches!(keys[0].kind, ExprKind::Unary(UnaryOp::Reverse, _)));
-    out.code.emit(Op::FinishRanking { base, count, lowest, width: players });
 }
 
 /// Whether this expression itself, not its parts, pauses the game or calls a rule.

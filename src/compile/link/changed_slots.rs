@@ -83,6 +83,7 @@ fn changes_anything(op: Op) -> bool {
             | Op::FinishDraw {}
             | Op::FinishWin { .. }
             | Op::FinishRanking { .. }
+            | Op::FinishTeams { .. }
     )
 }
 

@@ -264,10 +264,12 @@ impl Linker<'_, '_> {
         }
     }
 
-    /// The words of a state: a ranking needs room for the places where locals were.
+    /// The words of a state: a ranking needs room for places and teams where locals were.
     fn count_slots(&self, linked: &Linked, code: &[Op], frame: usize) -> usize {
-        let ranks = code.iter().any(|op| matches!(op, Op::FinishRanking { .. }));
-        let least = if ranks { frame + self.plan.setting.players } else { 0 };
+        let has = |wanted: fn(&Op) -> bool| usize::from(code.iter().any(wanted));
+        let ranks = has(|op| matches!(op, Op::FinishRanking { .. } | Op::FinishTeams { .. }));
+        let rows = ranks + has(|op| matches!(op, Op::FinishTeams { .. }));
+        let least = if rows > 0 { frame + rows * self.plan.setting.players } else { 0 };
         usize::from(linked.words).max(least)
     }
 

@@ -251,6 +251,12 @@ pub enum Finish {
     Draw,
     /// `finish win WHO`: a player or a set of players.
     Win(Expr),
+    /// `finish win team SIDE`
+    Team(Expr),
+    /// `finish lose`, `finish together win`: everybody.
+    All { win: bool },
+    /// `finish together SCORE`
+    Together(Expr),
     /// `finish ranking p by KEY, …`
     Ranking { name: Name, keys: Vec<Expr> },
 }
