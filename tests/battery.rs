@@ -199,7 +199,8 @@ fn is_an_end(game: &Game, state: &State, place: &str) {
     let drawn = outcome.returns.iter().all(|value| *value == 0);
     let won = outcome.returns.contains(&1);
     let shared = outcome.returns.contains(&0) && outcome.returns.contains(&-1);
-    assert!(drawn || won || shared || game.info().players == 1, "{place}: {outcome:?}");
+    let lost = outcome.returns.iter().all(|value| *value == -1);
+    assert!(drawn || won || shared || lost || game.info().players == 1, "{place}: {outcome:?}");
 }
 
 /// The same answers lead to the same states, so undoing is replaying up to an earlier one.

@@ -108,6 +108,31 @@ fn equal_faces_are_one_outcome() {
     assert_eq!(outcomes.collect::<Vec<_>>(), [("red".to_owned(), 2), ("blue".to_owned(), 1)]);
 }
 
+/// The rules keep the suit alone, but everybody sees which card it was.
+const GLANCE: &str = r#"
+game "Glance" { players 2 }
+kind Suit { clubs, hearts }
+kind Rank { two, three, four }
+kind Face = Suit, Rank "{rank} of {suit}"
+cards Card of Face
+the table has { deck: cards = Card; seen: maybe Suit = none }
+play {
+  let c = random deck
+  seen = c.suit
+  choose Player.first { on { } }
+  finish draw
+}
+"#;
+
+#[test]
+fn outcomes_that_read_otherwise_are_not_alike() {
+    let game = Game::from_text("glance.game", GLANCE).expect("the rules hold");
+    let outcomes = game.chance_outcomes(&game.start().expect("the rules hold"));
+    let labels: Vec<&str> = outcomes.iter().map(|it| it.label.as_str()).collect();
+    assert_eq!(labels.len(), 6, "{labels:?}");
+    assert!(outcomes.iter().all(|outcome| outcome.weight == 1), "{outcomes:?}");
+}
+
 #[test]
 fn bytes_of_another_game_are_refused() {
     let (game, state) = decided();

@@ -169,16 +169,20 @@ fn results_say_who_won_and_how() {
             scores: None,
             lowest: false,
             places: vec![0; returns.len()],
+            teams: (0..returns.len()).collect(),
         };
         winner(&outcome, &names[..returns.len()])
     };
     assert_eq!([who(&[1]), who(&[0]), who(&[-1])], ["Ann wins", "draw", "Ann loses"]);
     assert_eq!([who(&[1, -1]), who(&[0, 0]), who(&[-1, 1])], ["Ann wins", "draw", "Ben wins"]);
     assert_eq!([who(&[0, -1, 0]), who(&[-1, -1, 1])], ["Ann and Cem share the win", "Cem wins"]);
+    assert_eq!([who(&[1, -1, 1]), who(&[1, 1])], ["Ann and Cem win", "everybody wins"]);
+    assert_eq!(who(&[-1, -1]), "everybody loses");
     let ranked = |scores: &[i64], returns: &[i64], places: &[usize], lowest| {
         let (scores, returns, places) = (Some(scores.to_vec()), returns.to_vec(), places.to_vec());
         let count = returns.len();
-        format_result(&Outcome { returns, scores, lowest, places }, &names[..count])
+        let teams = (0..count).collect();
+        format_result(&Outcome { returns, scores, lowest, places, teams }, &names[..count])
     };
     assert_eq!(ranked(&[3], &[0], &[1], false), "Ann 3");
     assert_eq!(ranked(&[3, 1], &[1, -1], &[1, 2], false), "Ann 3, Ben 1");

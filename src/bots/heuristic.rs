@@ -7,11 +7,11 @@ use super::foretold::{Foretold, foretold};
 use super::goals::{aims, free_locals};
 use super::learned_value::Prospects;
 use super::payoff::WIN;
-use crate::bytecode::program::{ENDING, GameEnding};
+use crate::bytecode::program::{ENDING, GameEnding, Program};
 use crate::chance::Seed;
 use crate::compile::{Compiled, Snippet, extend};
 use crate::game::{Game, LegalMoves, State, Step};
-use crate::rules::{Block, Effects, Expr, LocalId, Rule, Stmt, StmtKind, Type};
+use crate::rules::{Block, Effects, Rule, Stmt, StmtKind, Type};
 use crate::vm::{Offers, Unheard, run};
 
 /// A game as bots know it. What takes time is computed when somebody asks for it, and kept; all
@@ -50,7 +50,10 @@ impl Analysis {
 
     /// What lies ahead of each player, where games are long.
     fn prospects(&self) -> Option<&Prospects> {
-        let learn = || Prospects::learn_prospects(self.game(), self.lead_measure()?);
+        // What lies ahead of one partner lies ahead of the whole team: nothing tells how much of it.
+        let has_teams = |measure: &&LeadMeasure| measure.shares;
+        let measure = || self.lead_measure().filter(|measure| !has_teams(measure));
+        let learn = || Prospects::learn_prospects(self.game(), measure()?);
         self.0.prospects.get_or_init(learn).as_ref()
     }
 
@@ -70,7 +73,7 @@ impl Analysis {
     }
 
     /// What a game that runs is worth to each player: a lead is at most three quarters of a win,
-    /// to somebody who plays alone the score so far; nothing where nobody can tell.
+    /// to somebody who plays alone, and to all together, the score so far; nothing where nobody can tell.
     pub(super) fn running(&self, state: &State) -> Vec<i64> {
         self.leading(state, None)
     }
@@ -84,32 +87,35 @@ impl Analysis {
         let standing = self.lead_measure();
         match standing.and_then(|standing| Some((standing, standing.scores(state)?))) {
             None => vec![0; self.game().info().players],
-            Some((_, scores)) if scores.len() == 1 => vec![scores[0].saturating_mul(WIN)],
+            Some((standing, scores)) if scores.len() == 1 || standing.together => {
+                scores.into_iter().map(|score| score.saturating_mul(WIN)).collect()
+            }
             Some((standing, mut scores)) => {
+                let teams = standing.teams(state, scores.len());
                 let unit = standing.fine(standing.unit(&scores));
                 scores.iter_mut().for_each(|score| *score = standing.fine(*score));
                 if let Some(prospects) = prospects {
                     prospects.add_prospects(state, &mut scores);
                 }
-                leads(&scores, unit)
+                leads(&scores, &teams, unit)
             }
         }
     }
 }
 
 /// How far each player is before the best of the others, measured by what makes a whole lead.
-fn leads(scores: &[i64], unit: i64) -> Vec<i64> {
+fn leads(scores: &[i64], teams: &[usize], unit: i64) -> Vec<i64> {
     let most = i128::from(WIN * 3 / 4);
     let share = |player| {
-        let share = i128::from(lead(scores, player)) * most / i128::from(unit);
+        let share = i128::from(lead(scores, teams, player)) * most / i128::from(unit);
         i64::try_from(share.clamp(-most, most)).expect("it is less than a win")
     };
     (0..scores.len()).map(share).collect()
 }
 
-/// How far a player is before the best of the others.
-pub(super) fn lead(scores: &[i64], player: usize) -> i64 {
-    let others = scores.iter().enumerate().filter(|(other, _)| *other != player);
+/// How far a player is before the best of the others, without partners.
+pub(super) fn lead(scores: &[i64], teams: &[usize], player: usize) -> i64 {
+    let others = scores.iter().enumerate().filter(|(other, _)| teams[*other] != teams[player]);
     let best = others.map(|(_, score)| *score).max().unwrap_or(0);
     scores[player].saturating_sub(best)
 }
@@ -123,6 +129,9 @@ pub(super) struct LeadMeasure {
     numbers: Vec<GoalNumber>,
     /// Whether it is the ranking, so that its number is a score.
     ranks: bool,
+    /// Whether teams share it, or all together.
+    shares: bool,
+    together: bool,
     names: Vec<String>,
 }
 
@@ -142,9 +151,13 @@ impl LeadMeasure {
         let names = game.names().to_vec();
         let rules = &game.rules().rules;
         let ranking = rules.iter().find_map(|rule| Some((rule, ranking_in(&rule.body)?)));
-        let ranking = ranking.map(|(rule, (player, key))| piece(rule, player, key));
-        if let Some(number) = ranking.and_then(|piece| GoalNumber::new(game, piece)) {
-            return Some(LeadMeasure { numbers: vec![number], ranks: true, names });
+        if let Some((rule, end)) = ranking {
+            let together = matches!(end, StmtKind::FinishTogether(_));
+            let shares = together || matches!(end, StmtKind::FinishTeams { .. });
+            if let Some(number) = GoalNumber::new(game, piece(rule, end)) {
+                let numbers = vec![number];
+                return Some(LeadMeasure { numbers, ranks: true, shares, together, names });
+            }
         }
         let mut start = game.initial_state();
         let decides = game.advance_with(
@@ -154,14 +167,22 @@ impl LeadMeasure {
         );
         let start = matches!(decides, Ok(Step::Decide { .. })).then_some(start);
         let measured = aims(game.rules()).into_iter().filter_map(|aim| {
-            let piece = piece(&rules[aim.rule.index()], aim.player, aim.value);
+            let end = StmtKind::FinishRanking { local: aim.player, keys: vec![aim.value] };
+            let piece = piece(&rules[aim.rule.index()], end);
             let number = GoalNumber::new(game, piece)?;
             let values = number.compute_values(start.as_ref()?, &names)?;
             let way = values.iter().map(|value| value.saturating_abs()).max()?.max(1);
             Some(GoalNumber { way, ..number })
         });
         let numbers: Vec<GoalNumber> = measured.collect();
-        (!numbers.is_empty()).then_some(LeadMeasure { numbers, ranks: false, names })
+        let (shares, together) = (false, false);
+        (!numbers.is_empty()).then_some(LeadMeasure {
+            numbers,
+            ranks: false,
+            shares,
+            together,
+            names,
+        })
     }
 
     /// The scores of all players, if they can be computed: those of the ranking, else how far each
@@ -179,6 +200,17 @@ impl LeadMeasure {
             }
         }
         Some(scores)
+    }
+
+    /// The first partner of each player.
+    fn teams(&self, state: &State, players: usize) -> Vec<usize> {
+        let read = |program: &Program, state: &State| {
+            let teams = &state.slice(program.teams().start, players);
+            teams.iter().filter_map(|team| usize::try_from(*team).ok()).collect()
+        };
+        let found: Option<Vec<usize>> =
+            self.numbers.first().filter(|_| self.shares).and_then(|it| it.run(state, &self.names, read));
+        found.unwrap_or_else(|| (0..players).collect())
     }
 
     /// The scores with a fraction: in parts of [`WAY`] where they are those of the ranking, too.
@@ -216,6 +248,21 @@ impl GoalNumber {
 
     /// The number of each player in a state; its negative where the lowest is best.
     fn compute_values(&self, state: &State, names: &[String]) -> Option<Vec<i64>> {
+        self.run(state, names, |program, grown| {
+            let ending = GameEnding::from_word(grown.word(ENDING));
+            let sign = if ending.is_some_and(GameEnding::is_lowest) { -1 } else { 1 };
+            let scores = grown.slice(program.scores(), program.players);
+            scores.iter().map(|it| sign * it).collect()
+        })
+    }
+
+    /// Reads the end that the number gives in a state.
+    fn run<T>(
+        &self,
+        state: &State,
+        names: &[String],
+        read: impl FnOnce(&Program, &State) -> T,
+    ) -> Option<T> {
         let program = &self.compiled.program;
         let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = free().pop();
@@ -224,20 +271,15 @@ impl GoalNumber {
         let site = program.sites.len() - 1;
         grown.jump(u16::try_from(site).expect("verified: sites are counted with 16 bits"));
         let ran = run(program, &mut grown, &mut Offers::new(), names, &mut Unheard);
-        let ending = GameEnding::from_word(grown.word(ENDING));
-        let sign = if ending.is_some_and(GameEnding::is_lowest) { -1 } else { 1 };
-        let scores = grown.slice(program.scores(), program.players);
-        let scores = scores.iter().map(|it| sign * it).collect();
+        let found = ran.ok().map(|_| read(program, &grown));
         free().push(grown);
-        ran.ok().map(|_| scores)
+        found
     }
 }
 
-/// A ranking by one number, with the locals of the rule that it is written in.
-fn piece(rule: &Rule, player: LocalId, key: Expr) -> Snippet {
-    let span = key.span;
-    let body =
-        vec![Stmt { kind: StmtKind::FinishRanking { local: player, keys: vec![key] }, span }];
+/// An end by one number, with the locals of the rule that it is written in.
+fn piece(rule: &Rule, end: StmtKind) -> Snippet {
+    let body = vec![Stmt { kind: end, span: rule.span }];
     let rule = Rule {
         locals: rule.locals.clone(),
         returns: Type::Nothing,
@@ -248,13 +290,18 @@ fn piece(rule: &Rule, player: LocalId, key: Expr) -> Snippet {
     Snippet { rule, locals: Vec::new(), moves: 0, params: Vec::new(), printed: false }
 }
 
-/// The first score in a block that reads no local but the player it is of, and that player.
-fn ranking_in(block: &Block) -> Option<(LocalId, Expr)> {
+/// The first end by a score in a block that reads no local but the player it is of, by this score alone.
+fn ranking_in(block: &Block) -> Option<StmtKind> {
     block.iter().find_map(|stmt| match &stmt.kind {
         StmtKind::FinishRanking { local, keys }
             if free_locals(&keys[0]).iter().all(|free| free == local) =>
         {
-            Some((*local, keys[0].clone()))
+            Some(StmtKind::FinishRanking { local: *local, keys: vec![keys[0].clone()] })
+        }
+        StmtKind::FinishTogether(score) if free_locals(score).is_empty() => Some(stmt.kind.clone()),
+        StmtKind::FinishTeams { local, team, end } => {
+            let end = vec![Stmt { kind: ranking_in(end)?, span: stmt.span }];
+            Some(StmtKind::FinishTeams { local: *local, team: team.clone(), end })
         }
         _ => stmt.blocks().into_iter().find_map(ranking_in),
     })
@@ -266,7 +313,8 @@ mod tests {
 
     #[test]
     fn a_lead_is_less_than_a_win() {
-        assert_eq!(leads(&[3, 1, 2], 4), [WIN * 3 / 16, -WIN * 3 / 8, -WIN * 3 / 16]);
-        assert_eq!(leads(&[i64::MAX, i64::MIN], 1), [WIN * 3 / 4, -WIN * 3 / 4]);
+        assert_eq!(leads(&[3, 1, 2], &[0, 1, 2], 4), [WIN * 3 / 16, -WIN * 3 / 8, -WIN * 3 / 16]);
+        assert_eq!(leads(&[3, 3, 1], &[0, 0, 2], 4), [WIN * 3 / 8, WIN * 3 / 8, -WIN * 3 / 8]);
+        assert_eq!(leads(&[i64::MAX, i64::MIN], &[0, 1], 1), [WIN * 3 / 4, -WIN * 3 / 4]);
     }
 }

@@ -92,12 +92,14 @@ fn learn_samples(fit: &mut Fit, features: &Features, samples: &[TrainingSample])
     for (now, then) in samples.iter().zip(samples.iter().skip(AHEAD)) {
         let players = now.scores.len();
         let others = i64::try_from(players).expect("players are few") - 1;
+        let alone: Vec<usize> = (0..players).collect();
         for player in 0..players {
             row.fill(0);
             features.visit_features(&now.state, players, |owner, feature, much| {
                 row[feature] += if owner == player { much * others } else { -much };
             });
-            let change = lead(&then.scores, player).saturating_sub(lead(&now.scores, player));
+            let change = lead(&then.scores, &alone, player)
+                .saturating_sub(lead(&now.scores, &alone, player));
             // The row counts each difference once for each of the others.
             fit.add_row(&row, change.saturating_mul(others));
         }

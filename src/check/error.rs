@@ -300,7 +300,7 @@ diagnostics! {
         help: "say in the `game` block who plays together: `teams p by p.side`";
     check::team_type => (found; span),
         "a team is a member of a kind, found {found}", span: "not a team",
-        help: "declare the teams, `kind Side {{ red, blue }}`, and give each player one of them or `none`";
+        help: "declare the teams, `kind Side {{ red, blue }}`; each player has one of them, or `none`";
     check::limit_goes_on => (; span),
         "the `limit` does not end the game", span: "does not finish the game",
         help: "write how the game ends in its braces: `{{ finish draw }}`";

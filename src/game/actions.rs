@@ -3,14 +3,13 @@
 //! Every function here takes a state that waits, as [`Game::start`] and the functions that apply
 //! something leave it. [`Game::advance`] with a buffer is the faster way for many playouts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 use std::fmt::{Display, Formatter};
 
 use super::{Game, LegalMoves, Observation, Player, Said, State, Step, Trap, fold};
-use crate::bytecode::program::GameEnding;
 use crate::bytecode::disassemble::disassemble;
 use crate::bytecode::op::Op;
-use crate::bytecode::program::Wait;
+use crate::bytecode::program::{GameEnding, Wait};
 use crate::diagnostic::Diagnostics;
 use crate::error::{Error, ErrorKind};
 use crate::vm::{self, waits};
@@ -107,7 +106,9 @@ impl Game {
 
     /// 1 for a win, -1 for a loss, 0 for a draw, by seat; nothing before the end.
     pub fn final_returns(&self, state: &State) -> Option<Vec<i64>> {
-        self.final_outcome(state).map(|outcome| outcome.returns)
+        let outcome = self.final_outcome(state)?;
+        let is_score = outcome.is_together() && outcome.scores.is_some();
+        Some(outcome.scores.filter(|_| is_score).unwrap_or(outcome.returns))
     }
 
     /// All legal moves; none where nobody decides.
@@ -194,20 +195,23 @@ impl Game {
             return merged;
         }
         let mut merged: Vec<(u32, u32)> = Vec::new();
-        let mut known: BTreeMap<State, usize> = BTreeMap::new();
+        // Players learn more than what the rules keep: what reads otherwise is another outcome.
+        let mut known: BTreeMap<(String, State), usize> = BTreeMap::new();
         for index in 0..self.draw_waits(state).unwrap_or(0) {
+            let label = self.outcome(state, index);
             let mut next = state.clone();
             self.draw(&mut next, index);
             // Where the rules fail, positions cannot be compared.
             let compared = self.advance_unheard(&mut next, &mut LegalMoves::new()).is_ok();
-            if let Some(same) = known.get(&next).filter(|_| compared) {
-                merged[*same].1 += 1;
-                continue;
+            let place = merged.len();
+            match known.entry((label, next)) {
+                Entry::Occupied(same) if compared => merged[*same.get()].1 += 1,
+                Entry::Vacant(free) if compared => {
+                    free.insert(place);
+                    merged.push((index, 1));
+                }
+                Entry::Occupied(_) | Entry::Vacant(_) => merged.push((index, 1)),
             }
-            if compared {
-                known.insert(next, merged.len());
-            }
-            merged.push((index, 1));
         }
         merged
     }

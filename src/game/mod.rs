@@ -157,6 +157,12 @@ impl Outcome {
         Some(Outcome { returns, scores, lowest: ending.is_lowest(), places, teams })
     }
 
+    /// The teams; nothing where nobody has a partner.
+    pub(crate) fn partners(&self) -> Option<Vec<usize>> {
+        let has_partner = self.teams.iter().enumerate().any(|(seat, team)| seat != *team);
+        has_partner.then(|| self.teams.clone())
+    }
+
     /// Whether all play together against the game, and there are several.
     pub(crate) fn is_together(&self) -> bool {
         self.teams.len() > 1 && self.teams.iter().all(|team| *team == 0)

@@ -141,7 +141,7 @@ impl Choices {
     }
 
     /// Counts how a game ended for those who took things at the first chance, and for those who did not.
-    pub(super) fn count_end(&mut self, winner: Option<usize>) {
+    pub(super) fn count_end(&mut self, returns: &[i64]) {
         for thing in &self.legal {
             let Some(FirstChance { decision, seat, taken }) = self.chances[*thing] else {
                 continue;
@@ -149,7 +149,7 @@ impl Choices {
             let used = &mut self.used[*thing];
             used.ended += u64::from(taken && decision == self.decision);
             let parts = if taken { &mut used.takers } else { &mut used.others };
-            parts[seat].add_game(winner == Some(seat));
+            parts[seat].add_game(returns.get(seat) == Some(&1));
         }
     }
 

@@ -66,6 +66,8 @@ pub struct Record {
     pub scores: Vec<i64>,
     /// The places by all keys of a ranking.
     pub places: Vec<usize>,
+    /// For each seat the first of its team; empty where nobody has a partner.
+    pub teams: Vec<usize>,
     pub decisions: i64,
     pub draws: i64,
     /// What the file measures, as [`Game::measure_values`](crate::game::Game::measure_values) has it.
@@ -74,7 +76,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// For each seat 1 if it won alone.
+    /// For each seat 1 if it won, alone or with its team.
     fn wins(&self) -> Vec<i64> {
         self.returns.iter().map(|value| i64::from(*value == 1)).collect()
     }

@@ -300,21 +300,15 @@ impl<'a> BotTable<'a> {
             ..Record::default()
         };
         if let Some(outcome) = self.game.final_outcome(&self.state) {
-            let winner = outcome.returns.iter().position(|value| *value == 1);
-            tally.add_order(&record.order, winner);
-            if let Some((seat, _)) = starter.zip(winner) {
-                tally.begun[seat].add_game(winner == starter);
+            tally.add_order(&record.order, &outcome.returns);
+            if let Some(seat) = starter.filter(|_| outcome.returns.contains(&1)) {
+                tally.begun[seat].add_game(outcome.returns[seat] == 1);
             }
-            let is_draw = outcome.returns.iter().all(|value| *value == 0);
-            match winner {
-                Some(seat) => tally.wins[seat] += 1,
-                None if limited => tally.shared.stopped += 1,
-                None if is_draw => tally.shared.draws += 1,
-                None => tally.shared.wins += 1,
-            }
+            tally.add_result(&outcome, limited);
             if counts.is_sampled {
-                counts.choices.count_end(winner);
+                counts.choices.count_end(&outcome.returns);
             }
+            record.teams = outcome.partners().unwrap_or_default();
             record.returns = outcome.returns;
             record.places = outcome.scores.iter().flat_map(|_| outcome.places.clone()).collect();
             record.scores = outcome.scores.unwrap_or_default();

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::Outcome;
+
 use super::statistics::{Millionths, Moments, Share};
 
 /// More are not counted in a lifetime; so many of them can be added up.
@@ -123,11 +125,56 @@ pub struct SharedEnds {
     pub wins: u64,
     /// Games that the limit of decisions ended.
     pub stopped: u64,
+    /// Games that everybody lost.
+    #[serde(default)]
+    pub lost: u64,
+    /// Games of all together that ended with a score.
+    #[serde(default)]
+    pub scored: u64,
 }
 
 impl SharedEnds {
     pub(crate) fn all(self) -> u64 {
-        self.draws + self.wins + self.stopped
+        self.draws + self.wins + self.stopped + self.lost + self.scored
+    }
+
+    fn merge(&mut self, other: SharedEnds) {
+        self.draws += other.draws;
+        self.wins += other.wins;
+        self.stopped += other.stopped;
+        self.lost += other.lost;
+        self.scored += other.scored;
+    }
+}
+
+/// Who played together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TeamTally {
+    /// For each seat the first of its team; empty where nobody has a partner.
+    pub teams: Vec<usize>,
+    /// Whether they were others in other games.
+    pub differ: bool,
+    /// How many winners there were beside one for each game that was won.
+    pub partners: u64,
+}
+
+impl TeamTally {
+    fn merge(&mut self, other: &TeamTally) {
+        self.partners += other.partners;
+        self.differ |= other.differ;
+        self.add_teams(&other.teams);
+    }
+
+    fn add_teams(&mut self, teams: &[usize]) {
+        if self.teams.is_empty() {
+            self.teams = teams.to_vec();
+        }
+        self.differ |= !teams.is_empty() && self.teams != teams;
+    }
+
+    /// Whether all seats play together.
+    pub(crate) fn is_one(&self) -> bool {
+        !self.differ && !self.teams.is_empty() && self.teams.iter().all(|team| *team == 0)
     }
 }
 
@@ -151,6 +198,8 @@ pub struct Tally {
     pub reordered: u64,
     /// How many games nobody won alone, by why.
     pub shared: SharedEnds,
+    #[serde(default)]
+    pub teams: TeamTally,
     /// For each seat its scores, in games that were ranked.
     pub scores: Vec<Histogram>,
     /// How many decisions games had.
@@ -199,9 +248,8 @@ impl Tally {
         merge_each(&mut self.won_in_order, &other.won_in_order, SeatWins::merge);
         merge_each(&mut self.begun, &other.begun, SeatWins::merge);
         self.reordered += other.reordered;
-        self.shared.draws += other.shared.draws;
-        self.shared.wins += other.shared.wins;
-        self.shared.stopped += other.shared.stopped;
+        self.shared.merge(other.shared);
+        self.teams.merge(&other.teams);
         merge_each(&mut self.scores, &other.scores, Histogram::merge);
         self.decisions.merge(&other.decisions);
         self.draws.merge(&other.draws);
@@ -244,14 +292,14 @@ impl Tally {
             let shares = used.takers.iter().chain(&used.others).all(is_share);
             shares && used.taken <= used.offered && used.ended <= all && used.offered < MOST
         };
-        let SharedEnds { draws, wins, stopped } = self.shared;
-        let ends = self.wins.iter().copied().chain([draws, wins, stopped]);
+        let ends = self.wins.iter().copied().chain([self.shared.all()]);
+        let winners = u128::from(all) + u128::from(self.teams.partners);
         let uses = self.choices.values().flatten().flat_map(BTreeMap::values);
         let sums = [self.decisions_sampled, self.moves_offered, self.most_moves];
         let parts = [
             ("playouts", all < MOST),
             ("finished", sum(&mut [self.finished, self.limit_reached].into_iter()) == all.into()),
-            ("wins", sum(&mut ends.into_iter()) == all.into()),
+            ("wins", sum(&mut ends.into_iter()) == winners),
             ("places", self.places.iter().all(is_share) && self.reordered <= all),
             ("won_in_order", self.won_in_order.iter().all(is_share)),
             ("begun", self.begun.iter().all(is_share)),
@@ -279,13 +327,48 @@ impl Tally {
         began.next().filter(|_| began.next().is_none())
     }
 
-    /// Counts the order of turns, and which of the players won alone.
-    pub(crate) fn add_order(&mut self, order: &[usize], winner: Option<usize>) {
-        for (place, seat) in self.places.iter_mut().zip(order) {
-            place.add_game(winner == Some(*seat));
+    /// Counts who won, or why nobody did.
+    pub(super) fn add_result(&mut self, outcome: &Outcome, limited: bool) {
+        let returns = &outcome.returns;
+        let winners = returns.iter().filter(|value| **value == 1).count() as u64;
+        let is_same = |wanted: i64| returns.iter().all(|value| *value == wanted);
+        let shared = &mut self.shared;
+        match winners {
+            0 if limited => shared.stopped += 1,
+            0 if outcome.is_together() && outcome.scores.is_some() => shared.scored += 1,
+            0 if is_same(0) => shared.draws += 1,
+            0 if returns.len() > 1 && is_same(-1) => shared.lost += 1,
+            0 => shared.wins += 1,
+            _ => self.teams.partners += winners - 1,
         }
-        for (place, seat) in self.won_in_order.iter_mut().zip(order).filter(|_| winner.is_some()) {
-            place.add_game(winner == Some(*seat));
+        for (wins, value) in self.wins.iter_mut().zip(returns) {
+            *wins += u64::from(*value == 1);
+        }
+        // Where everybody loses, or nobody is told a team, nothing is known of the teams.
+        if !is_same(-1) && (winners > 0 || outcome.scores.is_some() || !is_same(0)) {
+            self.teams.add_teams(&outcome.partners().unwrap_or_default());
+        }
+    }
+
+    /// How many games were won.
+    pub(crate) fn won(&self) -> u64 {
+        self.wins.iter().sum::<u64>() - self.teams.partners
+    }
+
+    /// The first seat of each side, if the sides are the same in all games.
+    pub(crate) fn sides(&self) -> Option<Vec<usize>> {
+        let first = |seat: &usize| self.teams.teams.get(*seat).is_none_or(|team| team == seat);
+        (!self.teams.differ).then(|| (0..self.wins.len()).filter(first).collect())
+    }
+
+    /// Counts the order of turns, and which of the players won.
+    pub(crate) fn add_order(&mut self, order: &[usize], returns: &[i64]) {
+        for (place, seat) in self.places.iter_mut().zip(order) {
+            place.add_game(returns[*seat] == 1);
+        }
+        let in_order = self.won_in_order.iter_mut().zip(order);
+        for (place, seat) in in_order.filter(|_| returns.contains(&1)) {
+            place.add_game(returns[*seat] == 1);
         }
         self.reordered += u64::from(!order.iter().copied().eq(0..order.len()));
     }

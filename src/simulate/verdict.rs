@@ -201,17 +201,19 @@ pub(crate) struct WinStanding {
 }
 
 /// Judges whether all seats, who begins, and who comes next in the order of turns win alike: within `margin` of parity, or surely not. Tells who is
-/// farthest from parity. None where nobody wins alone or nobody has an opponent.
+/// farthest from parity. A team wins as one. None where nobody wins, nobody has an opponent, or teams differ.
 pub(crate) fn fairness(tally: &Tally, margin: Millionths) -> Option<(Verdict, WinStanding)> {
-    let (won, seats) = (tally.wins.iter().sum::<u64>(), tally.wins.len());
+    let (won, sides) = (tally.won(), tally.sides()?);
+    let seats = sides.len();
     if seats < 2 || won == 0 {
         return None;
     }
-    let mut rows: Vec<(Who, u64, u64)> =
-        tally.wins.iter().enumerate().map(|(seat, wins)| (Who::Seat(seat), *wins, won)).collect();
-    let mut chance = unevenness(&tally.wins);
+    let row = |seat: &usize| (Who::Seat(*seat), tally.wins[*seat], won);
+    let mut rows: Vec<(Who, u64, u64)> = sides.iter().map(row).collect();
+    let mut chance = unevenness(&rows.iter().map(|(_, wins, _)| *wins).collect::<Vec<u64>>());
     let begun = tally.begun();
-    if tally.starter().is_none() && begun.games > 0 {
+    // Of a team, nobody alone begins.
+    if tally.starter().is_none() && begun.games > 0 && seats == tally.wins.len() {
         rows.push((Who::Starter, begun.wins, begun.games));
         let starter = departure((begun.wins, begun.games), seats as u64);
         // Of two, the second wins what the first does not.

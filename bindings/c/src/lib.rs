@@ -254,7 +254,8 @@ pub extern "C" fn astragal_apply(state: &mut AstragalState, action: u32) -> c_in
     }
 }
 
-/// Writes 1 for a win, -1 for a loss and 0 for a draw, by seat; 0 before the end.
+/// Writes 1 for a win, -1 for a loss and 0 for a draw, by seat; 0 before the end. Partners have the same, and all
+/// together their score.
 ///
 /// # Safety
 /// There is room for a number for each player at `returns`.

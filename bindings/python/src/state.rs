@@ -250,16 +250,12 @@ impl PyState {
         Ok(row)
     }
 
-    /// 1 for a win, -1 for a loss, 0 for a draw, and before the end.
+    /// 1 for a win, -1 for a loss, 0 for a draw, and before the end; to all together their score.
+    #[expect(clippy::cast_precision_loss, reason = "scores are small")]
     fn returns(&self) -> Vec<f64> {
         let game = &self.inner.game;
-        let whole = |number: i64| match number.signum() {
-            1 => 1.0,
-            -1 => -1.0,
-            _ => 0.0,
-        };
         let returns = game.final_returns(self.position.state()).unwrap_or_default();
-        let mut returns: Vec<f64> = returns.into_iter().map(whole).collect();
+        let mut returns: Vec<f64> = returns.into_iter().map(|number| number as f64).collect();
         returns.resize(game.info().players, 0.0);
         returns
     }

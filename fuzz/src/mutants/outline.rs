@@ -123,8 +123,14 @@ impl<'a> Outline<'a> {
             ItemKind::Replace(inner) => self.item(inner),
             ItemKind::Game(game) => {
                 for clause in &game.clauses {
-                    if let GameClause::Limit { body, .. } = clause {
-                        self.inside(|it| it.block(body));
+                    match clause {
+                        GameClause::Limit { body, .. } => self.inside(|it| it.block(body)),
+                        GameClause::Teams { player, team, .. } => self.inside(|it| {
+                            it.bind(player);
+                            it.hoist = None;
+                            it.expr(team, Role::Value);
+                        }),
+                        GameClause::Players { .. } | GameClause::Edition { .. } => {}
                     }
                 }
             }
@@ -320,7 +326,9 @@ impl<'a> Outline<'a> {
             }
             StmtKind::Cards(action) => self.cards(action),
             StmtKind::Choose(choose) => self.choose(choose),
-            StmtKind::Finish(Finish::Win(who)) => self.expr(who, Role::Value),
+            StmtKind::Finish(Finish::Win(who) | Finish::Team(who) | Finish::Together(who)) => {
+                self.expr(who, Role::Value);
+            }
             StmtKind::Finish(Finish::Ranking { name, keys }) => self.inside(|it| {
                 it.bind(name);
                 it.hoist = None;
@@ -330,7 +338,7 @@ impl<'a> Outline<'a> {
             StmtKind::Break
             | StmtKind::Continue
             | StmtKind::Past(..)
-            | StmtKind::Finish(Finish::Draw) => {}
+            | StmtKind::Finish(Finish::Draw | Finish::All { .. }) => {}
         }
     }
 

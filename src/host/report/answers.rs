@@ -65,6 +65,14 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
     if players < 2 {
         return None;
     }
+    if tally.teams.is_one() {
+        let share = Share::of(tally.won(), tally.playouts);
+        let decided = tally.won() + tally.shared.lost > 0;
+        return decided.then(|| format!("Everybody wins together in {} of the games.", share.spoken()));
+    }
+    if tally.teams.differ {
+        return Some("No verdict on fairness: the teams differ from game to game.".to_owned());
+    }
     let Some((verdict, row)) = fairness(tally, results.margin) else {
         let games = tally.playouts;
         return Some(match tally.shared.wins {
@@ -74,7 +82,9 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
             }
         });
     };
+    let sides = tally.sides().map_or(players, |sides| sides.len() as u64);
     let who = match row.who {
+        Who::Seat(seat) if sides < players => results.team_name(tally, seat),
         Who::Seat(seat) if tally.starter() == Some(seat) => {
             format!("{}, who begins,", results.head.names[seat])
         }
@@ -82,7 +92,7 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
         Who::Starter => "the player who begins".to_owned(),
         Who::Place(at) => format!("the player who {}", turn_phrase(tally, at)),
     };
-    let parity = format!("parity is {} %", Millionths::ratio(1, players.into()).percent());
+    let parity = format!("parity is {} %", Millionths::ratio(1, sides.into()).percent());
     let base = match row.won {
         won if won == tally.playouts => String::new(),
         won => format!(" of the {won} games with one winner"),
@@ -182,9 +192,12 @@ fn describe_length(tally: &Tally) -> String {
     format!("A game takes {mean} ± {margin} decisions; nine of ten take {low} to {high}.")
 }
 
-/// What somebody who plays alone comes to.
+/// What somebody who plays alone comes to, or all together.
 fn score(tally: &Tally) -> Option<String> {
-    let [scores] = tally.scores.as_slice() else { return None };
+    let [scores, others @ ..] = tally.scores.as_slice() else { return None };
+    if !others.is_empty() && !tally.teams.is_one() {
+        return None;
+    }
     let (mean, margin) = (scores.mean().places(1), scores.moments().margin().places(1));
     let [low, high] = [5, 95].map(|percent| scores.percentile(percent));
     (scores.count() > 0).then(|| {

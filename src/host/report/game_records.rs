@@ -31,9 +31,12 @@ pub(crate) fn write_records(
     writing::write_file(path, &text, FORM, overwrite)
 }
 
-fn winner<'a>(results: &'a Results, record: &Record) -> Option<&'a str> {
-    let winner = record.returns.iter().position(|value| *value == 1)?;
-    Some(&results.head.names[winner])
+/// Who won, alone or as a team.
+fn winner(results: &Results, record: &Record) -> Option<String> {
+    let names = results.head.names.iter().zip(&record.returns);
+    let winners: Vec<&str> =
+        names.filter(|(_, value)| **value == 1).map(|(name, _)| name.as_str()).collect();
+    (!winners.is_empty()).then(|| winners.join(" "))
 }
 
 fn seat_names<'a>(results: &'a Results, record: &Record) -> Vec<&'a str> {
@@ -48,7 +51,7 @@ fn format_json_lines(results: &Results, records: &[&Record]) -> String {
             let value = if *of_player { json!(values) } else { json!(values.first()) };
             (name.clone(), value)
         });
-        let line = json!({
+        let mut line = json!({
             "setting": results.setting_text(record.game), "playout": record.number,
             "seed": results.head.seed, "order": seat_names(results, record),
             "winner": winner(results, record), "returns": record.returns,
@@ -56,6 +59,10 @@ fn format_json_lines(results: &Results, records: &[&Record]) -> String {
             "stopped": record.stopped,
             "measures": measures.collect::<serde_json::Map<String, Value>>(),
         });
+        if !record.teams.is_empty() {
+            let first = (0..record.teams.len()).filter(|seat| record.teams[*seat] == *seat);
+            line["teams"] = first.map(|seat| results.team_names(&record.teams, seat)).collect();
+        }
         text.extend([format!("{line}\n")]);
     }
     text
@@ -84,7 +91,7 @@ fn format_csv(results: &Results, records: &[&Record]) -> String {
         let mut cells = vec![setting, record.number.to_string(), results.head.seed.to_string()];
         cells.extend([
             escape_csv_cell(&order.join(" ")),
-            escape_csv_cell(winner.unwrap_or_default()),
+            escape_csv_cell(&winner.unwrap_or_default()),
         ]);
         cells.extend([&record.decisions, &record.draws].map(number));
         cells.push(if record.stopped { "yes" } else { "no" }.to_owned());

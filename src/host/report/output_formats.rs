@@ -94,8 +94,14 @@ fn seat_rows(results: &Results, tally: &Tally) -> Vec<Vec<String>> {
 
 /// The games that nobody won alone, by why; one row of zeros where there are none.
 pub(crate) fn shared_rows(tally: &Tally) -> Vec<(String, Share)> {
-    let SharedEnds { draws, wins, stopped } = tally.shared;
-    let rows = [("draws", draws), ("shared wins", wins), ("stopped, no winner", stopped)];
+    let SharedEnds { draws, wins, stopped, lost, scored } = tally.shared;
+    let rows = [
+        ("draws", draws),
+        ("shared wins", wins),
+        ("everybody loses", lost),
+        ("together", scored),
+        ("stopped, no winner", stopped),
+    ];
     let mut rows: Vec<_> = rows.into_iter().filter(|(_, games)| *games > 0).collect();
     if rows.is_empty() {
         rows.push(("shared", 0));
@@ -208,7 +214,7 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         let it = results.locate(it);
         json!({ "file": it.file, "line": it.line, "times": times })
     });
-    json!({
+    let mut object = json!({
         "game": head.title, "players": head.seats.len(), "options": options,
         "seats": head.seats, "names": head.names, "seed": head.seed, "playouts": tally.playouts,
         "sampled_games": tally.sampled,
@@ -230,7 +236,16 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         "folded": folded.collect::<Vec<_>>(),
         "cut_off": cut_off.collect::<Vec<_>>(),
         RATE: results.rate(),
-    })
+    });
+    if !tally.teams.teams.is_empty() {
+        let sides = tally.sides().unwrap_or_default();
+        let sides = sides.into_iter().map(|seat| results.team_names(&tally.teams.teams, seat));
+        object["teams"] = sides.collect();
+    }
+    if tally.shared.lost > 0 {
+        object["lost"] = tally.shared.lost.into();
+    }
+    object
 }
 
 fn compared(results: &Results, (first, second): (usize, usize), difference: &Difference) -> Value {

@@ -9,6 +9,7 @@ use crate::host::writing::{FileForm, OutputFile, Overwrite};
 use crate::host::{command_line::command_line, disk, error::HostError, gate};
 use crate::simulate::{Difference, Millionths, Point, Points, Share, Simulated, Tally, arguments};
 use crate::source::Sources;
+use crate::transcript::list;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ResultHead {
@@ -124,6 +125,18 @@ impl Results {
         let columns = (from, (from + long).min(text.chars().count()));
         let (file, line, what) = (source.name.clone(), start.line, place.what.clone());
         Located { file, line, text, columns, what }
+    }
+
+    /// The names of the seats whose team has this first seat.
+    pub(crate) fn team_names(&self, teams: &[usize], first: usize) -> Vec<&str> {
+        let seats = self.head.names.iter().enumerate();
+        let is_of = |seat: &usize| teams.get(*seat).unwrap_or(seat) == &first;
+        seats.filter(|(seat, _)| is_of(seat)).map(|(_, name)| name.as_str()).collect()
+    }
+
+    /// The names of the seats of a team as a list.
+    pub(crate) fn team_name(&self, tally: &Tally, first: usize) -> String {
+        list(&self.team_names(&tally.teams.teams, first))
     }
 
     /// The values of the options that differ between the runs.

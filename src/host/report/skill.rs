@@ -65,7 +65,7 @@ impl SkillStep {
         if seat < tally.wins.len() {
             self.games += tally.playouts;
             self.wins += tally.wins[seat];
-            self.won += tally.wins.iter().sum::<u64>();
+            self.won += tally.won();
         }
     }
 
