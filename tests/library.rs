@@ -126,7 +126,7 @@ play {
 
 #[test]
 fn outcomes_that_read_otherwise_are_not_alike() {
-    let game = Game::from_text("glance.game", GLANCE).expect("the rules hold");
+    let game = first_game(&rules("glance.game", GLANCE));
     let outcomes = game.chance_outcomes(&game.start().expect("the rules hold"));
     let labels: Vec<&str> = outcomes.iter().map(|it| it.label.as_str()).collect();
     assert_eq!(labels.len(), 6, "{labels:?}");

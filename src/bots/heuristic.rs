@@ -208,8 +208,11 @@ impl LeadMeasure {
             let teams = &state.slice(program.teams().start, players);
             teams.iter().filter_map(|team| usize::try_from(*team).ok()).collect()
         };
-        let found: Option<Vec<usize>> =
-            self.numbers.first().filter(|_| self.shares).and_then(|it| it.run(state, &self.names, read));
+        let found: Option<Vec<usize>> = self
+            .numbers
+            .first()
+            .filter(|_| self.shares)
+            .and_then(|it| it.run(state, &self.names, read));
         found.unwrap_or_else(|| (0..players).collect())
     }
 

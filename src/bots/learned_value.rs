@@ -98,8 +98,11 @@ fn learn_samples(fit: &mut Fit, features: &Features, samples: &[TrainingSample])
             features.visit_features(&now.state, players, |owner, feature, much| {
                 row[feature] += if owner == player { much * others } else { -much };
             });
-            let change = lead(&then.scores, &alone, player)
-                .saturating_sub(lead(&now.scores, &alone, player));
+            let change = lead(&then.scores, &alone, player).saturating_sub(lead(
+                &now.scores,
+                &alone,
+                player,
+            ));
             // The row counts each difference once for each of the others.
             fit.add_row(&row, change.saturating_mul(others));
         }

@@ -41,12 +41,8 @@ impl GameEnding {
     pub(crate) fn from_word(word: i64) -> Option<GameEnding> {
         use GameEnding as Ending;
         let all = [Ending::Returns, Ending::Scores, Ending::Stopped, Ending::LowScores];
-        let teams = [
-            Ending::TeamReturns,
-            Ending::TeamScores,
-            Ending::TeamLowScores,
-            Ending::Together,
-        ];
+        let teams =
+            [Ending::TeamReturns, Ending::TeamScores, Ending::TeamLowScores, Ending::Together];
         all.into_iter().chain(teams).find(|ending| *ending as i64 == word)
     }
 

@@ -151,8 +151,7 @@ impl Outcome {
         let ranks = ending.ranks();
         let places = if ranks { numbers(program.places().start) } else { places_by(&returns) };
         let alone = || (0..program.players).collect();
-        let teams =
-            if ending.has_teams() { numbers(program.teams().start) } else { alone() };
+        let teams = if ending.has_teams() { numbers(program.teams().start) } else { alone() };
         let scores = ranks.then(|| of_players(program.scores()).to_vec());
         Some(Outcome { returns, scores, lowest: ending.is_lowest(), places, teams })
     }

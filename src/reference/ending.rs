@@ -71,7 +71,8 @@ impl Reference<'_> {
             self.frame.set_local(local, Datum::Int(seat));
             teams.push(self.eval(team)?);
         }
-        let is_with = |a: usize, b: usize| a == b || (teams[a] != Datum::None && teams[a] == teams[b]);
+        let is_with =
+            |a: usize, b: usize| a == b || (teams[a] != Datum::None && teams[a] == teams[b]);
         let first = |seat| (0..seat).find(|other| is_with(*other, seat)).unwrap_or(seat);
         self.partners = Some((0..teams.len()).map(first).collect());
         match self.run_block(end) {

@@ -221,11 +221,14 @@ pub(super) fn describe_players(book: &Book) -> String {
 /// Who plays together.
 fn partners(book: &Book) -> Option<String> {
     let rule = &book.rules.rules[book.rules.teams?.index()];
-    let [Stmt { kind: StmtKind::Return(Some(team)), .. }] = rule.body.as_slice() else { return None };
+    let [Stmt { kind: StmtKind::Return(Some(team)), .. }] = rule.body.as_slice() else {
+        return None;
+    };
     let words = Phraser::for_rule(book, rule);
     let (team_of, name) = (words.phrase_value(team), words.phrase_local(LocalId(0)));
     let own = team_of.replace(&format!(" of {name}"), "");
-    let same = if own.contains(&name) { format!("{team_of} (where {name} is the player)") } else { own };
+    let same =
+        if own.contains(&name) { format!("{team_of} (where {name} is the player)") } else { own };
     let same = same.strip_prefix("the ").unwrap_or(&same);
     let alone = if matches!(team.ty, Type::Maybe(_)) { " Who has none plays alone." } else { "" };
     Some(format!(" Players with the same {same} are a team: they win and lose together.{alone}"))

@@ -39,8 +39,7 @@ impl BlockTyper<'_, '_, '_> {
                     return StmtKind::FinishWin(unknown_expr(team.span));
                 };
                 let kind = unwrap_maybe(&self.typer.file.rules.rule(teams).returns).clone();
-                let team =
-                    self.in_condition("a team", |steps| steps.typer.infer_as(team, &kind));
+                let team = self.in_condition("a team", |steps| steps.typer.infer_as(team, &kind));
                 let (local, own) = self.typer.team_of_player(teams, span);
                 let equal = ExprKind::new_binary(BinaryOp::Equal, own, team);
                 let condition = Some(Box::new(typed(equal, Type::Bool, span)));

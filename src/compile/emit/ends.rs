@@ -33,7 +33,12 @@ fn emit_ranking(out: &mut Emitter, local: LocalId, keys: &[Expr]) {
     let (players, count) = (out.plan.players(), out.code.fit(keys.len(), "keys"));
     let base = out.take(count * players).at;
     emit_rows(out, local, keys, base);
-    out.code.emit(Op::FinishRanking { base, count, lowest: is_lowest(keys).into(), width: players });
+    out.code.emit(Op::FinishRanking {
+        base,
+        count,
+        lowest: is_lowest(keys).into(),
+        width: players,
+    });
 }
 
 fn is_lowest(keys: &[Expr]) -> bool {

@@ -68,7 +68,8 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
     if tally.teams.is_one() {
         let share = Share::of(tally.won(), tally.playouts);
         let decided = tally.won() + tally.shared.lost > 0;
-        return decided.then(|| format!("Everybody wins together in {} of the games.", share.spoken()));
+        return decided
+            .then(|| format!("Everybody wins together in {} of the games.", share.spoken()));
     }
     if tally.teams.differ {
         return Some("No verdict on fairness: the teams differ from game to game.".to_owned());

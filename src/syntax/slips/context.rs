@@ -276,7 +276,9 @@ fn move_name(slip: &GrammarMistake) -> Option<Help> {
 }
 
 fn word_help(slip: &GrammarMistake) -> Option<Help> {
-    if slip.tail() == "finish" && nearest(slip.found, ["win", "draw", "lose", "ranking", "together", "team"]).is_none() {
+    if slip.tail() == "finish"
+        && nearest(slip.found, ["win", "draw", "lose", "ranking", "together", "team"]).is_none()
+    {
         return Some(
             "write `finish win me`, `finish draw` or `finish ranking p by p.points`".into(),
         );
