@@ -120,7 +120,8 @@ uintptr_t astragal_outcome_weights(const AstragalState *state,
 int astragal_apply(AstragalState *state,
                    uint32_t action);
 
-// Writes 1 for a win, -1 for a loss and 0 for a draw, by seat; 0 before the end.
+// Writes 1 for a win, -1 for a loss and 0 for a draw, by seat; 0 before the end. Partners have the same, and all
+// together their score.
 //
 // # Safety
 // There is room for a number for each player at `returns`.

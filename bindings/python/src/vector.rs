@@ -304,7 +304,7 @@ impl Batch<'_> {
                 *row.terminated = true;
                 let returns = inner.game.final_returns(lane.position.state()).unwrap_or_default();
                 for (reward, returned) in row.reward.iter_mut().zip(returns) {
-                    *reward = sign(returned);
+                    *reward = number(i32::try_from(returned).unwrap_or(i32::MAX));
                 }
             } else if self.rules.most > 0 && lane.decisions >= self.rules.most {
                 *row.truncated = true;
@@ -342,12 +342,4 @@ impl Batch<'_> {
 #[expect(clippy::cast_precision_loss, reason = "it has 25 bits")]
 pub fn number(number: i32) -> f32 {
     number as f32
-}
-
-fn sign(returned: i64) -> f32 {
-    match returned.signum() {
-        1 => 1.0,
-        -1 => -1.0,
-        _ => 0.0,
-    }
 }

@@ -74,7 +74,7 @@ class State:
     def observation_tensor(self, player: int | None = None) -> list[float]:
         """What a player sees now, as numbers; always as many."""
     def returns(self) -> list[float]:
-        """1 for a win, -1 for a loss, 0 for a draw, and before the end."""
+        """1 for a win, -1 for a loss, 0 for a draw, and before the end; to all together their score."""
     def scores(self) -> list[int] | None:
         """The scores of a game that ended with a ranking."""
     def places(self) -> list[int] | None:
