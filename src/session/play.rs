@@ -82,7 +82,7 @@ fn describe_result(outcome: &Outcome, names: &[String], rule: Option<&str>) -> V
         (None, true) => vec![winner],
         (None, false) => Vec::new(),
     };
-    if outcome.scores.is_some() && names.len() > 2 {
+    if outcome.scores.is_some() && names.len() > 2 && !outcome.is_together() {
         lines.push(transcript::format_places(outcome, names));
     }
     lines

@@ -206,9 +206,9 @@ impl Machine<'_> {
         rows: u16,
         ending: u16,
     ) -> Result<VmStep, Trap> {
-        let ending = GameEnding::from_word(ending.into()).expect("verified: it is an ending");
+        let ending = GameEnding::from_word(ending.into()).unwrap_or(GameEnding::TeamReturns);
         let (first, players) = (usize::from(base), self.program.players);
-        let keys = (base + u16::try_from(players).expect("players are few"), rows - 1);
+        let keys = (base + u16::try_from(players).expect("players are few"), rows.saturating_sub(1));
         if ending == GameEnding::TeamReturns && keys.1 > 0 {
             let winners = mem[first + players];
             self.check(winners != 0, |span| Trap::NobodyWins { span })?;
