@@ -291,16 +291,13 @@ fn describe_rule(rule: Rule) -> Option<&'static str> {
 /// How much an expected rule says: the lowest are named first, the highest seldom.
 fn rank(expected: Rule) -> Rank {
     match expected {
-        Rule::kw_draw | Rule::kw_lose | Rule::kw_win | Rule::kw_together | Rule::kw_ranking => {
-            Rank::Only
-        }
+        Rule::kw_draw | Rule::kw_win | Rule::kw_ranking => Rank::Only,
         Rule::separator | Rule::EOI | Rule::close_brace => Rank::End,
         Rule::open_bracket
         | Rule::open_paren
         | Rule::dot
         | Rule::kw_from
         | Rule::kw_backwards
-        | Rule::kw_team
         | Rule::string => Rank::Behind,
         _ => Rank::Usual,
     }

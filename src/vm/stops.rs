@@ -208,7 +208,8 @@ impl Machine<'_> {
     ) -> Result<VmStep, Trap> {
         let ending = GameEnding::from_word(ending.into()).unwrap_or(GameEnding::TeamReturns);
         let (first, players) = (usize::from(base), self.program.players);
-        let keys = (base + u16::try_from(players).expect("players are few"), rows.saturating_sub(1));
+        let keys =
+            (base + u16::try_from(players).expect("players are few"), rows.saturating_sub(1));
         if ending == GameEnding::TeamReturns && keys.1 > 0 {
             let winners = mem[first + players];
             self.check(winners != 0, |span| Trap::NobodyWins { span })?;
