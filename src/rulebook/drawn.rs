@@ -264,7 +264,7 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
     book.budget.turn_to(of.span);
     let title = title_or_name(&of.title, &of.name);
     if let Some(formula) = &of.formula {
-        let words = format!("{}.", capitalised(&describe_formula(book, formula)));
+        let words = format!("{}.", capitalised(&describe_formula(Phraser::for_locals(book, &formula.locals), formula)));
         return Some(headed(&title, &of.notes, &words));
     }
     let (last, first) = of.dims.split_last()?;
