@@ -8,8 +8,8 @@ use crate::check::typer::types::{
     resolve_range,
 };
 use crate::rules::{
-    ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, RangeId, Type, Value, VarForm,
-    VarId, player, typed, unknown_expr, unwrap_maybe,
+    ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, RangeId, Type,
+    Value, VarForm, VarId, player, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Owner, Visibility};
