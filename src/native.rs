@@ -197,6 +197,11 @@ impl<'w> Translator<'_, 'w> {
                 let short = self.writer.less(rest, cost);
                 self.leave_if(short);
             }
+            Op::CheckOne { a } => {
+                let a = self.read_slot(a);
+                let is_other = self.writer.differ(a, 1);
+                self.leave_if(is_other);
+            }
             Op::CheckSome { a } => {
                 let a = self.read_slot(a);
                 let is_none = self.writer.equal(a, NONE);

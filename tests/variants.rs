@@ -149,8 +149,7 @@ fn a_variant_of_an_option_is_the_base_with_that_option() {
 fn every_variant_can_be_set_as_its_base_can() {
     for path in game_files(&["games"]).iter().filter(|path| is_variant(path)) {
         let rules = rules(&below(path), &read(path));
-        let (fewest, most) = rules.rules.players;
-        for players in fewest..=most {
+        for players in rules.rules.player_counts() {
             let setting = GameOptions { players: Some(players), options: Vec::new() };
             assert!(load(&rules, &setting).is_ok(), "{} for {players}", path.display());
         }

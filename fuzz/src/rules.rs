@@ -112,9 +112,8 @@ fn comments(text: &str) -> Vec<&str> {
 /// A number of players and values of options that the rules allow.
 fn some_setting(ruleset: &Ruleset, chance: &mut Seeded) -> GameOptions {
     let rules = &ruleset.rules;
-    let (fewest, most) = rules.players;
-    let spread = u32::try_from(most - fewest + 1).unwrap_or(1);
-    let players = fewest + usize::try_from(chance.below(spread)).unwrap_or(0);
+    let counts: Vec<usize> = rules.player_counts().collect();
+    let players = counts[chance.below(u32::try_from(counts.len()).unwrap_or(1)) as usize];
     let choices = choices(rules, players);
     let mut picked = Specialisation { players, options: Vec::new() };
     let mut options = Vec::new();

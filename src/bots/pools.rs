@@ -325,7 +325,7 @@ impl Symmetry<'_> {
             }
             ExprKind::Fold { word, binder, body } => match (word, self.bound(binder, body)?) {
                 (FoldWord::Highest | FoldWord::Lowest, class) => Some(class),
-                (FoldWord::First | FoldWord::Last, Class::Dice) => None,
+                (FoldWord::First | FoldWord::Last | FoldWord::Only, Class::Dice) => None,
                 _ => Some(Class::Same),
             },
             ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::If(..) | ExprKind::Call(..) => {

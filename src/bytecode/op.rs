@@ -239,6 +239,8 @@ operations! {
     CheckPay { have: Read, cost: Read, low: Read }
     /// A trap if `a` is none: the smallest or largest of nothing.
     CheckSome { a: Read }
+    /// A trap unless `a` is 1: the number of members where there must be only one.
+    CheckOne { a: Read }
     /// `dst = a * size + b`: the index of an element of a table over several types.
     Scale { dst: Write, a: Read, size: Number, b: Read }
     /// The same of a `b` that is counted from `low`; a trap unless it is one of `size`.

@@ -190,7 +190,7 @@ diagnostics! {
         help: "write the title without `{{ }}`";
     check::players_range => (problem; span),
         problem, span: "here",
-        help: "write `players 2`, `players 2..5`, or `players 1..4 = 2`, with numbers from 1 to 20";
+        help: "write `players 2`, `players 2..5`, `players 2, 4` or `players 1..4 = 2`, with numbers from 1 to 20";
     check::no_colour => (found, help; span),
         "`{found}` is no colour", span: "not a colour", help: help;
     check::glyph => (problem; span),

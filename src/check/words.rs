@@ -23,7 +23,7 @@ pub(crate) struct WrittenCall<'e> {
 }
 
 /// The built-in functions: name, head, number of arguments.
-pub(crate) const FUNCTIONS: [(&str, &str, usize); 9] = [
+pub(crate) const FUNCTIONS: [(&str, &str, usize); 10] = [
     ("next", "next(p: Player) -> Player", 1),
     ("previous", "previous(p: Player) -> Player", 1),
     ("others", "others(p: Player) -> set of Player", 1),
@@ -33,6 +33,7 @@ pub(crate) const FUNCTIONS: [(&str, &str, usize); 9] = [
     ("ceil", "ceil(a / b) -> number", 1),
     ("floor", "floor(a / b) -> number", 1),
     ("count", "count(A: set) -> number", 1),
+    ("only", "only(A: set) -> its only member", 1),
 ];
 
 /// The word with which a rule of a variant calls the one that it replaces.

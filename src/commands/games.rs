@@ -8,6 +8,7 @@ use crate::host::writing::{self, FileForm, Overwrite};
 use crate::host::{disk, game_files::unknown_game, screen::Screen};
 use crate::load::bundled::{find_bundled, games};
 use crate::pipeline;
+use crate::rules::join_ranges;
 use crate::source::Sources;
 use crate::syntax::ast::ItemKind;
 
@@ -54,10 +55,7 @@ fn list_games(screen: &mut Screen) -> Result<Exit, Failure> {
             || "(has errors)".to_owned(),
             |ruleset| {
                 let rules = &ruleset.rules;
-                let players = match rules.players {
-                    (fewest, most) if fewest == most => fewest.to_string(),
-                    (fewest, most) => format!("{fewest}-{most}"),
-                };
+                let players = join_ranges(rules.player_counts(), "-").join(",");
                 let mut items = checked.ast.items.iter();
                 let declared = items.find(|item| matches!(item.kind, ItemKind::Game(_)));
                 let note = declared.and_then(|item| item.notes.first());

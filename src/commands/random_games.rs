@@ -333,8 +333,8 @@ fn check_invariants(game: &Game, state: &State, moves: &LegalMoves) -> Result<()
 }
 
 fn random_setting(rules: &Rules, chance: &mut Seeded, fixed: &FixedSettings) -> Specialisation {
-    let (fewest, most) = rules.players;
-    let players = fixed.players.unwrap_or_else(|| fewest + random_below(chance, most - fewest + 1));
+    let counts: Vec<usize> = rules.player_counts().collect();
+    let players = fixed.players.unwrap_or_else(|| counts[random_below(chance, counts.len())]);
     let options = choices(rules, players).into_iter().enumerate().map(|(at, choice)| {
         let fixed = fixed.options.get(at).cloned().flatten();
         fixed.unwrap_or_else(|| random_value(&choice, chance))

@@ -225,6 +225,13 @@ impl Evaluator<'_> {
                 return Ok(self.find_first(binder, body, true)?.unwrap_or(Value::None));
             }
             FoldWord::Last => return Ok(self.matching(binder, body)?.pop().unwrap_or(Value::None)),
+            FoldWord::Only => {
+                let mut found = self.matching(binder, body)?;
+                let only = found.pop().filter(|_| found.is_empty());
+                return only.ok_or_else(|| {
+                    NoValue::Fault(span, "`only` finds no member, or more than one".to_owned())
+                });
+            }
             FoldWord::Highest | FoldWord::Lowest => return self.eval_best(word, binder, body),
             FoldWord::Count => return Ok(count_value(self.matching(binder, body)?.len())),
             FoldWord::Sum => {

@@ -13,7 +13,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::Game;
 use crate::load::bundled::find_bundled;
 use crate::load::{Folder as _, NamedText};
-use crate::pipeline::{self, GameOptions, how_many};
+use crate::pipeline::{self, GameOptions};
+use crate::rules::how_many;
 use crate::source::{Source, Sources};
 use crate::transcript::{self, Script};
 
@@ -129,9 +130,9 @@ pub(crate) fn load_game(
     let Some(rules) = checked.rules else {
         return Err(refuse_findings(&sources, checked.diagnostics));
     };
-    let (fewest, most) = rules.rules.players;
-    if !names.is_empty() && !(fewest..=most).contains(&names.len()) {
-        let (names, players) = (names.len(), how_many(fewest, most));
+    let mut counts = rules.rules.player_counts();
+    if !names.is_empty() && !counts.any(|count| count == names.len()) {
+        let (names, players) = (names.len(), how_many(rules.rules.player_counts()));
         return Err(HostError::Names { names, players }.into());
     }
     let setting = GameOptions { players, options: table.options.clone() };
@@ -162,7 +163,7 @@ pub(crate) fn count_players(
     }
     match players {
         Some(players) if players != names.len() => {
-            Err(HostError::Names { names: names.len(), players: how_many(players, players) })
+            Err(HostError::Names { names: names.len(), players: how_many([players]) })
         }
         _ => Ok(Some(names.len())),
     }

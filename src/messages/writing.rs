@@ -44,7 +44,7 @@ answer_types! {
     pub(super) struct Facts {
         title: String, notes: Vec<String>, players: PlayerCounts, options: Vec<OptionFacts>, bots: Vec<String>,
     }
-    struct PlayerCounts { fewest: usize, most: usize, usual: usize }
+    struct PlayerCounts { fewest: usize, most: usize, usual: usize, counts: Vec<usize> }
     struct OptionFacts {
         name: String, title: String, notes: Vec<String>, values: Vec<String>, range: Option<(i64, Option<i64>)>,
         default: String,
@@ -144,7 +144,7 @@ impl AnalysedText {
         OrFindings::Sound(Facts {
             title: rules.title.clone(),
             notes: rules.notes.clone(),
-            players: PlayerCounts { fewest, most, usual },
+            players: PlayerCounts { fewest, most, usual, counts: rules.player_counts().collect() },
             options: options.collect(),
             bots: BOTS.map(str::to_owned).into_iter().chain(strategies).collect(),
         })

@@ -193,6 +193,7 @@ fn is_excluded(trap: &Trap) -> bool {
             | Trap::EmptyDraw { .. }
             | Trap::NoSuchPlace { .. }
             | Trap::NothingToCompare { .. }
+            | Trap::NotOne { .. }
     )
 }
 

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use crate::load::{Folder, NamedText, OpenedFile};
+pub(crate) use settings::OptionChoice;
 pub use settings::{MAX_COMBINATIONS, MAX_COMPILED, choices, every};
-pub(crate) use settings::{OptionChoice, how_many};
 
 use crate::budget::Budget;
 use crate::check::check_rules;
@@ -15,7 +15,7 @@ use crate::compile::{Compiled, Prepared, Specialisation, compile};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::load::assemble;
-use crate::rules::{Rules, Value};
+use crate::rules::{Rules, Value, how_many};
 use crate::source::{Sources, Span};
 use crate::suggest::nearest;
 use crate::syntax::ast::Ast;
@@ -113,7 +113,7 @@ fn check_settings(
 /// The defaults of options that lie outside of their ranges, each for the fewest players.
 fn bad_defaults(rules: &Rules) -> Diagnostics {
     let mut found = BTreeMap::new();
-    for players in rules.players.0..=rules.players.1 {
+    for players in rules.player_counts() {
         for (option, choice) in rules.options.iter().zip(choices(rules, players)) {
             let Value::Int(default) = choice.default else { continue };
             let outside = choice.range.is_some() && !choice.is_in_range(default);
@@ -276,13 +276,12 @@ fn specialise(
     found: &mut Diagnostics,
 ) -> Specialisation {
     let rules = &ruleset.rules;
-    let (fewest, most) = rules.players;
-    let players = setting.players.unwrap_or(rules.usual_players);
-    if !(fewest..=most).contains(&players) {
+    let mut players = setting.players.unwrap_or(rules.usual_players);
+    if !rules.player_counts().any(|count| count == players) {
         let place = place(SettingMisfit::Players);
-        found.push(settings::players(players, how_many(fewest, most), place));
+        found.push(settings::players(players, how_many(rules.player_counts()), place));
+        players = rules.usual_players;
     }
-    let players = players.clamp(fewest, most);
     let choices = choices(rules, players);
     let mut options: Vec<Value> = choices.iter().map(|choice| choice.default.clone()).collect();
     for (name, words) in &setting.options {

@@ -1,7 +1,5 @@
 //! The settings that a game has: numbers of players and values of options; errors in settings.
 
-use std::ops::RangeInclusive;
-
 use crate::compile::{Foreknown, MAX_STEPS, Specialisation, value_text};
 use crate::diagnostic::diagnostics;
 use crate::rules::{Expr, ExprKind, GameOption, PLAYER, Rules, Type, Value};
@@ -144,7 +142,8 @@ pub fn every(rules: &Rules) -> Vec<Specialisation> {
 /// Each number of players with the defaults, and, for the usual number, each value of each option
 /// beside the defaults of the others; at most so many, and whether these are all.
 pub(super) fn each_setting(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
-    let players = player_counts(rules)
+    let players = rules
+        .player_counts()
         .map(|players| SettingGrid::from_rules(rules, players).with_option(None));
     let usual = SettingGrid::from_rules(rules, rules.usual_players);
     let mut settings = players.chain(usual.others().map(|other| usual.with_option(Some(other))));
@@ -156,7 +155,7 @@ pub(super) fn each_setting(rules: &Rules, most: usize) -> (Vec<Specialisation>, 
 /// the defaults of the others, as evenly as there is room; and whether these are all.
 pub(super) fn at_most(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool) {
     let tables: Vec<SettingGrid> =
-        player_counts(rules).map(|players| SettingGrid::from_rules(rules, players)).collect();
+        rules.player_counts().map(|players| SettingGrid::from_rules(rules, players)).collect();
     let most = most.min(MAX_VALUES / rules.options.len().max(1)).max(1);
     let whole = tables.iter().all(|table| table.combinations.is_some());
     let beside: usize = tables.iter().map(|table| table.single_changes().count()).sum();
@@ -169,10 +168,6 @@ pub(super) fn at_most(rules: &Rules, most: usize) -> (Vec<Specialisation>, bool)
     let some =
         tables.iter().flat_map(|table| table.single_changes().map(move |other| (table, other)));
     (some.step_by(step).map(|(table, other)| table.with_option(other)).collect(), false)
-}
-
-fn player_counts(rules: &Rules) -> RangeInclusive<usize> {
-    rules.players.0..=rules.players.1
 }
 
 /// A value of an option, which its position names, that is not its default.
@@ -192,7 +187,7 @@ impl SettingGrid {
         let combinations = choices
             .iter()
             .try_fold(1_usize, |product, choice| product.checked_mul(choice.values.len().max(1)))
-            .filter(|product| *product <= MAX_COMBINATIONS / player_counts(rules).count());
+            .filter(|product| *product <= MAX_COMBINATIONS / rules.player_counts().count());
         SettingGrid { players, choices, combinations }
     }
 
@@ -270,12 +265,4 @@ diagnostics! {
         "the move `{name}` can never be legal", span: "never offered",
         severity: Warning,
         help: "its conditions hold in no setting: look at its `when` and `where`, or take it out";
-}
-
-pub(crate) fn how_many(fewest: usize, most: usize) -> String {
-    match (fewest, most) {
-        (1, 1) => "1 player".to_owned(),
-        (fewest, most) if fewest == most => format!("{fewest} players"),
-        (fewest, most) => format!("{fewest} to {most} players"),
-    }
 }

@@ -163,6 +163,11 @@ impl Reference<'_> {
                 let found = self.fulfilling(binder, (body, true), false)?;
                 Ok(found.into_iter().next_back().unwrap_or(Datum::None))
             }
+            FoldWord::Only => {
+                let mut found = self.fulfilling(binder, (body, true), false)?;
+                let only = found.pop().filter(|_| found.is_empty());
+                only.ok_or(Halt::Trap("NotOne"))
+            }
             FoldWord::Sum => {
                 let keyed = self.keyed(binder, body)?;
                 let add = |sum: Datum, (keys, _): &(Vec<Datum>, Datum)| {

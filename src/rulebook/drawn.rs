@@ -6,6 +6,7 @@ use crate::rulebook::english::{
     append_note, capitalised, format_table, headed, in_code, join_list, join_words, paragraph,
 };
 use crate::rulebook::setup::describe_formula;
+use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, PICTURE, title_or_name};
 use crate::rules::printed::{copies_of, printed_columns};
 use crate::rules::topology::CellLayout;
@@ -264,7 +265,10 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
     book.budget.turn_to(of.span);
     let title = title_or_name(&of.title, &of.name);
     if let Some(formula) = &of.formula {
-        let words = format!("{}.", capitalised(&describe_formula(book, formula)));
+        let words = format!(
+            "{}.",
+            capitalised(&describe_formula(Phraser::for_locals(book, &formula.locals), formula))
+        );
         return Some(headed(&title, &of.notes, &words));
     }
     let (last, first) = of.dims.split_last()?;

@@ -151,10 +151,9 @@ const COPIES: usize = 2;
 impl<'a> Book<'a> {
     fn new(edition: &Edition<'a>, budget: &'a Budget) -> Book<'a> {
         let (rules, sources) = (edition.rules, edition.sources);
-        let (fewest, most) = rules.players;
         let settings = match edition.setting {
             Some(setting) => vec![setting.clone()],
-            None => (fewest..=most).map(|players| usual(rules, players, budget)).collect(),
+            None => rules.player_counts().map(|players| usual(rules, players, budget)).collect(),
         };
         budget.charge(settings.len() * rules.ranges.len());
         let steps = MAX_STEPS / settings.len().max(1);

@@ -10,8 +10,8 @@ use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::printed::copies_of;
 use crate::rules::{
-    Domain, Faces, GameOption, History, Init, Kind, KindShape, LocalId, PLAYER, Stmt, StmtKind, Type,
-    Value, Var, VarForm,
+    Domain, Faces, GameOption, History, Init, Kind, KindShape, LocalId, PLAYER, Stmt, StmtKind,
+    Type, Value, Var, VarForm, how_many,
 };
 use crate::syntax::ast::{Owner, Visibility};
 
@@ -178,7 +178,7 @@ fn positions(book: &Book, history: &History) -> String {
 fn describe_initial(book: &Book, var: &Var) -> String {
     let init = &var.init;
     if let VarForm::Pile(_) = var.form {
-        let words = Phraser::for_locals(book, &init.locals).phrase_value(&init.value);
+        let words = Phraser::for_first_value(book, var).phrase_value(&init.value);
         return if words == "nothing" { "empty".to_owned() } else { format!("{words}, shuffled") };
     }
     if let VarForm::Die(_) = var.form {
@@ -188,14 +188,16 @@ fn describe_initial(book: &Book, var: &Var) -> String {
         let empty = amount == "none" || amount == "nothing";
         return if empty { "empty".to_owned() } else { amount };
     }
-    describe_formula(book, init)
+    describe_formula(Phraser::for_first_value(book, var), init)
 }
 
 /// What the elements of an array are: `for square s, …`.
-pub(super) fn describe_formula(book: &Book, init: &Init) -> String {
-    let words = Phraser::for_locals(book, &init.locals);
+pub(super) fn describe_formula(words: Phraser, init: &Init) -> String {
     let called = |id: &LocalId| format!("{} {}", words.noun_of(*id), words.phrase_local(*id));
-    let bound = join_words(init.binders.iter().flatten().map(called), ", ");
+    let bound = join_words(
+        init.binders.iter().flatten().filter(|id| words.you != Some(**id)).map(called),
+        ", ",
+    );
     let value = if init.value.ty == Type::Bool {
         format!("yes if {}", words.phrase_condition(&init.value))
     } else {
@@ -209,7 +211,7 @@ pub(super) fn describe_formula(book: &Book, init: &Init) -> String {
 pub(super) fn describe_players(book: &Book) -> String {
     let seats = book.rules.kinds[PLAYER.index()].members.iter();
     let seats: Vec<String> = seats.map(|seat| title_or_name(&seat.title, &seat.name)).collect();
-    let mut text = how_many(book);
+    let mut text = say_players(book);
     if !seats.is_empty() {
         let seats = join_words(seats, ", ");
         text.extend([format!(" They are called, in the order of their seats: {seats}.")]);
@@ -234,21 +236,15 @@ fn partners(book: &Book) -> Option<String> {
     Some(format!(" Players with the same {same} are a team: they win and lose together.{alone}"))
 }
 
-fn how_many(book: &Book) -> String {
+fn say_players(book: &Book) -> String {
     if book.fixed {
         let count = book.settings[0].players;
-        let s = if count == 1 { "" } else { "s" };
-        return format!("This book is for {count} player{s}.");
+        return format!("This book is for {}.", how_many([count]));
     }
-    let (fewest, most) = book.rules.players;
-    let players = match (fewest, most) {
-        (1, 1) => "1 player.".to_owned(),
-        (fewest, most) if fewest == most => format!("{fewest} players."),
-        (fewest, most) => format!("{fewest} to {most} players."),
-    };
+    let players = how_many(book.rules.player_counts());
     match book.rules.usual_players {
-        usual if usual == fewest => players,
-        usual => players.replace('.', &format!(", usually {usual}.")),
+        usual if usual == book.rules.players.0 => format!("{players}."),
+        usual => format!("{players}, usually {usual}."),
     }
 }
 

@@ -483,10 +483,10 @@ impl Phraser<'_> {
             FoldWord::Max => {
                 format!("{} for {}", extreme("highest"), self.phrase_each(binder, "any"))
             }
-            FoldWord::First | FoldWord::Last => {
-                let word = if word == FoldWord::First { "the first" } else { "the last" };
+            FoldWord::First | FoldWord::Last | FoldWord::Only => {
+                let word = format!("the {}", word.word());
                 let asked = self.of_one(binder, self.asked_of(binder, body));
-                self.phrase_over(binder, word) + &asked
+                self.phrase_over(binder, &word) + &asked
             }
             FoldWord::Highest => {
                 return (self.phrase_best("highest", binder, body), Tightness::From);

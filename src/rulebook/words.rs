@@ -5,7 +5,8 @@ use crate::rulebook::values::describe_reversal;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::{visit_choices, visit_stmts};
 use crate::rules::{
-    Binder, Domain, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, VarForm, VarId,
+    Binder, Domain, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, Var, VarForm,
+    VarId,
 };
 use crate::source::Span;
 use crate::syntax::Tightness;
@@ -62,6 +63,13 @@ impl<'a> Phraser<'a> {
     /// Words for what stands in no rule.
     pub(super) fn for_locals(book: &'a Book<'a>, locals: &'a [Local]) -> Phraser<'a> {
         Phraser { book, locals, you: None }
+    }
+
+    /// Words for the first value of a variable. Whose variable it is, is spoken to.
+    pub(super) fn for_first_value(book: &'a Book<'a>, var: &'a Var) -> Phraser<'a> {
+        let you = var.init.binders.first().copied().flatten();
+        let you = you.filter(|_| var.owner == Owner::Player);
+        Phraser { book, locals: &var.init.locals, you }
     }
 
     pub(super) fn phrase_local(self, local: LocalId) -> String {

@@ -61,7 +61,10 @@ pub(crate) const STARTER: &str = "starter";
 pub struct Rules {
     pub title: String,
     pub notes: Vec<String>,
+    /// The fewest and the most that can play.
     pub players: (usize, usize),
+    /// Numbers between these that cannot play.
+    pub players_left_out: BTreeSet<usize>,
     /// How many play unless another number is given.
     pub usual_players: usize,
     pub limit: Option<Limit>,
@@ -145,6 +148,12 @@ pub struct Tactic {
 }
 
 impl Rules {
+    /// How many can play, from the fewest on.
+    pub fn player_counts(&self) -> impl Iterator<Item = usize> + '_ {
+        let (fewest, most) = self.players;
+        (fewest..=most).filter(|players| !self.players_left_out.contains(players))
+    }
+
     /// Whether nobody but its player hears an argument of a move.
     pub(crate) fn is_hidden(&self, option: &MoveOption, param: LocalId) -> bool {
         option.clauses.iter().any(|clause| match clause {

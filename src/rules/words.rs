@@ -48,6 +48,30 @@ pub(crate) fn range_code(rules: &Rules, range: RangeId) -> String {
     format!("{}..{}", bound(&range.low), range.high.as_ref().map(bound).unwrap_or_default())
 }
 
+/// Ascending numbers with runs of them as ranges: `2`, `4..6`.
+pub(crate) fn join_ranges(counts: impl IntoIterator<Item = usize>, dots: &str) -> Vec<String> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for count in counts {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == count => *last = count,
+            _ => runs.push((count, count)),
+        }
+    }
+    let run_text = |(low, high): (usize, usize)| {
+        if low == high { low.to_string() } else { format!("{low}{dots}{high}") }
+    };
+    runs.into_iter().map(run_text).collect()
+}
+
+/// How many can play: `2 to 4 players`, `2, 4 or 6 players`.
+pub(crate) fn how_many(counts: impl IntoIterator<Item = usize>) -> String {
+    let mut parts = join_ranges(counts, " to ");
+    let last = parts.pop().unwrap_or_default();
+    let s = if parts.is_empty() && last == "1" { "" } else { "s" };
+    let before = if parts.is_empty() { String::new() } else { format!("{} or ", parts.join(", ")) };
+    format!("{before}{last} player{s}")
+}
+
 /// A count with its word: `1 cell`, `3 cells`.
 pub(crate) fn format_count(count: usize, word: &str) -> String {
     match count {

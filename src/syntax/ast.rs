@@ -138,17 +138,19 @@ pub enum Arms {
     Values(Vec<Arm<Expr>>),
 }
 
+/// A number of players, or a range of them: `2..5`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayersPart {
+    pub low: Expr,
+    pub high: Option<Expr>,
+    pub span: Span,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameClause {
-    /// `players 2`, `players 2..5` or `players 1..4 = 2`. Without `high` exactly `low` can play, and
-    /// without `usual` so many do unless another number is given. `seats` names the seats in order.
-    Players {
-        low: Expr,
-        high: Option<Expr>,
-        usual: Option<Expr>,
-        seats: Option<KindBody>,
-        span: Span,
-    },
+    /// `players 2`, `players 2..5`, `players 2, 4` or `players 1..4 = 2`. Without `usual` the fewest
+    /// play unless another number is given. `seats` names the seats in order.
+    Players { counts: Vec<PlayersPart>, usual: Option<Expr>, seats: Option<KindBody>, span: Span },
     /// `limit 1000 decisions { finish draw }`
     Limit { notes: Vec<Note>, decisions: Expr, body: Block, span: Span },
     /// `teams p by p.side`

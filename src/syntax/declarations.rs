@@ -5,9 +5,9 @@ use crate::syntax::ast::{
     self, AlwaysDecl, Arms, Attribute, BoardDecl, BoardShape, CardsDecl, Cell, CellKind, CellRow,
     Chain, ConstantDecl, Copies, Dim, Direction, Drawn, DrawnHead, DrawnRow, Extension, FacesDecl,
     FlowDecl, GameClause, GameDecl, Has, Item, ItemKind, KindBody, KindDecl, MeasureDecl,
-    MemberDecl, MovesDecl, Name, OptionItem, Owner, Param, PartColumn, Phase, Removal, RuleBody,
-    StrategyDecl, StrategyLineDecl, TableBody, TableDecl, Text, TextPart, TypeExpr, TypeKind,
-    VarDecl, VarForm, Variant, Visibility,
+    MemberDecl, MovesDecl, Name, OptionItem, Owner, Param, PartColumn, Phase, PlayersPart, Removal,
+    RuleBody, StrategyDecl, StrategyLineDecl, TableBody, TableDecl, Text, TextPart, TypeExpr,
+    TypeKind, VarDecl, VarForm, Variant, Visibility,
 };
 use crate::syntax::error;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -47,6 +47,7 @@ build! {
     MovesDecl [moves_declaration] { name: small_name["the group"], params: build_list(parameters), options: build_all }
     OptionItem [option_declaration] { name: small_name["the option"], ty: maybe, default: one, title: maybe }
     Param [parameter] { name: one, ty: one }
+    PlayersPart [players_part] { low: one, high: maybe; span }
     PartColumn [part_column] { name: one, ty: maybe, drawn: one; span }
     StrategyDecl [strategy_declaration] { title: one, lines: build_all }
     TableDecl [table_declaration] { name: small_name["the table"], dims: build_list(dims), title: maybe, ty: maybe, body: one }
@@ -253,8 +254,7 @@ impl Build for GameClause {
                 GameClause::Teams { player: node.one()?, team: node.one()?, span }
             }
             _ => GameClause::Players {
-                low: node.one()?,
-                high: node.maybe()?,
+                counts: node.build_all()?,
                 usual: node.build_inside(Rule::usual_players)?,
                 seats: node.build_inside(Rule::seats)?,
                 span,

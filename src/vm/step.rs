@@ -242,6 +242,7 @@ impl<'a> Machine<'a> {
                         Trap::CannotPay { have, cost, span }
                     })?;
                 }
+                Op::CheckOne { a } => self.check(mem.word(a) == 1, |span| Trap::NotOne { span })?,
                 Op::CheckSome { a } => {
                     self.check(mem.word(a) != NONE, |span| Trap::NothingToCompare { span })?;
                 }

@@ -62,6 +62,10 @@ diagnostics! {
     play::nothing_to_compare => NothingToCompare { span: Span },
         "there is nothing to compare", span: "the set is empty here",
         help: "`min` and `max` need at least one member; test the set first";
+    play::not_one => NotOne { span: Span },
+        "the set does not have exactly one member", span: "there is none here, or more than one",
+        help: "test `count` of it first; `first(x in S: P)` takes the first of several, and is \
+            `none` if there is none";
     play::no_finish => NoFinish { span: Span },
         "`play` ended without `finish`", span: "nothing follows",
         help: "say how the game ends: `finish win …`, `finish draw` or `finish ranking …`";

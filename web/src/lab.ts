@@ -21,7 +21,7 @@ export class Lab {
   /** The rules changed: what was counted is of others. */
   renew(facts: Facts): void {
     this.facts = facts
-    this.players = Math.min(Math.max(this.players || facts.players.usual, facts.players.fewest), facts.players.most)
+    if (!facts.players.counts.includes(this.players)) this.players = facts.players.usual
     if (this.run === 0) this.draw(null, 'Bots play a thousand games: who wins, how long it takes, what never happens.')
   }
 
@@ -59,7 +59,7 @@ export class Lab {
     const { facts } = this
     const bots = h('select', { 'aria-label': 'Bot', onchange: (event: Event) => { this.bot = (event.target as HTMLSelectElement).value } },
       ...(facts?.bots ?? ['random']).map(bot => h('option', { selected: bot === this.bot }, bot)))
-    const counts = facts ? Array.from({ length: facts.players.most - facts.players.fewest + 1 }, (_, at) => facts.players.fewest + at) : []
+    const counts = facts?.players.counts ?? []
     const players = h('select', { 'aria-label': 'Players', onchange: (event: Event) => { this.players = Number((event.target as HTMLSelectElement).value) } },
       ...counts.map(count => h('option', { value: count, selected: count === this.players }, `${count} players`)))
     const running = this.run > 0

@@ -294,6 +294,7 @@ export type PlayerCounts = {
   fewest: number,
   most: number,
   usual: number,
+  counts: number[],
 }
 
 export type Ran = {

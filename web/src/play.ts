@@ -49,7 +49,7 @@ export class Play {
   sit(facts: Facts): void {
     this.facts = facts
     const options = Object.fromEntries(facts.options.filter(it => it.name in this.setting.options).map(it => [it.name, this.setting.options[it.name]]))
-    const players = this.setting.players >= facts.players.fewest && this.setting.players <= facts.players.most ? this.setting.players : facts.players.usual
+    const players = facts.players.counts.includes(this.setting.players) ? this.setting.players : facts.players.usual
     const seats = Array.from({ length: players }, (_, at) => this.setting.seats[at] ?? (at === 0 ? 'human' : 'random'))
     this.setting = { ...this.setting, players, options, seats: seats.map(seat => (seat === 'human' || facts.bots.includes(seat) ? seat : 'random')) }
   }
@@ -184,7 +184,7 @@ export class Play {
     const seats = setting.seats.map((seat, at) => h('label', {}, names[at] ?? `Player ${at + 1}`,
       h('select', { onchange: (event: Event) => again({ seats: setting.seats.with(at, (event.target as HTMLSelectElement).value) }) },
         ...['human', ...facts.bots].map(word => h('option', { value: word, selected: word === seat }, word === 'human' ? 'person' : word)))))
-    const counts = Array.from({ length: facts.players.most - facts.players.fewest + 1 }, (_, at) => facts.players.fewest + at)
+    const { counts } = facts.players
     const options = facts.options.map(option => {
       const value = setting.options[option.name] ?? option.default
       const change = (event: Event) => again({ options: { ...setting.options, [option.name]: (event.target as HTMLInputElement).value } })

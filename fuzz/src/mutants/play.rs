@@ -256,8 +256,8 @@ fn seen(game: &Game, state: &mut astragal::machinery::game::State, turn: &mut Le
 fn some_setting(ruleset: &Ruleset, number: u64) -> GameOptions {
     let rules = &ruleset.rules;
     let mut dice = Dice::new(number ^ 0x5e77);
-    let (fewest, most) = rules.players;
-    let players = fewest + dice.below(most - fewest + 1);
+    let counts: Vec<usize> = rules.player_counts().collect();
+    let players = counts[dice.below(counts.len())];
     let mut options = Vec::new();
     for (option, choice) in rules.options.iter().zip(choices(rules, players)) {
         // Half of the games are played as usual.

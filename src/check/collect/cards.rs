@@ -18,7 +18,10 @@ impl Collector<'_> {
     pub(crate) fn check_cards(&mut self) {
         for (id, cards) in self.file.tree.cards.clone() {
             let Some(face) = self.faces_of(cards) else { continue };
-            let counts = copies(&mut self.file, face, &cards.copies);
+            let mut counts = copies(&mut self.file, face, &cards.copies);
+            let own = self.file.rules.kind_at(face).own_members();
+            let others = counts.iter_mut().enumerate().filter(|(at, _)| !own.contains(at));
+            others.for_each(|(_, count)| *count = 0);
             let ast::Name { text: name, span } = &cards.name;
             match counts.iter().fold(0, |all: usize, count| all.saturating_add(*count)) {
                 0 => self.file.report_error(error::empty_kind(name, *span)),
@@ -39,8 +42,9 @@ impl Collector<'_> {
     fn faces_of(&mut self, cards: &ast::CardsDecl) -> Option<KindId> {
         let face = self.file.kind_named(&cards.face)?;
         let kind = self.file.rules.kind_at(face);
-        let is_special = face == PLAYER || kind.within.is_some() || kind.shape != KindShape::Plain;
-        if is_special || self.file.is_kind_of_cards(face) {
+        let whole = self.file.rules.whole_kind(face);
+        let shape = &self.file.rules.kind_at(whole).shape;
+        if whole == PLAYER || *shape != KindShape::Plain || self.file.is_kind_of_cards(whole) {
             return self.file.refuse_with(error::no_faces(&cards.face.text, cards.face.span));
         }
         (!kind.members.is_empty()).then_some(face)

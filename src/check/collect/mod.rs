@@ -14,6 +14,8 @@ mod strategies;
 mod tables;
 mod variables;
 
+use std::collections::BTreeSet;
+
 use crate::check::collect::bodies::collect_moves;
 use crate::check::collect::histories::{check_histories, collect_history};
 use crate::check::collect::strategies::collect_strategy;
@@ -24,8 +26,8 @@ use crate::check::pile_orders::order_piles;
 use crate::check::words::{FUNCTIONS, game_word, to_spaced};
 use crate::rules::{
     Binder, Constant, ConstantId, Expr, ExprKind, GameOption, Init, KindId, KindShape, OptionId,
-    PLAYER, Rule, RuleId, Table, TableId, Type, UnaryOp, Var, VarForm, VarId, maybe, typed,
-    unknown_expr,
+    PLAYER, Rule, RuleId, Table, TableId, Type, UnaryOp, Var, VarForm, VarId, join_ranges, maybe,
+    typed, unknown_expr,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, FOLDS, FoldWord};
@@ -242,16 +244,11 @@ impl<'a> Collector<'a> {
                         self.file.report_error(error::several("edition", *span, earlier));
                     }
                 }
-                ast::GameClause::Players { low, high, usual, span, .. } => {
+                ast::GameClause::Players { counts, usual, span, .. } => {
                     if let Some(earlier) = players.replace(*span) {
                         self.file.report_error(error::several("players", *span, earlier));
                     }
-                    let low = self.players_bound(low);
-                    let high = high.as_ref().map_or(low, |high| self.players_bound(high));
-                    let usual = usual.as_ref().map_or(low, |usual| self.players_bound(usual));
-                    if let (Some(low), Some(high), Some(usual)) = (low, high, usual) {
-                        self.take_players((low, high), usual, *span);
-                    }
+                    self.check_players(counts, usual.as_ref(), *span);
                 }
                 ast::GameClause::Limit { .. } | ast::GameClause::Teams { .. } => {}
             }
@@ -270,21 +267,45 @@ impl<'a> Collector<'a> {
         self.file.refuse_with(error::players_range(problem, bound.span))
     }
 
-    fn take_players(&mut self, (low, high): (usize, usize), usual: usize, span: Span) {
-        let problem = match (low, high) {
-            (0, _) => "a game needs at least 1 player".to_owned(),
-            _ if high > MOST_PLAYERS => format!("at most {MOST_PLAYERS} can play, found {high}"),
-            _ if low > high => format!("the range {low}..{high} holds nothing"),
-            _ if !(low..=high).contains(&usual) => {
-                format!("the usual number, {usual}, is not in {low}..{high}")
-            }
-            _ => {
-                self.file.rules.players = (low, high);
-                self.file.rules.usual_players = usual;
-                return;
-            }
-        };
-        self.file.report_error(error::players_range(problem, span));
+    /// Takes the numbers of players, a range or several.
+    fn check_players(
+        &mut self,
+        parts: &[ast::PlayersPart],
+        usual: Option<&ast::Expr>,
+        span: Span,
+    ) -> Option<()> {
+        let usual = usual.map(|usual| self.players_bound(usual));
+        let mut counts = BTreeSet::new();
+        for part in parts {
+            let low = self.players_bound(&part.low);
+            let high = part.high.as_ref().map_or(low, |high| self.players_bound(high));
+            let (low, high) = (low?, high?);
+            let twice = (low..=high.min(MOST_PLAYERS)).find(|count| !counts.insert(*count));
+            let problem = match (low, high) {
+                (0, _) => "a game needs at least 1 player".to_owned(),
+                _ if high > MOST_PLAYERS => {
+                    format!("at most {MOST_PLAYERS} can play, found {high}")
+                }
+                _ if low > high => format!("the range {low}..{high} holds nothing"),
+                _ => match twice {
+                    Some(twice) => format!("{twice} players are named twice"),
+                    None => continue,
+                },
+            };
+            let place = if parts.len() == 1 { span } else { part.span };
+            return self.file.refuse_with(error::players_range(problem, place));
+        }
+        let (fewest, most) = (*counts.first()?, *counts.last()?);
+        let usual = usual.unwrap_or(Some(fewest))?;
+        if !counts.contains(&usual) {
+            let counts = join_ranges(counts, "..").join(", ");
+            let problem = format!("the usual number, {usual}, is not in {counts}");
+            return self.file.refuse_with(error::players_range(problem, span));
+        }
+        let rules = &mut self.file.rules;
+        (rules.players, rules.usual_players) = ((fewest, most), usual);
+        rules.players_left_out = (fewest..=most).filter(|it| !counts.contains(it)).collect();
+        Some(())
     }
 }
 

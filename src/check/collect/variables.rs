@@ -8,8 +8,8 @@ use crate::check::typer::types::{
     resolve_range,
 };
 use crate::rules::{
-    ConstantId, Domain, Expr, ExprKind, Faces, Init, OptionId, RangeId, Type, Value, VarForm,
-    VarId, typed, unknown_expr, unwrap_maybe,
+    ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, RangeId, Type,
+    Value, VarForm, VarId, player, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Owner, Visibility};
@@ -49,6 +49,13 @@ impl Collector<'_> {
             ast::VarForm::History(_) => unreachable!("histories are collected apart"),
         }
         let checked = &mut self.file.rules.vars[id.index()];
+        // `me`, where nothing reads it, does not belong to the meaning of the first value.
+        if owner == ast::Owner::Player
+            && let Init { binders, value, .. } = &mut checked.init
+            && let Some(me) = binders.first_mut()
+        {
+            *me = me.filter(|me| value.reads_local(*me));
+        }
         match dims {
             Some(dims) => checked.dims = dims,
             None => checked.ty = Type::Unknown,
@@ -56,16 +63,23 @@ impl Collector<'_> {
         self.check_visibility(id);
     }
 
-    /// The locals that a first value may read, which is still to come: the indices with a name.
+    /// The locals that a first value may read, which is still to come: the indices with a name, and
+    /// `me`, whose variable it is.
     fn init_binders(
         &mut self,
         owner: ast::Owner,
         var: &ast::VarDecl,
         dims: Option<&[Domain]>,
     ) -> Init {
-        let (indices, locals) = index_locals(&mut self.file, &var.dims, dims);
-        let owner = if owner == ast::Owner::Player { vec![None] } else { Vec::new() };
-        let binders = [owner, indices].concat();
+        let (indices, mut locals) = index_locals(&mut self.file, &var.dims, dims);
+        let mut owners = if owner == ast::Owner::Player { vec![None] } else { Vec::new() };
+        if locals.iter().all(|local| local.name != "me")
+            && let Some(owner) = owners.first_mut()
+        {
+            *owner = Some(LocalId::at(locals.len()));
+            locals.push(Local::fixed("me", player(), var.name.span));
+        }
+        let binders = [owners, indices].concat();
         Init { binders, locals, value: unknown_expr(var.span) }
     }
 

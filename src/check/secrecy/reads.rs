@@ -133,6 +133,12 @@ impl SecrecyWalk<'_> {
                     None => self.tells_some(&binder.set),
                 }
             }
+            ExprKind::Fold { word: FoldWord::Only, binder, body } => {
+                match binder.condition.is_none() && body.is_empty() && self.is_pile(&binder.set) {
+                    true => self.tells_some(&binder.set),
+                    false => parts.iter().cloned().reduce(|all, tells| all.with_taint(&tells))?,
+                }
+            }
             _ => return None,
         };
         Some(self.may_fail(&tells, expr.span))

@@ -7,6 +7,7 @@ use crate::check::recorder::Symbol;
 use crate::check::typer::board_lines::check_lines;
 use crate::check::typer::boards::relation;
 use crate::check::typer::numbering::{combination, member_at};
+use crate::check::typer::sets::IN_ONLY;
 use crate::check::typer::{ExprSpot, Mode, Typer};
 use crate::check::words::{BASE, BOARD_FUNCTIONS, FUNCTIONS, WrittenCall};
 use crate::diagnostic::{Diagnostic, Help};
@@ -149,6 +150,7 @@ impl Typer<'_, '_> {
             ("max", [a, b]) => self.check_arith(Arith::Max, (a, b), span),
             ("ceil", [of]) => self.division(Arith::CeilDivide, of, span),
             ("floor", [of]) => self.division(Arith::FloorDivide, of, span),
+            ("only", all) => self.only_of(&all[0], span),
             (_, all) => self.count_of(&all[0], span),
         })
     }
@@ -227,10 +229,26 @@ impl Typer<'_, '_> {
         if matches!(set.ty, Type::List(..)) && !set.is_ordered() {
             return typed(ExprKind::new_unary(UnaryOp::Length, set), Type::Number, span);
         }
+        self.fold_all(FoldWord::Count, (set, member), Type::Number, span)
+    }
+
+    /// `only(A)`
+    fn only_of(&mut self, set: &ast::Expr, span: Span) -> Expr {
+        let (set, member) = self.iterated_members(set, None, IN_ONLY);
+        self.fold_all(FoldWord::Only, (set, member.clone()), member, span)
+    }
+
+    /// A fold of all members, without a name for them.
+    fn fold_all(
+        &mut self,
+        word: FoldWord,
+        (set, member): (Expr, Type),
+        ty: Type,
+        span: Span,
+    ) -> Expr {
         let local = self.scope.add_local(Local::fixed("it", member, span));
         let binder = Binder { local, set: Box::new(set), condition: None };
-        let kind = ExprKind::Fold { word: FoldWord::Count, binder, body: Vec::new() };
-        typed(kind, Type::Number, span)
+        typed(ExprKind::Fold { word, binder, body: Vec::new() }, ty, span)
     }
 }
 
@@ -253,7 +271,7 @@ fn set_word(set: &ast::Expr, word: &str, args: &[ast::Expr]) -> Option<Help> {
 fn fold_form(WrittenCall { name, args, span }: WrittenCall) -> Option<Diagnostic> {
     let sign = match FoldWord::named(&name.text)? {
         // Without a binder these mean something else.
-        FoldWord::Count | FoldWord::Min | FoldWord::Max => return None,
+        FoldWord::Count | FoldWord::Only | FoldWord::Min | FoldWord::Max => return None,
         word => word.sign(),
     };
     let form = match args {

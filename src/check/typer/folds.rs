@@ -1,7 +1,7 @@
 //! Types folds over sets: `any`, `sum`, `highest` and the like.
 
 use crate::check::error;
-use crate::check::typer::sets::{IN_BEST, IN_FIRST_OR_LAST};
+use crate::check::typer::sets::{IN_BEST, IN_FIRST_OR_LAST, IN_ONLY};
 use crate::check::typer::{ExprSpot, Typer};
 use crate::rules::{Domain, Expr, ExprKind, Type, maybe, member_kind, typed, unknown_expr};
 use crate::source::Span;
@@ -16,6 +16,7 @@ pub(crate) fn nested(word: FoldWord) -> Option<&'static str> {
         FoldWord::Max => Some("write one inside the other: `max(a in A: max(b in B: E))`"),
         FoldWord::First => Some("ask about the other set: `first(a in A: any(b in B: P))`"),
         FoldWord::Last => Some("ask about the other set: `last(a in A: any(b in B: P))`"),
+        FoldWord::Only => Some("ask about the other set: `only(a in A: any(b in B: P))`"),
         FoldWord::Highest => {
             Some("look through the other set in the key: `highest(a in A by max(b in B: E))`")
         }
@@ -34,6 +35,7 @@ pub(crate) fn is_of_numbers(word: FoldWord) -> bool {
         | FoldWord::Count
         | FoldWord::First
         | FoldWord::Last
+        | FoldWord::Only
         | FoldWord::Highest
         | FoldWord::Lowest => false,
     }
@@ -50,6 +52,7 @@ pub(crate) fn joining(word: FoldWord) -> Option<(&'static str, &'static str)> {
         | FoldWord::Max
         | FoldWord::First
         | FoldWord::Last
+        | FoldWord::Only
         | FoldWord::Highest
         | FoldWord::Lowest => None,
     }
@@ -60,9 +63,12 @@ fn body_advice(word: FoldWord) -> &'static str {
         FoldWord::Sum => "write what to add up after a colon",
         FoldWord::Min | FoldWord::Max => "write the number of each member after a colon",
         FoldWord::Highest | FoldWord::Lowest => "write what to compare after `by`",
-        FoldWord::Any | FoldWord::All | FoldWord::Count | FoldWord::First | FoldWord::Last => {
-            "write the condition for each member after a colon"
-        }
+        FoldWord::Any
+        | FoldWord::All
+        | FoldWord::Count
+        | FoldWord::First
+        | FoldWord::Last
+        | FoldWord::Only => "write the condition for each member after a colon",
     }
 }
 
@@ -119,7 +125,8 @@ impl Typer<'_, '_> {
         (binder, body): (&ast::Binder, &[ast::Expr]),
         ExprSpot { span, hint, .. }: ExprSpot,
     ) -> Expr {
-        let needs_body = !matches!(word, FoldWord::Count | FoldWord::First | FoldWord::Last);
+        let needs_body =
+            !matches!(word, FoldWord::Count | FoldWord::First | FoldWord::Last | FoldWord::Only);
         if body.is_empty() && needs_body {
             return self.fold_without_body(word, binder, span);
         }
@@ -135,6 +142,7 @@ impl Typer<'_, '_> {
                     let (set, member) = typer.iterated_members(set, hint, IN_FIRST_OR_LAST);
                     (typer.file.walked(set), member)
                 }
+                FoldWord::Only => typer.iterated_members(set, hint, IN_ONLY),
                 _ => typer.iterated(set, None),
             };
             let binder = typer.bind_member(binder, set, member.clone());
@@ -147,6 +155,7 @@ impl Typer<'_, '_> {
             FoldWord::Sum | FoldWord::Min | FoldWord::Max if is_broken => Type::Unknown,
             FoldWord::Count | FoldWord::Sum | FoldWord::Min | FoldWord::Max => Type::Number,
             FoldWord::First | FoldWord::Last => maybe(member),
+            FoldWord::Only => member,
             FoldWord::Highest | FoldWord::Lowest => match &binder.set.ty {
                 Type::Set(domain) => Type::Set(*domain),
                 Type::Unknown => Type::Unknown,
@@ -158,9 +167,12 @@ impl Typer<'_, '_> {
 
     fn fold_body(&mut self, word: FoldWord, part: &ast::Expr) -> Expr {
         match word {
-            FoldWord::Any | FoldWord::All | FoldWord::Count | FoldWord::First | FoldWord::Last => {
-                self.condition(part, "a condition")
-            }
+            FoldWord::Any
+            | FoldWord::All
+            | FoldWord::Count
+            | FoldWord::First
+            | FoldWord::Last
+            | FoldWord::Only => self.condition(part, "a condition"),
             FoldWord::Sum | FoldWord::Min | FoldWord::Max => {
                 self.in_condition("what is added up", |typer| typer.folded_number(word, part))
             }

@@ -52,7 +52,7 @@ impl Typer<'_, '_> {
             ast::BinaryOp::In => self.check_membership(sides, span),
             ast::BinaryOp::NotIn => not(self.check_membership(sides, span)),
             ast::BinaryOp::Within => {
-                let (a, b, _) = self.two_sets(sides, None);
+                let (a, b, _, _) = self.two_sets(sides, None);
                 typed(ExprKind::new_binary(BinaryOp::Within, a, b), Type::Bool, span)
             }
             ast::BinaryOp::Union => self.set_op(SetOp::Union, sides, span, hint),
@@ -289,12 +289,14 @@ impl Typer<'_, '_> {
     }
 
     fn set_op(&mut self, op: SetOp, sides: Sides, span: Span, hint: Option<&Type>) -> Expr {
-        let (a, b, ty) = self.two_sets(sides, hint);
+        let (a, b, ty, part) = self.two_sets(sides, hint);
+        let ty = part.filter(|_| op == SetOp::Common).unwrap_or(ty);
         typed(ExprKind::new_binary(BinaryOp::Set(op), a, b), ty, span)
     }
 
-    /// Two sets over one type; a member becomes the set of it.
-    fn two_sets(&mut self, (a, b): Sides, hint: Option<&Type>) -> (Expr, Expr, Type) {
+    /// Two sets over one type, and the type of the one that is over a part of what the other is over;
+    /// a member becomes the set of it.
+    fn two_sets(&mut self, (a, b): Sides, hint: Option<&Type>) -> (Expr, Expr, Type, Option<Type>) {
         let (a, b) = match hint {
             Some(hint @ Type::Set(_)) => (self.infer(a, Some(hint)), self.infer(b, Some(hint))),
             _ => self.both_sides((a, b)),
@@ -309,18 +311,26 @@ impl Typer<'_, '_> {
         } else {
             (self.look().line_cells(a), self.look().line_cells(b))
         };
-        let found = match (set_type(&a), set_type(&b)) {
-            (Some(one), Some(other)) => self.file.rules.join_kinds(&one, &other).or(Some(one)),
-            (one, other) => one.or(other),
+        let rules = &self.file.rules;
+        let (found, part) = match (set_type(&a), set_type(&b)) {
+            (Some(one), Some(other)) => {
+                let kinds = member_kind(&one).zip(member_kind(&other));
+                let part = kinds.and_then(|(kind, of)| {
+                    let (first, second) = (rules.is_part(kind, of), rules.is_part(of, kind));
+                    if first { Some(one.clone()) } else { second.then(|| other.clone()) }
+                });
+                (rules.join_kinds(&one, &other).or(Some(one)), part)
+            }
+            (one, other) => (one.or(other), None),
         };
         let Some(ty) = found else {
             if a.ty != Type::Unknown && b.ty != Type::Unknown {
                 let side = if matches!(a.ty, Type::EmptySet) { &b } else { &a };
                 self.not_a_set(side);
             }
-            return (a, b, Type::Unknown);
+            return (a, b, Type::Unknown, None);
         };
-        (self.coerce(a, &ty), self.coerce(b, &ty), ty)
+        (self.coerce(a, &ty), self.coerce(b, &ty), ty, part)
     }
 }
 

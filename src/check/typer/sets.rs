@@ -360,6 +360,9 @@ pub(crate) const IN_FIRST_OR_LAST: SubsetRefusal = (
     "loop over them with `for` and keep the one you look for in a `var`; `any` says whether there is one",
 );
 
+pub(crate) const IN_ONLY: SubsetRefusal =
+    ("`only` gives a member", "loop over them with `for` and keep the one you look for in a `var`");
+
 /// In `highest(…)` and `lowest(…)`.
 pub(crate) const IN_BEST: SubsetRefusal = (
     "a set cannot hold sets",

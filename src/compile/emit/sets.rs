@@ -221,7 +221,7 @@ pub(super) fn fold_value(
     dst: SlotRange,
 ) {
     let members = match word {
-        FoldWord::Count | FoldWord::First | FoldWord::Last => {
+        FoldWord::Count | FoldWord::First | FoldWord::Last | FoldWord::Only => {
             out.facts().members_of_span(binder, body)
         }
         _ => None,
@@ -233,6 +233,7 @@ pub(super) fn fold_value(
         FoldWord::All => return emit_any_all(out, false, binder, &body[0], dst),
         FoldWord::First => return emit_first(out, binder, body, false, dst),
         FoldWord::Last => return emit_first(out, binder, body, true, dst),
+        FoldWord::Only => return emit_only(out, binder, body, dst),
         FoldWord::Count if is_plain_set(&binder.set) => {
             let conditions = conditions_of(binder, body);
             let SlotRange { at: set, width } =
@@ -292,6 +293,32 @@ fn emit_any_all(out: &mut Emitter, any: bool, binder: &Binder, body: &Expr, dst:
     out.code.emit(Op::Move { dst: decided, src: missed });
     out.code.place(end);
     out.code.emit(Op::Move { dst, src: decided });
+}
+
+fn emit_only(out: &mut Emitter, binder: &Binder, body: &[Expr], dst: u16) {
+    if is_plain_set(&binder.set) {
+        let conditions = conditions_of(binder, body);
+        let SlotRange { at: set, width } =
+            emit_filtered(out, &binder.set, binder.local, &conditions);
+        let a = out.take(1).at;
+        out.code.emit(Op::Count { dst: a, set, width });
+        out.code.emit(Op::CheckOne { a });
+        out.code.emit(Op::First { dst, set, width });
+        let low = out.plan.low(&binder.set);
+        return out.add_low(dst, low);
+    }
+    let (src, found) = (out.none(), out.take(1).at);
+    out.code.emit(Op::Move { dst: found, src });
+    let a = emit_accumulator(out, binder, 0, |out, total| {
+        let (b, skip) = (out.code.constant(1), out.code.label());
+        body.iter().for_each(|condition| out.condition(condition, false, skip));
+        out.code.emit(Op::Add { dst: total, a: total, b });
+        let src = out.body.local_slots(binder.local).at;
+        out.code.emit(Op::Move { dst: found, src });
+        out.code.place(skip);
+    });
+    out.code.emit(Op::CheckOne { a });
+    out.code.emit(Op::Move { dst, src: found });
 }
 
 fn emit_first(out: &mut Emitter, binder: &Binder, body: &[Expr], last: bool, dst: u16) {

@@ -420,6 +420,7 @@ pub enum FoldWord {
     Max,
     First,
     Last,
+    Only,
     Highest,
     Lowest,
 }
@@ -433,7 +434,7 @@ pub(crate) struct Fold {
 }
 
 /// The folds, in the order of `FoldWord`.
-pub(crate) const FOLDS: [Fold; 10] = [
+pub(crate) const FOLDS: [Fold; 11] = [
     new_fold("any", FoldWord::Any, "`any(x in S: P)`: whether P holds for one of them"),
     new_fold("all", FoldWord::All, "`all(x in S: P)`: whether P holds for each of them"),
     new_fold("count", FoldWord::Count, "`count(S)`, `count(x in S: P)`: how many"),
@@ -449,6 +450,12 @@ pub(crate) const FOLDS: [Fold; 10] = [
         "last",
         FoldWord::Last,
         "`last(x in S: P)`: the last member for which P holds, or none",
+    ),
+    new_fold(
+        "only",
+        FoldWord::Only,
+        "`only(S)`, `only(x in S: P)`: the only member for which P holds; an error if there is none, \
+            or more than one",
     ),
     new_fold(
         "highest",

@@ -68,6 +68,7 @@ fn fold(word: FoldWord, dice: &mut Dice) -> FoldWord {
         FoldWord::Sum | FoldWord::Max | FoldWord::Min => pick(&sum, dice),
         FoldWord::Count => FoldWord::Count,
         FoldWord::First | FoldWord::Last => pick(&[FoldWord::First, FoldWord::Last], dice),
+        FoldWord::Only => FoldWord::Only,
         FoldWord::Highest | FoldWord::Lowest => pick(&[FoldWord::Highest, FoldWord::Lowest], dice),
     }
 }
