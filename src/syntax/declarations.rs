@@ -6,9 +6,8 @@ use crate::syntax::ast::{
     Chain, ConstantDecl, Copies, Dim, Direction, Drawn, DrawnHead, DrawnRow, Expr, ExprKind,
     Extension, FacesDecl, FlowDecl, GameClause, GameDecl, Has, Item, ItemKind, KindBody, KindDecl,
     MeasureDecl, MemberDecl, MovesDecl, Name, OptionItem, Owner, Param, PartColumn, Phase, Removal,
-    RuleBody,
-    StrategyDecl, StrategyLineDecl, TableBody, TableDecl, Text, TextPart, TypeExpr, TypeKind,
-    VarDecl, VarForm, Variant, Visibility,
+    RuleBody, StrategyDecl, StrategyLineDecl, TableBody, TableDecl, Text, TextPart, TypeExpr,
+    TypeKind, VarDecl, VarForm, Variant, Visibility,
 };
 use crate::syntax::error;
 use crate::syntax::parser::{Build, Built, Node, Rule};
