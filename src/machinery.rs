@@ -17,7 +17,7 @@ pub mod bytecode {
         pub use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
     }
     pub mod cards {
-        pub use crate::bytecode::cards::{CardsInfo, Visibility};
+        pub use crate::bytecode::cards::CardsInfo;
     }
     pub mod disassemble {
         pub use crate::bytecode::disassemble::disassemble;

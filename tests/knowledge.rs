@@ -253,7 +253,7 @@ fn leaking() -> Game {
     let game = game("tests/games/workbench.game");
     let mut compiled = game.compiled().clone();
     for pile in &mut compiled.program.cards[0].piles {
-        pile.sight = astragal::machinery::bytecode::cards::Visibility::Nobody;
+        pile.seers = 0;
     }
     game.with_pieces(Vec::new(), compiled)
 }

@@ -37,8 +37,8 @@ pub struct PileInfo {
     pub owner: Option<u8>,
     /// Which element of the variable of that owner it is.
     pub element: u16,
-    /// Who sees what lies there.
-    pub sight: Visibility,
+    /// Who sees what lies there: a bit for each seat.
+    pub seers: i64,
     /// The first slot of its order, if it keeps one: the cards from the bottom up, four to a word, then a bit for
     /// each that lies in no known order with the one below it. Cards in no known order stand in that of the kind;
     /// what is not used is 0. All of it is 0 where nobody knows anything of the order.
@@ -46,13 +46,6 @@ pub struct PileInfo {
     /// The first slot of the set of the cards that could lie there, as far as everybody can tell, if
     /// not all see it. What all know to lie there is among them, what lies elsewhere is not.
     pub could: Option<u16>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Visibility {
-    All,
-    Owner,
-    Nobody,
 }
 
 pub(crate) const LANES: usize = 4;
@@ -87,11 +80,7 @@ impl Runs {
 impl PileInfo {
     /// Whether a player, by seat from 0, sees what lies there.
     pub(crate) fn is_seen_by(&self, player: usize) -> bool {
-        match self.sight {
-            Visibility::All => true,
-            Visibility::Owner => self.owner.map(usize::from) == Some(player),
-            Visibility::Nobody => false,
-        }
+        self.seers >> player & 1 == 1
     }
 }
 

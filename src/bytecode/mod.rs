@@ -13,7 +13,7 @@ pub(crate) mod sets;
 pub(crate) mod vars;
 pub(crate) mod verify;
 
-pub(crate) use cards::{CardsInfo, LANES, PileInfo, Runs, Visibility};
+pub(crate) use cards::{CardsInfo, LANES, PileInfo, Runs};
 pub(crate) use lines::Lines;
 pub(crate) use op::{Op, Operand, Role};
 pub use program::Program;

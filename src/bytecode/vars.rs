@@ -20,7 +20,8 @@ pub struct VarInfo {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SecretVar {
-    pub owner_sees: bool,
+    /// Who sees that of each owner, or that of the table: a bit for each seat.
+    pub seers: Vec<i64>,
     /// The first slot of the sets of players who know the value as it is now, one for each element.
     pub known: u16,
     /// Slots of one of these sets.

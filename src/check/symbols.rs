@@ -15,7 +15,7 @@ use crate::rules::{
     effects_text, range_code, type_code, value_words,
 };
 use crate::source::Span;
-use crate::syntax::ast::Ast;
+use crate::syntax::ast::{Ast, Visibility};
 
 /// What a check found out of a file, be it right or wrong.
 #[derive(Clone, Debug)]
@@ -155,9 +155,22 @@ impl SymbolIndex {
     fn describe_var(&self, var: &Var) -> Description {
         let owner = var.owner.as_str();
         let undrawn = if var.undrawn { "undrawn " } else { "" };
-        let (stored, sight) = (self.stored(var), var.sight.suffix());
+        let (stored, sight) = (self.stored(var), self.sight(var));
         let code = format!("{owner} {undrawn}{stored}{sight}");
         describe(&var.name, code, &var.title, &var.notes, var.span)
+    }
+
+    /// Who sees a variable, as it is written after it, with the space before it.
+    fn sight(&self, var: &Var) -> String {
+        match (var.sight, &var.seers) {
+            (Visibility::All, _) => String::new(),
+            (Visibility::Owner, _) => " seen by owner".to_owned(),
+            (Visibility::Others, _) => " seen by others".to_owned(),
+            (Visibility::Named, Some(by)) => {
+                format!(" seen by {}", expression_text(&self.rules, &by.locals, &by.value))
+            }
+            (Visibility::Named | Visibility::Nobody, _) => " hidden".to_owned(),
+        }
     }
 
     pub(crate) fn type_text(&self, ty: &Type) -> String {

@@ -101,7 +101,7 @@ const WORDS: &[LanguageWord] = words! {
     "say" [Statement] "`say \"…\"`: prints a text for all players; `say to p \"…\"`: for one"
     "to" [Within] "`move CARDS to PILE`, `say to p \"…\"`, `show PLACE to p`"
     "finish" [Statement] "`finish win WHO`, `finish draw`, `finish lose`, `finish ranking p by KEY`, `finish together SCORE`: ends the game"
-    "seen" [Within] "`seen by owner`: only the player who has it sees what it holds"
+    "seen" [Within] "`seen by owner`: only the player who has it sees what it holds; `seen by others`: all but this player; `seen by {owner, next(owner)}`: these players"
     "owner" [Within] "`seen by owner`: only the player who has it sees what it holds"
     "hidden" [Within] "`hidden`: nobody sees what it holds"
     "colour" [] "a column `colour`: how a member is drawn, `black red green yellow blue magenta cyan white` or `\"#c04000\"`"

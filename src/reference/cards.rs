@@ -7,7 +7,6 @@ use super::chance::PendingDraw;
 use super::piles::PileKey;
 use super::values::{Datum, Halt, Run};
 use crate::rules::{CardAction, CardSource, Domain, Expr, KindId, PileEnd, Type};
-use crate::syntax::ast::Visibility;
 
 impl Reference<'_> {
     /// A pile that is given by reference.
@@ -110,7 +109,7 @@ impl Reference<'_> {
         let count = self.number_if_any(end.count.as_ref())?.unwrap_or(1);
         let count = usize::try_from(count).unwrap_or(0);
         if end.draws {
-            let public = self.rules.vars[pile.0].sight == Visibility::All;
+            let public = self.table.is_open(pile.0);
             let seen_by = match seen_by {
                 Some(_) if public => self.table.everybody(),
                 Some(by) => by.clone(),

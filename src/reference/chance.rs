@@ -6,7 +6,7 @@ use super::text::TextManner;
 use super::values::{Datum, Halt, Run};
 use super::{ChanceDraw, Pause, Reference};
 use crate::rules::{Array, Domain, Expr, ExprKind, Faces, Type, VarForm};
-use crate::syntax::ast::Visibility;
+use crate::syntax::ast::{Owner, Visibility};
 
 /// Chance is about to pick one of these.
 pub(super) struct PendingDraw<'a> {
@@ -59,7 +59,9 @@ impl Reference<'_> {
         else {
             return Ok(None);
         };
-        let owners = usize::from(self.rules.vars[var.index()].sight == Visibility::Owner);
+        let declared = &self.rules.vars[var.index()];
+        let owned = declared.owner == Owner::Player && declared.sight != Visibility::Nobody;
+        let owners = usize::from(owned && !self.table.is_open(var.index()));
         let owner = self.eval_key(&indices[..owners])?;
         let seen_by = self.table.seers((var.index(), &owner));
         Ok((seen_by != self.table.everybody()).then_some(seen_by))

@@ -27,13 +27,27 @@ impl Tabletop<'_> {
         all_seats(self.player_count()).into_iter().collect()
     }
 
-    /// "`seen by owner` means that only the player who has it sees it; `hidden` means that nobody does."
+    /// "`seen by owner` means that only the player who has it sees it"; `seen by others` all but this player;
+    /// "`hidden` means that nobody does."
     pub(super) fn seers(&self, (var, key): (usize, &[i64])) -> BTreeSet<i64> {
         match self.setup.rules.vars[var].sight {
             Visibility::All => self.everybody(),
             Visibility::Owner => key.first().copied().into_iter().collect(),
+            Visibility::Others => {
+                let mut others = self.everybody();
+                key.first().map(|owner| others.remove(owner));
+                others
+            }
+            Visibility::Named => self.seers[&(var, key.first().copied())].clone(),
             Visibility::Nobody => BTreeSet::new(),
         }
+    }
+
+    /// Whether everybody sees all elements of a variable.
+    pub(super) fn is_open(&self, var: usize) -> bool {
+        let mut seers = self.seers.iter().filter(|((of, _), _)| *of == var).peekable();
+        self.setup.rules.vars[var].sight == Visibility::All
+            || seers.peek().is_some() && seers.all(|(_, seers)| *seers == self.everybody())
     }
 
     /// `show VARIABLE to p`, `reveal VARIABLE`

@@ -34,6 +34,8 @@ mod statements;
 mod text;
 mod values;
 
+use std::collections::BTreeMap;
+
 use crate::rules::{Rules, Value};
 use crate::source::Sources;
 
@@ -149,7 +151,7 @@ struct Reference<'g> {
 pub(crate) fn play_reference<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner) -> PlayedGame {
     let mut game = Reference {
         rules: setup.rules,
-        table: Tabletop { setup, state: TableState::default() },
+        table: Tabletop { setup, state: TableState::default(), seers: BTreeMap::new() },
         said: Vec::new(),
         frame: RuleFrame::default(),
         turns_running: 0,

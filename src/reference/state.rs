@@ -1,6 +1,6 @@
 //! State: variables, coins, and the positions that a game remembers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::expressions::compute_arith;
 use super::knowledge::{Knowledge, all_seats};
@@ -8,8 +8,8 @@ use super::piles::{CardPile, PileStore};
 use super::values::{Datum, ElementKey, Halt, RuleFrame, Run, keys, to_index, to_number};
 use super::{Reference, Setup};
 use crate::rules::{
-    Arith, Array, Expr, ExprKind, Faces, HistoryId, LocalId, RangeId, ResetTarget, Rules, Type,
-    UnaryOp, Var, VarForm, VarId,
+    Arith, Array, Expr, ExprKind, Faces, HistoryId, Init, LocalId, RangeId, ResetTarget, Rules,
+    Type, UnaryOp, Var, VarForm, VarId,
 };
 use crate::syntax::ast::{CoinVerb, Owner};
 
@@ -49,6 +49,8 @@ impl TableState {
 pub(super) struct Tabletop<'g> {
     pub(super) setup: Setup<'g>,
     pub(super) state: TableState,
+    /// Those whom `seen by PLAYERS` names, by the number of the variable and its owner, if it has one.
+    pub(super) seers: BTreeMap<(usize, Option<i64>), BTreeSet<i64>>,
 }
 
 /// Where a value can be put.
@@ -79,6 +81,7 @@ impl<'g> Reference<'g> {
     pub(super) fn lay_out(&mut self) -> Run {
         self.table.state.past = vec![Vec::new(); self.rules.histories.len()];
         for (at, var) in self.rules.vars.iter().enumerate() {
+            self.find_seers(at, var)?;
             for key in self.keys_of(var)? {
                 let value = self.first_value(var, &key)?;
                 if let VarForm::Pile(pile) = var.form {
@@ -112,13 +115,31 @@ impl<'g> Reference<'g> {
                 Faces::List(faces) => Datum::from_value(&faces[0]),
             });
         }
-        let mut frame = RuleFrame::new(&var.init.locals);
-        for (binder, index) in var.init.binders.iter().zip(key) {
+        self.eval_init(&var.init, key)
+    }
+
+    fn eval_init(&mut self, init: &'g Init, key: &[i64]) -> Run<Datum> {
+        let mut frame = RuleFrame::new(&init.locals);
+        for (binder, index) in init.binders.iter().zip(key) {
             if let Some(local) = binder {
                 frame.set_local(*local, Datum::Int(*index));
             }
         }
-        self.within(frame, |it| it.eval(&var.init.value))
+        self.within(frame, |it| it.eval(&init.value))
+    }
+
+    /// "`seen by PLAYERS` names them; there `owner` is the player who has the variable."
+    fn find_seers(&mut self, at: usize, var: &'g Var) -> Run {
+        let Some(seers) = &var.seers else { return Ok(()) };
+        let owners = match var.owner {
+            Owner::Player => all_seats(self.table.player_count()).into_iter().map(Some).collect(),
+            Owner::Table => vec![None],
+        };
+        for owner in owners {
+            let found = self.eval_init(seers, owner.as_slice())?.to_set();
+            self.table.seers.insert((at, owner), found);
+        }
+        Ok(())
     }
 
     /// The place that an expression names; an index that is no member is an error.

@@ -155,12 +155,26 @@ fn describe_var(book: &Book, var: &Var) -> (String, String) {
     let (name, of, first) =
         (title_or_name(&var.title, &var.name), for_each(book, var), describe_initial(book, var));
     let seen = match var.sight {
-        Visibility::All => "",
-        Visibility::Owner => "; only this player sees it",
-        Visibility::Nobody => "; nobody sees it",
+        Visibility::All => String::new(),
+        Visibility::Owner => "; only this player sees it".to_owned(),
+        Visibility::Others => "; the others see it, this player does not".to_owned(),
+        Visibility::Named => describe_seers(book, var),
+        Visibility::Nobody => "; nobody sees it".to_owned(),
     };
     let note = append_note(". ", &var.notes);
     (format!("**{name}**{of}"), format!("{first}{seen}{note}"))
+}
+
+/// `seen by PLAYERS`; the owner is `the player who has it`.
+fn describe_seers(book: &Book, var: &Var) -> String {
+    let Some(seers) = &var.seers else { return String::new() };
+    let words = Phraser::for_locals(book, &seers.locals);
+    let owner = seers.locals.iter().take(seers.binders.iter().flatten().count());
+    let owner = owner.map(|_| {
+        format!("for {} {}, ", words.noun_of(LocalId::at(0)), words.phrase_local(LocalId::at(0)))
+    });
+    let seen = words.phrase_value(&seers.value);
+    format!("; {}seen by {seen} only", owner.collect::<String>())
 }
 
 /// What makes up the positions that a history remembers.

@@ -403,6 +403,8 @@ pub struct Var {
     pub range: Option<RangeId>,
     pub form: VarForm,
     pub sight: Visibility,
+    /// The players of `seen by PLAYERS`; the owner has a name there.
+    pub seers: Option<Init>,
     /// Whether it is bookkeeping that people are not shown.
     pub undrawn: bool,
     pub init: Init,

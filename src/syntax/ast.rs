@@ -373,6 +373,8 @@ pub struct VarDecl {
     /// Its first value; dice and histories have none.
     pub init: Option<Expr>,
     pub sight: Visibility,
+    /// The players of `seen by PLAYERS`, as they are written.
+    pub seers: Option<Expr>,
     /// `undrawn`: neither the table nor the rulebook shows it.
     pub undrawn: bool,
     pub span: Span,
@@ -384,19 +386,12 @@ pub enum Visibility {
     All,
     /// `seen by owner`
     Owner,
+    /// `seen by others`: all but the owner.
+    Others,
+    /// `seen by PLAYERS`: those whom an expression names.
+    Named,
     /// `hidden`: nobody.
     Nobody,
-}
-
-impl Visibility {
-    /// How it is written after a variable, with the space before it.
-    pub(crate) fn suffix(self) -> &'static str {
-        match self {
-            Visibility::All => "",
-            Visibility::Owner => " seen by owner",
-            Visibility::Nobody => " hidden",
-        }
-    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,9 +3,10 @@
 use crate::syntax::EDITION;
 use crate::syntax::ast::{
     self, AlwaysDecl, Arms, Attribute, BoardDecl, BoardShape, CardsDecl, Cell, CellKind, CellRow,
-    Chain, ConstantDecl, Copies, Dim, Direction, Drawn, DrawnHead, DrawnRow, Extension, FacesDecl,
-    FlowDecl, GameClause, GameDecl, Has, Item, ItemKind, KindBody, KindDecl, MeasureDecl,
-    MemberDecl, MovesDecl, Name, OptionItem, Owner, Param, PartColumn, Phase, PlayersPart, Removal,
+    Chain, ConstantDecl, Copies, Dim, Direction, Drawn, DrawnHead, DrawnRow, Expr, ExprKind,
+    Extension, FacesDecl, FlowDecl, GameClause, GameDecl, Has, Item, ItemKind, KindBody, KindDecl,
+    MeasureDecl, MemberDecl, MovesDecl, Name, OptionItem, Owner, Param, PartColumn, Phase,
+    PlayersPart, Removal,
     RuleBody, StrategyDecl, StrategyLineDecl, TableBody, TableDecl, Text, TextPart, TypeExpr,
     TypeKind, VarDecl, VarForm, Variant, Visibility,
 };
@@ -494,7 +495,7 @@ impl Build for VarDecl {
         let mut node = node.any();
         let (rule, span) = (node.rule, node.span);
         let (name, title, mut dims) = (node.one()?, node.maybe()?, node.build_list(Rule::dims)?);
-        let (mut ty, mut init, mut sight) = (None, None, Visibility::All);
+        let (mut ty, mut init, mut sight) = (None, None, (Visibility::All, None));
         let form = match rule {
             Rule::die | Rule::dice => {
                 // The types after `for` of dice.
@@ -504,7 +505,7 @@ impl Build for VarDecl {
             }
             Rule::pile => {
                 ty = node.maybe()?;
-                sight = visibility(&mut node);
+                sight = visibility(&mut node)?;
                 init = node.maybe()?;
                 VarForm::Pile
             }
@@ -516,18 +517,26 @@ impl Build for VarDecl {
             }
         };
         if rule != Rule::pile {
-            sight = visibility(&mut node);
+            sight = visibility(&mut node)?;
         }
-        Ok(VarDecl { notes, form, name, title, dims, ty, init, sight, undrawn, span })
+        let (sight, seers) = sight;
+        Ok(VarDecl { notes, form, name, title, dims, ty, init, sight, seers, undrawn, span })
     }
 }
 
-fn visibility(node: &mut Node<'_>) -> Visibility {
-    match node.take_part(Rule::sight).map(|mut part| part.any().rule) {
-        None => Visibility::All,
-        Some(Rule::seen_by_owner) => Visibility::Owner,
-        Some(_) => Visibility::Nobody,
+/// `owner` and `others` are words of their own where nothing stands beside them.
+fn visibility(node: &mut Node<'_>) -> Built<(Visibility, Option<Expr>)> {
+    let Some(mut sight) = node.take_part(Rule::sight) else { return Ok((Visibility::All, None)) };
+    let mut sight = sight.any();
+    if sight.rule != Rule::seen_by {
+        return Ok((Visibility::Nobody, None));
     }
+    let seers: Expr = sight.one()?;
+    Ok(match &seers.kind {
+        ExprKind::Name(name) if name.text == "owner" => (Visibility::Owner, None),
+        ExprKind::Name(name) if name.text == "others" => (Visibility::Others, None),
+        _ => (Visibility::Named, Some(seers)),
+    })
 }
 
 impl Build for FacesDecl {

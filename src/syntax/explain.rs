@@ -277,7 +277,9 @@ fn describe_rule(rule: Rule) -> Option<&'static str> {
         Rule::head | Rule::head_label => "a heading",
         Rule::row => "a row",
         Rule::faces => "the faces of a die",
-        Rule::sight | Rule::seen_by_owner | Rule::seen_by_nobody => "`seen by owner`, `hidden`",
+        Rule::sight | Rule::seen_by | Rule::seen_by_nobody => {
+            "`seen by owner`, `seen by others`, `hidden`"
+        }
         Rule::copies | Rule::copy => "how often there is a card",
         Rule::to_bottom => "`bottom of`",
         Rule::game_clause => "`players`, `teams`, `limit`",

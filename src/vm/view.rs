@@ -65,8 +65,8 @@ pub(crate) fn sees(state: &State, var: &VarInfo, at: (usize, usize), player: u8)
     let (seat, element) = at;
     let width = usize::from(secret.known_width);
     let known = usize::from(secret.known) + (seat * var.count() + element) * width;
-    let owns = secret.owner_sees && var.of_player && seat == usize::from(player);
-    owns || sets::has(state.slice(known, width), player.into())
+    secret.seers.get(seat).is_some_and(|seers| seers >> player & 1 == 1)
+        || sets::has(state.slice(known, width), player.into())
 }
 
 /// Draws states that the player of an observation could be in, one after the other: what the player sees

@@ -56,13 +56,16 @@ struct Writer {
 /// What every game has. Each statement that reads a secret counts that in `reads`, which nobody sees.
 const SHELF: &str = "
 kind Rank { ace, king, queen }
-cards Card of Rank copies { ace: 3, king: 3, queen: 2 }
+cards Card of Rank copies { ace: 4, king: 4, queen: 3 }
 
 each player has {
   s: 0..9 = 0 seen by owner
   w: 0..9 = 0 seen by owner
   mark = 0
+  v: 0..9 = 0 seen by others
+  x: 0..9 = 0 seen by next(owner)
   hand: cards seen by owner
+  back: cards seen by others
   lay: cards
 }
 the table has {
@@ -73,6 +76,7 @@ the table has {
 }
 
 rule aces(p: Player) = count(c in p.hand: c == ace)
+rule backs(p: Player) = count(c in p.back: c == ace)
 rule both(p: Player, n: number) -> number {
   let all = p.s + n
   return if all > 9 then p.w else all
@@ -85,7 +89,10 @@ setup {
   for p in Player {
     p.s = random 0..9
     p.w = random 0..9
+    p.v = random 0..9
+    p.x = random 0..9
     move top 2 of deck to p.hand
+    move top 1 of deck to p.back
   }
   h = random 0..9
 }
@@ -94,9 +101,14 @@ setup {
 /// What a change is followed by that a player sees, or all see in part: the words say it, so that
 /// the order of what is seen can be told from what is said.
 fn shown(seat: &str) -> String {
+    let other = other(seat);
     format!(
-        "say to {seat} \"{{{seat}.s}} {{{seat}.w}} {{aces({seat})}}\"\nsay \"{{count({seat}.hand)}} {{count({seat}.lay)}}\""
+        "say to {seat} \"{{{seat}.s}} {{{seat}.w}} {{aces({seat})}}\"\nsay to {other} \"{{{seat}.v}} {{{seat}.x}} {{backs({seat})}}\"\nsay \"{{count({seat}.hand)}} {{count({seat}.back)}} {{count({seat}.lay)}}\""
     )
+}
+
+fn other(seat: &str) -> &'static str {
+    if seat == "me" { "you" } else { "me" }
 }
 
 /// The text of a made-up game.
@@ -272,12 +284,19 @@ impl Writer {
 
     fn drawn(&mut self) -> String {
         let seat = self.seat();
-        match self.below(5) {
-            0 => format!("{seat}.s = random 0..9\n{}", shown(seat)),
+        match self.below(6) {
+            0 => {
+                let place = self.pick(&["s", "v", "x"]);
+                format!("{seat}.{place} = random 0..9\n{}", shown(seat))
+            }
             1 => "h = random 0..9".to_owned(),
-            2 => format!("move top 1 of deck to {seat}.hand\n{}", shown(seat)),
-            3 => "shuffle deck".to_owned(),
-            _ => format!("look at top 1 of deck for {seat}\n{}", shown(seat)),
+            2 => {
+                let pile = self.pick(&["hand", "back"]);
+                format!("move top 1 of deck to {seat}.{pile}\n{}", shown(seat))
+            }
+            3 => format!("look at top 1 of deck for {seat}\n{}", shown(seat)),
+            4 => format!("move {seat}.back to {seat}.hand\n{}", shown(seat)),
+            _ => "shuffle deck".to_owned(),
         }
     }
 
@@ -287,7 +306,7 @@ impl Writer {
             0..=3 => self.assigned(),
             4 => format!("h = {}", self.valued(Level::Secret).0),
             5 => {
-                let place = self.pick(&["s", "w"]);
+                let place = self.pick(&["s", "w", "v", "x"]);
                 format!("{seat}.{place} = {}\n{}", self.valued(Level::Secret).0, shown(seat))
             }
             6 | 7 => {
@@ -349,17 +368,19 @@ impl Writer {
         let text = match self.below(6) {
             0 => {
                 let (name, move_) = (self.name("k"), self.name("take"));
-                let cards = self.pick(&["hand", "lay"]);
-                let body = self.pick(&["lay", "hand"]);
+                let cards = self.pick(&["hand", "lay", "back"]);
+                let body = self.pick(&["lay", "hand", "back"]);
+                let from = if cards == "back" && !self.once_in(8) { other(seat) } else { seat };
+                let to = self.seat();
                 format!(
-                    "choose {seat} {{ {move_}({name}) for {name} in {seat}.{cards} {{ move {name} to {seat}.{body} }} }} or pass {{ }}"
+                    "choose {seat} {{ {move_}({name}) for {name} in {from}.{cards} {{ move {name} to {to}.{body} }} }} or pass {{ }}"
                 )
             }
             1 => {
                 let (name, move_) = (self.name("k"), self.name("put"));
-                let place = self.pick(&["s", "w"]);
+                let (place, of) = (self.pick(&["s", "w", "v", "x"]), self.seat());
                 format!(
-                    "choose {seat} {{ {move_}({name}) for {name} in 0..3 {{ {seat}.{place} = {name} }} }}"
+                    "choose {seat} {{ {move_}({name}) for {name} in 0..3 {{ {of}.{place} = {name} }} }}"
                 )
             }
             2 => {
@@ -465,13 +486,19 @@ impl Writer {
                 2 => format!("count({}.hand)", self.seat()),
                 _ => self.below(10).to_string(),
             },
-            Level::Owner(seat) => match self.below(5) {
+            Level::Owner(seat) => match self.below(9) {
+                3 => format!("{}.v", other(seat)),
+                4 => format!("backs({})", other(seat)),
+                5 => format!("next({seat}).x"),
+                6 => format!("sum(o in others({seat}): o.v)"),
                 0 => format!("{seat}.w"),
                 1 => format!("aces({seat})"),
                 2 => format!("both({seat}, {})", self.below(5)),
                 _ => format!("{seat}.s"),
             },
-            Level::Secret => match self.below(5) {
+            Level::Secret => match self.below(7) {
+                3 => format!("backs({})", self.seat()),
+                4 => format!("{}.{}", self.seat(), self.pick(&["v", "x"])),
                 0 => "h".to_owned(),
                 1 => "sum(p in Player: p.s)".to_owned(),
                 2 => format!("aces({})", self.seat()),

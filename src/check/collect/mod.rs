@@ -180,6 +180,7 @@ impl<'a> Collector<'a> {
             range: None,
             form: VarForm::Plain,
             sight: var.sight,
+            seers: None,
             undrawn: var.undrawn,
             init: Init { binders: Vec::new(), locals: Vec::new(), value: unknown_expr(var.span) },
             span: var.name.span,

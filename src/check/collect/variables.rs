@@ -9,7 +9,7 @@ use crate::check::typer::types::{
 };
 use crate::rules::{
     ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, RangeId, Type,
-    Value, VarForm, VarId, player, typed, unknown_expr, unwrap_maybe,
+    Value, VarForm, VarId, player, players_type, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Owner, Visibility};
@@ -60,7 +60,25 @@ impl Collector<'_> {
             Some(dims) => checked.dims = dims,
             None => checked.ty = Type::Unknown,
         }
+        if let Some(seers) = &var.seers {
+            self.check_seers(id, seers);
+        }
         self.check_visibility(id);
+    }
+
+    /// `seen by PLAYERS`: what it reads is known before play, and `owner` is the player who has the variable.
+    fn check_seers(&mut self, id: VarId, seers: &ast::Expr) {
+        if let ast::ExprKind::Name(name) = &seers.kind
+            && !self.file.names.globals.contains_key(&name.text)
+        {
+            return self.file.report_error(error::no_seer(&name.text, name.span));
+        }
+        let of_player = self.file.rules.vars[id.index()].owner == Owner::Player;
+        let owner = of_player.then(|| Local::fixed("owner", player(), seers.span));
+        let (binders, locals) =
+            (vec![owner.as_ref().map(|_| LocalId::at(0))], owner.into_iter().collect());
+        let (value, locals) = constant_with(&mut self.file, seers, Some(&players_type()), locals);
+        self.file.rules.vars[id.index()].seers = Some(Init { binders, locals, value });
     }
 
     /// The locals that a first value may read, which is still to come: the indices with a name, and
@@ -138,7 +156,8 @@ impl Collector<'_> {
     /// Looks whether a variable can be seen in the way that its declaration says.
     fn check_visibility(&mut self, id: VarId) {
         let var = &self.file.rules.vars[id.index()];
-        if var.sight == Visibility::Owner && var.owner == Owner::Table {
+        if matches!(var.sight, Visibility::Owner | Visibility::Others) && var.owner == Owner::Table
+        {
             return self.file.report_error(error::no_owner(&var.name, var.span));
         }
         let bounded = match (&var.form, var.range) {

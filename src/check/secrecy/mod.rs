@@ -11,12 +11,14 @@ mod outputs;
 mod questions;
 mod ranges;
 mod reads;
+mod seers;
 mod taint;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use outputs::Sink;
+use seers::{SeerSets, find_seers};
 use taint::Taint;
 use walk::{Given, SecrecyWalk};
 
@@ -72,6 +74,8 @@ struct RuleKnowledge<'a> {
     returns_some: Vec<Taint>,
     /// For each rule, what its arguments tell and what it tells that it runs.
     given: Vec<BTreeMap<Given, Taint>>,
+    /// Who sees each variable.
+    seers: Vec<SeerSets>,
     /// The variables that something shows to players who do not see them otherwise.
     shown: BTreeSet<VarId>,
     /// For each rule, where its inputs come to.
@@ -156,6 +160,7 @@ impl<'a> RuleKnowledge<'a> {
             returns: vec![Taint::default(); count],
             returns_some: vec![Taint::default(); count],
             given: vec![BTreeMap::new(); count],
+            seers: find_seers(rules),
             shown,
             inputs: vec![BTreeMap::new(); count],
             hidden: None,

@@ -261,7 +261,7 @@ impl SecrecyWalk<'_> {
         if tells.is_empty() {
             return;
         }
-        let unseen = tells.unseen_by(player);
+        let unseen = self.unseen_by(tells, player);
         self.sink(&unseen, Sink::Output, span);
         let Some((secret, path)) = unseen.first_secret().filter(|_| self.known.hidden.is_some())
         else {

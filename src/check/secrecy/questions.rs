@@ -276,9 +276,15 @@ impl SecrecyWalk<'_> {
     /// What a player is offered may tell what the player sees.
     fn offers_what(&mut self, tells: &Taint, chooser: Sees, span: Span) {
         let what = "what is offered here depends on {}, which its player does not see";
-        let unseen = tells.unseen_by(Some(chooser));
+        let unseen = self.unseen_by(tells, Some(chooser));
         let is_pile = |var: usize| matches!(self.known.rules.vars[var].form, VarForm::Pile(_));
+        let is_unseen_hand =
+            |var: usize| is_pile(var) && self.known.rules.vars[var].sight == Visibility::Others;
         let help = match unseen.first_secret() {
+            Some((SecretSource::Var(var), _)) if is_unseen_hand(var.index()) => {
+                "offer places in place of cards: `hand[1..5]: cards seen by others`, and `play(i) for i in \
+                 1..5 where me.hand[i] != {}`"
+            }
             Some((SecretSource::Var(var), _)) if is_pile(var.index()) => {
                 "let chance take a card in the body, `let c = random deck`; or let the player \
                  see the cards first: move them to a pile that is seen, `move top 3 of deck to \

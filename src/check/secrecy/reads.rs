@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::check::secrecy::RuleKnowledge;
+use crate::check::secrecy::seers::who_sees;
 use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
 use crate::check::secrecy::walk::{Given, SecrecyWalk};
 use crate::rules::visit::visit_block;
@@ -11,14 +12,14 @@ use crate::rules::{
     Value, VarForm, VarId,
 };
 use crate::source::Span;
-use crate::syntax::ast::{FoldWord, Visibility};
+use crate::syntax::ast::{FoldWord, Owner, Visibility};
 
 impl SecrecyWalk<'_> {
     pub(super) fn tells(&mut self, expr: &Expr) -> Taint {
         let mut bound = BTreeSet::new();
         let taint = self.gather_taint(expr, &mut bound);
         // Outside of a fold nobody knows whom its name meant.
-        taint.renamed(|sees| sees.without_locals(|local| bound.contains(&local)))
+        self.leave_locals(&taint, |local| bound.contains(&local))
     }
 
     /// What an expression and its parts tell; adds the names that it binds.
@@ -99,6 +100,7 @@ impl SecrecyWalk<'_> {
     /// The name of a binder stands for a member of a set that tells this.
     pub(super) fn bind_member(&mut self, binder: &Binder, tells: &Taint) {
         self.now.hold(binder.local, tells.clone());
+        self.note_apart(binder);
         if let Some(bounds) = self.number_bounds(&binder.set) {
             self.bounds.insert(binder.local, bounds);
         }
@@ -276,18 +278,19 @@ impl RuleKnowledge<'_> {
         var: VarId,
         indices: &[Expr],
         span: Span,
-        who: impl FnOnce(&Expr) -> Sees,
+        who: impl Fn(&Expr) -> Sees,
     ) -> Taint {
         let declared = &self.rules.vars[var.index()];
         let name = &declared.name;
-        let (sees, what) = match declared.sight {
+        let what = match declared.sight {
             Visibility::All => return Taint::default(),
-            Visibility::Owner => {
-                let owner = indices.first().map_or(Sees::Nobody, who);
-                (owner, format!("only its owner sees `{name}`"))
-            }
-            Visibility::Nobody => (Sees::Nobody, format!("nobody sees `{name}`")),
+            Visibility::Owner => format!("only its owner sees `{name}`"),
+            Visibility::Others => format!("its owner does not see `{name}`"),
+            Visibility::Named => format!("not everybody sees `{name}`"),
+            Visibility::Nobody => format!("nobody sees `{name}`"),
         };
+        let owner = indices.first().filter(|_| declared.owner == Owner::Player);
+        let sees = who_sees(self.rules, &self.seers[var.index()], owner, who);
         Taint::from_source(SecretSource::Var(var), sees, vec![(span, what)])
     }
 }

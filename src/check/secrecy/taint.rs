@@ -24,6 +24,10 @@ pub(super) enum Sees {
     Local(LocalId),
     /// The player of a seat, counted from 0.
     Seat(i64),
+    /// All but the player in a local that does not change.
+    AllBut(LocalId),
+    /// All but the player of a seat.
+    AllButSeat(i64),
     /// Somebody who cannot be told from here.
     Somebody,
     Nobody,
@@ -41,16 +45,29 @@ impl Sees {
             Sees::Local(local) if local.index() < params => {
                 args.get(local.index()).map_or(Sees::Somebody, who)
             }
-            Sees::Local(_) => Sees::Somebody,
+            Sees::AllBut(local) if local.index() < params => {
+                args.get(local.index()).map_or(Sees::Somebody, |arg| who(arg).others())
+            }
+            Sees::Local(_) | Sees::AllBut(_) => Sees::Somebody,
             sees => sees,
         }
     }
 
-    /// Somebody in place of the players in some locals.
-    pub(super) fn without_locals(self, unknown: impl FnOnce(LocalId) -> bool) -> Sees {
+    /// All but this player, if it can be told who that is.
+    pub(super) fn others(self) -> Sees {
         match self {
-            Sees::Local(local) if unknown(local) => Sees::Somebody,
-            sees => sees,
+            Sees::Local(local) => Sees::AllBut(local),
+            Sees::Seat(seat) => Sees::AllButSeat(seat),
+            Sees::AllBut(_) | Sees::AllButSeat(_) | Sees::Somebody | Sees::Nobody => Sees::Somebody,
+        }
+    }
+
+    /// The player whom all the others are, if it is one in a local or of a seat.
+    pub(super) fn left_out(self) -> Option<Sees> {
+        match self {
+            Sees::AllBut(local) => Some(Sees::Local(local)),
+            Sees::AllButSeat(seat) => Some(Sees::Seat(seat)),
+            Sees::Local(_) | Sees::Seat(_) | Sees::Somebody | Sees::Nobody => None,
         }
     }
 }
@@ -108,10 +125,8 @@ impl Taint {
         self
     }
 
-    /// The secrets that a player does not see; without a player, that not all see.
-    pub(super) fn unseen_by(&self, player: Option<Sees>) -> Taint {
-        let seen =
-            |sees: Sees| matches!(sees, Sees::Local(_) | Sees::Seat(_)) && Some(sees) == player;
+    /// The secrets but those of which this says that they are seen.
+    pub(super) fn without_seen(&self, seen: impl Fn(Sees) -> bool) -> Taint {
         let unseen = self.0.iter().filter(|((_, sees), _)| !seen(*sees));
         Taint(unseen.map(|(source, path)| (*source, path.clone())).collect())
     }

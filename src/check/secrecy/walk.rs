@@ -50,6 +50,8 @@ pub(super) struct SecrecyWalk<'a> {
     grew: bool,
     /// Locals that are another name for a player.
     pub(super) same_as: BTreeMap<LocalId, Sees>,
+    /// Locals that hold another player than this one.
+    pub(super) apart: BTreeSet<(LocalId, Sees)>,
     /// What the conditions around the statement tell.
     pub(super) around: Taint,
     /// What the loops around tell whose members are cards: a round for each card.
@@ -96,6 +98,7 @@ impl<'a> SecrecyWalk<'a> {
             next_loop: 0,
             grew: false,
             same_as: BTreeMap::new(),
+            apart: BTreeSet::new(),
             around: Taint::default(),
             rounds: Taint::default(),
             out: RuleOutflow::default(),
@@ -301,9 +304,7 @@ impl<'a> SecrecyWalk<'a> {
         self.bind_member(binder, &tells);
         let Some(condition) = &binder.condition else { return tells };
         let condition = self.tells(condition);
-        tells.with_taint(
-            &condition.renamed(|sees| sees.without_locals(|local| local == binder.local)),
-        )
+        tells.with_taint(&self.leave_locals(&condition, |local| local == binder.local))
     }
 
     /// A loop that tells this when it begins, and reads a condition before each round.
@@ -409,6 +410,7 @@ impl<'a> SecrecyWalk<'a> {
         {
             self.same_as.insert(local, sees);
         }
+        self.note_other(local, value);
     }
 
     fn assign(&mut self, place: &Expr, value: &Expr, replaces: bool) {
@@ -424,7 +426,7 @@ impl<'a> SecrecyWalk<'a> {
         let tells = tells.with_taint(&kept);
         // A loop may have gone on to another player since.
         let params = self.rule_of().params;
-        let tells = tells.renamed(|sees| sees.without_locals(|of| of.index() >= params));
+        let tells = self.leave_locals(&tells, |of| of.index() >= params);
         self.now.hold(local, tells);
     }
 
@@ -508,14 +510,7 @@ impl<'a> SecrecyWalk<'a> {
         given.push((Given::Around, self.reached_by_choice().through(span, &called)));
         given.push((Given::Rounds, self.rounds.clone().through(span, &called)));
         for (what, tells) in given.into_iter().filter(|(_, tells)| !tells.is_empty()) {
-            let tells = tells.renamed(|sees| {
-                let same = args.iter().position(|other| self.who(other) == sees);
-                match (sees, same) {
-                    (Sees::Local(_) | Sees::Seat(_), Some(at)) => Sees::Local(LocalId::at(at)),
-                    (Sees::Local(_), None) => Sees::Somebody,
-                    (sees, _) => sees,
-                }
-            });
+            let tells = tells.renamed(|sees| self.at_callee(sees, args));
             self.out.given.entry((rule, what)).or_default().join_taint(&tells);
         }
     }

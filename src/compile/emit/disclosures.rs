@@ -2,7 +2,7 @@
 
 use crate::bytecode::{Manner, NONE, Op, PileInfo, Witness};
 use crate::compile::emit::piles::{pile_cards, pile_end};
-use crate::compile::emit::witnesses::{change_knowers, seen_in, single_member_set};
+use crate::compile::emit::witnesses::{change_knowers, seen_in, seers_of_var, single_member_set};
 use crate::compile::emit::{Emitter, text::print_indices};
 use crate::compile::plan::state_layout::{elements, indices_of};
 use crate::compile::{code::CodeLabel, scope::SlotRange};
@@ -31,13 +31,16 @@ fn say_values(out: &mut Emitter, target: &ResetTarget, reader: Option<u16>) {
     let owner = (var.owner == Owner::Player).then(|| out.kept_word(&target.indices[0]));
     let element = out.element(known, count, dims, &target.indices);
     let (sets, all) = (out.load_from(element, None).at, out.take(1).at);
-    let owner_sees = owner.filter(|_| var.sight == Visibility::Owner);
+    let seers = match owner.filter(|_| var.sight == Visibility::Owner) {
+        Some(owner) => Some(Witness::Player(owner)),
+        None => seers_of_var(out, target.var, &target.indices),
+    };
     let everybody = out.all_players();
     out.code.emit(Op::Move { dst: all, src: everybody });
     for b in sets..sets + count {
         out.code.emit(Op::Common { dst: all, a: all, b, width: 1 });
     }
-    leave_if_known(out, all, owner_sees, reader, skip);
+    leave_if_known(out, all, seers, reader, skip);
     if let Some(owner) = owner {
         print_owner(out, owner, reader, own);
         out.words(" ");
@@ -49,7 +52,7 @@ fn say_values(out: &mut Emitter, target: &ResetTarget, reader: Option<u16>) {
     let values = out.load_from(element, None).at;
     out.words(": ");
     let elements = Elements { values, sets, width: place.width, rest };
-    say_elements(out, target, &elements, owner_sees, reader);
+    say_elements(out, target, &elements, seers, reader);
     emit_tell(out, reader);
     out.code.place(skip);
     out.release(mark);
@@ -60,7 +63,7 @@ fn say_elements(
     out: &mut Emitter,
     target: &ResetTarget,
     &Elements { values, sets, width, rest }: &Elements<'_>,
-    owner_sees: Option<u16>,
+    seers: Option<Witness>,
     reader: Option<u16>,
 ) {
     let var = &out.plan.rules.vars[target.var.index()];
@@ -71,7 +74,7 @@ fn say_elements(
     let places = (values..).step_by(width.into()).zip(sets..);
     for (nth, (at, set)) in (0..elements(rest)).zip(places) {
         let [known, first] = out.code.labels();
-        leave_if_known(out, set, owner_sees, reader, known);
+        leave_if_known(out, set, seers, reader, known);
         out.code.emit(Op::JumpIfNot { a: some, to: first });
         out.words(then);
         out.code.place(first);
@@ -92,14 +95,20 @@ fn say_elements(
 fn leave_if_known(
     out: &mut Emitter,
     set: u16,
-    owner_sees: Option<u16>,
+    seers: Option<Witness>,
     reader: Option<u16>,
     to: CodeLabel,
 ) {
     let (mark, knowers, b) = (out.mark(), out.take(1).at, out.all_players());
     out.code.emit(Op::Move { dst: knowers, src: set });
-    if let Some(member) = owner_sees {
-        out.code.emit(Op::Insert { set: knowers, member, width: 1 });
+    match seers {
+        Some(Witness::Player(member)) => {
+            out.code.emit(Op::Insert { set: knowers, member, width: 1 });
+        }
+        Some(Witness::Players(b)) => {
+            out.code.emit(Op::Union { dst: knowers, a: knowers, b, width: 1 });
+        }
+        Some(Witness::Nobody) | None => {}
     }
     out.code.emit(match reader {
         Some(member) => Op::JumpHas { set: knowers, member, width: 1, to },

@@ -86,11 +86,28 @@ pub(super) fn seen_in_either(out: &mut Emitter, from: &Expr, to: &Expr) -> Optio
 }
 
 /// Who sees an element of a variable, if not all do.
-fn seers_of_var(out: &mut Emitter, var: VarId, indices: &[Expr]) -> Option<Witness> {
+pub(super) fn seers_of_var(out: &mut Emitter, var: VarId, indices: &[Expr]) -> Option<Witness> {
+    let seers = &out.plan.layout.seers[var.index()];
+    let everybody = (1 << out.plan.setting.players) - 1;
     Some(match (out.plan.rules.vars[var.index()].sight, indices.first()) {
         (Visibility::All, _) => return None,
         (Visibility::Owner, Some(owner)) => Witness::Player(out.kept_word(owner)),
         (Visibility::Owner | Visibility::Nobody, _) => Witness::Nobody,
+        (Visibility::Others | Visibility::Named, _)
+            if seers.iter().all(|seers| *seers == everybody) =>
+        {
+            return None;
+        }
+        (Visibility::Others | Visibility::Named, _) if seers.len() == 1 => {
+            Witness::Players(out.code.constant(seers[0]))
+        }
+        (Visibility::Others | Visibility::Named, owner) => {
+            let owner = owner.expect("a variable of each player is indexed by its owner");
+            let (index, base) = (out.kept_word(owner), out.code.constants(seers));
+            let dst = out.take(1);
+            out.load(dst, base, index, out.plan.players());
+            Witness::Players(dst.at)
+        }
     })
 }
 

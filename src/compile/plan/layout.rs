@@ -2,7 +2,7 @@
 
 use crate::bytecode::{
     CardsInfo, DimInfo, Format, KeptSets, Manner, NONE, PileInfo, Program, Runs, SecretVar,
-    ValueDomain, VarInfo, Visibility, sets,
+    ValueDomain, VarInfo, sets,
 };
 use crate::compile::plan::state_layout::{VarLayout, elements, sets_of};
 use crate::compile::plan::{kind_number, planner::Planner};
@@ -28,6 +28,11 @@ impl Planner<'_> {
                 self.plan.layout.running = Some(self.code.slots(1));
                 self.plan.layout.initial.push(0);
             }
+        }
+        for (at, var) in self.plan.rules.vars.iter().enumerate() {
+            let seers = self.seers_of(var);
+            debug_assert_eq!(self.plan.layout.seers.len(), at, "one for each variable");
+            self.plan.layout.seers.push(seers);
         }
         self.lay_out_piles();
         for (at, var) in self.plan.rules.vars.iter().enumerate() {
@@ -176,20 +181,16 @@ impl Planner<'_> {
     fn add_piles(&mut self, info: &mut CardsInfo, id: VarId, pile: Pile, elements: usize) {
         let var = &self.plan.rules.vars[id.index()];
         let each = if var.owner == Owner::Player { self.plan.setting.players } else { 1 };
-        let sight = match var.sight {
-            ast::Visibility::All => Visibility::All,
-            ast::Visibility::Owner => Visibility::Owner,
-            ast::Visibility::Nobody => Visibility::Nobody,
-        };
+        let seers = self.plan.layout.seers[id.index()].clone();
         let elements = self.code.fit(elements / each, "piles");
         let id = self.code.fit(id.index(), "variables");
-        for owner in 0..each {
+        for (owner, seers) in (0..each).zip(seers) {
             let owner = u8::try_from(owner).expect("at most 20 can play");
             info.piles.extend((0..elements).map(|element| PileInfo {
                 var: id,
                 owner: (var.owner == Owner::Player).then_some(owner),
                 element,
-                sight,
+                seers,
                 order: pile.ordered.then_some(0),
                 could: None,
             }));
@@ -206,7 +207,8 @@ impl Planner<'_> {
                 info.piles[pile].order = Some(self.slots_for(&vec![0; info.order_words()]));
             }
         }
-        if info.piles.iter().all(|pile| pile.sight == Visibility::All) {
+        let everybody = self.everybody();
+        if info.piles.iter().all(|pile| pile.seers == everybody) {
             return;
         }
         let mut known = vec![0; self.plan.setting.players * width];
@@ -217,7 +219,7 @@ impl Planner<'_> {
         }
         info.known = Some(self.slots_for(&known));
         for (pile, set) in info.piles.iter_mut().zip(sets.chunks(width)) {
-            if pile.sight != Visibility::All {
+            if pile.seers != everybody {
                 pile.could = Some(self.slots_for(set));
             }
         }
@@ -262,9 +264,35 @@ impl Planner<'_> {
         self.plan.layout.initial.extend(vec![0; words.into()]);
     }
 
+    /// All seats, a bit for each.
+    fn everybody(&self) -> i64 {
+        (1 << self.plan.setting.players) - 1
+    }
+
+    /// Who sees the variable of each owner, or that of the table.
+    fn seers_of(&mut self, var: &Var) -> Vec<i64> {
+        let all = self.everybody();
+        let seats = if var.owner == Owner::Player { self.plan.setting.players } else { 1 };
+        let seen = |seat: usize| match (var.sight, &var.seers) {
+            (ast::Visibility::All, _) => all,
+            (ast::Visibility::Owner, _) => 1 << seat,
+            (ast::Visibility::Others, _) => all & !(1 << seat),
+            (ast::Visibility::Named, Some(by)) => {
+                let saved = std::mem::take(&mut self.body.locals);
+                self.bind_indices(&by.binders, &[(0, seats)], seat);
+                let seers = self.facts().constant_value(&by.value);
+                self.body.locals = saved;
+                let seers = seers.into_set().unwrap_or_default().into_iter();
+                seers.fold(0, |seers, seat| seers | 1 << seat)
+            }
+            (ast::Visibility::Named | ast::Visibility::Nobody, _) => 0,
+        };
+        (0..seats).map(seen).collect()
+    }
+
     fn secret_of_var(&mut self, var: &Var, place: &VarLayout) -> Option<SecretVar> {
         Some(SecretVar {
-            owner_sees: var.sight == ast::Visibility::Owner && var.owner == Owner::Player,
+            seers: self.plan.layout.seers[self.plan.layout.infos.len()].clone(),
             known: place.known?,
             known_width: 1,
             values: self.value_domain(var),

@@ -13,6 +13,8 @@ pub(in crate::compile) struct StateLayout {
     pub(in crate::compile) initial: Vec<i64>,
     pub(in crate::compile) infos: Vec<VarInfo>,
     pub(in crate::compile) piles: Vec<CardsInfo>,
+    /// Who sees each variable: for each owner, or for the table, a bit for each seat.
+    pub(in crate::compile) seers: Vec<Vec<i64>>,
 }
 
 #[derive(Clone, Debug)]

@@ -1,0 +1,253 @@
+//! Who sees a secret: the player of a local or a seat, or all but one; and which players are known to be two.
+
+use std::cell::Cell;
+
+use crate::check::secrecy::taint::{Sees, Taint};
+use crate::check::secrecy::walk::SecrecyWalk;
+use crate::eval::{Constants, Evaluator, Specialisation};
+use crate::rules::{
+    Ambient, BinaryOp, Binder, Domain, Expr, ExprKind, Init, LocalId, PLAYER, Rules, SetOp, Type,
+    UnaryOp, Value, Var,
+};
+use crate::syntax::ast::{Owner, Visibility};
+
+/// How many steps it may take to compute who sees a variable, in all numbers of players.
+const MOST_STEPS: usize = 10_000;
+
+/// Who sees a variable, for each number of players and each owner (for the table one); none if options decide it.
+pub(super) type SeerSets = Option<Vec<(usize, Vec<Vec<i64>>)>>;
+
+/// Who sees each variable.
+pub(super) fn find_seers(rules: &Rules) -> Vec<SeerSets> {
+    rules.vars.iter().map(|var| seers_of(rules, var)).collect()
+}
+
+fn seers_of(rules: &Rules, var: &Var) -> SeerSets {
+    let (low, high) = rules.players;
+    let seen = |players: usize| {
+        let seats = || 0..i64::try_from(players).expect("few can play");
+        let owners = if var.owner == Owner::Player { players } else { 1 };
+        let of = |owner: i64| match (var.sight, &var.seers) {
+            (Visibility::All, _) => Some(seats().collect()),
+            (Visibility::Owner, _) => Some(vec![owner]),
+            (Visibility::Others, _) => Some(seats().filter(|seat| *seat != owner).collect()),
+            (Visibility::Named, Some(Init { value, .. })) => {
+                eval_with(rules, players, value, LocalId::at(0), owner)?.into_set()
+            }
+            (Visibility::Named | Visibility::Nobody, _) => Some(Vec::new()),
+        };
+        let all: Option<Vec<Vec<i64>>> = seats().take(owners).map(of).collect();
+        Some((players, all?))
+    };
+    (low..=high).map(seen).collect()
+}
+
+/// The value of an expression that reads a player, whatever the options are.
+fn eval_with(
+    rules: &Rules,
+    players: usize,
+    expr: &Expr,
+    local: LocalId,
+    player: i64,
+) -> Option<Value> {
+    let setting = Specialisation { players, options: Vec::new() };
+    let (left, constants) = (Cell::new(MOST_STEPS), Constants::default());
+    let mut evaluator = Evaluator::new(rules, &setting, &[], &(), &left, &constants);
+    evaluator.bound.push((local, Value::Int(player)));
+    evaluator.value(expr).ok()
+}
+
+/// Who sees the variable of this owner, as far as it can be told: `who` names the player of an expression.
+pub(super) fn who_sees(
+    rules: &Rules,
+    seers: &SeerSets,
+    owner: Option<&Expr>,
+    who: impl Fn(&Expr) -> Sees,
+) -> Sees {
+    let Some(settings) = seers else { return Sees::Somebody };
+    let all = |see: &dyn Fn(usize, usize, &[i64]) -> bool| {
+        settings.iter().all(|(players, sets)| {
+            sets.iter().enumerate().all(|(owner, set)| see(*players, owner, set))
+        })
+    };
+    if all(&|_, _, set| set.is_empty()) {
+        return Sees::Nobody;
+    }
+    let has = |set: &[i64], seat: usize| set.iter().any(|it| usize::try_from(*it) == Ok(seat));
+    let Some(owner) = owner else {
+        let first = settings.iter().flat_map(|(_, sets)| sets).flatten();
+        let first = first.copied().min().unwrap_or_default();
+        return if all(&|_, _, set| set.contains(&first)) {
+            Sees::Seat(first)
+        } else {
+            Sees::Somebody
+        };
+    };
+    if let player @ (Sees::Local(_) | Sees::Seat(_)) = who(owner) {
+        if all(&|_, owner, set| has(set, owner)) {
+            return player;
+        }
+        if all(&|players, owner, set| (0..players).all(|seat| seat == owner || has(set, seat))) {
+            return player.others();
+        }
+    }
+    // `next(me)`: whether `me` sees that for each player.
+    let Some(local) = only_local(owner) else { return Sees::Somebody };
+    let ExprKind::Local(id) = local.kind else { return Sees::Somebody };
+    let sees = |players: usize, sets: &[Vec<i64>], seat: usize| {
+        let seat_number = i64::try_from(seat).ok()?;
+        let of = eval_with(rules, players, owner, id, seat_number)?.as_number()?;
+        sets.get(usize::try_from(of).ok()?).map(|set| has(set, seat))
+    };
+    let always = settings
+        .iter()
+        .all(|(players, sets)| (0..*players).all(|seat| sees(*players, sets, seat) == Some(true)));
+    if always { who(local) } else { Sees::Somebody }
+}
+
+/// The player whom an expression is about, if it reads one local and nothing of the state.
+fn only_local(expr: &Expr) -> Option<&Expr> {
+    match &expr.kind {
+        ExprKind::Local(_) if expr.ty == Type::Kind(PLAYER) => Some(expr),
+        ExprKind::Unary(UnaryOp::Next | UnaryOp::Previous, of) => only_local(of),
+        _ => None,
+    }
+}
+
+impl SecrecyWalk<'_> {
+    /// Notes of whom a member of a set is known to differ: `q in others(me)`, `q in Player where q != me`.
+    pub(super) fn note_apart(&mut self, binder: &Binder) {
+        if binder.set.ty == Type::Set(Domain::Kind(PLAYER)) {
+            let mut apart = Vec::new();
+            self.apart_in(binder.local, &binder.set, &mut apart);
+            if let Some(condition) = &binder.condition {
+                self.apart_by(binder.local, condition, &mut apart);
+            }
+            self.apart.extend(apart.into_iter().map(|other| (binder.local, other)));
+        }
+    }
+
+    /// Notes of whom a local differs that holds the last player, or the one beside another.
+    pub(super) fn note_other(&mut self, local: LocalId, value: &Expr) {
+        let several =
+            self.known.rules.players.0 > 1 && !self.rule_of().locals[local.index()].mutable;
+        match &value.kind {
+            ExprKind::Ambient(Ambient::LastPlayer) if several => {
+                self.apart.insert((local, Sees::Seat(0)));
+            }
+            ExprKind::Unary(UnaryOp::Next | UnaryOp::Previous, of) if several => {
+                let of = self.who(of);
+                self.apart.insert((local, of));
+            }
+            _ => {}
+        }
+    }
+
+    fn apart_in(&self, local: LocalId, set: &Expr, apart: &mut Vec<Sees>) {
+        match &set.kind {
+            ExprKind::Unary(UnaryOp::Others, of) => apart.push(self.who(of)),
+            ExprKind::Filter(binder) => {
+                self.apart_in(local, &binder.set, apart);
+                if let Some(condition) = &binder.condition {
+                    self.apart_by(binder.local, condition, apart);
+                }
+            }
+            ExprKind::Binary(BinaryOp::Set(SetOp::Minus), from, out) => {
+                self.apart_in(local, from, apart);
+                if let ExprKind::SetOf(members) = &out.kind {
+                    apart.extend(members.iter().map(|member| self.who(member)));
+                }
+            }
+            ExprKind::Binary(BinaryOp::Set(SetOp::Common), a, b) => {
+                self.apart_in(local, a, apart);
+                self.apart_in(local, b, apart);
+            }
+            _ => {}
+        }
+    }
+
+    /// `q != me and …`
+    fn apart_by(&self, local: LocalId, condition: &Expr, apart: &mut Vec<Sees>) {
+        match &condition.kind {
+            ExprKind::Binary(BinaryOp::And, a, b) => {
+                self.apart_by(local, a, apart);
+                self.apart_by(local, b, apart);
+            }
+            ExprKind::Unary(UnaryOp::Not, of) => match &of.kind {
+                ExprKind::Binary(BinaryOp::Equal, a, b) if a.is_local(local) => {
+                    apart.push(self.who(b))
+                }
+                ExprKind::Binary(BinaryOp::Equal, a, b) if b.is_local(local) => {
+                    apart.push(self.who(a))
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    /// Whether two players are known to be two.
+    fn are_apart(&self, a: Sees, b: Sees) -> bool {
+        let noted =
+            |a: Sees, b: Sees| matches!(a, Sees::Local(local) if self.apart.contains(&(local, b)));
+        let seats = matches!((a, b), (Sees::Seat(one), Sees::Seat(other)) if one != other);
+        let named = |sees: Sees| matches!(sees, Sees::Local(_) | Sees::Seat(_));
+        seats || named(a) && named(b) && (noted(a, b) || noted(b, a))
+    }
+
+    /// The secrets that a player does not see; without a player, that not all see.
+    pub(super) fn unseen_by(&self, tells: &Taint, player: Option<Sees>) -> Taint {
+        tells.without_seen(|sees| match (player, sees.left_out()) {
+            (None, _) => false,
+            (Some(player), Some(other)) => self.are_apart(player, other),
+            (Some(player), None) => {
+                player == sees && matches!(sees, Sees::Local(_) | Sees::Seat(_))
+            }
+        })
+    }
+
+    /// The same secrets where some locals mean nothing any more: of all but a player somebody is left who is known
+    /// to be another.
+    pub(super) fn leave_locals(&self, tells: &Taint, unknown: impl Fn(LocalId) -> bool) -> Taint {
+        tells.renamed(|sees| self.without_locals(sees, &unknown))
+    }
+
+    fn without_locals(&self, sees: Sees, unknown: &dyn Fn(LocalId) -> bool) -> Sees {
+        match sees {
+            Sees::Local(local) if unknown(local) => Sees::Somebody,
+            Sees::AllBut(local) if unknown(local) => {
+                let other =
+                    self.apart.iter().filter(|(of, _)| *of == local).map(|(_, other)| *other);
+                let mut known = other.filter(|other| match other {
+                    Sees::Local(other) => !unknown(*other),
+                    other => matches!(other, Sees::Seat(_)),
+                });
+                known.next().unwrap_or(Sees::Somebody)
+            }
+            sees => sees,
+        }
+    }
+
+    /// How those who see something are named in a rule that is called with these arguments.
+    pub(super) fn at_callee(&self, sees: Sees, args: &[Expr]) -> Sees {
+        let param = |sees: Sees| {
+            let at = args.iter().position(|arg| self.who(arg) == sees);
+            at.map(|at| Sees::Local(LocalId::at(at)))
+        };
+        match sees {
+            Sees::Local(_) | Sees::Seat(_) => {
+                param(sees).unwrap_or(if let Sees::Seat(_) = sees { sees } else { Sees::Somebody })
+            }
+            Sees::AllButSeat(seat) => param(Sees::Seat(seat)).map_or(sees, Sees::others),
+            Sees::AllBut(local) => {
+                let others = self.apart.iter().filter(|(of, _)| *of == local);
+                let mut known = others.filter_map(|(_, other)| param(*other));
+                param(Sees::Local(local))
+                    .map(Sees::others)
+                    .or_else(|| known.next())
+                    .unwrap_or(Sees::Somebody)
+            }
+            Sees::Somebody | Sees::Nobody => sees,
+        }
+    }
+}
