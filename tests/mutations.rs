@@ -4,6 +4,8 @@
 //! `ASTRAGAL_MUTATIONS=20000 cargo test mutations` does more of it. A mutation is
 //! known by its number, which a failure names; `ASTRAGAL_MUTATION=NUMBER` tries just that one.
 
+mod one_token;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use astragal::machinery::budget::Budget;

@@ -10,23 +10,39 @@ use crate::syntax::parser::{Rule, token};
 use crate::syntax::slips;
 use crate::syntax::tokens::{RESERVED, leading_sign, leading_word};
 
-/// Turns pest's error about `text`, which begins at the global offset `base`, into ours.
-pub(super) fn explain_error(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
-    let at = match error.location {
+/// At which offset the grammar could not go on.
+pub(super) fn error_offset(error: &Error<Rule>) -> usize {
+    match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
-    };
+    }
+}
+
+/// Turns pest's error about `text`, which begins at the global offset `base`, into ours. `reads` tells whether another
+/// text in its place can be read.
+pub(super) fn explain_error(
+    error: &Error<Rule>,
+    text: &str,
+    base: usize,
+    reads: &dyn Fn(&str) -> bool,
+) -> Diagnostic {
+    let at = error_offset(error);
     let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
         let span = Span::new(base + at, base + at + 1);
         return error::too_deep(super::MAX_NESTING, span);
     };
     let mistake = GrammarMistake::new(text, at, base, positives);
-    mistake.known_slip().unwrap_or_else(|| mistake.unexpected(Some(mistake.find_help())))
+    if let Some(help) = slips::find_doubled(&mistake, reads) {
+        return mistake.unexpected(Some(help));
+    }
+    mistake.known_slip(reads).unwrap_or_else(|| mistake.unexpected(Some(mistake.find_help(reads))))
 }
 
 /// A place at which the grammar could not go on.
 #[derive(Clone, Copy)]
 pub(super) struct GrammarMistake<'a> {
     pub(super) base: usize,
+    /// The declaration.
+    pub(super) text: &'a str,
     /// The declaration up to the mistake.
     pub(super) before: &'a str,
     /// The word or sign that does not fit; `\n` at the end of a line.
@@ -36,7 +52,7 @@ pub(super) struct GrammarMistake<'a> {
     /// The global offset of `rest`.
     pub(super) start: usize,
     span: Span,
-    expected: &'a [Rule],
+    pub(super) expected: &'a [Rule],
 }
 
 impl<'a> GrammarMistake<'a> {
@@ -49,6 +65,7 @@ impl<'a> GrammarMistake<'a> {
         let rest = text[start..].lines().next().unwrap_or_default();
         GrammarMistake {
             base,
+            text,
             before: &text[..at],
             found,
             rest,
@@ -62,7 +79,7 @@ impl<'a> GrammarMistake<'a> {
         self.expected.contains(&rule)
     }
 
-    fn known_slip(&self) -> Option<Diagnostic> {
+    fn known_slip(&self, reads: &dyn Fn(&str) -> bool) -> Option<Diagnostic> {
         const ELSE_IFS: [&str; 3] = ["elseif", "elif", "elsif"];
         let line = self.line_before();
         let last_word = line.rsplit(|letter: char| !letter.is_ascii_alphanumeric()).next();
@@ -82,7 +99,7 @@ impl<'a> GrammarMistake<'a> {
         if self.found == "=" && self.compares(line) {
             return Some(error::assignment_in_condition(self.span));
         }
-        if let Some(help) = slips::known_help(self) {
+        if let Some(help) = slips::known_help(self).or_else(|| slips::find_swapped(self, reads)) {
             return Some(self.unexpected(Some(help)));
         }
         self.move_without_body().or_else(|| self.missing_sign()).or_else(|| self.reserved_word())
@@ -160,7 +177,7 @@ impl<'a> GrammarMistake<'a> {
         error::unexpected(self.expected_words(), self.found_words(), help, self.span)
     }
 
-    fn find_help(&self) -> Help {
+    fn find_help(&self, reads: &dyn Fn(&str) -> bool) -> Help {
         if self.found == "\n" && self.expects_brace() {
             return "put `{` on the line that it belongs to".into();
         }
@@ -180,15 +197,19 @@ impl<'a> GrammarMistake<'a> {
             "" | "\n" | "}" | ";" if slips::OPERATORS.contains(&last) => {
                 format!("write the right side of `{last}`, or remove `{last}`").into()
             }
-            "" | "\n" => format!("write {expected} here, or remove what needs it").into(),
-            "==" => "`==` compares; `=` gives a value".into(),
-            _ => "write what is expected before it, or take it out".into(),
+            found => slips::find_repair(self, reads).unwrap_or_else(|| match found {
+                "==" => "`==` compares; `=` gives a value".into(),
+                _ => slips::form_of(self).into(),
+            }),
         }
     }
 
     /// What may stand here: the most telling words first, closing signs last, and what may stand
     /// after any operand only when there is nothing else.
     fn expected_words(&self) -> String {
+        if self.expects(Rule::kw_mixin) {
+            return "a declaration".to_owned();
+        }
         let mut expected = self.expected.to_vec();
         expected.sort_by_key(|expected| rank(*expected));
         let best = expected.first().map_or(Rank::Usual, |best| rank(*best));
@@ -241,7 +262,7 @@ fn leading_token(text: &str) -> &str {
 }
 
 /// What a rule is called where it is expected; nothing for what is seldom meant.
-fn describe_rule(rule: Rule) -> Option<&'static str> {
+pub(super) fn describe_rule(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::separator => "a new line",
         Rule::EOI => "the end",
@@ -291,7 +312,7 @@ fn describe_rule(rule: Rule) -> Option<&'static str> {
 }
 
 /// How much an expected rule says: the lowest are named first, the highest seldom.
-fn rank(expected: Rule) -> Rank {
+pub(super) fn rank(expected: Rule) -> Rank {
     match expected {
         Rule::kw_draw | Rule::kw_win | Rule::kw_ranking => Rank::Only,
         Rule::separator | Rule::EOI | Rule::close_brace => Rank::End,
@@ -306,7 +327,7 @@ fn rank(expected: Rule) -> Rank {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
+pub(super) enum Rank {
     /// Nothing else is meant when one of these is possible.
     Only,
     Usual,

@@ -8,6 +8,7 @@ mod explain;
 mod expressions;
 mod print;
 mod reader;
+mod recovery;
 mod scan;
 mod slips;
 mod statements;
@@ -43,7 +44,7 @@ pub(crate) const EDITION: u32 = 1;
 /// How many bytes a file may have.
 pub const MAX_BYTES: usize = 384 * 1024;
 
-/// Turns a file into its tree: what could be read of it, and one finding for each declaration that
+/// Turns a file into its tree: what could be read of it, and the findings of each declaration that
 /// could not.
 pub fn parse(source: &Source) -> (Ast, Diagnostics) {
     if let Err(error) = refuse_length(source) {
@@ -55,22 +56,33 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
         diagnostics.push(error::empty(Span::new(source.base, source.base)));
     }
     let (mut items, mut is_open) = (Vec::new(), false);
-    for read in read_chunks(source, &scan) {
-        match read {
-            Ok(item) => items.push(item),
-            Err(error) => match error.code {
-                Some("syntax::stray_bracket") if is_open => {}
-                // Whatever else is found in words of another edition may be no mistake at all.
-                Some("syntax::unknown_edition") => {
-                    diagnostics = Diagnostics::of(error);
-                    break;
-                }
-                code => {
-                    // What an earlier declaration lacks is likely what is too much in this one.
-                    is_open |= code == Some("syntax::unclosed_bracket");
-                    diagnostics.push(error);
-                }
-            },
+    let mut after_error = false;
+    for (read, chunk) in read_chunks(source, &scan).into_iter().zip(&scan.chunks) {
+        let begins_line = source.text[..chunk.range.start].ends_with('\n');
+        // What is left of a declaration that ends too early is no other mistake.
+        let is_rest = std::mem::replace(&mut after_error, read.is_err()) && !begins_line;
+        let errors = match read {
+            Ok(item) => {
+                items.push(item);
+                continue;
+            }
+            Err(_) if is_rest => continue,
+            Err(errors) => errors,
+        };
+        // Whatever else is found in words of another edition may be no mistake at all.
+        if let Some(other) =
+            errors.iter().find(|error| error.code == Some("syntax::unknown_edition"))
+        {
+            diagnostics = Diagnostics::of(other.clone());
+            break;
+        }
+        for error in errors {
+            if error.code == Some("syntax::stray_bracket") && is_open {
+                continue;
+            }
+            // What an earlier declaration lacks is likely what is too much in this one.
+            is_open |= error.code == Some("syntax::unclosed_bracket");
+            diagnostics.push(error);
         }
     }
     // Outside of texts and comments such signs are mistakes already.

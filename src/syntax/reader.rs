@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::thread;
 
 use pest::Parser;
+use pest::error::Error;
 use pest::iterators::Pair;
 
 use crate::diagnostic::{Diagnostic, Help};
@@ -11,8 +12,9 @@ use crate::source::{Source, Span};
 use crate::suggest::nearest_within;
 use crate::syntax::ast::Item;
 use crate::syntax::error;
-use crate::syntax::explain::explain_error;
+use crate::syntax::explain::{error_offset, explain_error};
 use crate::syntax::parser::{Build, Built, GameParser, Node, Rule, token};
+use crate::syntax::recovery::separate_mistakes;
 use crate::syntax::scan::{Chunk, Scan, scan_file, scan_snippet};
 use crate::syntax::tokens::{DECLARATIONS, is_part, leading_word};
 use crate::syntax::{MAX_NAME, MAX_NESTING};
@@ -33,7 +35,7 @@ const BYTES_FOR_ONE: usize = 8 * 1024;
 const MOST_READERS: usize = 4;
 
 /// Reads the declarations of a file, on a stack that is large enough for the deepest of them.
-pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Built<Item>> {
+pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Result<Item, Vec<Diagnostic>>> {
     let read = |chunks: &[Chunk]| {
         chunks.iter().map(|chunk| read_chunk(source, &scan.text, chunk)).collect::<Vec<_>>()
     };
@@ -53,7 +55,9 @@ pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Built<Item>> {
             Ok(reader) => reader.join().expect("reading a text does not panic"),
             Err(_) if !is_deep => read(part),
             // Where no thread can be had, what is deep cannot be read.
-            Err(_) => part.iter().map(|it| Err(too_deep(source.base + it.range.start))).collect(),
+            Err(_) => {
+                part.iter().map(|it| Err(vec![too_deep(source.base + it.range.start)])).collect()
+            }
         });
         read.collect()
     })
@@ -122,7 +126,30 @@ fn visit_marks(pair: Pair<'_, Rule>, see: &mut impl FnMut(usize, Mark)) {
     }
 }
 
-fn read_chunk(source: &Source, text: &str, chunk: &Chunk) -> Built<Item> {
+/// Reads a declaration, or finds its mistakes.
+fn read_chunk(source: &Source, text: &str, chunk: &Chunk) -> Result<Item, Vec<Diagnostic>> {
+    let first = match read_whole(source, text, chunk) {
+        Ok(item) => return Ok(item),
+        Err(first) => first,
+    };
+    if chunk.fault.is_some()
+        || chunk.depth.is_none()
+        || first.code == Some("syntax::unknown_declaration")
+    {
+        return Err(vec![first]);
+    }
+    let (text, base) = (&text[chunk.range.clone()], source.base + chunk.range.start);
+    let read = |text: &str| read_here(text, base, Rule::one_declaration, built::<Item>);
+    let alone = separate_mistakes(text, |text| fault_offset(text, base, Rule::one_declaration));
+    let all: Vec<_> = alone.iter().filter_map(|text| read(text).err()).collect();
+    Err(if all.first().is_some_and(|it| it.place().start == first.place().start) {
+        all
+    } else {
+        vec![first]
+    })
+}
+
+fn read_whole(source: &Source, text: &str, chunk: &Chunk) -> Built<Item> {
     let (text, base) = (&text[chunk.range.clone()], source.base + chunk.range.start);
     let parsed = || {
         chunk.depth.ok_or_else(|| too_deep(base))?;
@@ -132,11 +159,10 @@ fn read_chunk(source: &Source, text: &str, chunk: &Chunk) -> Built<Item> {
         refuse_unknown(text, base)?;
         return parsed();
     };
-    // A `}` too many is often the end of a block whose `{` is missing: then the grammar knows better.
+    // What stands before a bracket too many may lack the bracket that it closes: then the grammar knows better.
     if fault.code == Some("syntax::stray_bracket")
         && let Err(error) = parsed()
-        && error.code == Some("syntax::missing_brace")
-        && error.place() < fault.place()
+        && error.place().start < fault.place().start
     {
         return Err(error);
     }
@@ -182,12 +208,40 @@ fn read_here<T>(
     entry: Rule,
     build: impl Fn(Pair<'_, Rule>, usize) -> Built<T>,
 ) -> Built<T> {
+    let reads = |text: &str| parse_with(text, base, entry, &build).is_ok();
+    parse_with(text, base, entry, &build).map_err(|fault| match fault {
+        Fault::Grammar(error) => explain_error(&error, text, base, &reads),
+        Fault::Built(error) => error,
+    })
+}
+
+/// Why a text cannot be read.
+enum Fault {
+    Grammar(Box<Error<Rule>>),
+    Built(Diagnostic),
+}
+
+fn parse_with<T>(
+    text: &str,
+    base: usize,
+    entry: Rule,
+    build: impl Fn(Pair<'_, Rule>, usize) -> Built<T>,
+) -> Result<T, Fault> {
     let mut pairs =
-        GameParser::parse(entry, text).map_err(|error| explain_error(&error, text, base))?;
+        GameParser::parse(entry, text).map_err(|error| Fault::Grammar(Box::new(error)))?;
     let whole = pairs.next().expect("an entry rule makes one pair");
-    refuse_long_names(&whole, base)?;
+    refuse_long_names(&whole, base).map_err(Fault::Built)?;
     let mut inside = whole.into_inner().filter(|pair| token(pair.as_rule()).is_none());
-    build(inside.next().expect("an entry rule holds what it is for"), base)
+    build(inside.next().expect("an entry rule holds what it is for"), base).map_err(Fault::Built)
+}
+
+/// At which offset of a text reading ends, if it does.
+fn fault_offset(text: &str, base: usize, entry: Rule) -> Option<usize> {
+    let fault = parse_with(text, base, entry, built::<Item>).err()?;
+    Some(match fault {
+        Fault::Grammar(error) => error_offset(&error),
+        Fault::Built(error) => (error.place().start as usize).saturating_sub(base),
+    })
 }
 
 /// Names are kept in many places, so none is as long as a file.

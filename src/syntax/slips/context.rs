@@ -6,7 +6,7 @@ use crate::source::{Span, padded};
 use crate::suggest::nearest;
 use crate::syntax::explain::GrammarMistake;
 use crate::syntax::parser::Rule;
-use crate::syntax::tokens::{is_part, leading_word};
+use crate::syntax::tokens::{RESERVED, is_part, leading_word};
 
 /// What to do about a slip that the block around it explains.
 pub(super) fn block_help(slip: &GrammarMistake) -> Option<Help> {
@@ -16,7 +16,8 @@ pub(super) fn block_help(slip: &GrammarMistake) -> Option<Help> {
 /// What to do about a slip in a declaration: what it lists, draws or begins with.
 pub(super) fn declaration_help(slip: &GrammarMistake) -> Option<Help> {
     match slip.declares() {
-        "kind" | "extend" => member_help(slip),
+        "kind" => member_help(slip),
+        "extend" if slip.head_line().starts_with("extend kind ") => member_help(slip),
         "table" | "game" => None,
         "cards" => computed_copies(slip),
         "rule" | "moves" => first_match(slip, &[parameters, variable]),
@@ -38,7 +39,7 @@ const WITHOUT_WORD: [Rule; 4] = [
 ];
 
 /// Words that begin a statement, and that are followed by a word: `swap` has the rule `swap_statement`.
-fn statement_words() -> Vec<String> {
+pub(super) fn statement_words() -> Vec<String> {
     let rules = Rule::all_rules().iter().filter(|rule| !WITHOUT_WORD.contains(rule));
     let word = |rule| format!("{rule:?}").strip_suffix("_statement").map(str::to_owned);
     rules.filter_map(word).collect()
@@ -108,7 +109,7 @@ fn decision_help(slip: &GrammarMistake) -> Option<Help> {
 }
 
 /// What stands on its line before the innermost brace that is open.
-fn block_opener(before: &str) -> &str {
+pub(super) fn block_opener(before: &str) -> &str {
     let mut closed = 0_usize;
     for (at, letter) in before.char_indices().rev() {
         match letter {
@@ -250,7 +251,7 @@ fn parameters(slip: &GrammarMistake) -> Option<Help> {
         return None;
     }
     if line.contains('(') {
-        let typeless = [")", ","].contains(&slip.found) && !line.ends_with('(');
+        let typeless = [")", ","].contains(&slip.found) && !line.ends_with('(') && !name.is_empty();
         let help = || format!("a parameter has a type: `{name}: Player`, `{name}: 1..6`").into();
         return typeless.then(help);
     }
@@ -327,6 +328,8 @@ fn call_help(slip: &GrammarMistake) -> Option<Help> {
     if !["rule", "play", "setup", "moves", "measure", "always"].contains(&slip.declares())
         || !may_be_name(first)
         || !may_be_name(second)
+        || second == "suppose"
+        || RESERVED.contains(&second)
     {
         return None;
     }

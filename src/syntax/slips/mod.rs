@@ -2,11 +2,15 @@
 
 mod conditions;
 mod context;
+mod forms;
+mod repair;
 
 use std::sync::LazyLock;
 
 pub(super) use self::context::OPERATORS;
 use self::context::{block_help, declaration_help, statement_help};
+pub(super) use self::forms::form_of;
+pub(super) use self::repair::{find_doubled, find_repair, find_swapped};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::explain::GrammarMistake;
@@ -45,7 +49,7 @@ impl<'a> GrammarMistake<'a> {
     }
 
     /// What stands between the last brace or `;` and the mistake.
-    fn tail(&self) -> &'a str {
+    pub(super) fn tail(&self) -> &'a str {
         self.line_before().rsplit(['{', ';', '}']).next().unwrap_or_default().trim()
     }
 
@@ -55,13 +59,13 @@ impl<'a> GrammarMistake<'a> {
     }
 
     /// The first line that is no note.
-    fn head_line(&self) -> &'a str {
+    pub(super) fn head_line(&self) -> &'a str {
         let mut lines = self.before.lines().map(str::trim_start);
         lines.find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default()
     }
 
     /// The first word of the declaration.
-    fn declares(&self) -> &'a str {
+    pub(super) fn declares(&self) -> &'a str {
         leading_word(self.head_line())
     }
 

@@ -1,0 +1,110 @@
+//! Games with one token lost, doubled, swapped with the next or replaced by one beside it: what is said of them.
+//!
+//! `ASTRAGAL_ONE_TOKEN=500 cargo test one_token -- --nocapture` prints the first 500 that are refused, with all
+//! that is said of them, for people to read and judge.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use astragal::machinery::chance::{Chance, Seed};
+use astragal::machinery::diagnostic::Diagnostic;
+use astragal::machinery::pipeline::{OpenedFile, check_once};
+use astragal::machinery::source::{Source, Sources};
+use astragal::machinery::syntax::{TokenKind, parse, tokenize};
+
+use crate::support::{amount, below, game_files, is_variant, read};
+
+/// How many changes are tried unless more are printed.
+const FEW: usize = 200;
+
+/// A game that was changed in one place.
+struct Mistyped {
+    what: String,
+    line: usize,
+    text: String,
+}
+
+/// The change of this number.
+fn mistype(corpus: &[(String, String)], number: u64) -> Option<Mistyped> {
+    let mut chance = Seed(1910).stream(number);
+    let mut pick = |count: usize| chance.below(u32::try_from(count).expect("not so many")) as usize;
+    let (name, text) = &corpus[pick(corpus.len())];
+    let tokens = tokenize(text).all;
+    let is_blank = |kind| matches!(kind, TokenKind::Space | TokenKind::End | TokenKind::Comment);
+    let tokens: Vec<_> = tokens.iter().filter(|token| !is_blank(token.kind)).collect();
+    let at = pick(tokens.len() - 2);
+    let (token, next) = (tokens[at], tokens[at + 1]);
+    let (from, to, nexts) =
+        (token.start, token.start + token.text.len(), next.start + next.text.len());
+    let (how, end, instead) = match pick(4) {
+        0 => ("lost", to, String::new()),
+        1 => ("doubled", to, format!("{0} {0}", token.text)),
+        2 => ("swapped", nexts, format!("{}{}{}", next.text, &text[to..next.start], token.text)),
+        _ => ("replaced", to, tokens[(at + 1 + pick(2)) % tokens.len()].text.to_owned()),
+    };
+    let line = text[..from].matches('\n').count() + 1;
+    let changed = [&text[..from], &instead, &text[end..]].concat();
+    let what = format!("{name}:{line}: `{}` {how} (`{instead}`)", token.text);
+    (changed != *text).then_some(Mistyped { what, line, text: changed })
+}
+
+/// What is said of the form of a text, or also of its rules.
+fn findings(text: &str, form_alone: bool) -> (Vec<Diagnostic>, Source) {
+    let source = Source::new("game", text);
+    let found = if form_alone {
+        parse(&source).1
+    } else {
+        check_once(&mut Sources::default(), &OpenedFile::alone("game", text)).diagnostics
+    };
+    (found.sorted(), source)
+}
+
+/// Words that help with no mistake, because they fit each.
+fn says_nothing(finding: &Diagnostic) -> bool {
+    let help = finding.help.as_deref().unwrap_or_default();
+    help.is_empty() || help.contains("what is expected")
+}
+
+#[test]
+fn one_token_is_answered() {
+    let files = game_files(&["games", "examples", "../shared/strangers"]);
+    let is_whole = |path: &&PathBuf| !is_variant(path) && !below(path).contains("/variants/");
+    let files = files.iter().filter(is_whole);
+    let corpus: Vec<_> = files.map(|path| (below(path), read(path))).collect();
+    let printed = amount("ASTRAGAL_ONE_TOKEN", 0);
+    let (mut shown, mut silent, mut refused) = (String::new(), String::new(), 0);
+    for number in 0u64.. {
+        if refused == printed.max(FEW) {
+            break;
+        }
+        let Some(mistyped) = mistype(&corpus, number) else { continue };
+        let (found, source) = findings(&mistyped.text, printed == 0);
+        if found.is_empty() {
+            continue;
+        }
+        refused += 1;
+        let mut said = format!("#{number} {}\n", mistyped.what);
+        let _ = writeln!(
+            said,
+            "    {}",
+            mistyped.text.lines().nth(mistyped.line - 1).unwrap_or_default().trim()
+        );
+        for finding in &found {
+            let at = source.place(finding.place().start);
+            let code = finding.code.expect("each finding has a code");
+            let _ = writeln!(said, "  {}:{} {code}: {finding}", at.line, at.column);
+            let _ = finding.help.iter().try_for_each(|help| writeln!(said, "    help: {help}"));
+        }
+        // Two mistakes where one token was changed: one of them is none.
+        let form =
+            found.iter().filter(|it| it.code.is_some_and(|code| code.starts_with("syntax::")));
+        if form.clone().count() > 1 || form.clone().any(says_nothing) {
+            silent.push_str(&said);
+        }
+        shown.push_str(&said);
+    }
+    if printed > 0 {
+        println!("{shown}");
+    }
+    assert!(silent.is_empty(), "these are told nothing, or too much:\n{silent}");
+}
