@@ -52,7 +52,7 @@ const WORDS: &[LanguageWord] = words! {
     "board" [Declaration] "`board Name 4 by 4`: a kind whose members are cells that lie beside each other"
     "ring" [Within] "`board Name ring 12`: cells that go round"
     "hex" [Within] "`board Name hex 5`: a hexagon of cells with six neighbours; `hex 7 by 7`: a rhombus"
-    "edges" [Within Expression] "`board Name 4 by 4 with edges Edge`: a board of what lies between its cells; `edges(c)` are those of a cell"
+    "edges" [Within Expression] "`board Name 4 by 4 with edges Edge`: a board of what lies between its cells; `edges(c)` are those of a cell, `edge(c, north)` is one, `ends(e)` and `sides(e)` are what it touches"
     "corners" [Within Expression] "`board Name 4 by 4 with corners Corner`: a board of the points where its cells meet; `corners(c)` are those of a cell"
     "bottom" [Within Expression] "`bottom of PILE`: the lowest card; `from bottom`: row 1 of a board is the lowest"
     "top" [Expression] "`top of PILE`: the card on top, `top 2 of PILE`: the two on top"

@@ -99,6 +99,9 @@ fn edge_between(typer: &mut Typer, board: KindId, cell: Expr, way: &ast::Expr, s
     };
     let other = Expr { ty: typer.file.rules.whole_type(&way.ty), ..way.clone() };
     if other.ty == Type::Kind(board) {
+        if let Some(edge) = known_edge(typer, board, column, [&cell, &other], span) {
+            return edge;
+        }
         let (from, to) = (
             tabulated_sets(typer, board, cell, column, span),
             tabulated_sets(typer, board, other, column, span),
@@ -126,6 +129,34 @@ fn edge_between(typer: &mut Typer, board: KindId, cell: Expr, way: &ast::Expr, s
     };
     let ty = if is_sure { unwrap_maybe(&table_type).clone() } else { table_type };
     typer.look().narrowed(typed(ExprKind::Element(Array::Table(table), vec![way, cell]), ty, span))
+}
+
+/// The edge between two cells that are known.
+fn known_edge(
+    typer: &mut Typer,
+    board: KindId,
+    column: usize,
+    cells: [&Expr; 2],
+    span: Span,
+) -> Option<Expr> {
+    let [ExprKind::Value(a), ExprKind::Value(b)] = cells.map(|cell| &cell.kind) else {
+        return None;
+    };
+    let kind = typer.file.rules.kind_at(board);
+    let edges = kind.columns[column].ty.clone();
+    let [of_a, of_b] = [a.member()?, b.member()?].map(|at| (at, &kind.columns[column].cells[at]));
+    let (Value::Set(ours), Value::Set(theirs)) = (of_a.1, of_b.1) else { return None };
+    if let Some(edge) = ours.iter().find(|edge| theirs.contains(edge)) {
+        return Some(typed(
+            ExprKind::Value(Value::Int(*edge)),
+            Type::Kind(member_kind(&edges)?),
+            span,
+        ));
+    }
+    let [a, b] = [of_a.0, of_b.0].map(|at| kind.members[at].name.as_str());
+    let problem = format!("no edge lies between `{a}` and `{b}`");
+    let help = format!("`neighbours({a})` are beside it, some of them perhaps only at a corner");
+    Some(typer.file.report_as_expr(error::no_edges(problem, help, span)))
 }
 
 /// Whether all cells of a board have a side in a direction.

@@ -57,23 +57,23 @@ impl Topology for Joints {
 }
 
 /// Where something lies in a drawing: from the top in sixths of a row, from the left in quarters of a cell.
-type Place = (usize, usize);
+pub type Place = (usize, usize);
 
 /// An edge or a corner, and the cells that it touches in reading order.
 #[derive(Debug, Default)]
-pub(crate) struct Joint {
-    pub(crate) place: Place,
-    pub(crate) cells: Vec<usize>,
+pub struct Joint {
+    pub place: Place,
+    pub cells: Vec<usize>,
     /// On which side of the first of them it lies.
-    pub(crate) side: &'static str,
+    pub side: &'static str,
     /// The corners at the ends of an edge.
-    pub(crate) ends: Vec<usize>,
+    pub ends: Vec<usize>,
 }
 
 /// The edges and corners of the cells of a plane, both in reading order.
-pub(crate) struct Lattice {
-    pub(crate) edges: Vec<Joint>,
-    pub(crate) corners: Vec<Joint>,
+pub struct Lattice {
+    pub edges: Vec<Joint>,
+    pub corners: Vec<Joint>,
 }
 
 /// A side of a cell: where it lies from the middle of the cell, and the corner at which it begins,
@@ -104,7 +104,7 @@ const HEX_SIDES: [Side; 6] = [
 ];
 
 impl Lattice {
-    pub(crate) fn of(plane: Plane) -> Lattice {
+    pub fn of(plane: Plane) -> Lattice {
         let (sides, down): (&[Side], usize) = match plane {
             Plane::Grid { .. } => (&GRID_SIDES, 3),
             Plane::Rhombus { .. } | Plane::Hexagon { .. } => (&HEX_SIDES, 4),

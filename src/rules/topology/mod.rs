@@ -7,8 +7,9 @@ mod ring;
 
 use std::ops::Deref;
 
+pub use joints::Lattice;
 pub(crate) use joints::{JointPart, Joints};
-pub(crate) use joints::{Lattice, invert_sets, meeting_sets};
+pub(crate) use joints::{invert_sets, meeting_sets};
 pub(crate) use map::Map;
 pub use plane::Plane;
 pub use ring::Ring;
