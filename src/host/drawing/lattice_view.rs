@@ -19,8 +19,11 @@ pub(super) fn render_lattice(parts: &[&Board], width: usize) -> Vec<StyledLine> 
     for board in parts {
         for (cell, drawn) in frame.pictures(board) {
             let (x, line) = frame.place(board, cell);
-            let begin = (frame.edge + x * frame.step).saturating_sub(drawn.display_width() / 2);
-            canvas.entry(line).or_default().insert(begin, drawn);
+            let middle = frame.edge + x * frame.step;
+            let row = canvas.entry(line).or_default();
+            // In the place of the dot, if there is one.
+            row.remove(&middle);
+            row.insert(middle.saturating_sub(drawn.display_width() / 2), drawn);
         }
     }
     let mut lines = frame.heading();

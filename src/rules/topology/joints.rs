@@ -57,12 +57,12 @@ impl Topology for Joints {
 }
 
 /// Where something lies in a drawing: from the top in sixths of a row, from the left in quarters of a cell.
-pub type Place = (usize, usize);
+type JointPlace = (usize, usize);
 
 /// An edge or a corner, and the cells that it touches in reading order.
 #[derive(Debug, Default)]
 pub struct Joint {
-    pub place: Place,
+    pub place: JointPlace,
     pub cells: Vec<usize>,
     /// On which side of the first of them it lies.
     pub side: &'static str,
@@ -110,7 +110,7 @@ impl Lattice {
             Plane::Rhombus { .. } | Plane::Hexagon { .. } => (&HEX_SIDES, 4),
         };
         let (mut edges, mut corners) = (BTreeMap::new(), BTreeMap::new());
-        let mut ends: BTreeMap<Place, [Place; 2]> = BTreeMap::new();
+        let mut ends: BTreeMap<JointPlace, [JointPlace; 2]> = BTreeMap::new();
         let mut cell = 0;
         for row in 0..plane.row_count() {
             for along in 0..plane.row_length(row) {
@@ -124,7 +124,7 @@ impl Lattice {
                 cell += 1;
             }
         }
-        let order: BTreeMap<Place, usize> = corners.keys().copied().zip(0..).collect();
+        let order: BTreeMap<JointPlace, usize> = corners.keys().copied().zip(0..).collect();
         for (place, ends) in ends {
             let mut ends = ends.map(|end| order[&end]);
             ends.sort_unstable();
@@ -141,16 +141,16 @@ impl Lattice {
     }
 }
 
-fn moved(middle: Place, (_, down, right): (&str, isize, isize)) -> Place {
+fn moved(middle: JointPlace, (_, down, right): (&str, isize, isize)) -> JointPlace {
     (middle.0.saturating_add_signed(down), middle.1.saturating_add_signed(right))
 }
 
 fn note_joint(
-    joints: &mut BTreeMap<Place, Joint>,
-    middle: Place,
+    joints: &mut BTreeMap<JointPlace, Joint>,
+    middle: JointPlace,
     from: (&'static str, isize, isize),
     cell: usize,
-) -> Place {
+) -> JointPlace {
     let place = moved(middle, from);
     let joint =
         joints.entry(place).or_insert_with(|| Joint { place, side: from.0, ..Joint::default() });
