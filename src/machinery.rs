@@ -126,7 +126,7 @@ pub mod rules {
         pub use crate::rules::print::{expression_text, typed_name};
     }
     pub mod topology {
-        pub use crate::rules::topology::{BoardTopology, Plane, Ring, Topology};
+        pub use crate::rules::topology::{BoardTopology, Lattice, Plane, Ring, Topology};
     }
     pub mod visit {
         pub use crate::rules::visit::visit_stmts;

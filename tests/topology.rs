@@ -1,6 +1,6 @@
 //! Boards by their shapes: steps, rays, lines, names of cells.
 
-use astragal::machinery::rules::topology::{BoardTopology, Plane, Ring, Topology};
+use astragal::machinery::rules::topology::{BoardTopology, Lattice, Plane, Ring, Topology};
 
 const GRID: BoardTopology =
     BoardTopology::Grid(Plane::Grid { columns: 3, rows: 2, from_bottom: false });
@@ -60,4 +60,23 @@ fn a_hexagon_is_widest_in_its_middle() {
     let beside = board.directions().iter().map(|way| board.step_from(3, way)).collect::<Vec<_>>();
     assert_eq!(beside, [1, 4, 6, 5, 2, 0].map(Some));
     assert_eq!(board.lines_along(3, "south_east").collect::<Vec<_>>(), [[0, 3, 6]]);
+}
+
+/// Each corner is where edges end, and the numbers fit together as on every drawing in a plane.
+#[test]
+fn edges_and_corners_fit_together() {
+    let planes = [
+        (Plane::Grid { columns: 3, rows: 2, from_bottom: true }, 17, 12),
+        (Plane::Hexagon { side: 3 }, 72, 54),
+        (Plane::Rhombus { columns: 4, rows: 3 }, 49, 38),
+        (Plane::Grid { columns: 1, rows: 1, from_bottom: false }, 4, 4),
+    ];
+    for (plane, edges, corners) in planes {
+        let lattice = Lattice::of(plane);
+        assert_eq!((lattice.edges.len(), lattice.corners.len()), (edges, corners), "{plane:?}");
+        assert_eq!(corners + plane.cell_count(), edges + 1, "{plane:?}");
+        assert!(lattice.edges.iter().all(|edge| edge.ends.len() == 2 && edge.cells.len() <= 2));
+        let ended = |at: &usize| lattice.edges.iter().any(|edge| edge.ends.contains(at));
+        assert!((0..corners).all(|at| ended(&at)));
+    }
 }

@@ -255,6 +255,8 @@ diagnostics! {
         "{board} has no {direction}", span: "not on this board", help: help;
     check::not_a_cell => (found, help; span),
         "expected a cell of a board, found {found}", span: "this is {found}", help: help;
+    check::no_edges => (problem, help; span),
+        problem, span: "here", help: help;
     check::no_such_number => NoSuchNumber { of, what, number, highest, form; span },
         "`{of}` has no {what} {number}", span: "outside of `{of}`",
         help: "its {what}s are numbered from 1 to {highest}; `{of}.at({form})` is `none` outside";

@@ -10,6 +10,7 @@ use crate::check::recorder::{CompletionContext, Symbol, SymbolRecorder, SymbolUs
 use crate::check::stages::{check_tree, on_large_stack};
 use crate::diagnostic::Diagnostics;
 use crate::rules::print::{dims_text, expression_text, ranged, rule_head, typed_name};
+use crate::rules::topology::BoardTopology;
 use crate::rules::{
     Effects, Faces, Kind, KindId, KindShape, Local, PrintManner, Rules, Type, Value, Var, VarForm,
     effects_text, range_code, type_code, value_words,
@@ -224,6 +225,9 @@ impl SymbolIndex {
         let name_of = |kind: KindId| &self.rules.kinds[kind.index()].name;
         match (&kind.shape, &kind.within) {
             (_, Some(part)) => format!("kind {name} within {}", name_of(part.of)),
+            (KindShape::Board(BoardTopology::Joints(joints)), _) => {
+                format!("{} {name}", joints.part.word())
+            }
             (KindShape::Board(board), _) => format!("board {name}{}", board.shape_code()),
             (KindShape::Cards(face), _) => format!("cards {name} of {}", name_of(*face)),
             _ => format!("kind {name}"),

@@ -42,6 +42,9 @@ pub(crate) const BASE: &str = "base";
 /// Functions that are there when a file has a board.
 pub(crate) const BOARD_FUNCTIONS: [&str; 3] = ["neighbours", "step", "ray"];
 
+/// Functions that are there when a board has edges or corners.
+pub(crate) const JOINT_FUNCTIONS: [&str; 5] = ["edges", "corners", "ends", "sides", "edge"];
+
 /// What to do about a draw or a change that is part of a larger expression.
 pub(crate) const STAND_ALONE: &str = "keep it first: `let x = …`, then use `x`";
 

@@ -10,7 +10,7 @@ use crate::load::{item_head, member_names};
 use crate::rules::{ConstantId, HistoryId, KindId, KindShape, OptionId, RuleId, TableId, VarId};
 use crate::source::Span;
 use crate::syntax::ast::{
-    BoardShape, Extension, GameDecl, ItemKind, MoveLine, Name, Text, TextPart,
+    BoardShape, Extension, GameDecl, ItemKind, JointDecl, MoveLine, Name, Text, TextPart,
 };
 use crate::syntax::{DECLARATIONS, TokenKind, declarations, tokenize};
 
@@ -201,7 +201,12 @@ fn outline_item(kind: &ItemKind, span: Span) -> OutlineEntry {
             };
             (Sort::Kind, member_names(kind).map(member).collect())
         }
-        ItemKind::Board(board) => (Sort::Kind, map_places(&board.shape)),
+        ItemKind::Board(board) => {
+            let joint =
+                |it: &JointDecl| named_entry(&it.name, Sort::Kind, it.name.span, Vec::new());
+            let joints = board.joints.iter().map(joint);
+            (Sort::Kind, map_places(&board.shape).into_iter().chain(joints).collect())
+        }
         ItemKind::Has(has) => {
             let var = |name, span| named_entry(name, Sort::Variable, span, Vec::new());
             (Sort::State, has.vars.iter().map(|it| var(&it.name, it.span)).collect())

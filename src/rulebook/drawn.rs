@@ -51,6 +51,7 @@ fn render_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
             layout @ (CellLayout::Rows { .. } | CellLayout::Slanted(_)) => {
                 render_grid(book, kind, layout)
             }
+            CellLayout::Between(..) => return None,
             CellLayout::Links => map(book, kind),
             CellLayout::Circle => render_members(overview, id, kind),
         },

@@ -9,6 +9,7 @@ use crate::rulebook::flow::prose;
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::printed::copies_of;
+use crate::rules::topology::BoardTopology;
 use crate::rules::{
     Domain, Faces, GameOption, History, Init, Kind, KindShape, LocalId, PLAYER, Stmt, StmtKind,
     Type, Value, Var, VarForm, how_many,
@@ -27,6 +28,9 @@ fn describe_kind(book: &Book, kind: &Kind) -> String {
     let count = kind.members.len();
     let note = append_note(" ", &kind.notes);
     let what = match kind.shape {
+        KindShape::Board(BoardTopology::Joints(joints)) => {
+            format!("the {} **{name}**: {count}", joints.part.word())
+        }
         KindShape::Board(board) => format!("the board **{name}**: {}", board.describe_shape()),
         KindShape::Cards(id) => {
             let face = book.lookup_kind(id);

@@ -7,8 +7,9 @@ use crate::rulebook::english::{authored, embedded, is, is_many, join_list, join_
 use crate::rulebook::words::{Phraser, TightPhrase};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::print::unclamped;
+use crate::rules::topology::BoardTopology;
 use crate::rules::{
-    Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, KindShape,
+    Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, Kind, KindShape,
     Pattern, PileEnd, Rule, SetOp, Table, TextPart, Type, UnaryOp, Value,
 };
 use crate::syntax::Tightness;
@@ -131,7 +132,7 @@ impl Phraser<'_> {
                     // A card is its face, and a line its cells.
                     return self.phrase(of);
                 } else if column.is_computed() {
-                    self.phrase_beside(&column.name, of)
+                    self.phrase_beside(of_kind, &column.name, of)
                 } else {
                     self.phrase_column(&column.name, of)
                 }
@@ -305,14 +306,23 @@ impl Phraser<'_> {
         }
     }
 
-    /// The cells that lie beside another, in the directions that the name of the column holds.
-    fn phrase_beside(self, name: &str, of: &Expr) -> String {
-        let ways = name.split_once('(').map_or("", |(_, ways)| ways.trim_end_matches(')'));
+    /// The cells that lie beside another, in the directions that the name of the column holds; or what touches it.
+    fn phrase_beside(self, kind: &Kind, name: &str, of: &Expr) -> String {
+        let (what, ways) = name.split_once('(').unwrap_or((name, ""));
+        let ways = ways.trim_end_matches(')');
         let of = self.phrase_operand(of);
-        match title_or_name("", ways).as_str() {
-            "" => format!("the cells beside {of}"),
-            "north, east, south, west" => format!("the cells beside {of} in its row and column"),
-            ways => format!("the cells beside {of} ({ways})"),
+        let board = kind.as_board();
+        match (what, title_or_name("", ways).as_str()) {
+            ("edges" | "corners" | "ends", _) => format!("the {what} of {of}"),
+            ("sides", _) => format!("the cells beside {of}"),
+            (_, "") if matches!(board, Some(BoardTopology::Joints(_))) => {
+                format!("the {} next to {of}", plural(board.map_or("cell", |it| it.noun())))
+            }
+            (_, "") => format!("the cells beside {of}"),
+            (_, "north, east, south, west") => {
+                format!("the cells beside {of} in its row and column")
+            }
+            (_, ways) => format!("the cells beside {of} ({ways})"),
         }
     }
 
@@ -320,6 +330,7 @@ impl Phraser<'_> {
     fn looked_up(self, table: &str, ty: &Type, of: &[Expr]) -> String {
         match (table.split('(').next(), of, ty) {
             (Some("step"), [way, start], _) => self.ahead("next cell", start, way),
+            (Some("edge"), [way, start], _) => self.ahead("edge", start, way),
             (Some("ray"), [way, start], _) => self.ahead("cells", start, way),
             (.., Type::Kind(kind)) => {
                 format!("the {} with {}", self.book.noun(Domain::Kind(*kind)), self.operands(of))

@@ -282,6 +282,15 @@ pub struct BoardDecl {
     pub shape: BoardShape,
     /// Its columns, drawn as the cells lie; a map has none.
     pub attributes: Vec<Attribute>,
+    pub joints: Vec<JointDecl>,
+}
+
+/// `edges Road "roads"`: a board of what lies between the cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JointDecl {
+    pub word: Name,
+    pub name: Name,
+    pub title: Option<Text>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

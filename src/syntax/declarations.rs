@@ -4,8 +4,8 @@ use crate::syntax::EDITION;
 use crate::syntax::ast::{
     self, AlwaysDecl, Arms, Attribute, BoardDecl, BoardShape, CardsDecl, Cell, CellKind, CellRow,
     Chain, ConstantDecl, Copies, Dim, Direction, Drawn, DrawnHead, DrawnRow, Expr, ExprKind,
-    Extension, FacesDecl, FlowDecl, GameClause, GameDecl, Has, Item, ItemKind, KindBody, KindDecl,
-    MeasureDecl, MemberDecl, MovesDecl, Name, OptionItem, Owner, Param, PartColumn, Phase,
+    Extension, FacesDecl, FlowDecl, GameClause, GameDecl, Has, Item, ItemKind, JointDecl, KindBody,
+    KindDecl, MeasureDecl, MemberDecl, MovesDecl, Name, OptionItem, Owner, Param, PartColumn, Phase,
     PlayersPart, Removal,
     RuleBody, StrategyDecl, StrategyLineDecl, TableBody, TableDecl, Text, TextPart, TypeExpr,
     TypeKind, VarDecl, VarForm, Variant, Visibility,
@@ -32,7 +32,6 @@ macro_rules! build {
 
 build! {
     Attribute [attribute] { name: one, ty: maybe, rows: build_all; span }
-    BoardDecl [board_declaration] { name: kind_name, title: maybe, shape: one, attributes: build_list(attributes) }
     CellRow [drawn_cells] { cells: build_all; span }
     Chain [chain] { places: build_all; span }
     ConstantDecl [constant_declaration] { name: small_name["the constant"], value: one }
@@ -282,6 +281,27 @@ impl Build for (Name, i64) {
     const RULES: &'static [Rule] = &[Rule::copy];
     fn build(mut node: Node<'_>) -> Built<(Name, i64)> {
         Ok((node.one()?, node.any().parse_number()?))
+    }
+}
+
+impl Build for BoardDecl {
+    const RULES: &'static [Rule] = &[Rule::board_declaration];
+    fn build(mut node: Node<'_>) -> Built<BoardDecl> {
+        let (name, title) = (node.kind_name()?, node.maybe()?);
+        // Before the places of a map, or behind the sizes of any other board.
+        let before = node.build_list(Rule::joints)?;
+        let shape = node.one()?;
+        let joints = [before, node.build_list(Rule::joints)?].concat();
+        Ok(BoardDecl { name, title, shape, attributes: node.build_list(Rule::attributes)?, joints })
+    }
+}
+
+impl Build for JointDecl {
+    const RULES: &'static [Rule] = &[Rule::joint];
+    fn build(mut node: Node<'_>) -> Built<JointDecl> {
+        let word = node.any();
+        let word = Name { text: word.text.to_owned(), span: word.span };
+        Ok(JointDecl { word, name: node.kind_name()?, title: node.maybe()? })
     }
 }
 

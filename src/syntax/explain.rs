@@ -291,6 +291,7 @@ pub(super) fn describe_rule(rule: Rule) -> Option<&'static str> {
         Rule::clause => "`for`, `let`, `maybe`, `when`",
         Rule::any_type => "a type",
         Rule::shape_word => "`ring`, `hex`",
+        Rule::joint_word => "`edges`, `corners`",
         Rule::board_size => "a size",
         Rule::attribute => "the name of a column",
         Rule::chain | Rule::place => "a place",

@@ -74,6 +74,7 @@ export type Board = {
   name: string,
   title: string,
   owner: number | null,
+  of?: WholeBoard,
   layout: BoardLayout,
   columns: Array<string>,
   rows: Array<string>,
@@ -92,7 +93,7 @@ export type BoardCell = {
   beside?: Array<string>,
 }
 
-export type BoardLayout = "grid" | "hex" | "ring" | "map"
+export type BoardLayout = "grid" | "hex" | "ring" | "map" | "edges" | "corners"
 
 export type BundledTitle = {
   name: string,
@@ -453,6 +454,11 @@ export type WhyNot = {
   words: string,
   message: string,
   help: string | null,
+}
+
+export type WholeBoard = {
+  name: string,
+  layout: BoardLayout,
 }
 
 export type WordProposal = {

@@ -8,7 +8,7 @@ use crate::check::error;
 use crate::check::file::boards::ALL_NEIGHBOURS;
 use crate::check::file::members::{MOST_MEMBERS, SeenNames, plain_member};
 use crate::check::recorder::Symbol;
-use crate::check::words::{BOARD_FUNCTIONS, to_spaced};
+use crate::check::words::{BOARD_FUNCTIONS, JOINT_FUNCTIONS, to_spaced};
 use crate::rules::topology::{BoardTopology, DIRECTION_SETS, Map, Plane, SHAPES, all_directions};
 use crate::rules::{
     Cells, Column, Domain, KindId, KindShape, Member, Type, Value, format_count, maybe, to_int,
@@ -28,12 +28,14 @@ impl Collector<'_> {
         if self.file.tree.boards.is_empty() {
             return;
         }
-        for word in BOARD_FUNCTIONS {
-            if let Some(rule) = self.file.names.rules.get(word) {
+        let joints = if self.file.tree.joints.is_empty() { &[][..] } else { &JOINT_FUNCTIONS };
+        for word in BOARD_FUNCTIONS.iter().chain(joints) {
+            if let Some(rule) = self.file.names.rules.get(*word) {
                 self.file
-                    .report_error(error::built_in(word, self.file.rules.rules[rule.index()].span));
+                    .report_error(error::built_in(*word, self.file.rules.rules[rule.index()].span));
             }
         }
+        self.check_joints();
         self.add_directions();
     }
 
@@ -231,7 +233,7 @@ impl Collector<'_> {
             }
             if let ast::BoardShape::Map(chains) = &board.shape {
                 let links = self.resolve_links(id, chains);
-                self.file.add_cell_sets(id, ALL_NEIGHBOURS.to_owned(), links);
+                self.file.add_cell_sets(id, ALL_NEIGHBOURS, id, links);
                 continue;
             }
             let Some(directions) = self.file.rules.directions_kind() else { continue };
@@ -242,6 +244,7 @@ impl Collector<'_> {
             }
             self.add_ways(id, directions);
         }
+        self.relate_joints();
     }
 
     /// For each place, the places that it is linked to.

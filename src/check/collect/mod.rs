@@ -7,6 +7,7 @@ mod cells;
 mod copies;
 mod derived_kinds;
 mod histories;
+mod joints;
 mod kinds;
 mod part_columns;
 mod seats;
@@ -50,6 +51,11 @@ impl<'a> Collector<'a> {
             if let ast::ItemKind::Board(board) = &item.kind {
                 let id = self.collect_kind(&board.name, board.title.as_ref(), item);
                 self.file.tree.boards.push((id, board));
+                for joint in &board.joints {
+                    let joints = self.collect_kind(&joint.name, joint.title.as_ref(), item);
+                    self.file.rules.kinds[joints.index()].notes.clear();
+                    self.file.tree.joints.push((joints, id, joint));
+                }
             }
         }
         for item in &file.items {

@@ -29,10 +29,12 @@ impl FileContext<'_> {
     pub(crate) fn add_cell_sets(
         &mut self,
         id: KindId,
-        name: String,
+        name: &str,
+        of: KindId,
         sets: Vec<Vec<usize>>,
     ) -> usize {
-        let (ty, span) = (Type::Set(Domain::Kind(id)), self.rules.kind_at(id).span);
+        let (ty, span) = (Type::Set(Domain::Kind(of)), self.rules.kind_at(id).span);
+        let name = name.to_owned();
         let cells = sets.into_iter().map(cell_set).collect();
         self.add_column(id, Column { name, ty, cells, span })
     }
@@ -55,7 +57,7 @@ impl FileContext<'_> {
         let beside =
             |at: usize| words.iter().filter_map(|word| board.step_from(at, word)).collect();
         let sets = (0..board.cell_count()).map(beside).collect();
-        Some(self.add_cell_sets(id, name, sets))
+        Some(self.add_cell_sets(id, &name, id, sets))
     }
 
     pub(crate) fn way_table(&self, word: &str, id: KindId) -> Option<TableId> {

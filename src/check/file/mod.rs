@@ -83,6 +83,8 @@ pub(crate) struct FileTree<'a> {
     pub(crate) cards: Vec<(KindId, &'a ast::CardsDecl)>,
     pub(crate) extensions: Vec<Declared<'a, ast::KindDecl>>,
     pub(crate) boards: Vec<(KindId, &'a ast::BoardDecl)>,
+    /// Edges and corners, each with the kind of its board.
+    pub(crate) joints: Vec<(KindId, KindId, &'a ast::JointDecl)>,
     pub(crate) options: Vec<Declared<'a, ast::OptionItem>>,
     pub(crate) constants: Vec<Declared<'a, ast::ConstantDecl>>,
     pub(crate) tables: Vec<Declared<'a, ast::TableDecl>>,

@@ -4,6 +4,7 @@ use crate::check::error;
 use crate::check::file::boards::ALL_NEIGHBOURS;
 use crate::check::typer::Typer;
 use crate::check::words::quote_list;
+use crate::rules::topology::BoardTopology;
 use crate::rules::{
     Array, Binder, Domain, Expr, ExprKind, KindId, Local, Type, Value, maybe, to_int, typed,
     unknown_expr, unwrap_maybe,
@@ -33,13 +34,16 @@ pub(crate) fn relation(typer: &mut Typer, name: &str, args: &[ast::Expr], span: 
         None => {
             let mut columns = typer.file.rules.kind_at(board).columns.iter();
             let column = columns.position(|known| known.name == ALL_NEIGHBOURS);
-            column.map_or(unknown_expr(span), |at| cells_beside(typer, board, cell, at, span))
+            column.map_or(unknown_expr(span), |at| tabulated_sets(typer, board, cell, at, span))
         }
         Some(way) if typer.file.rules.board_of(board).directions().is_empty() => {
             typer.infer(way, None);
-            let board = format!("the map `{}`", typer.file.rules.kind_at(board).name);
+            let (what, help) = match typer.file.rules.board_of(board) {
+                BoardTopology::Joints(_) => ("board", "`neighbours(c)` are what touches it"),
+                _ => ("map", "`neighbours(c)` are the places that are linked to it"),
+            };
+            let board = format!("the {what} `{}`", typer.file.rules.kind_at(board).name);
             let direction = "directions";
-            let help = "`neighbours(c)` are the places that are linked to it";
             let span = way.span;
             typer.file.report_as_expr(error::no_direction(board, direction, help, span))
         }
@@ -48,7 +52,7 @@ pub(crate) fn relation(typer: &mut Typer, name: &str, args: &[ast::Expr], span: 
     }
 }
 
-fn not_a_cell(typer: &mut Typer, cell: Expr) -> Expr {
+pub(crate) fn not_a_cell(typer: &mut Typer, cell: Expr) -> Expr {
     let (found, span) = (typer.file.rules.describe_type(&cell.ty), cell.span);
     let help = match cell.ty {
         Type::Unknown => return cell,
@@ -58,11 +62,18 @@ fn not_a_cell(typer: &mut Typer, cell: Expr) -> Expr {
     typer.file.report_as_expr(error::not_a_cell(found, help, span))
 }
 
-fn cells_beside(typer: &mut Typer, board: KindId, cell: Expr, column: usize, span: Span) -> Expr {
+/// What a computed column says of a cell.
+pub(crate) fn tabulated_sets(
+    typer: &mut Typer,
+    board: KindId,
+    cell: Expr,
+    column: usize,
+    span: Span,
+) -> Expr {
     if cell.ty != Type::Kind(board) {
         return typer.needs_check(&cell, &Type::Kind(board));
     }
-    let ty = Type::Set(Domain::Kind(board));
+    let ty = typer.file.rules.kind_at(board).columns[column].ty.clone();
     typed(ExprKind::new_column(board, column, cell), ty, span)
 }
 
@@ -83,7 +94,7 @@ fn some_neighbours(
             return no_direction(typer, board, &stranger, ways.span);
         }
         if let Some(column) = typer.file.neighbours_in(board, &known) {
-            return cells_beside(typer, board, cell, column, span);
+            return tabulated_sets(typer, board, cell, column, span);
         }
     }
     let Some(table) = typer.file.way_table("step", board) else { return unknown_expr(span) };

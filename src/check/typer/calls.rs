@@ -6,6 +6,7 @@ use crate::check::file::{Need, Requirement};
 use crate::check::recorder::Symbol;
 use crate::check::typer::board_lines::check_lines;
 use crate::check::typer::boards::relation;
+use crate::check::typer::joints::check_joints;
 use crate::check::typer::numbering::{combination, member_at};
 use crate::check::typer::sets::IN_ONLY;
 use crate::check::typer::{ExprSpot, Mode, Typer};
@@ -30,6 +31,9 @@ impl Typer<'_, '_> {
         let has_board = || self.file.rules.kinds.iter().any(Kind::is_board);
         if BOARD_FUNCTIONS.contains(&name.text.as_str()) && has_board() {
             return relation(self, &name.text, args, span);
+        }
+        if let Some(value) = check_joints(self, call) {
+            return value;
         }
         if let Some(value) = combination(self, call) {
             return value;

@@ -12,6 +12,7 @@ pub(crate) mod fit;
 pub(crate) mod folds;
 pub(crate) mod hints;
 pub(crate) mod histories;
+pub(crate) mod joints;
 pub(crate) mod lists;
 pub(crate) mod lookup;
 pub(crate) mod matches;

@@ -5,7 +5,7 @@ use crate::check::typer::Typer;
 use crate::check::typer::lookup::Lookup;
 use crate::check::words::{BASE, FUNCTIONS, WrittenCall, quote_list};
 use crate::diagnostic::Help;
-use crate::rules::{KindId, PLAYER, Type, VarForm, member_kind};
+use crate::rules::{Kind, KindId, PLAYER, Type, VarForm, member_kind};
 use crate::syntax::ast::{Expr, Name};
 use crate::syntax::print_expression;
 
@@ -37,6 +37,9 @@ impl Typer<'_, '_> {
             "length" | "len" | "size" | "number" => Some("how many there are is `count(…)`"),
             "rand" | "random" | "randint" => Some("to pick at random write `random 1..6`"),
             "print" | "write" | "message" => Some("show players a text with `say \"…\"`"),
+            "edges" | "corners" if self.file.rules.kinds.iter().any(Kind::is_board) => Some(
+                "a board has them if it names them: `board Field 4 by 4 with edges Edge, corners Corner`",
+            ),
             _ => None,
         };
         let otherwise = self.look().called_otherwise(&name.text, args).map(|help| help.at(span));

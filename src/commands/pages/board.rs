@@ -17,9 +17,29 @@ const EDGE: i64 = 30;
 const PLACE: (i64, i64) = (104, 58);
 const APART: i64 = 150;
 
+/// The boards of a table, each with its edges and corners in one figure.
+pub(super) fn figures<'b>(
+    boards: impl Iterator<Item = &'b Board>,
+    seats: &[SeatView],
+    titled: bool,
+) -> String {
+    let mut pictures: Vec<Vec<&Board>> = Vec::new();
+    let whole = |board: &'b Board| {
+        (board.of.as_ref().map_or(board.name.as_str(), |whole| whole.name.as_str()), board.owner)
+    };
+    for board in boards {
+        match pictures.iter_mut().find(|parts| whole(parts[0]) == whole(board)) {
+            Some(parts) => parts.push(board),
+            None => pictures.push(vec![board]),
+        }
+    }
+    pictures.iter().map(|parts| figure(parts, seats, titled)).collect()
+}
+
 /// A board with what lies on it, what its signs mean, and its title where it needs one.
-pub(super) fn figure(board: &Board, seats: &[SeatView], titled: bool) -> String {
-    let mut text = format!("<figure>\n{}", draw_svg(board, seats));
+pub(super) fn figure(parts: &[&Board], seats: &[SeatView], titled: bool) -> String {
+    let board = parts[0];
+    let mut text = format!("<figure>\n{}", draw_svg(parts, seats));
     let owner = board.owner.and_then(|seat| seats.get(seat)).map(|seat| seat.name.as_str());
     let title = match (owner, titled) {
         (Some(owner), _) => format!("{owner}: {}", board.title),
@@ -32,9 +52,10 @@ pub(super) fn figure(board: &Board, seats: &[SeatView], titled: bool) -> String 
         let paint = tag.colours.first().map_or_else(String::new, |paint| tint(*paint));
         format!("<i class=\"swatch\" style=\"background:{paint}\"></i>{}", html(&tag.title))
     });
-    let words = [title, board_view::meanings(board, false)].map(|words| html(&words));
+    let meanings = parts.iter().map(|board| board_view::meanings(board, false));
+    let words = std::iter::once(title).chain(meanings).map(|words| html(&words));
     let words: Vec<String> =
-        words.into_iter().chain([grounds.collect()]).filter(|words| !words.is_empty()).collect();
+        words.chain([grounds.collect()]).filter(|words| !words.is_empty()).collect();
     if !words.is_empty() {
         text.extend([format!("<figcaption>{}</figcaption>\n", words.join(" · "))]);
     }
@@ -46,23 +67,29 @@ fn tint(paint: Paint) -> String {
     format!("color-mix(in srgb,{} 38%,#fbf6ea)", hex(paint))
 }
 
-fn draw_svg(board: &Board, seats: &[SeatView]) -> String {
-    let places: Vec<(i64, i64)> = (0..board.cells.len()).map(|at| centre(board, at)).collect();
+fn draw_svg(parts: &[&Board], seats: &[SeatView]) -> String {
+    let board = parts[0];
+    let place = |board: &Board| (0..board.cells.len()).map(|at| centre(board, at)).collect();
+    let all: Vec<Vec<(i64, i64)>> = parts.iter().map(|board| place(board)).collect();
+    let places = &all[0];
     let (reach_x, reach_y) = match board.layout {
         BoardLayout::Map => (PLACE.0 / 2 + 4, PLACE.1 / 2 + 4),
         _ => (HALF + 4, HALF + 4 + if board.layout == BoardLayout::Hex { 4 } else { 0 }),
     };
     let headed = if board.layout == BoardLayout::Ring { EDGE - 8 } else { 0 };
-    let width = places.iter().map(|it| it.0).max().unwrap_or(0) + reach_x;
-    let height = places.iter().map(|it| it.1).max().unwrap_or(0) + reach_y + headed;
+    let width = all.iter().flatten().map(|it| it.0).max().unwrap_or(0) + reach_x;
+    let height = all.iter().flatten().map(|it| it.1).max().unwrap_or(0) + reach_y + headed;
     let name = html(&board.title);
     let mut svg = format!(
         "<svg class=\"board\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" role=\"img\" aria-label=\"{name}\">\n"
     );
-    headings(&mut svg, board, &places);
-    draw_links(&mut svg, board, &places);
-    for (cell, place) in board.cells.iter().zip(&places) {
+    headings(&mut svg, board, places);
+    draw_links(&mut svg, board, places);
+    let cells = parts.iter().zip(&all).flat_map(|(board, places)| {
+        board.cells.iter().zip(places).map(move |(cell, place)| (board, cell, place))
+    });
+    for (board, cell, place) in cells {
         svg.push_str(&ground(board, cell, *place));
         svg.push_str(&draw_pieces(board, cell, seats, *place));
         svg.push_str("</g>\n");
@@ -81,7 +108,16 @@ fn centre(board: &Board, at: usize) -> (i64, i64) {
         }
         BoardLayout::Hex => (EDGE + HALF + x * HALF, EDGE + HALF + y * HEX_ROW),
         BoardLayout::Map => on_circle(number(at), number(board.cells.len())),
+        BoardLayout::Edges | BoardLayout::Corners => {
+            let down = if is_of_hexes(board) { y * HEX_ROW / 6 - 4 } else { y * HALF / 3 };
+            (EDGE + x * HALF / 2, EDGE + down)
+        }
     }
+}
+
+/// Whether edges or corners are those of hexes.
+fn is_of_hexes(board: &Board) -> bool {
+    board.of.as_ref().is_some_and(|whole| whole.layout == BoardLayout::Hex)
 }
 
 /// Places of a map stand on a circle, so that no link runs through a third place.
@@ -157,6 +193,9 @@ fn ground(board: &Board, cell: &BoardCell, (x, y): (i64, i64)) -> String {
             let corners = corners.map(|(right, down)| format!("{},{}", x + right, y + down));
             format!("<polygon points=\"{}\"{fill}/>", corners.join(" "))
         }
+        BoardLayout::Edges | BoardLayout::Corners => {
+            format!("<circle class=\"joint\" cx=\"{x}\" cy=\"{y}\" r=\"3\"/>")
+        }
         BoardLayout::Map => {
             let (wide, high) = PLACE;
             let (left, top) = (x - wide / 2, y - high / 2);
@@ -178,6 +217,7 @@ fn draw_pieces(board: &Board, cell: &BoardCell, seats: &[SeatView], (x, y): (i64
     let (marks, lying): (Vec<&Piece>, Vec<&Piece>) = cell.pieces.iter().partition(is_mark);
     let (room, middle) = match board.layout {
         BoardLayout::Map => (34, y + 10),
+        BoardLayout::Edges | BoardLayout::Corners => (HALF, y),
         _ => (2 * HALF - 8, y),
     };
     let across = match lying.len() {

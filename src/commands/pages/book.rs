@@ -55,7 +55,7 @@ fn opening_view(game: &Game) -> Option<TableView> {
 /// The boards on which something lies when the game begins.
 fn set_up(view: &TableView) -> String {
     let laid = |board: &&Board| board.cells.iter().any(|cell| !cell.pieces.is_empty());
-    view.boards.iter().filter(laid).map(|it| board::figure(it, &view.seats, true)).collect()
+    board::figures(view.boards.iter().filter(laid), &view.seats, true)
 }
 
 /// A board on which nothing lies.
@@ -75,7 +75,8 @@ fn markdown_to_html(text: &str, boards: &[Board]) -> String {
         Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
             let name = info.strip_prefix(PICTURE).unwrap_or_default().trim();
             board = boards.iter().find(|board| board.name == name);
-            let picture = board.map(|board| Event::Html(board::figure(board, &[], false).into()));
+            let picture =
+                board.map(|board| Event::Html(board::figure(&[board], &[], false).into()));
             Some(picture.unwrap_or(Event::Start(Tag::CodeBlock(CodeBlockKind::Indented))))
         }
         Event::End(TagEnd::CodeBlock) if board.take().is_some() => None,

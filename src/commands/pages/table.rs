@@ -1,6 +1,6 @@
 //! A view of a table for a page: boards, seats, what lies there, the question.
 
-use super::board::figure;
+use super::board::figures;
 use crate::game::{Status, TableView, Thing, ViewCell};
 use crate::host::drawing::table_screen::{is_worded, shortened};
 use crate::host::drawing::{line::StyledLine, seat_table};
@@ -8,9 +8,8 @@ use crate::host::gate::html;
 
 /// The table as one seat sees it, or as everybody does together.
 pub(super) fn render_table(view: &TableView) -> String {
-    let boards = view.boards.iter();
     let titled = view.boards.len() > 1;
-    let boards: String = boards.map(|board| figure(board, &view.seats, titled)).collect();
+    let boards = figures(view.boards.iter(), &view.seats, titled);
     let mut text = render_seats(view);
     let worded = view.table.iter().filter(|thing| is_worded(thing));
     let words = worded.filter_map(|thing| {

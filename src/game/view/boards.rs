@@ -2,11 +2,13 @@
 
 use super::ViewContext;
 use super::grouping::{Speaker, Speaks};
-use super::model::{Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, SeenValue, Tag};
+use super::model::{
+    Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, SeenValue, Tag, WholeBoard,
+};
 use crate::bytecode::program::{NONE, ValueShape};
 use crate::bytecode::vars::DimInfo;
-use crate::rules::topology::CellLayout;
-use crate::rules::{Kind, Member, Type, Value};
+use crate::rules::topology::{BoardTopology, CellLayout, JointPart, Lattice, Topology as _};
+use crate::rules::{Domain, Kind, KindId, Member, Type, Value};
 
 /// How many cells a ring has at least that lies in two rows, there and back.
 const FEWEST_THERE_AND_BACK: usize = 6;
@@ -42,12 +44,10 @@ fn build_board(
         return None;
     }
     let (grounds, below) = grounds(view, kind);
-    let mut cells: Vec<BoardCell> = (0..kind.members.len())
-        .map(|at| BoardCell {
-            ground: below.get(at).copied().flatten(),
-            ..place_cell(kind, layout, at)
-        })
-        .collect();
+    let mut cells = cells_of(kind)?;
+    for (cell, below) in cells.iter_mut().zip(below) {
+        cell.ground = below;
+    }
     let mut layers = Vec::new();
     for speaker in &speakers {
         let at = layers.len();
@@ -60,19 +60,49 @@ fn build_board(
     }
     let (columns, rows) = headings(kind, layout);
     let (name, title) = (kind.name.clone(), kind.title.clone());
-    let layout = match layout {
+    let layout = layout_of(layout);
+    let of = whole_board(view, number);
+    Some(Board { name, title, owner, of, layout, columns, rows, cells, layers, grounds })
+}
+
+fn layout_of(layout: CellLayout) -> BoardLayout {
+    match layout {
         CellLayout::Rows { .. } => BoardLayout::Grid,
         CellLayout::Slanted(_) => BoardLayout::Hex,
         CellLayout::Circle => BoardLayout::Ring,
+        CellLayout::Between(JointPart::Edges, _) => BoardLayout::Edges,
+        CellLayout::Between(JointPart::Corners, _) => BoardLayout::Corners,
         CellLayout::Links => BoardLayout::Map,
-    };
-    Some(Board { name, title, owner, layout, columns, rows, cells, layers, grounds })
+    }
 }
 
 /// The cells of a board, empty, where they lie.
 pub(crate) fn cells_of(kind: &Kind) -> Option<Vec<BoardCell>> {
     let layout = kind.as_board()?.cell_layout();
+    if let CellLayout::Between(part, plane) = layout {
+        let joints = Lattice::of(plane).part(part).into_iter().map(|joint| joint.place);
+        let places = kind.members.iter().zip(joints);
+        return Some(places.map(|(member, (y, x))| cell_at(member, (x, y))).collect());
+    }
     Some((0..kind.members.len()).map(|at| place_cell(kind, layout, at)).collect())
+}
+
+/// The board whose edges or corners the members of a kind are.
+fn whole_board(view: ViewContext, number: usize) -> Option<WholeBoard> {
+    let of_it = Type::Set(Domain::Kind(KindId::at(number)));
+    let joins = |kind: &&Kind| {
+        let is_whole = !matches!(kind.as_board(), None | Some(BoardTopology::Joints(_)));
+        is_whole && kind.columns.iter().any(|column| column.ty == of_it && column.is_computed())
+    };
+    let board = view.rules.kinds.iter().enumerate().filter(|(at, _)| *at != number);
+    let board = board.map(|(_, kind)| kind).find(joins)?;
+    let layout = layout_of(board.as_board()?.cell_layout());
+    Some(WholeBoard { name: board.name.clone(), layout })
+}
+
+fn cell_at(member: &Member, (x, y): (usize, usize)) -> BoardCell {
+    let (name, title) = (member.name.clone(), member.title.clone());
+    BoardCell { name, title, x, y, ..BoardCell::default() }
 }
 
 /// Where a cell lies.
@@ -88,7 +118,7 @@ fn place_cell(kind: &Kind, layout: CellLayout, at: usize) -> BoardCell {
             (hex.indent(row) + 2 * (at - first), row)
         }
         CellLayout::Circle => place_on_ring(at, kind.members.len()),
-        CellLayout::Links => (2 * at, 0),
+        CellLayout::Between(..) | CellLayout::Links => (2 * at, 0),
     };
     let links = kind.columns.iter().find(|column| column.name == "neighbours()");
     let beside = match links.and_then(|column| column.cells.get(at)) {
@@ -98,9 +128,7 @@ fn place_cell(kind: &Kind, layout: CellLayout, at: usize) -> BoardCell {
         }
         _ => Vec::new(),
     };
-    let member = &kind.members[at];
-    let (name, title) = (member.name.clone(), member.title.clone());
-    BoardCell { name, title, x, y, beside, ..BoardCell::default() }
+    BoardCell { beside, ..cell_at(&kind.members[at], (x, y)) }
 }
 
 /// Where a cell of a ring lies: there in the lower row, back in the upper one; a short ring is a row.
@@ -114,21 +142,30 @@ fn place_on_ring(at: usize, count: usize) -> (usize, usize) {
 
 /// What stands above the columns and beside the rows: parts of the names of the cells. Beside a ring
 /// stand the titles of its cells, or their numbers.
-fn headings(kind: &Kind, layout: CellLayout) -> (Vec<String>, Vec<String>) {
-    let name = |at: usize| kind.members[at].name.as_str();
+fn headings(kind: &Kind, whole: CellLayout) -> (Vec<String>, Vec<String>) {
+    // Edges and corners have the headings of their board.
+    let (layout, name): (_, &dyn Fn(usize) -> String) = match &whole {
+        CellLayout::Between(_, plane) => (plane.cell_layout(), &|at| plane.cell_name("", at)),
+        _ => (whole, &|at| kind.members[at].name.clone()),
+    };
     let letters = |at: usize| name(at).trim_end_matches(|it: char| it.is_ascii_digit()).to_owned();
     let digits =
         |at: usize| name(at).trim_start_matches(|it: char| !it.is_ascii_digit()).to_owned();
     match layout {
         CellLayout::Rows { columns } => {
-            let rows = (0..kind.members.len()).step_by(columns).map(digits).collect();
+            let count = if let CellLayout::Between(_, plane) = whole {
+                plane.cell_count()
+            } else {
+                kind.members.len()
+            };
+            let rows = (0..count).step_by(columns).map(digits).collect();
             ((0..columns).map(letters).collect(), rows)
         }
         CellLayout::Slanted(hex) => {
             let firsts = (0..hex.row_count()).scan(0, |first, row| {
                 let here = *first;
                 *first += hex.row_length(row);
-                Some(name(here).to_owned())
+                Some(name(here))
             });
             ((0..hex.row_length(0)).map(letters).collect(), firsts.collect())
         }
@@ -140,7 +177,7 @@ fn headings(kind: &Kind, layout: CellLayout) -> (Vec<String>, Vec<String>) {
             };
             ((1..).zip(&kind.members).map(title).collect(), Vec::new())
         }
-        CellLayout::Links => (Vec::new(), Vec::new()),
+        CellLayout::Between(..) | CellLayout::Links => (Vec::new(), Vec::new()),
     }
 }
 

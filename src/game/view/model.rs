@@ -205,6 +205,10 @@ pub struct Board {
     pub title: String,
     /// The seat whose cells these are, where each player has some.
     pub owner: Option<usize>,
+    /// The board between whose cells these lie, if they are its edges or corners.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
+    pub of: Option<WholeBoard>,
     pub layout: BoardLayout,
     /// What stands above the columns of a grid, and beside the rows; on a ring beside each cell.
     pub columns: Vec<String>,
@@ -213,6 +217,14 @@ pub struct Board {
     pub layers: Vec<Layer>,
     /// What the grounds of its cells are.
     pub grounds: Vec<Tag>,
+}
+
+/// A board that has edges or corners.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct WholeBoard {
+    pub name: String,
+    pub layout: BoardLayout,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -225,6 +237,10 @@ pub enum BoardLayout {
     Ring,
     /// Places anywhere, joined by links.
     Map,
+    /// Between the cells of another board. These count `x` in quarters of a cell and `y` in sixths of a
+    /// row, from the upper left corner of that board.
+    Edges,
+    Corners,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

@@ -5,12 +5,13 @@ use std::ops::Range;
 
 use anstyle::Style;
 
+use super::lattice_view::render_lattice;
 use super::line::{FAINT, StyledLine, breadth, ground, ink, text_width, wrap};
 use super::table_view::columns_of;
 use crate::game::{Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, TableView, Tag};
 
 /// What stands in an empty cell.
-const EMPTY: &str = "·";
+pub(super) const EMPTY: &str = "·";
 
 /// How wide what explains a board is at least.
 const LEGEND: usize = 24;
@@ -25,9 +26,20 @@ pub(crate) fn render_boards(
     width: usize,
     explained: bool,
 ) -> Vec<Vec<StyledLine>> {
-    let titled = view.boards.iter().any(|board| board.name != view.boards[0].name);
-    let own = view.boards.iter().filter(|board| board.owner == owner);
+    let whole = |board: &Board| board.of.as_ref().map_or(board.name.clone(), |it| it.name.clone());
+    let titled = view.boards.iter().any(|board| whole(board) != whole(&view.boards[0]));
+    let own = || view.boards.iter().filter(|board| board.owner == owner);
     let draw = |board: &Board| {
+        // The first of a board and its edges and corners is drawn with the others.
+        let parts: Vec<&Board> = own().filter(|other| whole(other) == whole(board)).collect();
+        let is_first = parts.first().is_some_and(|first| first.name == board.name);
+        if parts.iter().any(|part| is_between(part)) {
+            return if is_first {
+                render_parts(&parts, titled, width, explained)
+            } else {
+                Vec::new()
+            };
+        }
         // A map has its title where the headings meet.
         let title = (titled && board.layout != BoardLayout::Map)
             .then(|| StyledLine::styled(&board.title, FAINT).cut(width));
@@ -36,7 +48,49 @@ pub(crate) fn render_boards(
             .chain(render_board(board, &targets(view, board), width, explained))
             .collect()
     };
-    own.map(draw).collect()
+    own().map(draw).filter(|lines| !lines.is_empty()).collect()
+}
+
+fn is_between(board: &Board) -> bool {
+    matches!(board.layout, BoardLayout::Edges | BoardLayout::Corners)
+}
+
+/// A board with its edges and corners, in one picture.
+fn render_parts(parts: &[&Board], titled: bool, width: usize, explained: bool) -> Vec<StyledLine> {
+    let name = parts[0].of.as_ref().map_or(&parts[0].title, |whole| &whole.name);
+    let title = titled.then(|| StyledLine::styled(name, FAINT).cut(width));
+    let picture = render_lattice(parts, width);
+    let meanings: Vec<String> = parts.iter().map(|board| meanings(board, true)).collect();
+    let meanings: Vec<String> = meanings.into_iter().filter(|words| !words.is_empty()).collect();
+    let room = breadth(&picture).max(LEGEND).min(width);
+    let meanings = if explained { wrap(&meanings.join(", "), room) } else { Vec::new() };
+    let meanings = meanings.iter().map(|line| StyledLine::styled(line, FAINT));
+    title.into_iter().chain(picture).chain(meanings).collect()
+}
+
+/// What lies on the cells of a board, drawn without the board.
+pub(super) struct CellPicture<'a> {
+    board: &'a Board,
+    layers: Vec<usize>,
+}
+
+impl CellPicture<'_> {
+    pub(super) fn new(board: &Board) -> CellPicture<'_> {
+        let layers = board.layers.iter().map(|layer| layer_width(board, layer)).collect();
+        CellPicture { board, layers }
+    }
+
+    /// What is there: nothing where it is empty.
+    pub(super) fn draw(&self, cell: &BoardCell) -> StyledLine {
+        let ground = cell.ground.and_then(|at| self.board.grounds.get(at));
+        let mut line = ground.map_or_else(StyledLine::default, render_ground);
+        let pieces = draw_layers(self.board, &self.layers, cell);
+        if line.display_width() > 0 && pieces.display_width() > 0 {
+            line.push_text(" ", Style::new());
+        }
+        line.append_line(pieces);
+        line
+    }
 }
 
 /// What is typed for a move to a cell, by the name of the cell, where that is not the name itself.
@@ -186,17 +240,7 @@ impl BoardFrame<'_> {
 
     /// What lies on a cell, in a sign or a few; each layer but marks has a column of its own.
     fn render_pieces(&self, cell: &BoardCell) -> StyledLine {
-        let mut line = StyledLine::default();
-        let mut end = None;
-        for (at, (layer, room)) in self.board.layers.iter().zip(&self.layers).enumerate() {
-            if let Some(end) = end.filter(|_| layer.form != LayerForm::Mark) {
-                line.pad(end + 1);
-            }
-            end = Some(end.map_or(0, |end| end + 1).max(line.display_width()) + room);
-            for piece in cell.pieces.iter().filter(|piece| piece.layer == at) {
-                line.append_line(render_piece(layer, piece));
-            }
-        }
+        let line = draw_layers(self.board, &self.layers, cell);
         if !line.letters().is_empty() {
             return line;
         }
@@ -204,6 +248,22 @@ impl BoardFrame<'_> {
         let fits = |words: &&&str| text_width(words) + self.below < self.step;
         StyledLine::styled(target.filter(fits).copied().unwrap_or(EMPTY), FAINT)
     }
+}
+
+/// What lies on a cell, each layer but marks in a column of its own.
+fn draw_layers(board: &Board, widths: &[usize], cell: &BoardCell) -> StyledLine {
+    let mut line = StyledLine::default();
+    let mut end = None;
+    for (at, (layer, room)) in board.layers.iter().zip(widths).enumerate() {
+        if let Some(end) = end.filter(|_| layer.form != LayerForm::Mark) {
+            line.pad(end + 1);
+        }
+        end = Some(end.map_or(0, |end| end + 1).max(line.display_width()) + room);
+        for piece in cell.pieces.iter().filter(|piece| piece.layer == at) {
+            line.append_line(render_piece(layer, piece));
+        }
+    }
+    line
 }
 
 /// What a cell is.

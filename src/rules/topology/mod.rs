@@ -1,11 +1,15 @@
 //! The topology of boards: cells, directions, steps, rays and straight lines; a file for each shape.
 
+mod joints;
 mod map;
 mod plane;
 mod ring;
 
 use std::ops::Deref;
 
+pub use joints::Lattice;
+pub(crate) use joints::{JointPart, Joints};
+pub(crate) use joints::{invert_sets, meeting_sets};
 pub(crate) use map::Map;
 pub use plane::Plane;
 pub use ring::Ring;
@@ -83,6 +87,8 @@ pub enum CellLayout {
     Slanted(Plane),
     /// One after the other, the last beside the first.
     Circle,
+    /// Between the cells of another board.
+    Between(JointPart, Plane),
     /// Anywhere; links join them.
     Links,
 }
@@ -92,7 +98,10 @@ impl CellLayout {
     pub(crate) fn column_count(self) -> Option<usize> {
         match self {
             CellLayout::Rows { columns } => Some(columns),
-            CellLayout::Slanted(_) | CellLayout::Circle | CellLayout::Links => None,
+            CellLayout::Slanted(_)
+            | CellLayout::Circle
+            | CellLayout::Between(..)
+            | CellLayout::Links => None,
         }
     }
 }
@@ -104,6 +113,7 @@ pub enum BoardTopology {
     Ring(Ring),
     Hex(Plane),
     Map(Map),
+    Joints(Joints),
 }
 
 impl Deref for BoardTopology {
@@ -114,6 +124,7 @@ impl Deref for BoardTopology {
             BoardTopology::Grid(plane) | BoardTopology::Hex(plane) => plane,
             BoardTopology::Ring(ring) => ring,
             BoardTopology::Map(map) => map,
+            BoardTopology::Joints(joints) => joints,
         }
     }
 }

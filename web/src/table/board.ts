@@ -13,9 +13,20 @@ export interface Pointing {
 
 type Spot = { x: number; y: number; outline: SVGElement; size: number }
 
-export function drawBoard(board: Board, seats: SeatView[], pointing: Pointing): SVGSVGElement {
-  const places = layouts[board.layout](board)
-  const spots = board.cells.map((cell, at) => places(cell, at))
+/** Boards of one owner, each with its edges and corners in one drawing. */
+export function drawBoards(boards: Board[], seats: SeatView[], pointing: Pointing): SVGSVGElement[] {
+  const whole = (board: Board) => board.of?.name ?? board.name
+  const firsts = boards.filter((board, at) => boards.findIndex(other => whole(other) === whole(board)) === at)
+  return firsts.map(first => drawParts(boards.filter(board => whole(board) === whole(first)), seats, pointing))
+}
+
+function drawParts(parts: Board[], seats: SeatView[], pointing: Pointing): SVGSVGElement {
+  const board = parts[0]
+  const placed = parts.map(part => {
+    const places = layouts[part.layout](part)
+    return part.cells.map((cell, at) => places(cell, at))
+  })
+  const spots = placed.flat()
   const pad = board.layout === 'grid' ? 22 : 8
   const low = (of: (spot: Spot) => number) => Math.min(...spots.map(spot => of(spot) - spot.size / 2))
   const high = (of: (spot: Spot) => number) => Math.max(...spots.map(spot => of(spot) + spot.size / 2))
@@ -25,9 +36,9 @@ export function drawBoard(board: Board, seats: SeatView[], pointing: Pointing): 
     class: `board ${board.layout}`, viewBox: `${left} ${top} ${width} ${height}`, role: 'group', 'aria-label': board.title,
     style: `max-width: ${Math.min(width * 1.35, 560)}px`,
   })
-  if (board.layout === 'grid') drawing.append(...headings(board, spots))
-  if (board.layout === 'map') drawing.append(...links(board, spots))
-  board.cells.forEach((cell, at) => drawing.append(drawCell(board, cell, spots[at], seats, pointing)))
+  if (board.layout === 'grid') drawing.append(...headings(board, placed[0]))
+  if (board.layout === 'map') drawing.append(...links(board, placed[0]))
+  parts.forEach((part, number) => part.cells.forEach((cell, at) => drawing.append(drawCell(part, cell, placed[number][at], seats, pointing))))
   return drawing
 }
 
@@ -50,6 +61,31 @@ const layouts: Record<Board['layout'], (board: Board) => (cell: BoardCell, at: n
   },
   ring: board => (_, at) => around(board.cells.length, at, true),
   map: board => (_, at) => around(board.cells.length, at, false),
+  edges: board => cell => {
+    const { x, y } = between(board, cell)
+    const bar = s('rect', { x: x - UNIT * 0.24, y: y - 4, width: UNIT * 0.48, height: 8, rx: 4, class: 'cell', transform: `rotate(${slope(board, cell)} ${x} ${y})` })
+    return { x, y, size: UNIT * 0.3, outline: bar }
+  },
+  corners: board => cell => {
+    const { x, y } = between(board, cell)
+    return { x, y, size: UNIT * 0.3, outline: s('circle', { cx: x, cy: y, r: UNIT * 0.13, class: 'cell' }) }
+  },
+}
+
+/** Where an edge or a corner lies among the cells of its board. */
+function between(board: Board, cell: BoardCell): { x: number; y: number } {
+  const x = ((cell.x - 2) / 4) * UNIT
+  return board.of?.layout === 'hex' ? { x, y: ((cell.y - 4) / 6) * UNIT * 0.866 } : { x, y: ((cell.y - 3) / 6) * UNIT }
+}
+
+/** The angle of an edge: upright, level, or that of the upper sides of a hex. */
+function slope(board: Board, cell: BoardCell): number {
+  if (board.of?.layout !== 'hex') return cell.y % 6 === 0 ? 0 : 90
+  if (cell.y % 6 === 4) return 90
+  const upright = board.cells.find(other => other.y % 6 === 4)
+  if (!upright) return 0
+  const rows = Math.floor(cell.y / 6) - Math.floor(upright.y / 6)
+  return (((cell.x - upright.x - 2 - 2 * rows) % 4) + 4) % 4 === 1 ? 30 : -30
 }
 
 /** A place on a circle, the first at the top. */
@@ -128,7 +164,7 @@ function drawPiece(piece: Piece, spot: Spot, at: number, count: number, seats: S
   const layer = board.layers[piece.layer]
   const member = piece.value.members?.[0]
   const colours = paints(piece, seats)
-  const size = count > 1 ? UNIT * 0.22 : UNIT * 0.37
+  const size = board.of ? UNIT * 0.17 : count > 1 ? UNIT * 0.22 : UNIT * 0.37
   const [x, y] = count > 1 ? [spot.x + ((at % 2) * 2 - 1) * size * 1.02, spot.y + (Math.floor(at / 2) * 2 - (count > 2 ? 1 : 0)) * size] : [spot.x, spot.y]
   let words = layer.form === 'place' ? last(layer.title.slice(0, 1).toUpperCase()) : (member?.short ?? piece.value.text)
   if (colours.length === 0) return s('text', { x, y: y + 6, class: 'value' }, words)
@@ -147,6 +183,6 @@ function drawPiece(piece: Piece, spot: Spot, at: number, count: number, seats: S
 
 function drawMark(mark: Piece, spot: Spot, seats: SeatView[], board: Board): SVGElement[] {
   const owner = mark.owner === null ? null : colour(seats[mark.owner].colour)
-  const size = board.layout === 'hex' ? UNIT * 0.3 : UNIT * 0.36
+  const size = board.of ? UNIT * 0.14 : board.layout === 'hex' ? UNIT * 0.3 : UNIT * 0.36
   return [s('circle', { cx: spot.x, cy: spot.y, r: size, class: owner ? 'piece' : 'mark', style: owner ? `fill: ${owner}` : undefined })]
 }

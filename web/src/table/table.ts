@@ -1,7 +1,7 @@
 // The table of one seat: head, seats, boards, what lies around, what happened, what can be done.
 import { h } from '../dom'
 import { colour } from '../colours'
-import { drawBoard } from './board'
+import { drawBoards } from './board'
 import { drawMoves, type Choice } from './moves'
 import { drawThing } from './things'
 import { isPicked, keyOf, left, movesOf, open, type Move, type Picked } from './pick'
@@ -48,10 +48,10 @@ export class DrawnTable {
     }
     const shown = (thing: Thing) => this.table.everything || (thing.drawn && !view.boards.some(board => board.name === thing.board))
     const things = (list: Thing[]) => list.filter(shown).map(thing => drawThing(thing, view.cards, tags))
-    const boards = view.boards.filter(board => board.owner === null).map(board => drawBoard(board, view.seats, cells))
+    const boards = drawBoards(view.boards.filter(board => board.owner === null), view.seats, cells)
     const middle = things(view.table)
     const seats = view.seats.map((seat, at) => {
-      const own = view.boards.filter(board => board.owner === at).map(board => drawBoard(board, view.seats, cells))
+      const own = drawBoards(view.boards.filter(board => board.owner === at), view.seats, cells)
       const tag = [...pointable.values()].find(it => it.kind === 'Player' && it.name === seat.name)
       const press = tag ? pick(tag, 'seat') : null
       const isAway = this.table.isAway?.(at) ?? false
