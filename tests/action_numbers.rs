@@ -228,7 +228,8 @@ play {
         astragal::load_text("bids.game", text, &GameOptions::default()).expect("it is right");
     let error = game.num_distinct_actions().expect_err("nothing bounds it");
     assert_eq!(error.kind(), ErrorKind::Unnumbered);
-    insta::assert_snapshot!(error.to_string(), @"bids.game:6:17: the moves of `raise` have no numbers: nothing bounds `n`: give what it follows from a range, as in `price: 0..100`");
+    insta::assert_snapshot!(error.to_string(), @"bids.game:6:17: error: the moves of `raise` have no numbers: nothing bounds `n`");
+    assert_eq!(error.diagnostics()[0].code, Some("play::unnumbered"));
     let position = game.start_position().expect("it can be played");
     assert!(game.legal_numbers(&position, &mut Vec::new()).is_err());
 }

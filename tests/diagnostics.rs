@@ -59,6 +59,9 @@ fn mistakes_that_show_in_play_are_explained() {
         };
         let trap = (0..100).find_map(|seed| playout(&game, seed, &mut look).err());
         trap.into_iter().for_each(|trap| found.push(trap));
+        if let Some(error) = game.num_distinct_actions().err().filter(|_| found.is_empty()) {
+            error.diagnostics().iter().for_each(|it| found.push(it.clone()));
+        }
         assert!(!found.is_empty(), "nothing goes wrong in {}", path.display());
         insta::assert_snapshot!("message", shown(&text, &draw(&source, &found)));
     });

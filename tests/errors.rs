@@ -49,6 +49,7 @@ const WITHOUT_EXAMPLE: &[&str] = &[
     "files::too_many_declarations",
     "play::bot_memory",
     "play::leak",
+    "play::unnumbered",
     "script::unkept",
     "script::too_long",
     "script::too_slow",

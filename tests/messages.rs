@@ -58,6 +58,53 @@ fn look(engine: &mut Engine) -> Value {
 }
 
 #[test]
+fn a_move_is_made_by_its_number_at_the_step_that_it_answers() {
+    let mut engine = started(STICKS);
+    let first = look(&mut engine);
+    let moves = first["view"]["actions"][0]["actions"].as_array().expect("moves").clone();
+    let take =
+        |action: &Value, step: &Value| json!({ "ask": "act", "action": action, "step": step });
+    let (action, step) = (&moves[1]["action"], &first["step"]);
+    assert_eq!(*action, json!(1), "the second of three numbers");
+    let unknown = ok(&mut engine, &take(&json!(99), step));
+    let why = json!({ "words": "99", "message": "no legal move has this number", "help": null });
+    assert_eq!(unknown, json!({ "made": false, "why": why }));
+    assert_eq!(ok(&mut engine, &take(&json!([0, 1]), step))["made"], false);
+    assert_eq!(ok(&mut engine, &take(action, step))["made"], true);
+    // The same message again is late, although the number is legal once more.
+    advance(&mut engine);
+    let again = ok(&mut engine, &take(action, step));
+    assert_eq!((&again["made"], &again["late"]), (&json!(false), &json!(true)), "{again}");
+    let now = again["now"].clone();
+    assert_eq!(now["view"]["actions"][0]["actions"][1]["action"], *action);
+    assert_eq!(ok(&mut engine, &take(action, &now["step"]))["made"], true);
+}
+
+#[test]
+fn a_move_in_steps_has_the_list_of_their_numbers() {
+    let text = "\
+game \"Sums\" { players 1 }
+the table has { sum: 0..100_000_000 = 0 }
+play {
+  turns me from Player.first {
+    choose me { pay(n) for n in {1, 70_000_000} { sum = n } }
+    finish win me
+  }
+}
+";
+    let mut engine = engine(text);
+    ok(&mut engine, &json!({ "ask": "start" }));
+    let first = look(&mut engine);
+    let moves = &first["view"]["actions"][0]["actions"];
+    let action = &moves[1]["action"];
+    assert!(action.as_array().is_some_and(|steps| steps.len() > 1), "{moves}");
+    let act = json!({ "ask": "act", "action": action, "step": first["step"] });
+    assert_eq!(ok(&mut engine, &act)["made"], true);
+    let script = ok(&mut engine, &json!({ "ask": "script", "game": "sums.game" }));
+    assert!(script.as_str().is_some_and(|it| it.contains("70000000")), "{script}");
+}
+
+#[test]
 fn mistakes_have_places_and_repairs() {
     let mut engine = engine(&STICKS.replace("sticks -= n", "stiks -= n"));
     let found = ok(&mut engine, &json!({ "ask": "findings" }));
@@ -291,6 +338,7 @@ fn what_cannot_be_read_is_refused_with_a_reason() {
         "null",
         "{\"ask\":\"fly\"}",
         "{\"ask\":\"act\"}",
+        "{\"ask\":\"act\",\"action\":1}",
         "{\"ask\":\"back\",\"step\":-1}",
     ] {
         let answer = engine.answer(message);

@@ -36,8 +36,10 @@ mod with_code {
     use crate::host::progress::{milliseconds, watched};
     use crate::native::{MOST_OPERATIONS, accelerate};
 
-    /// After how many milliseconds of work machine code pays: to make it takes a tenth of that, mostly.
-    const PATIENCE: u64 = 300;
+    /// Machine code pays after about twice the time that it takes to make it: so many milliseconds, and one more for
+    /// so many operations of all games.
+    const PATIENCE: u64 = 10;
+    const OPERATIONS: usize = 10;
 
     /// Does work with games. If somebody chose an engine, also returns a note about it. `marks` says
     /// whether the work asks which operations are passed.
@@ -60,13 +62,15 @@ mod with_code {
 
     /// Where the work takes long, the rest of it is done by machine code.
     fn compile_later(games: &[Game], marks: bool, ended: &AtomicBool) {
+        let operations: usize = games.iter().map(|it| it.program().code.len()).sum();
+        let patience = PATIENCE + (operations / OPERATIONS) as u64;
         let begun = milliseconds();
         while !ended.load(Ordering::Relaxed) {
             let passed = milliseconds() - begun;
-            if passed >= PATIENCE {
+            if passed >= patience {
                 return make(games, marks);
             }
-            thread::park_timeout(Duration::from_millis(PATIENCE - passed));
+            thread::park_timeout(Duration::from_millis(patience - passed));
         }
     }
 

@@ -22,9 +22,9 @@ pub use position::Position;
 pub(crate) use seeing::MaskedMove;
 pub use tensor::ObservationPart;
 pub(crate) use view::{
-    ActionGroup, ActionView, BoardCell, BoardLayout, Card, CardColumn, Element, Layer, LayerForm,
-    LogEntry, Means, Piece, SeatView, SeenValue, Status, Thing, ValueForm, ViewCell, What,
-    cells_of,
+    ActionGroup, ActionNumbers, ActionView, BoardCell, BoardLayout, Card, CardColumn, Element,
+    Layer, LayerForm, LogEntry, Means, Piece, SeatView, SeenValue, Status, Thing, ValueForm,
+    ViewCell, What, cells_of,
 };
 pub use view::{Board, Paint, TableView, Tag};
 

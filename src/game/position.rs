@@ -253,13 +253,33 @@ impl Game {
         position: &Position,
         index: usize,
     ) -> Vec<u32> {
+        self.numbers_in(table, (&position.state, &position.legal), index)
+    }
+
+    fn numbers_in(
+        &self,
+        table: &ActionTable,
+        (state, legal): (&State, &LegalMoves),
+        index: usize,
+    ) -> Vec<u32> {
         let (program, mut bound) = (self.program(), Vec::new());
-        let offers = &position.legal.offers;
-        let option = offers.bind(program, index, |slot, word| bound.push((slot, word)));
+        let option = legal.offers.bind(program, index, |slot, word| bound.push((slot, word)));
         table.numbers_of_move(program, option, |slot| {
             let bound = bound.iter().find(|(place, _)| *place == slot);
-            bound.map_or_else(|| position.state.word(slot.into()), |(_, word)| *word)
+            bound.map_or_else(|| state.word(slot.into()), |(_, word)| *word)
         })
+    }
+
+    /// The first legal move with these numbers: its own, or those of all its steps.
+    pub(crate) fn find_numbers(
+        &self,
+        state: &State,
+        legal: &LegalMoves,
+        numbers: &[u32],
+    ) -> Option<usize> {
+        let table = self.action_table().ok()?;
+        let is_it = |index: &usize| self.numbers_in(table, (state, legal), *index) == numbers;
+        (0..legal.count()).find(is_it)
     }
 
     /// Makes the move with a number, or the next step of one, and runs up to the next decision or draw.

@@ -94,11 +94,8 @@ enum Ask {
     /// Replays the game so far on the text as it is now.
     Renew,
     Look(sitting::LookRequest),
-    /// Makes a move. A step that is named must be the present one: `step` of the last view.
-    Act {
-        words: String,
-        step: Option<usize>,
-    },
+    /// Makes a move: see [`sitting::Act`].
+    Act(sitting::Act),
     Why {
         words: String,
     },
@@ -190,7 +187,7 @@ answers! {
         Ask::Start(start) => engine.sit(EngineSitting::start(start, &engine.written, engine.clock)),
         Ask::Renew => engine.renew()?,
         Ask::Look(look) => engine.sitting()?.look(&look),
-        Ask::Act { words, step } => engine.sitting()?.act_at(&words, step)?,
+        Ask::Act(act) => engine.sitting()?.act_at(&act)?,
         Ask::Why { words } => engine.sitting()?.why(&words),
         Ask::Advance => engine.sitting()?.advance(),
         Ask::Undo => engine.sitting()?.moved().undo_one(),
@@ -203,7 +200,7 @@ answers! {
 answers! {
     fn dispatch_seat, dispatch_seat_types(engine: &mut Engine, seat: Player) {
         Ask::Look(_) => engine.sitting()?.look_from(seat),
-        Ask::Act { words, step } => engine.sitting()?.act_from(seat, &words, step)?,
+        Ask::Act(act) => engine.sitting()?.act_from(seat, &act)?,
         Ask::Why { words } => engine.sitting()?.why_from(seat, &words)?,
         _ => MessageRefusal::Beyond,
     }
@@ -275,8 +272,11 @@ impl Engine {
         let answer = read(message).and_then(|ask| {
             self.sitting()?;
             match &ask {
-                Ask::Act { words, .. } | Ask::Why { words } if words.len() > MOST_WORDS => {
+                Ask::Why { words } if words.len() > MOST_WORDS => {
                     Err(MessageRefusal::Wordy(words.len()))
+                }
+                Ask::Act(act) if act.length() > MOST_WORDS => {
+                    Err(MessageRefusal::Wordy(act.length()))
                 }
                 _ => dispatch_seat(self, seat, ask),
             }

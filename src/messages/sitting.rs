@@ -8,7 +8,7 @@ use super::{MessageRefusal, other};
 use crate::bots::Clock;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, Player, TableView};
+use crate::game::{ActionNumbers, Game, Player, TableView};
 use crate::pipeline::GameOptions;
 use crate::session::{Findings, LoadedScript, Running, Seat, Session};
 use crate::source::Sources;
@@ -47,6 +47,39 @@ pub(super) struct LookRequest {
     /// Whether what the file leaves undrawn is shown, too.
     #[cfg_attr(test, ts(as = "Option<_>"))]
     whole: bool,
+}
+
+/// A move. A step that is named must be the present one: `step` of the last view.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[serde(untagged)]
+#[cfg_attr(not(test), serde(expecting = "`act` has `words`, or `action` and `step`"))]
+pub(super) enum Act {
+    Words {
+        words: String,
+        step: Option<usize>,
+    },
+    /// `action` of the view. It means a move at many steps, so that it names the one that it answers.
+    Number {
+        action: ActionNumbers,
+        step: usize,
+    },
+}
+
+impl Act {
+    pub(super) fn length(&self) -> usize {
+        match self {
+            Act::Words { words, .. } => words.len(),
+            Act::Number { action, .. } => action.as_slice().len(),
+        }
+    }
+
+    fn is_late(&self, present: usize) -> bool {
+        match self {
+            Act::Words { step, .. } => step.is_some_and(|step| step != present),
+            Act::Number { step, .. } => *step != present,
+        }
+    }
 }
 
 answer_types! {
@@ -207,41 +240,54 @@ impl EngineSitting {
         }
     }
 
-    fn act(&mut self, words: &str) -> Result<Acted, MessageRefusal> {
+    fn act(&mut self, act: &Act) -> Result<Acted, MessageRefusal> {
         if !self.session.needs_person() {
             return Err(other("nobody is asked now"));
         }
-        let Some(index) = self.session.find_move(words) else {
-            return Ok(Acted::Refused { made: false, why: self.why(words) });
+        let index = match act {
+            Act::Words { words, .. } => {
+                self.session.find_move(words).ok_or_else(|| self.why(words))
+            }
+            Act::Number { action, .. } => {
+                let found = self.session.position().find_numbers(action.as_slice());
+                found.ok_or_else(|| self.not_legal(action.as_slice()))
+            }
+        };
+        let index = match index {
+            Ok(index) => index,
+            Err(why) => return Ok(Acted::Refused { made: false, why }),
         };
         self.found = self.moved().act(index);
         Ok(Acted::Made(DecisionMade { made: true, findings: shown(&self.found) }))
     }
 
+    /// Why numbers make no move.
+    fn not_legal(&self, numbers: &[u32]) -> WhyNot {
+        let game = self.session.position().game();
+        let words = |number: &u32| game.number_label(*number).unwrap_or_else(|| number.to_string());
+        let words = numbers.iter().map(words).collect::<Vec<_>>().join(", ");
+        WhyNot { words, message: "no legal move has this number".to_owned(), help: None }
+    }
+
     /// The same at a step that was looked at; at a later one nothing is made.
-    pub(super) fn act_at(
-        &mut self,
-        words: &str,
-        step: Option<usize>,
-    ) -> Result<Acted, MessageRefusal> {
+    pub(super) fn act_at(&mut self, act: &Act) -> Result<Acted, MessageRefusal> {
         let present = self.session.steps() - 1;
-        if step.is_some_and(|step| step != present) {
+        if act.is_late(present) {
             return Ok(Acted::Late(too_late(self.look(&LookRequest::default()))));
         }
-        self.act(words)
+        self.act(act)
     }
 
     pub(super) fn act_from(
         &mut self,
         seat: Player,
-        words: &str,
-        step: Option<usize>,
+        act: &Act,
     ) -> Result<SeatActed, MessageRefusal> {
-        if step.is_some_and(|step| step != self.session.decisions_of(seat)) {
+        if act.is_late(self.session.decisions_of(seat)) {
             return Ok(SeatActed::Late(too_late(self.look_from(seat))));
         }
         self.asked(seat)?;
-        let why = if let Acted::Refused { why, .. } = self.act(words)? { Some(why) } else { None };
+        let why = if let Acted::Refused { why, .. } = self.act(act)? { Some(why) } else { None };
         Ok(SeatActed::Heard { made: why.is_none(), why })
     }
 

@@ -59,6 +59,11 @@ impl Running {
         self.game.label_move(&self.state, &self.legal, index)
     }
 
+    /// The legal move with these numbers, by index.
+    pub(crate) fn find_numbers(&self, numbers: &[u32]) -> Option<usize> {
+        self.game.find_numbers(&self.state, &self.legal, numbers)
+    }
+
     pub(super) fn legal_labels(&self) -> Vec<String> {
         self.game.label_moves(&self.state, &self.legal).collect()
     }

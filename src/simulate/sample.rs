@@ -14,8 +14,10 @@ pub(super) struct PlayoutSample {
     every: u64,
 }
 
-/// How many games tell what it costs.
+/// How many games tell what it costs, if all their moves are listed within [`MOST_TRIED`] operations.
 const TRIED: u64 = 16;
+
+const MOST_TRIED: u64 = 2_000_000;
 
 /// So many decisions tell to one point how often moves are taken.
 const ENOUGH: u64 = 10_000;
@@ -27,7 +29,7 @@ const LONGER: u64 = 5;
 const BY_DEFAULT: u64 = 10_000;
 
 /// So many operations more take no time that anybody notices.
-const UNNOTICED: u64 = 20_000_000;
+const UNNOTICED: u64 = 4_000_000;
 
 /// To count a listed move takes about as long as so many operations, and so does a decision whose moves are counted.
 const COUNTING: u64 = 16;
@@ -55,16 +57,15 @@ impl PlayoutSample {
     }
 }
 
-/// By how many percent and operations those games take longer whose moves are counted, and their decisions.
+/// By how many percent and operations [`TRIED`] games take longer whose moves are counted, and their decisions. A game
+/// that is cut off counts as a whole one.
 fn longer(game: &Game) -> [u64; 3] {
-    let [listed, drawn] = [true, false].map(|lists| {
-        let mut costs = Costs { lists, ..Costs::default() };
-        // What goes wrong there goes wrong again where it is counted.
-        let _ = (0..TRIED).try_for_each(|number| costs.measure_game(game, number));
-        costs
-    });
+    let listed = Costs::measure(game, true, u64::MAX);
+    let drawn = Costs::measure(game, false, listed.decisions);
     let longer = listed.operations.saturating_sub(drawn.operations);
-    [longer.saturating_mul(100) / drawn.operations.max(1), longer, listed.decisions]
+    let of_all = |count: u64| count.saturating_mul(TRIED) / listed.games.max(1);
+    let percent = longer.saturating_mul(100) / drawn.operations.max(1);
+    [percent, of_all(longer), of_all(listed.decisions)]
 }
 
 /// A driver that counts what random games cost.
@@ -74,15 +75,34 @@ struct Costs {
     streams: Vec<Seeded>,
     operations: u64,
     decisions: u64,
+    /// After how many decisions it stops.
+    most: u64,
+    /// How many games it began.
+    games: u64,
 }
 
 impl Costs {
-    /// Plays a game; none if its rules have a mistake.
+    fn measure(game: &Game, lists: bool, most: u64) -> Costs {
+        let mut costs = Costs { lists, most, ..Costs::default() };
+        // What goes wrong there goes wrong again where it is counted.
+        let _ = (0..TRIED).try_for_each(|number| costs.measure_game(game, number));
+        costs
+    }
+
+    /// Plays a game; none if it is cut off, or its rules have a mistake.
     fn measure_game(&mut self, game: &Game, number: u64) -> Option<()> {
+        if self.is_enough() {
+            return None;
+        }
+        self.games += 1;
         self.streams = Seed(0).streams(number, game.info().players).collect();
         let (mut state, mut offers) = (game.initial_state(), Offers::new());
         let end = run(game.program(), &mut state, &mut offers, game.names(), self);
         (end == Ok(VmStep::End)).then_some(())
+    }
+
+    fn is_enough(&self) -> bool {
+        self.decisions >= self.most || self.lists && self.operations >= MOST_TRIED
     }
 }
 
@@ -100,10 +120,18 @@ impl Driver for Costs {
     }
 
     fn lend(&mut self) -> Option<LentStreams<'_>> {
-        (!self.lists).then_some(LentStreams { streams: &mut self.streams, decisions: u64::MAX })
+        let decisions = self.most.saturating_sub(self.decisions);
+        (!self.lists).then_some(LentStreams { streams: &mut self.streams, decisions })
+    }
+
+    fn drew(&mut self, decisions: u64, _: u64) {
+        self.decisions += decisions;
     }
 
     fn decide(&mut self, offers: &Offers) -> Option<usize> {
+        if self.is_enough() {
+            return None;
+        }
         self.decisions += 1;
         if self.lists {
             let moves =

@@ -2,7 +2,7 @@
 
 use crate::bytecode::Program;
 use crate::vm::memory::WordMemory;
-use crate::vm::past::{Past, PastAside};
+use crate::vm::past::{Past, PastAside, PastChange};
 
 /// The words that suppositions may change, as they were before each, the innermost last: what each
 /// changes, and the number of the supposition.
@@ -44,7 +44,14 @@ impl Aside {
         self.words.truncate(start);
     }
 
-    /// Keeps the past before its first change in the innermost supposition, if something is supposed.
+    /// Notes what was remembered, if something is supposed.
+    pub(super) fn note_past(&mut self, program: &Program, change: PastChange) {
+        if !self.is_empty() {
+            self.past.note(change, self.depth(program));
+        }
+    }
+
+    /// Keeps the past before histories are forgotten, if something is supposed.
     pub(super) fn keep_past(&mut self, program: &Program, past: &Past) {
         if !self.is_empty() {
             self.past.keep(past, self.depth(program));

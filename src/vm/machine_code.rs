@@ -205,7 +205,9 @@ impl Machine<'_> {
                 let history = usize::from(history);
                 match op {
                     Op::Forget { .. } => self.past.forget(history),
-                    _ => self.past.remember(&self.program.histories[history], history, mem),
+                    _ => {
+                        self.past.remember(&self.program.histories[history], history, mem);
+                    }
                 }
                 word(1 + words / WORDS_SEARCHED)
             }

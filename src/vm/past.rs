@@ -135,10 +135,17 @@ impl Past {
         mem.put(dst, self.times(&program.histories[history], history, mem));
     }
 
-    pub(super) fn remember(&mut self, info: &HistoryInfo, history: usize, words: &[i64]) {
+    pub(super) fn remember(
+        &mut self,
+        info: &HistoryInfo,
+        history: usize,
+        words: &[i64],
+    ) -> PastChange {
         let position = Position { info, history: number(history), words };
         let digest = position.digest();
-        let at = self.find(&position, digest).unwrap_or_else(|place| {
+        let found = self.find(&position, digest);
+        let change = found.map_or(PastChange::Entered, PastChange::Repeated);
+        let at = found.unwrap_or_else(|place| {
             let end = self.entries.len() + self.stride;
             self.entries.push(position.history);
             position.parts().for_each(|part| self.entries.extend_from_slice(part));
@@ -152,6 +159,20 @@ impl Past {
             at
         });
         self.entries[(at + 1) * self.stride - 1] += 1;
+        change
+    }
+
+    /// Takes the newest entry back. Its place in the table was free until it came, and whoever came before was placed
+    /// without it, so that the place is free again.
+    fn remove_newest(&mut self) {
+        let digest = self.digests.pop().expect("an entry was made");
+        self.entries.truncate(self.digests.len() * self.stride);
+        let (places, newest) = (self.table.len(), mark(self.digests.len()));
+        let mut place = first_place(digest, places);
+        while self.table[place] != newest {
+            place = (place + 1) & (places - 1);
+        }
+        self.table[place] = 0;
     }
 
     pub(super) fn forget(&mut self, history: usize) {
@@ -239,8 +260,20 @@ fn number(history: usize) -> i64 {
     i64::try_from(history).expect("a program has few histories")
 }
 
-/// The past as it was before each supposition that changed it: the words, their number, and how
-/// many suppositions there were around it.
+/// What became of the past when a position was remembered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PastChange {
+    /// The entry with this number counts one time more.
+    Repeated(usize),
+    /// There is one entry more, the last.
+    Entered,
+}
+
+/// What suppositions changed of the past, the last change last: for each the words that undo it, the number of these
+/// words, and how many suppositions there are around it.
+///
+/// A position that was met again has the number of its entry; a new one has no words; before histories are
+/// forgotten, all words of the past are kept behind two others.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PastAside(Vec<i64>);
 
@@ -249,21 +282,35 @@ impl PastAside {
         self.0.len()
     }
 
-    /// Keeps the past before its first change in the supposition of this depth.
-    pub(super) fn keep(&mut self, past: &Past, depth: usize) {
-        if self.depth() != Some(depth) {
-            self.0.extend_from_slice(past.words());
-            self.0.extend([number(past.words().len()), number(depth)]);
+    /// Notes what was remembered in the supposition of this depth.
+    pub(super) fn note(&mut self, change: PastChange, depth: usize) {
+        match change {
+            PastChange::Repeated(at) => self.0.extend([number(at), 1, number(depth)]),
+            PastChange::Entered => self.0.extend([0, number(depth)]),
         }
     }
 
-    /// Takes the past back that was kept in the supposition of this depth.
+    /// Keeps the whole past before histories are forgotten in the supposition of this depth.
+    pub(super) fn keep(&mut self, past: &Past, depth: usize) {
+        self.0.extend([0, 0]);
+        self.0.extend_from_slice(past.words());
+        self.0.extend([number(past.words().len() + 2), number(depth)]);
+    }
+
+    /// Undoes what changed in the supposition of this depth, the last change first.
     pub(super) fn restore(&mut self, past: &mut Past, depth: usize) {
-        if self.depth() == Some(depth) {
+        while self.depth() == Some(depth) {
             let end = self.0.len() - 2;
-            let kept = usize::try_from(self.0[end]).expect("it is a number of words");
-            past.set_words(self.0[end - kept..end].iter().copied());
-            self.0.truncate(end - kept);
+            let start = end - usize::try_from(self.0[end]).expect("it is a number of words");
+            match self.0[start..end] {
+                [] => past.remove_newest(),
+                [at] => {
+                    let at = usize::try_from(at).expect("it is the number of an entry");
+                    past.entries[(at + 1) * past.stride - 1] -= 1;
+                }
+                [_, _, ref words @ ..] => past.set_words(words.iter().copied()),
+            }
+            self.0.truncate(start);
         }
     }
 
@@ -333,18 +380,42 @@ mod tests {
         let (mut past, mut aside) = (Past::of_width(Some(1)), PastAside::default());
         past.remember(&of, 0, &[4]);
         let before = past.clone();
-        aside.keep(&past, 1);
-        past.remember(&of, 0, &[5]);
+        aside.note(past.remember(&of, 0, &[5]), 1);
         let inside = past.clone();
         aside.keep(&past, 2);
         past.forget(0);
-        aside.keep(&past, 2);
-        past.remember(&of, 0, &[6]);
+        aside.note(past.remember(&of, 0, &[6]), 2);
         aside.restore(&mut past, 2);
         assert_eq!(past, inside);
         aside.restore(&mut past, 2);
-        aside.keep(&past, 1);
         aside.restore(&mut past, 1);
         assert_eq!((past, aside.len()), (before, 0));
+    }
+
+    /// The table grows in between, and entries of many suppositions share places.
+    #[test]
+    fn each_supposition_is_taken_back_alone() {
+        let of = history(&[(0, 1)]);
+        let (mut past, mut aside) = (Past::of_width(Some(1)), PastAside::default());
+        let mut pasts = Vec::new();
+        for depth in 1..40_u8 {
+            pasts.push(past.clone());
+            for value in 0..10 {
+                aside.note(
+                    past.remember(&of, 0, &[i64::from((7 * u16::from(depth) + value) % 150)]),
+                    depth.into(),
+                );
+            }
+        }
+        for (depth, before) in (1..40_usize).zip(&pasts).rev() {
+            aside.restore(&mut past, depth);
+            assert_eq!(past.entries, before.entries, "{depth}");
+            for value in 0..150 {
+                assert_eq!(past.times(&of, 0, &[value]), before.times(&of, 0, &[value]));
+            }
+            let occupied = past.table.iter().filter(|mark| **mark > 0).count();
+            assert_eq!(occupied, past.digests.len(), "no place is lost");
+        }
+        assert_eq!(aside.len(), 0);
     }
 }

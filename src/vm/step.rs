@@ -450,10 +450,12 @@ impl<'a> Machine<'a> {
                 Op::Remember { history } => {
                     self.before_past_changes()?;
                     let (info, history) = self.history(history);
-                    self.past.remember(info, history, mem);
+                    let change = self.past.remember(info, history, mem);
+                    self.offers.aside.note_past(self.program, change);
                 }
                 Op::Forget { history } => {
                     self.before_past_changes()?;
+                    self.offers.aside.keep_past(self.program, self.past);
                     self.past.forget(history.into());
                 }
                 Op::Times { dst, history } => self.past.put_times(program, mem, dst, history),
@@ -587,16 +589,14 @@ impl<'a> Machine<'a> {
         (&self.program.histories[history], history)
     }
 
-    /// Makes room, charges for the words that are searched, and keeps what only a supposition changes.
+    /// Makes room, and charges for the words that are searched.
     fn before_past_changes(&mut self) -> Result<(), Trap> {
         let words = self.past.words().len();
         let most = MAX_REMEMBERED;
         let room = words + self.offers.aside.past_words() <= most;
         self.check(room, |span| Trap::TooMuchRemembered { most, span })?;
         *self.fuel += (words / WORDS_SEARCHED) as u64;
-        self.burn()?;
-        self.offers.aside.keep_past(self.program, self.past);
-        Ok(())
+        self.burn()
     }
 
     #[cold]

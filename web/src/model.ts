@@ -1,6 +1,9 @@
 // What the engine is asked and answers, by the types in Rust: `ASTRAGAL_MODEL=1 cargo test --lib messages` writes
 // this file. docs/view.md describes the `TableView`.
 
+export type Act = { words: string, step?: number, }
+  | { action: ActionNumbers, step: number, }
+
 export type Acted = DecisionMade
   | { made: boolean, why: WhyNot, } | TooLate<Looked>
 
@@ -12,10 +15,13 @@ export type ActionGroup = {
   actions: Array<ActionView>,
 }
 
+export type ActionNumbers = number | Array<number>
+
 export type ActionView = {
   number: number,
   label: string,
   arguments: Array<number>,
+  action?: ActionNumbers,
 }
 
 export type Answers = {
@@ -62,7 +68,7 @@ export type Ask = { "ask": "games" }
   | { "ask": "start" } & Start
   | { "ask": "renew" }
   | { "ask": "look" } & LookRequest
-  | { "ask": "act", words: string, step?: number, }
+  | { "ask": "act" } & Act
   | { "ask": "why", words: string, }
   | { "ask": "advance" }
   | { "ask": "undo" }

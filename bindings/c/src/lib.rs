@@ -20,7 +20,7 @@ pub const ASTRAGAL_TERMINAL: i32 = -4;
 pub const ASTRAGAL_OK: i32 = 0;
 /// The action is not legal; the state is as it was.
 pub const ASTRAGAL_ILLEGAL: i32 = 1;
-/// A mistake in the rules; the state is of no use any more.
+/// A mistake in the rules, after which the state is of no use; or moves without numbers.
 pub const ASTRAGAL_RULES: i32 = 2;
 
 /// The rules, loaded for a number of players and values of the options. It never changes.
@@ -323,7 +323,10 @@ pub unsafe extern "C" fn astragal_action_to_string(
 
 fn fails(error: &Error) -> c_int {
     fail(&error.to_string());
-    if error.kind() == ErrorKind::Rules { ASTRAGAL_RULES } else { ASTRAGAL_ILLEGAL }
+    match error.kind() {
+        ErrorKind::Rules | ErrorKind::Unnumbered => ASTRAGAL_RULES,
+        _ => ASTRAGAL_ILLEGAL,
+    }
 }
 
 fn fail(message: &str) {

@@ -83,9 +83,10 @@ fn trapped(game: &Game, trap: Trap) -> PyErr {
     Python::attach(|py| refused(py, EmbedRefusal::from_diagnostics(game.sources(), &found)))
 }
 
-/// A step of a game that cannot be made: an illegal action, or a mistake in the rules that showed in play.
+/// A step of a game that cannot be made: an illegal action, a mistake in the rules that showed in play, or moves
+/// without numbers.
 fn failed(game: &Game, error: &Error) -> PyErr {
-    if error.kind() != ErrorKind::Rules {
+    if !matches!(error.kind(), ErrorKind::Rules | ErrorKind::Unnumbered) {
         return illegal(error.to_string());
     }
     let mut found = Diagnostics::new();

@@ -10,10 +10,16 @@ mod digits;
 use std::collections::BTreeMap;
 
 use crate::bytecode::{ArgumentInfo, Factor, NONE, OptionInfo, Program, ValueShape, sets};
+use crate::diagnostic::{Diagnostic, Diagnostics, diagnostics};
 use crate::error::{Error, ErrorKind};
 use crate::source::{Sources, Span};
 use crate::vm::{self, OfferedMoves, State};
 use digits::{ArgumentDigits, BASE, Letters};
+
+diagnostics! {
+    play::unnumbered => (name, what, help; span),
+        "the moves of `{name}` have no numbers: {what}", span: "this move", help: help;
+}
 
 /// How many numbers a declaration may have whose moves are not made in steps.
 const MOST_WHOLE: u64 = 1 << 16;
@@ -96,8 +102,9 @@ impl ActionTable {
             site.base = small(next);
             next = site.assign_weights(next);
             if next > MOST_NUMBERS {
-                let what = format!("its moves take more than {MOST_NUMBERS} numbers");
-                return Err(unnumbered(sources, &site.name, site.span, &what));
+                let what = format!("they take more than {MOST_NUMBERS}");
+                let help = "let several decisions choose the parts of the move";
+                return Err(lacking(sources, unnumbered(&site.name, what, help, site.span)));
             }
         }
         let at: BTreeMap<(u32, u32), usize> = found.keys().copied().zip(0..).collect();
@@ -432,26 +439,17 @@ fn site_arguments(
 ) -> Result<Vec<ArgumentDigits>, Error> {
     let digits = |argument: &ArgumentInfo| {
         let Some((letters, form)) = Letters::of(program, argument) else {
-            let what = format!(
-                "nothing bounds `{}`: give what it follows from a range, as in `price: 0..100`",
-                argument.name
-            );
-            return Err(unnumbered(sources, &option.name, option.span, &what));
+            let what = format!("nothing bounds `{}`", argument.name);
+            let help = "give what it follows from a range, as in `price: 0..100`";
+            return Err(lacking(sources, unnumbered(&option.name, what, help, option.span)));
         };
         Ok(ArgumentDigits { letters, form, or_none: argument.or_none, weight: 1 })
     };
     option.arguments.iter().map(digits).collect()
 }
 
-fn unnumbered(sources: &Sources, name: &str, span: Span, what: &str) -> Error {
-    let place = sources.find(span).map_or_else(String::new, |source| {
-        let place = source.place(span.start);
-        format!("{}:{}:{}: ", source.name, place.line, place.column)
-    });
-    Error::new(
-        ErrorKind::Unnumbered,
-        format!("{place}the moves of `{name}` have no numbers: {what}"),
-    )
+fn lacking(sources: &Sources, found: Diagnostic) -> Error {
+    Error::with_findings(ErrorKind::Unnumbered, &Diagnostics::of(found), sources)
 }
 
 /// A number of a game; what goes beyond [`MOST_NUMBERS`] is refused once all are laid out.

@@ -3,6 +3,7 @@
 use super::model::{ActionGroup, ActionView, Means, MoveArgument, Parameter};
 use super::{Tag, ViewContext, cards};
 use crate::bytecode::program::{OptionInfo, Shown, ValueShape};
+use crate::game::numbering::ActionTable;
 use crate::game::{Game, LegalMoves, Player, State, TableView, labels};
 use crate::rules::visit::visit_choices;
 use crate::rules::{Choose, KindShape, Local, LocalId, MoveOption, Rules};
@@ -30,7 +31,7 @@ impl Game {
 
     fn action_groups(&self, state: &State, legal: &LegalMoves) -> Vec<ActionGroup> {
         let program = self.program();
-        let shown = self.view(state, None);
+        let (shown, table) = (self.view(state, None), self.action_table().ok());
         let mut groups: Vec<(u16, ActionGroup)> = Vec::new();
         let mut words = state.clone();
         let all = self.label_moves(state, legal).enumerate();
@@ -56,7 +57,11 @@ impl Game {
                     values.len() - 1
                 }));
             }
-            group.actions.push(ActionView { number: index + 1, label, arguments });
+            let numbers = |table: &ActionTable| {
+                table.numbers_of_move(program, option, |slot| words.word(slot.into())).into()
+            };
+            let action = table.map(numbers);
+            group.actions.push(ActionView { number: index + 1, label, arguments, action });
         }
         groups.into_iter().map(|(_, group)| group).collect()
     }

@@ -16,8 +16,9 @@ pub(crate) use boards::cells_of;
 pub(super) use cards::{own_piles, printed};
 pub(super) use grouping::table;
 pub(crate) use model::{
-    ActionGroup, ActionView, BoardCell, BoardLayout, Card, CardColumn, Element, Layer, LayerForm,
-    LogEntry, Means, Piece, SeatView, SeenValue, Status, Thing, ValueForm, ViewCell, What,
+    ActionGroup, ActionNumbers, ActionView, BoardCell, BoardLayout, Card, CardColumn, Element,
+    Layer, LayerForm, LogEntry, Means, Piece, SeatView, SeenValue, Status, Thing, ValueForm,
+    ViewCell, What,
 };
 pub use model::{Board, TableView, Tag};
 pub(super) use standing::{Aims, aims};

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::Paint;
 
@@ -383,6 +383,38 @@ pub struct ActionView {
     pub label: String,
     /// For each parameter the position of its value.
     pub arguments: Vec<usize>,
+    /// Its number among all moves of the game; none where they have no numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub action: Option<ActionNumbers>,
+}
+
+/// The number of a move, the same in all positions; or those of its steps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(untagged)]
+pub enum ActionNumbers {
+    Whole(u32),
+    Steps(Vec<u32>),
+}
+
+impl From<Vec<u32>> for ActionNumbers {
+    fn from(numbers: Vec<u32>) -> ActionNumbers {
+        if let [number] = *numbers {
+            ActionNumbers::Whole(number)
+        } else {
+            ActionNumbers::Steps(numbers)
+        }
+    }
+}
+
+impl ActionNumbers {
+    pub(crate) fn as_slice(&self) -> &[u32] {
+        match self {
+            ActionNumbers::Whole(number) => std::slice::from_ref(number),
+            ActionNumbers::Steps(numbers) => numbers,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
