@@ -5,10 +5,9 @@ use crate::syntax::ast::{
     self, AlwaysDecl, Arms, Attribute, BoardDecl, BoardShape, CardsDecl, Cell, CellKind, CellRow,
     Chain, ConstantDecl, Copies, Dim, Direction, Drawn, DrawnHead, DrawnRow, Expr, ExprKind,
     Extension, FacesDecl, FlowDecl, GameClause, GameDecl, Has, Item, ItemKind, JointDecl, KindBody,
-    KindDecl, MeasureDecl, MemberDecl, MovesDecl, Name, OptionItem, Owner, Param, PartColumn, Phase,
-    PlayersPart, Removal,
-    RuleBody, StrategyDecl, StrategyLineDecl, TableBody, TableDecl, Text, TextPart, TypeExpr,
-    TypeKind, VarDecl, VarForm, Variant, Visibility,
+    KindDecl, MeasureDecl, MemberDecl, MovesDecl, Name, OptionItem, Owner, Param, PartColumn,
+    Phase, PlayersPart, Removal, RuleBody, StrategyDecl, StrategyLineDecl, TableBody, TableDecl,
+    Text, TextPart, TypeExpr, TypeKind, VarDecl, VarForm, Variant, Visibility,
 };
 use crate::syntax::error;
 use crate::syntax::parser::{Build, Built, Node, Rule};
