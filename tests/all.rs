@@ -150,6 +150,7 @@ fn every_input_is_read_by_a_test() {
         "scripts/ferry game",
         "scripts/variants game",
         "serve/two_worlds script",
+        "simulate script",
         "simulate/starters game",
         "solve game",
         "syntax game",

@@ -345,7 +345,7 @@ fn brackets_beside_anything_are_scanned_soon() {
     refused("wrong_closers", &wrong, "syntax::too_deep");
     let indented = format!("{}{}", " ".repeat(half), "(".repeat(half));
     refused("indented", &indented, "syntax::too_deep");
-    let outdented = format!("let a = (\n{}{}", " ".repeat(half), ")".repeat(half));
+    let outdented = format!("let a = (1\n{}{}", " ".repeat(half), ")".repeat(half));
     refused("outdented", &outdented, "syntax::stray_bracket");
     let owned = format!("{}{}", "x".repeat(half), "(".repeat(half));
     refused("owned", &owned, "syntax::too_deep");

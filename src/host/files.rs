@@ -13,8 +13,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::Game;
 use crate::load::bundled::find_bundled;
 use crate::load::{Folder as _, NamedText};
-use crate::pipeline::{self, GameOptions};
-use crate::rules::how_many;
+use crate::pipeline::{self, GameOptions, how_many};
 use crate::source::{Source, Sources};
 use crate::transcript::{self, Script};
 

@@ -80,7 +80,7 @@ export type Board = {
   name: string,
   title: string,
   owner: number | null,
-  of?: WholeBoard,
+  of?: WholeBoard | null,
   layout: BoardLayout,
   columns: Array<string>,
   rows: Array<string>,
@@ -301,7 +301,7 @@ export type PlayerCounts = {
   fewest: number,
   most: number,
   usual: number,
-  counts: number[],
+  counts: Array<number>,
 }
 
 export type Ran = {
@@ -456,15 +456,15 @@ export type ViewHead = {
 
 export type What = "move" | "said" | "draw" | "pass" | "forced" | "cards" | "set"
 
+export type WholeBoard = {
+  name: string,
+  layout: BoardLayout,
+}
+
 export type WhyNot = {
   words: string,
   message: string,
   help: string | null,
-}
-
-export type WholeBoard = {
-  name: string,
-  layout: BoardLayout,
 }
 
 export type WordProposal = {

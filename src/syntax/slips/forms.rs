@@ -31,6 +31,7 @@ const FORMS: &[(&str, &str)] = &[
     ("else", "else { … }"),
     ("game", "game \"Title\" { players 2..4 }"),
     ("players", "players 2..4 { red \"Red\", blue \"Blue\" }"),
+    ("teams", "teams p by p.side"),
     ("limit", "limit 500 decisions { finish draw }"),
     ("variant", "variant \"Title\" of \"file.game\" with \"other.game\""),
     ("mixin", "mixin of \"file.game\""),

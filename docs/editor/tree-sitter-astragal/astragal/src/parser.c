@@ -1325,1088 +1325,1157 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       if (lookahead == 'a') ADVANCE(40);
       if (lookahead == 'd') ADVANCE(41);
       if (lookahead == 'l') ADVANCE(42);
-      if (lookahead == 'x') ADVANCE(43);
+      if (lookahead == 'n') ADVANCE(43);
+      if (lookahead == 'x') ADVANCE(44);
       END_STATE();
     case 6:
-      if (lookahead == 'i') ADVANCE(44);
-      if (lookahead == 'l') ADVANCE(45);
-      if (lookahead == 'o') ADVANCE(46);
-      if (lookahead == 'r') ADVANCE(47);
+      if (lookahead == 'i') ADVANCE(45);
+      if (lookahead == 'l') ADVANCE(46);
+      if (lookahead == 'o') ADVANCE(47);
+      if (lookahead == 'r') ADVANCE(48);
       END_STATE();
     case 7:
-      if (lookahead == 'a') ADVANCE(48);
+      if (lookahead == 'a') ADVANCE(49);
       END_STATE();
     case 8:
-      if (lookahead == 'a') ADVANCE(49);
-      if (lookahead == 'e') ADVANCE(50);
-      if (lookahead == 'i') ADVANCE(51);
+      if (lookahead == 'a') ADVANCE(50);
+      if (lookahead == 'e') ADVANCE(51);
+      if (lookahead == 'i') ADVANCE(52);
       END_STATE();
     case 9:
       if (lookahead == 'f' ||
-          lookahead == 'n') ADVANCE(52);
+          lookahead == 'n') ADVANCE(53);
       END_STATE();
     case 10:
-      if (lookahead == 'i') ADVANCE(53);
+      if (lookahead == 'i') ADVANCE(54);
       END_STATE();
     case 11:
-      if (lookahead == 'a') ADVANCE(54);
-      if (lookahead == 'e') ADVANCE(55);
-      if (lookahead == 'i') ADVANCE(56);
-      if (lookahead == 'o') ADVANCE(57);
+      if (lookahead == 'a') ADVANCE(55);
+      if (lookahead == 'e') ADVANCE(56);
+      if (lookahead == 'i') ADVANCE(57);
+      if (lookahead == 'o') ADVANCE(58);
       END_STATE();
     case 12:
-      if (lookahead == 'a') ADVANCE(58);
-      if (lookahead == 'e') ADVANCE(59);
-      if (lookahead == 'i') ADVANCE(60);
-      if (lookahead == 'o') ADVANCE(61);
+      if (lookahead == 'a') ADVANCE(59);
+      if (lookahead == 'e') ADVANCE(60);
+      if (lookahead == 'i') ADVANCE(61);
+      if (lookahead == 'o') ADVANCE(62);
       END_STATE();
     case 13:
-      if (lookahead == 'e') ADVANCE(62);
-      if (lookahead == 'o') ADVANCE(63);
-      if (lookahead == 'u') ADVANCE(64);
+      if (lookahead == 'e') ADVANCE(63);
+      if (lookahead == 'o') ADVANCE(64);
+      if (lookahead == 'u') ADVANCE(65);
       END_STATE();
     case 14:
       if (lookahead == 'f') ADVANCE(27);
-      if (lookahead == 'p') ADVANCE(65);
-      if (lookahead == 'r') ADVANCE(66);
-      if (lookahead == 't') ADVANCE(67);
-      if (lookahead == 'w') ADVANCE(68);
+      if (lookahead == 'n') ADVANCE(66);
+      if (lookahead == 'p') ADVANCE(67);
+      if (lookahead == 'r') ADVANCE(68);
+      if (lookahead == 't') ADVANCE(69);
+      if (lookahead == 'w') ADVANCE(70);
       END_STATE();
     case 15:
-      if (lookahead == 'a') ADVANCE(69);
-      if (lookahead == 'l') ADVANCE(70);
-      if (lookahead == 'r') ADVANCE(71);
+      if (lookahead == 'a') ADVANCE(71);
+      if (lookahead == 'l') ADVANCE(72);
+      if (lookahead == 'r') ADVANCE(73);
       END_STATE();
     case 16:
-      if (lookahead == 'a') ADVANCE(72);
-      if (lookahead == 'e') ADVANCE(73);
-      if (lookahead == 'i') ADVANCE(74);
-      if (lookahead == 'o') ADVANCE(75);
-      if (lookahead == 'u') ADVANCE(76);
+      if (lookahead == 'a') ADVANCE(74);
+      if (lookahead == 'e') ADVANCE(75);
+      if (lookahead == 'i') ADVANCE(76);
+      if (lookahead == 'o') ADVANCE(77);
+      if (lookahead == 'u') ADVANCE(78);
       END_STATE();
     case 17:
-      if (lookahead == 'a') ADVANCE(77);
-      if (lookahead == 'e') ADVANCE(78);
-      if (lookahead == 'h') ADVANCE(79);
-      if (lookahead == 't') ADVANCE(80);
-      if (lookahead == 'u') ADVANCE(81);
-      if (lookahead == 'w') ADVANCE(82);
+      if (lookahead == 'a') ADVANCE(79);
+      if (lookahead == 'e') ADVANCE(80);
+      if (lookahead == 'h') ADVANCE(81);
+      if (lookahead == 'i') ADVANCE(82);
+      if (lookahead == 't') ADVANCE(83);
+      if (lookahead == 'u') ADVANCE(84);
+      if (lookahead == 'w') ADVANCE(85);
       END_STATE();
     case 18:
-      if (lookahead == 'a') ADVANCE(83);
-      if (lookahead == 'e') ADVANCE(84);
-      if (lookahead == 'h') ADVANCE(85);
-      if (lookahead == 'i') ADVANCE(86);
-      if (lookahead == 'o') ADVANCE(87);
-      if (lookahead == 'u') ADVANCE(88);
+      if (lookahead == 'a') ADVANCE(86);
+      if (lookahead == 'e') ADVANCE(87);
+      if (lookahead == 'h') ADVANCE(88);
+      if (lookahead == 'i') ADVANCE(89);
+      if (lookahead == 'o') ADVANCE(90);
+      if (lookahead == 'u') ADVANCE(91);
       END_STATE();
     case 19:
-      if (lookahead == 'n') ADVANCE(89);
+      if (lookahead == 'n') ADVANCE(92);
       if (lookahead == 'p') ADVANCE(27);
-      if (lookahead == 's') ADVANCE(90);
+      if (lookahead == 's') ADVANCE(93);
       END_STATE();
     case 20:
-      if (lookahead == 'a') ADVANCE(91);
+      if (lookahead == 'a') ADVANCE(94);
       END_STATE();
     case 21:
-      if (lookahead == 'h') ADVANCE(92);
-      if (lookahead == 'i') ADVANCE(93);
+      if (lookahead == 'h') ADVANCE(95);
+      if (lookahead == 'i') ADVANCE(96);
       END_STATE();
     case 22:
-      if (lookahead == 'e') ADVANCE(94);
+      if (lookahead == 'e') ADVANCE(97);
       END_STATE();
     case 23:
-      if (lookahead == 's') ADVANCE(95);
+      if (lookahead == 's') ADVANCE(98);
       END_STATE();
     case 24:
-      if (lookahead == 't') ADVANCE(96);
+      if (lookahead == 't') ADVANCE(99);
       END_STATE();
     case 25:
-      if (lookahead == 'l') ADVANCE(95);
-      if (lookahead == 'w') ADVANCE(97);
+      if (lookahead == 'l') ADVANCE(98);
+      if (lookahead == 'w') ADVANCE(100);
       END_STATE();
     case 26:
-      if (lookahead == 'd') ADVANCE(98);
-      if (lookahead == 'y') ADVANCE(95);
+      if (lookahead == 'd') ADVANCE(101);
+      if (lookahead == 'y') ADVANCE(98);
       END_STATE();
     case 27:
       ACCEPT_TOKEN(sym__action_word_contextual);
       END_STATE();
     case 28:
-      if (lookahead == 'c') ADVANCE(99);
+      if (lookahead == 'c') ADVANCE(102);
       END_STATE();
     case 29:
-      if (lookahead == 'f') ADVANCE(100);
+      if (lookahead == 'f') ADVANCE(103);
       END_STATE();
     case 30:
-      if (lookahead == 'a') ADVANCE(101);
-      if (lookahead == 't') ADVANCE(102);
+      if (lookahead == 'a') ADVANCE(104);
+      if (lookahead == 't') ADVANCE(105);
       END_STATE();
     case 31:
-      if (lookahead == 'e') ADVANCE(103);
+      if (lookahead == 'e') ADVANCE(106);
       END_STATE();
     case 32:
       ACCEPT_TOKEN(sym__control_word_contextual);
       END_STATE();
     case 33:
-      if (lookahead == 'r') ADVANCE(104);
+      if (lookahead == 'r') ADVANCE(107);
       END_STATE();
     case 34:
-      if (lookahead == 'i') ADVANCE(105);
+      if (lookahead == 'i') ADVANCE(108);
       END_STATE();
     case 35:
-      if (lookahead == 'o') ADVANCE(106);
+      if (lookahead == 'o') ADVANCE(109);
       END_STATE();
     case 36:
-      if (lookahead == 'i') ADVANCE(107);
-      if (lookahead == 'm') ADVANCE(108);
-      if (lookahead == 'n') ADVANCE(109);
-      if (lookahead == 'p') ADVANCE(110);
-      if (lookahead == 'u') ADVANCE(111);
+      if (lookahead == 'i') ADVANCE(110);
+      if (lookahead == 'm') ADVANCE(111);
+      if (lookahead == 'n') ADVANCE(112);
+      if (lookahead == 'p') ADVANCE(113);
+      if (lookahead == 'r') ADVANCE(114);
+      if (lookahead == 'u') ADVANCE(115);
       END_STATE();
     case 37:
-      if (lookahead == 'c') ADVANCE(112);
+      if (lookahead == 'c') ADVANCE(116);
       END_STATE();
     case 38:
-      if (lookahead == 'a') ADVANCE(113);
-      if (lookahead == 'c') ADVANCE(114);
-      if (lookahead == 'e') ADVANCE(115);
+      if (lookahead == 'a') ADVANCE(117);
+      if (lookahead == 'c') ADVANCE(118);
+      if (lookahead == 'e') ADVANCE(119);
       END_STATE();
     case 39:
-      if (lookahead == 'a') ADVANCE(116);
+      if (lookahead == 'a') ADVANCE(120);
       END_STATE();
     case 40:
-      if (lookahead == 'c') ADVANCE(117);
+      if (lookahead == 'c') ADVANCE(121);
       END_STATE();
     case 41:
-      if (lookahead == 'i') ADVANCE(118);
+      if (lookahead == 'g') ADVANCE(122);
+      if (lookahead == 'i') ADVANCE(123);
       END_STATE();
     case 42:
-      if (lookahead == 's') ADVANCE(119);
+      if (lookahead == 's') ADVANCE(124);
       END_STATE();
     case 43:
-      if (lookahead == 't') ADVANCE(120);
+      if (lookahead == 'd') ADVANCE(125);
       END_STATE();
     case 44:
-      if (lookahead == 'n') ADVANCE(121);
-      if (lookahead == 'r') ADVANCE(122);
+      if (lookahead == 't') ADVANCE(126);
       END_STATE();
     case 45:
-      if (lookahead == 'o') ADVANCE(123);
+      if (lookahead == 'n') ADVANCE(127);
+      if (lookahead == 'r') ADVANCE(128);
       END_STATE();
     case 46:
-      if (lookahead == 'r') ADVANCE(124);
+      if (lookahead == 'o') ADVANCE(129);
       END_STATE();
     case 47:
-      if (lookahead == 'o') ADVANCE(125);
+      if (lookahead == 'r') ADVANCE(130);
       END_STATE();
     case 48:
-      if (lookahead == 'i') ADVANCE(126);
-      if (lookahead == 'm') ADVANCE(127);
+      if (lookahead == 'o') ADVANCE(131);
       END_STATE();
     case 49:
-      if (lookahead == 's') ADVANCE(115);
+      if (lookahead == 'i') ADVANCE(132);
+      if (lookahead == 'm') ADVANCE(133);
       END_STATE();
     case 50:
-      if (lookahead == 'x') ADVANCE(115);
+      if (lookahead == 's') ADVANCE(119);
       END_STATE();
     case 51:
-      if (lookahead == 'd') ADVANCE(128);
-      if (lookahead == 'g') ADVANCE(129);
-      if (lookahead == 's') ADVANCE(130);
+      if (lookahead == 'x') ADVANCE(119);
       END_STATE();
     case 52:
-      ACCEPT_TOKEN(sym__control_word_reserved);
+      if (lookahead == 'd') ADVANCE(134);
+      if (lookahead == 'g') ADVANCE(135);
+      if (lookahead == 's') ADVANCE(136);
       END_STATE();
     case 53:
-      if (lookahead == 'n') ADVANCE(131);
+      ACCEPT_TOKEN(sym__control_word_reserved);
       END_STATE();
     case 54:
-      if (lookahead == 's') ADVANCE(132);
+      if (lookahead == 'n') ADVANCE(137);
       END_STATE();
     case 55:
-      if (lookahead == 't') ADVANCE(133);
+      if (lookahead == 's') ADVANCE(138);
       END_STATE();
     case 56:
-      if (lookahead == 'm') ADVANCE(134);
-      if (lookahead == 's') ADVANCE(135);
+      if (lookahead == 't') ADVANCE(139);
       END_STATE();
     case 57:
-      if (lookahead == 'o') ADVANCE(136);
-      if (lookahead == 's') ADVANCE(137);
-      if (lookahead == 'w') ADVANCE(138);
+      if (lookahead == 'm') ADVANCE(140);
+      if (lookahead == 's') ADVANCE(141);
       END_STATE();
     case 58:
-      if (lookahead == 't') ADVANCE(139);
-      if (lookahead == 'x') ADVANCE(95);
-      if (lookahead == 'y') ADVANCE(140);
+      if (lookahead == 'o') ADVANCE(142);
+      if (lookahead == 's') ADVANCE(143);
+      if (lookahead == 'w') ADVANCE(144);
       END_STATE();
     case 59:
-      if (lookahead == 'a') ADVANCE(141);
+      if (lookahead == 't') ADVANCE(145);
+      if (lookahead == 'x') ADVANCE(98);
+      if (lookahead == 'y') ADVANCE(146);
       END_STATE();
     case 60:
-      if (lookahead == 'n') ADVANCE(142);
-      if (lookahead == 'x') ADVANCE(143);
+      if (lookahead == 'a') ADVANCE(147);
       END_STATE();
     case 61:
-      if (lookahead == 'd') ADVANCE(98);
-      if (lookahead == 'v') ADVANCE(144);
+      if (lookahead == 'n') ADVANCE(148);
+      if (lookahead == 'x') ADVANCE(149);
       END_STATE();
     case 62:
-      if (lookahead == 'i') ADVANCE(145);
-      if (lookahead == 'x') ADVANCE(146);
+      if (lookahead == 'd') ADVANCE(101);
+      if (lookahead == 'v') ADVANCE(150);
       END_STATE();
     case 63:
-      ACCEPT_TOKEN(sym__builtin_constant_reserved);
-      if (lookahead == 'n') ADVANCE(147);
-      if (lookahead == 't') ADVANCE(98);
+      if (lookahead == 'i') ADVANCE(151);
+      if (lookahead == 'x') ADVANCE(152);
       END_STATE();
     case 64:
-      if (lookahead == 'm') ADVANCE(148);
+      ACCEPT_TOKEN(sym__builtin_constant_reserved);
+      if (lookahead == 'n') ADVANCE(153);
+      if (lookahead == 't') ADVANCE(101);
       END_STATE();
     case 65:
-      if (lookahead == 't') ADVANCE(149);
+      if (lookahead == 'm') ADVANCE(154);
       END_STATE();
     case 66:
-      ACCEPT_TOKEN(sym__operator_word_reserved);
-      if (lookahead == 'd') ADVANCE(150);
-      if (lookahead == 't') ADVANCE(151);
+      if (lookahead == 'l') ADVANCE(155);
       END_STATE();
     case 67:
-      if (lookahead == 'h') ADVANCE(152);
+      if (lookahead == 't') ADVANCE(156);
       END_STATE();
     case 68:
-      if (lookahead == 'n') ADVANCE(153);
+      ACCEPT_TOKEN(sym__operator_word_reserved);
+      if (lookahead == 'd') ADVANCE(157);
+      if (lookahead == 't') ADVANCE(158);
       END_STATE();
     case 69:
-      if (lookahead == 'y') ADVANCE(154);
+      if (lookahead == 'h') ADVANCE(159);
       END_STATE();
     case 70:
-      if (lookahead == 'a') ADVANCE(155);
+      if (lookahead == 'n') ADVANCE(160);
       END_STATE();
     case 71:
-      if (lookahead == 'e') ADVANCE(156);
+      if (lookahead == 'y') ADVANCE(161);
       END_STATE();
     case 72:
-      if (lookahead == 'n') ADVANCE(157);
-      if (lookahead == 'y') ADVANCE(95);
+      if (lookahead == 'a') ADVANCE(162);
       END_STATE();
     case 73:
-      if (lookahead == 'm') ADVANCE(158);
-      if (lookahead == 'p') ADVANCE(159);
-      if (lookahead == 's') ADVANCE(160);
-      if (lookahead == 't') ADVANCE(161);
-      if (lookahead == 'v') ADVANCE(162);
+      if (lookahead == 'e') ADVANCE(163);
       END_STATE();
     case 74:
-      if (lookahead == 'n') ADVANCE(163);
+      if (lookahead == 'n') ADVANCE(164);
+      if (lookahead == 'y') ADVANCE(98);
       END_STATE();
     case 75:
-      if (lookahead == 'l') ADVANCE(164);
+      if (lookahead == 'm') ADVANCE(165);
+      if (lookahead == 'p') ADVANCE(166);
+      if (lookahead == 's') ADVANCE(167);
+      if (lookahead == 't') ADVANCE(168);
+      if (lookahead == 'v') ADVANCE(169);
       END_STATE();
     case 76:
-      if (lookahead == 'l') ADVANCE(165);
+      if (lookahead == 'n') ADVANCE(170);
       END_STATE();
     case 77:
-      if (lookahead == 'y') ADVANCE(27);
+      if (lookahead == 'l') ADVANCE(171);
       END_STATE();
     case 78:
-      if (lookahead == 'e') ADVANCE(166);
-      if (lookahead == 't') ADVANCE(167);
+      if (lookahead == 'l') ADVANCE(172);
       END_STATE();
     case 79:
-      if (lookahead == 'o') ADVANCE(168);
-      if (lookahead == 'u') ADVANCE(169);
+      if (lookahead == 'y') ADVANCE(27);
       END_STATE();
     case 80:
-      if (lookahead == 'e') ADVANCE(170);
-      if (lookahead == 'r') ADVANCE(171);
+      if (lookahead == 'e') ADVANCE(173);
+      if (lookahead == 't') ADVANCE(174);
       END_STATE();
     case 81:
-      if (lookahead == 'b') ADVANCE(172);
-      if (lookahead == 'm') ADVANCE(95);
-      if (lookahead == 'p') ADVANCE(173);
+      if (lookahead == 'o') ADVANCE(175);
+      if (lookahead == 'u') ADVANCE(176);
       END_STATE();
     case 82:
-      if (lookahead == 'a') ADVANCE(174);
+      if (lookahead == 'd') ADVANCE(177);
       END_STATE();
     case 83:
-      if (lookahead == 'b') ADVANCE(175);
-      END_STATE();
-    case 84:
-      if (lookahead == 'x') ADVANCE(176);
-      END_STATE();
-    case 85:
-      if (lookahead == 'e') ADVANCE(177);
-      END_STATE();
-    case 86:
-      if (lookahead == 'm') ADVANCE(178);
-      END_STATE();
-    case 87:
-      ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 'p') ADVANCE(27);
-      END_STATE();
-    case 88:
+      if (lookahead == 'e') ADVANCE(178);
       if (lookahead == 'r') ADVANCE(179);
       END_STATE();
+    case 84:
+      if (lookahead == 'b') ADVANCE(180);
+      if (lookahead == 'm') ADVANCE(98);
+      if (lookahead == 'p') ADVANCE(181);
+      END_STATE();
+    case 85:
+      if (lookahead == 'a') ADVANCE(182);
+      END_STATE();
+    case 86:
+      if (lookahead == 'b') ADVANCE(183);
+      END_STATE();
+    case 87:
+      if (lookahead == 'a') ADVANCE(184);
+      if (lookahead == 'x') ADVANCE(185);
+      END_STATE();
+    case 88:
+      if (lookahead == 'e') ADVANCE(186);
+      END_STATE();
     case 89:
-      if (lookahead == 'd') ADVANCE(180);
-      if (lookahead == 'i') ADVANCE(181);
-      if (lookahead == 't') ADVANCE(182);
+      if (lookahead == 'm') ADVANCE(187);
       END_STATE();
     case 90:
-      if (lookahead == 'e') ADVANCE(115);
-      END_STATE();
-    case 91:
-      if (lookahead == 'r') ADVANCE(183);
-      END_STATE();
-    case 92:
-      if (lookahead == 'e') ADVANCE(184);
-      if (lookahead == 'i') ADVANCE(185);
-      END_STATE();
-    case 93:
-      if (lookahead == 'n') ADVANCE(32);
-      if (lookahead == 't') ADVANCE(186);
-      END_STATE();
-    case 94:
-      if (lookahead == 's') ADVANCE(187);
-      END_STATE();
-    case 95:
-      ACCEPT_TOKEN(sym__builtin_function_contextual);
-      END_STATE();
-    case 96:
-      if (lookahead == 'e') ADVANCE(188);
-      END_STATE();
-    case 97:
-      if (lookahead == 'a') ADVANCE(189);
-      END_STATE();
-    case 98:
-      ACCEPT_TOKEN(sym__operator_word_reserved);
-      END_STATE();
-    case 99:
-      if (lookahead == 'k') ADVANCE(190);
-      END_STATE();
-    case 100:
-      if (lookahead == 'o') ADVANCE(191);
-      END_STATE();
-    case 101:
-      if (lookahead == 'r') ADVANCE(192);
-      END_STATE();
-    case 102:
-      if (lookahead == 't') ADVANCE(193);
-      END_STATE();
-    case 103:
-      if (lookahead == 'a') ADVANCE(194);
-      END_STATE();
-    case 104:
-      if (lookahead == 'd') ADVANCE(195);
-      END_STATE();
-    case 105:
-      if (lookahead == 'l') ADVANCE(95);
-      END_STATE();
-    case 106:
-      if (lookahead == 'o') ADVANCE(196);
-      END_STATE();
-    case 107:
-      if (lookahead == 'n') ADVANCE(115);
-      END_STATE();
-    case 108:
-      if (lookahead == 'm') ADVANCE(197);
-      END_STATE();
-    case 109:
-      if (lookahead == 't') ADVANCE(198);
-      END_STATE();
-    case 110:
-      if (lookahead == 'i') ADVANCE(199);
-      END_STATE();
-    case 111:
-      if (lookahead == 'n') ADVANCE(200);
-      END_STATE();
-    case 112:
-      if (lookahead == 'i') ADVANCE(201);
-      END_STATE();
-    case 113:
-      if (lookahead == 'g') ADVANCE(202);
-      END_STATE();
-    case 114:
-      if (lookahead == 'e') ADVANCE(115);
-      END_STATE();
-    case 115:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      END_STATE();
-    case 116:
-      if (lookahead == 'w') ADVANCE(32);
-      END_STATE();
-    case 117:
-      if (lookahead == 'h') ADVANCE(115);
-      END_STATE();
-    case 118:
-      if (lookahead == 't') ADVANCE(203);
-      END_STATE();
-    case 119:
-      if (lookahead == 'e') ADVANCE(52);
-      END_STATE();
-    case 120:
-      if (lookahead == 'e') ADVANCE(204);
-      END_STATE();
-    case 121:
-      if (lookahead == 'i') ADVANCE(205);
-      END_STATE();
-    case 122:
-      if (lookahead == 's') ADVANCE(206);
-      END_STATE();
-    case 123:
-      if (lookahead == 'o') ADVANCE(207);
-      END_STATE();
-    case 124:
-      ACCEPT_TOKEN(sym__control_word_reserved);
-      if (lookahead == 'g') ADVANCE(208);
-      END_STATE();
-    case 125:
-      if (lookahead == 'm') ADVANCE(32);
-      END_STATE();
-    case 126:
-      if (lookahead == 'n') ADVANCE(209);
-      END_STATE();
-    case 127:
-      if (lookahead == 'e') ADVANCE(115);
-      END_STATE();
-    case 128:
-      if (lookahead == 'd') ADVANCE(210);
-      END_STATE();
-    case 129:
-      if (lookahead == 'h') ADVANCE(211);
-      END_STATE();
-    case 130:
-      if (lookahead == 't') ADVANCE(212);
-      END_STATE();
-    case 131:
-      if (lookahead == 'd') ADVANCE(115);
-      END_STATE();
-    case 132:
-      if (lookahead == 't') ADVANCE(95);
-      END_STATE();
-    case 133:
-      ACCEPT_TOKEN(sym__declaration_word_reserved);
-      END_STATE();
-    case 134:
-      if (lookahead == 'i') ADVANCE(213);
-      END_STATE();
-    case 135:
-      if (lookahead == 't') ADVANCE(214);
-      END_STATE();
-    case 136:
-      if (lookahead == 'k') ADVANCE(27);
-      END_STATE();
-    case 137:
-      if (lookahead == 'e') ADVANCE(215);
-      END_STATE();
-    case 138:
-      if (lookahead == 'e') ADVANCE(216);
-      END_STATE();
-    case 139:
-      if (lookahead == 'c') ADVANCE(217);
-      END_STATE();
-    case 140:
-      if (lookahead == 'b') ADVANCE(218);
-      END_STATE();
-    case 141:
-      if (lookahead == 's') ADVANCE(219);
-      END_STATE();
-    case 142:
-      ACCEPT_TOKEN(sym__builtin_function_contextual);
-      if (lookahead == 'u') ADVANCE(220);
-      END_STATE();
-    case 143:
-      if (lookahead == 'i') ADVANCE(221);
-      END_STATE();
-    case 144:
-      if (lookahead == 'e') ADVANCE(222);
-      END_STATE();
-    case 145:
-      if (lookahead == 'g') ADVANCE(223);
-      END_STATE();
-    case 146:
-      if (lookahead == 't') ADVANCE(95);
-      END_STATE();
-    case 147:
-      if (lookahead == 'e') ADVANCE(187);
-      END_STATE();
-    case 148:
-      if (lookahead == 'b') ADVANCE(224);
-      END_STATE();
-    case 149:
-      if (lookahead == 'i') ADVANCE(225);
-      END_STATE();
-    case 150:
-      if (lookahead == 'e') ADVANCE(226);
-      END_STATE();
-    case 151:
-      if (lookahead == 'h') ADVANCE(227);
-      END_STATE();
-    case 152:
-      if (lookahead == 'e') ADVANCE(228);
-      END_STATE();
-    case 153:
-      if (lookahead == 'e') ADVANCE(229);
-      END_STATE();
-    case 154:
-      if (lookahead == 's') ADVANCE(27);
-      END_STATE();
-    case 155:
-      if (lookahead == 'y') ADVANCE(230);
-      END_STATE();
-    case 156:
-      if (lookahead == 'v') ADVANCE(231);
-      END_STATE();
-    case 157:
-      if (lookahead == 'd') ADVANCE(232);
-      if (lookahead == 'k') ADVANCE(233);
-      END_STATE();
-    case 158:
-      if (lookahead == 'e') ADVANCE(234);
-      if (lookahead == 'o') ADVANCE(235);
-      END_STATE();
-    case 159:
-      if (lookahead == 'e') ADVANCE(236);
-      if (lookahead == 'l') ADVANCE(237);
-      END_STATE();
-    case 160:
-      if (lookahead == 'e') ADVANCE(238);
-      if (lookahead == 't') ADVANCE(27);
-      END_STATE();
-    case 161:
-      if (lookahead == 'u') ADVANCE(239);
-      END_STATE();
-    case 162:
-      if (lookahead == 'e') ADVANCE(240);
-      END_STATE();
-    case 163:
-      if (lookahead == 'g') ADVANCE(115);
-      END_STATE();
-    case 164:
-      if (lookahead == 'l') ADVANCE(27);
-      END_STATE();
-    case 165:
-      if (lookahead == 'e') ADVANCE(115);
-      END_STATE();
-    case 166:
-      if (lookahead == 'n') ADVANCE(115);
-      END_STATE();
-    case 167:
-      ACCEPT_TOKEN(sym__builtin_type_contextual);
-      if (lookahead == 'u') ADVANCE(241);
-      END_STATE();
-    case 168:
-      if (lookahead == 'w') ADVANCE(27);
-      END_STATE();
-    case 169:
-      if (lookahead == 'f') ADVANCE(242);
-      END_STATE();
-    case 170:
-      if (lookahead == 'p') ADVANCE(95);
-      END_STATE();
-    case 171:
-      if (lookahead == 'a') ADVANCE(243);
-      END_STATE();
-    case 172:
-      if (lookahead == 's') ADVANCE(244);
-      END_STATE();
-    case 173:
-      if (lookahead == 'p') ADVANCE(245);
-      END_STATE();
-    case 174:
+      ACCEPT_TOKEN(sym__action_word_contextual);
+      if (lookahead == 'g') ADVANCE(188);
       if (lookahead == 'p') ADVANCE(27);
       END_STATE();
-    case 175:
-      if (lookahead == 'l') ADVANCE(246);
+    case 91:
+      if (lookahead == 'r') ADVANCE(189);
       END_STATE();
-    case 176:
-      if (lookahead == 't') ADVANCE(247);
+    case 92:
+      if (lookahead == 'd') ADVANCE(190);
+      if (lookahead == 'i') ADVANCE(191);
+      if (lookahead == 't') ADVANCE(192);
       END_STATE();
-    case 177:
+    case 93:
+      if (lookahead == 'e') ADVANCE(119);
+      END_STATE();
+    case 94:
+      if (lookahead == 'r') ADVANCE(193);
+      END_STATE();
+    case 95:
+      if (lookahead == 'e') ADVANCE(194);
+      if (lookahead == 'i') ADVANCE(195);
+      END_STATE();
+    case 96:
+      if (lookahead == 'n') ADVANCE(32);
+      if (lookahead == 't') ADVANCE(196);
+      END_STATE();
+    case 97:
+      if (lookahead == 's') ADVANCE(197);
+      END_STATE();
+    case 98:
+      ACCEPT_TOKEN(sym__builtin_function_contextual);
+      END_STATE();
+    case 99:
+      if (lookahead == 'e') ADVANCE(198);
+      END_STATE();
+    case 100:
+      if (lookahead == 'a') ADVANCE(199);
+      END_STATE();
+    case 101:
+      ACCEPT_TOKEN(sym__operator_word_reserved);
+      END_STATE();
+    case 102:
+      if (lookahead == 'k') ADVANCE(200);
+      END_STATE();
+    case 103:
+      if (lookahead == 'o') ADVANCE(201);
+      END_STATE();
+    case 104:
+      if (lookahead == 'r') ADVANCE(202);
+      END_STATE();
+    case 105:
+      if (lookahead == 't') ADVANCE(203);
+      END_STATE();
+    case 106:
+      if (lookahead == 'a') ADVANCE(204);
+      END_STATE();
+    case 107:
+      if (lookahead == 'd') ADVANCE(205);
+      END_STATE();
+    case 108:
+      if (lookahead == 'l') ADVANCE(98);
+      END_STATE();
+    case 109:
+      if (lookahead == 'o') ADVANCE(206);
+      END_STATE();
+    case 110:
+      if (lookahead == 'n') ADVANCE(119);
+      END_STATE();
+    case 111:
+      if (lookahead == 'm') ADVANCE(207);
+      END_STATE();
+    case 112:
+      if (lookahead == 't') ADVANCE(208);
+      END_STATE();
+    case 113:
+      if (lookahead == 'i') ADVANCE(209);
+      END_STATE();
+    case 114:
+      if (lookahead == 'n') ADVANCE(210);
+      END_STATE();
+    case 115:
+      if (lookahead == 'n') ADVANCE(211);
+      END_STATE();
+    case 116:
+      if (lookahead == 'i') ADVANCE(212);
+      END_STATE();
+    case 117:
+      if (lookahead == 'g') ADVANCE(213);
+      END_STATE();
+    case 118:
+      if (lookahead == 'e') ADVANCE(119);
+      END_STATE();
+    case 119:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'n') ADVANCE(52);
       END_STATE();
-    case 178:
-      if (lookahead == 'e') ADVANCE(248);
+    case 120:
+      if (lookahead == 'w') ADVANCE(32);
       END_STATE();
-    case 179:
-      if (lookahead == 'n') ADVANCE(249);
+    case 121:
+      if (lookahead == 'h') ADVANCE(119);
       END_STATE();
-    case 180:
-      if (lookahead == 'r') ADVANCE(250);
+    case 122:
+      if (lookahead == 'e') ADVANCE(214);
       END_STATE();
-    case 181:
-      if (lookahead == 'o') ADVANCE(251);
+    case 123:
+      if (lookahead == 't') ADVANCE(215);
       END_STATE();
-    case 182:
-      if (lookahead == 'i') ADVANCE(252);
+    case 124:
+      if (lookahead == 'e') ADVANCE(53);
       END_STATE();
-    case 183:
-      ACCEPT_TOKEN(sym__declaration_word_reserved);
-      if (lookahead == 'i') ADVANCE(253);
-      END_STATE();
-    case 184:
-      if (lookahead == 'n') ADVANCE(52);
-      if (lookahead == 'r') ADVANCE(254);
-      END_STATE();
-    case 185:
-      if (lookahead == 'l') ADVANCE(255);
-      END_STATE();
-    case 186:
-      if (lookahead == 'h') ADVANCE(256);
-      END_STATE();
-    case 187:
-      ACCEPT_TOKEN(sym__builtin_constant_reserved);
-      END_STATE();
-    case 188:
-      if (lookahead == 'r') ADVANCE(115);
-      END_STATE();
-    case 189:
-      if (lookahead == 'y') ADVANCE(257);
-      END_STATE();
-    case 190:
-      if (lookahead == 'w') ADVANCE(258);
-      END_STATE();
-    case 191:
-      if (lookahead == 'r') ADVANCE(259);
-      END_STATE();
-    case 192:
-      if (lookahead == 'd') ADVANCE(115);
-      END_STATE();
-    case 193:
-      if (lookahead == 'o') ADVANCE(260);
-      END_STATE();
-    case 194:
-      if (lookahead == 'k') ADVANCE(52);
-      END_STATE();
-    case 195:
-      if (lookahead == 's') ADVANCE(247);
-      END_STATE();
-    case 196:
-      if (lookahead == 's') ADVANCE(261);
-      END_STATE();
-    case 197:
-      if (lookahead == 'o') ADVANCE(262);
-      END_STATE();
-    case 198:
-      if (lookahead == 'i') ADVANCE(263);
-      END_STATE();
-    case 199:
-      if (lookahead == 'e') ADVANCE(264);
-      END_STATE();
-    case 200:
-      if (lookahead == 't') ADVANCE(95);
-      END_STATE();
-    case 201:
-      if (lookahead == 's') ADVANCE(265);
-      END_STATE();
-    case 202:
-      if (lookahead == 'o') ADVANCE(266);
-      END_STATE();
-    case 203:
-      if (lookahead == 'i') ADVANCE(267);
-      END_STATE();
-    case 204:
-      if (lookahead == 'n') ADVANCE(268);
-      END_STATE();
-    case 205:
-      if (lookahead == 's') ADVANCE(269);
-      END_STATE();
-    case 206:
-      if (lookahead == 't') ADVANCE(95);
-      END_STATE();
-    case 207:
-      if (lookahead == 'r') ADVANCE(95);
-      END_STATE();
-    case 208:
-      if (lookahead == 'e') ADVANCE(270);
-      END_STATE();
-    case 209:
-      if (lookahead == 's') ADVANCE(27);
-      END_STATE();
-    case 210:
-      if (lookahead == 'e') ADVANCE(271);
-      END_STATE();
-    case 211:
-      if (lookahead == 'e') ADVANCE(272);
-      END_STATE();
-    case 212:
-      if (lookahead == 'o') ADVANCE(273);
-      END_STATE();
-    case 213:
-      if (lookahead == 't') ADVANCE(115);
-      END_STATE();
-    case 214:
-      ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(27);
-      END_STATE();
-    case 215:
-      ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(27);
-      END_STATE();
-    case 216:
-      if (lookahead == 's') ADVANCE(274);
-      END_STATE();
-    case 217:
-      if (lookahead == 'h') ADVANCE(52);
-      END_STATE();
-    case 218:
-      if (lookahead == 'e') ADVANCE(247);
-      END_STATE();
-    case 219:
-      if (lookahead == 'u') ADVANCE(275);
-      END_STATE();
-    case 220:
+    case 125:
       if (lookahead == 's') ADVANCE(98);
       END_STATE();
-    case 221:
-      if (lookahead == 'n') ADVANCE(115);
+    case 126:
+      if (lookahead == 'e') ADVANCE(216);
       END_STATE();
-    case 222:
-      ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(115);
+    case 127:
+      if (lookahead == 'i') ADVANCE(217);
       END_STATE();
-    case 223:
-      if (lookahead == 'h') ADVANCE(276);
+    case 128:
+      if (lookahead == 's') ADVANCE(218);
       END_STATE();
-    case 224:
-      if (lookahead == 'e') ADVANCE(277);
+    case 129:
+      if (lookahead == 'o') ADVANCE(219);
       END_STATE();
-    case 225:
-      if (lookahead == 'o') ADVANCE(278);
+    case 130:
+      ACCEPT_TOKEN(sym__control_word_reserved);
+      if (lookahead == 'g') ADVANCE(220);
       END_STATE();
-    case 226:
-      if (lookahead == 'r') ADVANCE(32);
+    case 131:
+      if (lookahead == 'm') ADVANCE(32);
       END_STATE();
-    case 227:
-      if (lookahead == 'o') ADVANCE(279);
+    case 132:
+      if (lookahead == 'n') ADVANCE(221);
       END_STATE();
-    case 228:
-      if (lookahead == 'r') ADVANCE(280);
+    case 133:
+      if (lookahead == 'e') ADVANCE(119);
       END_STATE();
-    case 229:
-      if (lookahead == 'r') ADVANCE(115);
+    case 134:
+      if (lookahead == 'd') ADVANCE(222);
       END_STATE();
-    case 230:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'e') ADVANCE(281);
+    case 135:
+      if (lookahead == 'h') ADVANCE(223);
       END_STATE();
-    case 231:
-      if (lookahead == 'i') ADVANCE(282);
+    case 136:
+      if (lookahead == 't') ADVANCE(224);
       END_STATE();
-    case 232:
-      if (lookahead == 'o') ADVANCE(283);
+    case 137:
+      if (lookahead == 'd') ADVANCE(119);
       END_STATE();
-    case 233:
-      if (lookahead == 'i') ADVANCE(284);
+    case 138:
+      if (lookahead == 't') ADVANCE(98);
       END_STATE();
-    case 234:
-      if (lookahead == 'm') ADVANCE(285);
+    case 139:
+      ACCEPT_TOKEN(sym__declaration_word_reserved);
       END_STATE();
-    case 235:
-      if (lookahead == 'v') ADVANCE(286);
+    case 140:
+      if (lookahead == 'i') ADVANCE(225);
       END_STATE();
-    case 236:
-      if (lookahead == 'a') ADVANCE(287);
+    case 141:
+      if (lookahead == 't') ADVANCE(226);
       END_STATE();
-    case 237:
-      if (lookahead == 'a') ADVANCE(288);
+    case 142:
+      if (lookahead == 'k') ADVANCE(27);
       END_STATE();
-    case 238:
-      if (lookahead == 't') ADVANCE(27);
+    case 143:
+      if (lookahead == 'e') ADVANCE(227);
       END_STATE();
-    case 239:
-      if (lookahead == 'r') ADVANCE(289);
+    case 144:
+      if (lookahead == 'e') ADVANCE(228);
       END_STATE();
-    case 240:
-      if (lookahead == 'a') ADVANCE(290);
+    case 145:
+      if (lookahead == 'c') ADVANCE(229);
       END_STATE();
-    case 241:
-      if (lookahead == 'p') ADVANCE(115);
+    case 146:
+      if (lookahead == 'b') ADVANCE(230);
       END_STATE();
-    case 242:
-      if (lookahead == 'f') ADVANCE(291);
+    case 147:
+      if (lookahead == 's') ADVANCE(231);
       END_STATE();
-    case 243:
-      if (lookahead == 't') ADVANCE(292);
+    case 148:
+      ACCEPT_TOKEN(sym__builtin_function_contextual);
+      if (lookahead == 'u') ADVANCE(232);
       END_STATE();
-    case 244:
-      if (lookahead == 'e') ADVANCE(293);
+    case 149:
+      if (lookahead == 'i') ADVANCE(233);
       END_STATE();
-    case 245:
-      if (lookahead == 'o') ADVANCE(294);
+    case 150:
+      if (lookahead == 'e') ADVANCE(234);
       END_STATE();
-    case 246:
-      if (lookahead == 'e') ADVANCE(115);
+    case 151:
+      if (lookahead == 'g') ADVANCE(235);
       END_STATE();
-    case 247:
-      ACCEPT_TOKEN(sym__builtin_type_contextual);
+    case 152:
+      if (lookahead == 't') ADVANCE(98);
       END_STATE();
-    case 248:
-      if (lookahead == 's') ADVANCE(32);
+    case 153:
+      if (lookahead == 'e') ADVANCE(197);
       END_STATE();
-    case 249:
-      ACCEPT_TOKEN(sym__builtin_constant_contextual);
-      if (lookahead == 's') ADVANCE(32);
+    case 154:
+      if (lookahead == 'b') ADVANCE(236);
       END_STATE();
-    case 250:
-      if (lookahead == 'a') ADVANCE(295);
+    case 155:
+      if (lookahead == 'y') ADVANCE(98);
       END_STATE();
-    case 251:
-      if (lookahead == 'n') ADVANCE(98);
+    case 156:
+      if (lookahead == 'i') ADVANCE(237);
       END_STATE();
-    case 252:
-      if (lookahead == 'l') ADVANCE(52);
+    case 157:
+      if (lookahead == 'e') ADVANCE(238);
       END_STATE();
-    case 253:
-      if (lookahead == 'a') ADVANCE(296);
+    case 158:
+      if (lookahead == 'h') ADVANCE(239);
       END_STATE();
-    case 254:
-      if (lookahead == 'e') ADVANCE(52);
+    case 159:
+      if (lookahead == 'e') ADVANCE(240);
       END_STATE();
-    case 255:
-      if (lookahead == 'e') ADVANCE(52);
+    case 160:
+      if (lookahead == 'e') ADVANCE(241);
       END_STATE();
-    case 256:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'i') ADVANCE(297);
-      END_STATE();
-    case 257:
-      if (lookahead == 's') ADVANCE(115);
-      END_STATE();
-    case 258:
-      if (lookahead == 'a') ADVANCE(298);
-      END_STATE();
-    case 259:
-      if (lookahead == 'e') ADVANCE(115);
-      END_STATE();
-    case 260:
-      if (lookahead == 'm') ADVANCE(27);
-      END_STATE();
-    case 261:
-      if (lookahead == 'e') ADVANCE(52);
-      END_STATE();
-    case 262:
-      if (lookahead == 'n') ADVANCE(98);
-      END_STATE();
-    case 263:
-      if (lookahead == 'n') ADVANCE(299);
-      END_STATE();
-    case 264:
-      if (lookahead == 's') ADVANCE(115);
-      END_STATE();
-    case 265:
-      if (lookahead == 'i') ADVANCE(300);
-      END_STATE();
-    case 266:
-      if (lookahead == 'n') ADVANCE(301);
-      END_STATE();
-    case 267:
-      if (lookahead == 'o') ADVANCE(302);
-      END_STATE();
-    case 268:
-      if (lookahead == 'd') ADVANCE(115);
-      END_STATE();
-    case 269:
-      if (lookahead == 'h') ADVANCE(32);
-      END_STATE();
-    case 270:
-      if (lookahead == 't') ADVANCE(27);
-      END_STATE();
-    case 271:
-      if (lookahead == 'n') ADVANCE(115);
-      END_STATE();
-    case 272:
-      if (lookahead == 's') ADVANCE(303);
-      END_STATE();
-    case 273:
-      if (lookahead == 'r') ADVANCE(304);
-      END_STATE();
-    case 274:
-      if (lookahead == 't') ADVANCE(95);
-      END_STATE();
-    case 275:
-      if (lookahead == 'r') ADVANCE(305);
-      END_STATE();
-    case 276:
-      if (lookahead == 'b') ADVANCE(306);
-      END_STATE();
-    case 277:
-      if (lookahead == 'r') ADVANCE(247);
-      END_STATE();
-    case 278:
-      if (lookahead == 'n') ADVANCE(115);
-      END_STATE();
-    case 279:
-      if (lookahead == 'g') ADVANCE(307);
-      END_STATE();
-    case 280:
-      if (lookahead == 's') ADVANCE(95);
-      END_STATE();
-    case 281:
-      if (lookahead == 'r') ADVANCE(308);
-      END_STATE();
-    case 282:
-      if (lookahead == 'o') ADVANCE(309);
-      END_STATE();
-    case 283:
-      if (lookahead == 'm') ADVANCE(27);
-      END_STATE();
-    case 284:
-      if (lookahead == 'n') ADVANCE(310);
-      END_STATE();
-    case 285:
-      if (lookahead == 'b') ADVANCE(311);
-      END_STATE();
-    case 286:
-      if (lookahead == 'e') ADVANCE(115);
-      END_STATE();
-    case 287:
-      if (lookahead == 't') ADVANCE(52);
-      END_STATE();
-    case 288:
-      if (lookahead == 'c') ADVANCE(312);
-      END_STATE();
-    case 289:
-      if (lookahead == 'n') ADVANCE(52);
-      END_STATE();
-    case 290:
-      if (lookahead == 'l') ADVANCE(27);
-      END_STATE();
-    case 291:
-      if (lookahead == 'l') ADVANCE(313);
-      END_STATE();
-    case 292:
-      if (lookahead == 'e') ADVANCE(314);
-      END_STATE();
-    case 293:
-      if (lookahead == 't') ADVANCE(315);
-      END_STATE();
-    case 294:
-      if (lookahead == 's') ADVANCE(316);
-      END_STATE();
-    case 295:
-      if (lookahead == 'w') ADVANCE(317);
-      END_STATE();
-    case 296:
-      if (lookahead == 'n') ADVANCE(318);
-      END_STATE();
-    case 297:
-      if (lookahead == 'n') ADVANCE(133);
-      END_STATE();
-    case 298:
-      if (lookahead == 'r') ADVANCE(319);
-      END_STATE();
-    case 299:
-      if (lookahead == 'u') ADVANCE(320);
-      END_STATE();
-    case 300:
-      if (lookahead == 'o') ADVANCE(321);
-      END_STATE();
-    case 301:
-      if (lookahead == 'a') ADVANCE(322);
-      END_STATE();
-    case 302:
-      if (lookahead == 'n') ADVANCE(115);
-      END_STATE();
-    case 303:
-      if (lookahead == 't') ADVANCE(95);
-      END_STATE();
-    case 304:
-      if (lookahead == 'y') ADVANCE(115);
-      END_STATE();
-    case 305:
-      if (lookahead == 'e') ADVANCE(115);
-      END_STATE();
-    case 306:
-      if (lookahead == 'o') ADVANCE(323);
-      END_STATE();
-    case 307:
-      if (lookahead == 'o') ADVANCE(324);
-      END_STATE();
-    case 308:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 's') ADVANCE(115);
-      END_STATE();
-    case 309:
-      if (lookahead == 'u') ADVANCE(325);
-      END_STATE();
-    case 310:
-      if (lookahead == 'g') ADVANCE(32);
-      END_STATE();
-    case 311:
-      if (lookahead == 'e') ADVANCE(326);
-      END_STATE();
-    case 312:
-      if (lookahead == 'e') ADVANCE(115);
-      END_STATE();
-    case 313:
-      if (lookahead == 'e') ADVANCE(27);
-      END_STATE();
-    case 314:
-      if (lookahead == 'g') ADVANCE(327);
-      END_STATE();
-    case 315:
+    case 161:
       if (lookahead == 's') ADVANCE(27);
       END_STATE();
-    case 316:
-      if (lookahead == 'e') ADVANCE(32);
+    case 162:
+      if (lookahead == 'y') ADVANCE(242);
       END_STATE();
-    case 317:
-      if (lookahead == 'n') ADVANCE(115);
+    case 163:
+      if (lookahead == 'v') ADVANCE(243);
       END_STATE();
-    case 318:
-      if (lookahead == 't') ADVANCE(115);
+    case 164:
+      if (lookahead == 'd') ADVANCE(244);
+      if (lookahead == 'k') ADVANCE(245);
       END_STATE();
-    case 319:
-      if (lookahead == 'd') ADVANCE(328);
+    case 165:
+      if (lookahead == 'e') ADVANCE(246);
+      if (lookahead == 'o') ADVANCE(247);
       END_STATE();
-    case 320:
-      if (lookahead == 'e') ADVANCE(32);
+    case 166:
+      if (lookahead == 'e') ADVANCE(248);
+      if (lookahead == 'l') ADVANCE(249);
       END_STATE();
-    case 321:
-      if (lookahead == 'n') ADVANCE(329);
+    case 167:
+      if (lookahead == 'e') ADVANCE(250);
+      if (lookahead == 't') ADVANCE(27);
       END_STATE();
-    case 322:
-      if (lookahead == 'l') ADVANCE(330);
+    case 168:
+      if (lookahead == 'u') ADVANCE(251);
       END_STATE();
-    case 323:
-      if (lookahead == 'u') ADVANCE(331);
+    case 169:
+      if (lookahead == 'e') ADVANCE(252);
       END_STATE();
-    case 324:
-      if (lookahead == 'n') ADVANCE(332);
+    case 170:
+      if (lookahead == 'g') ADVANCE(119);
       END_STATE();
-    case 325:
-      if (lookahead == 's') ADVANCE(95);
+    case 171:
+      if (lookahead == 'l') ADVANCE(27);
       END_STATE();
-    case 326:
-      if (lookahead == 'r') ADVANCE(27);
+    case 172:
+      if (lookahead == 'e') ADVANCE(119);
       END_STATE();
-    case 327:
-      if (lookahead == 'y') ADVANCE(115);
+    case 173:
+      if (lookahead == 'n') ADVANCE(119);
       END_STATE();
-    case 328:
+    case 174:
+      ACCEPT_TOKEN(sym__builtin_type_contextual);
+      if (lookahead == 'u') ADVANCE(253);
+      END_STATE();
+    case 175:
+      if (lookahead == 'w') ADVANCE(27);
+      END_STATE();
+    case 176:
+      if (lookahead == 'f') ADVANCE(254);
+      END_STATE();
+    case 177:
+      if (lookahead == 'e') ADVANCE(255);
+      END_STATE();
+    case 178:
+      if (lookahead == 'p') ADVANCE(98);
+      END_STATE();
+    case 179:
+      if (lookahead == 'a') ADVANCE(256);
+      END_STATE();
+    case 180:
+      if (lookahead == 's') ADVANCE(257);
+      END_STATE();
+    case 181:
+      if (lookahead == 'p') ADVANCE(258);
+      END_STATE();
+    case 182:
+      if (lookahead == 'p') ADVANCE(27);
+      END_STATE();
+    case 183:
+      if (lookahead == 'l') ADVANCE(259);
+      END_STATE();
+    case 184:
+      if (lookahead == 'm') ADVANCE(260);
+      END_STATE();
+    case 185:
+      if (lookahead == 't') ADVANCE(261);
+      END_STATE();
+    case 186:
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 'n') ADVANCE(53);
+      END_STATE();
+    case 187:
+      if (lookahead == 'e') ADVANCE(262);
+      END_STATE();
+    case 188:
+      if (lookahead == 'e') ADVANCE(263);
+      END_STATE();
+    case 189:
+      if (lookahead == 'n') ADVANCE(264);
+      END_STATE();
+    case 190:
+      if (lookahead == 'r') ADVANCE(265);
+      END_STATE();
+    case 191:
+      if (lookahead == 'o') ADVANCE(266);
+      END_STATE();
+    case 192:
+      if (lookahead == 'i') ADVANCE(267);
+      END_STATE();
+    case 193:
+      ACCEPT_TOKEN(sym__declaration_word_reserved);
+      if (lookahead == 'i') ADVANCE(268);
+      END_STATE();
+    case 194:
+      if (lookahead == 'n') ADVANCE(53);
+      if (lookahead == 'r') ADVANCE(269);
+      END_STATE();
+    case 195:
+      if (lookahead == 'l') ADVANCE(270);
+      END_STATE();
+    case 196:
+      if (lookahead == 'h') ADVANCE(271);
+      END_STATE();
+    case 197:
+      ACCEPT_TOKEN(sym__builtin_constant_reserved);
+      END_STATE();
+    case 198:
+      if (lookahead == 'r') ADVANCE(119);
+      END_STATE();
+    case 199:
+      if (lookahead == 'y') ADVANCE(272);
+      END_STATE();
+    case 200:
+      if (lookahead == 'w') ADVANCE(273);
+      END_STATE();
+    case 201:
+      if (lookahead == 'r') ADVANCE(274);
+      END_STATE();
+    case 202:
+      if (lookahead == 'd') ADVANCE(119);
+      END_STATE();
+    case 203:
+      if (lookahead == 'o') ADVANCE(275);
+      END_STATE();
+    case 204:
+      if (lookahead == 'k') ADVANCE(53);
+      END_STATE();
+    case 205:
+      if (lookahead == 's') ADVANCE(261);
+      END_STATE();
+    case 206:
+      if (lookahead == 's') ADVANCE(276);
+      END_STATE();
+    case 207:
+      if (lookahead == 'o') ADVANCE(277);
+      END_STATE();
+    case 208:
+      if (lookahead == 'i') ADVANCE(278);
+      END_STATE();
+    case 209:
+      if (lookahead == 'e') ADVANCE(279);
+      END_STATE();
+    case 210:
+      if (lookahead == 'e') ADVANCE(280);
+      END_STATE();
+    case 211:
+      if (lookahead == 't') ADVANCE(98);
+      END_STATE();
+    case 212:
+      if (lookahead == 's') ADVANCE(281);
+      END_STATE();
+    case 213:
+      if (lookahead == 'o') ADVANCE(282);
+      END_STATE();
+    case 214:
+      ACCEPT_TOKEN(sym__builtin_function_contextual);
+      if (lookahead == 's') ADVANCE(98);
+      END_STATE();
+    case 215:
+      if (lookahead == 'i') ADVANCE(283);
+      END_STATE();
+    case 216:
+      if (lookahead == 'n') ADVANCE(284);
+      END_STATE();
+    case 217:
+      if (lookahead == 's') ADVANCE(285);
+      END_STATE();
+    case 218:
+      if (lookahead == 't') ADVANCE(98);
+      END_STATE();
+    case 219:
+      if (lookahead == 'r') ADVANCE(98);
+      END_STATE();
+    case 220:
+      if (lookahead == 'e') ADVANCE(286);
+      END_STATE();
+    case 221:
+      if (lookahead == 's') ADVANCE(27);
+      END_STATE();
+    case 222:
+      if (lookahead == 'e') ADVANCE(287);
+      END_STATE();
+    case 223:
+      if (lookahead == 'e') ADVANCE(288);
+      END_STATE();
+    case 224:
+      if (lookahead == 'o') ADVANCE(289);
+      END_STATE();
+    case 225:
+      if (lookahead == 't') ADVANCE(119);
+      END_STATE();
+    case 226:
+      ACCEPT_TOKEN(sym__action_word_contextual);
+      if (lookahead == 's') ADVANCE(27);
+      END_STATE();
+    case 227:
+      ACCEPT_TOKEN(sym__action_word_contextual);
+      if (lookahead == 's') ADVANCE(27);
+      END_STATE();
+    case 228:
+      if (lookahead == 's') ADVANCE(290);
+      END_STATE();
+    case 229:
+      if (lookahead == 'h') ADVANCE(53);
+      END_STATE();
+    case 230:
+      if (lookahead == 'e') ADVANCE(261);
+      END_STATE();
+    case 231:
+      if (lookahead == 'u') ADVANCE(291);
+      END_STATE();
+    case 232:
+      if (lookahead == 's') ADVANCE(101);
+      END_STATE();
+    case 233:
+      if (lookahead == 'n') ADVANCE(119);
+      END_STATE();
+    case 234:
+      ACCEPT_TOKEN(sym__action_word_contextual);
+      if (lookahead == 's') ADVANCE(119);
+      END_STATE();
+    case 235:
+      if (lookahead == 'h') ADVANCE(292);
+      END_STATE();
+    case 236:
+      if (lookahead == 'e') ADVANCE(293);
+      END_STATE();
+    case 237:
+      if (lookahead == 'o') ADVANCE(294);
+      END_STATE();
+    case 238:
+      if (lookahead == 'r') ADVANCE(32);
+      END_STATE();
+    case 239:
+      if (lookahead == 'o') ADVANCE(295);
+      END_STATE();
+    case 240:
+      if (lookahead == 'r') ADVANCE(296);
+      END_STATE();
+    case 241:
+      if (lookahead == 'r') ADVANCE(119);
+      END_STATE();
+    case 242:
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 'e') ADVANCE(297);
+      END_STATE();
+    case 243:
+      if (lookahead == 'i') ADVANCE(298);
+      END_STATE();
+    case 244:
+      if (lookahead == 'o') ADVANCE(299);
+      END_STATE();
+    case 245:
+      if (lookahead == 'i') ADVANCE(300);
+      END_STATE();
+    case 246:
+      if (lookahead == 'm') ADVANCE(301);
+      END_STATE();
+    case 247:
+      if (lookahead == 'v') ADVANCE(302);
+      END_STATE();
+    case 248:
+      if (lookahead == 'a') ADVANCE(303);
+      END_STATE();
+    case 249:
+      if (lookahead == 'a') ADVANCE(304);
+      END_STATE();
+    case 250:
+      if (lookahead == 't') ADVANCE(27);
+      END_STATE();
+    case 251:
+      if (lookahead == 'r') ADVANCE(305);
+      END_STATE();
+    case 252:
+      if (lookahead == 'a') ADVANCE(306);
+      END_STATE();
+    case 253:
+      if (lookahead == 'p') ADVANCE(119);
+      END_STATE();
+    case 254:
+      if (lookahead == 'f') ADVANCE(307);
+      END_STATE();
+    case 255:
+      if (lookahead == 's') ADVANCE(98);
+      END_STATE();
+    case 256:
+      if (lookahead == 't') ADVANCE(308);
+      END_STATE();
+    case 257:
+      if (lookahead == 'e') ADVANCE(309);
+      END_STATE();
+    case 258:
+      if (lookahead == 'o') ADVANCE(310);
+      END_STATE();
+    case 259:
+      if (lookahead == 'e') ADVANCE(119);
+      END_STATE();
+    case 260:
+      ACCEPT_TOKEN(sym__control_word_contextual);
+      if (lookahead == 's') ADVANCE(119);
+      END_STATE();
+    case 261:
+      ACCEPT_TOKEN(sym__builtin_type_contextual);
+      END_STATE();
+    case 262:
       if (lookahead == 's') ADVANCE(32);
       END_STATE();
+    case 263:
+      if (lookahead == 't') ADVANCE(311);
+      END_STATE();
+    case 264:
+      ACCEPT_TOKEN(sym__builtin_constant_contextual);
+      if (lookahead == 's') ADVANCE(32);
+      END_STATE();
+    case 265:
+      if (lookahead == 'a') ADVANCE(312);
+      END_STATE();
+    case 266:
+      if (lookahead == 'n') ADVANCE(101);
+      END_STATE();
+    case 267:
+      if (lookahead == 'l') ADVANCE(53);
+      END_STATE();
+    case 268:
+      if (lookahead == 'a') ADVANCE(313);
+      END_STATE();
+    case 269:
+      if (lookahead == 'e') ADVANCE(53);
+      END_STATE();
+    case 270:
+      if (lookahead == 'e') ADVANCE(53);
+      END_STATE();
+    case 271:
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 'i') ADVANCE(314);
+      END_STATE();
+    case 272:
+      if (lookahead == 's') ADVANCE(119);
+      END_STATE();
+    case 273:
+      if (lookahead == 'a') ADVANCE(315);
+      END_STATE();
+    case 274:
+      if (lookahead == 'e') ADVANCE(119);
+      END_STATE();
+    case 275:
+      if (lookahead == 'm') ADVANCE(27);
+      END_STATE();
+    case 276:
+      if (lookahead == 'e') ADVANCE(53);
+      END_STATE();
+    case 277:
+      if (lookahead == 'n') ADVANCE(101);
+      END_STATE();
+    case 278:
+      if (lookahead == 'n') ADVANCE(316);
+      END_STATE();
+    case 279:
+      if (lookahead == 's') ADVANCE(119);
+      END_STATE();
+    case 280:
+      if (lookahead == 'r') ADVANCE(317);
+      END_STATE();
+    case 281:
+      if (lookahead == 'i') ADVANCE(318);
+      END_STATE();
+    case 282:
+      if (lookahead == 'n') ADVANCE(319);
+      END_STATE();
+    case 283:
+      if (lookahead == 'o') ADVANCE(320);
+      END_STATE();
+    case 284:
+      if (lookahead == 'd') ADVANCE(119);
+      END_STATE();
+    case 285:
+      if (lookahead == 'h') ADVANCE(32);
+      END_STATE();
+    case 286:
+      if (lookahead == 't') ADVANCE(27);
+      END_STATE();
+    case 287:
+      if (lookahead == 'n') ADVANCE(119);
+      END_STATE();
+    case 288:
+      if (lookahead == 's') ADVANCE(321);
+      END_STATE();
+    case 289:
+      if (lookahead == 'r') ADVANCE(322);
+      END_STATE();
+    case 290:
+      if (lookahead == 't') ADVANCE(98);
+      END_STATE();
+    case 291:
+      if (lookahead == 'r') ADVANCE(323);
+      END_STATE();
+    case 292:
+      if (lookahead == 'b') ADVANCE(324);
+      END_STATE();
+    case 293:
+      if (lookahead == 'r') ADVANCE(261);
+      END_STATE();
+    case 294:
+      if (lookahead == 'n') ADVANCE(119);
+      END_STATE();
+    case 295:
+      if (lookahead == 'g') ADVANCE(325);
+      END_STATE();
+    case 296:
+      if (lookahead == 's') ADVANCE(98);
+      END_STATE();
+    case 297:
+      if (lookahead == 'r') ADVANCE(326);
+      END_STATE();
+    case 298:
+      if (lookahead == 'o') ADVANCE(327);
+      END_STATE();
+    case 299:
+      if (lookahead == 'm') ADVANCE(27);
+      END_STATE();
+    case 300:
+      if (lookahead == 'n') ADVANCE(328);
+      END_STATE();
+    case 301:
+      if (lookahead == 'b') ADVANCE(329);
+      END_STATE();
+    case 302:
+      if (lookahead == 'e') ADVANCE(119);
+      END_STATE();
+    case 303:
+      if (lookahead == 't') ADVANCE(53);
+      END_STATE();
+    case 304:
+      if (lookahead == 'c') ADVANCE(330);
+      END_STATE();
+    case 305:
+      if (lookahead == 'n') ADVANCE(53);
+      END_STATE();
+    case 306:
+      if (lookahead == 'l') ADVANCE(27);
+      END_STATE();
+    case 307:
+      if (lookahead == 'l') ADVANCE(331);
+      END_STATE();
+    case 308:
+      if (lookahead == 'e') ADVANCE(332);
+      END_STATE();
+    case 309:
+      if (lookahead == 't') ADVANCE(333);
+      END_STATE();
+    case 310:
+      if (lookahead == 's') ADVANCE(334);
+      END_STATE();
+    case 311:
+      if (lookahead == 'h') ADVANCE(335);
+      END_STATE();
+    case 312:
+      if (lookahead == 'w') ADVANCE(336);
+      END_STATE();
+    case 313:
+      if (lookahead == 'n') ADVANCE(337);
+      END_STATE();
+    case 314:
+      if (lookahead == 'n') ADVANCE(139);
+      END_STATE();
+    case 315:
+      if (lookahead == 'r') ADVANCE(338);
+      END_STATE();
+    case 316:
+      if (lookahead == 'u') ADVANCE(339);
+      END_STATE();
+    case 317:
+      if (lookahead == 's') ADVANCE(98);
+      END_STATE();
+    case 318:
+      if (lookahead == 'o') ADVANCE(340);
+      END_STATE();
+    case 319:
+      if (lookahead == 'a') ADVANCE(341);
+      END_STATE();
+    case 320:
+      if (lookahead == 'n') ADVANCE(119);
+      END_STATE();
+    case 321:
+      if (lookahead == 't') ADVANCE(98);
+      END_STATE();
+    case 322:
+      if (lookahead == 'y') ADVANCE(119);
+      END_STATE();
+    case 323:
+      if (lookahead == 'e') ADVANCE(119);
+      END_STATE();
+    case 324:
+      if (lookahead == 'o') ADVANCE(342);
+      END_STATE();
+    case 325:
+      if (lookahead == 'o') ADVANCE(343);
+      END_STATE();
+    case 326:
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 's') ADVANCE(119);
+      END_STATE();
+    case 327:
+      if (lookahead == 'u') ADVANCE(344);
+      END_STATE();
+    case 328:
+      if (lookahead == 'g') ADVANCE(32);
+      END_STATE();
     case 329:
-      if (lookahead == 's') ADVANCE(115);
+      if (lookahead == 'e') ADVANCE(345);
       END_STATE();
     case 330:
-      ACCEPT_TOKEN(sym__builtin_constant_contextual);
+      if (lookahead == 'e') ADVANCE(119);
       END_STATE();
     case 331:
-      if (lookahead == 'r') ADVANCE(333);
+      if (lookahead == 'e') ADVANCE(27);
       END_STATE();
     case 332:
-      if (lookahead == 'a') ADVANCE(334);
+      if (lookahead == 'g') ADVANCE(346);
       END_STATE();
     case 333:
-      if (lookahead == 's') ADVANCE(95);
+      if (lookahead == 's') ADVANCE(27);
       END_STATE();
     case 334:
-      if (lookahead == 'l') ADVANCE(330);
+      if (lookahead == 'e') ADVANCE(32);
+      END_STATE();
+    case 335:
+      if (lookahead == 'e') ADVANCE(347);
+      END_STATE();
+    case 336:
+      if (lookahead == 'n') ADVANCE(119);
+      END_STATE();
+    case 337:
+      if (lookahead == 't') ADVANCE(119);
+      END_STATE();
+    case 338:
+      if (lookahead == 'd') ADVANCE(348);
+      END_STATE();
+    case 339:
+      if (lookahead == 'e') ADVANCE(32);
+      END_STATE();
+    case 340:
+      if (lookahead == 'n') ADVANCE(349);
+      END_STATE();
+    case 341:
+      if (lookahead == 'l') ADVANCE(350);
+      END_STATE();
+    case 342:
+      if (lookahead == 'u') ADVANCE(351);
+      END_STATE();
+    case 343:
+      if (lookahead == 'n') ADVANCE(352);
+      END_STATE();
+    case 344:
+      if (lookahead == 's') ADVANCE(98);
+      END_STATE();
+    case 345:
+      if (lookahead == 'r') ADVANCE(27);
+      END_STATE();
+    case 346:
+      if (lookahead == 'y') ADVANCE(119);
+      END_STATE();
+    case 347:
+      if (lookahead == 'r') ADVANCE(32);
+      END_STATE();
+    case 348:
+      if (lookahead == 's') ADVANCE(32);
+      END_STATE();
+    case 349:
+      if (lookahead == 's') ADVANCE(119);
+      END_STATE();
+    case 350:
+      ACCEPT_TOKEN(sym__builtin_constant_contextual);
+      END_STATE();
+    case 351:
+      if (lookahead == 'r') ADVANCE(353);
+      END_STATE();
+    case 352:
+      if (lookahead == 'a') ADVANCE(354);
+      END_STATE();
+    case 353:
+      if (lookahead == 's') ADVANCE(98);
+      END_STATE();
+    case 354:
+      if (lookahead == 'l') ADVANCE(350);
       END_STATE();
     default:
       return false;
