@@ -62,8 +62,8 @@ impl Reference<'_> {
         let declared = &self.rules.vars[var.index()];
         let owned = declared.owner == Owner::Player && declared.sight != Visibility::Nobody;
         let owners = usize::from(owned && !self.table.is_open(var.index()));
-        let owner = self.eval_key(&indices[..owners])?;
-        let seen_by = self.table.seers((var.index(), &owner));
+        let key = self.eval_key(&indices[..owners])?;
+        let seen_by = self.table.seers((var.index(), &key));
         Ok((seen_by != self.table.everybody()).then_some(seen_by))
     }
 

@@ -80,12 +80,12 @@ impl Collector<'_> {
         self.file.budget.charge(6 * kind.members.len());
         let numbers = self.file.rules.board_of(board).number_columns();
         let name = |at: usize| kind.members[at].name.as_str();
-        let place =
+        let numbered =
             |at: &usize| numbers.iter().rev().map(|(_, column)| column[*at]).collect::<Vec<_>>();
         let joints = Lattice::of(plane).part(part).into_iter();
         let names = joints.map(|joint| match (part, joint.cells.as_slice()) {
             (JointPart::Edges, [a, b]) => {
-                let (a, b) = if place(a) < place(b) { (a, b) } else { (b, a) };
+                let (a, b) = if numbered(a) < numbered(b) { (a, b) } else { (b, a) };
                 format!("{}-{}", name(*a), name(*b))
             }
             (_, cells) => format!("{}-{}", name(cells[0]), joint.side),

@@ -136,9 +136,10 @@ impl SecrecyWalk<'_> {
                 }
             }
             ExprKind::Fold { word: FoldWord::Only, binder, body } => {
-                match binder.condition.is_none() && body.is_empty() && self.is_pile(&binder.set) {
-                    true => self.tells_some(&binder.set),
-                    false => parts.iter().cloned().reduce(|all, tells| all.with_taint(&tells))?,
+                if binder.condition.is_none() && body.is_empty() && self.is_pile(&binder.set) {
+                    self.tells_some(&binder.set)
+                } else {
+                    parts.iter().cloned().reduce(|all, tells| all.with_taint(&tells))?
                 }
             }
             _ => return None,

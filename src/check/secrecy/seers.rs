@@ -94,14 +94,14 @@ pub(super) fn who_sees(
     // `next(me)`: whether `me` sees that for each player.
     let Some(local) = only_local(owner) else { return Sees::Somebody };
     let ExprKind::Local(id) = local.kind else { return Sees::Somebody };
-    let sees = |players: usize, sets: &[Vec<i64>], seat: usize| {
+    let is_seer = |players: usize, sets: &[Vec<i64>], seat: usize| {
         let seat_number = i64::try_from(seat).ok()?;
         let of = eval_with(rules, players, owner, id, seat_number)?.as_number()?;
         sets.get(usize::try_from(of).ok()?).map(|set| has(set, seat))
     };
-    let always = settings
-        .iter()
-        .all(|(players, sets)| (0..*players).all(|seat| sees(*players, sets, seat) == Some(true)));
+    let always = settings.iter().all(|(players, sets)| {
+        (0..*players).all(|seat| is_seer(*players, sets, seat) == Some(true))
+    });
     if always { who(local) } else { Sees::Somebody }
 }
 
@@ -119,7 +119,7 @@ impl SecrecyWalk<'_> {
     pub(super) fn note_apart(&mut self, binder: &Binder) {
         if binder.set.ty == Type::Set(Domain::Kind(PLAYER)) {
             let mut apart = Vec::new();
-            self.apart_in(binder.local, &binder.set, &mut apart);
+            self.apart_in(&binder.set, &mut apart);
             if let Some(condition) = &binder.condition {
                 self.apart_by(binder.local, condition, &mut apart);
             }
@@ -143,24 +143,24 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    fn apart_in(&self, local: LocalId, set: &Expr, apart: &mut Vec<Sees>) {
+    fn apart_in(&self, set: &Expr, apart: &mut Vec<Sees>) {
         match &set.kind {
             ExprKind::Unary(UnaryOp::Others, of) => apart.push(self.who(of)),
             ExprKind::Filter(binder) => {
-                self.apart_in(local, &binder.set, apart);
+                self.apart_in(&binder.set, apart);
                 if let Some(condition) = &binder.condition {
                     self.apart_by(binder.local, condition, apart);
                 }
             }
             ExprKind::Binary(BinaryOp::Set(SetOp::Minus), from, out) => {
-                self.apart_in(local, from, apart);
+                self.apart_in(from, apart);
                 if let ExprKind::SetOf(members) = &out.kind {
                     apart.extend(members.iter().map(|member| self.who(member)));
                 }
             }
             ExprKind::Binary(BinaryOp::Set(SetOp::Common), a, b) => {
-                self.apart_in(local, a, apart);
-                self.apart_in(local, b, apart);
+                self.apart_in(a, apart);
+                self.apart_in(b, apart);
             }
             _ => {}
         }
@@ -175,10 +175,10 @@ impl SecrecyWalk<'_> {
             }
             ExprKind::Unary(UnaryOp::Not, of) => match &of.kind {
                 ExprKind::Binary(BinaryOp::Equal, a, b) if a.is_local(local) => {
-                    apart.push(self.who(b))
+                    apart.push(self.who(b));
                 }
                 ExprKind::Binary(BinaryOp::Equal, a, b) if b.is_local(local) => {
-                    apart.push(self.who(a))
+                    apart.push(self.who(a));
                 }
                 _ => {}
             },

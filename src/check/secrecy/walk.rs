@@ -160,13 +160,17 @@ impl<'a> SecrecyWalk<'a> {
         self.around.clone().with_taint(&now.left).with_taint(&now.broken).with_taint(&now.skipped)
     }
 
+    fn bind(&mut self, local: LocalId, value: &Expr) {
+        let tells = self.value_taint(value).with_taint(&self.reached_taint());
+        self.now.hold(local, tells);
+        self.note_alias(local, value);
+        self.note_end(local, value);
+    }
+
     fn walk_stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Let(local, value) | StmtKind::LetArray { local, value, .. } => {
-                let tells = self.value_taint(value).with_taint(&self.reached_taint());
-                self.now.hold(*local, tells);
-                self.note_alias(*local, value);
-                self.note_end(*local, value);
+                self.bind(*local, value);
             }
             StmtKind::Assign(place, value) => self.assign(place, value, true),
             StmtKind::Change { place, value, .. } | StmtKind::Coin { place, amount: value, .. } => {

@@ -78,10 +78,7 @@ impl<'a> LatticeFrame<'a> {
             (false, true) => (2 * cell.x + 2, 6 * cell.y + 4),
             (false, false) => (2 * cell.x + 2, 6 * cell.y + 3),
         };
-        match self.is_hex {
-            true => (x, 2 * (y / 6) + usize::from(y % 6 == 4)),
-            false => (x / 2, y / 3),
-        }
+        if self.is_hex { (x, 2 * (y / 6) + usize::from(y % 6 == 4)) } else { (x / 2, y / 3) }
     }
 
     /// The cells on which something lies, each with what is drawn there.
@@ -91,7 +88,7 @@ impl<'a> LatticeFrame<'a> {
             let is_mark = |at: usize| board.layers[at].form == LayerForm::Mark;
             let marked = cell.pieces.first().is_some_and(|piece| is_mark(piece.layer));
             let drawn = if marked && board.layout == BoardLayout::Edges && !self.is_hex {
-                let is_across = self.place(board, cell).1 % 2 == 0;
+                let is_across = self.place(board, cell).1.is_multiple_of(2);
                 let line =
                     if is_across { "─".repeat(2 * self.step - 1) } else { "│".to_owned() };
                 StyledLine::styled(&line, Style::new().bold())

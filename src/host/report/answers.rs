@@ -59,6 +59,12 @@ fn luck(tally: &Tally) -> Option<String> {
     })
 }
 
+fn together(tally: &Tally) -> Option<String> {
+    let share = Share::of(tally.won(), tally.playouts);
+    let decided = tally.won() + tally.shared.lost > 0;
+    decided.then(|| format!("Everybody wins together in {} of the games.", share.spoken()))
+}
+
 /// Whether all seats, and who begins, win alike.
 fn fair(results: &Results, tally: &Tally) -> Option<String> {
     let players = tally.wins.len() as u64;
@@ -66,10 +72,7 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
         return None;
     }
     if tally.teams.is_one() {
-        let share = Share::of(tally.won(), tally.playouts);
-        let decided = tally.won() + tally.shared.lost > 0;
-        return decided
-            .then(|| format!("Everybody wins together in {} of the games.", share.spoken()));
+        return together(tally);
     }
     if tally.teams.differ {
         return Some("No verdict on fairness: the teams differ from game to game.".to_owned());
@@ -94,10 +97,9 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
         Who::Place(at) => format!("the player who {}", turn_phrase(tally, at)),
     };
     let parity = format!("parity is {} %", Millionths::ratio(1, sides.into()).percent());
-    let base = match row.won {
-        won if won == tally.playouts => String::new(),
-        won => format!(" of the {won} games with one winner"),
-    };
+    let base =
+        (row.won != tally.playouts).then(|| format!(" of the {} games with one winner", row.won));
+    let base = base.unwrap_or_default();
     let wins = format!("{who} wins {}{base}", Share::of(row.wins, row.won).spoken());
     // The interval that decides is wider than that of the table.
     let surely =

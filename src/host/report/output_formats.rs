@@ -237,6 +237,12 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         "cut_off": cut_off.collect::<Vec<_>>(),
         RATE: results.rate(),
     });
+    add_teams(&mut object, results, tally);
+    object
+}
+
+/// What only games of teams and games that players lose have.
+fn add_teams(object: &mut Value, results: &Results, tally: &Tally) {
     if !tally.teams.teams.is_empty() {
         let sides = tally.sides().unwrap_or_default();
         let sides = sides.into_iter().map(|seat| results.team_names(&tally.teams.teams, seat));
@@ -245,7 +251,6 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
     if tally.shared.lost > 0 {
         object["lost"] = tally.shared.lost.into();
     }
-    object
 }
 
 fn compared(results: &Results, (first, second): (usize, usize), difference: &Difference) -> Value {

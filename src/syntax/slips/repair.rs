@@ -42,7 +42,7 @@ pub(in crate::syntax) fn find_doubled(
     reads: &dyn Fn(&str) -> bool,
 ) -> Option<Help> {
     let near = Near::within_reach(mistake)?;
-    near.first_that_reads(near.doubled(), reads)
+    near.first_that_reads(&near.doubled(), reads)
 }
 
 /// What to do about two words or signs that changed places.
@@ -51,7 +51,7 @@ pub(in crate::syntax) fn find_swapped(
     reads: &dyn Fn(&str) -> bool,
 ) -> Option<Help> {
     let near = Near::within_reach(mistake)?;
-    near.first_that_reads(near.swapped(), reads)
+    near.first_that_reads(&near.swapped(), reads)
 }
 
 fn spliced(text: &str, range: &Range<usize>, instead: &str) -> String {
@@ -74,19 +74,19 @@ impl<'a> Near<'a> {
         (mistake.text.len() <= LONGEST).then(|| Near::new(mistake))
     }
 
-    fn first_that_reads(&self, repairs: Vec<Repair>, reads: &dyn Fn(&str) -> bool) -> Option<Help> {
+    fn first_that_reads(&self, repairs: &[Repair], reads: &dyn Fn(&str) -> bool) -> Option<Help> {
         let text = self.mistake.text;
         let found = repairs.iter().find(|it| reads(&spliced(text, &it.range, &it.text)));
         found.map(|repair| self.help(repair))
     }
 
     fn repair(&self, reads: &dyn Fn(&str) -> bool) -> Option<Help> {
-        self.first_that_reads(self.missing_signs(), reads)
-            .or_else(|| self.first_that_reads(self.missing_values(), reads))
-            .or_else(|| self.first_that_reads(self.missing_before_block(), reads))
-            .or_else(|| self.first_that_reads(self.wrong(), reads))
-            .or_else(|| self.first_that_reads(self.surplus(), reads))
-            .or_else(|| self.first_that_reads(self.first_words(), reads))
+        self.first_that_reads(&self.missing_signs(), reads)
+            .or_else(|| self.first_that_reads(&self.missing_values(), reads))
+            .or_else(|| self.first_that_reads(&self.missing_before_block(), reads))
+            .or_else(|| self.first_that_reads(&self.wrong(), reads))
+            .or_else(|| self.first_that_reads(&self.surplus(), reads))
+            .or_else(|| self.first_that_reads(&self.first_words(), reads))
     }
 
     fn new(mistake: &'a GrammarMistake<'a>) -> Near<'a> {
@@ -266,8 +266,9 @@ impl<'a> Near<'a> {
                 Rule::variable => &["x = 1"],
                 Rule::any_type => &["Player"],
                 Rule::faces => &["1..6"],
-                Rule::game_name => &["x"],
-                Rule::name | Rule::word | Rule::member | Rule::place => &["x", "X"],
+                Rule::game_name | Rule::name | Rule::word | Rule::member | Rule::place => {
+                    &["x", "X"]
+                }
                 Rule::cell
                 | Rule::cell_rows
                 | Rule::head_label
