@@ -20,7 +20,7 @@
 // The action is not legal; the state is as it was.
 #define ASTRAGAL_ILLEGAL 1
 
-// A mistake in the rules; the state is of no use any more.
+// A mistake in the rules, after which the state is of no use; or moves without numbers.
 #define ASTRAGAL_RULES 2
 
 // The rules, loaded for a number of players and values of the options. It never changes.
@@ -125,7 +125,8 @@ int astragal_apply(AstragalState *state,
 //
 // # Safety
 // There is room for a number for each player at `returns`.
-void astragal_returns(const AstragalState *state, int64_t *returns);
+void astragal_returns(const AstragalState *state,
+                      int64_t *returns);
 
 // Writes what a player sees, [`astragal_observation_size`] numbers. A player that there is not sees nothing.
 //

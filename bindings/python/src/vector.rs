@@ -294,10 +294,10 @@ impl Batch<'_> {
     ) -> Result<(), Error> {
         row.reward.fill(0.0);
         (*row.terminated, *row.truncated) = (false, false);
-        let number = u32::try_from(action).unwrap_or(u32::MAX);
+        let move_number = u32::try_from(action).unwrap_or(u32::MAX);
         let decider = lane.position.current_player();
-        if lane.legal.contains(&number) {
-            inner.game.apply_drawing(&mut lane.position, number, &mut lane.chance)?;
+        if lane.legal.contains(&move_number) {
+            inner.game.apply_drawing(&mut lane.position, move_number, &mut lane.chance)?;
             lane.decisions += 1;
             self.play_bots(inner, lane)?;
             if lane.position.step() == Step::End {
