@@ -109,4 +109,5 @@ def main():
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

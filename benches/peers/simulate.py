@@ -20,6 +20,8 @@ import time
 
 import pyspiel
 
+from peers import WRITTEN, events
+
 PAIRS = {
     "tic-tac-toe": "tic_tac_toe",
     "connect-four": "connect_four",
@@ -34,11 +36,7 @@ PAIRS = {
     "leduc": "leduc_poker",
 }
 
-# Games that were written from the documentation alone.
-WRITTEN = "amazons blackjack breakthrough clobber crazy_eights dots_and_boxes einstein_wurfelt_nicht goofspiel gomoku"
-WRITTEN += " lines_of_action mancala nine_mens_morris oh_hell oware ultimate_tic_tac_toe"
-PAIRS |= {f"tests/games/{name}.game": name for name in WRITTEN.split()}
-PAIRS["tests/games/goofspiel.game"] = "goofspiel(imp_info=False)"
+PAIRS |= {f"tests/games/{name}.game": peer for name, peer in WRITTEN.items()}
 
 # Games of strangers, where they lie beside the project.
 STRANGERS = {
@@ -78,23 +76,6 @@ def games_to_play(program, name):
         if spent > SECONDS / 2 or count >= MOST_GAMES:
             return count
         count = min(MOST_GAMES, int(count * max(2, min(20, SECONDS / spent))))
-
-
-def events(game):
-    """Decisions and draws in one random game."""
-    state, count = game.new_initial_state(), 0
-    while not state.is_terminal():
-        if state.is_chance_node():
-            actions, weights = zip(*state.chance_outcomes())
-            state.apply_action(random.choices(actions, weights)[0])
-        elif state.is_simultaneous_node():
-            seats = range(game.num_players())
-            state.apply_actions([random.choice(state.legal_actions(seat)) for seat in seats])
-            count += len(seats) - 1
-        else:
-            state.apply_action(random.choice(state.legal_actions()))
-        count += 1
-    return count
 
 
 def peer_rate(game, bots, seed):
