@@ -1,5 +1,6 @@
 //! From a text to the tree of one declaration, statement or expression.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::thread;
 
@@ -34,10 +35,16 @@ const BYTES_FOR_ONE: usize = 8 * 1024;
 /// How many threads read a file at most.
 const MOST_READERS: usize = 4;
 
+/// How many bytes are read again, for each reader of a file, to find out what would mend its mistakes. Where there are
+/// hundreds of mistakes, the last have a plainer help.
+const MOST_TRIED: usize = 4 * 1024 * 1024;
+
 /// Reads the declarations of a file, on a stack that is large enough for the deepest of them.
 pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Result<Item, Vec<Diagnostic>>> {
     let read = |chunks: &[Chunk]| {
-        chunks.iter().map(|chunk| read_chunk(source, &scan.text, chunk)).collect::<Vec<_>>()
+        let tried = Cell::new(0);
+        let read = |chunk| read_chunk(source, &scan.text, chunk, &tried);
+        chunks.iter().map(read).collect::<Vec<_>>()
     };
     let is_deep = scan.chunks.iter().any(|chunk| chunk.depth.is_some_and(|it| it > SHALLOW));
     // The stacks of several deep readers would take too much memory.
@@ -127,20 +134,29 @@ fn visit_marks(pair: Pair<'_, Rule>, see: &mut impl FnMut(usize, Mark)) {
 }
 
 /// Reads a declaration, or finds its mistakes.
-fn read_chunk(source: &Source, text: &str, chunk: &Chunk) -> Result<Item, Vec<Diagnostic>> {
-    let first = match read_whole(source, text, chunk) {
+fn read_chunk(
+    source: &Source,
+    text: &str,
+    chunk: &Chunk,
+    tried: &Cell<usize>,
+) -> Result<Item, Vec<Diagnostic>> {
+    let first = match read_whole(source, text, chunk, tried) {
         Ok(item) => return Ok(item),
         Err(first) => first,
     };
     if chunk.fault.is_some()
         || chunk.depth.is_none()
         || first.code == Some("syntax::unknown_declaration")
+        || tried.get() > MOST_TRIED
     {
         return Err(vec![first]);
     }
     let (text, base) = (&text[chunk.range.clone()], source.base + chunk.range.start);
-    let read = |text: &str| read_here(text, base, Rule::one_declaration, built::<Item>);
-    let alone = separate_mistakes(text, |text| fault_offset(text, base, Rule::one_declaration));
+    let read = |text: &str| read_here(text, base, Rule::one_declaration, built::<Item>, tried);
+    let alone = separate_mistakes(text, |text| {
+        tried.set(tried.get() + text.len());
+        fault_offset(text, base, Rule::one_declaration)
+    });
     let all: Vec<_> = alone.iter().filter_map(|text| read(text).err()).collect();
     Err(if all.first().is_some_and(|it| it.place().start == first.place().start) {
         all
@@ -149,11 +165,11 @@ fn read_chunk(source: &Source, text: &str, chunk: &Chunk) -> Result<Item, Vec<Di
     })
 }
 
-fn read_whole(source: &Source, text: &str, chunk: &Chunk) -> Built<Item> {
+fn read_whole(source: &Source, text: &str, chunk: &Chunk, tried: &Cell<usize>) -> Built<Item> {
     let (text, base) = (&text[chunk.range.clone()], source.base + chunk.range.start);
     let parsed = || {
         chunk.depth.ok_or_else(|| too_deep(base))?;
-        read_here(text, base, Rule::one_declaration, built)
+        read_here(text, base, Rule::one_declaration, built, tried)
     };
     let Some(fault) = &chunk.fault else {
         refuse_unknown(text, base)?;
@@ -191,11 +207,12 @@ fn read_deep<T: Send>(
     build: impl Fn(Pair<'_, Rule>, usize) -> Built<T> + Send,
 ) -> Built<T> {
     if depth.ok_or_else(|| too_deep(base))? <= SHALLOW {
-        return read_here(text, base, entry, build);
+        return read_here(text, base, entry, build, &Cell::new(0));
     }
     thread::scope(|scope| {
         let stack = thread::Builder::new().stack_size(DEEP_STACK);
-        let reader = stack.spawn_scoped(scope, || read_here(text, base, entry, build));
+        let reader =
+            stack.spawn_scoped(scope, || read_here(text, base, entry, build, &Cell::new(0)));
         let reader = reader.map_err(|_| too_deep(base))?;
         reader.join().expect("reading a text does not panic")
     })
@@ -207,8 +224,12 @@ fn read_here<T>(
     base: usize,
     entry: Rule,
     build: impl Fn(Pair<'_, Rule>, usize) -> Built<T>,
+    tried: &Cell<usize>,
 ) -> Built<T> {
-    let reads = |text: &str| parse_with(text, base, entry, &build).is_ok();
+    let reads = |text: &str| {
+        tried.set(tried.get() + text.len());
+        tried.get() <= MOST_TRIED && parse_with(text, base, entry, &build).is_ok()
+    };
     parse_with(text, base, entry, &build).map_err(|fault| match fault {
         Fault::Grammar(error) => explain_error(&error, text, base, &reads),
         Fault::Built(error) => error,

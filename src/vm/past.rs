@@ -162,8 +162,7 @@ impl Past {
         change
     }
 
-    /// Takes the newest entry back. Its place in the table was free until it came, and whoever came before was placed
-    /// without it, so that the place is free again.
+    /// Removes the newest entry. Earlier entries were placed without it, so its place in the table is free again.
     fn remove_newest(&mut self) {
         let digest = self.digests.pop().expect("an entry was made");
         self.entries.truncate(self.digests.len() * self.stride);
