@@ -27,6 +27,7 @@ pub(crate) fn verify(program: &Program) -> Result<(), String> {
         };
         let fits = own.is_none_or(|(own, width)| own == usize::from(width));
         ensure(fits, || format!("operation {at}: the width of {op:?}"))?;
+        ensure(has_room_to_rank(program, op), || format!("operation {at}: the room of {op:?}"))?;
     }
     ensure(code.last().is_none_or(|op| !op.falls_through()), || "it runs off its end".to_owned())?;
     for var in vars {
@@ -80,6 +81,17 @@ impl Program {
         let (start, end) = (usize::from(slot), usize::from(slot) + width);
         end <= self.slots || (start >= self.slots && end <= self.slots + self.constants.len())
     }
+}
+
+/// Whether the keys are those of all players, and places and teams have slots behind the variables.
+fn has_room_to_rank(program: &Program, op: &Op) -> bool {
+    let (rows, count, width) = match *op {
+        Op::FinishRanking { count, width, .. } => (1, count, width),
+        Op::FinishTeams { count, width, .. } => (2, count, width),
+        _ => return true,
+    };
+    let room = program.frame + rows * program.players <= program.slots;
+    count > 0 && usize::from(width) == program.players && room
 }
 
 fn operand_fits(program: &Program, operand: Operand) -> bool {

@@ -87,26 +87,18 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
         });
     };
     let sides = tally.sides().map_or(players, |sides| sides.len() as u64);
-    let who = match row.who {
-        Who::Seat(seat) if sides < players => results.team_name(tally, seat),
-        Who::Seat(seat) if tally.starter() == Some(seat) => {
-            format!("{}, who begins,", results.head.names[seat])
-        }
-        Who::Seat(seat) => results.head.names[seat].clone(),
-        Who::Starter => "the player who begins".to_owned(),
-        Who::Place(at) => format!("the player who {}", turn_phrase(tally, at)),
-    };
+    let (who, s) = name_winner(results, tally, row.who);
     let parity = format!("parity is {} %", Millionths::ratio(1, sides.into()).percent());
     let base =
         (row.won != tally.playouts).then(|| format!(" of the {} games with one winner", row.won));
     let base = base.unwrap_or_default();
-    let wins = format!("{who} wins {}{base}", Share::of(row.wins, row.won).spoken());
+    let wins = format!("{who} win{s} {}{base}", Share::of(row.wins, row.won).spoken());
     // The interval that decides is wider than that of the table.
     let surely =
-        format!("{who} wins {} (99 %: {}){base}", row.share.percent(), row.share.interval());
+        format!("{who} win{s} {} (99 %: {}){base}", row.share.percent(), row.share.interval());
     Some(match verdict {
         Verdict::Unfair(_) if row.wins == row.won => {
-            format!("Not fair: {who} always wins, in all {} games that somebody won.", row.won)
+            format!("Not fair: {who} always win{s}, in all {} games that somebody won.", row.won)
         }
         Verdict::Unfair(chance) => {
             format!("Not fair: {wins}; {parity}. Chance alone shows as much in {}.", chance.words())
@@ -128,6 +120,23 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
             format!("Cannot tell yet whether it is fair: {surely}; {parity}. {more}")
         }
     })
+}
+
+/// Who wins often or seldom, and the ending of the verb: partners win, a player wins.
+fn name_winner(results: &Results, tally: &Tally, who: Who) -> (String, &'static str) {
+    let name = match who {
+        Who::Seat(seat) if tally.sides().is_some_and(|sides| sides.len() < tally.wins.len()) => {
+            let partners = results.team_names(&tally.teams.teams, seat).len();
+            return (results.team_name(tally, seat), if partners > 1 { "" } else { "s" });
+        }
+        Who::Seat(seat) if tally.starter() == Some(seat) => {
+            format!("{}, who begins,", results.head.names[seat])
+        }
+        Who::Seat(seat) => results.head.names[seat].clone(),
+        Who::Starter => "the player who begins".to_owned(),
+        Who::Place(at) => format!("the player who {}", turn_phrase(tally, at)),
+    };
+    (name, "s")
 }
 
 /// How different bots do against each other. Each has its seats, so more than skill may decide.
