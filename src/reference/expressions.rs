@@ -102,10 +102,11 @@ impl Reference<'_> {
             ExprKind::Image(body, binder) => {
                 let mut all = BTreeSet::new();
                 self.each_fitting(binder, &mut |it, _| {
-                    all.extend(it.eval(body)?.to_set());
+                    let members = it.eval(body)?.to_set();
+                    all.extend(it.kept_set(members, &expr.ty)?.to_set());
                     Ok(true)
                 })?;
-                self.kept_set(all, &expr.ty)?
+                Datum::Set(all)
             }
             ExprKind::Fold { word, binder, body } => self.eval_fold(*word, binder, body)?,
             ExprKind::From(..)
@@ -305,16 +306,17 @@ impl Reference<'_> {
     fn eval_set(&mut self, members: &[Expr], ty: &Type) -> Run<Datum> {
         let mut all = BTreeSet::new();
         for member in members {
-            all.extend(self.eval(member)?.to_set());
+            let members = self.eval(member)?.to_set();
+            all.extend(self.kept_set(members, ty)?.to_set());
         }
-        self.kept_set(all, ty)
+        Ok(Datum::Set(all))
     }
 
-    /// A set of numbers has only numbers of its range.
+    /// A set of numbers has only numbers of its range, and each is tested when it is put in.
     pub(super) fn kept_set(&mut self, members: BTreeSet<i64>, ty: &Type) -> Run<Datum> {
         if let Type::Set(Domain::Range(range)) = ty {
-            let all = self.domain_members(Domain::Range(*range))?;
-            if members.iter().any(|member| !all.contains(member)) {
+            let (low, high) = self.range_bounds(*range)?;
+            if members.iter().any(|it| *it < low || high.is_some_and(|high| *it > high)) {
                 return Err(Halt::Trap("OutOfRange"));
             }
         }
