@@ -29,7 +29,9 @@ use serde_json::Value;
 
 use crate::commands::{astragal, astragal_in, words};
 use crate::scripts::game_with;
-use crate::support::{checked_in, draw, files, games, name, playout, read, root, rules, rules_in};
+use crate::support::{
+    below, checked_in, draw, files, games, name, playout, read, root, rules, rules_in,
+};
 
 /// A fenced block.
 struct Block {
@@ -55,7 +57,13 @@ fn pages() -> Vec<Vec<Block>> {
     let mut pages = vec![root().join("README.md"), root().join("CHANGELOG.md")];
     pages.extend(files("docs", "md"));
     pages.retain(|path| name(path) != "errors.md");
-    pages.iter().map(|path| blocks(&name(path), &read(path))).collect()
+    pages.iter().map(|path| blocks(&page_name(path), &read(path))).collect()
+}
+
+/// A page of the manual by its path below docs/.
+fn page_name(path: &Path) -> String {
+    let path = below(path);
+    path.strip_prefix("docs/").unwrap_or(&path).to_owned()
 }
 
 fn blocks(page: &str, text: &str) -> Vec<Block> {
@@ -174,13 +182,14 @@ fn wrong_examples_are_announced() {
     }
 }
 
-/// The language's page has an example of each construct that the tree of a file knows.
+/// The chapters of the language have an example of each construct that the tree of a file knows.
 #[test]
 fn every_construct_has_an_example() {
     let tree =
         ["src/syntax/ast.rs", "src/syntax/ast/body.rs"].map(|it| read(&root().join(it))).concat();
     let mut seen = BTreeSet::new();
-    for block in blocks("language.md", &read(&root().join("docs/language.md"))) {
+    let chapters = pages().into_iter().flatten();
+    for block in chapters.filter(|block| block.place.starts_with("language/")) {
         if block.is(&["game"]) && !block.is(&["game", "wrong"]) {
             let source = Source::new(&block.place, block.text.clone());
             let printed = format!("{:?}", astragal::machinery::syntax::parse(&source).0);
@@ -190,7 +199,7 @@ fn every_construct_has_an_example() {
     }
     let all = constructs::all(&tree);
     let missing: Vec<&String> = all.iter().filter(|it| !seen.contains(*it)).collect();
-    assert!(missing.is_empty(), "docs/language.md has no example of {missing:?}");
+    assert!(missing.is_empty(), "docs/language/ has no example of {missing:?}");
     assert!(all.len() > 130, "only {} constructs were found", all.len());
 }
 
@@ -213,10 +222,9 @@ fn the_book_has_every_page() {
     let summary = read(&root().join("docs/SUMMARY.md"));
     let listed: Vec<&str> =
         summary.split("](").skip(1).filter_map(|link| link.split(')').next()).collect();
-    let mut pages = files("docs", "md");
-    // Folders below have pages of their own, for those who look into them.
-    pages.retain(|path| path.parent().is_some_and(|folder| folder.ends_with("docs")));
-    let pages: Vec<String> = pages.iter().map(|path| name(path)).collect();
+    let mut pages: Vec<String> = files("docs", "md").iter().map(|path| page_name(path)).collect();
+    // Other folders have pages of their own, for those who look into them.
+    pages.retain(|page| !page.contains('/') || page.starts_with("language/"));
     for page in pages.iter().filter(|page| *page != "SUMMARY.md") {
         let times = listed.iter().filter(|it| *it == page).count();
         assert_eq!(times, 1, "docs/SUMMARY.md lists {page} {times} times");

@@ -1,7 +1,7 @@
 //! The meaning of the language as a program to read: an interpreter that walks checked rules and does nothing clever.
 //!
 //! It shares no code with the compiler and the engines. Where they disagree with it, one of the two is wrong, and the
-//! manual (`docs/language.md`) says which. It takes from the checker what the tree of the rules holds: types, which piles
+//! manual (`docs/language/`) says which. It takes from the checker what the tree of the rules holds: types, which piles
 //! have an order, which `top of` lets chance decide, which arguments and cards are not told to everybody, and which
 //! decisions are asked in any case. Its files are the chapters of the manual:
 //!

@@ -27,10 +27,10 @@ fn every_game_has_a_whole_book() {
     }
 }
 
-/// What the language's page quotes from a book is what the book says.
+/// What the chapter quotes from a book is what the book says.
 #[test]
 fn the_page_quotes_the_book() {
-    let page = read(&root().join("docs/language.md"));
+    let page = read(&root().join("docs/language/rulebook.md"));
     let below = |from: &str, text: &str| {
         let start = text.find(from).expect("the page has this block") + from.len();
         let end = start + text[start..].find("\n```").expect("the block ends");
