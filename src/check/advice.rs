@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::check::card_advice::advise_on_cards;
 use crate::check::error;
 use crate::check::file::FileContext;
 use crate::check::recorder::Symbol;
@@ -33,6 +34,7 @@ impl Advice<'_> {
         self.unread_columns(&used, &mut found);
         self.uncalled_rules(&mut found);
         self.file.rules.rules.iter().for_each(|rule| swallows(&self.file.rules, rule, &mut found));
+        advise_on_cards(&self.file.rules, &mut found);
         found
     }
 

@@ -459,6 +459,14 @@ diagnostics! {
     check::idle_option => (name, help; span),
         "the option `{name}` changes nothing", span: "nothing reads it",
         severity: Warning, help: help;
+    check::taken_twice => (name, set; span),
+        "two players may take the same `{name}` at once", span: "who comes later takes it from the first",
+        severity: Warning,
+        help: "ask where it still lies: `if {name} in {set} {{ … }} else {{ … }}`";
+    check::unshuffled => (name; span),
+        "`{name}` is dealt from in the order in which `setup` lays it", span: "never shuffled",
+        severity: Warning,
+        help: "write `shuffle {name}` when all cards lie there; if the order is meant, show the pile";
     check::swallowed => (what, help; span),
         "a set keeps equal values only once, so {what}", span: "equal values count once",
         severity: Warning, help: help;

@@ -3,6 +3,7 @@
 mod advice;
 mod block;
 pub(crate) mod book_notes;
+mod card_advice;
 mod collect;
 pub(crate) mod error;
 mod file;

@@ -137,11 +137,13 @@ pub(crate) fn checked_in(folder: &dyn Folder, name: &str, text: &str) -> (Checke
 
 /// The codes of what is right and still looks like a mistake: examples show one thing, and leave
 /// others unused.
-pub(crate) const ADVICE: [&str; 6] = [
+pub(crate) const ADVICE: [&str; 8] = [
     "check::idle_option",
     "check::swallowed",
+    "check::taken_twice",
     "check::uncalled_rule",
     "check::unread_column",
+    "check::unshuffled",
     "check::unused_name",
     "setting::never_legal",
 ];
