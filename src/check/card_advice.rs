@@ -1,4 +1,4 @@
-//! Advice about cards: two players who take the same one at once, and a pile that nobody shuffles before it is dealt from.
+//! Advice about what two players take at once, and about a pile that nobody shuffles before it is dealt from.
 
 use std::collections::BTreeSet;
 
@@ -32,10 +32,15 @@ fn taken_twice(rules: &Rules, rule: &Rule, choose: &Choose, found: &mut Diagnost
                 Clause::For(binder) | Clause::Maybe(binder) => {
                     if read(&binder.set) {
                         own.insert(binder.local);
-                    } else if is_taken(option, binder.local) && !tells_apart(binder, each.local) {
-                        let name = &rule.locals[binder.local.index()].name;
-                        let set = expression_text(rules, &rule.locals, &binder.set);
-                        found.push(error::taken_twice(name, set, binder.set.span));
+                    } else if !tells_apart(binder, each.local) {
+                        let (name, set) = (&rule.locals[binder.local.index()].name, &binder.set);
+                        let text = || expression_text(rules, &rule.locals, set);
+                        if is_taken(option, binder.local) {
+                            found.push(error::taken_twice(name, text(), set.span));
+                        } else if let Some(place) = overwritten(option, binder.local, &own) {
+                            let place = expression_text(rules, &rule.locals, place);
+                            found.push(error::claimed_twice(name, place, set.span));
+                        }
                     }
                 }
                 Clause::Let(local, value) => drop(read(value).then(|| own.insert(*local))),
@@ -58,6 +63,31 @@ fn is_taken(option: &MoveOption, card: LocalId) -> bool {
             matches!(&part.kind, ExprKind::Binary(BinaryOp::In, what, _) if what.is_local(card));
     });
     taken && !asked
+}
+
+/// The place of what both choose that each fills with a value of its own, without looking what it holds by then.
+fn overwritten<'a>(
+    option: &'a MoveOption,
+    chosen: LocalId,
+    own: &BTreeSet<LocalId>,
+) -> Option<&'a Expr> {
+    let mut place = None;
+    for stmt in option.body.iter() {
+        if let StmtKind::Assign(to, value) = &stmt.kind
+            && let ExprKind::Element(Array::Var(var), indices) = &to.kind
+            && indices.iter().any(|index| index.is_local(chosen))
+            && own.iter().any(|local| value.reads_local(*local) && !to.reads_local(*local))
+        {
+            let mut mentions = 0;
+            visit_block(&option.body, &mut |part| {
+                mentions += usize::from(
+                    matches!(&part.kind, ExprKind::Element(Array::Var(read), _) if read == var),
+                );
+            });
+            place = place.or((mentions == 1).then_some(to));
+        }
+    }
+    place
 }
 
 /// Whether a condition gives each player other cards: `where owner[c] == p`.

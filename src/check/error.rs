@@ -463,6 +463,10 @@ diagnostics! {
         "two players may take the same `{name}` at once", span: "who comes later takes it from the first",
         severity: Warning,
         help: "ask where it still lies: `if {name} in {set} {{ … }} else {{ … }}`";
+    check::taken_twice => claimed_twice (name, place; span),
+        "two players may choose the same `{name}` at once", span: "who comes later overwrites what the first wrote",
+        severity: Warning,
+        help: "look at `{place}` before you write to it: `if {place} == … {{ {place} = … }}`";
     check::unshuffled => (name; span),
         "`{name}` is dealt from in the order in which `setup` lays it", span: "never shuffled",
         severity: Warning,
