@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::commands::astragal_wide;
+use crate::commands::{astragal_wide, listed};
 use crate::support::{read, root};
 
 /// A command that not every build has; its own page lists its options.
@@ -16,9 +16,7 @@ fn help(words: &[&str]) -> String {
 /// The rows of the first table: the commands, with what each does.
 fn command_rows() -> Vec<String> {
     let help = help(&["--help"]);
-    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let lines = lines.take_while(|line| !line.is_empty()).map(str::trim);
-    let commands = lines.filter_map(|line| line.split_once(' '));
+    let commands = listed(&help).filter_map(|line| line.split_once(' '));
     let commands = commands.filter(|(name, _)| ![SERVE, "help"].contains(name));
     commands.map(|(name, effect)| format!("| `{name}` | {} |", effect.trim())).collect()
 }

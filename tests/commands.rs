@@ -162,14 +162,18 @@ fn every_command_is_well_formed() {
     assert_eq!(astragal(&["man"], "").exit, Some(0));
 }
 
+/// The lines of the help that list commands, in all groups.
+pub(crate) fn listed(help: &str) -> impl Iterator<Item = &str> {
+    let lines = help.lines().skip_while(|line| !line.starts_with("Usage:")).skip(1);
+    lines.take_while(|line| *line != "Options:").filter_map(|line| line.strip_prefix("  "))
+}
+
 /// The examples run one after the other in one folder: some need the files of those before.
 #[cfg(unix)]
 #[test]
 fn every_command_has_an_example_that_works() {
     let help = astragal(&["--help"], "").output;
-    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let listed = listed.take_while(|line| !line.is_empty());
-    let names = listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let names = listed(&help).filter_map(|line| line.split(' ').next());
     // Servers wait for a browser or an editor.
     let others = ["", "help", "serve", "lsp"];
     let names: Vec<&str> = names.filter(|name| !others.contains(name)).collect();

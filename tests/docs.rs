@@ -9,7 +9,9 @@
 //!   are added where they are missing.
 //! * `game from PATH` quotes a file; `…` on a line of its own stands for what is left out.
 //! * `game wrong CODE` is a file or a fragment that is refused with this code.
-//! * `message` stands below a `game wrong` block and is all that `astragal check pig.game` prints of it.
+//! * `game in NAME` quotes a game of the same page in the same way.
+//! * `game break CODE` is a line of the last named game above and what becomes of it, which is refused with this code.
+//! * `message` stands below a `game wrong` or `game break` block and is all that `astragal check` prints of it.
 //! * `script` passes; `script transcript` also prints itself.
 //! * `python` runs in the tests of `bindings/python`.
 //! * `view GAME MOVE…` is a part of the view of a bundled game after these moves, as JSON.
@@ -96,14 +98,17 @@ fn all(tags: &[&str]) -> Vec<Block> {
     blocks
 }
 
+/// The second words of blocks that are no whole game.
+const PARTS: [&str; 6] = ["fragment", "wrong", "shared", "from", "in", "break"];
+
 /// Whether a block with a game is one that can be played.
 fn is_whole(block: &Block) -> bool {
-    !["fragment", "wrong", "shared", "from"].iter().any(|tag| block.is(&["game", tag]))
+    !PARTS.contains(&block.second())
 }
 
 /// The games and fragments of the pages that stand alone, each with its page.
 pub(crate) fn examples() -> Vec<(String, String)> {
-    let stands_alone = |block: &Block| !["wrong", "shared", "from"].contains(&block.second());
+    let stands_alone = |block: &Block| is_whole(block) || block.second() == "fragment";
     let games = all(&["game"]).into_iter().filter(stands_alone);
     let is_variant = |block: &Block| block.text.lines().any(|line| line.starts_with("variant "));
     let games = games.filter(|block| !is_variant(block));
@@ -118,8 +123,9 @@ impl Folder for OfPage<'_> {
     fn read(&self, path: &str) -> Result<NamedText, String> {
         let page = self.0.rsplit_once(':').map_or(self.0, |(page, _)| page);
         let on_page = |block: &Block| block.place.starts_with(&format!("{page}:"));
-        let named =
-            |block: &Block| block.is(&["game"]) && block.tags.last().is_some_and(|it| it == path);
+        let is_file = |block: &Block| is_whole(block) || block.second() == "shared";
+        let is_named = |block: &Block| block.tags.last().is_some_and(|it| it == path);
+        let named = |block: &Block| block.is(&["game"]) && is_file(block) && is_named(block);
         let found = pages().into_iter().flatten().find(|block| on_page(block) && named(block));
         let text = found.ok_or("it is not on this page")?.text;
         Ok(NamedText { name: path.to_owned(), text })
@@ -205,8 +211,10 @@ fn every_construct_has_an_example() {
 
 #[test]
 fn quotations_stand_in_their_files() {
-    for block in all(&["game", "from"]) {
-        let file = read(&root().join(&block.tags[2]));
+    for block in all(&["game", "from"]).into_iter().chain(all(&["game", "in"])) {
+        let from_page = || OfPage(&block.place).read(&block.tags[2]).expect("it is above").text;
+        let is_file = block.second() == "from";
+        let file = if is_file { read(&root().join(&block.tags[2])) } else { from_page() };
         let mut rest = file.as_str();
         for piece in block.text.split("…\n").filter(|piece| !piece.is_empty()) {
             let found = rest.find(piece);
@@ -252,6 +260,39 @@ fn links_lead_to_headings() {
             assert!(found, "{} links to {target}", page.display());
         }
     }
+}
+
+/// A project that moves changes its address in all places: this finds one that was left.
+#[test]
+fn every_address_is_that_of_the_manifest() {
+    let manifest = read(&root().join("Cargo.toml"));
+    let value = |key: &str| manifest.split_once(key)?.1.split('"').nth(1);
+    let repository = value("\nrepository = ").expect("the manifest has an address");
+    let owner = repository.split('/').nth(3).expect("somebody owns the project");
+    let site = value("\nhomepage = ").expect("the manifest has a page");
+    assert_eq!(site, format!("https://{owner}.github.io/astragal"));
+    let mut paths =
+        vec![root().join("bindings/python/pyproject.toml"), root().join("docs/book.toml")];
+    let top = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CITATION.cff"];
+    paths.extend(top.iter().map(|name| root().join(name)));
+    let kinds = [("docs", "md"), (".github", "yml"), (".ci", "sh"), (".ci", "ps1")];
+    paths.extend(kinds.iter().flat_map(|(folder, kind)| files(folder, kind)));
+    let mut count = 0;
+    for path in paths {
+        let text = read(&path);
+        for link in text.split("github.com/").skip(1).filter(|it| it.contains("/astragal")) {
+            let (found, rest) = link.split_once('/').unwrap_or_default();
+            let is_ours = rest.starts_with("astragal") && !found.contains([' ', '\n']);
+            assert!(!is_ours || found == owner, "{} names {found}", path.display());
+            count += usize::from(is_ours);
+        }
+        for before in
+            text.split(".github.io/astragal").collect::<Vec<_>>().split_last().expect("a text").1
+        {
+            assert!(before.ends_with(owner), "{} names another page", path.display());
+        }
+    }
+    assert!(count > 10, "only {count} addresses were found");
 }
 
 /// The headings of a page as links name them.
@@ -307,12 +348,28 @@ fn messages_are_what_check_prints() {
     let folder = tempfile::tempdir().expect("there is room for a file");
     let mut count = 0;
     for page in pages() {
-        for pair in page.windows(2).filter(|pair| pair[1].is(&["message"])) {
-            std::fs::write(folder.path().join("pig.game"), &pair[0].text).expect("it is written");
+        let mut named = None;
+        for pair in page.windows(2) {
+            let [.., name] = pair[0].tags.as_slice() else { continue };
+            let is_game = pair[0].is(&["game"]) && is_whole(&pair[0]);
+            named = is_game.then_some((name, &pair[0].text)).or(named);
+            if !pair[1].is(&["message"]) {
+                continue;
+            }
+            let (mut file, mut text) = ("pig.game", pair[0].text.clone());
+            if pair[0].is(&["game", "break"]) {
+                let (name, whole) = named.expect("a game stands above");
+                let (old, new) = text.trim_end().split_once('\n').expect("two lines");
+                assert_eq!(whole.matches(old).count(), 1, "{}", pair[0].place);
+                (file, text) = (name, whole.replace(old, new));
+            }
+            std::fs::write(folder.path().join(file), &text).expect("it is written");
             let mut check = Command::new(env!("CARGO_BIN_EXE_astragal"));
-            let ran = check.args(["check", "pig.game"]).current_dir(&folder).output();
+            let ran = check.args(["check", file]).current_dir(&folder).output();
             let printed = String::from_utf8(ran.expect("it runs").stderr).expect("it is text");
             assert_eq!(printed, pair[1].text, "{}", pair[1].place);
+            let code = pair[0].tags.last().expect("a block has tags");
+            assert!(printed.starts_with(code.as_str()), "{}: not {code}", pair[0].place);
             count += 1;
         }
     }
@@ -390,8 +447,14 @@ fn commands_do_what_they_show() {
             let words = words(&line);
             match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
                 ["astragal", words @ ..] => {
-                    // Files that commands leave behind have a folder of their own.
-                    let writes = block.text.contains(" --out ");
+                    // Files that commands leave behind have a folder of their own, as have games of the page.
+                    let of_page = words.iter().filter(|word| word.ends_with(".game"));
+                    let of_page = of_page.filter_map(|it| OfPage(&block.place).read(it).ok());
+                    let of_page: Vec<NamedText> = of_page.collect();
+                    for file in &of_page {
+                        std::fs::write(aside.join(&file.name), &file.text).expect("it is written");
+                    }
+                    let writes = block.text.contains(" --out ") || !of_page.is_empty();
                     let ran = astragal_in(if writes { &aside } else { root() }, words, "");
                     assert_eq!(ran.exit, Some(0), "{}: `{line}`: {}", block.place, ran.errors);
                     shows(&ran.output, expected, &format!("{}: `{line}`", block.place));

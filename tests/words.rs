@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::commands::astragal;
+use crate::commands::{astragal, listed};
 use crate::support::{files, name, read, root};
 
 /// How many words a sentence may have.
@@ -88,7 +88,8 @@ fn faults(place: &str, prose: &str) -> Vec<String> {
 #[test]
 fn pages_are_easy_to_read() {
     let mut pages: Vec<PathBuf> = files("docs", "md");
-    pages.push(root().join("README.md"));
+    let top = ["README.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md"];
+    pages.extend(top.iter().map(|name| root().join(name)));
     let found: Vec<String> =
         pages.iter().flat_map(|page| faults(&name(page), &prose(&read(page)))).collect();
     assert!(found.is_empty(), "{} faults:\n{}", found.len(), found.join("\n"));
@@ -97,9 +98,7 @@ fn pages_are_easy_to_read() {
 #[test]
 fn help_is_easy_to_read() {
     let help = astragal(&["--help"], "").output;
-    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let commands = commands.take_while(|line| line.starts_with("  "));
-    let commands: Vec<&str> = commands.filter_map(|line| line.split_whitespace().next()).collect();
+    let commands: Vec<&str> = listed(&help).filter_map(|line| line.split(' ').next()).collect();
     assert!(commands.len() > 10, "only {commands:?} were found");
     // Each line of the list of commands is a sentence of its own.
     let lines: Vec<String> = help.lines().map(|line| format!("{line}\n\n")).collect();

@@ -1,6 +1,7 @@
 //! Help: examples of commands, completions, manual pages.
 
-use std::{io, io::Write, path::Path, process::exit};
+use std::fmt::Write as _;
+use std::{io, io::Write as _, path::Path, process::exit};
 
 use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -70,7 +71,36 @@ fn build_command() -> clap::Command {
         let text = help_text(&name, &game);
         command = command.mut_subcommand(name, |command| command.after_help(text));
     }
-    command
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{}\n{{options}}{{after-help}}",
+        group_commands(&command)
+    );
+    command.help_template(template)
+}
+
+/// The commands under headings, those that most people need first; what no group names is a tool.
+const GROUPS: &[(&str, &[&str])] = &[
+    ("Play and write", &["play", "serve", "games", "new", "check", "explain", "fmt"]),
+    ("Test", &["run"]),
+    ("Measure", &["simulate", "merge", "solve", "perft"]),
+    ("Publish", &["rules", "diff", "cards", "replay"]),
+];
+
+fn group_commands(program: &clap::Command) -> String {
+    let (head, literal) = (program.get_styles().get_header(), program.get_styles().get_literal());
+    let named: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+    let names = program.get_subcommands().map(clap::Command::get_name);
+    let rest: Vec<&str> = names.filter(|name| !named.contains(name)).collect();
+    let mut text = String::new();
+    for (title, names) in GROUPS.iter().copied().chain([("Tools", rest.as_slice())]) {
+        let _ = write!(text, "\n{head}{title}:{head:#}\n");
+        for command in names.iter().filter_map(|name| program.find_subcommand(name)) {
+            let (name, about) =
+                (command.get_name(), command.get_about().cloned().unwrap_or_default());
+            let _ = writeln!(text, "  {literal}{name:<12}{literal:#} {about}");
+        }
+    }
+    text + &format!("\n{head}Options:{head:#}")
 }
 
 /// A shell's completions, which know the names of the bundled games beside those of files.
