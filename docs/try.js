@@ -1,7 +1,8 @@
 // A button "Try it" above each whole game: it opens the page, which lies beside the book, with that game.
 (async () => {
-  const page = new URL('../index.html', new URL(window.path_to_root || '', location.href))
-  for (const code of document.querySelectorAll('code.language-game')) {
+  const root = typeof path_to_root === 'string' ? path_to_root : ''
+  const page = new URL('../index.html', new URL(root || '.', location.href))
+  for (const code of document.querySelectorAll('code.language-game:not(.wrong)')) {
     const text = code.textContent
     if (!/^game "/m.test(text) || !/^play\b/m.test(text)) continue
     const project = JSON.stringify({ name: 'try', text, files: {}, scripts: {} })
