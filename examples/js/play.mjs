@@ -8,7 +8,9 @@ const { memory, reserve, answer, address } = instance.exports
 /** Asks the engine: a message goes in through its memory, and the answer comes out in the same place. */
 function ask(message) {
   const bytes = new TextEncoder().encode(JSON.stringify(message))
-  new Uint8Array(memory.buffer, reserve(bytes.length), bytes.length).set(bytes)
+  // Memory may grow, and then has another buffer.
+  const room = reserve(bytes.length)
+  new Uint8Array(memory.buffer, room, bytes.length).set(bytes)
   const length = answer()
   const { ok, error } = JSON.parse(new TextDecoder().decode(new Uint8Array(memory.buffer, address(), length)))
   if (error) throw new Error(error)
@@ -18,12 +20,13 @@ function ask(message) {
 ask({ ask: 'read', name: path, text: readFileSync(path, 'utf8'), files: {} })
 ask({ ask: 'start' })
 for (;;) {
-  const { view, over } = ask({ ask: 'look' })
+  const { view, needs_person: asked, over } = ask({ ask: 'look' })
   if (over) {
-    console.log(view.log.at(-1).text)
+    view.seats.forEach(seat => console.log(seat.name, seat.status))
     break
   }
-  const moves = (view.actions ?? []).flatMap(group => group.actions)
-  if (moves.length === 0) ask({ ask: 'advance' })
+  // Bots and moves without a choice need nobody.
+  const moves = view.actions.flatMap(group => group.actions)
+  if (!asked) ask({ ask: 'advance' })
   else ask({ ask: 'act', words: moves[Math.floor(Math.random() * moves.length)].label })
 }
