@@ -88,9 +88,9 @@ const GROUPS: &[(&str, &[&str])] = &[
 
 fn group_commands(program: &clap::Command) -> String {
     let (head, literal) = (program.get_styles().get_header(), program.get_styles().get_literal());
-    let named: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+    let grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
     let names = program.get_subcommands().map(clap::Command::get_name);
-    let rest: Vec<&str> = names.filter(|name| !named.contains(name)).collect();
+    let rest: Vec<&str> = names.filter(|name| !grouped.contains(name)).collect();
     let mut text = String::new();
     for (title, names) in GROUPS.iter().copied().chain([("Tools", rest.as_slice())]) {
         let _ = write!(text, "\n{head}{title}:{head:#}\n");
