@@ -8,8 +8,8 @@ import { gzipSync } from 'node:zlib'
 const web = dirname(fileURLToPath(import.meta.url))
 const target = process.env.CARGO_TARGET_DIR ?? join(web, 'engine', 'target')
 
-// Flags for the linker of this machine mean nothing to that of browsers.
-const env = { ...process.env, RUSTFLAGS: '', CARGO_TARGET_DIR: target, CARGO_INCREMENTAL: '0' }
+// Flags for the linker of this machine mean nothing to that of browsers. Deep texts need a large stack.
+const env = { ...process.env, RUSTFLAGS: '-C link-arg=-zstack-size=8388608', CARGO_TARGET_DIR: target, CARGO_INCREMENTAL: '0' }
 const cargo = ['build', '--locked', '--release', '--target', 'wasm32-unknown-unknown']
 execFileSync('cargo', [...cargo, '--manifest-path', join(web, 'engine', 'Cargo.toml')], { env, stdio: 'inherit' })
 

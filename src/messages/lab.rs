@@ -23,8 +23,11 @@ pub(super) struct LabBatch {
     #[serde(default)]
     #[cfg_attr(test, ts(as = "Option<_>"))]
     options: Vec<(String, String)>,
-    /// The bot on every seat.
+    /// The bot on every seat, unless `bots` has another one for it.
     bot: String,
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>"))]
+    bots: Vec<String>,
     seed: u64,
     from: u64,
     to: u64,
@@ -49,7 +52,7 @@ type PercentShare = [String; 3];
 #[derive(Debug)]
 pub(super) struct Lab {
     analysis: Analysis,
-    kind: BotKind,
+    seats: Vec<BotKind>,
     points: Points,
     played: Simulated,
 }
@@ -68,24 +71,26 @@ impl Lab {
                 Ok(game) => game,
                 Err((sources, found)) => return Ok(OrFindings::wrong(&sources, &found)),
             };
-            let kind = BotKind::named(&batch.bot, &game)
-                .ok_or_else(|| other(format!("no bot is called `{}`", batch.bot)))?;
+            let seat = |at: usize| {
+                let word = batch.bots.get(at).unwrap_or(&batch.bot);
+                let kind = BotKind::named(word, &game);
+                kind.ok_or_else(|| other(format!("no bot is called `{word}`")))
+            };
+            let seats = (0..game.info().players).map(seat).collect::<Result<_, _>>()?;
             let points = Points::of(&game);
             *lab = Some(Lab {
                 analysis: Analysis::new(game),
-                kind,
+                seats,
                 points,
                 played: Simulated::default(),
             });
         }
         let lab = lab.as_mut().ok_or_else(|| other("no lab has begun"))?;
-        let players = lab.analysis.game().info().players;
-        let seats = vec![lab.kind; players];
         let games = std::slice::from_ref(&lab.analysis);
         let seed = Seed(batch.seed);
         let wanted = simulate::Batch {
             games,
-            seats: &seats,
+            seats: &lab.seats,
             seed,
             threads: 1,
             clock,

@@ -189,7 +189,9 @@ impl EngineSitting {
         let loaded = LoadedScript { start: Running::new(game), script, source, sources };
         let (session, found) = Session::replayed(loaded, seats, Seed(seed), usize::MAX);
         let answer = Started { started: session.is_some(), findings: shown(&found) };
-        (session.map(|session| EngineSitting::begun(session, start, clock)), answer)
+        let kept = (!answer.findings.is_empty()).then(|| text.to_owned());
+        let begun = |session| EngineSitting { kept, ..EngineSitting::begun(session, start, clock) };
+        (session.map(begun), answer)
     }
 
     /// The same game on the text as it is now, as far as its moves fit.
@@ -197,11 +199,7 @@ impl EngineSitting {
         let so_far = || self.session.record().replayable(&written.name, &self.start.options);
         let script = self.kept.clone().unwrap_or_else(so_far);
         let start = Start { script: None, ..self.start.clone() };
-        let (mut sitting, answer) = EngineSitting::replay(start, &script, written, self.clock);
-        if let Some(sitting) = sitting.as_mut().filter(|_| !answer.findings.is_empty()) {
-            sitting.kept = Some(script);
-        }
-        (sitting, answer)
+        EngineSitting::replay(start, &script, written, self.clock)
     }
 
     /// The game, to be changed: what was kept of other rules is forgotten.

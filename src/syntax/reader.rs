@@ -20,8 +20,9 @@ use crate::syntax::scan::{Chunk, Scan, scan_file, scan_snippet};
 use crate::syntax::tokens::{DECLARATIONS, is_part, leading_word};
 use crate::syntax::{MAX_NAME, MAX_NESTING};
 
-/// How deep a text may be to be read on the stack of the caller, who may have little of it.
-const SHALLOW: usize = 24;
+/// How deep a text may be to be read on the stack of the caller, who may have little of it. In a browser nobody has
+/// another stack, and the engine is built with a large one.
+const SHALLOW: usize = if cfg!(target_family = "wasm") { 80 } else { 24 };
 
 /// The stack for those on a thread of their own.
 const SHALLOW_STACK: usize = 8 * 1024 * 1024;

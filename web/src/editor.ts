@@ -7,6 +7,7 @@ import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
 import { EditorState, type Extension, type Text } from '@codemirror/state'
 import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers } from '@codemirror/view'
 import { h } from './dom'
+import { region } from './merge'
 import type { Completion, Finding, HoverAnswer, TextPlace } from './model'
 
 export interface Asking {
@@ -29,15 +30,21 @@ export function offsetOf(doc: Text, line: number | null, column: number | null):
 
 export class Editor {
   readonly view: EditorView
-  private name = ''
+  name = ''
+  /** The file that a place without a name is in. */
+  main = ''
+  /** Files that are not shown, with what can be undone in them. */
+  private states = new Map<string, EditorState>()
+  private begin: (text: string) => EditorState
 
-  constructor(parent: HTMLElement, language: Extension, private asking: Asking, changed: (text: string) => void) {
+  /** `elsewhere` opens the file of a place that is not in this one. */
+  constructor(parent: HTMLElement, language: Extension, private asking: Asking, changed: (name: string, text: string) => void, private elsewhere: (place: TextPlace) => void) {
     const listener = EditorView.updateListener.of(update => {
-      if (update.docChanged) changed(update.state.doc.toString())
+      if (update.docChanged) changed(this.name, update.state.doc.toString())
     })
     const extensions = [
       lineNumbers(), highlightActiveLineGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
-      highlightActiveLine(), highlightSelectionMatches(), indentUnit.of('  '), EditorState.tabSize.of(2), EditorView.lineWrapping, lintGutter(),
+      highlightActiveLine(), highlightSelectionMatches(), indentUnit.of('  '), EditorState.tabSize.of(2), lintGutter(),
       language, listener,
       autocompletion({ override: [context => this.complete(context)] }),
       hoverTooltip((_, offset) => this.hover(offset)),
@@ -47,24 +54,40 @@ export class Editor {
       ]),
       EditorView.contentAttributes.of({ 'aria-label': 'Rules of the game', tabindex: '0' }),
     ]
-    this.view = new EditorView({ parent, state: EditorState.create({ extensions }) })
+    this.begin = doc => EditorState.create({ doc, extensions })
+    this.view = new EditorView({ parent, state: this.begin('') })
   }
 
-  get text(): string {
-    return this.view.state.doc.toString()
+  /** Forgets all files: another project is at hand. */
+  forget(): void {
+    this.states.clear()
+    this.name = ''
   }
 
   open(name: string, text: string): void {
+    if (this.name === name) return this.change(name, text)
+    if (this.name) this.states.set(this.name, this.view.state)
+    const kept = this.states.get(name)
     this.name = name
-    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true })
+    this.view.setState(kept?.doc.toString() === text ? kept : this.begin(text))
+  }
+
+  /** Another text for a file, with the cursor and what can be undone as they are. */
+  change(name: string, text: string): void {
+    if (name !== this.name) return
+    const changes = ({ from, to, text }: ReturnType<typeof region>) => ({ from, to, insert: text })
+    const before = this.view.state.doc.toString()
+    if (before !== text) this.view.dispatch({ changes: changes(region(before, text)) })
   }
 
   /** Shows what is wrong, each with its repair. */
   show(findings: Finding[]): void {
-    this.view.dispatch(setDiagnostics(this.view.state, findings.map(finding => this.diagnostic(finding))))
+    const own = findings.filter(finding => this.isHere(finding) || finding.related.some(it => this.isHere(it)))
+    this.view.dispatch(setDiagnostics(this.view.state, own.map(finding => this.diagnostic(finding))))
   }
 
   goTo(place: TextPlace): void {
+    if (!this.isHere(place)) this.elsewhere(place)
     const doc = this.view.state.doc
     const anchor = offsetOf(doc, place.line, place.column)
     const head = place.end_line ? offsetOf(doc, place.end_line, place.end_column) : anchor
@@ -73,7 +96,7 @@ export class Editor {
   }
 
   private isHere(place: TextPlace): boolean {
-    return place.file === null || place.file === this.name
+    return (place.file ?? this.main) === this.name
   }
 
   private diagnostic(finding: Finding): Diagnostic {
@@ -120,7 +143,7 @@ export class Editor {
 
   private define(view: EditorView): boolean {
     this.asking.definition(placeOf(view.state.doc, view.state.selection.main.head)).then(place => {
-      if (place && this.isHere(place)) this.goTo(place)
+      if (place) this.goTo(place)
     })
     return true
   }

@@ -13,6 +13,8 @@ export class Lab {
   private run = 0
   private facts: Facts | null = null
   private players = 0
+  /** What the games came to so far. */
+  private last: LabResults | null = null
 
   constructor(private engine: Engine, private read: () => Promise<unknown>, private goTo: (place: TextPlace) => void) {
     this.draw(null, 'Bots play a thousand games: who wins, how long it takes, what never happens.')
@@ -22,13 +24,14 @@ export class Lab {
   renew(facts: Facts): void {
     this.facts = facts
     if (!facts.players.counts.includes(this.players)) this.players = facts.players.usual
-    if (this.run === 0) this.draw(null, 'Bots play a thousand games: who wins, how long it takes, what never happens.')
+    if (this.run === 0) this.draw(this.last, this.last ? 'These games were played before the last change.' : 'Bots play a thousand games: who wins, how long it takes, what never happens.')
   }
 
   private async start(bot: string, players: number): Promise<void> {
     const run = ++this.run
     const seed = 1
     let [from, size] = [0, 4]
+    this.last = null
     await this.read()
     while (from < WANTED && run === this.run) {
       const to = Math.min(from + size, WANTED)
@@ -37,7 +40,7 @@ export class Lab {
       try {
         results = await this.engine.ask({ ask: 'lab', bot, players, seed, from, to })
       } catch (error) {
-        this.draw(null, String((error as Error).message))
+        if (run === this.run) this.draw(this.last, String((error as Error).message))
         return
       }
       if (run !== this.run) return
@@ -48,6 +51,7 @@ export class Lab {
       const took = Math.max(performance.now() - before, 1)
       size = Math.max(1, Math.min(200, Math.round((size * SLICE) / took)))
       from = to
+      this.last = results
       this.draw(results, from < WANTED ? `${from} of ${WANTED} games …` : `${WANTED} games with ${bot} on every seat, seed ${seed}.`, from / WANTED)
     }
     if (run === this.run) this.run = 0
@@ -64,7 +68,7 @@ export class Lab {
       ...counts.map(count => h('option', { value: count, selected: count === this.players }, `${count} players`)))
     const running = this.run > 0
     const press = running
-      ? () => { this.run = 0; this.engine.stop(); this.draw(null, 'Broken off.') }
+      ? () => { this.run = 0; this.engine.stop(); this.draw(this.last, `Broken off${this.last ? ` after ${this.last.playouts} games` : ''}.`) }
       : () => this.start(this.bot, this.players)
     return h('div', { class: 'bar' }, players, bots, h('button', { class: running ? '' : 'primary', disabled: !facts, onclick: press }, running ? 'Stop' : `Play ${WANTED.toLocaleString('en')} games`))
   }

@@ -4,249 +4,588 @@ import { scriptsOf } from './bundled'
 import { calm, h } from './dom'
 import { Editor } from './editor'
 import { Engine, unpack } from './engine'
+import { Files } from './files'
 import { Lab } from './lab'
 import { language } from './language'
 import { markdown } from './markdown'
 import { Play } from './play'
+import { Projects } from './projects'
 import { Scripts } from './scripts'
-import { carried, packed, page, save, unpacked, type Project } from './share'
-import type { Finding, TextPlace } from './model'
+import { inside, link, linked, page, save, titleOf } from './share'
+import { fresh, Store, Work, type Past, type Project } from './store'
+import type { BundledTitle, Finding, TextPlace } from './model'
 
 const FIRST = 'tice'
+/** Which project this tab has open, and which one was open last. */
+const OPEN = 'astragal-open'
+/** Where pages before this one kept their only project. */
 const KEPT = 'astragal-project'
+/** After so long of writing the files are kept as a version. */
+const VERSION = 600_000
 
 type Tab = 'write' | 'play' | 'rules' | 'tests' | 'lab'
 const TABS: [Tab, string][] = [['write', 'Write'], ['play', 'Play'], ['rules', 'Rules'], ['tests', 'Tests'], ['lab', 'Lab']]
+const DESIGNS = ['tice', 'elemento', 'card-dice', 'dice-realms', 'elemental-clash']
 
-async function begin(): Promise<void> {
-  const app = document.getElementById('app')!
-  const module = await unpack()
-  const [writing, table, background] = [new Engine(module), new Engine(module), new Engine(module)]
-  const [words, games] = await Promise.all([writing.ask({ ask: 'words' }), table.ask({ ask: 'games' })])
+const isScript = (name: string) => name.endsWith('.script')
+const errorsOf = (findings: Finding[]) => findings.filter(it => it.severity === 'error')
 
-  let project: Project = { name: '', text: '', files: {}, scripts: {} }
-  let tab: Tab = 'play'
-  const read = (engine: Engine) => engine.ask({ ask: 'read', name: project.name, text: project.text, files: project.files })
-  const seen = { rules: '' }
+class Page {
+  private work!: Work
+  private tab: Tab = 'play'
+  private checks = 0
+  private findings: Finding[] = []
+  private drawnRules = ''
+  private version = { at: Date.now(), files: '' }
+  private status = h('div', { class: 'status', role: 'status', 'aria-live': 'polite' })
+  private said = h('span', { class: 'said', role: 'status' })
+  private saved = h('span', { class: 'saved' })
+  private name = h('button', { id: 'projects', onclick: () => this.projects.show() })
+  private rulebook = h('article', { class: 'rulebook' })
+  private failing = h('span', { class: 'badge' })
+  private pane = h('div', { class: 'editor-pane' })
+  private panels: Record<Tab, HTMLElement>
+  private buttons: HTMLElement[]
+  private editor: Editor
+  private play: Play
+  private scripts: Scripts
+  private lab: Lab
+  private files: Files
+  private projects: Projects
 
-  // What is always there.
-  const status = h('div', { class: 'status', role: 'status', 'aria-live': 'polite' })
-  const pane = h('div', { class: 'editor-pane' })
-  const play = new Play(table, () => read(table), () => keep())
-  const rulebook = h('article', { class: 'rulebook' })
-  const failing = h('span', { class: 'badge' })
-  const goTo = (place: TextPlace) => {
-    if (matchMedia('(max-width: 899px)').matches) show('write')
-    editor.goTo(place)
+  constructor(private writing: Engine, table: Engine, private background: Engine, words: Parameters<typeof language>[0], games: BundledTitle[], private store: Store) {
+    this.play = new Play(table, () => this.read(table, this.playable()), {
+      keep: (game, setting) => {
+        const { project } = this.work
+        if (game !== project.game || JSON.stringify(setting) !== JSON.stringify(project.setting)) this.work.set({ game, setting })
+      },
+      past: (game, why) => void this.work.keep(why, { game }),
+    })
+    this.scripts = new Scripts(background, () => this.read(background), () => Object.fromEntries(Object.entries(this.project.files).filter(([name]) => isScript(name))), {
+      add: () => void this.addScript(),
+      open: name => { this.showFile(name); this.showNarrow('write') },
+      ran: (failed, all) => {
+        this.failing.textContent = all === 0 ? '' : failed > 0 ? `${failed} ✗` : '✓'
+        this.failing.className = `badge ${failed > 0 ? 'failed' : ''}`
+        if (isScript(this.editor.name)) this.showFindings()
+      },
+    })
+    const goTo = (place: TextPlace) => { this.showNarrow('write'); this.editor.goTo(place) }
+    this.lab = new Lab(background, () => this.read(background), goTo)
+    const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
+      const name = this.editor.name
+      void this.read(writing, this.project.files, name.endsWith('.game') ? name : this.project.main)
+      return ask()
+    }
+    this.editor = new Editor(this.pane, language(words), {
+      hover: place => asked(() => writing.ask({ ask: 'hover', ...place })),
+      complete: place => asked(() => writing.ask({ ask: 'complete', ...place })),
+      definition: place => asked(() => writing.ask({ ask: 'definition', ...place })),
+    }, (name, text) => {
+      if (this.project.files[name] === text) return
+      this.work.file(name, text)
+      void this.check()
+    }, place => place.file && place.file in this.project.files && this.showFile(place.file))
+    this.files = new Files({
+      names: () => Object.keys(this.project.files),
+      text: name => this.project.files[name],
+      shown: () => this.editor.name,
+      main: () => this.project.main,
+      show: name => this.showFile(name),
+      put: (name, text) => this.put(name, text),
+      rename: (name, to) => this.renameFile(name, to),
+      open: files => this.openFiles(files),
+      say: words => this.say(words),
+    })
+    this.projects = new Projects({
+      store,
+      current: () => this.project,
+      open: project => void this.open(project),
+      create: (title, template) => void this.create(title, template),
+      duplicate: ({ title, main, files, game, setting }) => void this.open({ ...fresh(`${title}, a copy`, main, files), game, setting }),
+      vary: project => void this.vary(project),
+      rename: (project, title) => this.renameProject(project, title),
+      remove: (project, isRemoved) => this.remove(project, isRemoved),
+      restore: past => void this.restore(past),
+      keep: () => this.work.keep('kept by hand', { files: this.project.files }),
+      choose: () => this.files.choose(),
+    }, games)
+    const tidy = h('button', { onclick: () => this.tidy() }, 'Tidy')
+    const played = h('button', { id: 'play-this', class: 'hidden', onclick: () => { this.work.set({ main: this.editor.name }); void this.reopen() } }, 'Play this file')
+    this.panels = {
+      write: h('section', { class: 'panel write', 'aria-label': 'Rules as text' }, this.files.element, this.pane, h('footer', { class: 'bar' }, this.status, h('span', {}, played, ' ', tidy))),
+      play: h('section', { class: 'panel' }, this.play.element),
+      rules: h('section', { class: 'panel' }, this.rulebook),
+      tests: h('section', { class: 'panel' }, this.scripts.element),
+      lab: h('section', { class: 'panel' }, this.lab.element),
+    }
+    this.buttons = TABS.map(([name, words]) => {
+      this.panels[name].id = `panel-${name}`
+      if (name !== 'write') {
+        this.panels[name].setAttribute('role', 'tabpanel')
+        this.panels[name].setAttribute('aria-labelledby', `tab-${name}`)
+      }
+      return h('button', { role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`, onclick: () => this.show(name), onkeydown: (event: Event) => this.turn(event as KeyboardEvent, name) }, words, name === 'tests' && this.failing)
+    })
+    this.lay(games)
+    addEventListener('hashchange', () => void this.openLink())
+    store.heard = id => { if (id === this.work?.project.id) void this.work.refresh() }
+    addEventListener('pagehide', () => this.keepVersion())
   }
-  const scripts = new Scripts(background, () => read(background), () => project.scripts, () => play.script(project.name), (failed, all) => {
-    failing.textContent = all === 0 ? '' : failed > 0 ? `${failed} ✗` : '✓'
-    failing.className = `badge ${failed > 0 ? 'failed' : ''}`
-  })
-  const lab = new Lab(background, () => read(background), goTo)
 
-  const editor = new Editor(pane, language(words), {
-    hover: place => writing.ask({ ask: 'hover', ...place }),
-    complete: place => writing.ask({ ask: 'complete', ...place }),
-    definition: place => writing.ask({ ask: 'definition', ...place }),
-  }, text => {
-    if (text === project.text) return
-    project.text = text
-    void check()
-  })
+  private get project(): Project {
+    return this.work.project
+  }
 
-  let checks = 0
+  /** The files that the table is of: while they have errors, those before. */
+  private playable(): Record<string, string> {
+    return this.project.good ?? this.project.files
+  }
+
+  private read(engine: Engine, files = this.project.files, name = this.project.main): Promise<null> {
+    const { [name]: text = '', ...others } = files
+    return engine.ask({ ask: 'read', name, text, files: others })
+  }
+
   /** Says what is wrong, at every key; the table follows when all is right and the keys rest. */
-  async function check(): Promise<void> {
-    const round = ++checks
-    void read(writing)
-    const findings = await writing.ask({ ask: 'findings' })
-    if (round !== checks) return
-    editor.show(findings)
-    const errors = findings.filter(it => it.severity === 'error')
-    tell(findings, errors.length)
+  private async check(): Promise<void> {
+    const round = ++this.checks
+    void this.read(this.writing)
+    const findings = await this.writing.ask({ ask: 'findings' })
+    if (round !== this.checks) return
+    this.tell(findings)
     document.body.dataset.checked = String(round)
-    keep()
-    if (errors.length === 0) follow()
+    const isWrong = errorsOf(findings).length > 0
+    // What was right before is kept for the table.
+    if (isWrong && !this.project.good && this.right) this.work.set({ good: this.right })
+    if (!isWrong) {
+      this.right = rulesOf(this.project.files)
+      if (this.project.good) this.work.set({ good: null })
+    }
+    this.mark(isWrong)
+    if (!isWrong) this.follow()
   }
 
-  function tell(findings: Finding[], errors: number): void {
-    const warnings = findings.length - errors
+  /** The rules as they last had no errors. */
+  private right: Record<string, string> | null = null
+
+  private mark(isWrong: boolean): void {
+    if (this.play.stale === isWrong) return
+    this.play.stale = isWrong
+    this.play.draw()
+  }
+
+  private tell(findings: Finding[]): void {
+    this.findings = findings
+    this.showFindings()
+    const errors = errorsOf(findings)
+    const warnings = findings.length - errors.length
     const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`
-    status.className = `status ${errors > 0 ? 'wrong' : ''}`
-    const first = findings.find(it => it.severity === 'error')
-    status.replaceChildren(...errors > 0 && first
-      ? [h('button', { class: 'quiet', onclick: () => goTo(first) }, `${count(errors, 'error')}: ${first.message}`)]
+    this.status.className = `status ${errors.length > 0 ? 'wrong' : ''}`
+    const go = () => { this.showNarrow('write'); this.editor.goTo(errors[0]) }
+    this.status.replaceChildren(...errors.length > 0
+      ? [h('button', { class: 'quiet', onclick: go }, `${count(errors.length, 'error')}: ${errors[0].message}`)]
       : [warnings > 0 ? count(warnings, 'hint') : 'No errors'])
   }
 
-  const follow = calm(250, async () => {
-    const round = checks
-    await read(background)
-    const facts = await background.ask({ ask: 'facts' })
-    if (round !== checks || 'findings' in facts) return
-    lab.renew(facts)
-    await play.renew(facts)
-    document.body.dataset.followed = String(round)
-    seen.rules = ''
-    if (tab === 'rules') void showRules()
-    void scripts.run()
-    const all = await background.ask({ ask: 'check' })
-    if (round === checks) {
-      editor.show(all)
-      tell(all, all.filter(it => it.severity === 'error').length)
-    }
-  })
-
-  async function showRules(): Promise<void> {
-    if (seen.rules === project.text) return
-    seen.rules = project.text
-    await read(background)
-    const book = await background.ask({ ask: 'rules' })
-    if ('findings' in book) return
-    const text = [`# ${book.title}`, book.opening, ...book.parts.map(part => `## ${part.heading}\n\n${part.text}`)].join('\n\n')
-    rulebook.replaceChildren(...markdown(text))
+  private showFindings(): void {
+    this.editor.show(isScript(this.editor.name) ? this.scripts.findings(this.editor.name) : this.findings)
   }
 
-  const keep = calm(400, async () => {
+  private follow = calm(250, async () => {
+    const round = this.checks
+    this.keepVersion(VERSION)
+    await this.read(this.background)
+    const facts = await this.background.ask({ ask: 'facts' })
+    if (round !== this.checks || 'findings' in facts) return
+    this.lab.renew(facts)
+    await this.play.renew(facts, this.project.game)
+    document.body.dataset.followed = String(round)
+    this.drawnRules = ''
+    if (this.tab === 'rules') void this.showRules()
+    void this.scripts.run()
+    const all = await this.background.ask({ ask: 'check' })
+    if (round === this.checks) this.tell(all)
+  })
+
+  private async showRules(): Promise<void> {
+    const text = JSON.stringify(this.playable())
+    if (this.drawnRules === text) return
+    this.drawnRules = text
+    await this.read(this.background)
+    const book = await this.background.ask({ ask: 'rules' })
+    if ('findings' in book) return
+    this.rulebook.replaceChildren(...markdown([`# ${book.title}`, book.opening, ...book.parts.map(part => `## ${part.heading}\n\n${part.text}`)].join('\n\n')))
+  }
+
+  private keepVersion(age = 0): void {
+    const files = JSON.stringify(this.project.files)
+    if (files === this.version.files || Date.now() - this.version.at < age) return
+    if (this.version.files !== '') void this.work.keep('while it was written', { files: JSON.parse(this.version.files) })
+    this.version = { at: Date.now(), files }
+  }
+
+  // Files.
+
+  private showFile(name: string): void {
+    if (!(name in this.project.files)) return
+    this.editor.main = this.project.main
+    this.editor.open(name, this.project.files[name])
+    document.getElementById('play-this')?.classList.toggle('hidden', name === this.project.main || !/^(game|variant) /m.test(this.project.files[name]) || isScript(name))
+    this.files.draw()
+    this.showFindings()
+  }
+
+  private put(name: string, text: string | null): void {
+    const before = this.project.files[name]
+    if (before !== undefined) void this.work.keep(text === null ? `before ${name} was removed` : `before ${name} was replaced`, { files: this.project.files })
+    this.work.file(name, text)
+    if (text === null) this.say(`${name} is removed.`, 'Undo', () => this.put(name, before))
+    if (text === null && this.editor.name === name) this.editor.forget()
+    this.showFile(text === null ? this.project.main : this.editor.name || name)
+    isScript(name) ? void this.scripts.run() : void this.check()
+  }
+
+  private renameFile(name: string, to: string): void {
+    const { [name]: text, ...others } = this.project.files
+    this.work.set({ files: { ...others, [to]: text }, main: this.project.main === name ? to : this.project.main })
+    this.editor.forget()
+    this.play.name = this.project.main
+    this.showFile(to)
+    void this.check()
+  }
+
+  private async addScript(): Promise<void> {
+    const text = await this.play.record(this.project.main)
+    if (!text) return
+    let number = 1
+    while (`game-${number}.script` in this.project.files) number++
+    this.put(`game-${number}.script`, text)
+    this.showFile(`game-${number}.script`)
+  }
+
+  private async tidy(): Promise<void> {
+    const name = this.editor.name
+    await this.read(this.writing, this.project.files, name)
+    const text = await this.writing.ask({ ask: 'tidy' })
+    if (text && name === this.editor.name) this.editor.change(name, text)
+  }
+
+  private openFiles(files: Record<string, string>): void {
+    const games = Object.keys(files).filter(name => !isScript(name))
+    const isBase = (name: string) => games.some(other => files[other].includes(`"${name}"`))
+    const main = games.find(name => !isBase(name)) ?? games[0]
+    void this.open(fresh(titleOf(files[main]) ?? main, main, files))
+  }
+
+  // Projects.
+
+  /** Opens a project; what was open before is kept. */
+  async open(project: Project): Promise<void> {
+    if (this.work) {
+      this.keepVersion()
+      await this.work.rest()
+    }
+    const isNew = project.revision === 0
+    this.work = new Work(this.store, project, before => this.hear(before), isSaved => {
+      this.saved.textContent = isSaved ? 'Saved' : '…'
+      document.body.dataset.saved = String(isSaved)
+    })
+    if (isNew) this.work.set({})
+    this.remember(project.id)
+    this.right = null
+    this.version = { at: Date.now(), files: JSON.stringify(project.files) }
+    this.files.forget()
+    this.editor.forget()
+    this.play.forget()
+    await this.reopen()
+  }
+
+  private remember(id: string): void {
     try {
-      localStorage.setItem(KEPT, JSON.stringify({ ...project, game: (await play.script(project.name)) ?? undefined }))
+      sessionStorage.setItem(OPEN, id)
+      localStorage.setItem(OPEN, id)
     } catch {
       // Some browsers keep nothing for a page from a file.
     }
-  })
+  }
 
-  async function open(next: Project, go = true): Promise<void> {
-    project = { ...next, files: { ...next.files }, scripts: { ...next.scripts } }
-    const round = ++checks
-    play.forget()
-    editor.open(project.name, project.text)
-    document.title = `${project.name.replace(/\.game$/, '')} · astragal`
-    await Promise.all([read(writing), read(background)])
-    const [findings, facts] = await Promise.all([writing.ask({ ask: 'findings' }), background.ask({ ask: 'facts' })])
-    if (round !== checks) return
-    editor.show(findings)
-    tell(findings, findings.filter(it => it.severity === 'error').length)
-    seen.rules = ''
+  /** Lays the table of the project as it is. */
+  private async reopen(): Promise<void> {
+    const round = ++this.checks
+    const { project } = this
+    this.entitle()
+    this.showFile(this.editor.name in project.files ? this.editor.name : project.main)
+    this.play.name = project.main
+    if (project.setting) this.play.setting = { ...project.setting }
+    await Promise.all([this.read(this.writing), this.read(this.background, this.playable())])
+    const [findings, facts] = await Promise.all([this.writing.ask({ ask: 'findings' }), this.background.ask({ ask: 'facts' })])
+    if (round !== this.checks) return
+    this.tell(findings)
+    this.drawnRules = ''
+    const isWrong = errorsOf(findings).length > 0
+    this.play.stale = isWrong && project.good !== null
+    if (!isWrong) this.right = rulesOf(project.files)
     if (!('findings' in facts)) {
-      play.sit(facts)
-      lab.renew(facts)
-      await play.start(project.game)
-    } else play.draw()
-    document.body.dataset.opened = project.name
-    if (go && tab === 'write' && !('findings' in facts)) show('play')
-    if (tab === 'rules') void showRules()
-    void scripts.run()
+      this.play.sit(facts)
+      this.lab.renew(facts)
+      await this.play.start(project.game)
+    } else this.play.draw()
+    if (round !== this.checks) return
+    document.body.dataset.opened = project.main
+    if (this.tab === 'write' && !('findings' in facts)) this.show('play')
+    if (this.tab === 'rules') void this.showRules()
+    void this.scripts.run()
   }
 
-  async function openBundled(name: string): Promise<void> {
-    const files = await background.ask({ ask: 'files', game: name })
-    const [own, ...others] = files
-    await open({ name: own[0], text: own[1], files: Object.fromEntries(others), scripts: scriptsOf(name) })
+  private entitle(): void {
+    this.name.textContent = `${this.project.title} ▾`
+    document.title = `${this.project.title} · astragal`
   }
 
-  // The head of the page.
-  const designs = games.filter(game => game.name.includes('/') || ['tice', 'elemento', 'card-dice', 'dice-realms', 'elemental-clash'].includes(game.name))
-  const choices = (list: typeof games) => list.map(game => h('option', { value: game.name }, game.title || game.name))
-  const picker = h('select', { id: 'games', 'aria-label': 'Open a game', onchange: (event: Event) => { const name = (event.target as HTMLSelectElement).value; if (name) void openBundled(name); (event.target as HTMLSelectElement).value = '' } },
-    h('option', { value: '' }, 'Games …'), h('optgroup', { label: 'Designs' }, ...choices(designs)), h('optgroup', { label: 'Examples' }, ...choices(games.filter(game => !designs.includes(game)))))
-  const file = h('input', { type: 'file', accept: '.game,.script,.txt', class: 'hidden', 'aria-label': 'Open a file', onchange: async () => {
-    const chosen = file.files?.[0]
-    if (!chosen) return
-    const text = await chosen.text()
-    file.value = ''
-    if (chosen.name.endsWith('.script')) {
-      project.scripts[chosen.name] = text
-      show('tests')
-      await scripts.run()
-    } else await open({ name: chosen.name, text, files: {}, scripts: {} })
-  } })
-  const whole = async (): Promise<Project> => ({ ...project, game: (await play.script(project.name)) ?? undefined })
-  const said = h('span', { class: 'said', role: 'status' })
-  const saying = (words: string) => {
-    said.textContent = words
-    setTimeout(() => { if (said.textContent === words) said.textContent = '' }, 4000)
+  /** Another tab changed this project. */
+  private hear(before: Project): void {
+    const { project } = this
+    this.entitle()
+    for (const name of Object.keys(before.files)) if (name in project.files) this.editor.change(name, project.files[name])
+    if (!(this.editor.name in project.files)) this.editor.forget()
+    if (before.main !== project.main) return void this.reopen()
+    this.showFile(this.editor.name || project.main)
+    const isOther = JSON.stringify(before.files) !== JSON.stringify(project.files)
+    if (project.setting) this.play.setting = { ...project.setting }
+    if (!this.play.shows(project.game)) void this.play.start(project.game).then(() => { if (isOther) void this.check() })
+    else if (isOther) void this.check()
   }
-  const base = () => project.name.replace(/\.game$/, '').replace(/.*\//, '')
-  const link = async () => {
-    const { scripts: _, ...carry } = await whole()
-    const address = `${location.href.split('#')[0]}#g=${await packed({ ...carry, scripts: {} })}`
-    history.replaceState(null, '', address)
+
+  private async openBundled(name: string): Promise<void> {
+    // One that was opened before and not changed since goes on.
+    const files = await this.bundled(name)
+    const kept = (await this.store.all()).find(it => it.deleted === null && it.from === name && JSON.stringify(sorted(it.files)) === JSON.stringify(sorted(files)))
+    const main = Object.keys(files)[0]
+    await this.open(kept ?? fresh(titleOf(files[main]) ?? name, main, files, name))
+  }
+
+  private async bundled(name: string): Promise<Record<string, string>> {
+    return { ...Object.fromEntries(await this.background.ask({ ask: 'files', game: name })), ...scriptsOf(name) }
+  }
+
+  private async create(title: string, template: string): Promise<void> {
+    const file = `${title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'game'}.game`
+    if (!template) return this.open(fresh(title, file, { [file]: blank(title) }))
+    const [[, text], ...others] = await this.background.ask({ ask: 'files', game: template })
+    await this.open(fresh(title, file, { [file]: entitled(text, title), ...Object.fromEntries(others) }))
+  }
+
+  private async vary({ title, main, files }: Project): Promise<void> {
+    const free = ['variant.game', ...Array.from({ length: 99 }, (_, at) => `variant-${at + 2}.game`)].find(it => !(it in files))!
+    const text = `## What is different, in one sentence.\nvariant "A variant" of "${main}"\n`
+    await this.open(fresh(`${title}: a variant`, free, { [free]: text, ...rulesOf(files) }))
+  }
+
+  private async renameProject(project: Project, title: string): Promise<void> {
+    const text = project.files[project.main]
+    const files = titleOf(text) === project.title ? { ...project.files, [project.main]: entitled(text, title) } : project.files
+    if (project.id !== this.project.id) return void await this.store.write({ ...project, title, files }, project)
+    this.work.set({ title, files })
+    this.editor.change(project.main, files[project.main])
+    this.entitle()
+    void this.check()
+  }
+
+  private async remove(project: Project, isRemoved: boolean): Promise<void> {
+    const deleted = isRemoved ? Date.now() : null
+    if (project.id !== this.project.id) await this.store.write({ ...project, deleted }, project)
+    else {
+      this.work.set({ deleted })
+      await this.work.rest()
+    }
+    if (!isRemoved) return
+    this.say(`${project.title} is deleted.`, 'Undo', async () => {
+      const now = await this.store.get(project.id)
+      if (now) await this.open({ ...await this.store.write({ ...now, deleted: null }, now) })
+    })
+    if (project.id !== this.project.id) return
+    const next = (await this.store.all()).find(it => it.deleted === null)
+    next ? await this.open(next) : await this.openBundled(FIRST)
+  }
+
+  /** What is there now becomes past, so that nothing is replaced without a way back. */
+  private async restore(past: Past): Promise<void> {
+    const { files, game, setting } = past
+    if (files) {
+      await this.work.keep('before it went back to a version', { files: this.project.files })
+      const main = this.project.main in files ? this.project.main : Object.keys(files).find(name => name.endsWith('.game')) ?? this.project.main
+      this.work.set({ files, main, good: null })
+      this.editor.forget()
+    } else {
+      if (this.project.game) await this.work.keep('before it went back to a game', { game: this.project.game })
+      this.work.set({ game, setting: setting ?? this.project.setting })
+    }
+    await this.reopen()
+  }
+
+  // Links.
+
+  /** Opens what the address carries as a copy, and takes it out of the address; whether there was something. */
+  private async openLink(): Promise<boolean> {
+    try {
+      const project = await linked()
+      if (!project) return false
+      const kept = await this.store.write(project, project)
+      history.replaceState(null, '', location.href.split('#')[0])
+      await this.open(kept)
+      return true
+    } catch (error) {
+      this.say(`The link cannot be read: ${(error as Error).message}`)
+      return false
+    }
+  }
+
+  private async copyLink(): Promise<void> {
+    const { address, isWhole } = await link(this.project)
+    const field = document.getElementById('link') as HTMLInputElement
+    field.value = address
+    field.classList.remove('hidden')
+    const without = isWhole ? '' : ' It is long, so that the tests are not in it.'
     try {
       await navigator.clipboard.writeText(address)
-      saying('The link is copied.')
+      this.say(`The link is copied.${without}`)
     } catch {
-      saying('The link stands in the address line.')
+      field.select()
+      this.say(`Copy the link from the field.${without}`)
     }
   }
-  const menu = h('details', { class: 'menu' }, h('summary', {}, 'Share'), h('div', { class: 'items' },
-    h('button', { id: 'copy-link', onclick: link }, 'Copy a link with the game'),
-    h('button', { id: 'save-page', onclick: async () => save(`${base()}.html`, page(await whole()), 'text/html') }, 'Download as one page'),
-    h('button', { id: 'save-game', onclick: () => save(`${base()}.game`, project.text) }, 'Save the rules (.game)'),
-    h('button', { id: 'save-script', onclick: async () => { const text = await play.script(`${base()}.game`); if (text) save(`${base()}.script`, text) } }, 'Save the moves (.script)'),
-    h('button', { onclick: () => file.click() }, 'Open a file …'), file))
-  document.addEventListener('click', event => { if (!menu.contains(event.target as Node) || (event.target as HTMLElement).closest('.items button')) menu.open = false })
-  const tidy = h('button', { onclick: async () => { await read(writing); const text = await writing.ask({ ask: 'tidy' }); if (text && text !== project.text) editor.view.dispatch({ changes: { from: 0, to: editor.view.state.doc.length, insert: text } }) } }, 'Tidy')
 
-  const panels: Record<Tab, HTMLElement> = {
-    write: h('section', { class: 'panel write', 'aria-label': 'Rules as text' }, pane, h('footer', { class: 'bar' }, status, tidy)),
-    play: h('section', { class: 'panel' }, play.element),
-    rules: h('section', { class: 'panel' }, rulebook),
-    tests: h('section', { class: 'panel' }, scripts.element),
-    lab: h('section', { class: 'panel' }, lab.element),
-  }
-  const buttons = TABS.map(([name, words]) => {
-    const button = h('button', { role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`, onclick: () => show(name), onkeydown: (event: Event) => turn(event as KeyboardEvent, name) }, words, name === 'tests' && failing)
-    panels[name].id = `panel-${name}`
-    if (name !== 'write') {
-      panels[name].setAttribute('role', 'tabpanel')
-      panels[name].setAttribute('aria-labelledby', `tab-${name}`)
+  /** What this tab, or the last one, had open. */
+  async begin(): Promise<void> {
+    await this.store.recover()
+    if (await this.openLink()) return
+    const all = (await this.store.all()).filter(it => it.deleted === null)
+    const carried = inside()
+    if (carried) return this.open(all.find(it => it.from === carried.from) ?? carried)
+    let kept: Project | undefined
+    try {
+      const last = [sessionStorage.getItem(OPEN), localStorage.getItem(OPEN)]
+      kept = last.map(id => all.find(it => it.id === id)).find(Boolean)
+      const old = JSON.parse(localStorage.getItem(KEPT) ?? 'null')
+      if (old) {
+        const { name, text, files, scripts, game } = old
+        kept ??= await this.store.write({ ...fresh(titleOf(text) ?? name, name, { ...files, ...scripts, [name]: text }), game: game ?? null }, fresh('', '', {}))
+        localStorage.removeItem(KEPT)
+      }
+    } catch {
+      // Nothing may be kept here.
     }
-    return button
-  })
-  function turn(event: KeyboardEvent, name: Tab): void {
+    kept ??= all[0]
+    await (kept ? this.open(kept) : this.openBundled(FIRST))
+  }
+
+  // The page around it.
+
+  private say(words: string, button?: string, act?: () => void): void {
+    const sentence = h('span', {}, words, ' ', button && h('button', { class: 'quiet', onclick: () => { this.said.replaceChildren(); act?.() } }, button))
+    this.said.replaceChildren(sentence)
+    setTimeout(() => { if (sentence.isConnected) sentence.remove() }, button ? 20_000 : 4000)
+  }
+
+  private lay(games: BundledTitle[]): void {
+    const designs = games.filter(game => game.name.includes('/') || DESIGNS.includes(game.name))
+    const choices = (list: BundledTitle[]) => list.map(game => h('option', { value: game.name }, game.title || game.name))
+    const picker = h('select', { id: 'games', 'aria-label': 'Open a game', onchange: () => { const name = picker.value; picker.value = ''; if (name) void this.openBundled(name) } },
+      h('option', { value: '' }, 'Games …'), h('optgroup', { label: 'Designs' }, ...choices(designs)), h('optgroup', { label: 'Examples' }, ...choices(games.filter(game => !designs.includes(game)))))
+    const base = () => this.project.main.replace(/\.game$/, '').replace(/.*\//, '')
+    const menu = h('details', { class: 'menu', id: 'share' }, h('summary', {}, 'Share'), h('div', { class: 'items' },
+      h('button', { id: 'copy-link', onclick: () => this.copyLink() }, 'Copy a link with the game'),
+      h('input', { id: 'link', class: 'hidden', readonly: true, 'aria-label': 'Link with the game' }),
+      h('button', { id: 'save-page', onclick: () => save(`${base()}.html`, page(this.project), 'text/html') }, 'Download as one page'),
+      h('button', { id: 'save-game', onclick: () => save(`${base()}.game`, this.project.files[this.project.main]) }, 'Save the rules (.game)'),
+      h('button', { id: 'save-script', onclick: async () => { const text = await this.play.record(`${base()}.game`); if (text) save(`${base()}.script`, text) } }, 'Save the moves (.script)')))
+    document.addEventListener('click', event => {
+      const target = event.target as HTMLElement
+      for (const it of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')) {
+        if (!it.contains(target) || (target.closest('.items button') && target.id !== 'copy-link')) it.open = false
+      }
+    })
+    document.getElementById('app')!.replaceChildren(
+      h('header', { class: 'page-head' }, h('span', { class: 'brand' }, 'astragal'), this.name, picker, this.saved, h('span', { class: 'space' }), this.said, menu),
+      h('main', {}, this.panels.write, divider(), h('div', { class: 'side' }, h('div', { role: 'tablist', 'aria-label': 'Views', class: 'tabs' }, ...this.buttons), this.panels.play, this.panels.rules, this.panels.tests, this.panels.lab)),
+      this.projects.element)
+    this.show('play')
+  }
+
+  private turn(event: KeyboardEvent, name: Tab): void {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (!by) return
-    const shown = TABS.filter((_, at) => buttons[at].offsetParent !== null)
+    const shown = TABS.filter((_, at) => this.buttons[at].offsetParent !== null)
     const at = shown.findIndex(([tab]) => tab === name)
     const next = shown[(at + by + shown.length) % shown.length][0]
-    show(next)
+    this.show(next)
     document.getElementById(`tab-${next}`)!.focus()
   }
-  function show(next: Tab): void {
-    tab = next
+
+  /** Where there is room for one side only. */
+  private showNarrow(tab: Tab): void {
+    if (matchMedia('(max-width: 899px)').matches) this.show(tab)
+  }
+
+  private show(next: Tab): void {
+    this.tab = next
     document.body.dataset.tab = next
     TABS.forEach(([name], at) => {
       const on = name === next
-      buttons[at].setAttribute('aria-selected', String(on))
-      buttons[at].tabIndex = on ? 0 : -1
-      panels[name].classList.toggle('shown', on)
+      this.buttons[at].setAttribute('aria-selected', String(on))
+      this.buttons[at].tabIndex = on ? 0 : -1
+      this.panels[name].classList.toggle('shown', on)
     })
-    if (next === 'rules') void showRules()
-    if (next === 'write') editor.view.requestMeasure()
+    if (next === 'rules') void this.showRules()
+    if (next === 'write') this.editor.view.requestMeasure()
   }
+}
 
-  app.replaceChildren(
-    h('header', { class: 'page-head' }, h('span', { class: 'brand' }, 'astragal'), picker, h('span', { class: 'space' }), said, menu),
-    h('main', {}, panels.write, h('div', { class: 'side' }, h('div', { role: 'tablist', 'aria-label': 'Views', class: 'tabs' }, ...buttons), panels.play, panels.rules, panels.tests, panels.lab)))
-  show('play')
-
-  addEventListener('hashchange', async () => {
-    const part = /^#g=([\w-]+)$/.exec(location.hash)?.[1]
-    if (part) await open(await unpacked(part))
-  })
-  const found = await carried().catch(error => {
-    saying(`The link cannot be read: ${(error as Error).message}`)
-    return null
-  })
-  if (found) return open(found)
-  try {
-    const kept = localStorage.getItem(KEPT)
-    if (kept) return await open(JSON.parse(kept) as Project)
-  } catch {
-    // What was kept is no project, or nothing may be kept here.
+/** Between rules and table: it is dragged, or moved with the arrow keys. */
+function divider(): HTMLElement {
+  const place = (share: number) => {
+    const part = Math.min(80, Math.max(15, share))
+    bar.setAttribute('aria-valuenow', part.toFixed(0))
+    document.documentElement.style.setProperty('--split', `${part}%`)
   }
-  await openBundled(FIRST)
+  const drag = (event: PointerEvent) => { if (bar.hasPointerCapture(event.pointerId)) place((event.clientX / innerWidth) * 100) }
+  const keys = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -4, ArrowRight: 4 }[event.key]
+    if (by) place(Number(bar.getAttribute('aria-valuenow')) + by)
+  }
+  const bar = h('div', { class: 'divider', role: 'separator', tabindex: 0, 'aria-orientation': 'vertical', 'aria-label': 'Width of the rules', 'aria-valuemin': 15, 'aria-valuemax': 80, 'aria-valuenow': 42, onpointerdown: (event: PointerEvent) => bar.setPointerCapture(event.pointerId), onpointermove: drag, onkeydown: keys })
+  return bar
+}
+
+const rulesOf = (files: Record<string, string>) => Object.fromEntries(Object.entries(files).filter(([name]) => !isScript(name)))
+const sorted = (files: Record<string, string>) => Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))
+const quoted = (title: string) => title.replace(/["{}\\]/g, '')
+const entitled = (text: string, title: string) => text.replace(/^(game|variant) "[^"]*"/m, (_, word) => `${word} "${quoted(title)}"`)
+
+const blank = (title: string) => `## What the game is about, in one sentence.
+game "${quoted(title)}" { players 2 }
+
+each player has { points: 0.. = 0 }
+
+play {
+  turns me from Player.first {
+    choose me "What do you do, {me}?" {
+      ## Get a point.
+      get_a_point { me.points += 1 }
+      ## Wait a turn.
+      wait { say "{me} waits." }
+    }
+    if me.points >= 5 { finish win me }
+  }
+}
+`
+
+async function begin(): Promise<void> {
+  const [module, store] = await Promise.all([unpack(), Store.open()])
+  const engines = [new Engine(module), new Engine(module), new Engine(module)] as const
+  const [words, games] = await Promise.all([engines[0].ask({ ask: 'words' }), engines[1].ask({ ask: 'games' })])
+  await new Page(...engines, words, games, store).begin()
 }
 
 begin().catch(error => {

@@ -191,6 +191,7 @@ export type LabBatch = {
   players?: number,
   options?: Array<[string, string]>,
   bot: string,
+  bots?: Array<string>,
   seed: number,
   from: number,
   to: number,
@@ -395,6 +396,7 @@ export type TableView = {
 
 export type Tag = {
   kind: string,
+  within?: string,
   name: string,
   title: string,
   short: string,
@@ -443,6 +445,8 @@ export type ViewCell = {
   text: string,
   inks?: Array<string>,
   glyph?: string,
+  tag?: Tag,
+  form?: ValueForm,
 }
 
 export type ViewHead = {

@@ -7,6 +7,17 @@ import type { Ask, Facts, Finding, Looked } from './model'
 
 export interface Setting { players: number; seats: string[]; options: Record<string, string>; seed: number }
 
+/** What is to be kept of games. */
+export interface Keeping {
+  /** The game at the table came so far. */
+  keep(script: string | null, setting: Setting): void
+  /** A game that gives way to another one. */
+  past(script: string, why: string): void
+}
+
+const SO_FAR = 'On the changed rules the game comes to here; the next move no longer fits:'
+const NOT_AT_ALL = 'The moves of this game do not fit the rules at all; here is a new one.'
+
 /** A game of bots alone stops here and asks whether to go on. */
 const MOST_ALONE = 4000
 
@@ -20,9 +31,17 @@ export class Play {
   private everything = false
   private viewer = 'auto'
   private round = 0
+  /** What scripts call the game. */
+  name = ''
   private table: DrawnTable
+  /** The game at the table, as it was kept last. */
+  private script: string | null = null
+  /** The moves do not all fit the rules: what is kept has more of them than the table. */
+  private isPartial = false
+  /** The rules have errors, and the table is of what they were before. */
+  stale = false
 
-  constructor(private engine: Engine, private read: () => Promise<unknown>, private changed: () => void) {
+  constructor(private engine: Engine, private read: () => Promise<unknown>, private keeping: Keeping) {
     this.table = new DrawnTable(this.face())
     listenToKeys(this.element)
   }
@@ -38,11 +57,13 @@ export class Play {
       get everything() {
         return play.everything
       },
+      again: () => document.getElementById('new-game')?.click(),
     }
   }
 
-  get begun(): boolean {
-    return this.looked !== null
+  /** Whether the table shows what is kept under this script. */
+  shows(script: string | null): boolean {
+    return this.script === script
   }
 
   /** Other rules, from scratch: the usual number of players, a person and bots. */
@@ -59,29 +80,52 @@ export class Play {
     this.looked = null
     this.findings = []
     this.warning = ''
+    this.script = null
+    this.facts = null
+    this.stale = false
+    this.round++
   }
 
-  async start(script?: string): Promise<void> {
+  /** Begins a game, or goes on with one that was kept; what it printed may be other words now. */
+  async start(script: string | null = null): Promise<void> {
     const round = this.begin()
     const { players, seats, options, seed } = this.setting
     await this.read()
-    const begun = await this.engine.ask({ ask: 'start', players, seats, options: Object.entries(options), seed, script })
+    let begun = await this.engine.ask({ ask: 'start', players, seats, options: Object.entries(options), seed, script: script?.split('\n').filter(line => !/^( |= )/.test(line)).join('\n') })
     if (round !== this.round) return
-    this.warning = begun.started ? '' : 'This game does not begin.'
-    await this.meet(begun.findings)
+    this.script = script
+    this.isPartial = script !== null && (!begun.started || begun.findings.some(it => it.severity === 'error'))
+    this.warning = this.isPartial ? SO_FAR : begun.started ? '' : 'This game does not begin.'
+    if (!begun.started && script !== null) {
+      this.warning = NOT_AT_ALL
+      const { findings } = begun
+      begun = await this.engine.ask({ ask: 'start', players, seats, options: Object.entries(options), seed })
+      if (round !== this.round) return
+      begun.findings.push(...findings)
+    }
+    if (begun.started) await this.meet(begun.findings)
+    else {
+      this.findings = begun.findings
+      this.draw()
+      this.element.setAttribute('aria-busy', 'false')
+    }
+  }
+
+  /** The game at the table gives way to another one. */
+  private putAway(why: string): void {
+    if (this.script && this.looked && (this.looked.last > 0 || this.isPartial)) this.keeping.past(this.script, why)
   }
 
   /** The rules changed: the moves so far are made again, as far as they fit. */
-  async renew(facts: Facts): Promise<void> {
+  async renew(facts: Facts, script: string | null): Promise<void> {
     this.sit(facts)
-    if (!this.looked) return this.start()
+    if (!this.looked) return this.start(script)
     const round = this.begin()
     await this.read()
     const begun = await this.engine.ask({ ask: 'renew' })
     if (round !== this.round) return
-    if (!begun.started) this.warning = 'The moves so far do not fit the changed rules at all; the table shows the game as it was.'
-    else if (begun.findings.length > 0) this.warning = 'On the changed rules the game comes to here; the next move no longer fits:'
-    else this.warning = ''
+    this.isPartial = begun.findings.some(it => it.severity === 'error')
+    this.warning = !begun.started ? 'The moves so far do not fit the changed rules at all; the table shows the game as it was.' : this.isPartial ? SO_FAR : ''
     await this.meet(begun.findings)
   }
 
@@ -96,15 +140,25 @@ export class Play {
     this.findings = findings
     this.table.forget()
     const round = this.round
-    for (let made = 0; made < MOST_ALONE; made++) {
+    // The rest of a game that does not fit is kept until a person goes on from here.
+    for (let made = 0; made < MOST_ALONE && !this.isPartial; made++) {
       const { made: more, findings } = await this.engine.ask({ ask: 'advance' })
       if (round !== this.round) return
       this.findings.push(...findings)
       if (!more) break
       if (made % 40 === 39) await this.look(undefined, true)
     }
+    await this.keep()
     await this.look()
-    this.changed()
+  }
+
+  /** What the table will show is kept before it does. */
+  private async keep(): Promise<void> {
+    const round = this.round
+    const script = this.isPartial ? this.script : await this.engine.ask({ ask: 'script', game: this.name })
+    if (round !== this.round) return
+    this.script = script
+    this.keeping.keep(script, this.setting)
   }
 
   private async look(step?: number, more = false): Promise<void> {
@@ -121,8 +175,10 @@ export class Play {
   async act(label: string): Promise<void> {
     const round = this.begin()
     try {
+      if (this.isPartial) this.putAway('before it went on under other rules')
       const answer = await this.engine.ask({ ask: 'act', words: label })
       if (round !== this.round) return
+      this.isPartial = false
       this.warning = 'why' in answer ? answer.why.message : ''
       await this.meet('findings' in answer ? answer.findings : [])
     } catch (error) {
@@ -132,27 +188,41 @@ export class Play {
     }
   }
 
+  /** The rest of a game that does not fit is put away. */
+  private async goOn(): Promise<void> {
+    this.putAway('before it went on under other rules')
+    this.begin()
+    this.isPartial = false
+    this.warning = ''
+    await this.meet([])
+  }
+
   private async back(message: Ask): Promise<void> {
     this.begin()
+    if (message.ask !== 'redo' && !this.looked?.can_redo) this.putAway('before moves were taken back')
     await this.engine.ask(message)
+    this.isPartial = false
     this.findings = []
     this.warning = ''
     this.table.forget()
+    await this.keep()
     await this.look()
-    this.changed()
   }
 
-  script(game: string): Promise<string | null> {
+  /** The moves at the table, as a script for a game of this name. */
+  record(game: string): Promise<string | null> {
     return this.looked ? this.engine.ask({ ask: 'script', game }) : Promise.resolve(null)
   }
 
   draw(): void {
-    redraw(this.element, [this.settings(), this.notice(), this.looked && this.table.draw(this.looked), this.looked && this.timeline(this.looked)])
+    const { looked } = this
+    redraw(this.element, [this.settings(), this.notice(), looked && this.table.draw(looked), looked && h('div', { class: 'foot' }, this.table.bar(looked), this.timeline(looked))])
   }
 
   private notice(): HTMLElement | null {
-    if (!this.warning && this.findings.length === 0) return null
-    return h('div', { class: 'notice', role: 'alert' }, this.warning && h('p', {}, this.warning), ...this.findings.slice(0, 3).map(it => explain(it)))
+    if (!this.warning && this.findings.length === 0 && !this.stale) return null
+    return h('div', { class: 'notice', role: 'alert' }, this.stale && h('p', {}, 'The rules have errors: this table is of the last file without.'), this.warning && h('p', {}, this.warning), ...this.findings.slice(0, 3).map(it => explain(it)),
+      this.isPartial && h('button', { id: 'go-on', onclick: () => this.goOn() }, 'Go on from here'))
   }
 
   private timeline(looked: Looked): HTMLElement {
@@ -173,12 +243,16 @@ export class Play {
 
   private settings(): HTMLElement {
     const { facts, setting } = this
-    if (!facts) return h('p', { class: 'legend' }, 'The table is laid when the rules have no errors.')
+    if (!facts) return h('p', { class: 'legend' }, 'The table is laid as soon as the rules have no errors.')
     const names = this.looked?.view.seats.map(seat => seat.name) ?? []
-    const again = (change: Partial<Setting>) => {
+    const again = async (change: Partial<Setting>) => {
+      // Another bot goes on with the same game.
+      const script = 'seats' in change ? this.script : null
+      if (!script) this.putAway('before a new game')
       this.setting = { ...setting, ...change }
       this.sit(facts)
-      this.start()
+      await this.start(script)
+      if (script) await this.keep()
     }
     const words = setting.seats.map((seat, at) => `${names[at] ?? `player ${at + 1}`} ${seat === 'human' ? 'you' : seat}`).join(', ')
     const seats = setting.seats.map((seat, at) => h('label', {}, names[at] ?? `Player ${at + 1}`,

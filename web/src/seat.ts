@@ -66,7 +66,7 @@ class SeatPage {
     this.connection.dataset.state = state.is
     this.connection.textContent = { joining: 'Connecting …', here: 'Connected', away: 'No connection', refused: 'No seat' }[state.is]
     document.title = told ? `${told.needs_person ? '▶ ' : ''}${told.view.head.title} · astragal` : 'astragal'
-    redraw(this.element, [this.notice(), told && this.table.draw(told)])
+    redraw(this.element, [this.notice(), told && this.table.draw(told), told && h('div', { class: 'foot' }, this.table.bar(told))])
   }
 
   private notice(): HTMLElement | null {

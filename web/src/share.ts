@@ -1,14 +1,29 @@
 // What leaves the page: a link, a file, the page itself with a game in it.
 import { h } from './dom'
+import { fresh, type Project } from './store'
+import type { Setting } from './play'
 
-/** What is written: the file, those beside it, and its scripts. */
-export interface Project {
+/** What a link carries: the file that is played, those beside it, and its scripts. */
+interface Carried {
+  title?: string
   name: string
   text: string
   files: Record<string, string>
   scripts: Record<string, string>
   /** A game that goes on, as a script. */
   game?: string
+  setting?: Setting
+}
+
+/** Longer addresses are refused by some programs that people send them with. */
+const MOST_LINK = 30_000
+
+const isScript = (name: string) => name.endsWith('.script')
+
+function carry(project: Project, scripts = true): Carried {
+  const { title, main, files, game, setting } = project
+  const some = (keep: (name: string) => boolean) => Object.fromEntries(Object.entries(files).filter(([name]) => name !== main && keep(name)))
+  return { title, name: main, text: files[main], files: some(name => !isScript(name)), scripts: scripts ? some(isScript) : {}, game: game ?? undefined, setting: setting ?? undefined }
 }
 
 /** The page as it came, before anything was drawn. */
@@ -19,33 +34,52 @@ async function through(bytes: BlobPart, stream: CompressionStream | Decompressio
   return new Uint8Array(await new Response(piped).arrayBuffer())
 }
 
-/** A project as a part of an address. */
-export async function packed(project: Project): Promise<string> {
-  const bytes = await through(JSON.stringify(project), new CompressionStream('deflate-raw'))
+/** A project as a link; without its scripts where they make it too long. */
+export async function link(project: Project): Promise<{ address: string; isWhole: boolean }> {
+  const [whole, short] = await Promise.all([packed(carry(project)), packed(carry(project, false))])
+  const isWhole = whole.length <= Math.max(MOST_LINK, short.length)
+  return { address: `${location.href.split('#')[0]}#g=${isWhole ? whole : short}`, isWhole }
+}
+
+async function packed(carried: Carried): Promise<string> {
+  const bytes = await through(JSON.stringify(carried), new CompressionStream('deflate-raw'))
   let letters = ''
   for (let at = 0; at < bytes.length; at += 0x8000) letters += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
   return btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-export async function unpacked(part: string): Promise<Project> {
+async function unpacked(part: string): Promise<unknown> {
   const letters = atob(part.replaceAll('-', '+').replaceAll('_', '/'))
   const bytes = await through(Uint8Array.from(letters, letter => letter.charCodeAt(0)), new DecompressionStream('deflate-raw'))
-  return checked(JSON.parse(new TextDecoder().decode(bytes)))
+  return JSON.parse(new TextDecoder().decode(bytes))
 }
 
-/** The project that an address, or the page itself, carries. */
-export async function carried(): Promise<Project | null> {
+/** The project that an address carries, as one of its own. */
+export async function linked(): Promise<Project | null> {
   const part = /^#g=([\w-]+)$/.exec(location.hash)?.[1]
-  if (part) return unpacked(part)
-  const inside = JSON.parse(document.getElementById('game')?.textContent || 'null')
-  return inside && checked(inside)
+  return part ? checked(await unpacked(part), '') : null
 }
 
-function checked(found: unknown): Project {
+/** The project that the page itself carries; what became of it here is found by its text. */
+export function inside(): Project | null {
+  const text = document.getElementById('game')?.textContent ?? 'null'
+  const found = JSON.parse(text)
+  let sum = 0
+  for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0
+  return found && checked(found, `page ${sum}`)
+}
+
+function checked(found: unknown, from: string): Project {
   const texts = (it: unknown) => Object.fromEntries(Object.entries((it ?? {}) as object).filter(([, text]) => typeof text === 'string'))
-  const { name, text, files, scripts, game } = found as Project
+  const { title, name, text, files, scripts, game, setting } = found as Carried
   if (typeof name !== 'string' || typeof text !== 'string') throw new Error('the link carries no game')
-  return { name, text, files: texts(files), scripts: texts(scripts), game: typeof game === 'string' ? game : undefined }
+  const project = fresh(typeof title === 'string' ? title : titleOf(text) ?? name, name, { ...texts(files), ...texts(scripts), [name]: text }, from)
+  return { ...project, game: typeof game === 'string' ? game : null, setting: Array.isArray(setting?.seats) ? setting : null }
+}
+
+/** The title that a text gives to its game. */
+export function titleOf(text: string): string | undefined {
+  return /^(?:game|variant) "([^"]+)"/m.exec(text)?.[1]
 }
 
 export function save(name: string, text: string, type = 'text/plain'): void {
@@ -56,6 +90,6 @@ export function save(name: string, text: string, type = 'text/plain'): void {
 
 /** The page in one file that opens with a game, without a network. */
 export function page(project: Project): string {
-  const data = JSON.stringify(project).replaceAll('<', '\\u003c')
+  const data = JSON.stringify(carry(project)).replaceAll('<', '\\u003c')
   return pristine.replace(/(<script type="application\/json" id="game">)[^]*?(<\/script>)/, (_, begin, end) => begin + data + end)
 }

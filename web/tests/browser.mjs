@@ -1,6 +1,6 @@
 // A browser with the page, served from this machine or opened as a file.
 import { createServer } from 'node:http'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
@@ -23,6 +23,20 @@ export async function serve() {
 
 export function launch() {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+}
+
+/** A browser with a profile on the disk; `kill` ends it at once, as a crash or an empty battery does. */
+export async function launchProfile(folder) {
+  const context = await chromium.launchPersistentContext(folder, { executablePath, viewport: { width: 1280, height: 800 }, args: ['--no-sandbox', '--disable-dev-shm-usage', '--hide-crash-restore-bubble'] })
+  context.setDefaultTimeout(60_000)
+  const ended = new Promise(done => context.on('close', done))
+  const kill = async () => {
+    // The lock of a profile names the process of its browser.
+    const pid = Number(readlinkSync(join(folder, 'SingletonLock')).split('-').pop())
+    process.kill(pid, 'SIGKILL')
+    await ended
+  }
+  return { context, kill }
 }
 
 /** A page in a profile of its own, with what went wrong in it. */

@@ -6,7 +6,7 @@ use crate::bytecode::program::{OptionInfo, Shown, ValueShape};
 use crate::game::numbering::ActionTable;
 use crate::game::{Game, LegalMoves, Player, State, TableView, labels};
 use crate::rules::visit::visit_choices;
-use crate::rules::{Choose, KindShape, Local, LocalId, MoveOption, Rules};
+use crate::rules::{Choose, KindId, KindShape, Local, LocalId, MoveOption, Rules};
 
 /// How many names of moves a question made of them lists.
 const MOST_NAMED: usize = 4;
@@ -92,7 +92,8 @@ impl Game {
             ValueShape::Member(kind)
             | ValueShape::Members(kind)
             | ValueShape::MemberList(kind, _) => {
-                match self.rules().kinds[usize::from(kind)].shape {
+                let whole = self.rules().whole_kind(KindId::at(kind.into()));
+                match self.rules().kinds[whole.index()].shape {
                     KindShape::Board(_) => Means::Cell,
                     KindShape::Cards(_) => Means::Card,
                     _ => Means::Member,

@@ -1,5 +1,7 @@
 //! Draws variables over two types, or over the combinations of two kinds, in rows and columns.
 
+use std::iter;
+
 use super::grouping::{table_cell, tables};
 use super::{ViewCell, ViewContext, colour, grid_row};
 use crate::bytecode::program::ValueShape::Bool;
@@ -24,13 +26,11 @@ pub(super) fn alone(view: ViewContext, var: &VarInfo, seat: usize) -> Option<Gri
             };
             let legend = asked.map(|table| format!("numbers of {}: {}", var.title, table.title));
             let columns = view.own_positions(across);
-            let headings = columns
-                .iter()
-                .map(|column| ViewCell::from_text(&view.print_index(across, *column)));
+            let headings = columns.iter().map(|column| view.index_heading(across, *column));
             let mut grid = vec![grid_row("", headings)];
             for at in view.own_positions(down) {
                 let cells = columns.iter().map(|column| asking(at * across.size + column));
-                grid.push(grid_row(&view.print_index(down, at), cells));
+                grid.push(iter::once(view.index_heading(down, at)).chain(cells).collect());
             }
             Some((grid, legend.unwrap_or_default()))
         }

@@ -114,8 +114,7 @@ impl VarGroup<'_> {
     fn draw_group(&self, view: ViewContext) -> Thing {
         let over = &self.over;
         let own = view.own_positions(over).into_iter();
-        let mut grid =
-            vec![grid_row("", own.map(|at| ViewCell::from_text(&view.print_index(over, at))))];
+        let mut grid = vec![grid_row("", own.map(|at| view.index_heading(over, at)))];
         let vars = self.speakers.iter().flat_map(|it| it.series(view, over));
         // In a row of numbers those that are not 0 matter.
         let is_row = self.speakers.len() == 1;
@@ -124,7 +123,11 @@ impl VarGroup<'_> {
             _ => cell,
         };
         let series = table_series(view, over).chain(vars);
-        grid.extend(series.map(|one| grid_row(&one.title, one.cells.into_iter().map(bare))));
+        grid.extend(series.map(|one| {
+            let mut row = grid_row(&one.title, one.cells.into_iter().map(bare));
+            row[0].form = one.form;
+            row
+        }));
         let title = view.dim_kind(over).map_or_else(String::new, |kind| kind.title.clone());
         let variables = self.speakers.iter().map(|it| it.var.name.clone()).collect();
         let drawn = self.speakers.iter().any(|it| view.is_drawn(it.number));
@@ -135,6 +138,7 @@ impl VarGroup<'_> {
 /// A cell for each of some members.
 pub(super) struct Series {
     pub(super) title: String,
+    pub(super) form: Option<ValueForm>,
     pub(super) cells: Vec<ViewCell>,
 }
 
@@ -192,7 +196,8 @@ impl<'a> Speaker<'a> {
             };
             let owner = if seats > 1 { format!(" {}", view.names[seat]) } else { String::new() };
             let cells = view.own_positions(over).into_iter().map(cell).collect();
-            Series { title: format!("{}{owner}", var.title), cells }
+            let form = Some(view.value_form(self.number));
+            Series { title: format!("{}{owner}", var.title), form, cells }
         };
         (0..seats).map(one).collect()
     }
@@ -217,7 +222,7 @@ fn table_series<'a>(view: ViewContext<'a>, over: &'a DimInfo) -> impl Iterator<I
     tables(view, std::slice::from_ref(over)).map(move |table| {
         let cells =
             view.own_positions(over).into_iter().map(|at| table_cell(view, table, at)).collect();
-        Series { title: table.name.replace('_', " "), cells }
+        Series { title: table.name.replace('_', " "), form: None, cells }
     })
 }
 

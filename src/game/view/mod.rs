@@ -58,7 +58,7 @@ impl ViewCell {
 
     /// Returns a cell of words with one colour each, or one for all.
     fn coloured(text: String, inks: Vec<Paint>) -> ViewCell {
-        ViewCell { text, inks, glyph: None }
+        ViewCell { text, inks, ..ViewCell::default() }
     }
 
     /// What is drawn of it.

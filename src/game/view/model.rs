@@ -96,6 +96,10 @@ pub struct Standing {
 pub struct Tag {
     /// The kind in the file: `Player`, `Element`.
     pub kind: String,
+    /// The kind that its kind is a part of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
+    pub within: Option<String>,
     /// How it is typed.
     pub name: String,
     pub title: String,
@@ -194,6 +198,14 @@ pub struct ViewCell {
     /// What stands for its words where there is little room.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub glyph: Option<String>,
+    /// The member that it is the heading of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
+    pub tag: Option<Tag>,
+    /// What the cells are whose heading it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
+    pub form: Option<ValueForm>,
 }
 
 /// A board with all that lies on it.

@@ -1,12 +1,12 @@
 //! Values as the seat that looks sees them: numbers, members with their looks, piles.
 
-use super::model::{Element, SeenValue, Tag, Thing, ValueForm};
+use super::model::{Element, SeenValue, Tag, Thing, ValueForm, ViewCell};
 use super::{Looks, Paint, UNSEEN, ViewContext, colour, positions};
 use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::lists;
 use crate::bytecode::program::{Format, Manner, NONE, ValueShape};
-use crate::bytecode::vars::VarInfo;
-use crate::rules::{self, Type, VarForm};
+use crate::bytecode::vars::{DimInfo, VarInfo};
+use crate::rules::{self, KindId, Type, VarForm};
 use crate::vm;
 
 /// The kind of the players.
@@ -24,15 +24,18 @@ impl<'a> ViewContext<'a> {
         let title = program.members.get(at).map(|(_, title)| title.clone());
         let title = title.filter(|title| !title.is_empty() && kind != PLAYERS);
         let title = title.unwrap_or_else(|| name.clone());
-        let is_place = self.rules.kinds.get(kind).is_some_and(|kind| {
-            !matches!(kind.shape, rules::KindShape::Plain | rules::KindShape::Cards(_))
-        });
+        let whole = self.rules.whole_kind(KindId::at(kind)).index();
+        let is_place = !matches!(
+            self.rules.kinds[whole].shape,
+            rules::KindShape::Plain | rules::KindShape::Cards(_)
+        );
+        let within = (whole != kind).then(|| self.program.kinds[whole].name.clone());
         let (short, colours) = if is_place {
             (name.clone(), Vec::new())
         } else {
             (self.short(kind, at), colour::colour_words(self, kind, at, &title))
         };
-        Tag { kind: program.name.clone(), name, title, short, colours, copies: 1 }
+        Tag { kind: program.name.clone(), within, name, title, short, colours, copies: 1 }
     }
 
     fn looks(self) -> &'a Looks {
@@ -165,16 +168,23 @@ impl<'a> ViewContext<'a> {
         (0..var.count()).filter(own).map(|element| self.element_of(var, seat, element)).collect()
     }
 
+    fn index_tag(self, dim: &DimInfo, at: usize) -> Tag {
+        if let Some(kind) = dim.kind {
+            return self.tag(kind.into(), at);
+        }
+        let text = self.print_index(dim, at);
+        Tag { name: text.clone(), title: text.clone(), short: text, ..Tag::default() }
+    }
+
+    /// The heading of what stands at an index.
+    pub(super) fn index_heading(self, dim: &DimInfo, at: usize) -> ViewCell {
+        let tag = Some(self.index_tag(dim, at));
+        ViewCell { tag, ..ViewCell::from_text(&self.print_index(dim, at)) }
+    }
+
     fn element_of(self, var: &VarInfo, seat: usize, element: usize) -> Element {
         let index = var.dims.iter().zip(positions(&var.dims, element));
-        let index = index.map(|(dim, at)| match dim.kind {
-            Some(kind) => self.tag(kind.into(), at),
-            None => {
-                let text = self.print_index(dim, at);
-                Tag { name: text.clone(), title: text.clone(), short: text, ..Tag::default() }
-            }
-        });
-        let index = index.collect();
+        let index = index.map(|(dim, at)| self.index_tag(dim, at)).collect();
         if let Some((cards, pile)) = self.pile_at(var, (seat, element)) {
             let value = self.seen_pile(cards, pile);
             let unchanged = value.count == Some(0);

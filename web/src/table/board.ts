@@ -1,15 +1,11 @@
 // Boards as drawings: cells of a grid, hexagons, a ring or a map, with what lies on them.
 import { pressable, s } from '../dom'
 import { colour, ink } from '../colours'
+import { tagsOn } from './pick'
+import type { Pointing } from './table'
 import type { Board, BoardCell, Piece, SeatView } from '../model'
 
 const UNIT = 48
-
-export interface Pointing {
-  /** What a click on a cell picks, if anything. */
-  cell(board: Board, cell: BoardCell): (() => void) | null
-  isPicked(board: Board, cell: BoardCell): boolean
-}
 
 type Spot = { x: number; y: number; outline: SVGElement; size: number }
 
@@ -34,7 +30,7 @@ function drawParts(parts: Board[], seats: SeatView[], pointing: Pointing): SVGSV
   const [width, height] = [high(it => it.x) + (board.layout === 'grid' ? 4 : pad) - left, high(it => it.y) + (board.layout === 'grid' ? 4 : pad) - top]
   const drawing = s('svg', {
     class: `board ${board.layout}`, viewBox: `${left} ${top} ${width} ${height}`, role: 'group', 'aria-label': board.title,
-    style: `max-width: ${Math.min(width * 1.35, 560)}px`,
+    style: `max-width: min(${(width / 10).toFixed(1)}rem, calc(max(24rem, 100vh - 20rem) * ${(width / height).toFixed(3)}))`,
   })
   if (board.layout === 'grid') drawing.append(...headings(board, placed[0]))
   if (board.layout === 'map') drawing.append(...links(board, placed[0]))
@@ -117,7 +113,8 @@ function links(board: Board, spots: Spot[]): SVGElement[] {
 
 function drawCell(board: Board, cell: BoardCell, spot: Spot, seats: SeatView[], pointing: Pointing): SVGElement {
   const ground = cell.ground === null ? undefined : board.grounds[cell.ground]
-  const group = s('g', { class: 'place', 'data-key': `${board.name} ${board.owner ?? ''} ${cell.name}` }, spot.outline)
+  const spotName = `${board.name} ${board.owner ?? ''} ${cell.name}`
+  const group = s('g', { class: 'place', 'data-key': spotName, 'data-spot': spotName }, spot.outline)
   if (ground) {
     spot.outline.setAttribute('style', `fill: color-mix(in oklab, ${colour(ground.colours[0])} 34%, var(--panel))`)
   }
@@ -133,11 +130,12 @@ function drawCell(board: Board, cell: BoardCell, spot: Spot, seats: SeatView[], 
   if (things.length === 0) marks.forEach(mark => group.append(...drawMark(mark, spot, seats, board)))
   const words = [cell.title, ground?.title, ...pieces.map(piece => wordsOf(piece, board, seats))].filter(Boolean).join(', ')
   group.append(s('title', {}, words))
-  const pick = pointing.cell(board, cell)
-  if (pointing.isPicked(board, cell)) group.classList.add('picked')
-  if (pick) {
-    group.classList.add('open')
-    pressable(group, words, pick)
+  const tags = tagsOn(board, cell)
+  const press = pointing.press(tags)
+  if (pointing.isPicked(tags)) group.classList.add('picked')
+  if (press) {
+    if (pointing.isOpen(tags)) group.classList.add('open')
+    pressable(group, words, press)
   } else {
     group.setAttribute('role', 'img')
     group.setAttribute('aria-label', words)

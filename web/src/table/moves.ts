@@ -1,13 +1,11 @@
 // The question and the moves as buttons: by name, then value by value.
 import { h } from '../dom'
 import { colour } from '../colours'
-import { left, type Move, type Picked } from './pick'
+import { isSaid, isSet, keyOf, left, nothing, pickOf, press, type Choice, type Move, type Picked } from './pick'
 import type { MoveArgument, TableView } from '../model'
 
 /** More moves of one name are offered value by value. */
 const MOST_LISTED = 12
-
-export interface Choice { group: string | null; picks: Picked[] }
 
 export interface Acting {
   act(move: Move): void
@@ -15,7 +13,7 @@ export interface Acting {
 }
 
 export function drawMoves(view: TableView, moves: Move[], choice: Choice, acting: Acting): HTMLElement {
-  const open = left(moves, choice.group, choice.picks)
+  const open = left(moves, choice)
   const groups = view.actions.filter(group => open.some(move => move.group === group))
   const begun = choice.group !== null || choice.picks.length > 0
   let number = 0
@@ -24,23 +22,24 @@ export function drawMoves(view: TableView, moves: Move[], choice: Choice, acting
     const own = open.filter(move => move.group === group)
     const notes = group.notes && h('small', { class: 'notes' }, group.notes)
     const kind = { class: notes ? 'group noted' : 'group' }
-    if (group.parameters.length === 0 || (own.length === 1 && (begun || groups.length > 1))) {
+    const takesSet = group.parameters.some((_, at) => isSet(group, at))
+    if (!takesSet && (group.parameters.length === 0 || (own.length === 1 && (begun || groups.length > 1)))) {
       return h('div', kind, ...own.map(move => button(move, group.parameters.length === 0 ? group.title : words(move), key(), acting)), notes)
     }
     const title = h('span', { class: 'group-title' }, group.title)
-    if (own.length <= MOST_LISTED) {
+    if (!takesSet && own.length <= MOST_LISTED) {
       return h('div', kind, title, ...own.map(move => button(move, values(move), key(), acting)), notes)
     }
-    return h('div', kind, title, ...steps(group.name, own, key, acting), notes)
+    return h('div', kind, title, ...steps(group.name, moves, own, choice, key, acting), notes)
   })
-  const back = begun && h('button', { class: 'quiet', 'data-cancel': true, onclick: () => acting.choose({ group: null, picks: [] }) }, 'Choose again')
+  const back = begun && h('button', { class: 'quiet', 'data-cancel': true, onclick: () => acting.choose(nothing()) }, 'Choose again')
   return h('section', { class: 'moves', 'aria-label': 'Moves' },
     h('h2', { class: 'question', tabindex: -1 }, view.question ?? ''),
-    begun && h('p', { class: 'begun' }, [choice.group?.replaceAll('_', ' '), ...choice.picks.map(pick => pick.text || pick.name)].filter(Boolean).join(' '), ' … ', back),
+    begun && h('p', { class: 'begun' }, [choice.group?.replaceAll('_', ' '), ...choice.picks.map(pick => pick.title || pick.text)].filter(Boolean).join(' '), ' … ', back),
     h('div', { class: 'groups' }, ...drawn))
 }
 
-const title = (value: MoveArgument) => value.members.map(tag => tag.title).join(', ') || value.text
+const title = (value: MoveArgument) => value.members.map(tag => `${tag.copies > 1 ? `${tag.copies} × ` : ''}${tag.title}`).join(', ') || value.text
 /** A move without an optional part does not say so, unless nothing else is left to say. */
 const values = (move: Move) => {
   const said = move.values.filter(value => value.text !== 'none')
@@ -48,24 +47,29 @@ const values = (move: Move) => {
 }
 const words = (move: Move) => `${move.group.title} ${values(move)}`
 
-const paints = (value: MoveArgument) => (value.members[0]?.colours ?? []).slice(0, 2).map(paint => h('i', { class: 'dot', style: `background: ${colour(paint)}`, 'aria-hidden': true }))
+const paints = (value: Pick<MoveArgument, 'members'>) => (value.members[0]?.colours ?? []).slice(0, 2).map(paint => h('i', { class: 'dot', style: `background: ${colour(paint)}`, 'aria-hidden': true }))
 
-function button(move: Move, label: string, key: Node | null, acting: Acting): HTMLElement {
-  const dots = move.values.length === 1 ? paints(move.values[0]) : []
-  return h('button', { class: 'move', 'data-label': move.action.label, title: move.action.label, onclick: () => acting.act(move) }, key, ...dots, !label.startsWith(move.group.title) && h('span', { class: 'unseen' }, `${move.group.title} `), label)
+function button(move: Move, label: string, key: Node | null, acting: Acting, kind = ''): HTMLElement {
+  const dots = move.values.length === 1 && !isSet(move.group, 0) ? paints(move.values[0]) : []
+  return h('button', { class: `move ${kind}`, 'data-label': move.action.label, title: move.action.label, onclick: () => acting.act(move) }, key, ...dots, !label.startsWith(move.group.title) && h('span', { class: 'unseen' }, `${move.group.title} `), label)
 }
 
-/** The values that the next open parameter can have. */
-function steps(group: string, own: Move[], key: () => Node | null, acting: Acting): HTMLElement[] {
+/** The values that the next open parameter can have; the members of a set one by one, and what is whole by now. */
+function steps(group: string, moves: Move[], own: Move[], choice: Choice, key: () => Node | null, acting: Acting): HTMLElement[] {
   const count = own[0].values.length
   const at = Array.from({ length: count }, (_, at) => at).find(at => new Set(own.map(move => move.values[at].text)).size > 1) ?? 0
+  if (isSet(own[0].group, at) && at === count - 1) {
+    const members = new Map(moves.filter(move => move.group.name === group).flatMap(move => move.values[at].members.map(tag => [keyOf(tag), tag])))
+    const isPicked = (tag: string) => choice.picks.some(pick => keyOf(pick) === tag)
+    const toggles = [...members].map(([tag, member]) => h('button', { class: `move step ${isPicked(tag) ? 'on' : ''}`, 'aria-pressed': String(isPicked(tag)), 'data-value': member.name, onclick: () => acting.choose(press(moves, { ...choice, group }, member)) }, key(), ...paints({ members: [member] }), member.title))
+    return [...toggles, ...own.filter(move => isSaid(move, choice)).slice(0, 1).map(move => button(move, `${move.group.title} ${values(move)}`, key(), acting, 'primary'))]
+  }
   const seen = new Map(own.map(move => [move.values[at].text, move.values[at]]))
   const picked = Array.from({ length: at }, (_, before) => own[0].values[before])
   return [...seen.values()].map(value => {
-    const picks: Picked[] = [...picked, value].map(it => ({ means: it.means, kind: it.members[0]?.kind ?? '', name: title(it), text: it.text }))
-    const rest = left(own, group, picks)
-    const only = rest.length === 1 ? rest[0] : null
-    const act = () => (only && at === count - 1 ? acting.act(only) : acting.choose({ group, picks }))
+    const picks: Picked[] = [...picked, value].map(it => (it.members.length === 1 ? { ...pickOf(it.members[0]), text: it.text } : { kind: '', name: '', title: title(it), text: it.text }))
+    const rest = left(own, { group, picks })
+    const act = () => (rest.length === 1 && at === count - 1 ? acting.act(rest[0]) : acting.choose({ group, picks }))
     return h('button', { class: 'move step', 'data-value': value.text, onclick: act }, key(), ...paints(value), title(value))
   })
 }

@@ -1,10 +1,17 @@
-// From pointing to moves: what was picked leaves the moves that name it.
-import type { ActionGroup, ActionView, Means, MoveArgument, TableView, Tag } from '../model'
+// From pointing to moves: what was pressed on the table leaves the moves that name it.
+import type { ActionGroup, ActionView, BoardCell, MoveArgument, TableView, Tag, Thing } from '../model'
 
 export interface Move { group: ActionGroup; action: ActionView; values: MoveArgument[] }
-export interface Picked { means: Means; kind: string; name: string; text: string }
+/** A member that was pressed; or, by its text, a whole value that was chosen from a list. */
+export interface Picked { kind: string; name: string; title: string; text: string }
+export interface Choice { group: string | null; picks: Picked[] }
 
-const key = (tag: { kind: string; name: string }) => `${tag.kind} ${tag.name}`
+type Named = { kind: string; within?: string; name: string }
+
+/** A member of a part of a kind is the same as that of the whole. */
+export const keyOf = (tag: Named) => `${tag.within ?? tag.kind} ${tag.name}`
+export const nothing = (): Choice => ({ group: null, picks: [] })
+export const pickOf = (tag: Tag): Picked => ({ kind: tag.within ?? tag.kind, name: tag.name, title: tag.title, text: '' })
 
 export function movesOf(view: TableView): Move[] {
   return view.actions.flatMap(group => group.actions.map(action => ({
@@ -12,50 +19,108 @@ export function movesOf(view: TableView): Move[] {
   })))
 }
 
-const points = (value: MoveArgument) => value.means === 'cell' || value.means === 'card' || value.means === 'seat' || value.means === 'member'
+const size = (value: MoveArgument) => value.members.reduce((sum, tag) => sum + tag.copies, 0)
 
-/** Whether a value is, or names, what was picked. */
-function fits(value: MoveArgument, pick: Picked): boolean {
-  if (pick.text) return value.text === pick.text
-  return value.members.length === 1 && key(value.members[0]) === key(pick)
+/** Whether a parameter takes several members: they are pressed one by one, and then a button. */
+export const isSet = (group: ActionGroup, at: number) => group.parameters[at].values.some(value => size(value) > 1)
+const hasSet = (move: Move) => move.values.some((_, at) => isSet(move.group, at))
+
+/** What of a value nobody picked yet, by keys. */
+type Rest = Map<string, number>
+const whole = (value: MoveArgument): Rest => new Map(value.members.map(tag => [keyOf(tag), tag.copies]))
+
+/** What is left of the values of a move after some picks; nothing where a pick fits none of them. */
+function rest(move: Move, picks: Picked[], inOrder: boolean): Rest[] | null {
+  const left = move.values.map(whole)
+  const used = move.values.map(() => false)
+  let from = 0
+  for (const pick of picks) {
+    const key = keyOf(pick)
+    const takes = (at: number) => (pick.text ? !used[at] && move.values[at].text === pick.text : (left[at].get(key) ?? 0) > 0)
+    // In order, a value is begun when those before it that are on the table are picked.
+    const ats = left.map((_, at) => at).filter(at => !inOrder || at >= from)
+    const at = inOrder && !pick.text ? ats.find(at => left[at].size > 0) ?? -1 : ats.find(takes) ?? -1
+    if (at < 0 || !takes(at)) return null
+    used[at] = true
+    if (pick.text) left[at].clear()
+    else {
+      const count = left[at].get(key)! - 1
+      count > 0 ? left[at].set(key, count) : left[at].delete(key)
+    }
+    if (inOrder) from = at
+  }
+  return left
 }
 
-/** The moves that a choice of names and values leaves: picks in the order of a move first, then any. */
-export function left(moves: Move[], group: string | null, picks: Picked[]): Move[] {
+/** The moves that a choice leaves: picks in the order of a move first, then any. */
+export function left(moves: Move[], { group, picks }: Choice): Move[] {
   const named = group === null ? moves : moves.filter(move => move.group.name === group)
   if (picks.length === 0) return named
-  const values = (move: Move, pick: Picked) => (pick.text ? move.values : move.values.filter(points))
-  const begins = named.filter(move => picks.every((pick, at) => {
-    const value = values(move, pick)[at]
-    return value !== undefined && fits(value, pick)
-  }))
-  if (begins.length > 0) return begins
-  return named.filter(move => {
-    const free = [...move.values]
-    return picks.every(pick => {
-      const at = free.findIndex(value => fits(value, pick))
-      if (at >= 0) free.splice(at, 1)
-      return at >= 0
-    })
-  })
+  const begins = named.filter(move => rest(move, picks, true))
+  return begins.length > 0 ? begins : named.filter(move => rest(move, picks, false))
 }
+
+const restOf = (move: Move, picks: Picked[]) => rest(move, picks, true) ?? rest(move, picks, false) ?? []
 
 /** Whether a move names nothing on the table beyond what was picked. */
-export function isPicked(move: Move, picks: Picked[]): boolean {
-  return move.values.every(value => !points(value) || picks.some(pick => fits(value, pick)))
-}
+export const isWhole = (move: Move, { picks }: Choice, drawn: Set<string>) => restOf(move, picks).every(it => ![...it.keys()].some(key => drawn.has(key)))
 
-/** What can be pointed at next: the keys of members that some move names and nobody picked. */
-export function open(moves: Move[], picks: Picked[]): Map<string, Tag> {
+/** Whether everything that a move names was picked, drawn or not. */
+export const isSaid = (move: Move, { picks }: Choice) => restOf(move, picks).every((it, at) => it.size === 0 && (picks.some(pick => pick.text === move.values[at].text) || move.values[at].members.length > 0 || move.values[at].means === 'nothing' || isSet(move.group, at)))
+
+/** What can be pressed next, by key: the first thing that a move names and nobody picked, and the first cell. */
+export function open(moves: Move[], choice: Choice, drawn: Set<string>): Map<string, Tag> {
   const found = new Map<string, Tag>()
-  for (const move of moves) {
-    const rest = move.values.filter(value => points(value) && !picks.some(pick => fits(value, pick)))
-    // In the order of the move, so that a piece comes before its destination.
-    const next = rest.slice(0, picks.length === 0 || rest.length > 1 ? 1 : rest.length)
-    const every = rest.some(value => value.means === 'cell') ? [...next, ...rest.filter(value => value.means === 'cell').slice(0, 1)] : next
-    for (const value of every) if (value.members.length === 1) found.set(key(value.members[0]), value.members[0])
+  const { picks } = choice
+  for (const move of left(moves, choice)) {
+    const ats = restOf(move, picks).map((it, at) => [it, at] as const).filter(([it]) => [...it.keys()].some(key => drawn.has(key)))
+    const cell = ats.find(([, at]) => move.values[at].means === 'cell')
+    for (const [it, at] of new Set([ats[0], cell].filter(it => it !== undefined))) {
+      for (const tag of move.values[at].members) if (it.has(keyOf(tag))) found.set(keyOf(tag), tag)
+    }
   }
   return found
 }
 
-export const keyOf = key
+/** The choice after a press: one more, or one fewer where it was picked already. */
+export function press(moves: Move[], choice: Choice, tag: Tag): Choice {
+  const more = { group: choice.group, picks: [...choice.picks, pickOf(tag)] }
+  if (left(moves, more).length > 0) return more
+  if (choice.picks.some(it => keyOf(it) === keyOf(tag))) {
+    const picks = choice.picks.filter(it => keyOf(it) !== keyOf(tag))
+    return { group: picks.length > 0 ? choice.group : null, picks }
+  }
+  const anew = { group: null, picks: [pickOf(tag)] }
+  return left(moves, choice).some(hasSet) || left(moves, anew).length === 0 ? choice : anew
+}
+
+/** The only move that a choice leaves, if there is nothing else to say; a set is closed by a button. */
+export function only(moves: Move[], choice: Choice, drawn: Set<string>): Move | null {
+  const rest = left(moves, choice)
+  return rest.length === 1 && isWhole(rest[0], choice, drawn) && !hasSet(rest[0]) ? rest[0] : null
+}
+
+const tagsIn = (thing: Thing): Tag[] => [...thing.elements.flatMap(({ index, value }) => [...index, ...value.members ?? []]), ...thing.grid.flat().flatMap(cell => cell.tag ?? [])]
+
+/** The keys of all that is drawn on a table. */
+export function drawnOf(view: TableView, shown: (thing: Thing) => boolean): Set<string> {
+  const things = [...view.table, ...view.players.flat()].filter(shown).flatMap(tagsIn)
+  const cells = view.boards.flatMap(board => board.cells.flatMap(cell => tagsOn(board, cell)))
+  return new Set([...view.seats.map(seat => ({ kind: 'Player', name: seat.name })), ...things, ...cells].map(keyOf))
+}
+
+/** What is shown: what the view draws, and what a move names that would lie nowhere. */
+export function shownOf(view: TableView, everything: boolean): (thing: Thing) => boolean {
+  const onBoard = (thing: Thing) => view.boards.some(board => board.name === thing.board)
+  const base = (thing: Thing) => everything || (thing.drawn && !onBoard(thing))
+  const drawn = drawnOf(view, base)
+  const named = view.actions.flatMap(group => group.parameters.flatMap(it => it.values.flatMap(value => value.members.map(keyOf))))
+  const wanted = new Set(named.filter(key => !drawn.has(key)))
+  return thing => base(thing) || (wanted.size > 0 && !onBoard(thing) && tagsIn(thing).some(tag => wanted.has(keyOf(tag))))
+}
+
+/** What a cell of a board stands for: itself, and what lies on it. */
+export function tagsOn(board: { name: string }, cell: BoardCell): Tag[] {
+  const own: Tag = { kind: board.name, name: cell.name, title: cell.title, short: cell.name, colours: [], copies: 1 }
+  return [own, ...cell.pieces.flatMap(piece => piece.value.members ?? [])]
+}

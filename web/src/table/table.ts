@@ -2,10 +2,19 @@
 import { h } from '../dom'
 import { colour } from '../colours'
 import { drawBoards } from './board'
-import { drawMoves, type Choice } from './moves'
+import { drawMoves } from './moves'
 import { drawThing } from './things'
-import { isPicked, keyOf, left, movesOf, open, type Move, type Picked } from './pick'
-import type { LogEntry, Looked, Means, SeatView, Status, TableView, Tag, Thing } from '../model'
+import { drawnOf, keyOf, left, movesOf, nothing, only, open, press, shownOf, type Choice, type Move } from './pick'
+import type { LogEntry, Looked, SeatView, Status, TableView, Tag, Thing } from '../model'
+
+/** What can be pressed, on boards and beside them. */
+export interface Pointing {
+  /** What a press on the first of these that can be pressed does, if any. */
+  press(tags: Tag[]): (() => void) | null
+  /** Whether one of these is what is asked for next. */
+  isOpen(tags: Tag[]): boolean
+  isPicked(tags: Tag[]): boolean
+}
 
 export interface Table {
   /** Makes a move. */
@@ -18,53 +27,104 @@ export interface Table {
   isAway?(seat: number): boolean
   /** What stands where moves would, while others decide. */
   pause?(): HTMLElement | null
+  /** Begins the next game. */
+  again?(): void
 }
 
+/** So many lines of what happened are always in sight. */
+const LAST = 4
+
 export class DrawnTable {
-  private choice: Choice = { group: null, picks: [] }
+  private choice: Choice = nothing()
+  /** What was drawn last, by key: what is other than that has just happened. */
+  private before = new Map<string, string>()
 
   constructor(private table: Table) {}
 
   /** Forgets what was picked: there is another position. */
   forget(): void {
-    this.choice = { group: null, picks: [] }
+    this.choice = nothing()
+  }
+
+  private asks(looked: Pick<Looked, 'view' | 'needs_person'>): boolean {
+    return this.table.live && looked.needs_person && looked.view.actions.length > 0
+  }
+
+  /** The question and the moves, for a bar in reach of a thumb. */
+  bar(looked: Pick<Looked, 'view' | 'needs_person'>): HTMLElement | null {
+    if (!this.asks(looked)) return this.table.pause?.() ?? null
+    return drawMoves(looked.view, movesOf(looked.view), this.choice, { act: move => this.act(move), choose: choice => this.choose(choice) })
   }
 
   draw(looked: Pick<Looked, 'view' | 'needs_person'>): HTMLElement {
     const { view } = looked
-    const asks = this.table.live && looked.needs_person && view.actions.length > 0
-    const moves = asks ? movesOf(view) : []
-    const rest = left(moves, this.choice.group, this.choice.picks)
-    const pointable = open(rest, this.choice.picks)
-    const picked = (tag: { kind: string; name: string }) => this.choice.picks.some(pick => keyOf(pick) === keyOf(tag))
-    const pick = (tag: Tag, means: Means) => (pointable.has(keyOf(tag)) ? () => this.point(moves, { means, kind: tag.kind, name: tag.name, text: '' }) : null)
-    const tags = { tag: (tag: Tag) => pick(tag, 'member'), isPicked: picked }
-    const cells = {
-      cell: (board: { name: string }, cell: { name: string }) => {
-        const tag = pointable.get(`${board.name} ${cell.name}`)
-        return tag ? pick(tag, 'cell') : null
-      },
-      isPicked: (board: { name: string }, cell: { name: string }) => picked({ kind: board.name, name: cell.name }),
-    }
-    const shown = (thing: Thing) => this.table.everything || (thing.drawn && !view.boards.some(board => board.name === thing.board))
-    const things = (list: Thing[]) => list.filter(shown).map(thing => drawThing(thing, view.cards, tags))
-    const boards = drawBoards(view.boards.filter(board => board.owner === null), view.seats, cells)
+    const moves = this.asks(looked) ? movesOf(view) : []
+    const shown = shownOf(view, this.table.everything)
+    const drawn = drawnOf(view, shown)
+    const pointing = this.pointing(moves, drawn)
+    const things = (list: Thing[]) => list.filter(shown).map(thing => drawThing(thing, view.cards, pointing))
+    const boards = drawBoards(view.boards.filter(board => board.owner === null), view.seats, pointing)
     const middle = things(view.table)
-    const seats = view.seats.map((seat, at) => {
-      const own = drawBoards(view.boards.filter(board => board.owner === at), view.seats, cells)
-      const tag = [...pointable.values()].find(it => it.kind === 'Player' && it.name === seat.name)
-      const press = tag ? pick(tag, 'seat') : null
-      const isAway = this.table.isAway?.(at) ?? false
-      return drawSeat(seat, at, view, [...own, ...things(view.players[at] ?? [])], press, isAway)
-    })
+    const seat = (at: number) => {
+      const own = drawBoards(view.boards.filter(board => board.owner === at), view.seats, pointing)
+      return drawSeat(view.seats[at], at, view, [...own, ...things(view.players[at] ?? [])], pointing, this.table.isAway?.(at) ?? false)
+    }
+    // The own seat is nearest; the others follow in the order of play, each in a strip.
+    const viewer = view.head.viewer
+    const order = view.seats.map((_, at) => (viewer === null ? at : (viewer + 1 + at) % view.seats.length))
+    const own = viewer === null ? [] : [order.pop()!]
     const body = h('div', { class: 'table' },
-      drawHead(view),
-      asks ? drawMoves(view, moves, this.choice, { act: move => this.act(move), choose: choice => this.choose(choice) }) : this.table.pause?.(),
-      drawLog(view),
+      drawHead(view, this.table.again),
+      this.drawLog(view),
+      order.length > 0 && h('div', { class: viewer === null ? 'seats' : 'seats others' }, ...order.map(seat)),
       (boards.length > 0 || middle.length > 0) && h('div', { class: `middle ${boards.length > 0 ? 'with-board' : ''}` },
         boards.length > 0 && h('div', { class: 'boards' }, ...boards), middle.length > 0 && h('div', { class: 'things' }, ...middle)),
-      h('div', { class: 'seats' }, ...seats))
+      ...own.map(at => h('div', { class: 'seats own' }, seat(at))))
+    this.markNew(body)
     return body
+  }
+
+  /** What happened last; what happened before that is folded. */
+  private drawLog(view: TableView): HTMLElement {
+    const line = (entry: LogEntry) => {
+      const seat = entry.seat === null ? null : view.seats[entry.seat]
+      return h('li', { class: entry.what }, seat && h('b', { style: `--seat: ${colour(seat.colour)}` }, seat.name), seat && ' ', entry.text.replaceAll('_', ' '))
+    }
+    const lines = view.log.map(line)
+    const before = lines.splice(0, Math.max(0, lines.length - LAST))
+    const folded = before.length > 0 && h('details', { open: this.isUnfolded, ontoggle: (event: Event) => { this.isUnfolded = (event.target as HTMLDetailsElement).open } }, h('summary', {}, `${before.length} more before`), h('ol', {}, ...before))
+    return h('section', { class: 'log', 'aria-label': 'What happened', 'aria-live': 'polite' },
+      ...lines.length > 0 ? [folded, h('ol', {}, ...lines)] : [h('p', { class: 'nothing' }, 'Nothing happened yet.')])
+  }
+
+  private isUnfolded = false
+
+  private pointing(moves: Move[], drawn: Set<string>): Pointing {
+    const { choice } = this
+    const next = open(moves, choice, drawn)
+    // Another beginning may be pressed, too.
+    const others = choice.picks.length > 0 ? open(moves, nothing(), drawn) : next
+    const picked = new Set(choice.picks.map(keyOf))
+    const isOpen = (tags: Tag[]) => tags.some(tag => next.has(keyOf(tag)))
+    return {
+      isOpen,
+      isPicked: tags => tags.some(tag => picked.has(keyOf(tag))),
+      press: tags => {
+        const found = [next, picked, others].map(keys => tags.find(tag => keys.has(keyOf(tag)))).find(Boolean)
+        return found ? () => this.point(moves, found, drawn) : null
+      },
+    }
+  }
+
+  /** Marks what is drawn otherwise than before: it has just moved, or was rolled or drawn. */
+  private markNew(body: HTMLElement): void {
+    const now = new Map<string, string>()
+    for (const element of body.querySelectorAll<HTMLElement>('[data-spot]')) {
+      const [spot, words] = [element.dataset.spot!, element.getAttribute('aria-label') ?? element.textContent ?? '']
+      now.set(spot, words)
+      if (this.before.size > 0 && this.before.get(spot) !== words) element.classList.add('fresh')
+    }
+    this.before = now
   }
 
   private act(move: Move): void {
@@ -77,16 +137,16 @@ export class DrawnTable {
     this.table.redraw()
   }
 
-  private point(moves: Move[], pick: Picked): void {
-    const again = this.choice.picks.some(it => keyOf(it) === keyOf(pick))
-    const picks = again ? [] : [...this.choice.picks, pick]
-    const rest = left(moves, this.choice.group, picks)
-    if (rest.length === 1 && isPicked(rest[0], picks)) return this.act(rest[0])
-    this.choose(rest.length > 0 ? { group: this.choice.group, picks } : { group: null, picks: [pick] })
+  private point(moves: Move[], tag: Tag, drawn: Set<string>): void {
+    const choice = press(moves, this.choice, tag)
+    const move = only(moves, choice, drawn)
+    if (move) return this.act(move)
+    const groups = new Set(left(moves, choice).map(it => it.group.name))
+    this.choose({ ...choice, group: choice.group ?? (groups.size === 1 && choice.picks.length > 0 ? [...groups][0] : null) })
   }
 }
 
-function drawHead(view: TableView): HTMLElement {
+function drawHead(view: TableView, again?: () => void): HTMLElement {
   const { head } = view
   const facts = [
     head.turn !== null && `turn ${head.turn}`,
@@ -94,29 +154,29 @@ function drawHead(view: TableView): HTMLElement {
   ].filter(Boolean)
   return h('header', { class: 'head' },
     h('h1', {}, head.title), facts.length > 0 && h('span', { class: 'facts' }, facts.join(' · ')),
-    head.result && h('p', { class: 'result', role: 'status' }, head.result))
+    head.result !== null && drawEnd(view, head.result, again))
+}
+
+/** Who won and how all came in, and the next game. */
+function drawEnd(view: TableView, result: string, again?: () => void): HTMLElement {
+  const seats = [...view.seats].sort((a, b) => (a.place ?? 99) - (b.place ?? 99))
+  const row = (seat: SeatView) => h('li', { style: `--seat: ${colour(seat.colour)}` }, seat.place !== null && `${seat.place}. `, h('b', {}, seat.name), ' ', STATUS[seat.status], ...seat.standing.map(it => h('span', {}, ` · ${it.value} ${it.title}`)))
+  return h('section', { class: 'end', 'aria-label': 'The end' }, h('p', { class: 'result', role: 'status' }, result), h('ol', {}, ...seats.map(row)), again && h('button', { class: 'primary', id: 'again', onclick: again }, 'Play again'))
 }
 
 const STATUS: Record<Status, string> = { decides: 'to decide', waits: '', out: 'out', won: 'won', lost: 'lost', drew: 'drew' }
 
-function drawSeat(seat: SeatView, at: number, view: TableView, things: (HTMLElement | SVGElement)[], press: (() => void) | null, isAway: boolean): HTMLElement {
+function drawSeat(seat: SeatView, at: number, view: TableView, things: (HTMLElement | SVGElement)[], pointing: Pointing, isAway: boolean): HTMLElement {
+  const tags = [{ kind: 'Player', name: seat.name, title: seat.name, short: '', colours: [], copies: 1 }]
+  const press = pointing.press(tags)
   const shown = new Set(seat.standing.map(standing => standing.title))
   const standing = seat.standing.map(it => h('span', { class: 'standing' }, h('b', {}, String(it.value)), ' ', it.title))
   const name = `${seat.name}${seat.title ? ` (${seat.title})` : ''}`
   const heading = press
-    ? h('button', { class: 'seat-name open', onclick: press, 'data-key': `Player ${seat.name}` }, name)
+    ? h('button', { class: `seat-name ${pointing.isOpen(tags) ? 'open' : ''} ${pointing.isPicked(tags) ? 'picked' : ''}`, onclick: press, 'data-key': `Player ${seat.name}` }, name)
     : h('span', { class: 'seat-name' }, name)
   const rest = things.filter(thing => !(thing.matches('.coin, .number') && shown.has(thing.querySelector('.title')?.textContent ?? '')))
   return h('section', { class: `seat ${seat.status}`, style: `--seat: ${colour(seat.colour)}`, 'aria-label': name },
     h('h2', {}, heading, at === view.head.viewer && h('span', { class: 'tag' }, 'you'), isAway && h('span', { class: 'tag' }, 'away'), seat.place !== null && h('span', { class: 'status' }, `${seat.place}.`), STATUS[seat.status] && h('span', { class: `status ${seat.status}` }, STATUS[seat.status]), ...standing),
     rest.length > 0 && h('div', { class: 'rest' }, ...rest))
-}
-
-function drawLog(view: TableView): HTMLElement {
-  const line = (entry: LogEntry) => {
-    const seat = entry.seat === null ? null : view.seats[entry.seat]
-    return h('li', { class: entry.what }, seat && h('b', { style: `--seat: ${colour(seat.colour)}` }, seat.name), seat && ' ', entry.text.replaceAll('_', ' '))
-  }
-  return h('section', { class: 'log', 'aria-label': 'What happened', 'aria-live': 'polite' },
-    view.log.length > 0 ? h('ol', {}, ...view.log.map(line)) : h('p', { class: 'nothing' }, 'Nothing happened yet.'))
 }

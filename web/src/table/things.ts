@@ -1,12 +1,8 @@
 // What lies on the table beside boards: dice, cards, coins, numbers, sheets.
 import { h, pressable, s } from '../dom'
 import { colour, ink } from '../colours'
+import type { Pointing } from './table'
 import type { Card, Element, Tag, Thing, ViewCell } from '../model'
-
-export interface Pointing {
-  tag(tag: Tag): (() => void) | null
-  isPicked(tag: Tag): boolean
-}
 
 /** Piles with more cards are shown as a line of names. */
 const MOST_CARDS = 10
@@ -19,8 +15,8 @@ const PIPS: [number, number][][] = [
 export function drawThing(thing: Thing, cards: Card[], pointing: Pointing): HTMLElement {
   if (thing.form === 'die' && thing.elements.length > 0) return row(thing, drawDice(thing, pointing))
   if (thing.form === 'pile' && thing.elements.length > 0) return drawPile(thing, cards, pointing)
-  if (thing.grid.length > 0) return drawSheet(thing)
-  if (thing.form === 'coin' || thing.form === 'number') return drawNumbers(thing)
+  if (thing.grid.length > 0) return drawSheet(thing, pointing)
+  if (thing.form === 'coin' || thing.form === 'number') return drawNumbers(thing, pointing)
   return row(thing, ...thing.elements.length > 0 ? [drawValues(thing, pointing)] : [h('span', {}, thing.value)])
 }
 
@@ -39,7 +35,8 @@ function drawDice(thing: Thing, pointing: Pointing): HTMLElement {
       s('rect', { x: 2, y: 2, width: 36, height: 36, rx: 8, style: `fill: ${base}` }), ...face(words, element.value.number, base, thing.range?.[1] ?? 0), s('title', {}, title))
     const name = indexOf(element)
     const holder = h('span', { class: 'die-holder' }, die, name && h('small', {}, name))
-    return target(holder, element.index[0], title, pointing)
+    holder.dataset.spot = `${thing.variables[0]} ${name}`
+    return target(holder, [...element.index, ...element.value.members ?? []], title, pointing)
   })
   return h('div', { class: 'dice' }, ...dice)
 }
@@ -55,18 +52,19 @@ function face(words: string, number: number | undefined, base: string, highest: 
   return [s('text', { x: 20, y: 20 + size * 0.36, style: `${fill}; font-size: ${size}px`, class: 'face' }, short)]
 }
 
-/** Makes something pressable if it is a value of a move. */
-function target<T extends HTMLElement>(element: T, tag: Tag | undefined, label: string, pointing: Pointing): T {
-  if (!tag) return element
-  element.dataset.key = `${tag.kind} ${tag.name}`
-  if (pointing.isPicked(tag)) element.classList.add('picked')
-  const pick = pointing.tag(tag)
-  if (!pick) return element
-  element.classList.add('open')
-  return pressable(element, label, pick)
+/** Makes something pressable if one of its members is a value of a move. */
+function target<T extends HTMLElement>(element: T, tags: Tag[], label: string, pointing: Pointing): T {
+  if (tags.length === 0) return element
+  element.dataset.key = tags.map(tag => `${tag.kind} ${tag.name}`).join(' ')
+  if (pointing.isPicked(tags)) element.classList.add('picked')
+  const press = pointing.press(tags)
+  if (!press) return element
+  element.classList.add('touch')
+  if (pointing.isOpen(tags)) element.classList.add('open')
+  return pressable(element, label, press)
 }
 
-function drawNumbers(thing: Thing): HTMLElement {
+function drawNumbers(thing: Thing, pointing: Pointing): HTMLElement {
   const parts = thing.elements.map(element => {
     const name = indexOf(element)
     const paint = element.index[0]?.colours[0]
@@ -76,7 +74,8 @@ function drawNumbers(thing: Thing): HTMLElement {
     const bar = number !== undefined && high && high <= 10 && thing.range?.[0] === 0 && thing.form === 'coin'
       ? h('span', { class: 'pips', 'aria-hidden': true }, ...Array.from({ length: high }, (_, at) => h('i', { class: at < number ? 'full' : '' })))
       : null
-    return h('span', { class: 'number' }, name && h('span', { class: 'name' }, paint && dot(paint), name), bar, value)
+    const field = h('span', { class: 'number' }, name && h('span', { class: 'name' }, paint && dot(paint), name), bar, value)
+    return target(field, element.index, `${name} ${element.value.text}`, pointing)
   })
   return row(thing, ...(parts.length > 0 ? [h('span', { class: 'numbers' }, ...parts)] : [h('b', {}, thing.value)]))
 }
@@ -88,14 +87,14 @@ function drawValues(thing: Thing, pointing: Pointing): HTMLElement {
     const name = indexOf(element)
     const members = element.value.members ?? []
     const words = members.length > 0 ? members.map(tag => chip(tag, pointing)) : [h('span', {}, element.value.text)]
-    return h('span', { class: 'value' }, name && h('span', { class: 'name' }, name), ...words)
+    return h('span', { class: 'value' }, name && target(h('span', { class: 'name' }, name), element.index, name, pointing), ...words)
   }))
 }
 
 export function chip(tag: Tag, pointing: Pointing): HTMLElement {
   const copies = tag.copies > 1 ? `${tag.copies} × ` : ''
   const element = h('span', { class: 'chip' }, ...tag.colours.slice(0, 2).map(dot), `${copies}${tag.title}`)
-  return target(element, tag, tag.title, pointing)
+  return target(element, [tag], tag.title, pointing)
 }
 
 function drawPile(thing: Thing, cards: Card[], pointing: Pointing): HTMLElement {
@@ -105,14 +104,14 @@ function drawPile(thing: Thing, cards: Card[], pointing: Pointing): HTMLElement 
     const count = element.value.count ?? total
     const hidden = count - total
     const wide = total > 0 && members.length <= MOST_CARDS && !/discard|removed|box/i.test(thing.title)
-    return { members, total, count, hidden, wide, name: indexOf(element) }
+    return { members, total, count, hidden, wide, name: indexOf(element), index: element.index }
   })
   // Where all lie face down the backs stand in a row, and say how many they are.
   const flat = piles.every(pile => !pile.wide)
   const alone = piles.length === 1 && !piles[0].name
   const counted = (pile: typeof piles[number]) => (pile.total > 0 || pile.hidden === 0) && h('span', { class: 'count' }, ` ${pile.count}`)
   const drawn = piles.map(pile => h('div', { class: 'pile' },
-    !alone && h('span', { class: 'pile-name' }, pile.name, counted(pile)),
+    !alone && target(h('span', { class: 'pile-name' }, pile.name, counted(pile)), pile.index, pile.name, pointing),
     h('div', { class: pile.wide ? 'cards' : 'chips' },
       ...pile.members.map(tag => (pile.wide ? drawCard(tag, cards, pointing) : chip(tag, pointing))), pile.hidden > 0 && back(pile.hidden))))
   return h('div', { class: `thing pile-thing ${flat ? 'flat' : ''}` }, h('span', { class: 'title' }, thing.title, alone && counted(piles[0])), ...drawn)
@@ -133,21 +132,30 @@ function drawCard(tag: Tag, cards: Card[], pointing: Pointing): HTMLElement {
     ...text.map(line => h('p', {}, line)),
     known?.notes && h('p', {}, known.notes),
     text.length === 0 && !known?.notes && facts.length > 0 && h('p', { class: 'facts' }, facts.slice(0, 3).map(column => `${column.title} ${column.value}`).join(' · ')))
-  return target(card, tag, [tag.title, price && `${price.title} ${price.value}`, ...text].filter(Boolean).join(', '), pointing)
+  return target(card, [tag], [tag.title, price && `${price.title} ${price.value}`, ...text].filter(Boolean).join(', '), pointing)
 }
 
-function drawSheet(thing: Thing): HTMLElement {
+function drawSheet(thing: Thing, pointing: Pointing): HTMLElement {
   const [head, ...rows] = thing.grid
-  const cell = (cell: ViewCell) => {
+  const cell = (cell: ViewCell, of: ViewCell[], form: string | undefined) => {
+    const tags = of.flatMap(it => it.tag ?? [])
+    const label = [...of.map(it => it.tag?.title ?? it.text), cell.text].filter(Boolean).join(' ')
+    if (form === 'die' && /^\d+$/.test(cell.text)) {
+      const base = colour(tags[0]?.colours[0] ?? 'white')
+      const die = s('svg', { class: 'die-face', viewBox: '0 0 40 40', role: 'img', 'aria-label': label }, s('rect', { x: 2, y: 2, width: 36, height: 36, rx: 8, style: `fill: ${base}` }), ...face(cell.text, Number(cell.text), base, 6))
+      return h('td', { class: 'bare' }, target(h('span', { class: 'die-holder', 'data-spot': `${thing.variables.join()} ${label.replace(/\d+$/, '')}` }, die), tags, label, pointing))
+    }
     const paint = cell.inks?.[0]
     const dim = cell.text === '.' || cell.text === ''
     const mark = cell.text === 'x'
     const words = dim ? '·' : mark ? '✕' : cell.text
     const style = paint && !dim ? `--paint: ${colour(paint)}` : undefined
-    return h('td', { class: dim ? 'dim' : mark ? 'marked' : paint ? 'painted' : '', style }, paint && !dim ? h('span', {}, words) : words)
+    const field = h('span', { class: 'field' }, words)
+    return h('td', { class: dim ? 'dim' : mark ? 'marked' : paint ? 'painted' : '', style }, target(field, tags, label, pointing))
   }
-  const body = rows.map(([name, ...cells]) => h('tr', {}, h('th', { scope: 'row' }, name.text.trim()), ...cells.map(cell)))
-  const top = h('tr', {}, ...head.map((it, at) => (at === 0 && !it.text ? h('td', {}) : h('th', { scope: 'col' }, it.text))))
+  const heading = (it: ViewCell) => target(h('span', { class: 'field' }, it.text.trim()), it.tag ? [it.tag] : [], it.text, pointing)
+  const body = rows.map(([name, ...cells]) => h('tr', {}, h('th', { scope: 'row' }, heading(name)), ...cells.map((it, at) => cell(it, [name, head[at + 1]], name.form))))
+  const top = h('tr', {}, ...head.map((it, at) => (at === 0 && !it.text ? h('td', {}) : h('th', { scope: 'col' }, heading(it)))))
   const legend = thing.value && h('p', { class: 'legend' }, thing.value)
   return h('div', { class: 'thing sheet' }, h('span', { class: 'title' }, thing.title),
     h('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': thing.title }, h('table', {}, h('thead', {}, top), h('tbody', {}, ...body))), legend)
