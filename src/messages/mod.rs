@@ -99,6 +99,10 @@ enum Ask {
     Why {
         words: String,
     },
+    /// A command of the table: `:roll 6`, `:set`, `:why`, `:hint`.
+    Command {
+        words: String,
+    },
     /// Makes one decision that needs no person.
     Advance,
     Undo,
@@ -189,6 +193,7 @@ answers! {
         Ask::Look(look) => engine.sitting()?.look(&look),
         Ask::Act(act) => engine.sitting()?.act_at(&act)?,
         Ask::Why { words } => engine.sitting()?.why(&words),
+        Ask::Command { words } => engine.sitting()?.command(&words),
         Ask::Advance => engine.sitting()?.advance(),
         Ask::Undo => engine.sitting()?.moved().undo_one(),
         Ask::Redo => engine.sitting()?.moved().redo_one(),

@@ -98,6 +98,9 @@ answer_types! {
     /// Whether a decision was made, and what it brought to light in the rules.
     pub(super) struct DecisionMade { made: bool, findings: Vec<Finding> }
 
+    /// What a command of the table answers.
+    pub(super) struct CommandAnswer { lines: Vec<String>, findings: Vec<Finding> }
+
     /// Why words are no legal move.
     pub(super) struct WhyNot { words: String, message: String, help: Option<String> }
 
@@ -287,6 +290,11 @@ impl EngineSitting {
         self.asked(seat)?;
         let why = if let Acted::Refused { why, .. } = self.act(act)? { Some(why) } else { None };
         Ok(SeatActed::Heard { made: why.is_none(), why })
+    }
+
+    pub(super) fn command(&mut self, words: &str) -> CommandAnswer {
+        let (lines, found) = self.moved().command(&format!(":{}", words.trim_start_matches(':')));
+        CommandAnswer { lines, findings: shown(&found) }
     }
 
     pub(super) fn why(&self, words: &str) -> WhyNot {

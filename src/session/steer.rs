@@ -15,9 +15,12 @@ use crate::source::Sources;
 /// What went wrong in the rules, or in a script that was replayed, with the texts that it points into.
 pub(crate) type Findings = Vec<(Sources, Diagnostics)>;
 
-/// A console that nobody looks at: what happened stands in the view.
+/// A console that nobody looks at: what happened stands in the view. It keeps what a command answers.
 #[derive(Debug, Default)]
-struct Unwatched(Findings);
+struct Unwatched {
+    found: Findings,
+    lines: Vec<String>,
+}
 
 impl Console for Unwatched {
     fn is_lively(&self) -> bool {
@@ -29,7 +32,17 @@ impl Console for Unwatched {
     }
 
     fn draw(&mut self, sources: &Sources, found: &Diagnostics, _: bool) -> io::Result<()> {
-        self.0.push((sources.clone(), found.clone()));
+        self.found.push((sources.clone(), found.clone()));
+        Ok(())
+    }
+
+    fn tell(&mut self, line: &str) -> io::Result<()> {
+        self.lines.push(line.to_owned());
+        Ok(())
+    }
+
+    fn grid(&mut self, rows: &[Vec<String>]) -> io::Result<()> {
+        self.lines.extend(rows.iter().map(|row| row.join("  ")));
         Ok(())
     }
 }
@@ -43,9 +56,14 @@ impl Files for NoFiles {}
 type Nowhere = Io<Unwatched, NoFiles>;
 
 fn unwatched<T>(work: impl FnOnce(&mut Nowhere) -> io::Result<T>) -> (T, Findings) {
+    let (done, console) = listened(work);
+    (done, console.found)
+}
+
+fn listened<T>(work: impl FnOnce(&mut Nowhere) -> io::Result<T>) -> (T, Unwatched) {
     let mut io = Io { console: Unwatched::default(), files: NoFiles };
     let done = work(&mut io).expect("what prints nothing does not fail");
-    (done, io.console.0)
+    (done, io.console)
 }
 
 impl Session {
@@ -118,6 +136,13 @@ impl Session {
         assert!(index < self.position().count_moves(), "only legal moves have an index");
         self.forced = 0;
         unwatched(|io| self.play_move(player, Made::Person(index), &mut io.as_dyn())).1
+    }
+
+    /// Does what a line of the table says, such as `:roll 6`; returns what it answers, and what was wrong.
+    pub(crate) fn command(&mut self, line: &str) -> (Vec<String>, Findings) {
+        let labels = self.current_labels();
+        let (_, console) = listened(|io| self.answer(line, &labels, &mut io.as_dyn()));
+        (console.lines, console.found)
     }
 
     /// Makes one decision that needs no person: that of a bot, or one without a choice. `None` if there

@@ -59,7 +59,10 @@ export function redraw(element: HTMLElement, parts: (HTMLElement | null)[]): voi
   const held = focused && element.contains(focused) ? focused : null
   const key = held?.getAttribute('data-key')
   const role = held?.id
+  const scroller = element.closest('.panel, .seat-page')
+  const top = scroller?.scrollTop ?? 0
   element.replaceChildren(...parts.filter(part => part !== null))
+  if (scroller) scroller.scrollTop = top
   if (!held) return
   const again = (role && document.getElementById(role)) || (key && element.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"][tabindex]`)) || element.querySelector<HTMLElement>('.moves button, .question')
   if (again) (again as HTMLElement).focus({ preventScroll: true })

@@ -8,75 +8,125 @@ const WANTED = 1000
 /** A slice should take about so many milliseconds. */
 const SLICE = 120
 
+/** What was asked for, and what it came to. */
+interface Run { words: string; bots: string[]; options: Record<string, string>; results: LabResults | null; isOld: boolean }
+
+const BEGIN = 'Bots play a thousand games: who wins, how long it takes, what never happens.'
+
 export class Lab {
   readonly element = h('div', { class: 'lab' })
+  /** The number of the run under way; 0 if there is none. */
   private run = 0
+  private count = 0
   private facts: Facts | null = null
   private players = 0
-  /** What the games came to so far. */
-  private last: LabResults | null = null
+  private bots: string[] = []
+  private options: Record<string, string> = {}
+  /** All runs of this project, the last one last. */
+  private runs: Run[] = []
+  private shown: Run | null = null
+  private said = BEGIN
+  private done = 0
 
   constructor(private engine: Engine, private read: () => Promise<unknown>, private goTo: (place: TextPlace) => void) {
-    this.draw(null, 'Bots play a thousand games: who wins, how long it takes, what never happens.')
+    this.draw()
+  }
+
+  /** Another project is at hand. */
+  forget(): void {
+    if (this.run > 0) this.engine.stop()
+    Object.assign(this, { run: 0, facts: null, bots: [], options: {}, runs: [], shown: null, said: BEGIN, done: 0 })
+    this.draw()
   }
 
   /** The rules changed: what was counted is of others. */
   renew(facts: Facts): void {
     this.facts = facts
     if (!facts.players.counts.includes(this.players)) this.players = facts.players.usual
-    if (this.run === 0) this.draw(this.last, this.last ? 'These games were played before the last change.' : 'Bots play a thousand games: who wins, how long it takes, what never happens.')
+    this.options = Object.fromEntries(facts.options.filter(it => it.name in this.options).map(it => [it.name, this.options[it.name]]))
+    this.runs.forEach(run => { run.isOld = true })
+    if (this.run === 0) this.draw()
   }
 
-  private async start(bot: string, players: number): Promise<void> {
-    const run = ++this.run
-    const seed = 1
+  private async start(): Promise<void> {
+    const run = ++this.count
+    this.run = run
+    const { players, options } = this
+    const bots = Array.from({ length: players }, (_, at) => this.bots[at] ?? 'random')
+    const words = [new Set(bots).size === 1 ? `${bots[0]} on every seat` : bots.join(' against '), `${players} players`, ...Object.entries(options).map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`)].join(', ')
+    const made: Run = { words, bots, options, results: null, isOld: false }
+    this.runs.push(made)
+    this.shown = made
     let [from, size] = [0, 4]
-    this.last = null
     await this.read()
     while (from < WANTED && run === this.run) {
       const to = Math.min(from + size, WANTED)
       const before = performance.now()
       let results: OrFindings<LabResults>
       try {
-        results = await this.engine.ask({ ask: 'lab', bot, players, seed, from, to })
+        results = await this.engine.ask({ ask: 'lab', bot: bots[0], bots, players, options: Object.entries(options), seed: 1, from, to })
       } catch (error) {
-        if (run === this.run) this.draw(this.last, String((error as Error).message))
+        if (run === this.run) this.end((error as Error).message)
         return
       }
       if (run !== this.run) return
       if ('findings' in results) {
-        this.element.replaceChildren(this.form(), ...results.findings.map(it => explain(it)))
+        this.end('The rules went wrong:')
+        this.element.append(...results.findings.map(it => explain(it)))
         return
       }
       const took = Math.max(performance.now() - before, 1)
       size = Math.max(1, Math.min(200, Math.round((size * SLICE) / took)))
       from = to
-      this.last = results
-      this.draw(results, from < WANTED ? `${from} of ${WANTED} games …` : `${WANTED} games with ${bot} on every seat, seed ${seed}.`, from / WANTED)
+      made.results = results
+      this.done = from / WANTED
+      this.said = `${from} of ${WANTED} games …`
+      this.draw()
     }
-    if (run === this.run) this.run = 0
+    if (run === this.run) this.end(`${WANTED} games with ${words}, seed 1.`)
   }
 
-  private bot = 'random'
+  /** What was counted so far stays. */
+  private end(said: string): void {
+    Object.assign(this, { run: 0, said, done: 0 })
+    this.runs = this.runs.filter(run => run.results)
+    this.shown = this.runs[this.runs.length - 1] ?? null
+    this.draw()
+  }
 
   private form(): HTMLElement {
     const { facts } = this
-    const bots = h('select', { 'aria-label': 'Bot', onchange: (event: Event) => { this.bot = (event.target as HTMLSelectElement).value } },
-      ...(facts?.bots ?? ['random']).map(bot => h('option', { selected: bot === this.bot }, bot)))
-    const counts = facts?.players.counts ?? []
-    const players = h('select', { 'aria-label': 'Players', onchange: (event: Event) => { this.players = Number((event.target as HTMLSelectElement).value) } },
-      ...counts.map(count => h('option', { value: count, selected: count === this.players }, `${count} players`)))
     const running = this.run > 0
-    const press = running
-      ? () => { this.run = 0; this.engine.stop(); this.draw(this.last, `Broken off${this.last ? ` after ${this.last.playouts} games` : ''}.`) }
-      : () => this.start(this.bot, this.players)
-    return h('div', { class: 'bar' }, players, bots, h('button', { class: running ? '' : 'primary', disabled: !facts, onclick: press }, running ? 'Stop' : `Play ${WANTED.toLocaleString('en')} games`))
+    const select = (label: string, values: string[], value: string, change: (value: string) => void) => h('label', {}, label, h('select', { disabled: running, onchange: (event: Event) => { change((event.target as HTMLSelectElement).value); this.draw() } }, ...values.map(it => h('option', { value: it, selected: it === value }, it))))
+    const seats = Array.from({ length: this.players }, (_, at) => select(`Seat ${at + 1}`, facts?.bots ?? ['random'], this.bots[at] ?? 'random', bot => { this.bots[at] = bot }))
+    const options = (facts?.options ?? []).filter(it => !it.range).map(it => select(it.title || it.name.replaceAll('_', ' '), it.values, this.options[it.name] ?? it.default, value => { value === it.default ? delete this.options[it.name] : this.options[it.name] = value }))
+    const press = () => {
+      if (!running) return void this.start()
+      this.run = 0
+      this.engine.stop()
+      const played = this.shown?.results?.playouts
+      this.end(`Broken off${played ? ` after ${played} games` : ''}.`)
+    }
+    return h('div', {}, h('div', { class: 'settings' }, select('Players', (facts?.players.counts ?? []).map(String), String(this.players), count => { this.players = Number(count) }), ...seats, ...options),
+      h('div', { class: 'bar' }, h('button', { class: running ? '' : 'primary', disabled: !facts, onclick: press }, running ? 'Stop' : `Play ${WANTED.toLocaleString('en')} games`)))
   }
 
-  private draw(results: LabResults | null, words: string, done = 0): void {
-    const parts: (HTMLElement | false)[] = [this.form(), h('p', { class: 'legend', role: 'status' }, words), done > 0 && done < 1 && h('progress', { value: done, max: 1, 'aria-label': 'Games played' })]
-    if (results) parts.push(this.wins(results), this.lengths(results), this.never(results), this.moves(results))
+  private draw(): void {
+    const { shown, done } = this
+    const parts: (HTMLElement | false)[] = [this.form(), h('p', { class: 'legend', role: 'status' }, this.said), done > 0 && done < 1 && h('progress', { value: done, max: 1, 'aria-label': 'Games played' })]
+    const results = shown?.results
+    if (results) parts.push(shown.isOld && h('p', { class: 'legend' }, 'These games were played before the rules changed.'), this.wins(results), this.lengths(results), this.never(results), this.moves(results))
+    if (this.runs.filter(run => run.results).length > 1) parts.splice(2, 0, this.compare())
     this.element.replaceChildren(...parts.filter(part => part !== false))
+  }
+
+  /** All runs beside each other: who won, how long games took. */
+  private compare(): HTMLElement {
+    const row = (run: Run) => run.results && h('tr', { class: run === this.shown ? 'on' : '' },
+      h('th', { scope: 'row' }, h('button', { class: 'quiet', onclick: () => { this.shown = run; this.draw() } }, run.words), run.isOld && ' (earlier rules)'),
+      h('td', {}, run.results.wins.map(it => `${it.share[0]} %`).join(' · ')), h('td', {}, run.results.decisions.mean), h('td', {}, String(run.results.playouts)))
+    const heads = ['run', 'wins by seat', 'decisions', 'games'].map(it => h('th', { scope: 'col' }, it))
+    return h('section', {}, h('h3', {}, 'All runs'), h('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': 'All runs' }, h('table', { class: 'results runs' }, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...this.runs.map(row)))))
   }
 
   private wins({ wins, nobody, stopped, playouts }: LabResults): HTMLElement {

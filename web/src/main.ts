@@ -298,6 +298,7 @@ class Page {
     this.files.forget()
     this.editor.forget()
     this.play.forget()
+    this.lab.forget()
     await this.reopen()
   }
 

@@ -44,6 +44,7 @@ export type Answers = {
   look: Looked,
   act: Acted,
   why: WhyNot,
+  command: CommandAnswer,
   advance: DecisionMade,
   undo: boolean,
   redo: boolean,
@@ -70,6 +71,7 @@ export type Ask = { "ask": "games" }
   | { "ask": "look" } & LookRequest
   | { "ask": "act" } & Act
   | { "ask": "why", words: string, }
+  | { "ask": "command", words: string, }
   | { "ask": "advance" }
   | { "ask": "undo" }
   | { "ask": "redo" }
@@ -131,6 +133,11 @@ export type Chapter = {
 export type ColouredWord = {
   word: string,
   declares: boolean,
+}
+
+export type CommandAnswer = {
+  lines: Array<string>,
+  findings: Array<Finding>,
 }
 
 export type Completion = {

@@ -173,6 +173,7 @@ export class Play {
   }
 
   async act(label: string): Promise<void> {
+    this.answers = []
     const round = this.begin()
     try {
       if (this.isPartial) this.putAway('before it went on under other rules')
@@ -216,8 +217,31 @@ export class Play {
 
   draw(): void {
     const { looked } = this
-    redraw(this.element, [this.settings(), this.notice(), looked && this.table.draw(looked), looked && h('div', { class: 'foot' }, this.table.bar(looked), this.timeline(looked))])
+    redraw(this.element, [this.settings(), looked && this.trying(), this.notice(), looked && this.table.draw(looked), looked && h('div', { class: 'foot' }, this.table.bar(looked), this.timeline(looked))])
   }
+
+  /** Does what a command of the table says, as a designer tries things. */
+  private async command(words: string): Promise<void> {
+    this.begin()
+    const { lines, findings } = await this.engine.ask({ ask: 'command', words })
+    this.isPartial = false
+    await this.meet(findings)
+    this.answers = lines.length > 0 ? lines : findings.length > 0 ? [] : ['Done.']
+    this.draw()
+  }
+
+  private answers: string[] = []
+
+  private trying(): HTMLElement {
+    const field = h('input', { type: 'text', 'aria-label': 'What to try', placeholder: 'a number, a statement, a move', value: this.tried, oninput: () => { this.tried = field.value } })
+    const button = (word: string, title: string) => h('button', { title, onclick: () => this.command(`${word} ${field.value}`.trim()) }, word)
+    return h('details', { class: 'try', open: this.isTrying, ontoggle: (event: Event) => { this.isTrying = (event.target as HTMLDetailsElement).open } }, h('summary', {}, 'Try'),
+      h('div', { class: 'bar' }, field, button('roll', 'The next draw comes out so: 6'), button('set', 'Changes the position: Ann.gold = 3'), button('why', 'Why is this move illegal?'), h('button', { title: 'Asks a bot for a move', onclick: () => this.command('hint') }, 'hint')),
+      this.answers.length > 0 && h('div', { class: 'answers', role: 'status' }, ...this.answers.map(line => h('p', {}, line))))
+  }
+
+  private isTrying = false
+  private tried = ''
 
   private notice(): HTMLElement | null {
     if (!this.warning && this.findings.length === 0 && !this.stale) return null

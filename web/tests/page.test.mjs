@@ -204,7 +204,7 @@ check('a phone shows everything without scrolling sideways', async () => {
   const { page, errors, context } = await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   for (const game of ['tice', 'elemento', 'card-dice', 'dice-realms', 'elemental-clash']) {
     await open(page, game)
-    await page.locator('.moves button.move').first().tap()
+    await page.locator('.moves button.move:visible, .table .open:visible').first().tap()
     await page.waitForTimeout(50)
     for (const tab of ['Write', 'Rules', 'Play']) {
       await page.getByRole('tab', { name: tab }).tap()

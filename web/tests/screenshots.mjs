@@ -17,10 +17,10 @@ for (const game of ['tice', 'elemento', 'card-dice', 'dice-realms', 'elemental-c
     await page.goto(server.address)
     await open(page, game, 4)
     for (let press = 0; press < 24; press++) {
-      const buttons = page.locator('.moves button.move')
+      const buttons = page.locator('.moves button.move:visible, .table .open[role=button]:visible')
       const count = await buttons.count()
       if (count === 0) break
-      await renewed(page, () => buttons.nth((press * 7) % count).click())
+      await renewed(page, () => buttons.nth((press * 7) % count).dispatchEvent('click'))
     }
     // Where a game is over soon, its middle says more.
     if (await page.locator('.result').count() > 0) {
@@ -42,7 +42,7 @@ else if (!only || only.includes('seat')) {
   })))
   for (let press = 0; press < 5; press++) {
     const [asked] = await Promise.race(people.map(it => it.page.locator('.moves').waitFor().then(() => [it])))
-    await asked.page.locator('.moves button.move').first().click()
+    await asked.page.locator('.moves button.move:visible, .table .open[role=button]:visible').first().dispatchEvent('click')
     await asked.page.locator('.play[aria-busy="false"]').waitFor()
   }
   const asked = await Promise.race(people.map(it => it.page.locator('.moves').waitFor().then(() => it)))

@@ -34,11 +34,11 @@ const result = page => page.locator('.result').innerText()
 /** Presses a move where this seat is asked; whether the game is over. */
 async function move({ page }, random) {
   if (await page.locator('.result').count() > 0) return true
-  const buttons = page.locator('.moves button.move')
+  const buttons = page.locator('.moves button.move:visible, .table .open[role=button]:visible, .table button.open:visible')
   const count = await buttons.count()
   if (count === 0 || await page.locator('.play[aria-busy="true"]').count() > 0) return false
   // Somebody else may have ended the game meanwhile.
-  await buttons.nth(random % count).click({ timeout: 5000 }).catch(() => {})
+  await buttons.nth(random % count).dispatchEvent('click', {}, { timeout: 5000 }).catch(() => {})
   return false
 }
 

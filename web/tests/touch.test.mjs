@@ -117,7 +117,7 @@ for (const game of [...BUNDLED, ...OTHERS]) {
         const target = from[(random >> 8) % from.length]
         if (!target) throw new Error(`nothing can be pressed: ${document.querySelector('.play').innerText}`)
         // Moves that name nothing are buttons; they are pressed now and then.
-        const plain = buttons.filter(it => it.dataset.label && !/[ (]/.test(it.dataset.label))
+        const plain = buttons.filter(it => 'plain' in it.dataset)
         const other = plain.length > 0 && (random >> 4) % 4 === 0 ? plain[(random >> 8) % plain.length] : target
         other.closest('.table') ? touched++ : listed++
         other.dispatchEvent(new MouseEvent('click', { bubbles: true }))

@@ -30,7 +30,7 @@ function drawParts(parts: Board[], seats: SeatView[], pointing: Pointing): SVGSV
   const [width, height] = [high(it => it.x) + (board.layout === 'grid' ? 4 : pad) - left, high(it => it.y) + (board.layout === 'grid' ? 4 : pad) - top]
   const drawing = s('svg', {
     class: `board ${board.layout}`, viewBox: `${left} ${top} ${width} ${height}`, role: 'group', 'aria-label': board.title,
-    style: `max-width: min(${(width / 10).toFixed(1)}rem, calc(max(24rem, 100vh - 20rem) * ${(width / height).toFixed(3)}))`,
+    style: `max-width: min(${(width / 10).toFixed(1)}rem, calc(max(22rem, 100vh - 19rem) * ${(width / height).toFixed(3)}))`,
   })
   if (board.layout === 'grid') drawing.append(...headings(board, placed[0]))
   if (board.layout === 'map') drawing.append(...links(board, placed[0]))

@@ -12,7 +12,8 @@ export interface Acting {
   choose(choice: Choice): void
 }
 
-export function drawMoves(view: TableView, moves: Move[], choice: Choice, acting: Acting): HTMLElement {
+/** `drawn` are the keys of what lies on the table: where there is little room, that is touched instead of a button. */
+export function drawMoves(view: TableView, moves: Move[], choice: Choice, drawnKeys: Set<string>, acting: Acting): HTMLElement {
   const open = left(moves, choice)
   const groups = view.actions.filter(group => open.some(move => move.group === group))
   const begun = choice.group !== null || choice.picks.length > 0
@@ -21,12 +22,13 @@ export function drawMoves(view: TableView, moves: Move[], choice: Choice, acting
   const drawn = groups.map(group => {
     const own = open.filter(move => move.group === group)
     const notes = group.notes && h('small', { class: 'notes' }, group.notes)
-    const kind = { class: notes ? 'group noted' : 'group' }
+    const isDrawn = group.parameters.length > 0 && own.length > 3 && own.every(move => move.values.every(value => value.members.every(tag => drawnKeys.has(keyOf(tag)))) && move.values.some(value => value.members.length > 0))
+    const kind = { class: `group ${notes ? 'noted' : ''} ${isDrawn ? 'drawn' : ''}` }
     const takesSet = group.parameters.some((_, at) => isSet(group, at))
     if (!takesSet && (group.parameters.length === 0 || (own.length === 1 && (begun || groups.length > 1)))) {
       return h('div', kind, ...own.map(move => button(move, group.parameters.length === 0 ? group.title : words(move), key(), acting)), notes)
     }
-    const title = h('span', { class: 'group-title' }, group.title)
+    const title = h('span', { class: 'group-title' }, group.title, isDrawn && h('span', { class: 'hint' }, ': touch it on the table'))
     if (!takesSet && own.length <= MOST_LISTED) {
       return h('div', kind, title, ...own.map(move => button(move, values(move), key(), acting)), notes)
     }
@@ -51,7 +53,7 @@ const paints = (value: Pick<MoveArgument, 'members'>) => (value.members[0]?.colo
 
 function button(move: Move, label: string, key: Node | null, acting: Acting, kind = ''): HTMLElement {
   const dots = move.values.length === 1 && !isSet(move.group, 0) ? paints(move.values[0]) : []
-  return h('button', { class: `move ${kind}`, 'data-label': move.action.label, title: move.action.label, onclick: () => acting.act(move) }, key, ...dots, !label.startsWith(move.group.title) && h('span', { class: 'unseen' }, `${move.group.title} `), label)
+  return h('button', { class: `move ${kind}`, 'data-label': move.action.label, 'data-plain': move.values.length === 0, title: move.action.label, onclick: () => acting.act(move) }, key, ...dots, !label.startsWith(move.group.title) && h('span', { class: 'unseen' }, `${move.group.title} `), label)
 }
 
 /** The values that the next open parameter can have; the members of a set one by one, and what is whole by now. */

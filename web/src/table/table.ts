@@ -53,7 +53,7 @@ export class DrawnTable {
   /** The question and the moves, for a bar in reach of a thumb. */
   bar(looked: Pick<Looked, 'view' | 'needs_person'>): HTMLElement | null {
     if (!this.asks(looked)) return this.table.pause?.() ?? null
-    return drawMoves(looked.view, movesOf(looked.view), this.choice, { act: move => this.act(move), choose: choice => this.choose(choice) })
+    return drawMoves(looked.view, movesOf(looked.view), this.choice, drawnOf(looked.view, shownOf(looked.view, this.table.everything)), { act: move => this.act(move), choose: choice => this.choose(choice) })
   }
 
   draw(looked: Pick<Looked, 'view' | 'needs_person'>): HTMLElement {
@@ -73,14 +73,16 @@ export class DrawnTable {
     const viewer = view.head.viewer
     const order = view.seats.map((_, at) => (viewer === null ? at : (viewer + 1 + at) % view.seats.length))
     const own = viewer === null ? [] : [order.pop()!]
-    const body = h('div', { class: 'table' },
+    const body = h('div', { class: boards.length > 0 ? 'table with-board' : 'table' },
       drawHead(view, this.table.again),
       this.drawLog(view),
       order.length > 0 && h('div', { class: viewer === null ? 'seats' : 'seats others' }, ...order.map(seat)),
-      (boards.length > 0 || middle.length > 0) && h('div', { class: `middle ${boards.length > 0 ? 'with-board' : ''}` },
-        boards.length > 0 && h('div', { class: 'boards' }, ...boards), middle.length > 0 && h('div', { class: 'things' }, ...middle)),
+      boards.length > 0 && h('div', { class: 'boards' }, ...boards),
+      middle.length > 0 && h('div', { class: 'things' }, ...middle),
       ...own.map(at => h('div', { class: 'seats own' }, seat(at))))
     this.markNew(body)
+    // Without a board the own hand matters most: it is in sight, next to the moves.
+    if (moves.length > 0 && boards.length === 0 && this.choice.picks.length === 0) requestAnimationFrame(() => body.querySelector('.own')?.scrollIntoView({ block: 'end' }))
     return body
   }
 

@@ -5,7 +5,7 @@ import type { Pointing } from './table'
 import type { Card, Element, Tag, Thing, ViewCell } from '../model'
 
 /** Piles with more cards are shown as a line of names. */
-const MOST_CARDS = 10
+const MOST_CARDS = 14
 
 const PIPS: [number, number][][] = [
   [[2, 2]], [[1, 1], [3, 3]], [[1, 1], [2, 2], [3, 3]], [[1, 1], [1, 3], [3, 1], [3, 3]],
@@ -131,6 +131,7 @@ function drawCard(tag: Tag, cards: Card[], pointing: Pointing): HTMLElement {
     h('strong', {}, tag.title, tag.copies > 1 && h('span', { class: 'copies' }, `${tag.copies}×`), price && h('span', { class: 'price', title: price.title }, price.value)),
     ...text.map(line => h('p', {}, line)),
     known?.notes && h('p', {}, known.notes),
+    text.length === 0 && !known?.notes && h('span', { class: 'glyph', style: base && `color: ${base}`, 'aria-hidden': true }, tag.short),
     text.length === 0 && !known?.notes && facts.length > 0 && h('p', { class: 'facts' }, facts.slice(0, 3).map(column => `${column.title} ${column.value}`).join(' · ')))
   return target(card, [tag], [tag.title, price && `${price.title} ${price.value}`, ...text].filter(Boolean).join(', '), pointing)
 }
