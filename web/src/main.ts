@@ -34,6 +34,7 @@ class Page {
   private work!: Work
   private tab: Tab = 'play'
   private checks = 0
+  private openings = 0
   private findings: Finding[] = []
   private drawnRules = ''
   private version = { at: Date.now(), files: '' }
@@ -313,7 +314,9 @@ class Page {
 
   /** Lays the table of the project as it is. */
   private async reopen(): Promise<void> {
-    const round = ++this.checks
+    // What is checked meanwhile, for another tab, does not end this.
+    const round = ++this.openings
+    this.checks++
     const { project } = this
     this.entitle()
     this.showFile(this.editor.name in project.files ? this.editor.name : project.main)
@@ -321,7 +324,7 @@ class Page {
     if (project.setting) this.play.setting = { ...project.setting }
     await Promise.all([this.read(this.writing), this.read(this.background, this.playable())])
     const [findings, facts] = await Promise.all([this.writing.ask({ ask: 'findings' }), this.background.ask({ ask: 'facts' })])
-    if (round !== this.checks) return
+    if (round !== this.openings) return
     this.tell(findings)
     this.drawnRules = ''
     const isWrong = errorsOf(findings).length > 0
@@ -332,7 +335,7 @@ class Page {
       this.lab.renew(facts)
       await this.play.start(project.game)
     } else this.play.draw()
-    if (round !== this.checks) return
+    if (round !== this.openings) return
     document.body.dataset.opened = project.main
     if (this.tab === 'write' && !('findings' in facts)) this.show('play')
     if (this.tab === 'rules') void this.showRules()

@@ -403,7 +403,7 @@ export type TableView = {
 
 export type Tag = {
   kind: string,
-  within?: string,
+  within?: string | null,
   name: string,
   title: string,
   short: string,
@@ -452,8 +452,8 @@ export type ViewCell = {
   text: string,
   inks?: Array<string>,
   glyph?: string,
-  tag?: Tag,
-  form?: ValueForm,
+  tag?: Tag | null,
+  form?: ValueForm | null,
 }
 
 export type ViewHead = {

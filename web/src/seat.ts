@@ -3,7 +3,38 @@ import './style.css'
 import { h, listenToKeys, redraw } from './dom'
 import { Socket, type State } from './socket'
 import { DrawnTable } from './table/table'
-import type { Told } from './model'
+import type { LogEntry, Told } from './model'
+
+/** How a turn is announced; each can be off, and stays so on this device. */
+const SIGNALS = ['sound', 'vibration', 'keep the screen on'] as const
+type Signal = (typeof SIGNALS)[number]
+
+const isOn = (signal: Signal) => {
+  try {
+    return localStorage.getItem(`astragal ${signal}`) !== 'off'
+  } catch {
+    return true
+  }
+}
+
+/** Tells a person who looks away that it is their turn. */
+function signal(): void {
+  if (isOn('vibration')) navigator.vibrate?.([90, 60, 90])
+  if (!isOn('sound')) return
+  try {
+    const audio = new AudioContext()
+    const [tone, volume] = [audio.createOscillator(), audio.createGain()]
+    tone.frequency.value = 660
+    volume.gain.setValueAtTime(0.12, audio.currentTime)
+    volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.5)
+    tone.connect(volume).connect(audio.destination)
+    tone.start()
+    tone.stop(audio.currentTime + 0.5)
+    tone.onended = () => void audio.close()
+  } catch {
+    // This device makes no sound.
+  }
+}
 
 class SeatPage {
   readonly element = h('div', { class: 'play' })
@@ -13,6 +44,8 @@ class SeatPage {
   private state: State = { is: 'joining' }
   private warning = ''
   private isBusy = false
+  private past: LogEntry[] = []
+  private awake: WakeLockSentinel | null = null
   private table: DrawnTable
   private socket: Socket
 
@@ -37,6 +70,9 @@ class SeatPage {
   }
 
   private hear(told: Told): void {
+    if (told.needs_person && this.told && !this.told.needs_person) signal()
+    // What happened before the own last decision is no longer in the view: this page remembers it.
+    if (this.told && told.step > this.told.step) this.past.push(...this.told.view.log)
     this.told = told
     this.table.forget()
     this.warning = ''
@@ -66,7 +102,29 @@ class SeatPage {
     this.connection.dataset.state = state.is
     this.connection.textContent = { joining: 'Connecting …', here: 'Connected', away: 'No connection', refused: 'No seat' }[state.is]
     document.title = told ? `${told.needs_person ? '▶ ' : ''}${told.view.head.title} · astragal` : 'astragal'
-    redraw(this.element, [this.notice(), told && this.table.draw(told), told && h('div', { class: 'foot' }, this.table.bar(told))])
+    redraw(this.element, [this.notice(), told && this.table.draw({ ...told, view: { ...told.view, log: [...this.past, ...told.view.log] } }), this.settings(), told && h('div', { class: 'foot' }, this.table.bar(told))])
+  }
+
+  private settings(): HTMLElement {
+    const box = (signal: Signal) => h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: isOn(signal), onchange: (event: Event) => {
+      localStorage.setItem(`astragal ${signal}`, (event.target as HTMLInputElement).checked ? 'on' : 'off')
+      void this.stayAwake()
+    } }), signal)
+    return h('details', { class: 'sitting', open: this.isSetting, ontoggle: (event: Event) => { this.isSetting = (event.target as HTMLDetailsElement).open } }, h('summary', {}, 'When it is my turn'), h('div', { class: 'settings' }, ...SIGNALS.map(box)))
+  }
+
+  private isSetting = false
+
+  /** A screen that goes dark in the middle of a game is switched on for every move. */
+  async stayAwake(): Promise<void> {
+    const wants = isOn('keep the screen on') && !document.hidden
+    try {
+      if (wants) this.awake ??= await navigator.wakeLock.request('screen')
+      else await this.awake?.release()
+    } catch {
+      // Not every browser can, and not without encryption.
+    }
+    if (!wants || this.awake?.released) this.awake = null
   }
 
   private notice(): HTMLElement | null {
@@ -105,6 +163,8 @@ function begin(): void {
   const address = new URL('table', location.href.split('#')[0])
   address.protocol = address.protocol.replace('http', 'ws')
   const page = new SeatPage(address.href, token)
+  void page.stayAwake()
+  document.addEventListener('visibilitychange', () => void page.stayAwake())
   app.replaceChildren(head(page.connection), h('main', { class: 'seat-page' }, page.element))
 }
 

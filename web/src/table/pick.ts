@@ -6,7 +6,7 @@ export interface Move { group: ActionGroup; action: ActionView; values: MoveArgu
 export interface Picked { kind: string; name: string; title: string; text: string }
 export interface Choice { group: string | null; picks: Picked[] }
 
-type Named = { kind: string; within?: string; name: string }
+type Named = { kind: string; within?: string | null; name: string }
 
 /** A member of a part of a kind is the same as that of the whole. */
 export const keyOf = (tag: Named) => `${tag.within ?? tag.kind} ${tag.name}`

@@ -138,7 +138,7 @@ function drawCard(tag: Tag, cards: Card[], pointing: Pointing): HTMLElement {
 
 function drawSheet(thing: Thing, pointing: Pointing): HTMLElement {
   const [head, ...rows] = thing.grid
-  const cell = (cell: ViewCell, of: ViewCell[], form: string | undefined) => {
+  const cell = (cell: ViewCell, of: ViewCell[], form: string | null | undefined) => {
     const tags = of.flatMap(it => it.tag ?? [])
     const label = [...of.map(it => it.tag?.title ?? it.text), cell.text].filter(Boolean).join(' ')
     if (form === 'die' && /^\d+$/.test(cell.text)) {
