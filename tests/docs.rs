@@ -448,7 +448,7 @@ fn commands_do_what_they_show() {
             match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
                 ["astragal", words @ ..] => {
                     // Files that commands leave behind have a folder of their own, as have games of the page.
-                    let of_page = words.iter().filter(|word| word.ends_with(".game"));
+                    let of_page = words.iter().filter(|word| word.strip_suffix(".game").is_some());
                     let of_page = of_page.filter_map(|it| OfPage(&block.place).read(it).ok());
                     let of_page: Vec<NamedText> = of_page.collect();
                     for file in &of_page {

@@ -72,7 +72,7 @@ fn overwritten<'a>(
     own: &BTreeSet<LocalId>,
 ) -> Option<&'a Expr> {
     let mut place = None;
-    for stmt in option.body.iter() {
+    for stmt in &option.body {
         if let StmtKind::Assign(to, value) = &stmt.kind
             && let ExprKind::Element(Array::Var(var), indices) = &to.kind
             && indices.iter().any(|index| index.is_local(chosen))
