@@ -1,6 +1,7 @@
 //! Conditions in English: `your grain is at most 2`.
 
 use crate::rulebook::english::{is, is_many, is_noun, join_list, join_words, one, predicate};
+use crate::rulebook::naming::ANSWER;
 use crate::rulebook::words::{Phraser, TightPhrase};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{
@@ -117,6 +118,9 @@ impl Phraser<'_> {
                 let claim = self.placed_claim(of, yes, Tightness::Open);
                 (format!("{}, {claim}", self.supposed(block)), Tightness::Open)
             }
+            ExprKind::Local(local) if let Some(value) = self.meaning_of(*local) => {
+                self.charged_claim(value, yes)
+            }
             _ => comparison(self.named_claim(expr, yes)),
         }
     }
@@ -130,6 +134,14 @@ impl Phraser<'_> {
                 format!("the option {} is {word}", self.phrase_value(expr))
             }
             ExprKind::Element(Array::Var(id), of) => self.marked(*id, of, not(yes)),
+            ExprKind::Local(local) if !self.book.keeps_names => {
+                match (self.phrase_local(*local), yes) {
+                    (answer, true) if answer == ANSWER => format!("{answer} is yes"),
+                    (answer, false) if answer == ANSWER => format!("{answer} is no"),
+                    (name, true) => format!("{name} is true"),
+                    (name, false) => format!("{name} is not true"),
+                }
+            }
             ExprKind::Column(..)
             | ExprKind::Element(Array::Table(_) | Array::Local(_), _)
             | ExprKind::Constant(_) => {
@@ -185,18 +197,40 @@ impl Phraser<'_> {
         if let Some((what, rest)) = of_it {
             let loose = ["(", " of ", " for ", " in ", " on "];
             // `a fruit in the bag of *p* whose cost …` could be the cost of *p*.
+            let set = self.phrase_value(&binder.set);
             let is_plain = loose.iter().all(|it| !what.contains(it))
-                && !self.phrase_value(&binder.set).contains('*');
-            if is_plain && !rest.contains(local.trim()) && local.starts_with('*') {
+                && !set.contains('*')
+                && !set.contains("that ");
+            if is_plain && !rest.contains(local.trim()) && local != "you " {
                 return format!(" whose {what} {rest}");
             }
         }
         for (long, short) in [(" for whom ", " who "), (" for which ", " that ")] {
             let rest = asked.strip_prefix(long).and_then(|it| it.strip_prefix(&local));
-            if let Some(rest) =
-                rest.filter(|it| !it.contains(local.trim()) && local.starts_with('*'))
-            {
+            if let Some(rest) = rest.filter(|it| !it.contains(local.trim()) && local != "you ") {
                 return format!("{short}{rest}");
+            }
+        }
+        match local.trim() {
+            name if name.starts_with("that ") && asked.starts_with(" for which ") => {
+                asked.replace(name, "it")
+            }
+            _ => asked,
+        }
+    }
+
+    /// What is asked of several members: `the players who are …`.
+    pub(super) fn of_many(self, binder: &Binder, asked: String) -> String {
+        if self.book.keeps_names {
+            return asked;
+        }
+        let asked = self.of_one(binder, asked);
+        for word in [" who ", " that "] {
+            let Some(rest) = asked.strip_prefix(word) else { continue };
+            let forms = [("is ", "are "), ("has ", "have "), ("does ", "do "), ("belongs ", "belong ")];
+            let form = forms.iter().find_map(|(one, many)| Some((many, rest.strip_prefix(one)?)));
+            if let Some((verb, rest)) = form {
+                return format!("{word}{verb}{rest}");
             }
         }
         asked

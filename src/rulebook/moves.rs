@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::rulebook::english::{
     authored, capitalised, does, headed, join_list, join_words, lowered, one, paragraph, sentence,
 };
-use crate::rulebook::flow::{called, is_flow, prose, rule_heading};
 use crate::rulebook::steps::{BookStep, behind_colon, in_line, render_steps};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
@@ -17,33 +16,6 @@ use crate::rules::{
 use crate::source::Span;
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
-
-pub(super) fn render_moves(book: &Book) -> String {
-    let mut parts = Vec::new();
-    let mut groups = BTreeSet::new();
-    for rule in called(book) {
-        let decisions = decisions(rule);
-        if decisions.is_empty() && picks(rule).is_empty() {
-            continue;
-        }
-        let words = Phraser::for_rule(book, rule);
-        let mut text = format!("### {}\n\n", rule_heading(book, rule));
-        if !words.is_one_decision(rule) && !is_flow(book, rule) {
-            text.push_str(&prose(book, rule));
-        }
-        words.questions(&rule.body, &mut Vec::new(), &mut text);
-        if !rule.notes.is_empty() {
-            // The steps that say what the names mean are not in the book.
-            let defined = words.definitions(&rule.body, std::slice::from_ref(&text));
-            text.extend(defined.iter().map(|line| format!("{line}\n\n")));
-        }
-        parts.push(text.trim_end().to_owned());
-        for choose in &decisions {
-            parts.extend(words.groups(choose, &mut groups));
-        }
-    }
-    parts.join("\n\n")
-}
 
 pub(super) fn decisions(rule: &Rule) -> Vec<Choose> {
     let mut found = Vec::new();
@@ -75,7 +47,7 @@ impl Book<'_> {
 
 impl Phraser<'_> {
     /// The decisions of a block in the order of the file, each behind the clauses that lead to it.
-    fn questions(self, block: &Block, around: &mut Vec<String>, text: &mut String) {
+    pub(super) fn questions(self, block: &Block, around: &mut Vec<String>, text: &mut String) {
         let outside = around.len();
         for stmt in block {
             let mut within = |clause: String, block: &Block| {
@@ -149,7 +121,7 @@ impl Phraser<'_> {
     }
 
     /// Whether there is nothing more to say of a rule than its decision.
-    fn is_one_decision(self, rule: &Rule) -> bool {
+    pub(super) fn is_one_decision(self, rule: &Rule) -> bool {
         let steps = self.phrase_steps(&rule.body);
         rule.notes.is_empty()
             && (steps.len() == 1
@@ -270,6 +242,9 @@ impl Phraser<'_> {
             );
             return form;
         }
+        if !self.book.keeps_names {
+            return form;
+        }
         for param in &option.params {
             let maybe = |it: &Clause| matches!(it, Clause::Maybe(it) if it.local == *param);
             let optional = option.clauses.iter().any(maybe);
@@ -292,7 +267,12 @@ impl Phraser<'_> {
                 let trimmed = words.trim();
                 words.replace(trimmed, &format!("**{trimmed}**"))
             }
-            TextPart::Hole(hole) => self.phrase_value(hole),
+            TextPart::Hole(hole) => match hole.kind {
+                ExprKind::Local(local) if !self.book.keeps_names && self.you != Some(local) => {
+                    one(&self.noun_of(local))
+                }
+                _ => self.phrase_value(hole),
+            },
         };
         let is_word =
             |part: &TextPart| matches!(part, TextPart::Words(it) if !it.trim().is_empty());
@@ -324,7 +304,17 @@ impl Phraser<'_> {
             }
         };
         // What a name stands for: `*c*: a colour for which …`.
-        Some(format!("{}: {text}", self.phrase_local(local)))
+        Some(format!("{}: {text}", self.label_of(local)))
+    }
+
+    /// What stands before the colon where a move names something.
+    fn label_of(self, local: LocalId) -> String {
+        let name = self.phrase_local(local);
+        if self.book.keeps_names || name == "you" {
+            return name;
+        }
+        let bare = ["the ", "that ", "those "].iter().find_map(|it| name.strip_prefix(it));
+        capitalised(bare.unwrap_or(&name))
     }
 
     fn phrase_asked(self, binder: &Binder) -> String {
@@ -359,7 +349,8 @@ impl Phraser<'_> {
         let set = self.placed(&binder.set, self.before_filter(binder));
         let part = |of| self.placed(of, Tightness::Range);
         match &binder.set.kind {
-            ExprKind::Whole(_) => one(&noun),
+            ExprKind::Whole(_) if self.book.keeps_names || self.book.is_filtered(binder) => one(&noun),
+            ExprKind::Whole(_) => format!("any {noun}"),
             ExprKind::Interval(..) => format!("a number from {set}"),
             ExprKind::SetOf(_) => self.either(&binder.set),
             ExprKind::Binary(BinaryOp::Set(SetOp::Common), a, b) if is_listed(b) => {
@@ -401,14 +392,14 @@ impl Phraser<'_> {
         let alone = choose.otherwise.is_none() && !asked && !choose.options.iter().any(always);
         let alone = if alone { " If nothing else is possible, it happens by itself." } else { "" };
         let name = self.phrase_label(&decline.name, decline.template.as_ref());
-        let (what, steps) = match self.book.note_at(decline.span) {
-            Some(note) => (note, "\n".to_owned()),
-            None => {
-                ("do none of the above".to_owned(), behind_colon(&self.phrase_steps(&decline.body)))
+        let steps = match self.book.note_at(decline.span) {
+            Some(note) => format!(" {}{alone}\n", sentence(&note)),
+            None if decline.body.iter().all(ends_only) => {
+                return format!("- Or {name}{when}.{alone}\n");
             }
+            None => behind_colon(&self.phrase_steps(&decline.body)),
         };
-        let what = sentence(&format!("{}{when}", what.trim_end_matches('.')));
-        format!("- {name}: {what}{alone}{steps}")
+        format!("- Or {name}{when}:{steps}")
     }
 
     fn is_always(self, clause: &Clause) -> bool {
@@ -446,7 +437,7 @@ impl Phraser<'_> {
     }
 
     /// The groups of moves that a decision includes, if they were not shown yet.
-    fn groups(self, choose: &Choose, shown: &mut BTreeSet<Span>) -> Vec<String> {
+    pub(super) fn groups(self, choose: &Choose, shown: &mut BTreeSet<Span>) -> Vec<String> {
         let mut new: Vec<(&Group, Vec<&MoveOption>)> = Vec::new();
         let mut numbers = BTreeMap::new();
         for option in &choose.options {
@@ -483,6 +474,11 @@ fn is_listed(set: &Expr) -> bool {
         ExprKind::Value(Value::Set(members)) => !members.is_empty(),
         _ => false,
     }
+}
+
+/// Whether a statement does no more than leave the place where it stands.
+fn ends_only(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Break | StmtKind::Continue | StmtKind::Return(None))
 }
 
 /// What the group of the option was given, which is no part of the option.

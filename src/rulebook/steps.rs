@@ -5,6 +5,7 @@ use crate::rulebook::english::{
     sentence, singular,
 };
 use crate::rulebook::flow::goes_on_alike;
+use crate::rulebook::naming::{ANSWER, LocalWord};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{
@@ -82,7 +83,7 @@ impl Book<'_> {
 
     /// Whether a statement only writes down what the file leaves undrawn.
     fn is_bookkeeping(&self, stmt: &Stmt) -> bool {
-        let undrawn = |id: VarId| self.rules.vars[id.index()].undrawn;
+        let undrawn = |id: VarId| self.rules.vars[id.index()].undrawn && !self.kept.contains(&id);
         let is_undrawn = |place: &Expr| matches!(place.kind, ExprKind::Element(Array::Var(id), _) if undrawn(id));
         match &stmt.kind {
             StmtKind::Assign(place, value) => {
@@ -141,12 +142,13 @@ impl Phraser<'_> {
 
     fn phrase_step(self, stmt: &Stmt) -> Vec<BookStep> {
         if let Some(note) = self.book.note_at(stmt.span) {
-            return vec![match &stmt.kind {
+            return match &stmt.kind {
+                StmtKind::Let(local, _) if self.is_unnamed(*local) => Vec::new(),
                 StmtKind::Let(local, _) => {
-                    BookStep::new(&format!("note {}: {note}", self.phrase_local(*local)))
+                    vec![BookStep::new(&format!("{} {note}", self.noting(*local)))]
                 }
-                _ => BookStep::new(&note),
-            }];
+                _ => vec![BookStep::new(&note)],
+            };
         }
         match &stmt.kind {
             StmtKind::If { condition, then, otherwise } => {
@@ -289,9 +291,10 @@ impl Phraser<'_> {
             return None;
         }
         Some(match &stmt.kind {
-            StmtKind::Let(local, value) => self.phrase_let(&self.phrase_local(*local), value),
+            StmtKind::Let(local, _) if self.is_unnamed(*local) => return None,
+            StmtKind::Let(local, value) => self.phrase_let(*local, value),
             StmtKind::LetArray { local, value, .. } => {
-                format!("note {}: {} each", self.phrase_local(*local), self.phrase_value(value))
+                format!("{} {} each", self.noting(*local), self.phrase_value(value))
             }
             StmtKind::Assign(place, value) => self.assigned(place, value),
             StmtKind::Change { place, add, value } => self.changed(place, *add, value),
@@ -306,7 +309,7 @@ impl Phraser<'_> {
             }
             StmtKind::Coin { place, verb, amount } => self.phrase_coin(place, *verb, amount),
             StmtKind::Roll { place, binder } => self.phrase_roll(place, binder.as_ref()),
-            StmtKind::Break => "stop, and go on with what comes next".to_owned(),
+            StmtKind::Break => "this step is over".to_owned(),
             StmtKind::Continue => "go on with the next".to_owned(),
             StmtKind::Return(None) => "skip the rest of this".to_owned(),
             StmtKind::Return(Some(value)) if value.ty == Type::Bool => {
@@ -347,25 +350,72 @@ impl Phraser<'_> {
         })
     }
 
-    /// A rule that is followed: `follow **Draw** (you, 2)`.
+    /// A rule that is followed: `follow **Draw** for that player and 2`.
     fn done(self, call: &Expr) -> String {
         let ExprKind::Call(id, args) = &call.kind else { return self.phrase_value(call) };
         let rule = &self.book.rules.rules[id.index()];
         let name = capitalised(&title_or_name(&rule.title, &rule.name));
-        match self.phrase_arguments(args).as_str() {
-            "" | "you" => format!("follow **{name}**"),
-            args => format!("follow **{name}** ({args})"),
+        if self.book.keeps_names {
+            return match self.phrase_arguments(args).as_str() {
+                "" | "you" => format!("follow **{name}**"),
+                args => format!("follow **{name}** ({args})"),
+            };
+        }
+        // Who is spoken to there goes without saying.
+        let args = args.iter().enumerate().filter(|(at, arg)| {
+            let same = Phraser::for_rule(self.book, rule).you == Some(LocalId::at(*at));
+            !(same && self.phrase_value(arg) == "you")
+        });
+        let args = join_list(args.map(|(_, arg)| self.phrase_operand(arg)), "and");
+        if args.is_empty() { format!("follow **{name}**") } else { format!("follow **{name}** for {args}") }
+    }
+
+    /// Whether a `let` needs no step: its meaning stands wherever it is named.
+    fn is_unnamed(self, local: LocalId) -> bool {
+        let word = self.called.get(local.index());
+        !self.book.keeps_names && matches!(word, Some(LocalWord::Noted(_) | LocalWord::Equal(_)))
+    }
+
+    /// What stands before a value that a local keeps.
+    fn noting(self, local: LocalId) -> String {
+        if self.book.keeps_names {
+            return format!("note {}:", self.phrase_local(local));
+        }
+        match self.called.get(local.index()) {
+            Some(LocalWord::Called { name, own: true }) => format!("remember {name}:"),
+            _ => format!("remember this {}:", self.noun_of(local)),
         }
     }
 
-    fn phrase_let(self, name: &str, value: &Expr) -> String {
+    fn phrase_let(self, local: LocalId, value: &Expr) -> String {
+        let name = self.phrase_local(local);
         match &value.kind {
-            ExprKind::Roll(die) => {
+            ExprKind::Roll(_) | ExprKind::Random(_) | ExprKind::Pick(_) => {
+                self.phrase_found(&name, &self.introduced(local), value)
+            }
+            ExprKind::Call(id, _) if !self.book.rules.rules[id.index()].effects.is_pure() => {
+                match name.as_str() {
+                    ANSWER => self.done(value),
+                    name => format!("{}; its result is {name}", self.done(value)),
+                }
+            }
+            _ if value.ty == Type::Bool && self.book.truth(value).is_none() => {
+                format!("{} whether {}", self.noting(local), self.phrase_condition(value))
+            }
+            _ => format!("{} {}", self.noting(local), self.phrase_value(value)),
+        }
+    }
+
+    /// What chance or a player finds for a name.
+    fn phrase_found(self, name: &str, introduced: &str, value: &Expr) -> String {
+        match &value.kind {
+            ExprKind::Roll(die) if self.book.keeps_names || !introduced.is_empty() => {
                 format!("roll {}; what it shows is {name}", self.phrase_value(die))
             }
+            ExprKind::Roll(die) => format!("roll {}", self.phrase_value(die)),
             ExprKind::Random(set) => match &set.kind {
-                ExprKind::Whole(domain) if name.starts_with('*') => {
-                    format!("draw a {} {name} at random", self.book.noun(*domain))
+                ExprKind::Whole(domain) if !introduced.is_empty() => {
+                    format!("draw a {}{introduced} at random", self.book.noun(*domain))
                 }
                 ExprKind::Whole(_) => format!("draw {name} at random"),
                 _ => format!("draw {name} at random from {}", self.phrase_value(set)),
@@ -374,13 +424,7 @@ impl Phraser<'_> {
                 let chooses = does(&self.phrase_value(&pick.chooser), "choose");
                 format!("{chooses} {name} from {}", self.phrase_value(&pick.set))
             }
-            ExprKind::Call(id, _) if !self.book.rules.rules[id.index()].effects.is_pure() => {
-                format!("{}; its result is {name}", self.done(value))
-            }
-            _ if value.ty == Type::Bool && self.book.truth(value).is_none() => {
-                format!("note {name}: whether {}", self.phrase_condition(value))
-            }
-            _ => format!("note {name}: {}", self.phrase_value(value)),
+            _ => format!("set {name} to {}", self.phrase_value(value)),
         }
     }
 
@@ -393,7 +437,10 @@ impl Phraser<'_> {
         let name = self.phrase_value(place);
         match &value.kind {
             ExprKind::Roll(_) | ExprKind::Random(_) | ExprKind::Pick(_) => {
-                self.phrase_let(&name, value)
+                self.phrase_found(&name, "", value)
+            }
+            ExprKind::Call(id, _) if !self.book.rules.rules[id.index()].effects.is_pure() => {
+                format!("{}; its result is {name}", self.done(value))
             }
             _ if value.ty == Type::Bool && self.book.truth(value).is_none() => {
                 format!("set {name} to yes if {}, otherwise to no", self.phrase_condition(value))

@@ -103,7 +103,10 @@ impl Phraser<'_> {
             ExprKind::Unary(UnaryOp::ToSet | UnaryOp::PileCards, of) | ExprKind::Distinct(of) => {
                 return self.phrase(of);
             }
-            ExprKind::Local(local) => self.phrase_local(*local),
+            ExprKind::Local(local) => match self.meaning_of(*local) {
+                Some(value) => return self.phrase(value),
+                None => self.phrase_local(*local),
+            },
             ExprKind::Element(Array::Local(local), of) => {
                 format!("{} for {}", self.phrase_local(*local), self.operands(of))
             }
@@ -295,7 +298,10 @@ impl Phraser<'_> {
                 "you" => format!("your {name}"),
                 of => format!("{name} of {of}"),
             },
-            several => format!("{name} ({})", self.phrase_arguments(several)),
+            several if self.book.keeps_names => {
+                format!("{name} ({})", self.phrase_arguments(several))
+            }
+            several => format!("{name} for {}", self.operands(several)),
         }
     }
 
@@ -465,15 +471,15 @@ impl Phraser<'_> {
 
     /// `the players *p* for whom …`
     fn phrase_filtered_set(self, binder: &Binder) -> String {
-        let local = self.phrase_local(binder.local);
+        let local = self.introduced(binder.local);
         let over = match &binder.set.kind {
-            ExprKind::Whole(domain) => format!("the {} {local}", self.book.nouns(*domain)),
+            ExprKind::Whole(domain) => format!("the {}{local}", self.book.nouns(*domain)),
             _ => {
                 let set = self.placed(&binder.set, self.before_filter(binder));
-                format!("those {local} in {set}")
+                format!("those{local} in {set}")
             }
         };
-        format!("{over}{}", self.phrase_filter(binder))
+        format!("{over}{}", self.of_many(binder, self.phrase_filter(binder)))
     }
 
     fn phrase_fold(self, word: FoldWord, binder: &Binder, body: &[Expr]) -> TightPhrase {
@@ -524,7 +530,7 @@ impl Phraser<'_> {
         };
         let over = match self.noun_of(binder.local).as_str() {
             "player" => format!("whoever{of} has"),
-            noun => format!("the {noun} {}{of} with", self.phrase_local(binder.local)),
+            noun => format!("the {noun}{}{of} with", self.introduced(binder.local)),
         };
         let keys = keys.iter().map(|key| match &key.kind {
             ExprKind::Unary(UnaryOp::Reverse, of) => {
@@ -557,8 +563,9 @@ impl Phraser<'_> {
             ExprKind::Whole(_) => String::new(),
             _ => format!(" in {}", self.placed(&binder.set, Tightness::Sets)),
         };
-        let (local, filter) = (self.phrase_local(binder.local), self.asked_of(binder, body));
-        (format!("the number of {nouns} {local}{place}{filter}"), Tightness::Open)
+        let filter = self.of_many(binder, self.asked_of(binder, body));
+        let local = self.introduced(binder.local);
+        (format!("the number of {nouns}{local}{place}{filter}"), Tightness::Open)
     }
 }
 
