@@ -57,7 +57,12 @@ fn pieces_of(book: &Book, var: &Var) -> Option<String> {
     let kind = book.lookup_kind(over);
     let count = i64::try_from(kind.own_members().len()).ok()?.checked_mul(each)?;
     let name = plural(&title_or_name(&kind.title, &kind.name));
-    Some(format!("- {count} **{name}**: {each} of each of {}\n", members_of(book, over)))
+    let made = book.rules.tables.iter().find(|table| table.makes(kind));
+    let of = match made {
+        Some(table) => join_list(table.dims.iter().map(|dim| format!("each {}", book.noun(*dim))), "and"),
+        None => members_of(book, over),
+    };
+    Some(format!("- {count} **{name}**: {each} for {of}\n"))
 }
 
 fn held_kind(ty: &Type) -> Option<&KindId> {

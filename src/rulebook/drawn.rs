@@ -12,7 +12,7 @@ use crate::rules::printed::{copies_of, printed_columns};
 use crate::rules::topology::{BoardTopology, CellLayout};
 use crate::rules::visit::visit_choices;
 use crate::rules::{
-    Column, Constant, Domain, Kind, KindId, KindShape, Member, PLAYER, Table, TableId, Type, Value,
+    Column, Constant, ConstantId, Domain, Kind, KindId, KindShape, Member, PLAYER, Table, TableId, Type, Value,
 };
 use crate::source::padded;
 
@@ -35,12 +35,15 @@ pub(super) fn draw_components(book: &Book) -> Vec<Drawing> {
     for (at, table) in book.rules.tables.iter().enumerate().filter(|(_, it)| !it.is_computed()) {
         parts.extend(of_table(book, table).map(|text| (Subject::Table(TableId::at(at)), text)));
     }
-    let numbers: String =
-        book.rules.constants.iter().filter_map(|it| render_constant(book, it)).collect();
-    if !numbers.is_empty() {
-        parts.push((Subject::Numbers, format!("### Numbers\n\n{}", numbers.trim_end())));
+    for (at, constant) in book.rules.constants.iter().enumerate() {
+        let line = render_constant(book, constant);
+        parts.extend(line.map(|text| (Subject::Constant(ConstantId::at(at)), text)));
     }
     parts
+}
+
+fn is_extended(book: &Book, id: KindId) -> bool {
+    book.rules.additions.iter().any(|added| added.kind == id)
 }
 
 /// What is drawn, and the drawing below its heading.
@@ -50,7 +53,7 @@ pub(super) type Drawing = (Subject, String);
 pub(super) enum Subject {
     Kind(KindId),
     Table(TableId),
-    Numbers,
+    Constant(ConstantId),
 }
 
 /// Whether a board is laid out before play.
@@ -85,6 +88,11 @@ fn render_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
             _ => return None,
         },
         KindShape::Plain if is_bare(kind) && !overview.met.contains(&id) => return None,
+        KindShape::Plain if is_bare(kind) && kind.notes.is_empty() && !is_extended(book, id) => {
+            let own = kind.own_members().into_iter().map(|at| &kind.members[at]);
+            let names = join_list(own.map(|it| title_or_name(&it.title, &it.name)), "or");
+            return Some(format!("- *{}*: {names}.", book.noun(Domain::Kind(id))));
+        }
         KindShape::Plain if is_bare(kind) => in_parts(book, id, &kind.own_members(), &|own| {
             let own = own.iter().map(|at| &kind.members[*at]);
             format!("{}.", join_words(own.map(|it| title_or_name(&it.title, &it.name)), ", "))
@@ -386,5 +394,5 @@ fn render_constant(book: &Book, constant: &Constant) -> Option<String> {
         return None;
     }
     let value = book.describe_amount(&constant.value)?;
-    Some(format!("- *{}*: {value}{note}\n", title_or_name("", &constant.name)))
+    Some(format!("- *{}*: {value}{note}", title_or_name("", &constant.name)))
 }

@@ -8,6 +8,7 @@ use crate::rulebook::english::{
     capitalised, does, embedded, join_words, lowered, one, paragraph, sentence, term,
 };
 use crate::rulebook::moves::decisions;
+use crate::rulebook::said::{MOST_WORDS_SAID, unmarked};
 use crate::rulebook::steps::{behind_colon, render_steps};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
@@ -24,7 +25,9 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
     if !note.is_empty() {
         return format!("{note}\n\n");
     }
-    match Phraser::for_rule(book, rule).phrase_steps(&rule.body).as_slice() {
+    let mut words = Phraser::for_rule(book, rule);
+    words.tells_first = !is_flow(book, rule);
+    match words.phrase_steps(&rule.body).as_slice() {
         [] => String::new(),
         [only] if only.below.is_empty() => format!("{}\n\n", only.text),
         steps => format!("{}\n", render_steps(steps, 0, true)),
@@ -162,6 +165,12 @@ fn render_entry(book: &Book, rule: &Rule) -> String {
     if let [only] = rule.body.as_slice()
         && let StmtKind::Return(Some(value)) = &only.kind
     {
+        if let (ExprKind::If(condition, then, otherwise), Type::Bool) = (&value.kind, &value.ty)
+            && book.truth(condition).is_none()
+        {
+            let [if_so, then, otherwise] = [condition, then, otherwise].map(|it| words.phrase_condition(it));
+            return format!("{head} {holds} this is so:\n  - If {if_so}: {then}.\n  - Otherwise: {otherwise}.\n");
+        }
         return if value.ty == Type::Bool && book.truth(value).is_none() {
             format!("{head} {holds} {}.\n", words.phrase_condition(value))
         } else {
@@ -217,9 +226,6 @@ pub(super) fn ending(book: &Book) -> String {
     text
 }
 
-/// The longest sentence that a person says at a table.
-pub(super) const MOST_WORDS_SAID: usize = 20;
-
 /// What the game is played for: who wins, in at most two short sentences.
 pub(super) fn ends_of(book: &Book) -> Vec<String> {
     let mut found = Vec::new();
@@ -228,7 +234,7 @@ pub(super) fn ends_of(book: &Book) -> Vec<String> {
         words.collect_ends(&rule.body, &mut Vec::new(), &mut found, true);
     }
     let is_short = |line: &String| line.split(' ').count() <= MOST_WORDS_SAID && !line.contains("draw");
-    let mut lines: Vec<String> = found.into_iter().map(|(_, line)| line).filter(is_short).collect();
+    let mut lines: Vec<String> = found.into_iter().map(|(_, line)| unmarked(&line)).filter(is_short).collect();
     lines.dedup();
     lines.truncate(2);
     lines
@@ -386,7 +392,7 @@ impl Phraser<'_> {
                     (None, Type::Bool) => format!("that {}", self.phrase_condition(value)),
                     _ => self.phrase_value(value),
                 };
-                if self.meaning_of(*local).is_none() {
+                if self.is_named(*local) {
                     known.push((self.phrase_local(*local), thing));
                 }
             }

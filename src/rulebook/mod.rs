@@ -13,6 +13,7 @@ mod naming;
 mod phrases;
 mod play;
 mod results;
+mod said;
 mod setup;
 mod starter;
 mod steps;
@@ -34,7 +35,7 @@ use crate::rulebook::english::{join_list, plural, space_words};
 use crate::rulebook::naming::LocalWords;
 use crate::rules::topology::CellLayout;
 use crate::rules::{
-    BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, KindShape, PLAYER, RangeId, Rules, Type,
+    BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, KindShape, LocalId, PLAYER, RangeId, Rules, Type,
     Value, VarId,
 };
 use crate::source::{Sources, Span};
@@ -95,13 +96,13 @@ pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, Diagnost
 const MOST_REVISIONS: usize = 2;
 
 fn write_parts(book: &Book, edition: &Edition) -> Vec<Chapter> {
-    let (play, end) = (play::render_play(book), flow::ending(book));
+    let (play, end) = (said::lay_out(&play::render_play(book)), said::lay_out(&flow::ending(book)));
     let texts = [play.as_str(), end.as_str()];
     let asks_first = texts.iter().any(|text| text.contains("the first player"));
     let parts = [
-        ("players", "In one breath", setup::in_one_breath(book)),
+        ("players", "In one breath", said::lay_out(&setup::in_one_breath(book))),
         ("box", "In the box", boxed::components(book)),
-        ("setup", "Setting up", setup::setup(book, asks_first)),
+        ("setup", "Setting up", said::lay_out(&setup::setup(book, asks_first))),
         ("play", "Your turn", play),
         ("end", "How it ends", end),
         ("options", "Options and variants", setup::render_options(book, edition.variants)),
@@ -163,6 +164,8 @@ struct Book<'a> {
     mentioned: RefCell<BTreeSet<VarId>>,
     /// Those of them whose changes the book tells.
     kept: BTreeSet<VarId>,
+    /// The local of `play` that holds who begins, which the setup tells.
+    first: Option<LocalId>,
 }
 
 /// What a piece of text takes to find and to make, compared with a step of a plain loop.
@@ -190,9 +193,10 @@ impl<'a> Book<'a> {
         let (mentioned, kept) = (RefCell::default(), BTreeSet::new());
         let mut book = Book {
             rules, sources, settings, known, fixed, budget, optional, groups, keeps_names, local_words,
-            mentioned, kept,
+            mentioned, kept, first: None,
         };
         book.local_words = naming::name_locals(&book);
+        book.first = starter::first_local(&book);
         book
     }
 

@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::rulebook::english::{
     authored, capitalised, does, headed, join_list, join_words, lowered, one, paragraph, sentence,
 };
+use crate::rulebook::said::MOST_WORDS_SAID;
 use crate::rulebook::steps::{BookStep, behind_colon, in_line, render_steps};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::visit_choices;
 use crate::rules::{
-    BinaryOp, Binder, Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, Pick,
+    BinaryOp, Binder, Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, PLAYER, Pick,
     Rule, SetOp, Stmt, StmtKind, TextPart, Type, Value,
 };
 use crate::source::Span;
@@ -90,11 +91,11 @@ impl Phraser<'_> {
         };
         match around {
             [] => asked,
-            around => capitalised(&format!(
-                "{}, {}",
-                join_words(around.to_vec(), ", and "),
-                lowered(&asked)
-            )),
+            around => {
+                let length = around.iter().map(|it| it.split(' ').count() + 2).sum::<usize>();
+                let between = if length > MOST_WORDS_SAID - 6 { ": " } else { ", and " };
+                capitalised(&format!("{}, {}", join_words(around.to_vec(), between), lowered(&asked)))
+            }
         }
     }
 
@@ -235,14 +236,14 @@ impl Phraser<'_> {
             return said;
         }
         let mut form = format!("**{}**", title_or_name("", &option.name));
+        if !self.book.keeps_names {
+            return form;
+        }
         if let Some(ExprKind::Text(parts)) = option.template.as_ref().map(|it| &it.kind) {
             let holes = parts.iter().filter(|part| matches!(part, TextPart::Hole(_)));
             form.extend(
                 holes.flat_map(|hole| [" ".into(), self.phrase_text(std::slice::from_ref(hole))]),
             );
-            return form;
-        }
-        if !self.book.keeps_names {
             return form;
         }
         for param in &option.params {
@@ -429,6 +430,10 @@ impl Phraser<'_> {
     fn phrase_given(self, option: &MoveOption) -> String {
         let given = group_arguments(option).filter_map(|(local, value)| {
             let (name, thing) = (self.phrase_local(local), self.phrase_value(value));
+            if !self.book.keeps_names {
+                let is_told = matches!(value.ty, Type::Kind(PLAYER)) || name == thing;
+                return (!is_told).then(|| format!("{}: {thing}", lowered(&self.label_of(local))));
+            }
             let says_more = name != thing && name != "you" && name != "*me*";
             says_more.then(|| format!("{name} is {thing}"))
         });

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rulebook::english::{embedded, lowered};
+use crate::rulebook::words::spoken_to;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::visit_stmts;
 use crate::rules::{
@@ -59,11 +60,16 @@ pub(super) fn name_locals<'a>(book: &Book<'a>) -> LocalWords<'a> {
 /// `that card`; where two things of a sort are met together, `the first card` and `the second card`.
 fn name_by_noun<'a>(book: &Book, rule: &Rule) -> Vec<LocalWord<'a>> {
     let nouns: Vec<String> = rule.locals.iter().map(|it| noun_of(book, it)).collect();
+    let by_word: Vec<bool> = rule.locals.iter().map(has_own_word).collect();
     let (mut ranks, mut beside) = (vec![0; nouns.len()], BTreeSet::new());
-    for met in met_together(rule) {
+    let you = spoken_to(rule);
+    for mut met in met_together(rule) {
         book.budget.charge(met.len());
+        you.iter().for_each(|you| {
+            met.remove(you);
+        });
         let mut taken: BTreeMap<&str, (usize, BTreeSet<usize>)> = BTreeMap::new();
-        for local in &met {
+        for local in met.iter().filter(|local| !by_word[local.index()]) {
             let at = local.index();
             let (first, ranks_taken) = taken.entry(&nouns[at]).or_insert((at, BTreeSet::new()));
             if !ranks_taken.is_empty() {
@@ -81,15 +87,23 @@ fn name_by_noun<'a>(book: &Book, rule: &Rule) -> Vec<LocalWord<'a>> {
     rule.locals.iter().enumerate().map(name).collect()
 }
 
+fn is_telling(word: &str) -> bool {
+    word.len() > 3 && !POINTING.contains(&word)
+}
+
+/// Whether a local is called by its own name, if that is a word.
+fn has_own_word(local: &Local) -> bool {
+    let is_player = local.ty == Type::Kind(PLAYER);
+    is_telling(&title_or_name("", &local.name)) && (is_number(local) || is_player || local.mutable)
+}
+
 fn call_local<'a>(local: &Local, noun: &str, rank: Option<usize>) -> LocalWord<'a> {
     let word = title_or_name("", &local.name);
-    let is_word = word.len() > 3 && !POINTING.contains(&word.as_str());
+    let is_word = is_telling(&word);
     let is_player = local.ty == Type::Kind(PLAYER);
     let (name, own) = match rank {
         _ if local.ty == Type::Bool => (word, true),
-        _ if is_word && (is_number(local) || is_player || local.mutable) => {
-            (format!("the {word}"), true)
-        }
+        _ if has_own_word(local) => (format!("the {word}"), true),
         None if matches!(local.ty, Type::Set(_) | Type::List(..)) => (format!("those {noun}"), false),
         None => (format!("that {noun}"), false),
         Some(_) if is_word => (format!("the {word}"), true),
@@ -168,7 +182,7 @@ fn named_in(part: &Expr) -> Option<LocalId> {
 
 /// What the `let`s of a rule stand for that need no name.
 fn meanings<'a>(book: &Book<'a>, rule: &'a Rule) -> Vec<(LocalId, LocalWord<'a>)> {
-    let changed = changed_in(book.rules, rule);
+    let (changed, at_once) = (changed_in(book.rules, rule), read_at_once(rule));
     let (mut found, mut sizes) = (Vec::new(), BTreeMap::new());
     visit_stmts_of(&rule.body, &mut |stmt| {
         let StmtKind::Let(local, value) = &stmt.kind else { return };
@@ -186,7 +200,12 @@ fn meanings<'a>(book: &Book<'a>, rule: &'a Rule) -> Vec<(LocalId, LocalWord<'a>)
             }
             return;
         }
-        let Some(changed) = &changed else { return };
+        let nothing = BTreeSet::new();
+        let changed = match &changed {
+            _ if at_once.contains(local) => &nothing,
+            Some(changed) => changed,
+            None => return,
+        };
         let (mut size, mut is_steady) = (0, true);
         value.visit_tree(&mut |part| {
             size += part.as_local().and_then(|it| sizes.get(&it)).copied().unwrap_or(1);
@@ -211,6 +230,32 @@ fn visit_stmts_of<'a>(block: &'a [Stmt], see: &mut dyn FnMut(&'a Stmt)) {
         see(stmt);
         stmt.blocks().into_iter().for_each(|inner| visit_stmts_of(inner, see));
     }
+}
+
+/// The `let`s that only the head of the next statement reads, before anything changes.
+fn read_at_once(rule: &Rule) -> BTreeSet<LocalId> {
+    let mut reads: BTreeMap<LocalId, usize> = BTreeMap::new();
+    rule.visit_exprs(&mut |part| {
+        part.as_local().into_iter().for_each(|it| *reads.entry(it).or_default() += 1);
+    });
+    let mut found = BTreeSet::new();
+    let mut see = |block: &[Stmt]| {
+        for pair in block.windows(2) {
+            let (StmtKind::Let(local, _), StmtKind::If { condition: head, .. } | StmtKind::Match { subject: head, .. }) =
+                (&pair[0].kind, &pair[1].kind)
+            else {
+                continue;
+            };
+            let mut here = 0;
+            head.visit_tree(&mut |part| here += usize::from(part.as_local() == Some(*local)));
+            if reads.get(local) == Some(&here) {
+                found.insert(*local);
+            }
+        }
+    };
+    see(&rule.body);
+    visit_stmts(&rule.body, &mut |stmt| stmt.blocks().into_iter().for_each(|block| see(block)));
+    found
 }
 
 fn is_computed(rules: &Rules, value: &Expr) -> bool {

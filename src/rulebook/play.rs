@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::rulebook::Book;
+use crate::rulebook::{Book, title_or_name};
 use crate::rulebook::drawn::{Drawing, Subject, draw_components};
 use crate::rulebook::flow::{called, is_flow, is_told_above, meanings, prose, rule_heading};
 use crate::rulebook::moves::{decisions, picks};
@@ -12,7 +12,7 @@ use crate::rules::{Array, Expr, ExprKind, Rule, RuleId, Type};
 
 pub(super) fn render_play(book: &Book) -> String {
     let (mut parts, mut groups) = (Vec::new(), BTreeSet::new());
-    let mut drawings = Drawings { all: draw_components(book), seen: BTreeSet::new() };
+    let mut drawings = Drawings { all: draw_components(book), terms: Vec::new(), seen: BTreeSet::new() };
     for rule in called(book) {
         if rule.effects.is_pure() {
             continue;
@@ -33,10 +33,32 @@ pub(super) fn render_play(book: &Book) -> String {
         }
         drawings.take_used(book, rule, &mut parts);
     }
+    let Drawings { all, mut terms, .. } = drawings;
     let words = meanings(book, parts.iter().map(String::as_str));
+    let told = [parts.concat(), words.clone()].concat();
+    for (subject, text) in all.into_iter().filter(|it| is_asked_for(book, it, &told)) {
+        if text.starts_with("###") { parts.push(text) } else { terms.push((subject, text)) }
+    }
+    let terms: String = terms.into_iter().map(|(_, text)| text + "\n").collect();
+    let words = [words, terms].concat();
     parts.extend((!words.is_empty()).then(|| format!("### What words mean\n\n{}", words.trim_end())));
-    parts.extend(drawings.all.into_iter().map(|(_, text)| text));
     parts.join("\n\n")
+}
+
+/// Whether people need what no rule of the book has used: it has a note, or the book names it.
+fn is_asked_for(book: &Book, (subject, text): &Drawing, told: &str) -> bool {
+    let names = |name: &str| told.contains(&format!("*{}*", title_or_name("", name)));
+    match subject {
+        Subject::Table(id) => {
+            let table = &book.rules.tables[id.index()];
+            !table.notes.is_empty() || names(&table.name) || names(&table.title)
+        }
+        Subject::Constant(id) => {
+            let constant = &book.rules.constants[id.index()];
+            !constant.notes.is_empty() || names(&constant.name)
+        }
+        Subject::Kind(_) => text.starts_with("###") || told.contains(text.split(':').next().unwrap_or_default().trim_start_matches("- ")),
+    }
 }
 
 /// Whether a rule asks something, and what the book says of it.
@@ -58,7 +80,9 @@ fn told(book: &Book, rule: &Rule) -> (bool, String) {
 
 /// Tables and kinds that the book has not drawn yet.
 struct Drawings {
-    all: Vec<(Subject, String)>,
+    all: Vec<Drawing>,
+    /// What is told with the other words.
+    terms: Vec<Drawing>,
     /// The rules that have been looked through.
     seen: BTreeSet<RuleId>,
 }
@@ -71,7 +95,9 @@ impl Drawings {
         let (now, later) = std::mem::take(&mut self.all).into_iter().partition(|it| used.contains(&it.0));
         self.all = later;
         let now: Vec<Drawing> = now;
-        parts.extend(now.into_iter().map(|(_, text)| text));
+        for (subject, text) in now {
+            if text.starts_with("###") { parts.push(text) } else { self.terms.push((subject, text)) }
+        }
     }
 
     fn look_through(&mut self, book: &Book, rule: &Rule, used: &mut BTreeSet<Subject>) {

@@ -95,7 +95,8 @@ fn beginning_of(book: &Book, var: &Var) -> Option<String> {
             let words = Phraser::for_first_value(book, var).phrase_value(&var.init.value);
             return (words != "nothing").then(|| format!("- **{name}**{of}: {words}, shuffled\n"));
         }
-        (_, Type::Kind(_)) if var.dims.is_empty() => return None,
+        (_, Type::Kind(PLAYER)) if book.lookup_kind(PLAYER).members.is_empty() => return None,
+        (_, Type::Kind(kind)) if *kind != PLAYER && var.dims.is_empty() => return None,
         _ => {}
     }
     let amount = book.describe_amount(&var.init.value);

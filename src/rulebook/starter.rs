@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::rulebook::Book;
-use crate::rulebook::english::{capitalised, sentence};
+use crate::rulebook::english::{capitalised, lowered, sentence};
 use crate::rulebook::words::Phraser;
 use crate::rules::{
     Array, Block, Domain, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, Stmt, StmtKind, Value,
@@ -22,6 +22,28 @@ pub(super) fn first_player(book: &Book) -> Vec<String> {
         _ => Some(begins(Phraser::for_rule(book, flow), from)),
     };
     found.into_iter().collect()
+}
+
+/// Whether a statement of the flow does no more than find who begins.
+pub(super) fn only_finds_first(book: &Book, stmt: &Stmt) -> bool {
+    let Some(first) = book.first else { return false };
+    match &stmt.kind {
+        StmtKind::Let(local, _) => *local == first,
+        StmtKind::If { then, otherwise, .. } => {
+            let sets = |it: &Stmt| matches!(&it.kind, StmtKind::Assign(place, _) if place.is_local(first));
+            !then.is_empty() && otherwise.is_empty() && then.iter().all(sets)
+        }
+        _ => false,
+    }
+}
+
+/// The local of the flow that holds who begins.
+pub(super) fn first_local(book: &Book) -> Option<LocalId> {
+    let mut search = Search { book, met: BTreeSet::new() };
+    match search.first_of(book.rules.play)?.kind {
+        ExprKind::Local(local) => Some(local),
+        _ => None,
+    }
 }
 
 struct Search<'b, 'a> {
@@ -91,7 +113,7 @@ fn of_local(book: &Book, rule: &Rule, local: LocalId) -> Option<String> {
                         let otherwise = found.map(|it| format!(" Otherwise: {it}")).unwrap_or_default();
                         let condition = words.phrase_condition(condition);
                         let then = begins(words, value);
-                        found = Some(format!("If {condition}: {then}{otherwise}"));
+                        found = Some(format!("If {condition}, {}{otherwise}", lowered(&then)));
                     }
                 }
             }

@@ -6,6 +6,7 @@ use crate::rulebook::english::{
 };
 use crate::rulebook::flow::goes_on_alike;
 use crate::rulebook::naming::{ANSWER, LocalWord};
+use crate::rulebook::starter::only_finds_first;
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{
@@ -32,15 +33,42 @@ impl BookStep {
         match below.as_slice() {
             [] => None,
             [only] if only.below.is_empty() && clause.len() + only.text.len() < 200 => {
-                let then = embedded(&only.text);
+                let then = theirs(clause, &embedded(&only.text));
                 // `If a, and if b, …`: both have to hold.
                 let and =
                     if clause.starts_with("if ") && then.starts_with("if ") { " and" } else { "" };
                 Some(BookStep::new(&format!("{clause},{and} {then}")))
             }
-            _ => Some(BookStep { text: format!("{}:", capitalised(clause)), below }),
+            _ => {
+                let below = below.into_iter().map(|it| it.theirs(clause)).collect();
+                Some(BookStep { text: format!("{}:", capitalised(clause)), below })
+            }
         }
     }
+
+    fn theirs(self, clause: &str) -> BookStep {
+        let below = self.below.into_iter().map(|it| it.theirs(clause)).collect();
+        BookStep { text: theirs(clause, &self.text), below }
+    }
+}
+
+/// What is done for each player, with `their hand` for `the hand of that player`.
+fn theirs(clause: &str, text: &str) -> String {
+    const WHOSE: &str = " of that player";
+    if !clause.starts_with("for each player") || clause.contains('(') || clause.contains("*") {
+        return text.to_owned();
+    }
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some((before, behind)) = rest.split_once(WHOSE) {
+        match before.rsplit_once("the ") {
+            Some((start, thing)) if !thing.contains([',', '.', ';', '(']) => {
+                out.extend([start, "their ", thing]);
+            }
+            _ => out.extend([before, WHOSE]),
+        }
+        rest = behind;
+    }
+    out + rest
 }
 
 /// Steps as a list of Markdown, the first level numbered on request.
@@ -112,6 +140,9 @@ impl Phraser<'_> {
         let is_idle = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Say { .. } | StmtKind::Let(..));
         let only_says = block.iter().all(is_idle);
         for stmt in block {
+            if !self.tells_first && only_finds_first(self.book, stmt) {
+                continue;
+            }
             let bytes: usize = steps.last().map_or(0, |step: &BookStep| step.text.len());
             if !self.book.has_room(bytes) {
                 break;
@@ -303,6 +334,9 @@ impl Phraser<'_> {
             }
             StmtKind::Reset(targets) => {
                 let places = self.targets(targets);
+                if !self.book.keeps_names {
+                    return Some(self.put_back(targets));
+                }
                 let is_one = targets.len() == 1 && !is_many(&places);
                 let were = if is_one { "it was" } else { "they were" };
                 format!("set {places} back to what {were} at the start")
@@ -350,6 +384,31 @@ impl Phraser<'_> {
         })
     }
 
+    /// What has its first value again: `that player is no longer *out*`.
+    fn put_back(self, targets: &[ResetTarget]) -> String {
+        let line = |target: &ResetTarget| {
+            let var = &self.book.rules.vars[target.var.index()];
+            let first = &var.init.value;
+            match self.book.truth(first).filter(|_| var.ty == Type::Bool) {
+                Some(truth) => self.marked(
+                    target.var,
+                    &target.indices,
+                    if truth { " again" } else { " no longer" },
+                ),
+                None => {
+                    let place = self.phrase_var(target.var, &target.indices);
+                    match self.book.describe_amount(first).as_deref() {
+                        Some("none") => format!("clear {place}"),
+                        Some("nothing") => format!("empty {place}"),
+                        Some(amount) if amount.split(' ').count() == 1 => format!("set {place} to {amount}"),
+                        _ => format!("bring {place} back to the start"),
+                    }
+                }
+            }
+        };
+        join_words(targets.iter().map(line), "; ")
+    }
+
     /// A rule that is followed: `follow **Draw** for that player and 2`.
     fn done(self, call: &Expr) -> String {
         let ExprKind::Call(id, args) = &call.kind else { return self.phrase_value(call) };
@@ -361,12 +420,7 @@ impl Phraser<'_> {
                 args => format!("follow **{name}** ({args})"),
             };
         }
-        // Who is spoken to there goes without saying.
-        let args = args.iter().enumerate().filter(|(at, arg)| {
-            let same = Phraser::for_rule(self.book, rule).you == Some(LocalId::at(*at));
-            !(same && self.phrase_value(arg) == "you")
-        });
-        let args = join_list(args.map(|(_, arg)| self.phrase_operand(arg)), "and");
+        let args = self.concerned(rule, args);
         if args.is_empty() { format!("follow **{name}**") } else { format!("follow **{name}** for {args}") }
     }
 

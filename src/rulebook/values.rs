@@ -10,7 +10,7 @@ use crate::rules::print::unclamped;
 use crate::rules::topology::BoardTopology;
 use crate::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, Kind, KindShape,
-    Pattern, PileEnd, Rule, SetOp, Table, TextPart, Type, UnaryOp, Value,
+    LocalId, Pattern, PileEnd, Rule, SetOp, Table, TextPart, Type, UnaryOp, Value,
 };
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
@@ -143,6 +143,9 @@ impl Phraser<'_> {
             ExprKind::Element(Array::Table(id), of) => match &rules.tables[id.index()] {
                 table if table.numbered_kind().is_some() => self.phrase_numbered(table, of),
                 table if table.is_computed() => self.looked_up(&table.name, &expr.ty, of),
+                table if self.is_by_players(of) => {
+                    format!("*{}*", title_or_name(&table.title, &table.name))
+                }
                 table => {
                     format!(
                         "*{}* for {}",
@@ -217,6 +220,12 @@ impl Phraser<'_> {
             _ => (operand, self.book.quote_source(expr.span)),
         };
         (text, tightness)
+    }
+
+    /// Whether a table is looked up for the number of players, which its heading names.
+    fn is_by_players(self, of: &[Expr]) -> bool {
+        let [of] = of else { return false };
+        !self.book.keeps_names && matches!(of.kind, ExprKind::Ambient(Ambient::Players))
     }
 
     /// `2 if your hand is empty, otherwise 1`
@@ -301,8 +310,25 @@ impl Phraser<'_> {
             several if self.book.keeps_names => {
                 format!("{name} ({})", self.phrase_arguments(several))
             }
-            several => format!("{name} for {}", self.operands(several)),
+            several => format!("{name} for {}", self.concerned(rule, several)),
         }
+    }
+
+    /// What a rule is about, without the player whom it speaks to.
+    pub(super) fn concerned(self, rule: &Rule, args: &[Expr]) -> String {
+        let you = Phraser::for_rule(self.book, rule).you;
+        let is_known = |at: usize, arg: &Expr| {
+            you == Some(LocalId::at(at)) && self.phrase_value(arg) == "you"
+        };
+        let words = args.iter().enumerate().filter(|(at, arg)| !is_known(*at, arg)).map(|(at, arg)| {
+            let name = rule.locals[at].name.replace('_', " ");
+            match self.book.truth(arg).filter(|_| arg.ty == Type::Bool) {
+                Some(true) => name,
+                Some(false) => format!("not {name}"),
+                None => self.phrase_operand(arg),
+            }
+        });
+        join_list(words, "and")
     }
 
     fn phrase_column(self, name: &str, of: &Expr) -> String {
@@ -557,6 +583,9 @@ impl Phraser<'_> {
             let set = self.phrase_operand(&binder.set);
             let all = set == format!("all {nouns}");
             let of = if all { String::new() } else { format!(" in {set}") };
+            if nouns == "numbers" && is_many(&set) {
+                return (format!("the number of {set}"), Tightness::Operand);
+            }
             return (format!("the number of {nouns}{of}"), Tightness::Operand);
         }
         let place = match &binder.set.kind {

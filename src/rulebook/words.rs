@@ -25,6 +25,8 @@ pub(super) struct Phraser<'a> {
     pub(super) you: Option<LocalId>,
     /// What the locals are called at a table.
     pub(super) called: &'a [LocalWord<'a>],
+    /// Whether the steps tell who begins.
+    pub(super) tells_first: bool,
 }
 
 impl Book<'_> {
@@ -65,24 +67,22 @@ impl Book<'_> {
 impl<'a> Phraser<'a> {
     /// The words of a rule. Who is called `me`, or else decides alone in it, is spoken to.
     pub(super) fn for_rule(book: &'a Book<'a>, rule: &'a Rule) -> Phraser<'a> {
-        let is_me = |local: &Local| local.name == "me" && local.ty == Type::Kind(PLAYER);
-        let me = rule.locals.iter().position(is_me);
-        let you = me.map(LocalId::at).or_else(|| only_chooser(rule));
+        let you = spoken_to(rule);
         book.budget.turn_to(rule.span);
         let called = book.local_words.get(&address(rule)).map_or(&[] as &[_], Vec::as_slice);
-        Phraser { book, locals: &rule.locals, you, called }
+        Phraser { book, locals: &rule.locals, you, called, tells_first: true }
     }
 
     /// Words for what stands in no rule.
     pub(super) fn for_locals(book: &'a Book<'a>, locals: &'a [Local]) -> Phraser<'a> {
-        Phraser { book, locals, you: None, called: &[] }
+        Phraser { book, locals, you: None, called: &[], tells_first: true }
     }
 
     /// Words for the first value of a variable. Whose variable it is, is spoken to.
     pub(super) fn for_first_value(book: &'a Book<'a>, var: &'a Var) -> Phraser<'a> {
         let you = var.init.binders.first().copied().flatten();
         let you = you.filter(|_| var.owner == Owner::Player);
-        Phraser { book, locals: &var.init.locals, you, called: &[] }
+        Phraser { book, locals: &var.init.locals, you, called: &[], tells_first: true }
     }
 
     pub(super) fn phrase_local(self, local: LocalId) -> String {
@@ -107,6 +107,12 @@ impl<'a> Phraser<'a> {
             Some(LocalWord::Equal(value)) if !self.book.keeps_names => Some(value),
             _ => None,
         }
+    }
+
+    /// Whether a local has a name of its own.
+    pub(super) fn is_named(self, local: LocalId) -> bool {
+        let word = self.called.get(local.index());
+        self.book.keeps_names || matches!(word, Some(LocalWord::Called { own: true, .. }))
     }
 
     /// What follows the noun that introduces a local: its name, if it has one of its own.
@@ -241,6 +247,13 @@ impl<'a> Phraser<'a> {
         let local = self.locals.get(local.index());
         local.map_or_else(|| "value".to_owned(), |local| self.book.noun_of_type(&local.ty))
     }
+}
+
+/// Who is called `me` in a rule, or else decides alone in it.
+pub(super) fn spoken_to(rule: &Rule) -> Option<LocalId> {
+    let is_me = |local: &Local| local.name == "me" && local.ty == Type::Kind(PLAYER);
+    let me = rule.locals.iter().position(is_me);
+    me.map(LocalId::at).or_else(|| only_chooser(rule))
 }
 
 /// The local that all decisions of a rule ask, if it is one.
