@@ -43,7 +43,7 @@ fn rulebooks_show_boards_and_cards() {
     let go = page(&["rules", "go", "--format", "html"]);
     is_sound(&go);
     assert_eq!(count(&go, "<g class=\"cell\">"), 81, "the board stands among the tables");
-    assert!(go.contains("<a href=\"#moves\">Moves</a>"), "there are contents");
+    assert!(go.contains("<a href=\"#play\">Your turn</a>"), "there are contents");
     let draughts = page(&["rules", "draughts", "--format", "html"]);
     is_sound(&draughts);
     assert_eq!(count(&draughts, "class=\"piece\""), 24, "the setup shows all pieces");

@@ -539,7 +539,7 @@ pub(crate) struct Diff {
 pub(crate) struct RulesArgs {
     /// Choose a file or a bundled game.
     pub(crate) game: String,
-    /// Write only this part: players, box, tables, setup, play, moves, words, end, options, variants.
+    /// Write only this part: players, box, setup, play, end, options.
     pub(crate) part: Option<String>,
     /// Write for this number of players and its default options; default: for all.
     #[arg(long, value_name = "N", value_parser = number_of_players)]

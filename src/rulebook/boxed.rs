@@ -20,8 +20,15 @@ pub(super) fn components(book: &Book) -> String {
     let counted = drawn().map(|var| of_var(book, var));
     let noted = [(Owner::Player, "for each player, "), (Owner::Table, "")].map(|(owner, whose)| {
         let names = drawn().filter(|var| var.owner == owner && is_noted_down(var));
-        let names = join_list(names.map(|var| format!("**{}**", title_or_name(&var.title, &var.name))), "and");
-        if names.is_empty() { names } else { format!("- {whose}paper and pencil, or a printed sheet, for {names}\n") }
+        let names = join_list(
+            names.map(|var| format!("**{}**", title_or_name(&var.title, &var.name))),
+            "and",
+        );
+        if names.is_empty() {
+            names
+        } else {
+            format!("- {whose}paper and pencil, or a printed sheet, for {names}\n")
+        }
     });
     kinds.chain(pieces).chain(counted).chain(noted).collect()
 }
@@ -30,8 +37,7 @@ pub(super) fn components(book: &Book) -> String {
 fn is_noted_down(var: &Var) -> bool {
     matches!(var.form, VarForm::Plain)
         && match &var.ty {
-            Type::Bool => true,
-            Type::Set(Domain::Kind(_) | Domain::Range(_)) | Type::List(..) => true,
+            Type::Bool | Type::Set(_) | Type::List(..) => true,
             _ => var.owner == Owner::Player && !var.dims.is_empty(),
         }
 }
@@ -48,7 +54,9 @@ fn pieces_of(book: &Book, var: &Var) -> Option<String> {
         let held = if let Type::Maybe(held) = &var.ty { held } else { &var.ty };
         let on = title_or_name(&board.title, &board.name);
         return match *held_kind(held)? {
-            PLAYER => Some(format!("- for each player, pieces in a colour of their own for the board **{on}**\n")),
+            PLAYER => Some(format!(
+                "- for each player, pieces in a colour of their own for the board **{on}**\n"
+            )),
             kind if is_stocked(book, kind) => None,
             kind => Some(format!("- pieces for the board **{on}**: {}\n", members_of(book, kind))),
         };
@@ -59,7 +67,9 @@ fn pieces_of(book: &Book, var: &Var) -> Option<String> {
     let name = plural(&title_or_name(&kind.title, &kind.name));
     let made = book.rules.tables.iter().find(|table| table.makes(kind));
     let of = match made {
-        Some(table) => join_list(table.dims.iter().map(|dim| format!("each {}", book.noun(*dim))), "and"),
+        Some(table) => {
+            join_list(table.dims.iter().map(|dim| format!("each {}", book.noun(*dim))), "and")
+        }
         None => members_of(book, over),
     };
     Some(format!("- {count} **{name}**: {each} for {of}\n"))
@@ -73,8 +83,11 @@ fn held_kind(ty: &Type) -> Option<&KindId> {
 fn stock_of(book: &Book, var: &Var) -> Option<Value> {
     let [Domain::Kind(kind)] = var.dims[..] else { return None };
     let is_piece = kind != PLAYER && !book.lookup_kind(kind).is_board() && var.ty == Type::Number;
-    let first = book.known_value(&var.init.value).filter(|it| matches!(it, Value::Int(1..=MOST_COUNTED)));
-    first.filter(|_| is_piece && var.owner == Owner::Table && matches!(var.form, VarForm::Plain | VarForm::Coin))
+    let first =
+        book.known_value(&var.init.value).filter(|it| matches!(it, Value::Int(1..=MOST_COUNTED)));
+    first.filter(|_| {
+        is_piece && var.owner == Owner::Table && matches!(var.form, VarForm::Plain | VarForm::Coin)
+    })
 }
 
 fn is_stocked(book: &Book, kind: KindId) -> bool {
@@ -85,7 +98,8 @@ fn is_stocked(book: &Book, kind: KindId) -> bool {
 fn members_of(book: &Book, kind: KindId) -> String {
     let kind = book.lookup_kind(kind);
     let own = kind.own_members();
-    let names = own.iter().map(|at| title_or_name(&kind.members[*at].title, &kind.members[*at].name));
+    let names =
+        own.iter().map(|at| title_or_name(&kind.members[*at].title, &kind.members[*at].name));
     join_list(names.map(|name| book.write_piece(|| name)), "and")
 }
 
@@ -117,7 +131,11 @@ fn of_var(book: &Book, var: &Var) -> String {
     let whose = if var.owner == Owner::Player { "for each player, " } else { "" };
     match &var.form {
         VarForm::Die(faces) => {
-            format!("- {whose}{} with {}\n", dice(book, var, &name), describe_faces(book, var, faces))
+            format!(
+                "- {whose}{} with {}\n",
+                dice(book, var, &name),
+                describe_faces(book, var, faces)
+            )
         }
         VarForm::Plain if var.dims.iter().any(|dim| is_cell(book, *dim)) => String::new(),
         VarForm::Coin | VarForm::Plain if var.ty == Type::Number && !is_noted_down(var) => {
@@ -143,6 +161,7 @@ fn most_of(book: &Book, var: &Var) -> String {
         Some(Value::Int(first)) if first > 1 => Some(first),
         _ => None,
     };
+    let first = first.filter(|_| last.is_none() && !matches!(var.form, VarForm::Coin));
     let most = last.filter(|last| *last <= MOST_COUNTED).or(first);
     most.map_or_else(String::new, |most| format!(", up to {most}"))
 }
@@ -195,4 +214,3 @@ fn describe_faces(book: &Book, var: &Var, faces: &Faces) -> String {
         }
     }
 }
-

@@ -240,11 +240,14 @@ impl Phraser<'_> {
                 return format!("{short}{rest}");
             }
         }
-        let Some(rest) = asked.strip_prefix(" for which ").filter(|_| !self.book.keeps_names) else {
+        let Some(rest) = asked.strip_prefix(" for which ").filter(|_| !self.book.keeps_names)
+        else {
             return asked;
         };
         match local.trim() {
-            name if name.starts_with("that ") => format!(" for which{LINK} {}", rest.replace(name, "it")),
+            name if name.starts_with("that ") => {
+                format!(" for which{LINK} {}", rest.replace(name, "it"))
+            }
             _ => format!(" for which{LINK} {rest}"),
         }
     }
@@ -257,7 +260,8 @@ impl Phraser<'_> {
         let asked = self.of_one(binder, asked);
         for word in [" who ", " that "] {
             let Some(rest) = asked.strip_prefix(word) else { continue };
-            let forms = [("is ", "are "), ("has ", "have "), ("does ", "do "), ("belongs ", "belong ")];
+            let forms =
+                [("is ", "are "), ("has ", "have "), ("does ", "do "), ("belongs ", "belong ")];
             let form = forms.iter().find_map(|(one, many)| Some((many, rest.strip_prefix(one)?)));
             if let Some((verb, rest)) = form {
                 return format!("{word}{verb}{rest}");

@@ -12,7 +12,8 @@ use crate::rules::printed::{copies_of, printed_columns};
 use crate::rules::topology::{BoardTopology, CellLayout};
 use crate::rules::visit::visit_choices;
 use crate::rules::{
-    Column, Constant, ConstantId, Domain, Kind, KindId, KindShape, Member, PLAYER, Table, TableId, Type, Value,
+    Column, Constant, ConstantId, Domain, Kind, KindId, KindShape, Member, PLAYER, Table, TableId,
+    Type, Value,
 };
 use crate::source::padded;
 

@@ -14,7 +14,7 @@ use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::{any_stmt, visit_block, visit_stmts};
 use crate::rules::{
-    Block, Choose, Expr, ExprKind, Limit, LocalId, Rule, RuleId, Stmt, StmtKind, Type,
+    Binder, Block, Choose, Expr, ExprKind, Limit, LocalId, Rule, RuleId, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 use crate::syntax::ast::OF_BASE;
@@ -168,8 +168,11 @@ fn render_entry(book: &Book, rule: &Rule) -> String {
         if let (ExprKind::If(condition, then, otherwise), Type::Bool) = (&value.kind, &value.ty)
             && book.truth(condition).is_none()
         {
-            let [if_so, then, otherwise] = [condition, then, otherwise].map(|it| words.phrase_condition(it));
-            return format!("{head} {holds} this is so:\n  - If {if_so}: {then}.\n  - Otherwise: {otherwise}.\n");
+            let [if_so, then, otherwise] =
+                [condition, then, otherwise].map(|it| words.phrase_condition(it));
+            return format!(
+                "{head} {holds} this is so:\n  - If {if_so}: {then}.\n  - Otherwise: {otherwise}.\n"
+            );
         }
         return if value.ty == Type::Bool && book.truth(value).is_none() {
             format!("{head} {holds} {}.\n", words.phrase_condition(value))
@@ -233,8 +236,10 @@ pub(super) fn ends_of(book: &Book) -> Vec<String> {
         let words = Phraser::for_rule(book, rule);
         words.collect_ends(&rule.body, &mut Vec::new(), &mut found, true);
     }
-    let is_short = |line: &String| line.split(' ').count() <= MOST_WORDS_SAID && !line.contains("draw");
-    let mut lines: Vec<String> = found.into_iter().map(|(_, line)| unmarked(&line)).filter(is_short).collect();
+    let is_short =
+        |line: &String| line.split(' ').count() <= MOST_WORDS_SAID && !line.contains("draw");
+    let mut lines: Vec<String> =
+        found.into_iter().map(|(_, line)| unmarked(&line)).filter(is_short).collect();
     lines.dedup();
     lines.truncate(2);
     lines
@@ -324,7 +329,7 @@ impl Phraser<'_> {
                     }
                 }
                 StmtKind::For { binder, body, .. }
-                    if binder.condition.is_some() && !matches!(binder.set.ty, Type::Maybe(_)) =>
+                    if !matches!(binder.set.ty, Type::Maybe(_)) && picks_some(binder) =>
                 {
                     within(format!("there is {}", self.phrase_each(binder, "a")), body);
                 }
@@ -418,6 +423,12 @@ impl Phraser<'_> {
         }
         definitions
     }
+}
+
+/// Whether a loop goes through less than a whole type, so that there may be nothing to go through.
+fn picks_some(binder: &Binder) -> bool {
+    let is_part = matches!(binder.set.kind, ExprKind::Filter(_) | ExprKind::Local(_));
+    binder.condition.is_some() || is_part && matches!(binder.set.ty, Type::Set(_))
 }
 
 fn finishes(stmt: &Stmt) -> bool {

@@ -35,8 +35,8 @@ use crate::rulebook::english::{join_list, plural, space_words};
 use crate::rulebook::naming::LocalWords;
 use crate::rules::topology::CellLayout;
 use crate::rules::{
-    BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, KindShape, LocalId, PLAYER, RangeId, Rules, Type,
-    Value, VarId,
+    BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, KindShape, LocalId, PLAYER, RangeId,
+    Rules, Type, Value, VarId,
 };
 use crate::source::{Sources, Span};
 
@@ -192,8 +192,19 @@ impl<'a> Book<'a> {
         let (keeps_names, local_words) = (false, LocalWords::new());
         let (mentioned, kept) = (RefCell::default(), BTreeSet::new());
         let mut book = Book {
-            rules, sources, settings, known, fixed, budget, optional, groups, keeps_names, local_words,
-            mentioned, kept, first: None,
+            rules,
+            sources,
+            settings,
+            known,
+            fixed,
+            budget,
+            optional,
+            groups,
+            keeps_names,
+            local_words,
+            mentioned,
+            kept,
+            first: None,
         };
         book.local_words = naming::name_locals(&book);
         book.first = starter::first_local(&book);

@@ -11,8 +11,8 @@ use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::visit_choices;
 use crate::rules::{
-    BinaryOp, Binder, Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, PLAYER, Pick,
-    Rule, SetOp, Stmt, StmtKind, TextPart, Type, Value,
+    BinaryOp, Binder, Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, PLAYER,
+    Pick, Rule, SetOp, Stmt, StmtKind, TextPart, Type, Value,
 };
 use crate::source::Span;
 use crate::syntax::Tightness;
@@ -94,7 +94,11 @@ impl Phraser<'_> {
             around => {
                 let length = around.iter().map(|it| it.split(' ').count() + 2).sum::<usize>();
                 let between = if length > MOST_WORDS_SAID - 6 { ": " } else { ", and " };
-                capitalised(&format!("{}, {}", join_words(around.to_vec(), between), lowered(&asked)))
+                capitalised(&format!(
+                    "{}, {}",
+                    join_words(around.to_vec(), between),
+                    lowered(&asked)
+                ))
             }
         }
     }
@@ -350,7 +354,9 @@ impl Phraser<'_> {
         let set = self.placed(&binder.set, self.before_filter(binder));
         let part = |of| self.placed(of, Tightness::Range);
         match &binder.set.kind {
-            ExprKind::Whole(_) if self.book.keeps_names || self.book.is_filtered(binder) => one(&noun),
+            ExprKind::Whole(_) if self.book.keeps_names || self.book.is_filtered(binder) => {
+                one(&noun)
+            }
             ExprKind::Whole(_) => format!("any {noun}"),
             ExprKind::Interval(..) => format!("a number from {set}"),
             ExprKind::SetOf(_) => self.either(&binder.set),

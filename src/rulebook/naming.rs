@@ -32,9 +32,10 @@ const PARTS_OF_A_VALUE: usize = 16;
 const WORDS_OF_A_NOTE: usize = 14;
 
 /// Names that only point at something.
-const POINTING: [&str; 21] = [
+const POINTING: [&str; 28] = [
     "them", "they", "their", "theirs", "mine", "yours", "whom", "whose", "that", "this", "what",
-    "which", "those", "these", "some", "none", "item", "element", "value", "here", "there",
+    "which", "those", "these", "some", "none", "item", "element", "value", "here", "there", "from",
+    "into", "with", "over", "upon", "where", "both",
 ];
 
 /// What a rule gives that is followed for a yes or a no.
@@ -104,7 +105,9 @@ fn call_local<'a>(local: &Local, noun: &str, rank: Option<usize>) -> LocalWord<'
     let (name, own) = match rank {
         _ if local.ty == Type::Bool => (word, true),
         _ if has_own_word(local) => (format!("the {word}"), true),
-        None if matches!(local.ty, Type::Set(_) | Type::List(..)) => (format!("those {noun}"), false),
+        None if matches!(local.ty, Type::Set(_) | Type::List(..)) => {
+            (format!("those {noun}"), false)
+        }
         None => (format!("that {noun}"), false),
         Some(_) if is_word => (format!("the {word}"), true),
         Some(0) if is_player => ("that player".to_owned(), false),
@@ -134,7 +137,7 @@ fn noun_of(book: &Book, local: &Local) -> String {
 
 /// The locals that a statement or a move reads, in the order of the rule.
 fn met_together(rule: &Rule) -> Vec<BTreeSet<LocalId>> {
-    let mut all = Vec::new();
+    let mut all = vec![(0..rule.params).map(LocalId::at).collect()];
     visit_stmts(&rule.body, &mut |stmt| {
         if let StmtKind::Choose(choose) = &stmt.kind {
             all.extend(choose.options.iter().map(|option| {
@@ -158,7 +161,6 @@ fn met_together(rule: &Rule) -> Vec<BTreeSet<LocalId>> {
                 see(&binder.set);
                 binder.condition.iter().for_each(|it| see(it));
                 from.iter().for_each(see);
-                met.insert(binder.local);
             }
             StmtKind::Turns { from, condition, .. } => {
                 see(from);
@@ -241,10 +243,17 @@ fn read_at_once(rule: &Rule) -> BTreeSet<LocalId> {
     let mut found = BTreeSet::new();
     let mut see = |block: &[Stmt]| {
         for pair in block.windows(2) {
-            let (StmtKind::Let(local, _), StmtKind::If { condition: head, .. } | StmtKind::Match { subject: head, .. }) =
-                (&pair[0].kind, &pair[1].kind)
-            else {
-                continue;
+            let StmtKind::Let(local, _) = &pair[0].kind else { continue };
+            let head = match &pair[1].kind {
+                StmtKind::For { binder, .. } => &*binder.set,
+                StmtKind::If { condition: head, .. }
+                | StmtKind::Match { subject: head, .. }
+                | StmtKind::Let(_, head)
+                | StmtKind::Assign(_, head)
+                | StmtKind::Change { value: head, .. }
+                | StmtKind::Coin { amount: head, .. }
+                | StmtKind::FinishWin(head) => head,
+                _ => continue,
             };
             let mut here = 0;
             head.visit_tree(&mut |part| here += usize::from(part.as_local() == Some(*local)));

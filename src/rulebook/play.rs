@@ -3,16 +3,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::rulebook::{Book, title_or_name};
 use crate::rulebook::drawn::{Drawing, Subject, draw_components};
 use crate::rulebook::flow::{called, is_flow, is_told_above, meanings, prose, rule_heading};
 use crate::rulebook::moves::{decisions, picks};
 use crate::rulebook::words::Phraser;
+use crate::rulebook::{Book, title_or_name};
 use crate::rules::{Array, Expr, ExprKind, Rule, RuleId, Type};
 
 pub(super) fn render_play(book: &Book) -> String {
     let (mut parts, mut groups) = (Vec::new(), BTreeSet::new());
-    let mut drawings = Drawings { all: draw_components(book), terms: Vec::new(), seen: BTreeSet::new() };
+    let mut drawings =
+        Drawings { all: draw_components(book), terms: Vec::new(), seen: BTreeSet::new() };
     for rule in called(book) {
         if rule.effects.is_pure() {
             continue;
@@ -21,17 +22,22 @@ pub(super) fn render_play(book: &Book) -> String {
         if text.is_empty() {
             continue;
         }
-        parts.push(match is_flow(book, rule) {
-            true => text,
-            false => format!("### {}\n\n{text}", rule_heading(book, rule)),
-        });
+        let heading = if is_flow(book, rule) {
+            String::new()
+        } else {
+            format!("### {}\n\n", rule_heading(book, rule))
+        };
+        parts.push(heading + &text);
         if asks {
             let words = Phraser::for_rule(book, rule);
             for choose in &decisions(rule) {
                 parts.extend(words.groups(choose, &mut groups));
             }
         }
-        drawings.take_used(book, rule, &mut parts);
+        // What the flow itself looks at is explained with what it follows.
+        if !is_flow(book, rule) {
+            drawings.take_used(book, rule, &mut parts);
+        }
     }
     let Drawings { all, mut terms, .. } = drawings;
     let words = meanings(book, parts.iter().map(String::as_str));
@@ -41,7 +47,9 @@ pub(super) fn render_play(book: &Book) -> String {
     }
     let terms: String = terms.into_iter().map(|(_, text)| text + "\n").collect();
     let words = [words, terms].concat();
-    parts.extend((!words.is_empty()).then(|| format!("### What words mean\n\n{}", words.trim_end())));
+    parts.extend(
+        (!words.is_empty()).then(|| format!("### What words mean\n\n{}", words.trim_end())),
+    );
     parts.join("\n\n")
 }
 
@@ -57,7 +65,11 @@ fn is_asked_for(book: &Book, (subject, text): &Drawing, told: &str) -> bool {
             let constant = &book.rules.constants[id.index()];
             !constant.notes.is_empty() || names(&constant.name)
         }
-        Subject::Kind(_) => text.starts_with("###") || told.contains(text.split(':').next().unwrap_or_default().trim_start_matches("- ")),
+        Subject::Kind(_) => {
+            text.starts_with("###")
+                || told
+                    .contains(text.split(':').next().unwrap_or_default().trim_start_matches("- "))
+        }
     }
 }
 
@@ -92,11 +104,16 @@ impl Drawings {
     fn take_used(&mut self, book: &Book, rule: &Rule, parts: &mut Vec<String>) {
         let mut used = BTreeSet::new();
         self.look_through(book, rule, &mut used);
-        let (now, later) = std::mem::take(&mut self.all).into_iter().partition(|it| used.contains(&it.0));
+        let (now, later) =
+            std::mem::take(&mut self.all).into_iter().partition(|it| used.contains(&it.0));
         self.all = later;
         let now: Vec<Drawing> = now;
         for (subject, text) in now {
-            if text.starts_with("###") { parts.push(text) } else { self.terms.push((subject, text)) }
+            if text.starts_with("###") {
+                parts.push(text);
+            } else {
+                self.terms.push((subject, text));
+            }
         }
     }
 
@@ -111,7 +128,8 @@ impl Drawings {
                 next.push(*id);
             }
         });
-        next.into_iter().for_each(|id| self.look_through(book, &book.rules.rules[id.index()], used));
+        next.into_iter()
+            .for_each(|id| self.look_through(book, &book.rules.rules[id.index()], used));
     }
 }
 

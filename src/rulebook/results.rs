@@ -64,7 +64,9 @@ impl Phraser<'_> {
             // What only belongs to something of the player is `their`.
             let Some((before, behind)) = key.split_once(&format!(" of {name}")) else { return key };
             match before.rsplit_once("the ") {
-                Some((start, thing)) if !start.is_empty() => format!("{start}their {thing}{behind}"),
+                Some((start, thing)) if !start.is_empty() => {
+                    format!("{start}their {thing}{behind}")
+                }
                 _ => format!("{before}{behind}"),
             }
         };
@@ -85,7 +87,9 @@ impl Phraser<'_> {
 /// Whether a key is something that the player has.
 fn is_own(local: LocalId, key: &Expr) -> bool {
     match &key.kind {
-        ExprKind::Element(_, of) | ExprKind::Call(_, of) => of.first().is_some_and(|it| it.is_local(local)),
+        ExprKind::Element(_, of) | ExprKind::Call(_, of) => {
+            of.first().is_some_and(|it| it.is_local(local))
+        }
         ExprKind::Column(_, _, of) => of.is_local(local),
         _ => false,
     }

@@ -18,9 +18,9 @@ pub(super) const MOST_WORDS_SAID: usize = 20;
 
 /// The words of a text without marks, its long sentences broken.
 pub(super) fn lay_out(text: &str) -> String {
-    let lines = text.split('\n').map(|line| match line.contains(is_mark) {
-        true => join_words(sentences(line).iter().map(|it| broken(it)), " "),
-        false => line.to_owned(),
+    let lines = text.split('\n').map(|line| {
+        let parts = if line.contains(is_mark) { sentences(line) } else { vec![line.to_owned()] };
+        join_words(parts.iter().map(|it| broken(it)), " ")
     });
     join_words(lines, "\n")
 }
@@ -64,7 +64,8 @@ fn broken(sentence: &str) -> String {
     let any = joined.iter().skip(1).any(|it| it.starts_with(" or "));
     let so = if any { "any of this is so" } else { "all of this is so" };
     let look = joined.iter().map(|claim| {
-        let claim = [" and ", " or "].iter().find_map(|word| claim.strip_prefix(word)).unwrap_or(claim);
+        let claim =
+            [" and ", " or "].iter().find_map(|word| claim.strip_prefix(word)).unwrap_or(claim);
         broken(&format!("Look whether {claim}."))
     });
     let text = before.trim_start_matches(|sign: char| " -.0123456789".contains(sign));
@@ -84,7 +85,11 @@ fn conditions(sentence: &str) -> Option<(&str, Vec<String>, &str)> {
             NEXT if depth == 1 => joined.push(take(&mut claim)),
             CLOSE if depth == 0 => {
                 joined.push(claim);
-                return Some((&sentence[..start], joined, &sentence[start + at + CLOSE.len_utf8()..]));
+                return Some((
+                    &sentence[..start],
+                    joined,
+                    &sentence[start + at + CLOSE.len_utf8()..],
+                ));
             }
             sign => claim.push(sign),
         }

@@ -36,8 +36,15 @@ pub(super) fn setup(book: &Book, asks_first: bool) -> String {
         parts.push(format!("Lay out:\n\n{boards}"));
     }
     let written = written_by_setup(book);
-    for (owner, heading) in [(Owner::Player, "Each player begins with:"), (Owner::Table, "On the table:")] {
-        let vars = book.rules.vars.iter().enumerate().filter(|(_, var)| var.owner == owner && !var.undrawn);
+    for (owner, heading) in
+        [(Owner::Player, "Each player begins with:"), (Owner::Table, "On the table:")]
+    {
+        let vars = book
+            .rules
+            .vars
+            .iter()
+            .enumerate()
+            .filter(|(_, var)| var.owner == owner && !var.undrawn);
         let open = vars.filter(|(at, _)| !written.contains(&VarId::at(*at)));
         let lines: String = open.filter_map(|(_, var)| beginning_of(book, var)).collect();
         if !lines.is_empty() {
@@ -91,9 +98,10 @@ fn beginning_of(book: &Book, var: &Var) -> Option<String> {
     let least = if matches!(var.form, VarForm::Coin) { 1 } else { 2 };
     match (&var.form, &var.ty) {
         (VarForm::Die(_), _) | (_, Type::Bool) => return None,
-        (VarForm::Pile(_), _) => {
+        (VarForm::Pile(pile), _) => {
             let words = Phraser::for_first_value(book, var).phrase_value(&var.init.value);
-            return (words != "nothing").then(|| format!("- **{name}**{of}: {words}, shuffled\n"));
+            let shuffled = if pile.ordered { ", shuffled" } else { "" };
+            return (words != "nothing").then(|| format!("- **{name}**{of}: {words}{shuffled}\n"));
         }
         (_, Type::Kind(PLAYER)) if book.lookup_kind(PLAYER).members.is_empty() => return None,
         (_, Type::Kind(kind)) if *kind != PLAYER && var.dims.is_empty() => return None,
@@ -110,7 +118,8 @@ fn beginning_of(book: &Book, var: &Var) -> Option<String> {
             return Some(format!("- {amount} **{name}**\n"));
         }
     }
-    let first = amount.unwrap_or_else(|| describe_formula(Phraser::for_first_value(book, var), &var.init));
+    let first =
+        amount.unwrap_or_else(|| describe_formula(Phraser::for_first_value(book, var), &var.init));
     Some(format!("- **{name}**{of}: {first}\n"))
 }
 

@@ -18,7 +18,7 @@ pub(super) fn first_player(book: &Book) -> Vec<String> {
     let flow = &rules.rules[play.index()];
     let found = match &from.kind {
         ExprKind::Local(local) => of_local(book, flow, *local),
-        ExprKind::Element(Array::Var(var), of) if of.is_empty() => of_var(book, *var),
+        ExprKind::Element(Array::Var(var), of) if of.is_empty() => Some(of_var(book, *var)),
         _ => Some(begins(Phraser::for_rule(book, flow), from)),
     };
     found.into_iter().collect()
@@ -30,7 +30,8 @@ pub(super) fn only_finds_first(book: &Book, stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Let(local, _) => *local == first,
         StmtKind::If { then, otherwise, .. } => {
-            let sets = |it: &Stmt| matches!(&it.kind, StmtKind::Assign(place, _) if place.is_local(first));
+            let sets =
+                |it: &Stmt| matches!(&it.kind, StmtKind::Assign(place, _) if place.is_local(first));
             !then.is_empty() && otherwise.is_empty() && then.iter().all(sets)
         }
         _ => false,
@@ -105,12 +106,15 @@ fn of_local(book: &Book, rule: &Rule, local: LocalId) -> Option<String> {
                 found = Some(note.unwrap_or_else(|| begins(words, value)));
             }
             StmtKind::If { condition, then, .. } => {
-                let Some(value) = assigned_in(then, |place| place.is_local(local)) else { continue };
+                let Some(value) = assigned_in(then, |place| place.is_local(local)) else {
+                    continue;
+                };
                 match book.truth(condition) {
                     Some(true) => found = Some(begins(words, value)),
                     Some(false) => {}
                     None => {
-                        let otherwise = found.map(|it| format!(" Otherwise: {it}")).unwrap_or_default();
+                        let otherwise =
+                            found.map(|it| format!(" Otherwise: {it}")).unwrap_or_default();
                         let condition = words.phrase_condition(condition);
                         let then = begins(words, value);
                         found = Some(format!("If {condition}, {}{otherwise}", lowered(&then)));
@@ -124,16 +128,16 @@ fn of_local(book: &Book, rule: &Rule, local: LocalId) -> Option<String> {
 }
 
 /// What a variable of the table holds behind the setup.
-fn of_var(book: &Book, var: VarId) -> Option<String> {
+fn of_var(book: &Book, var: VarId) -> String {
     let is_it = |place: &Expr| matches!(&place.kind, ExprKind::Element(Array::Var(id), of) if *id == var && of.is_empty());
     let bodies = [book.rules.setup, Some(book.rules.play)].into_iter().flatten();
     for rule in bodies.map(|id| &book.rules.rules[id.index()]) {
         if let Some(value) = assigned_in(&rule.body, is_it) {
-            return Some(begins(Phraser::for_rule(book, rule), value));
+            return begins(Phraser::for_rule(book, rule), value);
         }
     }
     let first = &book.rules.vars[var.index()];
-    Some(begins(Phraser::for_first_value(book, first), &first.init.value))
+    begins(Phraser::for_first_value(book, first), &first.init.value)
 }
 
 fn assigned_in(block: &Block, is_it: impl Fn(&Expr) -> bool) -> Option<&Expr> {
@@ -146,7 +150,9 @@ fn assigned_in(block: &Block, is_it: impl Fn(&Expr) -> bool) -> Option<&Expr> {
 fn begins(words: Phraser, who: &Expr) -> String {
     match &who.kind {
         ExprKind::Random(set) if is_everybody(set) => "Draw at random who begins.".to_owned(),
-        ExprKind::Random(set) => format!("Draw at random who begins, from {}.", words.phrase_value(set)),
+        ExprKind::Random(set) => {
+            format!("Draw at random who begins, from {}.", words.phrase_value(set))
+        }
         ExprKind::Value(Value::Int(0)) if words.book.lookup_kind(PLAYER).members.is_empty() => {
             "Agree who is the first player and begins.".to_owned()
         }

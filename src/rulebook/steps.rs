@@ -55,7 +55,7 @@ impl BookStep {
 /// What is done for each player, with `their hand` for `the hand of that player`.
 fn theirs(clause: &str, text: &str) -> String {
     const WHOSE: &str = " of that player";
-    if !clause.starts_with("for each player") || clause.contains('(') || clause.contains("*") {
+    if !clause.starts_with("for each player") || clause.contains('(') || clause.contains('*') {
         return text.to_owned();
     }
     let (mut out, mut rest) = (String::new(), text);
@@ -345,14 +345,7 @@ impl Phraser<'_> {
             StmtKind::Roll { place, binder } => self.phrase_roll(place, binder.as_ref()),
             StmtKind::Break => "this step is over".to_owned(),
             StmtKind::Continue => "go on with the next".to_owned(),
-            StmtKind::Return(None) => "skip the rest of this".to_owned(),
-            StmtKind::Return(Some(value)) if value.ty == Type::Bool => {
-                match self.book.truth(value) {
-                    Some(truth) => format!("the answer is {}", if truth { "yes" } else { "no" }),
-                    None => format!("the answer is yes if {}", self.phrase_condition(value)),
-                }
-            }
-            StmtKind::Return(Some(value)) => format!("the result is {}", self.phrase_value(value)),
+            StmtKind::Return(value) => self.phrase_return(value.as_ref()),
             // Cards are shown by a statement of their own, which stands before.
             StmtKind::Show { targets, .. } if targets.is_empty() => return None,
             StmtKind::Show { targets, to } => {
@@ -384,6 +377,17 @@ impl Phraser<'_> {
         })
     }
 
+    fn phrase_return(self, value: Option<&Expr>) -> String {
+        match value {
+            None => "skip the rest of this".to_owned(),
+            Some(value) if value.ty == Type::Bool => match self.book.truth(value) {
+                Some(truth) => format!("the answer is {}", if truth { "yes" } else { "no" }),
+                None => format!("the answer is yes if {}", self.phrase_condition(value)),
+            },
+            Some(value) => format!("the result is {}", self.phrase_value(value)),
+        }
+    }
+
     /// What has its first value again: `that player is no longer *out*`.
     fn put_back(self, targets: &[ResetTarget]) -> String {
         let line = |target: &ResetTarget| {
@@ -400,7 +404,9 @@ impl Phraser<'_> {
                     match self.book.describe_amount(first).as_deref() {
                         Some("none") => format!("clear {place}"),
                         Some("nothing") => format!("empty {place}"),
-                        Some(amount) if amount.split(' ').count() == 1 => format!("set {place} to {amount}"),
+                        Some(amount) if amount.split(' ').count() == 1 => {
+                            format!("set {place} to {amount}")
+                        }
                         _ => format!("bring {place} back to the start"),
                     }
                 }
@@ -421,7 +427,11 @@ impl Phraser<'_> {
             };
         }
         let args = self.concerned(rule, args);
-        if args.is_empty() { format!("follow **{name}**") } else { format!("follow **{name}** for {args}") }
+        if args.is_empty() {
+            format!("follow **{name}**")
+        } else {
+            format!("follow **{name}** for {args}")
+        }
     }
 
     /// Whether a `let` needs no step: its meaning stands wherever it is named.
@@ -538,7 +548,11 @@ impl Phraser<'_> {
         };
         let coin = title_or_name(&var.title, &var.name);
         let amount = self.placed(amount, Tightness::Sum);
-        let coin = if amount == "1" { singular(&coin) } else { coin };
+        let coin = match amount.as_str() {
+            "1" => singular(&coin),
+            amount if amount.starts_with("that ") => format!("of {coin}"),
+            _ => coin,
+        };
         format!("{} {amount} {coin}{behind}{rest}", does(&owner, word))
     }
 

@@ -140,20 +140,9 @@ impl Phraser<'_> {
                     self.phrase_column(&column.name, of)
                 }
             }
-            ExprKind::Element(Array::Table(id), of) => match &rules.tables[id.index()] {
-                table if table.numbered_kind().is_some() => self.phrase_numbered(table, of),
-                table if table.is_computed() => self.looked_up(&table.name, &expr.ty, of),
-                table if self.is_by_players(of) => {
-                    format!("*{}*", title_or_name(&table.title, &table.name))
-                }
-                table => {
-                    format!(
-                        "*{}* for {}",
-                        title_or_name(&table.title, &table.name),
-                        self.operands(of)
-                    )
-                }
-            },
+            ExprKind::Element(Array::Table(id), of) => {
+                self.phrase_table(&rules.tables[id.index()], of, &expr.ty)
+            }
             ExprKind::Call(id, args) => self.phrase_call(&rules.rules[id.index()], args),
             _ => return self.computed(expr),
         };
@@ -220,6 +209,20 @@ impl Phraser<'_> {
             _ => (operand, self.book.quote_source(expr.span)),
         };
         (text, tightness)
+    }
+
+    /// What a table holds for some indices.
+    fn phrase_table(self, table: &Table, of: &[Expr], ty: &Type) -> String {
+        let name = || format!("*{}*", title_or_name(&table.title, &table.name));
+        if table.numbered_kind().is_some() {
+            self.phrase_numbered(table, of)
+        } else if table.is_computed() {
+            self.looked_up(&table.name, ty, of)
+        } else if self.is_by_players(of) {
+            name()
+        } else {
+            format!("{} for {}", name(), self.operands(of))
+        }
     }
 
     /// Whether a table is looked up for the number of players, which its heading names.
@@ -317,17 +320,17 @@ impl Phraser<'_> {
     /// What a rule is about, without the player whom it speaks to.
     pub(super) fn concerned(self, rule: &Rule, args: &[Expr]) -> String {
         let you = Phraser::for_rule(self.book, rule).you;
-        let is_known = |at: usize, arg: &Expr| {
-            you == Some(LocalId::at(at)) && self.phrase_value(arg) == "you"
-        };
-        let words = args.iter().enumerate().filter(|(at, arg)| !is_known(*at, arg)).map(|(at, arg)| {
-            let name = rule.locals[at].name.replace('_', " ");
-            match self.book.truth(arg).filter(|_| arg.ty == Type::Bool) {
-                Some(true) => name,
-                Some(false) => format!("not {name}"),
-                None => self.phrase_operand(arg),
-            }
-        });
+        let is_known =
+            |at: usize, arg: &Expr| you == Some(LocalId::at(at)) && self.phrase_value(arg) == "you";
+        let words =
+            args.iter().enumerate().filter(|(at, arg)| !is_known(*at, arg)).map(|(at, arg)| {
+                let name = rule.locals[at].name.replace('_', " ");
+                match self.book.truth(arg).filter(|_| arg.ty == Type::Bool) {
+                    Some(true) => name,
+                    Some(false) => format!("not {name}"),
+                    None => self.phrase_operand(arg),
+                }
+            });
         join_list(words, "and")
     }
 

@@ -6,8 +6,7 @@ use crate::rulebook::values::describe_reversal;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::{visit_choices, visit_stmts};
 use crate::rules::{
-    Binder, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, Var, VarForm,
-    VarId,
+    Binder, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, Var, VarForm, VarId,
 };
 use crate::source::Span;
 use crate::syntax::Tightness;
@@ -226,7 +225,7 @@ impl<'a> Phraser<'a> {
                 format!("{noun_phrase}{local}")
             }
             _ if !self.book.keeps_names && set.starts_with(&format!("the {}", plural(&noun))) => {
-                format!("{word} of {set}{local}")
+                format!("{} of {set}{local}", if word == "a" { "one" } else { word })
             }
             _ => format!("{noun_phrase}{local} in {set}"),
         }
