@@ -456,6 +456,10 @@ diagnostics! {
         severity: Warning,
         help: "the rulebook prints the note in place of the statements: say in it what happens, or \
             remove it";
+    check::note_leaves_out => (name, what; span),
+        "the note of `{name}` leaves out something that happens here", span: "{what}",
+        severity: Warning,
+        help: "the rulebook prints the note in place of the statements: say this in it, too";
     check::idle_option => (name, help; span),
         "the option `{name}` changes nothing", span: "nothing reads it",
         severity: Warning, help: help;

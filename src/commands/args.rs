@@ -77,7 +77,7 @@ pub(crate) enum Command {
     Rules(RulesArgs),
     /// Tell what a variant changes, in the words of the rulebook.
     Diff(Diff),
-    /// Write every card of a game on sheets, to print and cut.
+    /// Write cards, score sheets, boards and tokens of a game, to print and cut.
     Cards(CardsArgs),
     /// Write a played game as a page with a slider, its table and its log.
     Replay(Replay),
@@ -539,7 +539,7 @@ pub(crate) struct Diff {
 pub(crate) struct RulesArgs {
     /// Choose a file or a bundled game.
     pub(crate) game: String,
-    /// Write only this part: players, box, setup, play, end, options.
+    /// Write only this part: players, box, setup, play, example, end, options.
     pub(crate) part: Option<String>,
     /// Write for this number of players and its default options; default: for all.
     #[arg(long, value_name = "N", value_parser = number_of_players)]
@@ -550,6 +550,9 @@ pub(crate) struct RulesArgs {
     /// Choose the format; `html` is a page for a browser or a printer.
     #[arg(long, value_enum, default_value_t = BookFormat::Markdown)]
     pub(crate) format: BookFormat,
+    /// Write one page for people who know the game.
+    #[arg(long, conflicts_with = "part")]
+    pub(crate) short: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -583,6 +586,9 @@ pub(crate) struct CardsArgs {
     /// Write each card once, however many there are.
     #[arg(long)]
     pub(crate) once: bool,
+    /// Write a sheet of backs behind each sheet of cards.
+    #[arg(long)]
+    pub(crate) backs: bool,
     #[command(flatten)]
     pub(crate) out: PageFile,
 }

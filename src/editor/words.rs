@@ -44,6 +44,7 @@ const WORDS: &[LanguageWord] = words! {
     "teams" [Within] "`teams p by p.side`: players with the same team win and lose together; who has none plays alone"
     "limit" [Within] "`limit 1000 decisions { finish draw }`: ends a game that is too long"
     "decisions" [Within] "`limit 1000 decisions { … }`: after how many decisions a game ends"
+    "example" [Within] "`example \"first-turns.script\"`: the play that the rulebook shows"
     "edition" [Within] "`edition 1`: the edition of the language that the file is written in"
     "option" [Declaration] "`option name: TYPE = DEFAULT \"title\"`: a setting of the game"
     "let" [Declaration Statement Within] "`let name = VALUE`: a name for a value that does not change"

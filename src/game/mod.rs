@@ -555,6 +555,11 @@ impl Game {
         view::printed(self.view(&self.initial_state(), None))
     }
 
+    /// How a member of a kind looks on the table.
+    pub(crate) fn member_tag(&self, kind: usize, at: usize) -> Tag {
+        self.view(&self.initial_state(), None).tag(kind, at)
+    }
+
     fn view<'a>(&'a self, state: &'a State, player: Option<u8>) -> view::ViewContext<'a> {
         let (loaded, rules, program) = (self.loaded.as_ref(), self.rules(), self.program());
         let (names, rolled, whole) = (self.names(), None, false);

@@ -136,7 +136,7 @@ diagnostics! {
         }),
         help: "name every part once; parts are made with `--shard`";
     cli::no_cards => NoCards { title: String },
-        "{title} has no cards",
+        "{title} has no cards, score sheets, boards or tokens",
         help: "cards are declared with `cards Card of Face`; `astragal rules GAME --format html` writes \
             the rulebook";
     cli::unsolved => Unsolved { reason: String, help: &'static str },

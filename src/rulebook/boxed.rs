@@ -6,7 +6,9 @@ use crate::rulebook::english::{append_note, capitalised, join_list, join_words, 
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::printed::copies_of;
 use crate::rules::topology::BoardTopology;
-use crate::rules::{Domain, Faces, Kind, KindId, KindShape, PLAYER, Type, Value, Var, VarForm};
+use crate::rules::{
+    Domain, ExprKind, Faces, Kind, KindId, KindShape, PLAYER, Type, Value, Var, VarForm,
+};
 use crate::syntax::ast::Owner;
 
 /// Nobody counts further: the end of a longer range is a guard.
@@ -42,8 +44,14 @@ fn is_noted_down(var: &Var) -> bool {
         }
 }
 
-/// Pieces of a kind: those of a stock, and those that lie on a board.
+/// Pieces of a kind: those of a stock, those that lie on a board, and those that each player begins with.
 fn pieces_of(book: &Book, var: &Var) -> Option<String> {
+    if let (Owner::Player, [], ExprKind::Whole(Domain::Kind(kind))) =
+        (var.owner, var.dims.as_slice(), &var.init.value.kind)
+    {
+        let count = book.lookup_kind(*kind).own_members().len();
+        return Some(format!("- for each player, {count} pieces: {}\n", members_of(book, *kind)));
+    }
     let [dim] = var.dims[..] else { return None };
     if !matches!(var.form, VarForm::Plain) || var.owner == Owner::Player {
         return None;

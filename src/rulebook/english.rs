@@ -164,7 +164,7 @@ pub(crate) fn does(who: &str, verb: &str) -> String {
 
 pub fn sentence(text: &str) -> String {
     let text = capitalised(text.trim());
-    if text.trim_end_matches('”').ends_with(['.', ':', '!', '?']) {
+    if text.trim_end_matches(['”', ')']).ends_with(['.', ':', '!', '?']) {
         text
     } else {
         format!("{text}.")

@@ -125,6 +125,29 @@ impl Rulebook {
         text
     }
 
+    /// Adds what only play tells: how long a game takes, in minutes, and an example.
+    pub(crate) fn add_play(&mut self, minutes: Option<u64>, example: Option<String>) {
+        if let (Some(minutes), Some(part)) = (minutes, self.parts.first_mut()) {
+            let line = format!("- **Time**: about {minutes} minutes.\n");
+            let end = part.text.find('\n').map_or(part.text.len(), |end| end + 1);
+            part.text.insert_str(end, &line);
+        }
+        if let Some(text) = example {
+            let play = self.parts.iter().position(|part| part.word == "play");
+            let at = play.map_or(self.parts.len(), |at| at + 1);
+            self.parts.insert(at, Chapter { word: "example", heading: "An example", text });
+        }
+    }
+
+    /// One page for people who know the game: what the moves are called, and how it ends.
+    pub(crate) fn shortened(mut self) -> Rulebook {
+        self.parts.retain(|part| !["box", "options", "example"].contains(&part.word));
+        for part in self.parts.iter_mut().filter(|part| part.word == "play") {
+            part.text = said::outline(&part.text);
+        }
+        self
+    }
+
     /// The part that a word, or the beginning of one, asks for.
     pub fn part(&self, word: &str) -> Option<&Chapter> {
         let word = word.to_lowercase();

@@ -92,13 +92,13 @@ impl Phraser<'_> {
         match around {
             [] => asked,
             around => {
-                let length = around.iter().map(|it| it.split(' ').count() + 2).sum::<usize>();
-                let between = if length > MOST_WORDS_SAID - 6 { ": " } else { ", and " };
-                capitalised(&format!(
-                    "{}, {}",
-                    join_words(around.to_vec(), between),
-                    lowered(&asked)
-                ))
+                let length = |text: &str| text.split(' ').count();
+                let all: usize = around.iter().map(|it| length(it) + 1).sum();
+                let is_long =
+                    all + length(asked.lines().next().unwrap_or_default()) > MOST_WORDS_SAID;
+                let (between, last) = if is_long { (": ", ": ") } else { (", and ", ", ") };
+                let around = join_words(around.to_vec(), between);
+                capitalised(&format!("{around}{last}{}", lowered(&asked)))
             }
         }
     }

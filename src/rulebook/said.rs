@@ -97,6 +97,38 @@ fn conditions(sentence: &str) -> Option<(&str, Vec<String>, &str)> {
     None
 }
 
+/// The first sentence of each section and of each move; no tables, no terms.
+pub(super) fn outline(text: &str) -> String {
+    let mut out = String::new();
+    let is_told = |section: &&str| !section.starts_with("What words mean");
+    for (at, section) in text.split("### ").filter(is_told).enumerate() {
+        let lines: Vec<&str> = section.lines().filter(|line| !line.is_empty()).collect();
+        let (heading, lines) = if at == 0 && !text.starts_with("### ") {
+            (String::new(), lines.as_slice())
+        } else {
+            let Some((heading, lines)) = lines.split_first() else { continue };
+            (format!("**{heading}**: "), lines)
+        };
+        if lines.iter().any(|line| line.starts_with('|')) {
+            continue;
+        }
+        let mut told =
+            lines.iter().filter(|line| !line.starts_with(['-', ' ']) && !line.ends_with(':'));
+        let first = told.next().map_or("", |line| first_sentence(line));
+        let moves =
+            lines.iter().filter(|line| line.starts_with("- **") || line.starts_with("- Or "));
+        let moves: String = moves.flat_map(|line| [first_sentence(line), "\n"]).collect();
+        out.extend([format!("{heading}{first}\n\n{moves}").trim_end(), "\n\n"]);
+    }
+    out.trim().to_owned()
+}
+
+fn first_sentence(line: &str) -> &str {
+    let number = line.find(". ").filter(|end| line[..*end].chars().all(|it| it.is_ascii_digit()));
+    let from = number.map_or(0, |end| end + 2);
+    line[from..].find(". ").map_or(line, |end| &line[..=from + end])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -106,20 +106,22 @@ fn of_local(book: &Book, rule: &Rule, local: LocalId) -> Option<String> {
                 found = Some(note.unwrap_or_else(|| begins(words, value)));
             }
             StmtKind::If { condition, then, .. } => {
-                let Some(value) = assigned_in(then, |place| place.is_local(local)) else {
+                let value = assigned_in(then, |place| place.is_local(local));
+                let (Some(value), truth) = (value, book.truth(condition)) else { continue };
+                if truth == Some(false) {
                     continue;
-                };
-                match book.truth(condition) {
-                    Some(true) => found = Some(begins(words, value)),
-                    Some(false) => {}
-                    None => {
-                        let otherwise =
-                            found.map(|it| format!(" Otherwise: {it}")).unwrap_or_default();
-                        let condition = words.phrase_condition(condition);
-                        let then = begins(words, value);
-                        found = Some(format!("If {condition}, {}{otherwise}", lowered(&then)));
-                    }
                 }
+                let before = found.filter(|_| truth.is_none());
+                let otherwise = before.map(|it| format!(" Otherwise: {it}")).unwrap_or_default();
+                let then = match (book.note_at(stmt.span), truth) {
+                    (Some(note), _) => sentence(&note),
+                    (None, Some(_)) => begins(words, value),
+                    (None, None) => {
+                        let condition = words.phrase_condition(condition);
+                        format!("If {condition}, {}", lowered(&begins(words, value)))
+                    }
+                };
+                found = Some(then + &otherwise);
             }
             _ => {}
         }

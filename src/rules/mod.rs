@@ -68,6 +68,8 @@ pub struct Rules {
     /// How many play unless another number is given.
     pub usual_players: usize,
     pub limit: Option<Limit>,
+    /// `example "SCRIPT"`: the play that the rulebook shows.
+    pub example: Option<String>,
     /// `teams p by TEAM`: the rule that gives the team of a player.
     pub teams: Option<RuleId>,
     /// Kinds; the first is `PLAYER`, with no members here.

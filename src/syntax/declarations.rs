@@ -249,6 +249,7 @@ impl Build for GameClause {
                 body: node.one()?,
                 span,
             },
+            Rule::example_clause => GameClause::Example { script: node.one()?, span },
             Rule::teams_clause => {
                 GameClause::Teams { player: node.one()?, team: node.one()?, span }
             }

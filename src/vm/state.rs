@@ -98,6 +98,11 @@ impl PartialOrd for State {
 }
 
 impl State {
+    /// How many steps of the machine led here from the last decision or draw.
+    pub(crate) fn steps_done(&self) -> u64 {
+        self.fuel
+    }
+
     /// What two states are compared by: constants of the program are no part of a state.
     fn own(&self) -> (&[i64], &[i64], &Past) {
         (&self.words[..self.slots], &self.stack, &self.past)

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use astragal::machinery::rulebook::{Edition, Rulebook, rulebook};
 use astragal::machinery::rules::Rules;
 
+use crate::commands::astragal;
 use crate::support::{below, game_files, read, root, rules};
 
 fn book(text: &str, path: &str) -> Rulebook {
@@ -202,7 +203,7 @@ fn decisions_stand_behind_what_leads_to_them() {
     let path = root().join("examples/dominion.game");
     let book = book(&read(&path), &below(&path));
     let moves = &book.part("moves").expect("there are moves").text;
-    let led = "Unless you choose **show moat**: if the number of cards in your hand is more than 3, \
+    let led = "Unless you choose **show moat**: if the number of cards in your hand is more than 3: \
                you choose one:";
     assert!(moves.contains(led), "{moves}");
 }
@@ -345,8 +346,8 @@ fn the_starter_is_found_as_the_game_finds_it() {
     let path = "games/elemento/elemento.game";
     let setup =
         book(&read(&root().join(path)), path).part("setup").expect("it is set up").text.clone();
-    let told = "If there are more than 2 players, draw at random who begins. Otherwise: ";
-    assert!(setup.contains(told), "{setup}");
+    assert!(setup.contains("With more than two players, draw who begins."), "{setup}");
+    assert!(setup.contains("the tallest begins.) Otherwise: The first player; "), "{setup}");
 }
 
 fn duel(play: &str) -> Rulebook {
@@ -387,4 +388,33 @@ fn what_a_condition_reads_is_also_set() {
     let told = duel("if me.hits == 3 and last == me { finish win me }").markdown();
     assert!(told.contains("the last is you"), "{told}");
     assert!(told.contains("Set the last to you."), "{told}");
+}
+
+/// The example follows from the game alone; a heading may name another one.
+#[test]
+fn a_book_shows_how_it_is_played() {
+    let nim = astragal(&["rules", "nim", "example"], "");
+    assert_eq!(nim.exit, Some(0), "{}", nim.errors);
+    assert!(nim.output.starts_with("## An example"), "{}", nim.output);
+    assert!(nim.output.contains("- **") && nim.output.contains("After:"), "{}", nim.output);
+    assert_eq!(astragal(&["rules", "nim", "example"], "").output, nim.output);
+    let short = astragal(&["rules", "elemento", "--short"], "").output;
+    let lines = short.lines().count();
+    assert!(
+        lines < 70 && short.contains("**place**") && short.contains("## How it ends"),
+        "{short}"
+    );
+    assert!(!short.contains("| ") && !short.contains("## In the box"), "{short}");
+}
+
+/// The notes of our games say what their code does, as far as words can be compared.
+#[test]
+fn notes_of_the_games_leave_nothing_out() {
+    for path in game_files(&["games", "examples"]) {
+        let path = below(&path);
+        let said = astragal(&["check", "--book", &path], "");
+        for wrong in ["leaves out", "mentions nothing"] {
+            assert!(!said.errors.contains(wrong), "{path}: {}", said.errors);
+        }
+    }
 }

@@ -130,7 +130,9 @@ impl<'a> Outline<'a> {
                             it.hoist = None;
                             it.expr(team, Role::Value);
                         }),
-                        GameClause::Players { .. } | GameClause::Edition { .. } => {}
+                        GameClause::Players { .. }
+                        | GameClause::Example { .. }
+                        | GameClause::Edition { .. } => {}
                     }
                 }
             }
