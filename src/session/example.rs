@@ -106,8 +106,12 @@ impl Bots<'_> {
         let (mut state, mut legal) = (self.game.initial_state(), LegalMoves::new());
         let mut choices = 0;
         while !self.is_tired() {
-            let step = self.game.advance(&mut state, &mut legal)?;
-            self.steps += state.steps_done() + 1;
+            let allowed = MOST_STEPS - self.steps;
+            state.allow_steps(allowed);
+            let step = self.game.advance(&mut state, &mut legal);
+            // Rules with a mistake are no game to measure, and it may take long to show.
+            let step = step.inspect_err(|_| self.steps = MOST_STEPS)?;
+            self.steps += allowed.saturating_sub(state.steps_left()).clamp(1, allowed);
             let heard = legal.said.iter().filter(|it| it.to.is_none() && !it.declines);
             let heard =
                 heard.map(|it| LogEntry { what: What::Said, seat: None, text: it.text.clone() });

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::bytecode::{ENDING, Program, RETURNS, SITE, Site, sets};
 use crate::source::Span;
+use crate::vm::FUEL;
 use crate::vm::past::Past;
 
 /// Between two decisions there are fewer than 2^24 rounds: so both counts fit into a word.
@@ -98,9 +99,14 @@ impl PartialOrd for State {
 }
 
 impl State {
-    /// How many steps of the machine led here from the last decision or draw.
-    pub(crate) fn steps_done(&self) -> u64 {
-        self.fuel
+    /// Lets the machine take only so many steps to the next decision or draw.
+    pub(crate) fn allow_steps(&mut self, steps: u64) {
+        self.fuel = FUEL.saturating_sub(steps);
+    }
+
+    /// How many of the steps that were allowed are left.
+    pub(crate) fn steps_left(&self) -> u64 {
+        FUEL.saturating_sub(self.fuel)
     }
 
     /// What two states are compared by: constants of the program are no part of a state.
