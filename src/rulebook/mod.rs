@@ -398,6 +398,7 @@ impl<'a> Book<'a> {
         match kind.shape {
             KindShape::Cards(_) => "card".to_owned(),
             KindShape::Lines(_) => "line".to_owned(),
+            KindShape::Bags(_) => "bag".to_owned(),
             KindShape::Board(board) if board.cell_layout() != CellLayout::Circle => {
                 board.noun().to_owned()
             }

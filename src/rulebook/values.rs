@@ -413,8 +413,12 @@ impl Phraser<'_> {
             let [a, b] = [a, b].map(|number| self.placed(number, Tightness::Sum));
             return (format!("the difference between {a} and {b}"), Tightness::Open);
         }
+        if op == UnaryOp::Amount {
+            return self.phrase(of);
+        }
         let thing = self.phrase_operand(of);
         let text = match op {
+            UnaryOp::Amount => thing,
             UnaryOp::Negate | UnaryOp::Reverse => {
                 return (format!("−{thing}"), Tightness::Negation);
             }
