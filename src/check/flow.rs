@@ -83,6 +83,7 @@ impl Flow<'_, '_> {
                 Need::Bag if !effects.is_pure() => {
                     self.file.report_error(error::bag_rule(name, effects_text(effects), span));
                 }
+                Need::Inside | Need::Condition(_) if rule.bag.is_some() => {}
                 Need::Inside if !effects.is_pure() => {
                     self.file.report_error(error::must_stand_alone(what, STAND_ALONE, span));
                 }

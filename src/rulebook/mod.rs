@@ -3,6 +3,7 @@
 //! Where the file has a note, the note is the prose. Where it has none, words are made from the
 //! structure; what there are no words for stands as code.
 
+mod bags;
 mod boxed;
 mod conditions;
 mod drawn;

@@ -111,6 +111,11 @@ impl Rules {
         {
             return Some(Type::Bag(one));
         }
+        for (bag, other) in [(a, b), (b, a)] {
+            if let (Some(one), Type::EmptySet) = (self.bag_of(bag), other) {
+                return Some(Type::Bag(one));
+            }
+        }
         let (Some(one), Some(other)) = (member_kind(a), member_kind(b)) else {
             return join_types(a, b);
         };

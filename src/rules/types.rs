@@ -42,9 +42,6 @@ pub(crate) fn join_types(a: &Type, b: &Type) -> Option<Type> {
                 || matches!(other, Type::None | Type::EmptySet);
             fits.then_some(Type::Set(*domain))
         }
-        (Type::EmptySet, bag @ Type::Bag(_)) | (bag @ Type::Bag(_), Type::EmptySet) => {
-            Some(bag.clone())
-        }
         (Type::EmptySet, other) | (other, Type::EmptySet) => match unwrap_maybe(other) {
             Type::Kind(kind) => Some(Type::Set(Domain::Kind(*kind))),
             Type::None => Some(Type::EmptySet),

@@ -115,7 +115,13 @@ impl Collector<'_> {
                 return self.take_bag(id, kind, range, bag, Init { locals, ..init });
             }
             // The first value is wrong, which was reported.
-            (Type::Bag(_), Err(value)) => (Type::Unknown, value),
+            (Type::Bag(kind), Err(value)) => {
+                let good = LocalId::at(locals.len());
+                let local = Local::fixed("good", Type::Kind(kind), value.span);
+                let locals = [locals, vec![local]].concat();
+                let bag = Bag { kind, good, amount: value };
+                return self.take_bag(id, kind, range, bag, Init { locals, ..init });
+            }
             (ty, value) => (ty, value.map_or_else(|it| it, |bag| bag.into_expr(var.span))),
         };
         let is_coin = var.form == ast::VarForm::Coin;

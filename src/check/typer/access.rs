@@ -159,13 +159,12 @@ impl Typer<'_, '_> {
     /// A bare name that can only be a member: of the expected kind, or of the one that has it.
     fn infer_member(&mut self, name: &ast::Name, hint: Option<&Type>) -> Expr {
         let span = name.span;
-        if name.text == NOTHING
-            && (matches!(hint, Some(Type::Bag(_))) || self.file.names.owners(NOTHING).is_empty())
-        {
+        let bag = hint.and_then(|hint| self.file.rules.bag_of(hint)).map(Type::Bag);
+        if name.text == NOTHING && (bag.is_some() || self.file.names.owners(NOTHING).is_empty()) {
             let empty = typed(ExprKind::SetOf(Vec::new()), Type::EmptySet, span);
-            return match hint {
-                Some(hint @ Type::Bag(_)) => self.coerce(empty, hint),
-                _ => empty,
+            return match bag {
+                Some(bag) => self.coerce(empty, &bag),
+                None => empty,
             };
         }
         if let Some(kind) =
@@ -397,6 +396,10 @@ impl Typer<'_, '_> {
 fn behind_a_dot(ty: &Type, of: &ast::Expr, name: &str) -> Help {
     let is_set = matches!(ty, Type::Set(_) | Type::List(..));
     match name {
+        _ if matches!(ty, Type::Bag(_)) => {
+            let form = format!("{}[{name}]", print_expression(of));
+            Help::form("the amount of a good is in brackets:", &form)
+        }
         "top" | "bottom" if is_set => format!("write it before the pile: `{name} of deck`").into(),
         "size" | "count" | "length" | "len" if is_set => {
             Help::form("write", &format!("count({})", print_expression(of)))

@@ -90,6 +90,13 @@ impl Typer<'_, '_> {
         if let Some(error) = self.look().forgotten_index(of) {
             return self.file.report_as_expr(error);
         }
+        if let Some(kind) = self.file.rules.bag_of(&of.ty) {
+            let kind = &self.file.rules.kind_at(kind).name;
+            let help = format!("a bag has an amount of each: `any(x in {kind}: b[x] > 0)`");
+            let found = self.file.rules.describe_type(&of.ty);
+            let error = error::type_mismatch("a set", found, help, of.span);
+            return self.file.report_as_expr(error);
+        }
         self.file.report_as_expr(error::not_a_set(self.file.rules.describe_type(&of.ty), of.span))
     }
 

@@ -303,10 +303,7 @@ impl Typer<'_, '_> {
             Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
             Type::Span => Type::Number,
             Type::Unknown => return typed(unknown_expr(span).kind, Type::Bool, span),
-            other => {
-                let error = error::not_a_set(self.file.rules.describe_type(other), set.span);
-                return self.file.report_as_expr(error);
-            }
+            _ => return self.not_a_set(&set),
         };
         let face =
             member_kind(&element.ty).and_then(|kind| self.file.rules.face_of(kind)).map(Type::Kind);

@@ -213,6 +213,7 @@ pub(crate) fn resolve_domain(file: &mut FileContext, written: &ast::TypeExpr) ->
         _ => {}
     }
     let found = match range {
+        Some(_) if matches!(ty, Type::Bag(_)) => file.rules.describe_type(&ty),
         Some(_) => "a range that is open above".to_owned(),
         None => file.rules.describe_type(&ty),
     };
