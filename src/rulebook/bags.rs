@@ -8,7 +8,7 @@ use crate::rules::{
 use crate::syntax::Tightness;
 use crate::syntax::ast::{CoinVerb, FoldWord};
 
-use super::english::{does, is};
+use super::english::{does, is, is_many};
 
 /// The kind of the goods that a binder goes through, all of them.
 fn goods_of(binder: &Binder) -> Option<KindId> {
@@ -27,6 +27,7 @@ impl Phraser<'_> {
         let (a, b) = (a?, b?);
         let not = if yes { "" } else { " not" };
         match op {
+            BinaryOp::LessEqual if yes && is_many(&b) => Some(format!("{b} cover {a}")),
             BinaryOp::LessEqual if yes => Some(format!("{} {a}", does(&b, "cover"))),
             BinaryOp::LessEqual => Some(format!("{} not cover {a}", does(&b, "do"))),
             BinaryOp::Equal if b == "nothing" => Some(format!("{}{not} empty", is(&a))),

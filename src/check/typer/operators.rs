@@ -183,6 +183,13 @@ impl Typer<'_, '_> {
     }
 
     fn not_comparable(&mut self, a: &Expr, b: &Expr, span: Span) -> Expr {
+        if [a, b].iter().all(|side| self.file.rules.bag_of(&side.ty).is_some()) {
+            let [left, right] = [a, b].map(|side| self.file.rules.describe_type(&side.ty));
+            let help =
+                "whether one bag can pay another is asked with `within`: `{1 red} within me.gems`";
+            self.file.report_error(error::not_comparable(left, right, help, span));
+            return typed(unknown_expr(span).kind, Type::Bool, span);
+        }
         let forgotten = [a, b].into_iter().find_map(|side| self.look().forgotten_index(side));
         if let Some(error) = forgotten {
             self.file.report_error(error);
