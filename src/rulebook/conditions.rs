@@ -111,6 +111,10 @@ impl Phraser<'_> {
                 comparison(format!("{not}all of {} is in {b}", self.phrase_operand(a)))
             }
             ExprKind::Fold { word: word @ (FoldWord::Any | FoldWord::All), binder, body } => {
+                let bags = (*word == FoldWord::All).then(|| self.compared_bags(binder, body, yes));
+                if let Some(claim) = bags.flatten() {
+                    return (claim, Tightness::Comparison);
+                }
                 (self.quantified(*word, binder, body, yes), Tightness::Open)
             }
             ExprKind::Match(subject, arms)

@@ -83,7 +83,9 @@ fn render_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
     let text = match kind.shape {
         _ if !is_named => return None,
         KindShape::Board(board) if is_laid(board) => return None,
-        KindShape::Lines(_) | KindShape::Directions | KindShape::Cards(_) => return None,
+        KindShape::Lines(_) | KindShape::Bags(_) | KindShape::Directions | KindShape::Cards(_) => {
+            return None;
+        }
         KindShape::Board(board) => match board.cell_layout() {
             CellLayout::Circle => render_members(overview, id, kind),
             _ => return None,

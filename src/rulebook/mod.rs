@@ -3,6 +3,7 @@
 //! Where the file has a note, the note is the prose. Where it has none, words are made from the
 //! structure; what there are no words for stands as code.
 
+mod bags;
 mod boxed;
 mod conditions;
 mod drawn;
@@ -398,6 +399,7 @@ impl<'a> Book<'a> {
         match kind.shape {
             KindShape::Cards(_) => "card".to_owned(),
             KindShape::Lines(_) => "line".to_owned(),
+            KindShape::Bags(_) => "bag".to_owned(),
             KindShape::Board(board) if board.cell_layout() != CellLayout::Circle => {
                 board.noun().to_owned()
             }

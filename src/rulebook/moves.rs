@@ -276,7 +276,7 @@ impl Phraser<'_> {
                 ExprKind::Local(local) if !self.book.keeps_names && self.you != Some(local) => {
                     one(&self.noun_of(local))
                 }
-                _ => self.phrase_value(hole),
+                _ => self.phrase_text(std::slice::from_ref(part)),
             },
         };
         let is_word =
@@ -349,6 +349,9 @@ impl Phraser<'_> {
             && !self.book.is_filtered(cards)
         {
             return format!("{} of a card in {}", one(&face), self.phrase_operand(&cards.set));
+        }
+        if let Some(bag) = self.one_bag(&binder.set) {
+            return bag;
         }
         let noun = self.noun_of(binder.local);
         let set = self.placed(&binder.set, self.before_filter(binder));

@@ -153,6 +153,11 @@ fn describe_seers(book: &Book, var: &Var) -> String {
 
 /// What the elements of an array are: `for square s, …`.
 pub(super) fn describe_formula(words: Phraser, init: &Init) -> String {
+    if let (ExprKind::Match(..), Some(Some(good))) = (&init.value.kind, init.binders.last())
+        && let Some(goods) = words.goods(&init.value, *good)
+    {
+        return goods;
+    }
     let called = |id: &LocalId| format!("each {}{}", words.noun_of(*id), words.introduced(*id));
     let bound = join_words(
         init.binders.iter().flatten().filter(|id| words.you != Some(**id)).map(called),

@@ -258,6 +258,9 @@ impl Phraser<'_> {
     /// What is done again and again, and how often.
     fn loop_of(self, stmt: &Stmt) -> Option<(String, &Block)> {
         Some(match &stmt.kind {
+            StmtKind::For { binder, body, .. } if self.moved_goods(binder, body).is_some() => {
+                return None;
+            }
             StmtKind::For { binder, from, body } => {
                 let mut clause = if matches!(binder.set.ty, Type::Maybe(_)) {
                     self.if_there(binder)
@@ -324,8 +327,11 @@ impl Phraser<'_> {
         Some(match &stmt.kind {
             StmtKind::Let(local, _) if self.is_unnamed(*local) => return None,
             StmtKind::Let(local, value) => self.phrase_let(*local, value),
-            StmtKind::LetArray { local, value, .. } => {
-                format!("{} {} each", self.noting(*local), self.phrase_value(value))
+            StmtKind::LetArray { local, binders, value } => {
+                let good = binders.last().copied().flatten();
+                let goods = good.and_then(|good| self.goods(value, good));
+                let each = || format!("{} each", self.phrase_value(value));
+                format!("{} {}", self.noting(*local), goods.unwrap_or_else(each))
             }
             StmtKind::Assign(place, value) => self.assigned(place, value),
             StmtKind::Change { place, add, value } => self.changed(place, *add, value),
@@ -341,6 +347,7 @@ impl Phraser<'_> {
                 let were = if is_one { "it was" } else { "they were" };
                 format!("set {places} back to what {were} at the start")
             }
+            StmtKind::For { binder, body, .. } => return self.moved_goods(binder, body),
             StmtKind::Coin { place, verb, amount } => self.phrase_coin(place, *verb, amount),
             StmtKind::Roll { place, binder } => self.phrase_roll(place, binder.as_ref()),
             StmtKind::Break => "this step is over".to_owned(),
@@ -368,7 +375,6 @@ impl Phraser<'_> {
             StmtKind::Say { .. }
             | StmtKind::If { .. }
             | StmtKind::Match { .. }
-            | StmtKind::For { .. }
             | StmtKind::Times(..)
             | StmtKind::Repeat(..)
             | StmtKind::While(..)

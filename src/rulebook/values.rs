@@ -413,8 +413,12 @@ impl Phraser<'_> {
             let [a, b] = [a, b].map(|number| self.placed(number, Tightness::Sum));
             return (format!("the difference between {a} and {b}"), Tightness::Open);
         }
+        if op == UnaryOp::Amount {
+            return self.phrase(of);
+        }
         let thing = self.phrase_operand(of);
         let text = match op {
+            UnaryOp::Amount => thing,
             UnaryOp::Negate | UnaryOp::Reverse => {
                 return (format!("−{thing}"), Tightness::Negation);
             }
@@ -454,6 +458,9 @@ impl Phraser<'_> {
             TextPart::Words(words) => authored(words),
             TextPart::Hole(hole) => match &hole.kind {
                 ExprKind::If(..) | ExprKind::Match(..) => "…".to_owned(),
+                ExprKind::Text(parts) => {
+                    self.text_of_bag(parts).unwrap_or_else(|| self.phrase_value(hole))
+                }
                 _ => self.phrase_value(hole),
             },
         };
@@ -512,6 +519,10 @@ impl Phraser<'_> {
     }
 
     fn phrase_fold(self, word: FoldWord, binder: &Binder, body: &[Expr]) -> TightPhrase {
+        let counted = (word == FoldWord::Sum).then(|| self.counted_goods(binder, body));
+        if let Some(goods) = counted.flatten() {
+            return (goods, Tightness::Open);
+        }
         let extreme = |word| body.first().map_or_else(String::new, |it| self.extreme(word, it));
         let text = match word {
             FoldWord::Any | FoldWord::All => {

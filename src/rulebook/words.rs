@@ -4,6 +4,7 @@ use crate::rulebook::english::{is, is_noun, join_words, one, paragraph, plural, 
 use crate::rulebook::naming::{LocalWord, address};
 use crate::rulebook::values::describe_reversal;
 use crate::rulebook::{Book, title_or_name};
+use crate::rules::print::written_params;
 use crate::rules::visit::{visit_choices, visit_stmts};
 use crate::rules::{
     Binder, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, Var, VarForm, VarId,
@@ -127,7 +128,18 @@ impl<'a> Phraser<'a> {
 
     /// The parameters of a rule: `*p*, *n*`.
     pub(super) fn params(self, rule: &Rule) -> String {
-        join_words((0..rule.params).map(|at| self.phrase_local(LocalId::at(at))), ", ")
+        let mut at = 0;
+        let params = written_params(self.book.rules, rule).into_iter().map(|param| {
+            let local = LocalId::at(at);
+            let goods = param.bag.map(|kind| self.book.lookup_kind(kind).own_members().len());
+            at += goods.unwrap_or(1);
+            if goods.is_some() {
+                format!("*{}*", title_or_name("", &param.name))
+            } else {
+                self.phrase_local(local)
+            }
+        });
+        join_words(params, ", ")
     }
 
     /// A variable with its indices: `your coins`, `the shop for dear`.

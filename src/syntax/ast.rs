@@ -256,6 +256,8 @@ pub enum CellKind {
     Set(Vec<Name>),
     /// `{1, 3, 5}`
     Numbers(Vec<i64>),
+    /// `{2 red, 1 blue}`
+    Goods(Vec<(i64, Name)>),
 }
 
 /// `cards Name "title" of Face copies …`

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use crate::syntax::ast::{
-    Arm, BinaryOp, Binder, Expr, ExprKind, FoldWord, MemberDecl, Param, Pattern, PileEnd, Text,
-    TextPart, TypeExpr, TypeKind, UnaryOp,
+    Arm, BinaryOp, Binder, Expr, ExprKind, FoldWord, MemberDecl, Name, Param, Pattern, PileEnd,
+    Text, TextPart, TypeExpr, TypeKind, UnaryOp,
 };
 use crate::syntax::parser::Rule;
 
@@ -160,6 +160,7 @@ fn tightness(expr: &Expr) -> Tightness {
         | ExprKind::Random(_)
         | ExprKind::Subsets(_)
         | ExprKind::Lists(_)
+        | ExprKind::Bags(_)
         | ExprKind::Roll(_)
         | ExprKind::End(_)
         | ExprKind::Pick { .. } => Tightness::Open,
@@ -215,6 +216,22 @@ fn bare(expr: &Expr) -> String {
         ExprKind::Suppose(_, value) => format!("suppose {{ … }}: {}", open(value)),
         ExprKind::Random(set) => format!("random {}", random_set(set)),
         ExprKind::Subsets(set) => format!("subsets of {}", open(set)),
+        ExprKind::Goods(goods, over) => {
+            let good = |(amount, name): &(Expr, Name)| {
+                format!("{} {}", placed(amount, Tightness::Sum), name.text)
+            };
+            let over = print_after(Some(over).filter(|over| !over.is_empty()), |over| {
+                format!("for {}", binders(over))
+            });
+            format!("{{{}{over}}}", join_texts(goods.iter().map(good)))
+        }
+        ExprKind::Bags(bags) => {
+            let most = placed(&bags.most, Tightness::Sum);
+            let within = print_after(bags.within.as_ref(), |it| {
+                format!("within {}", placed(it, Tightness::Open))
+            });
+            format!("bags of {} up to {most}{within}", bags.of.text)
+        }
         ExprKind::List(elements) => format!("[{}]", print_list(elements)),
         ExprKind::Lists(lists) => {
             let most = placed(&lists.most, Tightness::Sum);
@@ -357,6 +374,11 @@ pub(crate) fn print_type(ty: &TypeExpr) -> String {
         TypeKind::Set(inner) => format!("set of {}", print_type(inner)),
         TypeKind::List(inner, most) => {
             format!("list of {} up to {}", print_type(inner), placed(most, Tightness::Sum))
+        }
+        TypeKind::Bag(of, most) => {
+            let most =
+                print_after(most.as_deref(), |it| format!("up to {}", placed(it, Tightness::Sum)));
+            format!("bag of {}{most}", of.text)
         }
         TypeKind::Maybe(inner) => format!("maybe {}", print_type(inner)),
     }

@@ -902,23 +902,23 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
         'a', 204,
         'b', 170,
         'c', 172,
-        'd', 244,
-        'e', 183,
+        'd', 232,
+        'e', 180,
         'f', 287,
         'g', 173,
-        'h', 182,
+        'h', 184,
         'i', 444,
         'k', 288,
-        'l', 187,
+        'l', 188,
         'm', 174,
-        'n', 234,
+        'n', 235,
         'o', 267,
         'p', 175,
         'r', 176,
-        's', 180,
+        's', 182,
         't', 177,
         'u', 331,
-        'v', 188,
+        'v', 189,
         'w', 279,
         'y', 251,
         '{', 468,
@@ -1449,23 +1449,23 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
         'a', 204,
         'b', 170,
         'c', 172,
-        'd', 244,
-        'e', 183,
+        'd', 232,
+        'e', 180,
         'f', 287,
         'g', 173,
-        'h', 182,
+        'h', 184,
         'i', 444,
         'k', 288,
-        'l', 187,
+        'l', 188,
         'm', 174,
-        'n', 234,
+        'n', 235,
         'o', 267,
         'p', 175,
         'r', 176,
-        's', 180,
+        's', 182,
         't', 177,
         'u', 331,
-        'v', 188,
+        'v', 189,
         'w', 279,
         'y', 251,
         '{', 449,
@@ -1501,23 +1501,23 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
         'a', 204,
         'b', 171,
         'c', 172,
-        'd', 244,
-        'e', 184,
+        'd', 232,
+        'e', 181,
         'f', 287,
         'g', 173,
-        'h', 182,
+        'h', 184,
         'i', 444,
         'k', 289,
-        'l', 187,
+        'l', 188,
         'm', 174,
-        'n', 234,
+        'n', 235,
         'o', 267,
         'p', 175,
         'r', 176,
-        's', 181,
+        's', 183,
         't', 177,
         'u', 331,
-        'v', 188,
+        'v', 189,
         'w', 279,
         'y', 251,
         '{', 449,
@@ -1555,23 +1555,23 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
         'a', 204,
         'b', 171,
         'c', 172,
-        'd', 244,
-        'e', 184,
+        'd', 232,
+        'e', 181,
         'f', 287,
         'g', 173,
-        'h', 182,
+        'h', 184,
         'i', 444,
         'k', 289,
-        'l', 187,
+        'l', 188,
         'm', 174,
-        'n', 234,
+        'n', 235,
         'o', 267,
         'p', 175,
         'r', 176,
-        's', 181,
+        's', 183,
         't', 177,
         'u', 331,
-        'v', 188,
+        'v', 189,
         'w', 279,
         'y', 251,
         '{', 449,
@@ -2213,7 +2213,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 163:
       ACCEPT_TOKEN(sym__builtin_constant_reserved);
-      if (lookahead == 'n') ADVANCE(240);
+      if (lookahead == 'n') ADVANCE(242);
       if (lookahead == 't') ADVANCE(159);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
@@ -2309,7 +2309,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 174:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(413);
+      if (lookahead == 'a') ADVANCE(420);
       if (lookahead == 'e') ADVANCE(193);
       if (lookahead == 'i') ADVANCE(335);
       if (lookahead == 'o') ADVANCE(217);
@@ -2321,8 +2321,8 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 175:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'a') ADVANCE(441);
-      if (lookahead == 'l') ADVANCE(190);
-      if (lookahead == 'r') ADVANCE(236);
+      if (lookahead == 'l') ADVANCE(191);
+      if (lookahead == 'r') ADVANCE(238);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -2344,7 +2344,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'a') ADVANCE(205);
       if (lookahead == 'e') ADVANCE(194);
-      if (lookahead == 'h') ADVANCE(239);
+      if (lookahead == 'h') ADVANCE(241);
       if (lookahead == 'i') ADVANCE(326);
       if (lookahead == 'o') ADVANCE(154);
       if (lookahead == 'u') ADVANCE(388);
@@ -2356,7 +2356,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 178:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'a') ADVANCE(276);
-      if (lookahead == 'c') ADVANCE(235);
+      if (lookahead == 'c') ADVANCE(237);
       if (lookahead == 'e') ADVANCE(149);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
@@ -2373,13 +2373,11 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 180:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(436);
-      if (lookahead == 'e') ADVANCE(237);
-      if (lookahead == 'h') ADVANCE(355);
-      if (lookahead == 'i') ADVANCE(228);
-      if (lookahead == 't') ADVANCE(238);
-      if (lookahead == 'u') ADVANCE(208);
-      if (lookahead == 'w') ADVANCE(186);
+      if (lookahead == 'a') ADVANCE(212);
+      if (lookahead == 'd') ADVANCE(274);
+      if (lookahead == 'l') ADVANCE(400);
+      if (lookahead == 'n') ADVANCE(220);
+      if (lookahead == 'x') ADVANCE(190);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -2387,19 +2385,45 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 181:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(436);
-      if (lookahead == 'e') ADVANCE(249);
-      if (lookahead == 'h') ADVANCE(355);
-      if (lookahead == 'i') ADVANCE(228);
-      if (lookahead == 't') ADVANCE(238);
-      if (lookahead == 'u') ADVANCE(208);
-      if (lookahead == 'w') ADVANCE(186);
+      if (lookahead == 'a') ADVANCE(212);
+      if (lookahead == 'd') ADVANCE(274);
+      if (lookahead == 'l') ADVANCE(400);
+      if (lookahead == 'n') ADVANCE(216);
+      if (lookahead == 'x') ADVANCE(190);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
           ('b' <= lookahead && lookahead <= 'z')) ADVANCE(445);
       END_STATE();
     case 182:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(436);
+      if (lookahead == 'e') ADVANCE(239);
+      if (lookahead == 'h') ADVANCE(355);
+      if (lookahead == 'i') ADVANCE(228);
+      if (lookahead == 't') ADVANCE(240);
+      if (lookahead == 'u') ADVANCE(208);
+      if (lookahead == 'w') ADVANCE(187);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(445);
+      END_STATE();
+    case 183:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'a') ADVANCE(436);
+      if (lookahead == 'e') ADVANCE(249);
+      if (lookahead == 'h') ADVANCE(355);
+      if (lookahead == 'i') ADVANCE(228);
+      if (lookahead == 't') ADVANCE(240);
+      if (lookahead == 'u') ADVANCE(208);
+      if (lookahead == 'w') ADVANCE(187);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(445);
+      END_STATE();
+    case 184:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'a') ADVANCE(396);
       if (lookahead == 'e') ADVANCE(435);
@@ -2409,33 +2433,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '_' ||
           ('b' <= lookahead && lookahead <= 'z')) ADVANCE(445);
       END_STATE();
-    case 183:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(212);
-      if (lookahead == 'd') ADVANCE(274);
-      if (lookahead == 'l') ADVANCE(400);
-      if (lookahead == 'n') ADVANCE(220);
-      if (lookahead == 'x') ADVANCE(189);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(445);
-      END_STATE();
-    case 184:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(212);
-      if (lookahead == 'd') ADVANCE(274);
-      if (lookahead == 'l') ADVANCE(400);
-      if (lookahead == 'n') ADVANCE(216);
-      if (lookahead == 'x') ADVANCE(189);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('b' <= lookahead && lookahead <= 'z')) ADVANCE(445);
-      END_STATE();
     case 185:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(306);
+      if (lookahead == 'a') ADVANCE(214);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -2443,7 +2443,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 186:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(370);
+      if (lookahead == 'a') ADVANCE(306);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -2451,10 +2451,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 187:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(399);
-      if (lookahead == 'e') ADVANCE(410);
-      if (lookahead == 'i') ADVANCE(322);
-      if (lookahead == 'o') ADVANCE(353);
+      if (lookahead == 'a') ADVANCE(370);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -2462,7 +2459,10 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 188:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(381);
+      if (lookahead == 'a') ADVANCE(399);
+      if (lookahead == 'e') ADVANCE(411);
+      if (lookahead == 'i') ADVANCE(322);
+      if (lookahead == 'o') ADVANCE(353);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -2470,8 +2470,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 189:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(323);
-      if (lookahead == 't') ADVANCE(233);
+      if (lookahead == 'a') ADVANCE(381);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -2479,7 +2478,8 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 190:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(439);
+      if (lookahead == 'a') ADVANCE(323);
+      if (lookahead == 't') ADVANCE(234);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -2487,7 +2487,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 191:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(214);
+      if (lookahead == 'a') ADVANCE(439);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -2544,7 +2544,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 198:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'a') ADVANCE(418);
+      if (lookahead == 'a') ADVANCE(417);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -2553,7 +2553,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 199:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'a') ADVANCE(386);
-      if (lookahead == 't') ADVANCE(419);
+      if (lookahead == 't') ADVANCE(418);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -2562,7 +2562,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 200:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'a') ADVANCE(386);
-      if (lookahead == 't') ADVANCE(420);
+      if (lookahead == 't') ADVANCE(419);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -2595,7 +2595,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 204:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'b') ADVANCE(394);
-      if (lookahead == 'f') ADVANCE(414);
+      if (lookahead == 'f') ADVANCE(413);
       if (lookahead == 'l') ADVANCE(310);
       if (lookahead == 'n') ADVANCE(218);
       if (lookahead == 't') ADVANCE(157);
@@ -2622,7 +2622,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 207:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'b') ADVANCE(243);
+      if (lookahead == 'b') ADVANCE(244);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -2657,6 +2657,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 211:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'c') ADVANCE(307);
+      if (lookahead == 'g') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -2680,7 +2681,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 214:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'c') ADVANCE(235);
+      if (lookahead == 'c') ADVANCE(237);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -2832,7 +2833,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 232:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(151);
+      if (lookahead == 'e') ADVANCE(213);
+      if (lookahead == 'i') ADVANCE(178);
+      if (lookahead == 'r') ADVANCE(179);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -2840,13 +2843,21 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 233:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(344);
+      if (lookahead == 'e') ADVANCE(151);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
       END_STATE();
     case 234:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(344);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
+      END_STATE();
+    case 235:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(290);
       if (lookahead == 'o') ADVANCE(163);
@@ -2856,7 +2867,15 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '_' ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
       END_STATE();
-    case 235:
+    case 236:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 'e') ADVANCE(155);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
+      END_STATE();
+    case 237:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(149);
       if (('0' <= lookahead && lookahead <= '9') ||
@@ -2864,7 +2883,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '_' ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
       END_STATE();
-    case 236:
+    case 238:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(429);
       if (('0' <= lookahead && lookahead <= '9') ||
@@ -2872,7 +2891,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '_' ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
       END_STATE();
-    case 237:
+    case 239:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(221);
       if (lookahead == 't') ADVANCE(167);
@@ -2881,7 +2900,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '_' ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
       END_STATE();
-    case 238:
+    case 240:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(371);
       if (lookahead == 'r') ADVANCE(198);
@@ -2890,7 +2909,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '_' ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
       END_STATE();
-    case 239:
+    case 241:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(147);
       if (('0' <= lookahead && lookahead <= '9') ||
@@ -2898,7 +2917,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '_' ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
       END_STATE();
-    case 240:
+    case 242:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(164);
       if (('0' <= lookahead && lookahead <= '9') ||
@@ -2906,7 +2925,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '_' ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
       END_STATE();
-    case 241:
+    case 243:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(160);
       if (('0' <= lookahead && lookahead <= '9') ||
@@ -2914,27 +2933,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '_' ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
       END_STATE();
-    case 242:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(155);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
-      END_STATE();
-    case 243:
-      ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(168);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
-      END_STATE();
     case 244:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(213);
-      if (lookahead == 'i') ADVANCE(178);
-      if (lookahead == 'r') ADVANCE(179);
+      if (lookahead == 'e') ADVANCE(168);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -3016,7 +3017,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 254:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(185);
+      if (lookahead == 'e') ADVANCE(186);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -3050,7 +3051,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 258:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'e') ADVANCE(196);
-      if (lookahead == 'l') ADVANCE(191);
+      if (lookahead == 'l') ADVANCE(185);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -3090,7 +3091,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 263:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'e') ADVANCE(416);
+      if (lookahead == 'e') ADVANCE(415);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -3125,7 +3126,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'f') ADVANCE(157);
       if (lookahead == 'n') ADVANCE(313);
-      if (lookahead == 'p') ADVANCE(415);
+      if (lookahead == 'p') ADVANCE(414);
       if (lookahead == 'r') ADVANCE(158);
       if (lookahead == 't') ADVANCE(286);
       if (lookahead == 'w') ADVANCE(345);
@@ -3184,8 +3185,8 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 274:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'g') ADVANCE(241);
-      if (lookahead == 'i') ADVANCE(415);
+      if (lookahead == 'g') ADVANCE(243);
+      if (lookahead == 'i') ADVANCE(414);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -3329,7 +3330,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'i') ADVANCE(333);
       if (lookahead == 'm') ADVANCE(324);
-      if (lookahead == 'n') ADVANCE(417);
+      if (lookahead == 'n') ADVANCE(416);
       if (lookahead == 'p') ADVANCE(304);
       if (lookahead == 'r') ADVANCE(350);
       if (lookahead == 'u') ADVANCE(343);
@@ -3357,7 +3358,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 294:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'i') ADVANCE(346);
-      if (lookahead == 'm') ADVANCE(235);
+      if (lookahead == 'm') ADVANCE(237);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -3381,7 +3382,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 297:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'i') ADVANCE(409);
+      if (lookahead == 'i') ADVANCE(410);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -3518,7 +3519,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 314:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(235);
+      if (lookahead == 'l') ADVANCE(237);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -3534,7 +3535,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 316:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'l') ADVANCE(232);
+      if (lookahead == 'l') ADVANCE(233);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -3587,7 +3588,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 322:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'm') ADVANCE(297);
-      if (lookahead == 's') ADVANCE(411);
+      if (lookahead == 's') ADVANCE(409);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -3645,7 +3646,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 329:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'n') ADVANCE(151);
-      if (lookahead == 'r') ADVANCE(232);
+      if (lookahead == 'r') ADVANCE(233);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -3663,7 +3664,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'n') ADVANCE(223);
       if (lookahead == 'p') ADVANCE(157);
-      if (lookahead == 's') ADVANCE(235);
+      if (lookahead == 's') ADVANCE(237);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -3793,7 +3794,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 347:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'n') ADVANCE(409);
+      if (lookahead == 'n') ADVANCE(410);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -3843,7 +3844,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 353:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 'o') ADVANCE(305);
-      if (lookahead == 's') ADVANCE(242);
+      if (lookahead == 's') ADVANCE(236);
       if (lookahead == 'w') ADVANCE(248);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
@@ -4101,7 +4102,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 385:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'r') ADVANCE(235);
+      if (lookahead == 'r') ADVANCE(237);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -4221,7 +4222,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 400:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 's') ADVANCE(232);
+      if (lookahead == 's') ADVANCE(233);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -4293,7 +4294,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 409:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(149);
+      if (lookahead == 't') ADVANCE(155);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -4301,7 +4302,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 410:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(144);
+      if (lookahead == 't') ADVANCE(149);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -4309,7 +4310,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 411:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(155);
+      if (lookahead == 't') ADVANCE(144);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -4325,9 +4326,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 413:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(215);
-      if (lookahead == 'x') ADVANCE(162);
-      if (lookahead == 'y') ADVANCE(207);
+      if (lookahead == 't') ADVANCE(253);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -4335,7 +4334,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 414:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(253);
+      if (lookahead == 't') ADVANCE(296);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -4343,7 +4342,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 415:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(296);
+      if (lookahead == 't') ADVANCE(392);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -4351,7 +4350,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 416:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(392);
+      if (lookahead == 't') ADVANCE(301);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -4359,21 +4358,13 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 417:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 't') ADVANCE(301);
-      if (('0' <= lookahead && lookahead <= '9') ||
-          ('A' <= lookahead && lookahead <= 'Z') ||
-          lookahead == '_' ||
-          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
-      END_STATE();
-    case 418:
-      ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 't') ADVANCE(252);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
       END_STATE();
-    case 419:
+    case 418:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 't') ADVANCE(361);
       if (lookahead == '\t' ||
@@ -4383,9 +4374,19 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
           lookahead == '_' ||
           ('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
       END_STATE();
-    case 420:
+    case 419:
       ACCEPT_TOKEN(sym_identifier);
       if (lookahead == 't') ADVANCE(361);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          lookahead == '_' ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(445);
+      END_STATE();
+    case 420:
+      ACCEPT_TOKEN(sym_identifier);
+      if (lookahead == 't') ADVANCE(215);
+      if (lookahead == 'x') ADVANCE(162);
+      if (lookahead == 'y') ADVANCE(207);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
@@ -4449,7 +4450,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 428:
       ACCEPT_TOKEN(sym_identifier);
-      if (lookahead == 'v') ADVANCE(235);
+      if (lookahead == 'v') ADVANCE(237);
       if (('0' <= lookahead && lookahead <= '9') ||
           ('A' <= lookahead && lookahead <= 'Z') ||
           lookahead == '_' ||
