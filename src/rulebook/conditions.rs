@@ -112,10 +112,8 @@ impl Phraser<'_> {
             }
             ExprKind::Fold { word: word @ (FoldWord::Any | FoldWord::All), binder, body } => {
                 let bags = (*word == FoldWord::All).then(|| self.compared_bags(binder, body, yes));
-                if let Some(claim) = bags.flatten() {
-                    return (claim, Tightness::Comparison);
-                }
-                (self.quantified(*word, binder, body, yes), Tightness::Open)
+                let other = || (self.quantified(*word, binder, body, yes), Tightness::Open);
+                bags.flatten().map_or_else(other, comparison)
             }
             ExprKind::Match(subject, arms)
                 if let Some((listed, truth)) = self.book.listed_arm(arms) =>

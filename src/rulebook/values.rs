@@ -413,12 +413,9 @@ impl Phraser<'_> {
             let [a, b] = [a, b].map(|number| self.placed(number, Tightness::Sum));
             return (format!("the difference between {a} and {b}"), Tightness::Open);
         }
-        if op == UnaryOp::Amount {
-            return self.phrase(of);
-        }
         let thing = self.phrase_operand(of);
         let text = match op {
-            UnaryOp::Amount => thing,
+            UnaryOp::Amount => return self.phrase(of),
             UnaryOp::Negate | UnaryOp::Reverse => {
                 return (format!("−{thing}"), Tightness::Negation);
             }

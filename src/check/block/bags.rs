@@ -68,11 +68,11 @@ impl BlockTyper<'_, '_, '_> {
     }
 
     /// `swap me.gems and p.gems`
-    pub(crate) fn swap_bags(&mut self, a: Bag, b: Bag) -> Option<StmtKind> {
+    pub(crate) fn swap_bags(a: &Bag, b: &Bag) -> StmtKind {
         let span = a.amount.span;
         let good = typed(ExprKind::Local(a.good), Type::Kind(a.kind), span);
         let swap = StmtKind::Swap(a.amount.clone(), b.of_good(&good));
-        Some(a.each_good(vec![swap], span))
+        a.each_good(vec![swap], span)
     }
 
     /// `me gains {2 red} gems`, `me pays cost[c] gems to bank`

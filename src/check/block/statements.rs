@@ -237,7 +237,7 @@ impl BlockTyper<'_, '_, '_> {
             return self.typer.file.refuse_with(self.typer.look().misfit_error(&b, &a.ty));
         }
         match (Bag::from_expr(a), Bag::from_expr(b)) {
-            (Ok(a), Ok(b)) => self.swap_bags(a, b),
+            (Ok(a), Ok(b)) => Some(BlockTyper::swap_bags(&a, &b)),
             (Err(a), Err(b)) => Some(StmtKind::Swap(a, b)),
             _ => None,
         }

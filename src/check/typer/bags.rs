@@ -339,13 +339,13 @@ impl Typer<'_, '_> {
             }
             return self.goods_of_each(&goods[0], binder, span);
         }
-        let names = goods.iter().map(|(_, name)| ast::Expr {
+        let written = goods.iter().map(|(_, name)| ast::Expr {
             kind: ast::ExprKind::Name(name.clone()),
             span: name.span,
         });
         // A name of the rule that holds a good stands for it.
         let (held, named): (Vec<ast::Expr>, Vec<ast::Expr>) =
-            names.partition(|name| !self.look().is_bare_member(name));
+            written.partition(|name| !self.look().is_bare_member(name));
         let held: Vec<Expr> = held.iter().map(|name| self.infer(name, None)).collect();
         let of_held = held.iter().find_map(|good| match good.ty {
             Type::Kind(kind) => Some(kind),
@@ -513,7 +513,6 @@ impl Typer<'_, '_> {
 
     /// A value of a condition or of cases: the amount of each good is one.
     pub(crate) fn join_bags(
-        &mut self,
         values: Vec<Expr>,
         span: Span,
         join: impl FnOnce(Vec<Expr>) -> ExprKind,

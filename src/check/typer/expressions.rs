@@ -145,7 +145,7 @@ impl Typer<'_, '_> {
             .assuming((&condition, false), |typer| typer.infer(otherwise, hint.or(Some(&then.ty))));
         let ty = self.one_type(vec![&mut then, &mut otherwise], hint);
         if let Type::Bag(_) = ty {
-            return self.join_bags(vec![then, otherwise], span, |mut amounts| {
+            return Typer::join_bags(vec![then, otherwise], span, |mut amounts| {
                 let (otherwise, then) = (amounts.pop(), amounts.pop());
                 let [then, otherwise] =
                     [then, otherwise].map(|it| Box::new(it.expect("there are two")));
@@ -202,7 +202,7 @@ impl Typer<'_, '_> {
         if let Type::Bag(_) = ty {
             let (heads, values): (Vec<_>, Vec<Expr>) =
                 arms.into_iter().map(|arm| ((arm.patterns, arm.span), arm.body)).unzip();
-            return self.join_bags(values, span, |amounts| {
+            return Typer::join_bags(values, span, |amounts| {
                 let arms = heads.into_iter().zip(amounts);
                 let arms = arms.map(|((patterns, span), body)| Arm { patterns, body, span });
                 ExprKind::Match(Box::new(subject), arms.collect())

@@ -299,17 +299,18 @@ impl Writer {
         format!("{word}({name} in {over}: {value})")
     }
 
-    fn truth(&mut self, depth: usize) -> String {
-        if depth == 0 {
-            let player = self.player(0);
-            return match self.below(4) {
-                0 => "flag".to_owned(),
-                1 => format!("({player}.gold > 2)"),
-                2 => format!("({player}.pet == none)"),
-                _ => format!("{player}.on"),
-            };
+    fn plain_truth(&mut self) -> String {
+        let player = self.player(0);
+        match self.below(4) {
+            0 => "flag".to_owned(),
+            1 => format!("({player}.gold > 2)"),
+            2 => format!("({player}.pet == none)"),
+            _ => format!("{player}.on"),
         }
-        let depth = depth - 1;
+    }
+
+    fn truth(&mut self, depth: usize) -> String {
+        let Some(depth) = depth.checked_sub(1) else { return self.plain_truth() };
         match self.below(15) {
             14 => self.compared_trails(depth),
             0..=2 => {
