@@ -150,6 +150,7 @@ const WORDS: &[LanguageWord] = words! {
     "backwards" [Within] "`for n in 1..9 backwards`: the last member first; `turns me from p backwards`: the other way round the table"
     "yes" [Expression] "it holds"
     "no" [Expression] "it does not hold"
+    "nothing" [Expression] "a bag without goods"
     "none" [Expression] "no value, of a `maybe`"
     "union" [Within] "`A union B`: what is in either set"
     "minus" [Within] "`A minus B`: what is in A but not in B"

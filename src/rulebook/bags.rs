@@ -5,15 +5,19 @@ use crate::rules::{
     Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, KindId, KindShape, LocalId,
     StmtKind, Table, TextPart, Type, UnaryOp, Value, literal,
 };
+use crate::source::Span;
 use crate::syntax::Tightness;
 use crate::syntax::ast::{CoinVerb, FoldWord};
 
 use super::english::{does, is, is_many};
 
-/// The kind of the goods that a binder goes through, all of them.
-fn goods_of(binder: &Binder) -> Option<KindId> {
+/// The kind of the goods that a binder goes through, all of them, where something is said of a bag. What the file
+/// itself goes through has a set of its own, beside what is said of its members.
+fn goods_of(binder: &Binder, said: Span) -> Option<KindId> {
+    let span = binder.set.span;
+    let is_written = said.start < span.start || span.end < said.end;
     match (&binder.set.kind, &binder.condition) {
-        (ExprKind::Whole(Domain::Kind(kind)), None) => Some(*kind),
+        (ExprKind::Whole(Domain::Kind(kind)), None) if !is_written => Some(*kind),
         _ => None,
     }
 }
@@ -21,8 +25,8 @@ fn goods_of(binder: &Binder) -> Option<KindId> {
 impl Phraser<'_> {
     /// `your goods hold all of {2 red}`: a comparison that is made for each good.
     pub(super) fn compared_bags(self, binder: &Binder, body: &[Expr], yes: bool) -> Option<String> {
-        goods_of(binder)?;
-        let [Expr { kind: ExprKind::Binary(op, a, b), .. }] = body else { return None };
+        let [Expr { kind: ExprKind::Binary(op, a, b), span, .. }] = body else { return None };
+        goods_of(binder, *span)?;
         let [a, b] = [a, b].map(|it| self.goods(it, binder.local));
         let (a, b) = (a?, b?);
         let not = if yes { "" } else { " not" };
@@ -38,14 +42,14 @@ impl Phraser<'_> {
 
     /// How many goods a bag holds.
     pub(super) fn counted_goods(self, binder: &Binder, body: &[Expr]) -> Option<String> {
-        goods_of(binder)?;
         let [amount] = body else { return None };
+        goods_of(binder, amount.span)?;
         self.goods(amount, binder.local).map(|goods| format!("how many there are in {goods}"))
     }
 
     /// What is done with whole bags, good by good.
     pub(super) fn moved_goods(self, binder: &Binder, body: &Block) -> Option<String> {
-        goods_of(binder)?;
+        goods_of(binder, body.first()?.span)?;
         let good = binder.local;
         let goods = |expr: &Expr| self.goods(expr, good);
         let kinds: Vec<&StmtKind> = body.iter().map(|stmt| &stmt.kind).collect();
@@ -89,8 +93,9 @@ impl Phraser<'_> {
             return None;
         };
         let ExprKind::Fold { word: FoldWord::Sum, binder, body } = &all.kind else { return None };
-        goods_of(binder).filter(|_| words == "nothing")?;
-        self.goods(body.first()?, binder.local)
+        let amount = body.first()?;
+        goods_of(binder, amount.span).filter(|_| words == "nothing")?;
+        self.goods(amount, binder.local)
     }
 
     /// `bags of Gem up to 2 within b`: what a member is.
