@@ -370,6 +370,10 @@ fn what_all_agree_on_happens_to_the_game() {
     assert!(sockets[asked].ask(&here)["ok"].is_object());
     let unknown = json!({ "ask": "bot", "seat": 1 - asked, "bot": "clever" });
     assert!(sockets[asked].ask(&unknown)["error"].to_string().contains("a seat is `human`"));
+    for bot in ["mcts:10001", "rollout:11s"] {
+        let slow = json!({ "ask": "bot", "seat": 1 - asked, "bot": bot });
+        assert!(sockets[asked].ask(&slow)["error"].to_string().contains("thinks too long"));
+    }
     let (_, result) = play_on(&mut server.sit(asked), 1);
     assert!(result.contains("wins"), "{result}");
     sockets[asked].ask(&propose("rematch"));

@@ -84,6 +84,16 @@ impl BotKind {
         }
     }
 
+    /// Whether a move takes no more than so many games, or milliseconds.
+    #[cfg(feature = "serve")]
+    pub(crate) fn is_brief(mut self, games: u32, milliseconds: u64) -> bool {
+        match self.budget() {
+            Some(BotBudget::Iterations(number)) => *number <= games,
+            Some(BotBudget::Milliseconds(length)) => *length <= milliseconds,
+            None => true,
+        }
+    }
+
     /// Returns the bot that a word of the command line means.
     pub fn parse(word: &str) -> Option<BotKind> {
         let (name, budget) = match word.split_once(':') {

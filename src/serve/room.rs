@@ -25,6 +25,10 @@ pub(super) enum RoomAsk {
     Answer { agrees: bool },
 }
 
+/// How many games, or how long, a bot may think about a move that a page asks for.
+pub(super) const MOST_GAMES: u32 = 10_000;
+pub(super) const MOST_SECONDS: u64 = 10;
+
 /// The words that begin these messages.
 const ASKS: [&str; 6] = ["invite", "claim", "stand_up", "bot", "propose", "answer"];
 
@@ -68,6 +72,10 @@ pub(super) enum RoomRefusal {
     Present,
     #[error("`{0}` cannot take a seat; a seat is {1}")]
     NoBot(String, String),
+    #[error(
+        "`{0}` thinks too long for a table; a page may ask for up to {MOST_GAMES} games or {MOST_SECONDS}s"
+    )]
+    SlowBot(String),
     #[error("nothing is proposed")]
     NothingProposed,
     #[error("there is no decision to take back")]

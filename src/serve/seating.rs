@@ -5,7 +5,7 @@ use std::io;
 use serde_json::{Value, json};
 
 use super::invitation::picture_rows;
-use super::room::{Proposed, RoomAsk, RoomRefusal, RoomSeat};
+use super::room::{MOST_GAMES, MOST_SECONDS, Proposed, RoomAsk, RoomRefusal, RoomSeat};
 use super::table::{ServedTable, has_page};
 use super::{KEPT, guard_secrets};
 use crate::chance::Seed;
@@ -119,6 +119,11 @@ impl ServedTable<'_> {
         let game = session.position().game();
         let unknown = || RoomRefusal::NoBot(bot.to_owned(), Seat::words(game));
         let who = Seat::named(bot, game, milliseconds).ok_or_else(unknown)?;
+        if let Seat::Bot { kind, .. } = who
+            && !kind.is_brief(MOST_GAMES, MOST_SECONDS * 1000)
+        {
+            return Err(RoomRefusal::SlowBot(bot.to_owned()));
+        }
         session.give_seat(seat, who);
         Ok(json!({ "bot": bot }))
     }
