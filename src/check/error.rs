@@ -52,7 +52,7 @@ diagnostics! {
     check::may_be_none => (expected, help; span),
         "expected {expected}, but this may be `none`", span: "may be `none`", help: help;
     check::none_in_set => (test; span),
-        "a set never holds `none`", span: "no for whatever is `none`", write: "{test}";
+        "a set never holds `none`", span: "always no where the value is `none`", write: "{test}";
     check::not_comparable => (left, right, help; span),
         "{left} and {right} cannot be compared", span: "compared here", help: help;
     check::not_a_set => (found; span),
