@@ -12,7 +12,7 @@ use crate::rules::{
 };
 use crate::syntax::ast::Visibility;
 
-/// Reports both.
+/// Warns of what two take at once, and of piles whose order the file lays.
 pub(crate) fn advise_on_cards(rules: &Rules, found: &mut Diagnostics) {
     for rule in &rules.rules {
         visit_choices(&rule.body, &mut |choose| taken_twice(rules, rule, choose, found));
@@ -25,28 +25,39 @@ pub(crate) fn advise_on_cards(rules: &Rules, found: &mut Diagnostics) {
 fn taken_twice(rules: &Rules, rule: &Rule, choose: &Choose, found: &mut Diagnostics) {
     let Some(each) = &choose.each else { return };
     for option in &choose.options {
+        // What differs from player to player: the player, and what is computed from that.
         let mut own = BTreeSet::from([each.local]);
         for clause in &option.clauses {
-            let read = |expr: &Expr| own.iter().any(|local| expr.reads_local(*local));
-            match clause {
-                Clause::For(binder) | Clause::Maybe(binder) => {
-                    if read(&binder.set) {
-                        own.insert(binder.local);
-                    } else if !tells_apart(binder, each.local) {
-                        let (name, set) = (&rule.locals[binder.local.index()].name, &binder.set);
-                        let text = || expression_text(rules, &rule.locals, set);
-                        if is_taken(option, binder.local) {
-                            found.push(error::taken_twice(name, text(), set.span));
-                        } else if let Some(place) = overwritten(option, binder.local, &own) {
-                            let place = expression_text(rules, &rule.locals, place);
-                            found.push(error::claimed_twice(name, place, set.span));
-                        }
-                    }
-                }
-                Clause::Let(local, value) => drop(read(value).then(|| own.insert(*local))),
-                Clause::When(_) => {}
+            let (local, value) = match clause {
+                Clause::For(binder) | Clause::Maybe(binder) => (binder.local, &*binder.set),
+                Clause::Let(local, value) => (*local, value),
+                Clause::When(_) => continue,
+            };
+            if own.iter().any(|local| value.reads_local(*local)) {
+                own.insert(local);
+            } else if let Clause::For(binder) | Clause::Maybe(binder) = clause
+                && !tells_apart(binder, each.local)
+            {
+                warn_of_shared(rules, rule, option, (binder, &own), found);
             }
         }
+    }
+}
+
+/// Warns if a move takes, or fills, a member of a set that is the same for all.
+fn warn_of_shared(
+    rules: &Rules,
+    rule: &Rule,
+    option: &MoveOption,
+    (binder, own): (&Binder, &BTreeSet<LocalId>),
+    found: &mut Diagnostics,
+) {
+    let text = |expr| expression_text(rules, &rule.locals, expr);
+    let (name, set) = (&rule.locals[binder.local.index()].name, &binder.set);
+    if is_taken(option, binder.local) {
+        found.push(error::taken_twice(name, text(set), set.span));
+    } else if let Some(place) = overwritten(option, binder.local, own) {
+        found.push(error::claimed_twice(name, text(place), set.span));
     }
 }
 
@@ -71,23 +82,23 @@ fn overwritten<'a>(
     chosen: LocalId,
     own: &BTreeSet<LocalId>,
 ) -> Option<&'a Expr> {
-    let mut place = None;
-    for stmt in &option.body {
-        if let StmtKind::Assign(to, value) = &stmt.kind
-            && let ExprKind::Element(Array::Var(var), indices) = &to.kind
-            && indices.iter().any(|index| index.is_local(chosen))
-            && own.iter().any(|local| value.reads_local(*local) && !to.reads_local(*local))
-        {
-            let mut mentions = 0;
-            visit_block(&option.body, &mut |part| {
-                mentions += usize::from(
-                    matches!(&part.kind, ExprKind::Element(Array::Var(read), _) if read == var),
-                );
-            });
-            place = place.or((mentions == 1).then_some(to));
-        }
-    }
-    place
+    option.body.iter().find_map(|stmt| {
+        let StmtKind::Assign(to, value) = &stmt.kind else { return None };
+        let ExprKind::Element(Array::Var(var), indices) = &to.kind else { return None };
+        let is_chosen = indices.iter().any(|index| index.is_local(chosen));
+        let is_own = own.iter().any(|local| value.reads_local(*local) && !to.reads_local(*local));
+        (is_chosen && is_own && mentions(option, *var) == 1).then_some(to)
+    })
+}
+
+/// How often a move names an array, as what it reads and as what it writes.
+fn mentions(option: &MoveOption, array: VarId) -> usize {
+    let mut count = 0;
+    visit_block(&option.body, &mut |part| {
+        let is_named = matches!(&part.kind, ExprKind::Element(Array::Var(var), _) if *var == array);
+        count += usize::from(is_named);
+    });
+    count
 }
 
 /// Whether a condition gives each player other cards: `where owner[c] == p`.
@@ -96,45 +107,64 @@ fn tells_apart(binder: &Binder, player: LocalId) -> bool {
     binder.condition.as_ref().is_some_and(|condition| condition.any(equal))
 }
 
-/// Hidden piles that `setup` fills card by card, that are dealt from, and that nothing ever shuffles: everybody can read in
-/// the file what comes.
-fn unshuffled_piles(rules: &Rules, found: &mut Diagnostics) {
-    let (mut shuffled, mut dealt, mut laid, mut others) =
-        (BTreeSet::new(), BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-    for (at, rule) in rules.rules.iter().enumerate() {
-        let in_setup = rules.setup == Some(RuleId::at(at));
-        visit_stmts(&rule.body, &mut |stmt| {
-            let StmtKind::Cards(action) = &stmt.kind else { return };
-            match &**action {
-                CardAction::Shuffle(pile) => drop(shuffled.insert(pile_var(pile))),
-                CardAction::Move { what, to, .. } => {
-                    let by_hand = matches!(what, CardSource::One(_)) && in_setup;
-                    if by_hand { &mut laid } else { &mut others }.insert(pile_var(to));
-                    if let CardSource::End(end) = what {
-                        dealt.insert(pile_var(&end.pile));
-                    }
+/// What a file does with its piles.
+#[derive(Default)]
+struct PileUses {
+    shuffled: BTreeSet<VarId>,
+    /// Cards come from an end of them.
+    dealt: BTreeSet<VarId>,
+    /// `setup` fills them card by card.
+    laid: BTreeSet<VarId>,
+    /// Something else fills them, too.
+    refilled: BTreeSet<VarId>,
+}
+
+impl PileUses {
+    fn of(rules: &Rules) -> PileUses {
+        let mut uses = PileUses::default();
+        for (at, rule) in rules.rules.iter().enumerate() {
+            let in_setup = rules.setup == Some(RuleId::at(at));
+            visit_stmts(&rule.body, &mut |stmt| {
+                if let StmtKind::Cards(action) = &stmt.kind {
+                    uses.note(action, in_setup);
                 }
-                CardAction::Learn { .. } => {}
-            }
-        });
-        rule.visit_exprs(&mut |part| match &part.kind {
-            ExprKind::End(end) => drop(dealt.insert(pile_var(&end.pile))),
-            // What a rule does with a pile that it is given is not followed.
-            ExprKind::Call(_, args) => shuffled.extend(args.iter().map(pile_var)),
-            // A pile that chance fills has no order that the file lays.
-            ExprKind::Random(_) if in_setup => others.extend(laid.iter().copied()),
-            _ => {}
-        });
+            });
+            rule.visit_exprs(&mut |part| match &part.kind {
+                ExprKind::End(end) => uses.dealt.extend(pile_var(&end.pile)),
+                // What a rule does with a pile that it is given is not followed.
+                ExprKind::Call(_, args) => uses.shuffled.extend(args.iter().filter_map(pile_var)),
+                // A pile that chance fills has no order that the file lays.
+                ExprKind::Random(_) if in_setup => uses.refilled.extend(&uses.laid),
+                _ => {}
+            });
+        }
+        uses
     }
-    for var in laid.into_iter().flatten() {
+
+    fn note(&mut self, action: &CardAction, in_setup: bool) {
+        match action {
+            CardAction::Shuffle(pile) => self.shuffled.extend(pile_var(pile)),
+            CardAction::Move { what, to, .. } => {
+                let by_hand = in_setup && matches!(what, CardSource::One(_));
+                if by_hand { &mut self.laid } else { &mut self.refilled }.extend(pile_var(to));
+                if let CardSource::End(end) = what {
+                    self.dealt.extend(pile_var(&end.pile));
+                }
+            }
+            CardAction::Learn { .. } => {}
+        }
+    }
+}
+
+/// Warns of hidden piles that `setup` lays card by card and nothing ever shuffles: a reader of the file knows what
+/// is dealt next.
+fn unshuffled_piles(rules: &Rules, found: &mut Diagnostics) {
+    let uses = PileUses::of(rules);
+    for var in &uses.laid {
         let pile = &rules.vars[var.index()];
         let is_hidden = pile.sight == Visibility::Nobody && matches!(pile.form, VarForm::Pile(_));
-        let named = Some(var);
-        if is_hidden
-            && dealt.contains(&named)
-            && !shuffled.contains(&named)
-            && !others.contains(&named)
-        {
+        let has_order = !uses.shuffled.contains(var) && !uses.refilled.contains(var);
+        if is_hidden && has_order && uses.dealt.contains(var) {
             found.push(error::unshuffled(&pile.name, pile.span));
         }
     }

@@ -45,15 +45,25 @@ export function pressable<T extends Element>(element: T, label: string, act: () 
 }
 
 /** Calls `act` when nothing called it again for some milliseconds. */
-export function calm(milliseconds: number, act: () => void): () => void {
+export function calm<A extends unknown[]>(milliseconds: number, act: (...words: A) => void): (...words: A) => void {
   let timer = 0
-  return () => {
+  return (...words) => {
     clearTimeout(timer)
-    timer = window.setTimeout(act, milliseconds)
+    timer = window.setTimeout(act, milliseconds, ...words)
   }
 }
 
-/** Puts other children into an element, and the focus back to where it was. */
+/** A field whose value counts when somebody leaves it or presses Enter, however often it was drawn anew meanwhile. */
+export function field(props: Props & { 'data-key': string }, value: string, commit: (value: string) => void): HTMLInputElement {
+  // A browser tells of a change only what was typed into this very element.
+  let told = value
+  const tell = () => { if (input.isConnected && input.value !== told) commit(told = input.value) }
+  const enter = (event: KeyboardEvent) => { if (event.key === 'Enter') tell() }
+  const input = h('input', { ...props, value, onchange: tell, onkeydown: enter })
+  return input
+}
+
+/** Puts other children into an element, and the focus back to where it was, with what was typed there. */
 export function redraw(element: HTMLElement, parts: (HTMLElement | null)[]): void {
   const focused = document.activeElement instanceof HTMLElement || document.activeElement instanceof SVGElement ? document.activeElement : null
   const held = focused && element.contains(focused) ? focused : null
@@ -64,7 +74,8 @@ export function redraw(element: HTMLElement, parts: (HTMLElement | null)[]): voi
   element.replaceChildren(...parts.filter(part => part !== null))
   if (scroller) scroller.scrollTop = top
   if (!held) return
-  const again = (role && document.getElementById(role)) || (key && element.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"][tabindex]`)) || element.querySelector<HTMLElement>('.moves button, .question')
+  const again = (role && document.getElementById(role)) || (key && element.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]:is([tabindex], input)`)) || element.querySelector<HTMLElement>('.moves button, .question')
+  if (again instanceof HTMLInputElement && held instanceof HTMLInputElement) again.value = held.value
   if (again) (again as HTMLElement).focus({ preventScroll: true })
 }
 

@@ -164,7 +164,7 @@ class Page {
       if (this.project.good) this.work.set({ good: null })
     }
     this.mark(isWrong)
-    if (!isWrong) this.follow()
+    if (!isWrong) this.follow(round)
   }
 
   /** The rules as they last had no errors. */
@@ -193,8 +193,9 @@ class Page {
     this.editor.show(isScript(this.editor.name) ? this.scripts.findings(this.editor.name) : this.findings)
   }
 
-  private follow = calm(250, async () => {
-    const round = this.checks
+  private follow = calm(250, async (round: number) => {
+    // Meanwhile another project may have been opened: its table is laid already.
+    if (round !== this.checks) return
     this.keepVersion(VERSION)
     await this.read(this.background)
     const facts = await this.background.ask({ ask: 'facts' })

@@ -1,5 +1,5 @@
 // The table at the page: who sits there, what was decided, and the way back through the whole game.
-import { calm, h, listenToKeys, redraw } from './dom'
+import { calm, field, h, listenToKeys, redraw } from './dom'
 import { explain } from './editor'
 import type { Engine } from './engine'
 import { DrawnTable } from './table/table'
@@ -233,10 +233,10 @@ export class Play {
   private answers: string[] = []
 
   private trying(): HTMLElement {
-    const field = h('input', { type: 'text', 'aria-label': 'What to try', placeholder: 'a number, a statement, a move', value: this.tried, oninput: () => { this.tried = field.value } })
-    const button = (word: string, title: string) => h('button', { title, onclick: () => this.command(`${word} ${field.value}`.trim()) }, word)
+    const words = h('input', { 'data-key': 'try', type: 'text', 'aria-label': 'What to try', placeholder: 'a number, a statement, a move', value: this.tried, oninput: () => { this.tried = words.value } })
+    const button = (word: string, title: string) => h('button', { title, onclick: () => this.command(`${word} ${words.value}`.trim()) }, word)
     return h('details', { class: 'try', open: this.isTrying, ontoggle: (event: Event) => { this.isTrying = (event.target as HTMLDetailsElement).open } }, h('summary', {}, 'Try'),
-      h('div', { class: 'bar' }, field, button('roll', 'The next draw comes out so: 6'), button('set', 'Changes the position: Ann.gold = 3'), button('why', 'Why is this move illegal?'), h('button', { title: 'Asks a bot for a move', onclick: () => this.command('hint') }, 'hint')),
+      h('div', { class: 'bar' }, words, button('roll', 'The next draw comes out so: 6'), button('set', 'Changes the position: Ann.gold = 3'), button('why', 'Why is this move illegal?'), h('button', { title: 'Asks a bot for a move', onclick: () => this.command('hint') }, 'hint')),
       this.answers.length > 0 && h('div', { class: 'answers', role: 'status' }, ...this.answers.map(line => h('p', {}, line))))
   }
 
@@ -285,18 +285,18 @@ export class Play {
     const { counts } = facts.players
     const options = facts.options.map(option => {
       const value = setting.options[option.name] ?? option.default
-      const change = (event: Event) => again({ options: { ...setting.options, [option.name]: (event.target as HTMLInputElement).value } })
-      const field = option.range
-        ? h('input', { type: 'number', min: option.range[0], max: option.range[1] ?? undefined, value, onchange: change })
-        : h('select', { onchange: change }, ...option.values.map(word => h('option', { value: word, selected: word === value }, word)))
-      return h('label', {}, option.title || option.name.replaceAll('_', ' '), field)
+      const change = (value: string) => again({ options: { ...setting.options, [option.name]: value } })
+      const choice = option.range
+        ? field({ 'data-key': `option ${option.name}`, type: 'number', min: option.range[0], max: option.range[1] ?? undefined }, value, change)
+        : h('select', { onchange: (event: Event) => change((event.target as HTMLSelectElement).value) }, ...option.values.map(word => h('option', { value: word, selected: word === value }, word)))
+      return h('label', {}, option.title || option.name.replaceAll('_', ' '), choice)
     })
     const everything = h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: this.everything, onchange: (event: Event) => { this.everything = (event.target as HTMLInputElement).checked; this.look(this.looked?.step) } }), 'Show everything')
     const viewer = h('label', {}, 'Seen by', h('select', { onchange: (event: Event) => { this.viewer = (event.target as HTMLSelectElement).value; this.look(this.looked?.step) } },
       h('option', { value: 'auto', selected: this.viewer === 'auto' }, 'who decides'), ...setting.seats.map((_, at) => h('option', { value: at, selected: this.viewer === String(at) }, names[at] ?? `player ${at + 1}`)), h('option', { value: 'all', selected: this.viewer === 'all' }, 'nobody: all open')))
     const form = h('div', { class: 'settings' },
       counts.length > 1 && h('label', {}, 'Players', h('select', { onchange: (event: Event) => again({ players: Number((event.target as HTMLSelectElement).value) }) }, ...counts.map(count => h('option', { value: count, selected: count === setting.players }, String(count))))),
-      ...seats, h('label', {}, 'Seed', h('input', { type: 'number', min: 0, value: String(setting.seed), onchange: (event: Event) => again({ seed: Number((event.target as HTMLInputElement).value) || 0 }) })), ...options, viewer, everything)
+      ...seats, h('label', {}, 'Seed', field({ 'data-key': 'seed', type: 'number', min: 0 }, String(setting.seed), value => again({ seed: Number(value) || 0 }))), ...options, viewer, everything)
     const details = h('details', { class: 'sitting', open: this.settingsOpen, ontoggle: (event: Event) => { this.settingsOpen = (event.target as HTMLDetailsElement).open } },
       h('summary', {}, h('span', { class: 'who' }, words || 'Table')), form)
     return h('div', { class: 'bar top' }, details, h('button', { id: 'new-game', onclick: () => again({ seed: crypto.getRandomValues(new Uint32Array(1))[0] % 100000 }) }, 'New game'))

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 
@@ -23,6 +24,21 @@ export async function serve() {
 
 export function launch() {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+}
+
+/** The browser and the server of all tests of a file. */
+export let browser, server
+
+/** Starts them before its tests and ends them after. */
+export function shareBrowser() {
+  before(async () => {
+    server = await serve()
+    browser = await launch()
+  })
+  after(async () => {
+    await browser?.close()
+    server?.close()
+  })
 }
 
 /** A browser with a profile on the disk; `kill` ends it at once, as a crash or an empty battery does. */

@@ -3,24 +3,15 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { fresh, launch, launchProfile, open, renewed, serve } from './browser.mjs'
+import { test } from 'node:test'
+import { browser, fresh, launchProfile, open, renewed, server, shareBrowser } from './browser.mjs'
 
-let browser, server
+shareBrowser()
 
 /** At how many random moments the page is reloaded, closed, killed or left. */
 const moments = Number(process.env.ASTRAGAL_MOMENTS ?? 24)
 
 const check = (name, act) => test(name, { timeout: 600_000 + moments * 5000 }, act)
-
-before(async () => {
-  server = await serve()
-  browser = await launch()
-})
-after(async () => {
-  await browser?.close()
-  server?.close()
-})
 
 async function visit(context) {
   const it = context ? { context, page: await context.newPage(), errors: [] } : await fresh(browser)
@@ -297,6 +288,35 @@ check('what was counted in the lab stays when it is stopped', async () => {
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.locator('.lab').getByText('Broken off').waitFor()
   assert.ok(await page.locator('.lab .results').count() > 0)
+  await context.close()
+})
+
+check('what was typed in one project does not begin another one anew', async () => {
+  const { page, context } = await visit()
+  await open(page, 'tic-tac-toe')
+  await type(page, '\n# more')
+  await page.evaluate(() => { delete document.body.dataset.opened })
+  await page.selectOption('#games', 'nim')
+  await opened(page)
+  await page.evaluate(() => document.querySelector('.table').setAttribute('data-old', ''))
+  // The table follows when the keys rested for a quarter of a second.
+  await page.waitForTimeout(1000)
+  assert.equal(await page.locator('.table[data-old]').count(), 1)
+  await context.close()
+})
+
+check('a number that is being typed stays when the table is drawn anew', async () => {
+  const { page, context } = await visit()
+  await open(page, 'nim')
+  await page.locator('.sitting summary').click()
+  const seed = page.getByLabel('Seed', { exact: true })
+  await seed.fill('5')
+  await renewed(page, () => page.evaluate(() => document.getElementById('new-game').click()))
+  assert.equal(await seed.inputValue(), '5')
+  await renewed(page, () => page.keyboard.press('Enter'))
+  await page.locator('.sitting summary').focus()
+  await renewed(page, () => page.locator('.moves button.move').first().click())
+  assert.equal(await seed.inputValue(), '5')
   await context.close()
 })
 

@@ -3,22 +3,13 @@ import assert from 'node:assert/strict'
 import { readFileSync, statSync, writeFileSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { fresh, launch, open, playToEnd, renewed, serve, web } from './browser.mjs'
+import { test } from 'node:test'
+import { browser, fresh, open, playToEnd, renewed, server, shareBrowser, web } from './browser.mjs'
 
-let browser, server
+shareBrowser()
 
 /** A busy machine may take long, but not for ever. */
 const check = (name, act) => test(name, { timeout: 600_000 }, act)
-
-before(async () => {
-  server = await serve()
-  browser = await launch()
-})
-after(async () => {
-  await browser?.close()
-  server?.close()
-})
 
 async function visit(options = {}, part = '') {
   const it = await fresh(browser, options)

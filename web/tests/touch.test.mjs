@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { fresh, launch, open, serve, web } from './browser.mjs'
+import { test } from 'node:test'
+import { browser, fresh, open, server, shareBrowser, web } from './browser.mjs'
 import { engine, moduleOf } from './engine.mjs'
 
 const strangers = join(web, '..', '..', 'shared', 'strangers')
@@ -17,18 +17,9 @@ const LISTED = {
   'love-letter': ['guard.guess'], quoridor: ['build.way'], chess: ['promote.into'], hanabi: ['value.v', 'play.i', 'discard.i', 'colour.c'],
 }
 
-let browser, server
+shareBrowser()
 /** How many games of each are played through in the engine. */
 const games = Number(process.env.ASTRAGAL_TOUCH ?? 2)
-
-before(async () => {
-  server = await serve()
-  browser = await launch()
-})
-after(async () => {
-  await browser?.close()
-  server?.close()
-})
 
 function filesOf(game, ask) {
   if (BUNDLED.includes(game)) return ask({ ask: 'files', game })
