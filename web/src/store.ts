@@ -21,6 +21,8 @@ export interface Project {
   /** How often it was written, and by which tab the last time. */
   revision: number
   by: string
+  /** Of each tab that wrote it lately, how many changes of that tab are in it. */
+  seen?: Record<string, number>
 }
 
 /** What a project was before: files to go back to, or a game that was played. */
@@ -31,6 +33,8 @@ interface Journal { tab: string; base: Project; mine: Project }
 const unique = () => [...crypto.getRandomValues(new Uint8Array(12))].map(byte => byte.toString(16).padStart(2, '0')).join('')
 const TAB = unique()
 const JOURNAL = 'astragal/'
+/** Of so many tabs a project remembers how far it has their changes. */
+const TABS = 16
 /** So long the database rests between two writes. */
 const REST = 60
 
@@ -95,9 +99,13 @@ export class Store {
   async write(mine: Project, base: Project, tab = TAB): Promise<Project> {
     const change = this.change()
     const theirs = change ? await done<Project | undefined>(change.projects.get(mine.id)) : this.held.get(mine.id)
+    // A browser that died may bring back a journal that it had thrown away: what is in it was written long ago.
+    if (tab !== TAB && theirs && (theirs.seen?.[tab] ?? 0) >= (mine.seen?.[tab] ?? 1)) return theirs
     const isOurs = !theirs || theirs.revision === base.revision || (theirs.revision === base.revision + 1 && theirs.by === tab)
     const { project, lost } = isOurs ? { project: mine, lost: null } : merge(base, mine, theirs)
-    const next = { ...project, revision: (theirs?.revision ?? 0) + 1, by: tab, changed: Date.now() }
+    const { [tab]: _, ...others } = theirs?.seen ?? {}
+    const seen = { ...Object.fromEntries(Object.entries(others).slice(1 - TABS)), [tab]: mine.seen?.[tab] ?? 0 }
+    const next = { ...project, revision: (theirs?.revision ?? 0) + 1, by: tab, changed: Date.now(), seen }
     const both = { project: mine.id, at: Date.now(), why: 'written in another tab at the same time', setting: theirs?.setting ?? null }
     const kept: Past[] = []
     if (lost && Object.keys(lost.files).length > 0) kept.push({ ...both, files: theirs!.files, game: null })
@@ -154,6 +162,9 @@ export class Store {
   }
 }
 
+/** How many changes this tab made. */
+let changes = 0
+
 /** The project at hand. */
 export class Work {
   project: Project
@@ -167,7 +178,7 @@ export class Work {
 
   /** Changes some of it: in the journal at once, in the database soon. */
   set(part: Partial<Project>): void {
-    this.project = { ...this.project, ...part }
+    this.project = { ...this.project, ...part, seen: { ...this.project.seen, [TAB]: ++changes } }
     this.write()
   }
 

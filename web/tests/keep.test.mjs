@@ -291,6 +291,32 @@ check('what was counted in the lab stays when it is stopped', async () => {
   await context.close()
 })
 
+check('a journal that comes back after it was thrown away takes nothing back', async () => {
+  const { page, context } = await visit()
+  await open(page, 'nim')
+  await type(page, '\n# first')
+  await saved(page)
+  // Each change stands in the journal before it is in the database.
+  await page.evaluate(() => {
+    const put = Storage.prototype.setItem
+    Storage.prototype.setItem = function (key, text) {
+      put.call(this, key, text)
+      if (key.startsWith('astragal/')) globalThis.journal = [key, text]
+    }
+  })
+  await move(page)
+  await saved(page)
+  const journal = await page.evaluate(() => globalThis.journal)
+  await move(page)
+  await move(page)
+  await saved(page)
+  const made = await steps(page)
+  await page.evaluate(([key, text]) => localStorage.setItem(key, text), journal)
+  await reload(page)
+  assert.equal(await steps(page), made)
+  await context.close()
+})
+
 check('what was typed in one project does not begin another one anew', async () => {
   const { page, context } = await visit()
   await open(page, 'tic-tac-toe')
