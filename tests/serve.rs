@@ -289,6 +289,95 @@ fn a_killed_server_goes_on_under_the_same_links() {
     assert_eq!(left.count(), 0, "nothing of it is left");
 }
 
+/// Waits until the room is as it should be.
+fn room_where(socket: &mut Socket, holds: impl Fn(&Value) -> bool) -> Value {
+    loop {
+        let room = socket.room();
+        if holds(&room) {
+            return room;
+        }
+    }
+}
+
+#[test]
+fn people_come_in_with_one_link_and_take_seats() {
+    let folder = folder("room");
+    let words = ["love-letter", "--names", "Ann,Ben", "--port", "0", "--seed", "5"];
+    let mut server = Server::start(&folder, 2, &words);
+    let mut guest = server.enter();
+    let room = guest.room();
+    assert_eq!(room["seats"][0], json!({ "name": "Ann", "who": "free", "here": false }));
+    let refused = guest.ask(&json!({ "ask": "look" }));
+    assert_eq!(refused["error"], "take a seat first", "who has no seat sees no game");
+    for (seat, name, reason) in [(0, "Ben", "appears twice"), (7, "Mia", "there is no seat 7")] {
+        let claim = json!({ "ask": "claim", "seat": seat, "name": name });
+        let refused = guest.ask(&claim)["error"].to_string();
+        assert!(refused.contains(reason), "{refused}");
+    }
+    let claimed = guest.ask(&json!({ "ask": "claim", "seat": 0, "name": " Mia " }));
+    assert_eq!(claimed["ok"]["name"], "Mia");
+    let mut mia = server.sit_with(&claimed["ok"]["token"]);
+    assert_eq!(mia.news()["view"]["seats"][0]["name"], "Mia");
+    // The link that was printed opens this seat no more, and nobody takes it a second time.
+    assert_eq!(server.sit(0).refusal().1, 4001);
+    let again = guest.ask(&json!({ "ask": "claim", "seat": 0 }));
+    assert_eq!(again["error"], "somebody sits there; choose another seat");
+    // A server that is killed remembers all that.
+    server.kill();
+    let server = Server::start(&folder, 2, &["--resume"]);
+    let mut mia = server.sit_with(&claimed["ok"]["token"]);
+    assert_eq!(mia.news()["view"]["seats"][0]["name"], "Mia");
+    let room = server.enter().room();
+    assert_eq!([&room["seats"][0]["who"], &room["seats"][1]["who"]], ["person", "free"]);
+    // Who stands up leaves the seat to others, and sees no more of it.
+    mia.ask(&json!({ "ask": "stand_up" }));
+    assert_eq!(mia.ask(&json!({ "ask": "look" }))["error"], "take a seat first");
+    assert_eq!(server.sit_with(&claimed["ok"]["token"]).refusal().1, 4001);
+    let mut wrong = Socket::open(server.host());
+    wrong.say(&json!({ "ask": "enter", "word": "nothing" }));
+    assert_eq!(wrong.refusal(), ("this word opens no table".to_owned(), 4001));
+}
+
+#[test]
+fn what_all_agree_on_happens_to_the_game() {
+    let folder = folder("agreed");
+    let words = ["nim", "--names", "Ann,Ben", "--port", "0", "--seed", "5"];
+    let server = Server::start(&folder, 2, &words);
+    let mut sockets = [server.sit(0), server.sit(1)];
+    let news = sockets.each_mut().map(Socket::news);
+    let asked = usize::from(news[1]["needs_person"] == true);
+    let propose = |what: &str| json!({ "ask": "propose", "what": what });
+    let early = sockets[asked].ask(&propose("undo"));
+    assert_eq!(early["error"], "there is no decision to take back");
+    act(&mut sockets[asked], &labels(&news[asked])[0]);
+    assert!(sockets[asked].ask(&propose("undo"))["ok"].is_object());
+    let other = &mut sockets[1 - asked];
+    room_where(other, |room| room["proposal"]["what"] == "undo");
+    other.ask(&json!({ "ask": "answer", "agrees": false }));
+    let room = room_where(other, |room| !room["note"].is_null());
+    assert!(room["note"].to_string().contains("does not agree") && room["proposal"].is_null());
+    sockets[asked].ask(&propose("undo"));
+    room_where(&mut sockets[1 - asked], |room| room["proposal"]["what"] == "undo");
+    sockets[1 - asked].ask(&json!({ "ask": "answer", "agrees": true }));
+    let look = json!({ "ask": "look" });
+    let back = sockets[asked].ask(&look);
+    assert_eq!(back["ok"]["view"], news[asked]["view"], "the move is taken back");
+    // A bot may take the seat of somebody who stood up, and nobody is asked then.
+    let here = json!({ "ask": "bot", "seat": 1 - asked, "bot": "random" });
+    let refused = sockets[asked].ask(&here);
+    assert_eq!(refused["error"], "somebody is at this seat and decides");
+    sockets[1 - asked].ask(&json!({ "ask": "stand_up" }));
+    assert!(sockets[asked].ask(&here)["ok"].is_object());
+    let unknown = json!({ "ask": "bot", "seat": 1 - asked, "bot": "clever" });
+    assert!(sockets[asked].ask(&unknown)["error"].to_string().contains("a seat is `human`"));
+    let (_, result) = play_on(&mut sockets[asked], 1);
+    assert!(result.contains("wins"), "{result}");
+    sockets[asked].ask(&propose("rematch"));
+    assert_eq!(sockets[asked].ask(&look)["ok"]["over"], false, "another game has begun");
+    let (_, result) = play_on(&mut sockets[asked], 2);
+    assert!(result.contains("wins"), "{result}");
+}
+
 #[test]
 fn rules_that_break_stop_the_game_and_nothing_else() {
     let folder = folder("broken");

@@ -19,6 +19,12 @@ pub(super) const MOST_STRANGERS: usize = 32;
 /// So many pages may be open at one seat: a phone, a laptop, a page that was forgotten.
 pub(super) const MOST_PAGES: usize = 4;
 
+/// So many pages may be in the room without a seat.
+pub(super) const MOST_GUESTS: usize = 32;
+
+/// So long an answer takes to a word that opens no table.
+pub(super) const GUESS: Duration = Duration::from_secs(1);
+
 /// So many requests wait for the table.
 pub(super) const MOST_REQUESTS: usize = 64;
 

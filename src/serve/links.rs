@@ -1,8 +1,9 @@
-//! The secret links to the seats, and the file that keeps them beside the journal.
+//! The secret links to the seats, the word that lets others in, and the file that keeps both beside the journal.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use rand::TryRng as _;
 use serde::{Deserialize, Serialize};
@@ -26,9 +27,7 @@ impl fmt::Debug for SeatToken {
 
 impl SeatToken {
     fn new() -> Option<SeatToken> {
-        let mut bytes = [0; TOKEN_BYTES];
-        rand::rngs::SysRng.try_fill_bytes(&mut bytes).ok()?;
-        Some(SeatToken(format!("{:032x}", u128::from_be_bytes(bytes))))
+        Some(SeatToken(format!("{:032x}", u128::from_be_bytes(random_bytes()?))))
     }
 
     fn is_well_formed(&self) -> bool {
@@ -43,6 +42,28 @@ impl SeatToken {
     }
 }
 
+fn random_bytes<const COUNT: usize>() -> Option<[u8; COUNT]> {
+    let mut bytes = [0; COUNT];
+    rand::rngs::SysRng.try_fill_bytes(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+/// A word that people say across a room: 26 bits, which opens no seat that is taken. Each guess costs a second.
+fn speakable_word() -> Option<String> {
+    const CONSONANTS: &[u8; 18] = b"bdfghjklmnprstvwyz";
+    const VOWELS: &[u8; 5] = b"aeiou";
+    let mut word = String::new();
+    while word.len() < 8 {
+        let [byte] = random_bytes()?;
+        // Of the 256 values the first 180 are spread evenly.
+        if byte < 180 {
+            word.push(CONSONANTS[usize::from(byte % 18)].into());
+            word.push(VOWELS[usize::from(byte / 18 % 5)].into());
+        }
+    }
+    Some(word)
+}
+
 /// Where a table is found, and the keys to its seats.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Links {
@@ -50,31 +71,51 @@ pub(super) struct Links {
     pub(super) port: u16,
     /// Other names that browsers find this machine by, perhaps with `https://` before them.
     pub(super) hosts: Vec<String>,
-    /// A token for each seat of a person.
-    tokens: Vec<Option<SeatToken>>,
+    /// The word that lets others into the room.
+    word: String,
+    /// A token for each seat.
+    tokens: Vec<SeatToken>,
+    /// Which seats somebody has taken.
+    taken: Vec<bool>,
+}
+
+/// The links as the table and the pages share them: a seat that is taken gets another token.
+#[derive(Clone, Debug)]
+pub(super) struct SharedLinks(Arc<Mutex<Links>>);
+
+impl SharedLinks {
+    pub(super) fn new(links: Links) -> SharedLinks {
+        SharedLinks(Arc::new(Mutex::new(links)))
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, Links> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
 }
 
 impl Links {
-    /// Links to the seats of people: those that were kept, and a new one for a seat that had none.
+    /// Links to so many seats: those that were kept, and new ones where there were none.
     pub(super) fn new(
         at: SocketAddr,
         hosts: Vec<String>,
-        people: &[bool],
+        seats: usize,
         kept: Option<Links>,
     ) -> Result<Links, HostError> {
-        let kept = kept.into_iter().flat_map(|kept| kept.tokens).chain(std::iter::repeat(None));
-        let token = |(person, kept): (&bool, Option<SeatToken>)| match person {
-            true => kept.or_else(SeatToken::new).map(Some).ok_or(HostError::NoSeed),
-            false => Ok(None),
-        };
-        let tokens = people.iter().zip(kept).map(token).collect::<Result<_, _>>()?;
-        Ok(Links { address: at.ip(), port: at.port(), hosts, tokens })
+        let (address, port) = (at.ip(), at.port());
+        if let Some(kept) = kept.filter(|kept| kept.tokens.len() == seats) {
+            return Ok(Links { address, port, hosts, ..kept });
+        }
+        let tokens = (0..seats).map(|_| SeatToken::new()).collect::<Option<_>>();
+        let (tokens, word) = tokens.zip(speakable_word()).ok_or(HostError::NoSeed)?;
+        Ok(Links { address, port, hosts, word, tokens, taken: vec![false; seats] })
     }
 
     /// The links that were kept in a file, if they are whole.
     pub(super) fn read_saved(path: &Path) -> Option<Links> {
         let links: Links = serde_json::from_str(&disk::read_text(path).ok()?).ok()?;
-        links.tokens.iter().flatten().all(SeatToken::is_well_formed).then_some(links)
+        let is_whole = links.tokens.iter().all(SeatToken::is_well_formed)
+            && links.taken.len() == links.tokens.len();
+        is_whole.then_some(links)
     }
 
     /// Writes a file that only this user may read.
@@ -87,22 +128,49 @@ impl Links {
 
     /// The seat that a token opens.
     pub(super) fn find_seat(&self, word: &str) -> Option<Player> {
-        let opens = |token: &Option<SeatToken>| token.as_ref().is_some_and(|token| token.is(word));
-        (0..).map(Player).zip(&self.tokens).find(|(_, token)| opens(token)).map(|(seat, _)| seat)
+        let mut seats = (0..).map(Player).zip(&self.tokens);
+        seats.find(|(_, token)| token.is(word)).map(|(seat, _)| seat)
     }
 
-    /// The link of each person, by seat.
-    pub(super) fn addresses(&self) -> Vec<(usize, String)> {
-        let named = self.hosts.first().map(|host| match host.split_once("://") {
-            Some(_) => host.clone(),
-            None => format!("http://{host}"),
-        });
-        let place = named.unwrap_or_else(|| format!("http://{}", self.own_host()));
-        let tokens = self.tokens.iter().enumerate();
-        let link = |(seat, token): (usize, &Option<SeatToken>)| {
-            Some((seat, format!("{place}/#seat={}", token.as_ref()?.0)))
-        };
-        tokens.filter_map(link).collect()
+    /// Whether a word lets somebody into the room, however it is spaced or capitalised.
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        let said = word.chars().filter(char::is_ascii_alphabetic);
+        said.map(|it| it.to_ascii_lowercase()).eq(self.word.chars())
+    }
+
+    pub(super) fn is_taken(&self, seat: Player) -> bool {
+        self.taken[seat.index()]
+    }
+
+    pub(super) fn set_taken(&mut self, seat: Player, is_taken: bool) {
+        self.taken[seat.index()] = is_taken;
+    }
+
+    /// Takes a seat, and returns the only token that opens it from now on.
+    pub(super) fn take(&mut self, seat: Player) -> Option<String> {
+        let token = SeatToken::new()?;
+        let word = token.0.clone();
+        self.tokens[seat.index()] = token;
+        self.set_taken(seat, true);
+        Some(word)
+    }
+
+    /// The link to a seat.
+    pub(super) fn seat_address(&self, seat: Player) -> String {
+        format!("{}/#seat={}", self.place(), self.tokens[seat.index()].0)
+    }
+
+    /// The link for everybody else.
+    pub(super) fn room_address(&self) -> String {
+        format!("{}/#table={}", self.place(), self.word)
+    }
+
+    fn place(&self) -> String {
+        match self.hosts.first().map(|host| (host, host.contains("://"))) {
+            Some((host, true)) => host.clone(),
+            Some((host, false)) => format!("http://{host}"),
+            None => format!("http://{}", self.own_host()),
+        }
     }
 
     fn own_host(&self) -> String {
@@ -166,13 +234,13 @@ mod tests {
     fn sample_links(at: &str, hosts: &[&str]) -> Links {
         let at: SocketAddr = at.parse().expect("an address");
         let hosts = hosts.iter().map(ToString::to_string).collect();
-        Links::new(at, hosts, &[true, false, true], None).expect("there are random numbers")
+        Links::new(at, hosts, 3, None).expect("there are random numbers")
     }
 
     #[test]
     fn only_its_own_names_are_known() {
         let here = sample_links("127.0.0.1:7000", &["https://table.example.org", "den.example:81"]);
-        assert!(here.addresses()[0].1.starts_with("https://table.example.org/#seat="));
+        assert!(here.seat_address(Player(0)).starts_with("https://table.example.org/#seat="));
         for host in [
             "den.example:81",
             "127.0.0.1:7000",
@@ -202,20 +270,38 @@ mod tests {
     }
 
     #[test]
-    fn a_token_opens_one_seat() {
-        let here = sample_links("[::1]:7000", &[]);
-        let addresses = here.addresses();
-        assert_eq!(addresses.iter().map(|(seat, _)| *seat).collect::<Vec<_>>(), [0, 2]);
-        for (seat, address) in &addresses {
-            let token = address.strip_prefix("http://[::1]:7000/#seat=").expect("the place first");
-            assert_eq!(here.find_seat(token).map(Player::index), Some(*seat));
+    fn a_token_opens_one_seat_until_somebody_takes_it() {
+        let mut here = sample_links("[::1]:7000", &[]);
+        let token_of = |here: &Links, seat| {
+            let address = here.seat_address(seat);
+            address.strip_prefix("http://[::1]:7000/#seat=").expect("the place first").to_owned()
+        };
+        for seat in (0..3).map(Player) {
+            let token = token_of(&here, seat);
+            assert_eq!(here.find_seat(&token), Some(seat));
             assert_eq!(token.len(), 32);
-            assert!(
-                here.find_seat(&token[1..]).is_none()
-                    && here.find_seat(&format!("{token}0")).is_none()
-            );
+            assert_eq!(here.find_seat(&token[1..]), None);
+            assert_eq!(here.find_seat(&format!("{token}0")), None);
+            assert!(!format!("{here:?}").contains(&token), "a token is not printed");
         }
-        assert!(here.find_seat("").is_none());
-        assert!(!format!("{here:?}").contains(&addresses[0].1[25..]), "a token is not printed");
+        assert_eq!(here.find_seat(""), None);
+        let before = token_of(&here, Player(1));
+        let token = here.take(Player(1)).expect("there are random numbers");
+        assert_eq!(here.find_seat(&before), None);
+        assert_eq!(here.find_seat(&token), Some(Player(1)));
+        assert!(here.is_taken(Player(1)) && !here.is_taken(Player(0)));
+    }
+
+    #[test]
+    fn the_word_is_heard_however_it_is_written() {
+        let here = sample_links("127.0.0.1:7000", &[]);
+        let address = here.room_address();
+        let word = address.strip_prefix("http://127.0.0.1:7000/#table=").expect("the place first");
+        assert_eq!(word.len(), 8);
+        assert!(here.is_word(word) && here.is_word(&word.to_uppercase()));
+        assert!(here.is_word(&format!(" {} {} ", &word[..4], &word[4..])));
+        assert!(
+            !here.is_word("") && !here.is_word(&word[..7]) && !here.is_word(&format!("{word}a"))
+        );
     }
 }

@@ -1,9 +1,12 @@
 //! Serves a game to people around one table, each with a browser and a secret link.
 
 mod error;
+mod invitation;
 mod limits;
 mod links;
 mod page;
+mod room;
+mod seating;
 mod table;
 mod web;
 
@@ -14,6 +17,7 @@ use std::thread;
 use tokio::{runtime, sync::mpsc};
 
 use crate::chance::Seed;
+use crate::game::Player;
 use crate::host::exit::{Exit, Failure};
 use crate::host::opening::{GameBegin, OpenedGame, assign_seats, seed_or};
 use crate::host::saves::{OpenGameFiles, Shelf, links_of, seats_of};
@@ -21,7 +25,7 @@ use crate::host::{disk, progress, screen::Screen, watch::WatchedFiles};
 use crate::session::{Seat, Session};
 use crate::transcript::Script;
 use error::ServeError;
-use links::Links;
+use links::{Links, SharedLinks};
 use table::ServedTable;
 
 /// The page of a seat; empty where it was not built before the program.
@@ -78,7 +82,7 @@ pub(crate) fn serve_game(
     let listener = bind_listener(&setup, kept.as_ref())?;
     let before = kept.as_ref().map_or_else(Vec::new, |kept| kept.hosts.clone());
     let hosts = if setup.hosts.is_empty() { before } else { setup.hosts.to_vec() };
-    let links = Links::new(listener.local_addr()?, hosts, &people, kept)?;
+    let links = Links::new(listener.local_addr()?, hosts, people.len(), kept)?;
     let mut files = OpenGameFiles::new(named, journal, options, watched, false);
     if let Some((path, force)) = setup.record {
         files.record_from_start(path, force)?;
@@ -92,19 +96,37 @@ pub(crate) fn serve_game(
     if let Some(warning) = session.keep(&mut files) {
         screen.print_note(&warning)?;
     }
-    let players = session.position().game().titled_names();
-    for (seat, address) in links.addresses() {
-        screen.print_line(&format!("{}: {address}", players[seat]))?;
-    }
-    screen.flush()?;
-    screen.print_note("Ctrl-C closes the table; `astragal serve --resume` opens it again")?;
+    print_links(&session, &links, screen)?;
     progress::handle_interrupts();
     let (asks, mut requests) = mpsc::channel(limits::MOST_REQUESTS);
     let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     // One thread is enough for browsers: what takes long is done at the table.
-    thread::spawn(move || runtime.block_on(web::serve_browsers(listener, setup.page, links, asks)));
-    ServedTable::new(session, files, beside, screen).serve_requests(&mut requests)?;
+    let links = SharedLinks::new(links);
+    let shared = links.clone();
+    thread::spawn(move || {
+        runtime.block_on(web::serve_browsers(listener, setup.page, shared, asks));
+    });
+    ServedTable::new(session, files, (links, beside), screen).serve_requests(&mut requests)?;
     Ok(Exit::No)
+}
+
+/// Prints the link of each person, and the one that lets all others in with its picture for phones.
+fn print_links(session: &Session, links: &Links, screen: &mut Screen) -> Result<(), Failure> {
+    let players = session.position().game().titled_names();
+    for (seat, who) in (0..).map(Player).zip(session.seats()) {
+        if matches!(who, Seat::Human) {
+            let address = links.seat_address(seat);
+            screen.print_line(&format!("{}: {address}", players[seat.index()]))?;
+        }
+    }
+    let address = links.room_address();
+    screen.print_line(&format!("everybody: {address}"))?;
+    if let Some(picture) = invitation::terminal_picture(&address) {
+        screen.print_note(&picture)?;
+    }
+    screen.flush()?;
+    screen.print_note("Ctrl-C closes the table; `astragal serve --resume` opens it again")?;
+    Ok(())
 }
 
 /// Listens where it is said, or where the table was found before.
@@ -142,11 +164,15 @@ fn begin_session(
     };
     found.iter().try_for_each(|(sources, found)| screen.report_findings(sources, found))?;
     let mut session = session.ok_or(Failure::Said(Exit::No))?;
+    guard_secrets(&mut session);
+    Ok(session)
+}
+
+/// In a game with secrets nothing may be told by a seed, or by a move that is made at once.
+fn guard_secrets(session: &mut Session) {
     let has_secrets = session.position().game().has_secrets();
     session.known_seed = !has_secrets;
     if has_secrets {
-        // A move that is made at once would tell what a person holds.
         session.ask_all();
     }
-    Ok(session)
 }

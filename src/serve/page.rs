@@ -1,4 +1,4 @@
-//! One page at one seat: its first message says which seat, all others go to the table.
+//! One page, at a seat or in the room: its first message says where, all others go to the table.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -12,23 +12,25 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::timeout;
 
-use super::limits::{MOST_BYTES, MOST_WAITING, PING, Rate, SEND, SILENCE, SIT};
-use super::links::Links;
+use super::limits::{GUESS, MOST_BYTES, MOST_WAITING, PING, Rate, SEND, SILENCE, SIT};
+use super::links::SharedLinks;
 use super::table::Request;
 use crate::game::Player;
 use crate::host::progress::milliseconds;
 
-/// The first message of a page: `{"ask": "sit", "token": "…"}`.
+/// The first message of a page: `{"ask": "sit", "token": "…"}`, or `{"ask": "enter", "word": "…"}` for the room.
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case")]
 enum Sit {
     Sit { token: String },
+    Enter { word: String },
 }
 
 /// Why a page is sent away: a code, and a reason. A page that reads code 4001 does not come back by itself.
 type PageRefusal = (u16, &'static str);
 
 const NO_SEAT: PageRefusal = (4001, "this link opens no seat at this table");
+const NO_ROOM: PageRefusal = (4001, "this word opens no table");
 const SLOW_TO_SIT: PageRefusal =
     (close_code::POLICY, "the first message must say which link was opened");
 const FULL: PageRefusal = (close_code::AGAIN, "too many pages are open at this seat");
@@ -44,7 +46,7 @@ const _: () = assert!(MOST_BYTES == 65_536, "the reason says so");
 /// Speaks with a page until it goes or is sent away.
 pub(super) async fn attend(
     mut socket: WebSocket,
-    links: &Links,
+    links: &SharedLinks,
     table: mpsc::Sender<Request>,
     stranger: OwnedSemaphorePermit,
 ) {
@@ -76,12 +78,23 @@ pub(super) async fn attend(
     }
 }
 
-/// The seat of the link that the page was opened with.
-async fn receive_seat(socket: &mut WebSocket, links: &Links) -> Result<Player, PageRefusal> {
+/// The seat of the link that the page was opened with; none for who comes into the room.
+async fn receive_seat(
+    socket: &mut WebSocket,
+    links: &SharedLinks,
+) -> Result<Option<Player>, PageRefusal> {
     let first = timeout(SIT, socket.recv()).await.map_err(|_| SLOW_TO_SIT)?;
     let Some(Ok(Message::Text(text))) = first else { return Err(UNREADABLE) };
-    let Ok(Sit::Sit { token }) = serde_json::from_str(&text) else { return Err(SLOW_TO_SIT) };
-    links.find_seat(&token).ok_or(NO_SEAT)
+    match serde_json::from_str(&text) {
+        Ok(Sit::Sit { token }) => links.lock().find_seat(&token).map(Some).ok_or(NO_SEAT),
+        Ok(Sit::Enter { word }) if links.lock().is_word(&word) => Ok(None),
+        Ok(Sit::Enter { .. }) => {
+            // A word is short: who guesses has to wait each time.
+            tokio::time::sleep(GUESS).await;
+            Err(NO_ROOM)
+        }
+        Err(_) => Err(SLOW_TO_SIT),
+    }
 }
 
 /// Hands on what a page says; returns why it is sent away, if it is.

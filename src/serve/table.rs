@@ -1,13 +1,15 @@
 //! The table: it answers one request after the other, lets bots decide, keeps the journal, and tells
 //! every page what its seat sees.
 
-use std::{fs, io, path::PathBuf};
+use std::{io, path::PathBuf};
 
 use axum::extract::ws::Utf8Bytes;
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 
-use super::limits::MOST_PAGES;
+use super::limits::{MOST_GUESTS, MOST_PAGES};
+use super::links::SharedLinks;
+use super::room::{Room, RoomAsk};
 use crate::game::Player;
 use crate::host::{progress::milliseconds, saves::OpenGameFiles, screen::Screen};
 use crate::messages::Engine;
@@ -16,9 +18,9 @@ use crate::session::{Findings, Seat, Session};
 /// What the table is asked.
 #[derive(Debug)]
 pub(super) enum Request {
-    /// A page sits down at a seat, and is given a number if there is room.
+    /// A page sits down at a seat, or comes into the room, and is given a number if there is room.
     Come {
-        seat: Player,
+        seat: Option<Player>,
         outbox: mpsc::Sender<Utf8Bytes>,
         welcome: oneshot::Sender<u64>,
     },
@@ -32,34 +34,39 @@ pub(super) enum Request {
     },
 }
 
-/// A page that somebody has open at a seat.
+/// A page that somebody has open, at a seat or in the room.
 #[derive(Debug)]
-struct SeatPage {
+pub(super) struct OpenPage {
     number: u64,
-    seat: Player,
+    pub(super) seat: Option<Player>,
     outbox: mpsc::Sender<Utf8Bytes>,
 }
 
 pub(super) struct ServedTable<'s> {
-    engine: Engine,
+    pub(super) engine: Engine,
     files: OpenGameFiles,
-    links: Option<PathBuf>,
-    screen: &'s mut Screen,
-    pages: Vec<SeatPage>,
+    pub(super) links: SharedLinks,
+    /// The file that keeps the links, if there is one.
+    pub(super) links_file: Option<PathBuf>,
+    pub(super) screen: &'s mut Screen,
+    pub(super) pages: Vec<OpenPage>,
     pages_so_far: u64,
+    pub(super) room: Room,
     /// What each seat was told last.
     told: Vec<Utf8Bytes>,
     /// Which seats have a page open, as everybody was told last.
     here: Utf8Bytes,
-    has_ended: bool,
+    /// Who sits where, as everybody was told last.
+    told_of_room: Utf8Bytes,
+    pub(super) has_ended: bool,
 }
 
 impl<'s> ServedTable<'s> {
-    /// A table with the file that keeps its links, if there is one.
+    /// A table with its links, and the file that keeps them if there is one.
     pub(super) fn new(
         session: Session,
         files: OpenGameFiles,
-        links: Option<PathBuf>,
+        (links, links_file): (SharedLinks, Option<PathBuf>),
         screen: &'s mut Screen,
     ) -> ServedTable<'s> {
         let seats = session.seats().len();
@@ -67,11 +74,14 @@ impl<'s> ServedTable<'s> {
             engine: Engine::around(session, milliseconds),
             files,
             links,
+            links_file,
             screen,
             pages: Vec::new(),
             pages_so_far: 0,
+            room: Room::default(),
             told: vec![Utf8Bytes::default(); seats],
             here: Utf8Bytes::default(),
+            told_of_room: Utf8Bytes::default(),
             has_ended: false,
         }
     }
@@ -103,11 +113,12 @@ impl<'s> ServedTable<'s> {
                 Request::Leave { page } => self.pages.retain(|it| it.number != page),
             }
             // Pages may be gone, also such as did not read.
+            self.tell_of_room();
             self.tell_who_is_here();
         }
     }
 
-    fn session(&mut self) -> &mut Session {
+    pub(super) fn session(&mut self) -> &mut Session {
         self.engine.session().expect("the table was laid with a game")
     }
 
@@ -119,12 +130,12 @@ impl<'s> ServedTable<'s> {
         Ok(true)
     }
 
-    fn report_all(&mut self, found: &Findings) -> io::Result<()> {
+    pub(super) fn report_all(&mut self, found: &Findings) -> io::Result<()> {
         found.iter().try_for_each(|(sources, found)| self.screen.report_findings(sources, found))
     }
 
     /// Keeps the game as it stands, and tells every seat what it sees now.
-    fn happened(&mut self) -> io::Result<()> {
+    pub(super) fn happened(&mut self) -> io::Result<()> {
         let session = self.engine.session().expect("the table was laid with a game");
         if let Some(warning) = session.keep(&mut self.files) {
             self.screen.print_note(&warning)?;
@@ -149,7 +160,7 @@ impl<'s> ServedTable<'s> {
         let how = match result {
             Some(result) => {
                 // The journal is gone, and nothing is left to come back to. A file of links that stays opens nothing.
-                let _ = self.links.as_deref().map(fs::remove_file);
+                let _ = self.links_file.as_deref().map(std::fs::remove_file);
                 format!("the game is over: {result}")
             }
             None => "the game cannot go on".to_owned(),
@@ -159,19 +170,26 @@ impl<'s> ServedTable<'s> {
 
     fn come(
         &mut self,
-        seat: Player,
+        seat: Option<Player>,
         outbox: &mpsc::Sender<Utf8Bytes>,
         welcome: oneshot::Sender<u64>,
     ) {
         let here = self.pages.iter().filter(|page| page.seat == seat).count();
+        let most = if seat.is_some() { MOST_PAGES } else { MOST_GUESTS };
         let number = self.pages_so_far + 1;
-        if here >= MOST_PAGES || welcome.send(number).is_err() {
+        if here >= most || welcome.send(number).is_err() {
             return;
         }
         self.pages_so_far = number;
         // There is room in a box that is new.
-        let _ = outbox.try_send(self.told[seat.index()].clone());
-        self.pages.push(SeatPage { number, seat, outbox: outbox.clone() });
+        if let Some(seat) = seat {
+            let _ = outbox.try_send(self.told[seat.index()].clone());
+            self.mark_taken(seat);
+        }
+        self.pages.push(OpenPage { number, seat, outbox: outbox.clone() });
+        if !self.tell_of_room() {
+            let _ = outbox.try_send(self.told_of_room.clone());
+        }
         if !self.tell_who_is_here() {
             let _ = outbox.try_send(self.here.clone());
         }
@@ -184,9 +202,21 @@ impl<'s> ServedTable<'s> {
         };
         let (seat, outbox) = (page.seat, page.outbox.clone());
         let before = self.session().steps();
-        let answer = self.engine.answer_seat(seat, text);
+        let answer = match (RoomAsk::read(text), seat) {
+            (Some(ask), _) => {
+                let done = match ask {
+                    Ok(ask) => self.answer_in_room(seat, ask)?,
+                    Err(unreadable) => Err(unreadable),
+                };
+                done.map_or_else(|error| json!({ "error": error }), |ok| json!({ "ok": ok }))
+                    .to_string()
+            }
+            (None, Some(seat)) => self.engine.answer_seat(seat, text),
+            (None, None) => json!({ "error": "take a seat first" }).to_string(),
+        };
         let has_moved = self.session().steps() != before;
         if has_moved {
+            self.room.went_on();
             let found = self.engine.found();
             self.report_all(&found)?;
             // What is answered is kept.
@@ -203,7 +233,7 @@ impl<'s> ServedTable<'s> {
     /// Tells everybody which seats have a page open, where that has changed; a bot is always there.
     /// Returns whether it has.
     fn tell_who_is_here(&mut self) -> bool {
-        let is_open = |seat: Player| self.pages.iter().any(|page| page.seat == seat);
+        let is_open = |seat: Player| self.pages.iter().any(|page| page.seat == Some(seat));
         let session = self.engine.session().expect("the table was laid with a game");
         let seats = (0..).map(Player).zip(session.seats());
         let here: Vec<bool> =
@@ -216,13 +246,24 @@ impl<'s> ServedTable<'s> {
         }
         has_changed
     }
+
+    /// Tells everybody who sits where and what is proposed, where that has changed; whether it has.
+    fn tell_of_room(&mut self) -> bool {
+        let room = self.describe_room();
+        let has_changed = self.told_of_room.as_str() != room;
+        if has_changed {
+            self.told_of_room = room.into();
+            send_to_pages(&mut self.pages, None, &self.told_of_room);
+        }
+        has_changed
+    }
 }
 
 /// Tells something to the pages of a seat, or of all. A page that has read nothing for long is dropped,
 /// so that nothing piles up for it.
-fn send_to_pages(pages: &mut Vec<SeatPage>, seat: Option<Player>, text: &Utf8Bytes) {
+fn send_to_pages(pages: &mut Vec<OpenPage>, seat: Option<Player>, text: &Utf8Bytes) {
     pages.retain(|page| {
-        let is_meant = seat.is_none_or(|seat| page.seat == seat);
+        let is_meant = seat.is_none_or(|seat| page.seat == Some(seat));
         !is_meant || page.outbox.try_send(text.clone()).is_ok()
     });
 }

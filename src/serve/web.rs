@@ -19,7 +19,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
 
 use super::limits::{HEAD, MOST_BYTES, MOST_CONNECTIONS, MOST_HEAD, MOST_STRANGERS, REQUEST};
-use super::links::Links;
+use super::links::SharedLinks;
 use super::page::attend;
 use super::table::Request;
 
@@ -35,7 +35,7 @@ const HEADERS: [(header::HeaderName, &str); 5] = [
 /// What every connection of a browser needs.
 struct WebServer {
     page: String,
-    links: Links,
+    links: SharedLinks,
     table: mpsc::Sender<Request>,
     strangers: Arc<Semaphore>,
 }
@@ -44,7 +44,7 @@ struct WebServer {
 pub(super) async fn serve_browsers(
     listener: std::net::TcpListener,
     page: String,
-    links: Links,
+    links: SharedLinks,
     table: mpsc::Sender<Request>,
 ) {
     let Ok(listener) = TcpListener::from_std(listener) else { return };
@@ -99,7 +99,7 @@ fn turn_away(stream: &TcpStream) {
 /// Refuses requests for other names: a page elsewhere may have a name that leads here.
 async fn check_host(State(house): State<Arc<WebServer>>, asked: Asked, next: Next) -> Response {
     let host = asked.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    if host.is_some_and(|host| house.links.knows_host(host)) {
+    if host.is_some_and(|host| house.links.lock().knows_host(host)) {
         return next.run(asked).await;
     }
     let reason = "this server has another name; `--host` adds names\n";

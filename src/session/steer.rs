@@ -192,4 +192,23 @@ impl Session {
     pub(crate) fn seats(&self) -> &[Seat] {
         &self.seats
     }
+
+    /// Lets somebody else decide for a player from now on.
+    #[cfg(feature = "serve")]
+    pub(crate) fn give_seat(&mut self, player: Player, who: Seat) {
+        self.seats[player.index()] = who;
+        self.keep_anew();
+    }
+
+    /// What stands above the moves of the game that is kept has changed.
+    #[cfg(feature = "serve")]
+    pub(crate) fn keep_anew(&mut self) {
+        self.timeline.kept = usize::MAX;
+    }
+
+    /// Whether a person decided something already.
+    #[cfg(feature = "serve")]
+    pub(crate) fn has_person_decided(&self) -> bool {
+        super::console::human_players(&self.seats).any(|player| self.decisions_of(player) > 0)
+    }
 }

@@ -37,6 +37,8 @@ pub(super) struct Server {
     child: Child,
     /// The link of each person.
     pub(super) links: Vec<String>,
+    /// The link of everybody else.
+    everybody: String,
 }
 
 impl Server {
@@ -44,16 +46,17 @@ impl Server {
     pub(super) fn start(folder: &Path, people: usize, words: &[&str]) -> Server {
         let mut child = astragal(folder, words).spawn().expect("the program can be started");
         let out = child.stdout.take().expect("it is piped");
-        let printed = BufReader::new(out).lines().take(people);
+        let printed = BufReader::new(out).lines().take(people + 1);
         let link = |line: std::io::Result<String>| {
             line.expect("it prints text").split_once(": ").expect("a name and a link").1.to_owned()
         };
-        let links: Vec<String> = printed.map(link).collect();
+        let mut links: Vec<String> = printed.map(link).collect();
+        let everybody = links.pop().unwrap_or_default();
         if links.len() < people {
             let ended = child.wait_with_output().expect("it has ended");
             panic!("{words:?}: {}", String::from_utf8_lossy(&ended.stderr));
         }
-        Server { child, links }
+        Server { child, links, everybody }
     }
 
     /// Where it listens: `127.0.0.1:7117`.
@@ -70,6 +73,24 @@ impl Server {
     pub(super) fn sit(&self, person: usize) -> Socket {
         let mut socket = Socket::open(self.host());
         socket.say(&json!({ "ask": "sit", "token": self.token(person) }));
+        socket
+    }
+
+    /// Comes into the room without a seat.
+    pub(super) fn enter(&self) -> Socket {
+        let mut socket = Socket::open(self.host());
+        socket.say(&json!({ "ask": "enter", "word": self.word() }));
+        socket
+    }
+
+    pub(super) fn word(&self) -> &str {
+        self.everybody.split_once("#table=").expect("it has a word").1
+    }
+
+    /// Sits down with a key that was given in the room.
+    pub(super) fn sit_with(&self, token: &Value) -> Socket {
+        let mut socket = Socket::open(self.host());
+        socket.say(&json!({ "ask": "sit", "token": token }));
         socket
     }
 
@@ -251,6 +272,11 @@ impl Socket {
     /// What the seat is told next, whatever else comes before.
     pub(super) fn news(&mut self) -> Value {
         self.awaited("news")
+    }
+
+    /// What everybody is told of the room next, whatever else comes before.
+    pub(super) fn room(&mut self) -> Value {
+        self.awaited("room")
     }
 
     /// The answer to a message.

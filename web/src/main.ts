@@ -1,6 +1,7 @@
 // The page: rules on one side; table, rulebook, tests and lab on the other.
 import './style.css'
 import { scriptsOf } from './bundled'
+import { divider } from './divider'
 import { calm, h } from './dom'
 import { Editor } from './editor'
 import { Engine, unpack } from './engine'
@@ -13,6 +14,8 @@ import { Projects } from './projects'
 import { Scripts } from './scripts'
 import { inside, link, linked, page, save, titleOf } from './share'
 import { fresh, Store, Work, type Past, type Project } from './store'
+import { Tabs } from './tabs'
+import { blank, entitled, isScript, rulesOf, sorted } from './templates'
 import type { BundledTitle, Finding, TextPlace } from './model'
 
 const FIRST = 'tice'
@@ -23,16 +26,12 @@ const KEPT = 'astragal-project'
 /** After so long of writing the files are kept as a version. */
 const VERSION = 600_000
 
-type Tab = 'write' | 'play' | 'rules' | 'tests' | 'lab'
-const TABS: [Tab, string][] = [['write', 'Write'], ['play', 'Play'], ['rules', 'Rules'], ['tests', 'Tests'], ['lab', 'Lab']]
 const DESIGNS = ['tice', 'elemento', 'card-dice', 'dice-realms', 'elemental-clash']
 
-const isScript = (name: string) => name.endsWith('.script')
 const errorsOf = (findings: Finding[]) => findings.filter(it => it.severity === 'error')
 
 class Page {
   private work!: Work
-  private tab: Tab = 'play'
   private checks = 0
   private openings = 0
   private findings: Finding[] = []
@@ -45,8 +44,7 @@ class Page {
   private rulebook = h('article', { class: 'rulebook' })
   private failing = h('span', { class: 'badge' })
   private pane = h('div', { class: 'editor-pane' })
-  private panels: Record<Tab, HTMLElement>
-  private buttons: HTMLElement[]
+  private tabs: Tabs
   private editor: Editor
   private play: Play
   private scripts: Scripts
@@ -64,14 +62,14 @@ class Page {
     })
     this.scripts = new Scripts(background, () => this.read(background), () => Object.fromEntries(Object.entries(this.project.files).filter(([name]) => isScript(name))), {
       add: () => void this.addScript(),
-      open: name => { this.showFile(name); this.showNarrow('write') },
+      open: name => { this.showFile(name); this.tabs.showNarrow('write') },
       ran: (failed, all) => {
         this.failing.textContent = all === 0 ? '' : failed > 0 ? `${failed} ✗` : '✓'
         this.failing.className = `badge ${failed > 0 ? 'failed' : ''}`
         if (isScript(this.editor.name)) this.showFindings()
       },
     })
-    const goTo = (place: TextPlace) => { this.showNarrow('write'); this.editor.goTo(place) }
+    const goTo = (place: TextPlace) => { this.tabs.showNarrow('write'); this.editor.goTo(place) }
     this.lab = new Lab(background, () => this.read(background), goTo)
     const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
       const name = this.editor.name
@@ -113,20 +111,15 @@ class Page {
     }, games)
     const tidy = h('button', { onclick: () => this.tidy() }, 'Tidy')
     const played = h('button', { id: 'play-this', class: 'hidden', onclick: () => { this.work.set({ main: this.editor.name }); void this.reopen() } }, 'Play this file')
-    this.panels = {
-      write: h('section', { class: 'panel write', 'aria-label': 'Rules as text' }, this.files.element, this.pane, h('footer', { class: 'bar' }, this.status, h('span', {}, played, ' ', tidy))),
-      play: h('section', { class: 'panel' }, this.play.element),
-      rules: h('section', { class: 'panel' }, this.rulebook),
-      tests: h('section', { class: 'panel' }, this.scripts.element),
-      lab: h('section', { class: 'panel' }, this.lab.element),
-    }
-    this.buttons = TABS.map(([name, words]) => {
-      this.panels[name].id = `panel-${name}`
-      if (name !== 'write') {
-        this.panels[name].setAttribute('role', 'tabpanel')
-        this.panels[name].setAttribute('aria-labelledby', `tab-${name}`)
-      }
-      return h('button', { role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`, onclick: () => this.show(name), onkeydown: (event: Event) => this.turn(event as KeyboardEvent, name) }, words, name === 'tests' && this.failing)
+    this.tabs = new Tabs({
+      write: [this.files.element, this.pane, h('footer', { class: 'bar' }, this.status, h('span', {}, played, ' ', tidy))],
+      play: [this.play.element],
+      rules: [this.rulebook],
+      tests: [this.scripts.element],
+      lab: [this.lab.element],
+    }, this.failing, tab => {
+      if (tab === 'rules') void this.showRules()
+      if (tab === 'write') this.editor.view.requestMeasure()
     })
     this.lay(games)
     addEventListener('hashchange', () => void this.openLink())
@@ -183,7 +176,7 @@ class Page {
     const warnings = findings.length - errors.length
     const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`
     this.status.className = `status ${errors.length > 0 ? 'wrong' : ''}`
-    const go = () => { this.showNarrow('write'); this.editor.goTo(errors[0]) }
+    const go = () => { this.tabs.showNarrow('write'); this.editor.goTo(errors[0]) }
     this.status.replaceChildren(...errors.length > 0
       ? [h('button', { class: 'quiet', onclick: go }, `${count(errors.length, 'error')}: ${errors[0].message}`)]
       : [warnings > 0 ? count(warnings, 'hint') : 'No errors'])
@@ -204,7 +197,7 @@ class Page {
     await this.play.renew(facts, this.project.game)
     document.body.dataset.followed = String(round)
     this.drawnRules = ''
-    if (this.tab === 'rules') void this.showRules()
+    if (this.tabs.tab === 'rules') void this.showRules()
     void this.scripts.run()
     const all = await this.background.ask({ ask: 'check' })
     if (round === this.checks) this.tell(all)
@@ -338,8 +331,8 @@ class Page {
     } else this.play.draw()
     if (round !== this.openings) return
     document.body.dataset.opened = project.main
-    if (this.tab === 'write' && !('findings' in facts)) this.show('play')
-    if (this.tab === 'rules') void this.showRules()
+    if (this.tabs.tab === 'write' && !('findings' in facts)) this.tabs.show('play')
+    if (this.tabs.tab === 'rules') void this.showRules()
     void this.scripts.run()
   }
 
@@ -513,78 +506,11 @@ class Page {
     })
     document.getElementById('app')!.replaceChildren(
       h('header', { class: 'page-head' }, h('span', { class: 'brand' }, 'astragal'), this.name, picker, this.saved, h('span', { class: 'space' }), this.said, menu),
-      h('main', {}, this.panels.write, divider(), h('div', { class: 'side' }, h('div', { role: 'tablist', 'aria-label': 'Views', class: 'tabs' }, ...this.buttons), this.panels.play, this.panels.rules, this.panels.tests, this.panels.lab)),
+      h('main', {}, this.tabs.panels.write, divider(), h('div', { class: 'side' }, h('div', { role: 'tablist', 'aria-label': 'Views', class: 'tabs' }, ...this.tabs.buttons), this.tabs.panels.play, this.tabs.panels.rules, this.tabs.panels.tests, this.tabs.panels.lab)),
       this.projects.element)
-    this.show('play')
-  }
-
-  private turn(event: KeyboardEvent, name: Tab): void {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (!by) return
-    const shown = TABS.filter((_, at) => this.buttons[at].offsetParent !== null)
-    const at = shown.findIndex(([tab]) => tab === name)
-    const next = shown[(at + by + shown.length) % shown.length][0]
-    this.show(next)
-    document.getElementById(`tab-${next}`)!.focus()
-  }
-
-  /** Where there is room for one side only. */
-  private showNarrow(tab: Tab): void {
-    if (matchMedia('(max-width: 899px)').matches) this.show(tab)
-  }
-
-  private show(next: Tab): void {
-    this.tab = next
-    document.body.dataset.tab = next
-    TABS.forEach(([name], at) => {
-      const on = name === next
-      this.buttons[at].setAttribute('aria-selected', String(on))
-      this.buttons[at].tabIndex = on ? 0 : -1
-      this.panels[name].classList.toggle('shown', on)
-    })
-    if (next === 'rules') void this.showRules()
-    if (next === 'write') this.editor.view.requestMeasure()
+    this.tabs.show('play')
   }
 }
-
-/** Between rules and table: it is dragged, or moved with the arrow keys. */
-function divider(): HTMLElement {
-  const place = (share: number) => {
-    const part = Math.min(80, Math.max(15, share))
-    bar.setAttribute('aria-valuenow', part.toFixed(0))
-    document.documentElement.style.setProperty('--split', `${part}%`)
-  }
-  const drag = (event: PointerEvent) => { if (bar.hasPointerCapture(event.pointerId)) place((event.clientX / innerWidth) * 100) }
-  const keys = (event: KeyboardEvent) => {
-    const by = { ArrowLeft: -4, ArrowRight: 4 }[event.key]
-    if (by) place(Number(bar.getAttribute('aria-valuenow')) + by)
-  }
-  const bar = h('div', { class: 'divider', role: 'separator', tabindex: 0, 'aria-orientation': 'vertical', 'aria-label': 'Width of the rules', 'aria-valuemin': 15, 'aria-valuemax': 80, 'aria-valuenow': 42, onpointerdown: (event: PointerEvent) => bar.setPointerCapture(event.pointerId), onpointermove: drag, onkeydown: keys })
-  return bar
-}
-
-const rulesOf = (files: Record<string, string>) => Object.fromEntries(Object.entries(files).filter(([name]) => !isScript(name)))
-const sorted = (files: Record<string, string>) => Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))
-const quoted = (title: string) => title.replace(/["{}\\]/g, '')
-const entitled = (text: string, title: string) => text.replace(/^(game|variant) "[^"]*"/m, (_, word) => `${word} "${quoted(title)}"`)
-
-const blank = (title: string) => `## What the game is about, in one sentence.
-game "${quoted(title)}" { players 2 }
-
-each player has { points: 0.. = 0 }
-
-play {
-  turns me from Player.first {
-    choose me "What do you do, {me}?" {
-      ## Get a point.
-      get_a_point { me.points += 1 }
-      ## Wait a turn.
-      wait { say "{me} waits." }
-    }
-    if me.points >= 5 { finish win me }
-  }
-}
-`
 
 async function begin(): Promise<void> {
   const [module, store] = await Promise.all([unpack(), Store.open()])

@@ -1,6 +1,7 @@
 // The page of one seat at a table elsewhere: the table, what happened, and the moves of this seat.
 import './style.css'
 import { h, listenToKeys, redraw } from './dom'
+import { askWord, drawDoor, drawInvitation, drawProposal, drawRoom, goToSeat, type Invitation, type RoomAsk, type RoomNews } from './room'
 import { Socket, type State } from './socket'
 import { DrawnTable } from './table/table'
 import type { LogEntry, Told } from './model'
@@ -45,11 +46,13 @@ class SeatPage {
   private warning = ''
   private isBusy = false
   private past: LogEntry[] = []
+  private room: RoomNews | null = null
+  private invitation: Invitation | null = null
   private awake: WakeLockSentinel | null = null
   private table: DrawnTable
   private socket: Socket
 
-  constructor(address: string, token: string) {
+  constructor(address: string, token: string, private left: () => void) {
     const page = this
     this.table = new DrawnTable({
       act: label => void page.act(label),
@@ -60,11 +63,13 @@ class SeatPage {
       everything: false,
       isAway: seat => page.here[seat] === false,
       pause: () => page.pause(),
+      again: () => page.say({ ask: 'propose', what: 'rematch' }),
     })
     listenToKeys(this.element)
-    this.socket = new Socket(address, token, {
+    this.socket = new Socket(address, { ask: 'sit', token }, {
       told: told => this.hear(told),
       here: seats => { this.here = seats; this.draw() },
+      room: room => { this.room = room; this.draw() },
       state: state => { this.state = state; this.draw() },
     })
   }
@@ -73,6 +78,8 @@ class SeatPage {
     if (told.needs_person && this.told && !this.told.needs_person) signal()
     // What happened before the own last decision is no longer in the view: this page remembers it.
     if (this.told && told.step > this.told.step) this.past.push(...this.told.view.log)
+    // Another game began.
+    if (this.told && told.step < this.told.step) this.past = []
     this.told = told
     this.table.forget()
     this.warning = ''
@@ -97,13 +104,44 @@ class SeatPage {
     this.element.setAttribute('aria-busy', 'false')
   }
 
+  /** Says something in the room; what follows comes as news. */
+  private async say<T = object>(message: RoomAsk): Promise<T | null> {
+    try {
+      this.warning = ''
+      return await this.socket.askRoom(message)
+    } catch (error) {
+      this.warning = (error as Error).message
+      this.draw()
+      return null
+    }
+  }
+
+  private seated() {
+    return {
+      own: this.told?.view.head.viewer ?? null,
+      bot: (seat: number, bot: string) => void this.say({ ask: 'bot', seat, bot }),
+      propose: (what: 'undo' | 'rematch') => void this.say({ ask: 'propose', what }),
+      answer: (agrees: boolean) => void this.say({ ask: 'answer', agrees }),
+      standUp: async () => { if (await this.say({ ask: 'stand_up' })) this.left() },
+      invite: async () => { this.invitation = this.invitation ? null : await this.say<Invitation>({ ask: 'invite' }); this.draw() },
+    }
+  }
+
   private draw(): void {
     const { told, state } = this
     this.connection.dataset.state = state.is
     this.connection.textContent = { joining: 'Connecting …', here: 'Connected', away: 'No connection', refused: 'No seat' }[state.is]
     document.title = told ? `${told.needs_person ? '▶ ' : ''}${told.view.head.title} · astragal` : 'astragal'
-    redraw(this.element, [this.notice(), told && this.table.draw({ ...told, view: { ...told.view, log: [...this.past, ...told.view.log] } }), this.settings(), told && h('div', { class: 'foot' }, this.table.bar(told))])
+    redraw(this.element, [this.notice(), told && this.table.draw({ ...told, view: { ...told.view, log: [...this.past, ...told.view.log] } }), this.company(), this.settings(), told && h('div', { class: 'foot' }, this.table.bar(told))])
   }
+
+  /** Who is at the table, and what they may do together. */
+  private company(): HTMLElement | null {
+    if (!this.room) return null
+    return h('details', { class: 'sitting company', open: this.isMet, ontoggle: (event: Event) => { this.isMet = (event.target as HTMLDetailsElement).open } }, h('summary', {}, 'Who is at the table'), drawRoom(this.room, this.seated()), this.invitation && drawInvitation(this.invitation))
+  }
+
+  private isMet = false
 
   private settings(): HTMLElement {
     const box = (signal: Signal) => h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: isOn(signal), onchange: (event: Event) => {
@@ -134,9 +172,10 @@ class SeatPage {
     if (state.is === 'refused') words.push(`${sentence(state.reason)} Ask whoever opened the table for your link.`)
     if (told?.broken) words.push('The rules of this game have a mistake, and it cannot go on.')
     if (this.warning) words.push(sentence(this.warning))
-    if (words.length === 0) return null
+    const proposal = this.room && drawProposal(this.room, this.seated())
+    if (words.length === 0 && !proposal) return null
     const again = state.is === 'away' && h('button', { onclick: () => this.socket.hurry() }, 'Try now')
-    return h('div', { class: 'notice', role: 'alert' }, ...words.map(it => h('p', {}, it)), again)
+    return h('div', { class: 'notice', role: 'alert' }, ...words.map(it => h('p', {}, it)), proposal, again)
   }
 
   /** Whose turn it is, where this seat is not asked. */
@@ -152,17 +191,36 @@ class SeatPage {
 
 const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/[.!?]$/, '')}.`
 
+/** The page of somebody in the room without a seat. */
+function standing(address: string, word: string): HTMLElement {
+  const element = h('main', { class: 'seat-page', role: 'status' }, 'Connecting …')
+  const say = (words: string) => element.replaceChildren(h('p', { class: 'waiting' }, words))
+  const socket = new Socket(address, { ask: 'enter', word }, {
+    told: () => {},
+    here: () => {},
+    room: room => redraw(element, [drawDoor(room, word, (seat, name) => {
+      socket.askRoom<{ token: string }>({ ask: 'claim', seat, name }).then(({ token }) => goToSeat(word, token), error => say(sentence(error.message)))
+    })]),
+    state: state => {
+      if (state.is === 'away') say(`${sentence(state.reason || 'the table does not answer')} This page tries again in ${state.seconds} s.`)
+      if (state.is === 'refused') element.replaceChildren(h('p', { class: 'waiting', role: 'alert' }, sentence(state.reason)), askWord())
+    },
+  })
+  return element
+}
+
 function begin(): void {
   const app = document.getElementById('app')!
   const head = (...parts: Node[]) => h('header', { class: 'page-head' }, h('span', { class: 'brand' }, 'astragal'), h('span', { class: 'space' }), ...parts)
   const token = /^#seat=(\w+)$/.exec(location.hash)?.[1]
-  if (!token) {
-    app.replaceChildren(head(), h('p', { class: 'waiting' }, 'To sit down, open the link to your seat: it ends with #seat= and a long word.'))
-    return
-  }
+  const word = /^#table=(.+)$/.exec(location.hash)?.[1]
   const address = new URL('table', location.href.split('#')[0])
   address.protocol = address.protocol.replace('http', 'ws')
-  const page = new SeatPage(address.href, token)
+  if (!token) {
+    app.replaceChildren(head(), word ? standing(address.href, decodeURIComponent(word)) : h('main', { class: 'seat-page' }, askWord()))
+    return
+  }
+  const page = new SeatPage(address.href, token, () => { location.hash = '' })
   void page.stayAwake()
   document.addEventListener('visibilitychange', () => void page.stayAwake())
   app.replaceChildren(head(page.connection), h('main', { class: 'seat-page' }, page.element))

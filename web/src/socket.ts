@@ -1,6 +1,7 @@
 // A table elsewhere as a function that is asked and answers later; it also tells what happens there.
 import { Refused } from './engine'
 import type { Ask, SeatAnswers, Told } from './model'
+import type { RoomAsk, RoomNews } from './room'
 
 export type State =
   | { is: 'joining' }
@@ -13,6 +14,8 @@ export interface Listener {
   told(told: Told): void
   /** Which seats somebody sits at. */
   here(seats: boolean[]): void
+  /** Who sits where, and what is proposed. */
+  room(room: RoomNews): void
   state(state: State): void
 }
 
@@ -23,7 +26,10 @@ const LONGEST_PAUSE = 20_000
 /** A table that does not answer for so long is taken for gone. */
 const PATIENCE = 10_000
 
-/** The server closes with this code if the link opens no seat. */
+/** How a page comes in: with the link to a seat, or with the word of the table. */
+export type Greeting = { ask: 'sit'; token: string } | { ask: 'enter'; word: string }
+
+/** The server closes with this code if the link opens nothing. */
 const NO_SEAT = 4001
 
 export class Socket {
@@ -34,7 +40,7 @@ export class Socket {
   private reason = ''
   private isOver = false
 
-  constructor(private address: string, private token: string, private listener: Listener) {
+  constructor(private address: string, private greeting: Greeting, private listener: Listener) {
     addEventListener('online', () => this.hurry())
     document.addEventListener('visibilitychange', () => { if (!document.hidden) this.wake() })
     this.join()
@@ -42,6 +48,15 @@ export class Socket {
 
   /** The table answers in the order of the questions. */
   ask<K extends keyof SeatAnswers>(message: Ask & { ask: K }): Promise<SeatAnswers[K]> {
+    return this.say(message)
+  }
+
+  /** The same about the room. */
+  askRoom<T>(message: RoomAsk): Promise<T> {
+    return this.say(message)
+  }
+
+  private say<T>(message: object): Promise<T> {
     return new Promise((done, failed) => {
       if (this.socket?.readyState !== WebSocket.OPEN) return failed(new Refused('there is no connection to the table'))
       this.waiting.push({ done: done as (value: never) => void, failed })
@@ -74,18 +89,22 @@ export class Socket {
     const socket = new WebSocket(this.address)
     this.socket = socket
     this.reason = ''
-    socket.onopen = () => socket.send(JSON.stringify({ ask: 'sit', token: this.token }))
+    socket.onopen = () => socket.send(JSON.stringify(this.greeting))
     socket.onmessage = ({ data }) => { if (socket === this.socket) this.hear(JSON.parse(data)) }
     socket.onclose = ({ code, reason }) => { if (socket === this.socket) this.leave(code, reason || this.reason) }
   }
 
-  private hear(message: { news?: Told; here?: boolean[]; ok?: unknown; error?: string }): void {
+  private hear(message: { news?: Told; here?: boolean[]; room?: RoomNews; ok?: unknown; error?: string }): void {
     if (message.news) {
       this.pause = FIRST_PAUSE
       this.listener.state({ is: 'here' })
       this.listener.told(message.news)
     } else if (message.here) {
       this.listener.here(message.here)
+    } else if (message.room) {
+      this.pause = FIRST_PAUSE
+      this.listener.state({ is: 'here' })
+      this.listener.room(message.room)
     } else {
       const waiting = this.waiting.shift()
       if (message.error === undefined) waiting?.done(message.ok as never)

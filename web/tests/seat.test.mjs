@@ -75,6 +75,61 @@ check('two browsers play Love Letter, and neither is told what the other holds',
   await Promise.all([ann, ben].map(({ context }) => context.close()))
 })
 
+check('a family comes in with one link, takes back by agreement, plays again and lets a bot play on', async () => {
+  const table = await lay(2, ['love-letter', '--port', '0', '--seed', '3', '--option', 'tokens=1'])
+  const [mia, tom] = [await sit(table.everybody), await sit(table.everybody)]
+  for (const [{ page }, name, at] of [[mia, 'Mia', 0], [tom, 'Tom', 1]]) {
+    await page.getByLabel('Your name').fill(name)
+    await page.getByRole('button', { name: 'Sit here' }).nth(0).click()
+    await page.locator('.connection[data-state="here"]').waitFor()
+    assert.match(page.url(), /#seat=[0-9a-f]{32}$/, `${name} at seat ${at}`)
+  }
+  const people = [mia, tom]
+  await mia.page.locator('.table').getByText('Tom').first().waitFor()
+  const asked = async () => {
+    for (;;) {
+      for (const it of people) if (await it.page.locator('.moves button.move:visible').count() > 0) return it
+      await mia.page.waitForTimeout(50)
+    }
+  }
+  const first = await asked()
+  const other = people.find(it => it !== first)
+  const company = page => page.locator('.company summary').click()
+  // The other seat decides next, and the first one wants its move back.
+  while (await first.page.locator('.moves button.move:visible').count() > 0) await move(first, 0)
+  await company(first.page)
+  await first.page.locator('#propose-undo').click()
+  await first.page.getByText(/You would like to take the last move back. Waiting for (Mia|Tom)/).waitFor()
+  await other.page.locator('#disagree').click()
+  await first.page.getByText(/(Mia|Tom) does not agree/).waitFor()
+  await first.page.locator('#propose-undo').click()
+  await other.page.locator('#agree').click()
+  await first.page.locator('.moves button.move:visible').first().waitFor()
+  // Nobody else comes in where all seats are taken; the picture of the address is there.
+  await first.page.locator('#invite').click()
+  await first.page.locator('svg.invitation').waitFor()
+  const late = await sit(table.everybody)
+  await late.page.getByText('Choose a seat').waitFor()
+  assert.equal(await late.page.getByRole('button', { name: 'Sit here' }).count(), 0)
+  await playToEnd(people)
+  await first.page.locator('#propose-rematch').click()
+  await other.page.locator('#agree').click()
+  await other.page.locator('.result').waitFor({ state: 'detached' })
+  const next = await asked()
+  const before = people.find(it => it !== next)
+  if (before !== first) await company(before.page)
+  await before.page.locator('#stand-up').click()
+  await before.page.getByText('The word of the table').waitFor()
+  if (next !== first) await company(next.page)
+  const name = before === mia ? 'Mia' : 'Tom'
+  await next.page.getByLabel(`Who plays for ${name}`).selectOption('random')
+  await playToEnd([next])
+  assert.match(await result(next.page), /(Mia|Tom) wins/)
+  assert.deepEqual([...mia.errors, ...tom.errors, ...late.errors], [])
+  await table.kill()
+  await Promise.all([mia, tom, late].map(({ context }) => context.close()))
+})
+
 // A random game of cards and dice takes more than a thousand moves, so it is cut short where one stands for many.
 for (const [game, ...words] of [['love-letter'], ['card-dice', ...games > 1 ? [] : ['--option', 'max_turns=20']]]) {
   check(`two browsers play whole random games: ${game}`, async () => {

@@ -21,20 +21,21 @@ export function lacking() {
   }
 }
 
-/** Opens a table; `kill` ends it at once, and `words` with `--resume` open it again. */
+/** Opens a table with links to the seats of so many people, and one for everybody; `kill` ends it at once, and `words` with `--resume` open it again. */
 export async function lay(people, words, state = mkdtempSync(join(tmpdir(), 'astragal-table-'))) {
   const page = ['--page', join(web, 'dist', 'seat.html')]
   const child = spawn(program, ['serve', ...words, ...page], { env: { ...process.env, XDG_STATE_HOME: state }, stdio: ['ignore', 'pipe', 'inherit'] })
   const links = []
   for await (const line of createInterface({ input: child.stdout })) {
     links.push(line.split(': ')[1])
-    if (links.length === people) break
+    if (links.length > people) break
   }
+  const everybody = links.pop()
   if (links.length < people) throw new Error(`the server opened ${links.length} of ${people} seats`)
   const ended = new Promise(done => child.on('exit', done))
   const kill = async () => {
     child.kill('SIGKILL')
     await ended
   }
-  return { links, state, kill }
+  return { links, everybody, state, kill }
 }

@@ -1,0 +1,211 @@
+//! What people do in the room: they take seats, stand up, let bots play on, and agree on what happens to the game.
+
+use std::io;
+
+use serde_json::{Value, json};
+
+use super::invitation::picture_rows;
+use super::room::{Proposed, RoomAsk, RoomRefusal, RoomSeat};
+use super::table::ServedTable;
+use super::{KEPT, guard_secrets};
+use crate::game::Player;
+use crate::host::{files::count_players, opening::seed_or, progress::milliseconds};
+use crate::messages::Engine;
+use crate::session::{Running, Seat, Session};
+
+/// What is done in the room, or why not.
+type InRoom<T> = Result<T, RoomRefusal>;
+
+impl ServedTable<'_> {
+    /// Does what a page asks in the room.
+    ///
+    /// # Errors
+    /// The screen is gone; within, what is not done and why.
+    pub(super) fn answer_in_room(
+        &mut self,
+        own: Option<Player>,
+        ask: RoomAsk,
+    ) -> io::Result<Result<Value, String>> {
+        let done = match ask {
+            RoomAsk::Invite => Ok(self.invite()),
+            RoomAsk::Claim { seat, name } => self.claim(own, seat, name),
+            RoomAsk::StandUp => own.ok_or(RoomRefusal::Standing).map(|own| self.stand_up(own)),
+            RoomAsk::Bot { seat, bot } => self.give_to_bot(own, seat, &bot),
+            RoomAsk::Propose { what } => self.propose(own, what),
+            RoomAsk::Answer { agrees } => self.answer_proposal(own, agrees),
+        };
+        if done.is_ok() {
+            self.do_what_is_agreed()?;
+            self.happened()?;
+        }
+        Ok(done.map_err(|refusal| refusal.to_string()))
+    }
+
+    fn invite(&self) -> Value {
+        let address = self.links.lock().room_address();
+        json!({ "picture": picture_rows(&address), "address": address })
+    }
+
+    /// The seat with this number, if there is one.
+    fn seat_at(&mut self, number: u8) -> InRoom<Player> {
+        let seats = self.session().seats().len();
+        let seat = Player(number);
+        (seat.index() < seats).then_some(seat).ok_or(RoomRefusal::NoSeat(number))
+    }
+
+    fn is_here(&self, seat: Player) -> bool {
+        self.pages.iter().any(|page| page.seat == Some(seat))
+    }
+
+    fn is_person(&mut self, seat: Player) -> bool {
+        matches!(self.session().seats()[seat.index()], Seat::Human)
+    }
+
+    fn claim(&mut self, own: Option<Player>, seat: u8, name: Option<String>) -> InRoom<Value> {
+        let seat = self.seat_at(seat)?;
+        if own.is_some() {
+            return Err(RoomRefusal::Sitting);
+        }
+        if self.is_person(seat) && (self.links.lock().is_taken(seat) || self.is_here(seat)) {
+            return Err(RoomRefusal::Taken);
+        }
+        if let Some(name) = name.map(|name| name.trim().to_owned()).filter(|it| !it.is_empty()) {
+            self.rename(seat, name)?;
+        }
+        let token = self.links.lock().take(seat).ok_or(RoomRefusal::NoRandom)?;
+        // Who watched from a seat that a bot had sees no more of it.
+        self.pages.retain(|page| page.seat != Some(seat));
+        if !self.is_person(seat) {
+            self.session().give_seat(seat, Seat::Human);
+        }
+        self.save_links();
+        let name = self.session().position().names()[seat.index()].clone();
+        Ok(json!({ "token": token, "name": name }))
+    }
+
+    /// Calls a person otherwise. Once a person has decided, everybody keeps the name that is in the game.
+    fn rename(&mut self, seat: Player, name: String) -> InRoom<()> {
+        let session = self.session();
+        if session.has_person_decided() {
+            return Ok(());
+        }
+        let mut names = session.position().names().to_vec();
+        names[seat.index()] = name;
+        count_players(None, &names).map_err(|error| RoomRefusal::Name(error.to_string()))?;
+        let game = session.position().game().with_names(names);
+        if let Some(seed) = session.dealt_from() {
+            self.begin_anew(Running::new(game), seed);
+        }
+        Ok(())
+    }
+
+    fn stand_up(&mut self, own: Player) -> Value {
+        // The next who sits here gets another link, and this one opens nothing.
+        let _ = self.links.lock().take(own);
+        self.links.lock().set_taken(own, false);
+        self.pages.iter_mut().filter(|page| page.seat == Some(own)).for_each(|it| it.seat = None);
+        self.save_links();
+        json!({ "stands": true })
+    }
+
+    fn give_to_bot(&mut self, own: Option<Player>, seat: u8, bot: &str) -> InRoom<Value> {
+        let own = own.ok_or(RoomRefusal::Standing)?;
+        let seat = self.seat_at(seat)?;
+        if seat != own && self.is_person(seat) && self.is_here(seat) {
+            return Err(RoomRefusal::Present);
+        }
+        let session = self.session();
+        let game = session.position().game();
+        let unknown = || RoomRefusal::NoBot(bot.to_owned(), Seat::words(game));
+        let who = Seat::named(bot, game, milliseconds).ok_or_else(unknown)?;
+        session.give_seat(seat, who);
+        Ok(json!({ "bot": bot }))
+    }
+
+    fn propose(&mut self, own: Option<Player>, what: Proposed) -> InRoom<Value> {
+        let own = own.ok_or(RoomRefusal::Standing)?;
+        if what == Proposed::Undo && !self.session().has_person_decided() {
+            return Err(RoomRefusal::NothingToUndo);
+        }
+        self.room.propose(what, own);
+        Ok(json!({ "proposed": what }))
+    }
+
+    fn answer_proposal(&mut self, own: Option<Player>, agrees: bool) -> InRoom<Value> {
+        let own = own.ok_or(RoomRefusal::Standing)?;
+        let name = self.session().position().names()[own.index()].clone();
+        self.room.answer(own, agrees, &name)?;
+        Ok(json!({ "agrees": agrees }))
+    }
+
+    /// Everybody at a seat with a page open is asked; who is away is not waited for.
+    fn do_what_is_agreed(&mut self) -> io::Result<()> {
+        let seats = (0..).map(Player).take(self.session().seats().len());
+        let asked: Vec<Player> =
+            seats.filter(|seat| self.is_person(*seat) && self.is_here(*seat)).collect();
+        match self.room.agreed(asked) {
+            Some(Proposed::Undo) => {
+                self.session().undo_one();
+            }
+            Some(Proposed::Rematch) => {
+                let game = self.session().position().game().clone();
+                match seed_or(None) {
+                    Ok(seed) => self.begin_anew(Running::new(game), seed),
+                    Err(error) => self.screen.print_note(&error.to_string())?,
+                }
+            }
+            None => return Ok(()),
+        }
+        self.has_ended = false;
+        self.save_links();
+        Ok(())
+    }
+
+    /// Another game begins at the same seats.
+    fn begin_anew(&mut self, start: Running, seed: crate::chance::Seed) {
+        let seats = self.session().seats().to_vec();
+        let (mut session, _) = Session::steered(start, seats, seed, KEPT);
+        guard_secrets(&mut session);
+        session.keep_anew();
+        self.engine = Engine::around(session, milliseconds);
+    }
+
+    /// Somebody came with the link to a seat.
+    pub(super) fn mark_taken(&mut self, seat: Player) {
+        if !self.links.lock().is_taken(seat) {
+            self.links.lock().set_taken(seat, true);
+            self.save_links();
+        }
+    }
+
+    fn save_links(&mut self) {
+        // The links of a game that is over open nothing.
+        if self.has_ended {
+            return;
+        }
+        let file = self.links_file.clone();
+        // A table whose links cannot be kept goes on; `serve` has said so when it began.
+        let _ = file.map(|file| self.links.lock().save_to(file));
+    }
+
+    /// Who sits where, as everybody is told.
+    pub(super) fn describe_room(&mut self) -> String {
+        let session = self.engine.session().expect("the table was laid with a game");
+        let game = session.position().game();
+        let names = session.position().names();
+        let seats = (0..).map(Player).zip(session.seats()).zip(names);
+        let seats: Vec<RoomSeat> = seats
+            .map(|((seat, who), name)| {
+                let here = self.pages.iter().any(|page| page.seat == Some(seat));
+                let is_taken = here || self.links.lock().is_taken(seat);
+                let who = match who {
+                    Seat::Human if is_taken => "person".to_owned(),
+                    Seat::Human => "free".to_owned(),
+                    bot @ Seat::Bot { .. } => bot.word(game),
+                };
+                RoomSeat { name: name.clone(), who, here }
+            })
+            .collect();
+        self.room.news(&seats)
+    }
+}

@@ -1,0 +1,121 @@
+// The room around a table elsewhere: who sits where, who may come in, and what all have to agree on.
+import { h, s } from './dom'
+
+export interface RoomSeat { name: string; /** `person`, `free`, or the word of a bot. */ who: string; here: boolean }
+
+export interface RoomNews {
+  seats: RoomSeat[]
+  proposal: { what: 'undo' | 'rematch'; by: number; agreed: number[] } | null
+  note: string | null
+}
+
+export interface Invitation { address: string; picture: string[] | null }
+
+/** What a page says in the room. */
+export type RoomAsk =
+  | { ask: 'invite' } | { ask: 'claim'; seat: number; name?: string } | { ask: 'stand_up' } | { ask: 'bot'; seat: number; bot: string }
+  | { ask: 'propose'; what: 'undo' | 'rematch' } | { ask: 'answer'; agrees: boolean }
+
+/** Bots that know every game. */
+const BOTS = ['random', 'greedy', 'mcts:200']
+
+const PLANS = { undo: 'take the last move back', rematch: 'play again' }
+
+const NAME = 'astragal name'
+const seatOf = (word: string) => `astragal seat ${word}`
+
+function kept(key: string): string {
+  try {
+    return localStorage.getItem(key) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+function keep(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value)
+  } catch {
+    // This device keeps nothing.
+  }
+}
+
+function state({ who, here }: RoomSeat): string {
+  if (who === 'free') return 'free'
+  if (who !== 'person') return `a bot (${who})`
+  return here ? 'here' : 'away'
+}
+
+/** The picture of an address, for a phone. */
+function picture(rows: string[]): SVGElement {
+  const dark = rows.flatMap((row, y) => [...row].flatMap((point, x) => (point === '1' ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return s('svg', { viewBox: `0 0 ${rows.length} ${rows.length}`, class: 'invitation', role: 'img', 'aria-label': 'The address of this table' }, s('rect', { width: '100%', height: '100%', fill: '#fff' }), s('path', { d: dark.join(''), fill: '#000' }))
+}
+
+export function drawInvitation({ address, picture: rows }: Invitation): HTMLElement {
+  return h('div', { class: 'invite' }, rows && picture(rows), h('p', {}, 'Others come in at ', h('a', { href: address }, address)), h('p', {}, 'The word of this table: ', h('b', {}, address.split('#table=')[1])))
+}
+
+export interface SeatedRoom {
+  own: number | null
+  bot(seat: number, bot: string): void
+  propose(what: 'undo' | 'rematch'): void
+  answer(agrees: boolean): void
+  standUp(): void
+  invite(): void
+}
+
+/** The room as somebody at a seat sees it. */
+export function drawRoom(room: RoomNews, seated: SeatedRoom): HTMLElement {
+  const seat = (it: RoomSeat, at: number) => {
+    const isOwn = at === seated.own
+    const isOpen = isOwn || it.who !== 'person' || !it.here
+    const change = (event: Event) => { const { value } = event.target as HTMLSelectElement; if (value) seated.bot(at, value) }
+    const who = isOpen && h('select', { 'aria-label': `Who plays for ${it.name}`, onchange: change }, h('option', { value: '' }, 'change …'), h('option', { value: 'human' }, 'a person'), ...BOTS.map(bot => h('option', { value: bot }, `bot: ${bot}`)))
+    return h('li', {}, h('b', {}, it.name), ' ', isOwn ? 'you' : state(it), ' ', who)
+  }
+  return h('div', { class: 'room' }, h('ul', {}, ...room.seats.map(seat)),
+    h('div', { class: 'bar' },
+      h('button', { id: 'invite', onclick: () => seated.invite() }, 'Invite others'),
+      h('button', { id: 'propose-undo', onclick: () => seated.propose('undo') }, 'Take back …'),
+      h('button', { id: 'propose-rematch', onclick: () => seated.propose('rematch') }, 'Play again …'),
+      h('button', { id: 'stand-up', onclick: () => seated.standUp() }, 'Stand up')))
+}
+
+/** What somebody proposed, with the own voice. */
+export function drawProposal(room: RoomNews, seated: SeatedRoom): HTMLElement | null {
+  const { proposal, note } = room
+  if (!proposal) return note === null ? null : h('p', {}, note)
+  const name = (at: number) => room.seats[at].name
+  const missing = room.seats.flatMap((it, at) => (it.who === 'person' && it.here && !proposal.agreed.includes(at) ? [it.name] : []))
+  if (seated.own !== null && proposal.agreed.includes(seated.own)) return h('p', {}, `${proposal.by === seated.own ? 'You' : name(proposal.by)} would like to ${PLANS[proposal.what]}. Waiting for ${missing.join(' and ')}.`)
+  return h('p', {}, `${name(proposal.by)} would like to ${PLANS[proposal.what]}. `, h('button', { id: 'agree', class: 'primary', onclick: () => seated.answer(true) }, 'Agree'), ' ', h('button', { id: 'disagree', onclick: () => seated.answer(false) }, 'No'))
+}
+
+/** The room as somebody sees it who has no seat yet. */
+export function drawDoor(room: RoomNews, word: string, claim: (seat: number, name: string) => void): HTMLElement {
+  const field = h('input', { type: 'text', 'data-key': 'name', maxlength: 20, value: kept(NAME), 'aria-label': 'Your name', placeholder: 'Your name', autocomplete: 'nickname' })
+  const sit = (seat: number) => {
+    keep(NAME, field.value)
+    claim(seat, field.value)
+  }
+  const before = kept(seatOf(word))
+  const seat = (it: RoomSeat, at: number) => h('li', {}, h('b', {}, it.name), ` ${state(it)} `, it.who !== 'person' && h('button', { class: 'primary', 'aria-label': `Sit at the seat of ${it.name}`, onclick: () => sit(at) }, 'Sit here'))
+  return h('div', { class: 'door' }, h('h1', {}, 'Choose a seat'),
+    before && h('p', {}, h('a', { href: `#seat=${before}` }, 'Back to the seat that you had')),
+    h('label', {}, 'Your name ', field), h('p', {}, 'Once somebody has decided, whoever sits down plays on under the name of the seat.'),
+    h('ul', {}, ...room.seats.map(seat)))
+}
+
+/** Goes to a seat that was taken; this device finds it again. */
+export function goToSeat(word: string, token: string): void {
+  keep(seatOf(word), token)
+  location.hash = `#seat=${token}`
+}
+
+/** Asks for the word of the table. */
+export function askWord(): HTMLElement {
+  const field = h('input', { type: 'text', 'aria-label': 'Word of the table', autocapitalize: 'off', spellcheck: 'false' })
+  const enter = (event: Event) => { event.preventDefault(); if (field.value.trim()) location.hash = `#table=${encodeURIComponent(field.value.trim())}` }
+  return h('form', { class: 'door', onsubmit: enter }, h('h1', {}, 'Come in'), h('label', {}, 'The word of the table ', field), ' ', h('button', { class: 'primary' }, 'Come in'), h('p', {}, 'If you were sent a link to a seat, open that: it ends with #seat= and a long word.'))
+}
