@@ -121,7 +121,7 @@ fn print_links(session: &Session, links: &Links, screen: &mut Screen) -> Result<
     }
     let address = links.room_address();
     screen.print_line(&format!("everybody: {address}"))?;
-    if let Some(picture) = invitation::terminal_picture(&address) {
+    if let Some(picture) = invitation::terminal_picture(&address).filter(|_| Screen::is_watched()) {
         screen.print_note(&picture)?;
     }
     screen.flush()?;

@@ -103,7 +103,7 @@ export function drawDoor(room: RoomNews, word: string, claim: (seat: number, nam
   const seat = (it: RoomSeat, at: number) => h('li', {}, h('b', {}, it.name), ` ${state(it)} `, it.who !== 'person' && h('button', { class: 'primary', 'aria-label': `Sit at the seat of ${it.name}`, onclick: () => sit(at) }, 'Sit here'))
   return h('div', { class: 'door' }, h('h1', {}, 'Choose a seat'),
     before && h('p', {}, h('a', { href: `#seat=${before}` }, 'Back to the seat that you had')),
-    h('label', {}, 'Your name ', field), h('p', {}, 'Once somebody has decided, whoever sits down plays on under the name of the seat.'),
+    h('label', {}, 'Your name ', field), h('p', {}, 'Once a person has decided something, the names of the seats stay.'),
     h('ul', {}, ...room.seats.map(seat)))
 }
 
@@ -117,5 +117,5 @@ export function goToSeat(word: string, token: string): void {
 export function askWord(): HTMLElement {
   const field = h('input', { type: 'text', 'aria-label': 'Word of the table', autocapitalize: 'off', spellcheck: 'false' })
   const enter = (event: Event) => { event.preventDefault(); if (field.value.trim()) location.hash = `#table=${encodeURIComponent(field.value.trim())}` }
-  return h('form', { class: 'door', onsubmit: enter }, h('h1', {}, 'Come in'), h('label', {}, 'The word of the table ', field), ' ', h('button', { class: 'primary' }, 'Come in'), h('p', {}, 'If you were sent a link to a seat, open that: it ends with #seat= and a long word.'))
+  return h('form', { class: 'door', onsubmit: enter }, h('h1', {}, 'Come in'), h('label', {}, 'The word of the table ', field), ' ', h('button', { class: 'primary' }, 'Come in'), h('p', {}, 'If you have a link to a seat, open that: it ends with #seat= and a long word.'))
 }

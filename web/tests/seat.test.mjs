@@ -80,7 +80,7 @@ check('a family comes in with one link, takes back by agreement, plays again and
   const [mia, tom] = [await sit(table.everybody), await sit(table.everybody)]
   for (const [{ page }, name, at] of [[mia, 'Mia', 0], [tom, 'Tom', 1]]) {
     await page.getByLabel('Your name').fill(name)
-    await page.getByRole('button', { name: 'Sit here' }).nth(0).click()
+    await page.getByRole('button', { name: /^Sit at the seat/ }).nth(0).click()
     await page.locator('.connection[data-state="here"]').waitFor()
     assert.match(page.url(), /#seat=[0-9a-f]{32}$/, `${name} at seat ${at}`)
   }
@@ -110,7 +110,7 @@ check('a family comes in with one link, takes back by agreement, plays again and
   await first.page.locator('svg.invitation').waitFor()
   const late = await sit(table.everybody)
   await late.page.getByText('Choose a seat').waitFor()
-  assert.equal(await late.page.getByRole('button', { name: 'Sit here' }).count(), 0)
+  assert.equal(await late.page.getByRole('button', { name: /^Sit at the seat/ }).count(), 0)
   await playToEnd(people)
   await first.page.locator('#propose-rematch').click()
   await other.page.locator('#agree').click()
@@ -175,7 +175,7 @@ check('a link that opens no seat says so', async () => {
   const stranger = await sit(table.links[0].replace(/=.*/, '=00000000000000000000000000000000'))
   await stranger.page.getByText('This link opens no seat at this table.').waitFor()
   const lost = await sit(table.links[0].replace(/#.*/, ''))
-  await lost.page.getByText('To sit down, open the link').waitFor()
+  await lost.page.getByText('If you have a link to a seat, open that').waitFor()
   assert.deepEqual(lost.told, [])
   await table.kill()
 })
