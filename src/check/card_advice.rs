@@ -109,7 +109,7 @@ fn tells_apart(binder: &Binder, player: LocalId) -> bool {
 
 /// What a file does with its piles.
 #[derive(Default)]
-struct PileUses {
+struct DealtPiles {
     shuffled: BTreeSet<VarId>,
     /// Cards come from an end of them.
     dealt: BTreeSet<VarId>,
@@ -119,9 +119,9 @@ struct PileUses {
     refilled: BTreeSet<VarId>,
 }
 
-impl PileUses {
-    fn of(rules: &Rules) -> PileUses {
-        let mut uses = PileUses::default();
+impl DealtPiles {
+    fn of(rules: &Rules) -> DealtPiles {
+        let mut uses = DealtPiles::default();
         for (at, rule) in rules.rules.iter().enumerate() {
             let in_setup = rules.setup == Some(RuleId::at(at));
             visit_stmts(&rule.body, &mut |stmt| {
@@ -159,7 +159,7 @@ impl PileUses {
 /// Warns of hidden piles that `setup` lays card by card and nothing ever shuffles: a reader of the file knows what
 /// is dealt next.
 fn unshuffled_piles(rules: &Rules, found: &mut Diagnostics) {
-    let uses = PileUses::of(rules);
+    let uses = DealtPiles::of(rules);
     for var in &uses.laid {
         let pile = &rules.vars[var.index()];
         let is_hidden = pile.sight == Visibility::Nobody && matches!(pile.form, VarForm::Pile(_));

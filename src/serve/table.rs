@@ -36,7 +36,7 @@ pub(super) enum Request {
 
 /// A page that somebody has open, at a seat or in the room.
 #[derive(Debug)]
-pub(super) struct OpenPage {
+pub(super) struct RoomPage {
     number: u64,
     pub(super) seat: Option<Player>,
     outbox: mpsc::Sender<Utf8Bytes>,
@@ -49,7 +49,7 @@ pub(super) struct ServedTable<'s> {
     /// The file that keeps the links, if there is one.
     pub(super) links_file: Option<PathBuf>,
     pub(super) screen: &'s mut Screen,
-    pub(super) pages: Vec<OpenPage>,
+    pub(super) pages: Vec<RoomPage>,
     pages_so_far: u64,
     pub(super) room: Room,
     /// What each seat was told last.
@@ -186,7 +186,7 @@ impl<'s> ServedTable<'s> {
             let _ = outbox.try_send(self.told[seat.index()].clone());
             self.mark_taken(seat);
         }
-        self.pages.push(OpenPage { number, seat, outbox: outbox.clone() });
+        self.pages.push(RoomPage { number, seat, outbox: outbox.clone() });
         if !self.tell_of_room() {
             let _ = outbox.try_send(self.told_of_room.clone());
         }
@@ -261,7 +261,7 @@ impl<'s> ServedTable<'s> {
 
 /// Tells something to the pages of a seat, or of all. A page that has read nothing for long is dropped,
 /// so that nothing piles up for it.
-fn send_to_pages(pages: &mut Vec<OpenPage>, seat: Option<Player>, text: &Utf8Bytes) {
+fn send_to_pages(pages: &mut Vec<RoomPage>, seat: Option<Player>, text: &Utf8Bytes) {
     pages.retain(|page| {
         let is_meant = seat.is_none_or(|seat| page.seat == Some(seat));
         !is_meant || page.outbox.try_send(text.clone()).is_ok()
