@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 
 use super::invitation::picture_rows;
 use super::room::{Proposed, RoomAsk, RoomRefusal, RoomSeat};
-use super::table::ServedTable;
+use super::table::{ServedTable, has_page};
 use super::{KEPT, guard_secrets};
+use crate::chance::Seed;
 use crate::game::Player;
 use crate::host::{files::count_players, opening::seed_or, progress::milliseconds};
 use crate::messages::Engine;
@@ -54,7 +55,7 @@ impl ServedTable<'_> {
     }
 
     fn is_here(&self, seat: Player) -> bool {
-        self.pages.iter().any(|page| page.seat == Some(seat))
+        has_page(&self.pages, seat)
     }
 
     fn is_person(&mut self, seat: Player) -> bool {
@@ -162,7 +163,7 @@ impl ServedTable<'_> {
     }
 
     /// Another game begins at the same seats.
-    fn begin_anew(&mut self, start: Running, seed: crate::chance::Seed) {
+    fn begin_anew(&mut self, start: Running, seed: Seed) {
         let seats = self.session().seats().to_vec();
         let (mut session, _) = Session::steered(start, seats, seed, KEPT);
         guard_secrets(&mut session);
@@ -196,7 +197,7 @@ impl ServedTable<'_> {
         let seats = (0..).map(Player).zip(session.seats()).zip(names);
         let seats: Vec<RoomSeat> = seats
             .map(|((seat, who), name)| {
-                let here = self.pages.iter().any(|page| page.seat == Some(seat));
+                let here = has_page(&self.pages, seat);
                 let is_taken = here || self.links.lock().is_taken(seat);
                 let who = match who {
                     Seat::Human if is_taken => "person".to_owned(),

@@ -130,7 +130,7 @@ impl<'s> ServedTable<'s> {
         Ok(true)
     }
 
-    pub(super) fn report_all(&mut self, found: &Findings) -> io::Result<()> {
+    fn report_all(&mut self, found: &Findings) -> io::Result<()> {
         found.iter().try_for_each(|(sources, found)| self.screen.report_findings(sources, found))
     }
 
@@ -233,11 +233,11 @@ impl<'s> ServedTable<'s> {
     /// Tells everybody which seats have a page open, where that has changed; a bot is always there.
     /// Returns whether it has.
     fn tell_who_is_here(&mut self) -> bool {
-        let is_open = |seat: Player| self.pages.iter().any(|page| page.seat == Some(seat));
         let session = self.engine.session().expect("the table was laid with a game");
         let seats = (0..).map(Player).zip(session.seats());
-        let here: Vec<bool> =
-            seats.map(|(seat, who)| matches!(who, Seat::Bot { .. }) || is_open(seat)).collect();
+        let here: Vec<bool> = seats
+            .map(|(seat, who)| matches!(who, Seat::Bot { .. }) || has_page(&self.pages, seat))
+            .collect();
         let here = json!({ "here": here }).to_string();
         let has_changed = self.here.as_str() != here;
         if has_changed {
@@ -257,6 +257,11 @@ impl<'s> ServedTable<'s> {
         }
         has_changed
     }
+}
+
+/// Whether somebody has a page open at a seat.
+pub(super) fn has_page(pages: &[RoomPage], seat: Player) -> bool {
+    pages.iter().any(|page| page.seat == Some(seat))
 }
 
 /// Tells something to the pages of a seat, or of all. A page that has read nothing for long is dropped,
