@@ -145,7 +145,8 @@ fn bind_listener(setup: &ServeSetup, kept: Option<&Links>) -> Result<TcpListener
     listening.map_err(refused)
 }
 
-/// How many steps are kept of a game: a seat reads what happened since it decided last. Nobody takes a step back.
+/// How many steps are kept of a game: a seat reads what happened since it decided last, and people may agree to take
+/// some of them back.
 const KEPT: usize = 256;
 
 /// Begins the game, or goes on with it; what goes wrong is reported.
