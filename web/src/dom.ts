@@ -53,11 +53,14 @@ export function calm<A extends unknown[]>(milliseconds: number, act: (...words: 
   }
 }
 
+/** Whether elements are taken away to be drawn anew: a browser tells of a change in a field that is taken away. */
+let isRedrawing = false
+
 /** A field whose value counts when somebody leaves it or presses Enter, however often it was drawn anew meanwhile. */
 export function field(props: Props & { 'data-key': string }, value: string, commit: (value: string) => void): HTMLInputElement {
   // A browser tells of a change only what was typed into this very element.
   let told = value
-  const tell = () => { if (input.isConnected && input.value !== told) commit(told = input.value) }
+  const tell = () => { if (!isRedrawing && input.isConnected && input.value !== told) commit(told = input.value) }
   const enter = (event: KeyboardEvent) => { if (event.key === 'Enter') tell() }
   const input = h('input', { ...props, value, onchange: tell, onkeydown: enter })
   return input
@@ -71,7 +74,9 @@ export function redraw(element: HTMLElement, parts: (HTMLElement | null)[]): voi
   const role = held?.id
   const scroller = element.closest('.panel, .seat-page')
   const top = scroller?.scrollTop ?? 0
+  isRedrawing = true
   element.replaceChildren(...parts.filter(part => part !== null))
+  isRedrawing = false
   if (scroller) scroller.scrollTop = top
   if (!held) return
   const again = (role && document.getElementById(role)) || (key && element.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]:is([tabindex], input)`)) || element.querySelector<HTMLElement>('.moves button, .question')

@@ -339,6 +339,8 @@ check('a number that is being typed stays when the table is drawn anew', async (
   await seed.fill('5')
   await renewed(page, () => page.evaluate(() => document.getElementById('new-game').click()))
   assert.equal(await seed.inputValue(), '5')
+  // What is half typed begins no game: only Enter does.
+  await page.waitForTimeout(500)
   await renewed(page, () => page.keyboard.press('Enter'))
   await page.locator('.sitting summary').focus()
   await renewed(page, () => page.locator('.moves button.move').first().click())
