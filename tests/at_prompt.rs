@@ -174,9 +174,10 @@ fn the_screen_is_drawn_again_by_a_key_and_in_another_window() {
     terminal.show("\nBen> ");
     for (columns, rows) in [(40, 12), (100, 32)] {
         terminal.resize(columns, rows);
-        let screen = terminal.show("Ben>");
+        // A prompt may still come from the window as it was; the moves come from this one alone.
+        let screen = terminal.show("1 attack Ann   2 spell");
         assert!(screen.contains("Tice  "), "{screen}");
-        assert!(screen.contains("1 attack Ann   2 spell"), "{screen}");
+        terminal.show("Ben>");
     }
     terminal.resize(39, 14);
     terminal.press("attack Ann\r");
