@@ -73,6 +73,7 @@ pub mod game {
 }
 #[cfg(feature = "host")]
 pub mod host {
+    pub use crate::host::bots::find_bot;
     pub use crate::host::embed::{
         EmbedRefusal, GameFiles, milliseconds, stop_commands, table_text,
     };

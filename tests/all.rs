@@ -78,6 +78,7 @@ mod syntax;
 #[cfg(all(unix, feature = "cli"))]
 mod table_screens;
 mod topology;
+mod training;
 mod transcript;
 mod tuning;
 mod variants;

@@ -20,9 +20,14 @@ use crate::support::{
 fn bots() -> Vec<BotKind> {
     let few = |kind: &BotKind| match kind {
         BotKind::Rollout(_) => BotKind::Rollout(BotBudget::Iterations(6)),
-        BotKind::Mcts(BotBudget::Iterations(_)) => BotKind::Mcts(BotBudget::Iterations(8)),
+        BotKind::Uct(_) => BotKind::Uct(BotBudget::Iterations(6)),
+        BotKind::Mcts(BotBudget::Iterations(_), guide) => {
+            BotKind::Mcts(BotBudget::Iterations(8), *guide)
+        }
         // A search that looks at one position only has its own way to choose.
-        BotKind::Mcts(BotBudget::Milliseconds(_)) => BotKind::Mcts(BotBudget::Iterations(1)),
+        BotKind::Mcts(BotBudget::Milliseconds(_), guide) => {
+            BotKind::Mcts(BotBudget::Iterations(1), *guide)
+        }
         other => *other,
     };
     BotKind::ALL.iter().map(few).collect()
@@ -577,7 +582,7 @@ fn picks_are_fair_draws() {
 fn bots_are_known_by_their_words() {
     let nim = game("examples/nim.game", &[]);
     let spoken = |word| Some(BotKind::parse(word)?.word(&nim));
-    for word in ["random", "first", "greedy", "rollout:7", "mcts:1000", "mcts:200ms", "solve"] {
+    for word in ["random", "first", "greedy", "rollout:7", "mcts:1000", "mcts:200ms", "uct:7"] {
         assert_eq!(spoken(word).as_deref(), Some(word));
     }
     assert_eq!(spoken("mcts:2s").as_deref(), Some("mcts:2000ms"));

@@ -211,6 +211,7 @@ fn scope() -> SnippetScope {
         dims: Vec::new(),
         range: None,
         mutable: false,
+        bag: None,
         span: Span::default(),
     };
     SnippetScope { players: vec!["Ann".to_owned(), "Ben".to_owned()], locals: vec![local] }

@@ -290,6 +290,10 @@ fn type_in(text: &str, folder: &Path) -> Ran {
                 place = folder;
                 last = Some(astragal_in(folder, &[&["new"], words].concat(), ""));
             }
+            ["astragal", "train", words @ ..] => {
+                place = folder;
+                last = Some(astragal_in(folder, &[&["train"], words].concat(), ""));
+            }
             ["astragal", words @ ..] => last = Some(astragal_in(place, words, "")),
             _ => panic!("no test knows the command `{command}`"),
         }

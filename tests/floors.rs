@@ -164,6 +164,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
         &[
             "source",
             "suggest",
+            "bots",
             "chance",
             "progress",
             "diagnostic",

@@ -508,7 +508,7 @@ fn is_told_elsewhere(text: &str, at: usize, name: &str) -> bool {
     let named = named || line.starts_with("extend moves");
     // Quotes in the holes of a text hide where it ends.
     let colour = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
-    let shown = name == "title" || colour.contains(&name);
+    let shown = ["title", "_"].contains(&name) || colour.contains(&name);
     move_name || named || picked || shown || line.contains("{if ")
 }
 

@@ -122,8 +122,8 @@ const WORDS: &[&str] = &[
     "none", "yes", "Player", "players", "turn", "me", "set", "maybe", "all", "any", "count",
     "first", "choose", "for", "in", "where", "if", "else", "then", "match", "1", "2", "and", "not",
     "cards", "move", "top", "deck", "reveal", "hidden", "number", "let", "var", "roll", "random",
-    "suppose", "subsets", "of", "from", "order", "each", "within", "replace", "extend", "finish",
-    "return",
+    "suppose", "bag", "bags", "subsets", "of", "from", "order", "each", "within", "replace",
+    "extend", "finish", "return",
 ];
 
 /// Words, numbers, blanks and signs.

@@ -38,20 +38,31 @@ fn count(page: &str, words: &str) -> usize {
     page.matches(words).count()
 }
 
+/// A section of a page, by its name.
+fn section<'a>(page: &'a str, name: &str) -> &'a str {
+    let start = page.find(&format!("<section id=\"{name}\">")).expect("there is such a section");
+    let end = page[start..].find("</section>").expect("it ends");
+    &page[start..start + end]
+}
+
 #[test]
 fn rulebooks_show_boards_and_cards() {
     let go = page(&["rules", "go", "--format", "html"]);
     is_sound(&go);
-    assert_eq!(count(&go, "<g class=\"cell\">"), 81, "the board stands among the tables");
-    assert!(go.contains("<a href=\"#moves\">Moves</a>"), "there are contents");
+    assert_eq!(count(section(&go, "setup"), "<g class=\"cell\">"), 81, "the board is laid out");
+    assert_eq!(count(section(&go, "example"), "<g class=\"cell\">"), 162, "before and after");
+    assert!(go.contains("<a href=\"#play\">Your turn</a>"), "there are contents");
     let draughts = page(&["rules", "draughts", "--format", "html"]);
     is_sound(&draughts);
-    assert_eq!(count(&draughts, "class=\"piece\""), 24, "the setup shows all pieces");
+    let pieces = count(section(&draughts, "setup"), "class=\"piece\"");
+    assert_eq!(pieces, 24, "the setup shows all pieces");
     let cards = page(&["rules", "love-letter", "--format", "html"]);
     is_sound(&cards);
     assert_eq!(count(&cards, "<article class=\"card"), 8, "each card once");
     assert!(cards.contains("<small>× 5</small>"), "and how many there are");
-    let part = page(&["rules", "go", "moves", "--format", "html"]);
+    let faces = section(&cards, "play");
+    assert!(!faces.contains("Look at a hand.</td>"), "no card stands in a table, too");
+    let part = page(&["rules", "go", "play", "--format", "html"]);
     is_sound(&part);
     assert!(!part.contains("<nav>") && count(&part, "<section") == 1, "a part stands alone");
 }
@@ -67,6 +78,27 @@ fn sheets_hold_every_card() {
     is_sound(&dice);
     assert_eq!(count(&dice, "<article class=\"card"), 78);
     assert!(dice.contains("<dt>cost</dt>") && !dice.contains("<dt>effect</dt>"), "as players read");
+}
+
+/// What is written, laid and moved in a game without cards is printed, too.
+#[test]
+fn sheets_hold_what_players_write_and_lay() {
+    let realms = page(&["cards", "dice-realms"]);
+    is_sound(&realms);
+    assert_eq!(count(&realms, "<section class=\"printed written\">"), 1);
+    assert!(
+        realms.contains("Arcane Boost") && realms.contains("× 3"),
+        "prizes stand in their boxes"
+    );
+    assert!(realms.contains("class=\"void\""), "a region that a dragon does not have has no box");
+    let stones = page(&["cards", "elemento"]);
+    is_sound(&stones);
+    assert_eq!(count(&stones, "class=\"token"), 16);
+    assert_eq!(count(&stones, "<section class=\"printed wide-board\">"), 1);
+    let backs = page(&["cards", "love-letter", "--backs"]);
+    is_sound(&backs);
+    assert_eq!(count(&backs, "<section class=\"sheet9\">"), 4);
+    assert_eq!(count(&backs, "class=\"card back\""), 16);
 }
 
 #[test]

@@ -3,15 +3,18 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::Dealer;
+use super::deals::deal_length;
 use super::foretold::{Foretold, foretold};
 use super::goals::{aims, free_locals};
+use super::learned::Learned;
 use super::learned_value::Prospects;
-use super::payoff::WIN;
+use super::payoff::{Payoff, WIN};
 use crate::bytecode::program::{ENDING, GameEnding, Program};
 use crate::chance::Seed;
 use crate::compile::{Compiled, Snippet, extend};
 use crate::game::{Game, LegalMoves, State, Step};
-use crate::rules::{Block, Effects, Rule, Stmt, StmtKind, Type};
+use crate::rules::visit::visit_stmts;
+use crate::rules::{Block, Effects, Rule, Rules, Stmt, StmtKind, Type};
 use crate::vm::{Offers, Unheard, run};
 
 /// A game as bots know it. What takes time is computed when somebody asks for it, and kept; all
@@ -25,17 +28,48 @@ struct Insights {
     standing: OnceLock<Option<LeadMeasure>>,
     prospects: OnceLock<Option<Prospects>>,
     foretold: OnceLock<Foretold>,
+    deal: OnceLock<Option<u64>>,
     listed: OnceLock<[u64; 3]>,
+    /// What the files of bots say that the game has.
+    learned: OnceLock<Vec<Option<Arc<Learned>>>>,
 }
 
 impl Analysis {
     pub fn new(game: Game) -> Analysis {
-        let (standing, prospects, foretold, listed) = Default::default();
-        Analysis(Arc::new(Insights { game, standing, prospects, foretold, listed }))
+        Analysis(Arc::new(Insights {
+            game,
+            standing: OnceLock::new(),
+            prospects: OnceLock::new(),
+            foretold: OnceLock::new(),
+            deal: OnceLock::new(),
+            listed: OnceLock::new(),
+            learned: OnceLock::new(),
+        }))
     }
 
     pub fn game(&self) -> &Game {
         &self.0.game
+    }
+
+    /// What the file of a bot says, by its position among those of the game.
+    pub(super) fn learned(&self, number: usize) -> Option<Arc<Learned>> {
+        let read = || {
+            let texts = self.game().bots().iter().map(|file| &file.text);
+            texts.map(|text| Learned::from_text(text, self).ok().map(Arc::new)).collect()
+        };
+        self.0.learned.get_or_init(read).get(number).cloned().flatten()
+    }
+
+    /// What counts where a game ends: what the file ranks by, if it ranks.
+    pub(super) fn payoff(&self) -> Payoff {
+        if is_common(self.game().rules()) { Payoff::Common } else { Payoff::Margins }
+    }
+
+    /// How many decisions lie between two changes of the standing, where games are matches of deals that are
+    /// only counted at their ends.
+    pub(super) fn deal_length(&self) -> Option<u64> {
+        let measure = || self.lead_measure();
+        *self.0.deal.get_or_init(|| deal_length(self.game(), measure()?))
     }
 
     /// What it costs to list the moves of a few games.
@@ -68,26 +102,29 @@ impl Analysis {
     }
 
     fn foretold(&self) -> Foretold {
-        let compare = || foretold(self.game(), [&|it| self.running(it), &|it| self.ahead(it)]);
+        let now: &dyn Fn(&State) -> Vec<i64> = &|it| self.running(it, Payoff::Wins);
+        let compare = || foretold(self.game(), [now, &|it| self.ahead(it)]);
         *self.0.foretold.get_or_init(compare)
     }
 
     /// What a game that runs is worth to each player: a lead is at most three quarters of a win,
     /// to somebody who plays alone, and to all together, the score so far; nothing where nobody can tell.
-    pub(super) fn running(&self, state: &State) -> Vec<i64> {
-        self.leading(state, None)
+    pub(super) fn running(&self, state: &State, payoff: Payoff) -> Vec<i64> {
+        self.leading(state, payoff, None)
     }
 
     /// The same with what lies ahead of each player.
     pub(super) fn ahead(&self, state: &State) -> Vec<i64> {
-        self.leading(state, self.prospects())
+        self.leading(state, Payoff::Wins, self.prospects())
     }
 
-    fn leading(&self, state: &State, prospects: Option<&Prospects>) -> Vec<i64> {
+    fn leading(&self, state: &State, payoff: Payoff, prospects: Option<&Prospects>) -> Vec<i64> {
         let standing = self.lead_measure();
         match standing.and_then(|standing| Some((standing, standing.scores(state)?))) {
             None => vec![0; self.game().info().players],
-            Some((standing, scores)) if scores.len() == 1 || standing.together => {
+            Some((standing, scores))
+                if scores.len() == 1 || standing.together || payoff == Payoff::Common =>
+            {
                 scores.into_iter().map(|score| score.saturating_mul(WIN)).collect()
             }
             Some((standing, mut scores)) => {
@@ -104,7 +141,7 @@ impl Analysis {
 }
 
 /// How far each player is before the best of the others, measured by what makes a whole lead.
-fn leads(scores: &[i64], teams: &[usize], unit: i64) -> Vec<i64> {
+pub(super) fn leads(scores: &[i64], teams: &[usize], unit: i64) -> Vec<i64> {
     let most = i128::from(WIN * 3 / 4);
     let share = |player| {
         let share = i128::from(lead(scores, teams, player)) * most / i128::from(unit);
@@ -291,6 +328,22 @@ fn piece(rule: &Rule, end: StmtKind) -> Snippet {
         ..Rule::empty("standing", rule.span)
     };
     Snippet { rule, locals: Vec::new(), moves: 0, params: Vec::new(), printed: false }
+}
+
+/// Whether no ranking of the file tells players apart, so that all play for one score.
+fn is_common(rules: &Rules) -> bool {
+    let (mut ranks, mut differs) = (false, false);
+    for rule in &rules.rules {
+        visit_stmts(&rule.body, &mut |stmt| match &stmt.kind {
+            StmtKind::FinishRanking { local, keys } => {
+                ranks = true;
+                differs |= keys.iter().any(|key| key.any(|part| part.is_local(*local)));
+            }
+            StmtKind::FinishWin(_) => differs = true,
+            _ => {}
+        });
+    }
+    ranks && !differs
 }
 
 /// The first end by a score in a block that reads no local but the player it is of, by this score alone.

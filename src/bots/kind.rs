@@ -5,12 +5,23 @@ use std::fmt;
 use super::budget::{BotBudget, Control};
 use super::heuristic::Analysis;
 use super::monte_carlo::{Mcts, Rollout};
+use super::playout::Counsel;
 use super::random::{First, Random, stream_of_decision};
 use super::simple::{Greedy, Perfect, Strategic};
 use super::{Bot, MAX_TREE, memory_size};
 use crate::chance::Seeded;
 use crate::game::{Game, State, Trap};
 use crate::vm::Offers;
+
+/// What tells a search which moves are likely to be good, and how games go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchGuide {
+    Nothing,
+    /// The strategy of the rules that has this number.
+    Strategy(u16),
+    /// What the file of this number of the game says that a bot learned.
+    Learned(u16),
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BotKind {
@@ -20,12 +31,20 @@ pub enum BotKind {
     Greedy,
     /// The move after which random play ends best.
     Rollout(BotBudget),
-    Mcts(BotBudget),
+    /// Tree search by random games alone.
+    Uct(BotBudget),
+    /// Tree search in which results count as they are meant, with a guide if there is one.
+    Mcts(BotBudget, SearchGuide),
     /// Perfect play, where the rest of the game is small enough.
     Solve,
     /// The strategy of the rules that has this number.
     Strategy(u16),
+    /// A short search with what was learned, as the file of this number of the game says it.
+    Learned(u16),
 }
+
+/// How many games `learned` plays in its head for a move.
+const SEARCH_OF_LEARNED: BotBudget = BotBudget::Iterations(100);
 
 impl BotKind {
     /// The bots that every game has, as messages list them. The first budget of a bot is the one that
@@ -35,8 +54,8 @@ impl BotKind {
         BotKind::First,
         BotKind::Greedy,
         BotKind::Rollout(BotBudget::Iterations(100)),
-        BotKind::Mcts(BotBudget::Iterations(1000)),
-        BotKind::Mcts(BotBudget::Milliseconds(200)),
+        BotKind::Mcts(BotBudget::Iterations(1000), SearchGuide::Nothing),
+        BotKind::Mcts(BotBudget::Milliseconds(200), SearchGuide::Nothing),
         BotKind::Solve,
     ];
 
@@ -47,16 +66,20 @@ impl BotKind {
             BotKind::First => "first",
             BotKind::Greedy => "greedy",
             BotKind::Rollout(_) => "rollout",
-            BotKind::Mcts(_) => "mcts",
+            BotKind::Uct(_) => "uct",
+            BotKind::Mcts(..) => "mcts",
             BotKind::Solve => "solve",
             BotKind::Strategy(_) => "strategy",
+            BotKind::Learned(_) => "learned",
         }
     }
 
     /// Its budget, if it has one.
     fn budget(&mut self) -> Option<&mut BotBudget> {
         match self {
-            BotKind::Rollout(budget) | BotKind::Mcts(budget) => Some(budget),
+            BotKind::Rollout(budget) | BotKind::Uct(budget) | BotKind::Mcts(budget, _) => {
+                Some(budget)
+            }
             _ => None,
         }
     }
@@ -67,7 +90,9 @@ impl BotKind {
             Some((name, budget)) => (name, Some(BotBudget::parse(budget)?)),
             None => (word, None),
         };
-        let mut kind = BotKind::ALL.into_iter().find(|kind| kind.base_name() == name)?;
+        // The search of earlier versions is known, and not proposed.
+        let mut known = BotKind::ALL.into_iter().chain([BotKind::Uct(BotBudget::Iterations(1000))]);
+        let mut kind = known.find(|kind| kind.base_name() == name)?;
         if let Some(budget) = budget {
             *kind.budget()? = budget;
         }
@@ -75,11 +100,45 @@ impl BotKind {
     }
 
     /// Returns the bot that a word means at a game: a strategy of its rules by its title, else one
-    /// of those that every game has.
+    /// of those that every game has, perhaps with a strategy as its guide, or with what a file of the game
+    /// says that was learned: `mcts:200+Mason`, `mcts:200@azul.bot`.
     pub fn named(word: &str, game: &Game) -> Option<BotKind> {
-        let mut strategies = (0..).zip(&game.rules().strategies);
-        let strategy = strategies.find(|(_, strategy)| strategy.title == word);
-        strategy.map(|(number, _)| BotKind::Strategy(number)).or_else(|| BotKind::parse(word))
+        let strategy = |title: &str| {
+            let mut strategies = (0..).zip(&game.rules().strategies);
+            strategies.find(|(_, strategy)| strategy.title == title).map(|(number, _)| number)
+        };
+        if let Some(number) = strategy(word) {
+            return Some(BotKind::Strategy(number));
+        }
+        if let Some((search, name)) = BotKind::learned_file(word) {
+            let mut files = (0..).zip(game.bots());
+            let (number, _) = files.find(|(_, file)| file.name == name)?;
+            return match BotKind::parse(search) {
+                Some(BotKind::Mcts(budget, _)) => {
+                    Some(BotKind::Mcts(budget, SearchGuide::Learned(number)))
+                }
+                _ => (search == "learned").then_some(BotKind::Learned(number)),
+            };
+        }
+        let Some((search, title)) = word.split_once('+') else { return BotKind::parse(word) };
+        match BotKind::parse(search)? {
+            BotKind::Mcts(budget, _) => {
+                Some(BotKind::Mcts(budget, SearchGuide::Strategy(strategy(title)?)))
+            }
+            _ => None,
+        }
+    }
+
+    /// How a word names the file of what was learned, behind the word of the search; empty is the one that
+    /// belongs to the game.
+    pub(crate) fn learned_file(word: &str) -> Option<(&str, &str)> {
+        match word.split_once('@') {
+            Some((search, name)) if search == "learned" || search.starts_with("mcts") => {
+                Some((search, name))
+            }
+            None if word == "learned" => Some((word, "")),
+            _ => None,
+        }
     }
 
     /// Returns the words that bots are called by at a game.
@@ -99,24 +158,27 @@ impl BotKind {
 
     /// Returns the word that means it at a game.
     pub fn word(self, game: &Game) -> String {
+        let title = |number: u16| &game.rules().strategies[usize::from(number)].title;
+        let name = |number: u16| &game.bots()[usize::from(number)].name;
         match self {
-            BotKind::Strategy(number) => game.rules().strategies[usize::from(number)].title.clone(),
+            BotKind::Strategy(number) => title(number).clone(),
+            BotKind::Mcts(_, SearchGuide::Strategy(number)) => format!("{self}+{}", title(number)),
+            BotKind::Mcts(_, SearchGuide::Learned(number)) => format!("{self}@{}", name(number)),
+            BotKind::Learned(number) if !name(number).is_empty() => {
+                format!("{self}@{}", name(number))
+            }
             kind => kind.to_string(),
         }
     }
 
     /// Whether its moves follow from the seed alone, and not from the speed of the machine.
-    pub(crate) fn is_repeatable(self) -> bool {
-        !matches!(
-            self,
-            BotKind::Rollout(BotBudget::Milliseconds(_))
-                | BotKind::Mcts(BotBudget::Milliseconds(_))
-        )
+    pub(crate) fn is_repeatable(mut self) -> bool {
+        !matches!(self.budget(), Some(BotBudget::Milliseconds(_)))
     }
 
     /// Whether it plays games in its head, so that a person may have to wait for it.
     pub(crate) fn takes_time(self) -> bool {
-        matches!(self, BotKind::Rollout(_) | BotKind::Mcts(_) | BotKind::Solve)
+        !matches!(self, BotKind::Random | BotKind::First | BotKind::Greedy | BotKind::Strategy(_))
     }
 
     pub fn bot(self, analysis: &Analysis, control: Control) -> Box<dyn Bot> {
@@ -125,7 +187,14 @@ impl BotKind {
             BotKind::First => Box::new(First),
             BotKind::Greedy => Box::new(Greedy(analysis.clone())),
             BotKind::Rollout(budget) => Box::new(Rollout::new(analysis, budget, control)),
-            BotKind::Mcts(budget) => Box::new(Mcts::new(analysis, budget, control)),
+            BotKind::Uct(budget) => Box::new(Mcts::new(analysis, Counsel::Chance, budget, control)),
+            BotKind::Mcts(budget, guide) => {
+                Box::new(Mcts::new(analysis, guide.counsel(analysis), budget, control))
+            }
+            BotKind::Learned(number) => {
+                let counsel = SearchGuide::Learned(number).counsel(analysis);
+                Box::new(Mcts::new(analysis, counsel, SEARCH_OF_LEARNED, control))
+            }
             BotKind::Solve => Box::new(Perfect::new(analysis, control)),
             BotKind::Strategy(number) => Box::new(Strategic(number.into())),
         }
@@ -143,6 +212,19 @@ impl BotKind {
             BotKind::First => {}
             BotKind::Random => drop(offers.pick(chance)),
             _ => drop(stream_of_decision(chance)),
+        }
+    }
+}
+
+impl SearchGuide {
+    fn counsel(self, analysis: &Analysis) -> Counsel {
+        match self {
+            SearchGuide::Nothing => Counsel::Margins,
+            SearchGuide::Strategy(number) => Counsel::Strategy(number.into()),
+            // Who read the file has tried it.
+            SearchGuide::Learned(number) => {
+                analysis.learned(number.into()).map_or(Counsel::Margins, Counsel::Learned)
+            }
         }
     }
 }

@@ -5,14 +5,17 @@
 //! chance comes from the stream of its seat.
 
 mod budget;
+mod deals;
 mod distribution;
 mod foretold;
 mod goals;
 mod heuristic;
 mod kind;
+mod learned;
 mod learned_value;
 mod monte_carlo;
 mod payoff;
+mod playout;
 mod pools;
 mod random;
 mod simple;
@@ -25,6 +28,7 @@ pub use budget::{BotBudget, Control};
 pub use distribution::{Distribution, EndQuestion};
 pub use heuristic::Analysis;
 pub use kind::BotKind;
+pub(crate) use learned::{BotFileFault, FORM as BOT_FORM, Learned, Trainer};
 pub(crate) use solver::{FirstMoves, memory_size};
 pub use solver::{MAX_MEMORY, ONE, PlayRule, Solution, Solve, SolveRefusal, solve, solve_along};
 pub(crate) use tree::MAX_TREE;

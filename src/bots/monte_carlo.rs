@@ -5,52 +5,19 @@ use std::collections::BTreeMap;
 use super::budget::{BotBudget, Control};
 use super::heuristic::Analysis;
 use super::payoff::final_worth;
-use super::random::{RandomDriver, stream_of_decision};
+use super::playout::{Counsel, PlayoutRunner};
+use super::random::stream_of_decision;
 use super::tree::{Backup, MAX_TREE, NodeId, SearchTree, TreeMoves};
 use super::{Bot, Dealer, View};
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, LegalMoves, Player, ShownWords, State, Step, fnv};
-use crate::vm::{self, Offers, Sampler, run};
-
-/// After how many decisions a random game is called a draw.
-const LONGEST: u64 = 20_000;
-
-/// After how many decisions the heuristic evaluates a playout, in place of playing on: what comes
-/// after them at random has little to do with the move that they began with.
-const HORIZON: u64 = 20;
+use crate::vm::Sampler;
 
 /// How many decisions a way down the tree has at most: positions may lead back to themselves.
 const DEEPEST: usize = 500;
 
 /// How many moves have keys that are kept; more are put together again.
 const MOST_KNOWN: usize = 100_000;
-
-/// A place for random games, one after the other.
-#[derive(Clone, Debug)]
-struct PlayoutRunner {
-    /// What says how much games that run are worth.
-    analysis: Analysis,
-    offers: Offers,
-}
-
-impl PlayoutRunner {
-    fn new(analysis: &Analysis) -> PlayoutRunner {
-        PlayoutRunner { analysis: analysis.clone(), offers: Offers::new() }
-    }
-
-    /// Plays on at random, and says what comes of it: what the game is worth when it is over, or
-    /// who leads after [`HORIZON`] decisions, where anybody can tell. A mistake in the rules is
-    /// worth nothing to anybody: a player who plays on will meet it.
-    fn play_out(&mut self, game: &Game, state: &mut State, chance: &mut Seeded) -> Vec<i64> {
-        let left = if self.analysis.judges() { HORIZON } else { LONGEST };
-        let mut driver = RandomDriver { chance, left };
-        match run(game.program(), state, &mut self.offers, game.names(), &mut driver) {
-            Ok(vm::VmStep::End) => final_worth(game, state),
-            Ok(_) if self.analysis.judges() => self.analysis.running(state),
-            Ok(_) | Err(_) => vec![0; game.info().players],
-        }
-    }
-}
 
 /// Takes the move after which random games end best.
 #[derive(Clone, Debug)]
@@ -62,7 +29,7 @@ pub(super) struct Rollout {
 
 impl Rollout {
     pub(super) fn new(analysis: &Analysis, budget: BotBudget, control: Control) -> Rollout {
-        Rollout { budget, control, games: PlayoutRunner::new(analysis) }
+        Rollout { budget, control, games: PlayoutRunner::new(analysis, Counsel::Chance) }
     }
 }
 
@@ -79,7 +46,7 @@ impl Bot for Rollout {
         {
             let Some(mut state) = view.imagine(&mut chance, &mut legal) else { continue };
             view.game.choose(&mut state, &legal, index);
-            let worth = self.games.play_out(view.game, &mut state, &mut chance);
+            let worth = self.games.play_out(view.game, (&mut state, None), &mut chance);
             totals[index].0 += worth[view.player.index()];
             totals[index].1 += 1;
         }
@@ -112,27 +79,42 @@ pub(super) struct Mcts {
 }
 
 impl Mcts {
-    pub(super) fn new(analysis: &Analysis, budget: BotBudget, control: Control) -> Mcts {
-        let games = PlayoutRunner::new(analysis);
+    pub(super) fn new(
+        analysis: &Analysis,
+        counsel: Counsel,
+        budget: BotBudget,
+        control: Control,
+    ) -> Mcts {
+        let games = PlayoutRunner::new(analysis, counsel);
         Mcts { budget, control, games, ran_out: false }
     }
 }
 
-impl Bot for Mcts {
-    fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
-        let chance = stream_of_decision(chance);
-        if view.count_moves() == 1 {
-            return 0;
-        }
-        let looks_ahead = self.games.analysis.looks_ahead();
+/// What a search found at a decision.
+pub(super) struct Searched {
+    /// Which share of its ways went with each move, in parts of 2^16.
+    pub(super) shares: Vec<u32>,
+    /// What it expects for each player, in parts of a win.
+    pub(super) expected: Vec<i64>,
+    /// The move that it went with most.
+    best: usize,
+}
+
+impl Mcts {
+    /// Searches with numbers from a stream of this decision alone.
+    pub(super) fn search(&mut self, view: &View, chance: &mut Seeded) -> Searched {
+        let is_guided = self.games.is_guided();
+        let looks_ahead = !is_guided && self.games.analysis().looks_ahead();
+        let hides = view.game.has_secrets();
         let mut search = TreeSearch {
             view,
+            is_guided,
             looks_ahead,
-            chance,
+            chance: chance.clone(),
             state: view.seen.seen().clone(),
             sampler: Sampler::new(view.game.program(), view.seen),
             words: MoveKeys {
-                hides: view.game.has_secrets(),
+                hides,
                 copy: view.seen.seen().clone(),
                 known: BTreeMap::new(),
                 shown: ShownWords::default(),
@@ -140,7 +122,7 @@ impl Bot for Mcts {
             tree: SearchTree::new(
                 if looks_ahead { Backup::Best } else { Backup::Mean },
                 view.game.info().players,
-                !view.game.has_secrets(),
+                is_guided || !hides,
             ),
             legal: LegalMoves::new(),
             games: &mut self.games,
@@ -151,7 +133,17 @@ impl Bot for Mcts {
             search.iterate();
             search.tree.used_bytes() > MAX_TREE
         });
-        search.most_visited()
+        search.found()
+    }
+}
+
+impl Bot for Mcts {
+    fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
+        let mut chance = stream_of_decision(chance);
+        if view.count_moves() == 1 {
+            return 0;
+        }
+        self.search(view, &mut chance).best
     }
 
     fn ran_out(&self) -> bool {
@@ -161,6 +153,8 @@ impl Bot for Mcts {
 
 struct TreeSearch<'a> {
     view: &'a View<'a>,
+    /// Whether somebody says which moves are likely to be good.
+    is_guided: bool,
     /// Whether leaves are judged, and not played on at random.
     looks_ahead: bool,
     chance: Seeded,
@@ -196,14 +190,16 @@ impl TreeSearch<'_> {
     }
 
     fn descend(&mut self) -> Vec<i64> {
-        let (game, state) = (self.view.game, &mut self.state);
-        let (mut node, mut is_new) = (0, false);
+        let game = self.view.game;
+        let (mut node, mut is_new, mut mover) = (0, false, None);
         while self.path.len() < DEEPEST {
+            let state = &mut self.state;
             match game.advance_with(state, &mut self.legal, &mut Dealer(&mut self.chance)) {
-                Ok(Step::End) => return final_worth(game, state),
+                Ok(Step::End) => return final_worth(game, state, self.games.payoff()),
                 Ok(Step::Draw { .. }) => unreachable!("the driver answers draws"),
                 Err(_) => return vec![0; game.info().players],
                 Ok(Step::Decide { player }) => {
+                    mover = Some(player);
                     if !self.words.hides {
                         state.canonicalise(game.program());
                         (node, is_new) = self.tree.ensure_node(state);
@@ -211,15 +207,8 @@ impl TreeSearch<'_> {
                     if is_new {
                         break;
                     }
-                    let keys = self.words.keys(game, state, &self.legal);
-                    let moves = match &keys {
-                        Some(keys) => TreeMoves::Keyed(keys),
-                        None => TreeMoves::Numbered(self.legal.count()),
-                    };
-                    let pick = |count| self.chance.random_index(count);
-                    let index = self.tree.select(node, player.index(), moves, pick);
-                    game.choose(state, &self.legal, index);
-                    let key = keys.map_or(index as u64, |keys| keys[index]);
+                    let (index, key) = self.select(node, player);
+                    game.choose(&mut self.state, &self.legal, index);
                     self.path.push((node, key, player));
                     if self.words.hides {
                         (node, is_new) = self.tree.child(node, key);
@@ -228,23 +217,53 @@ impl TreeSearch<'_> {
             }
         }
         if self.looks_ahead {
-            return self.games.analysis.ahead(state);
+            return self.games.analysis().ahead(&self.state);
         }
-        self.games.play_out(game, state, &mut self.chance)
+        self.games.play_out(game, (&mut self.state, mover), &mut self.chance)
     }
 
-    /// The move that was searched most, as the root lists it.
-    fn most_visited(&mut self) -> usize {
-        if !self.sample_position() {
-            return 0;
+    /// The move that is tried next where the state waits, and its key.
+    fn select(&mut self, node: NodeId, player: Player) -> (usize, u64) {
+        let (game, state, legal) = (self.view.game, &self.state, &self.legal);
+        let keys = self.words.keys(game, state, legal);
+        if !self.is_guided {
+            let moves = match &keys {
+                Some(keys) => TreeMoves::Keyed(keys),
+                None => TreeMoves::Numbered(legal.count()),
+            };
+            let pick = |count| self.chance.random_index(count);
+            let index = self.tree.select(node, player.index(), moves, pick);
+            return (index, keys.map_or(index as u64, |keys| keys[index]));
         }
-        let favourite = self.tree.most_visited_key(self.view.player.index());
+        let keys = keys.unwrap_or_else(|| (0..legal.count() as u64).collect());
+        if !self.tree.knows_priors(node, &keys) {
+            self.tree.set_priors(node, &keys, &self.games.priors(state, legal, player));
+        }
+        let index = self.tree.select_guided(node, player.index(), &keys);
+        (index, keys[index])
+    }
+
+    /// What was found of the moves, as the root lists them.
+    fn found(&mut self) -> Searched {
+        let player = self.view.player.index();
+        let count = self.view.count_moves();
         // Where nothing could be searched, any move will do.
-        let place = match self.words.keys(self.view.game, &self.state, &self.legal) {
-            Some(keys) => keys.iter().position(|key| Some(*key) == favourite),
-            None => favourite.map(|key| usize::try_from(key).expect("the number of a move")),
+        let keys = if self.sample_position() {
+            self.words
+                .keys(self.view.game, &self.state, &self.legal)
+                .unwrap_or_else(|| (0..count as u64).collect())
+        } else {
+            Vec::new()
         };
-        place.filter(|place| *place < self.legal.count()).unwrap_or(0)
+        let favourite = self.tree.most_visited_key(player);
+        let best = keys.iter().position(|key| Some(*key) == favourite).unwrap_or(0);
+        let visits = |key| u64::from(self.tree.visits_of(key));
+        let visits: Vec<u64> = keys.iter().map(|key| visits(*key)).collect();
+        let all = visits.iter().sum::<u64>().max(1);
+        let share = |visits| u32::try_from((visits << 16) / all).expect("it is a share");
+        let mut shares: Vec<u32> = visits.into_iter().map(share).collect();
+        shares.resize(count, 0);
+        Searched { shares, expected: self.tree.expected(), best }
     }
 }
 

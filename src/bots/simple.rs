@@ -4,6 +4,7 @@ use super::budget::{BotBudget, Control};
 use super::heuristic::Analysis;
 use super::monte_carlo::Mcts;
 use super::payoff::worth;
+use super::playout::Counsel;
 use super::random::stream_of_decision;
 use super::solver::{PlayRule, Solve, solve};
 use super::{Bot, View};
@@ -126,7 +127,8 @@ pub(super) struct Perfect {
 
 impl Perfect {
     pub(super) fn new(analysis: &Analysis, control: Control) -> Perfect {
-        Perfect { otherwise: Mcts::new(analysis, OTHERWISE, control), progress: control.progress }
+        let otherwise = Mcts::new(analysis, Counsel::Margins, OTHERWISE, control);
+        Perfect { otherwise, progress: control.progress }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Everything is counted in whole numbers, so the same seed grows the same tree on every machine.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::game::State;
@@ -11,11 +12,14 @@ pub(super) type NodeId = u32;
 /// How many bytes a tree may have.
 pub(crate) const MAX_TREE: usize = 1_000_000_000;
 
+/// How much what a guide says counts, in quarters.
+const BOLDNESS: i128 = 4;
+
 /// What a node costs: itself, and its entry in the table of positions, which is up to twice as large as what it holds.
 const BYTES_OF_A_NODE: usize = size_of::<TreeNode>() + 4 * size_of::<u128>();
 
 /// A move or an outcome at a node.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Edge {
     key: u64,
     /// The node that it leads to; 0 where that is not known, since nothing leads to the root.
@@ -26,6 +30,8 @@ struct Edge {
     offered: u32,
     /// The row of [`SearchTree::totals`] with what came of it; 0 before it was tried.
     row: u32,
+    /// How likely it is to be good, as a guide says.
+    prior: u32,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -59,7 +65,8 @@ pub(super) enum Backup {
 #[derive(Clone, Debug)]
 pub(super) struct SearchTree {
     backup: Backup,
-    /// Whether moves have numbers, and none is there only sometimes: see [`TreeMoves`].
+    /// Whether edges stand in the order of their keys: those of moves that have numbers (see [`TreeMoves`]), or that
+    /// a guide knows.
     is_numbered: bool,
     /// The decisions that were reached.
     nodes: Vec<TreeNode>,
@@ -195,6 +202,48 @@ impl SearchTree {
         (0..edges.len()).rev().max_by_key(bound).expect("a decision has a move")
     }
 
+    /// Whether a guide has said of all these moves how likely they are to be good.
+    pub(super) fn knows_priors(&mut self, node: NodeId, keys: &[u64]) -> bool {
+        let edges = &self.nodes[node as usize].edges;
+        let knows = |key: &u64| edges.binary_search_by_key(key, |edge| edge.key).is_ok();
+        keys.iter().all(knows)
+    }
+
+    pub(super) fn set_priors(&mut self, node: NodeId, keys: &[u64], priors: &[u32]) {
+        for (key, prior) in keys.iter().zip(priors) {
+            let edge = self.edge(node, *key);
+            self.edge_at(node, edge).prior = *prior;
+        }
+    }
+
+    /// Which of the moves that are legal now the player tries next, where a guide says how likely each is
+    /// to be good: the one with the highest mean and a margin that grows with that (PUCT; Rosin,
+    /// "Multi-armed bandits with episode context", 2011). Of equals it is the least used one.
+    pub(super) fn select_guided(&mut self, node: NodeId, player: usize, keys: &[u64]) -> usize {
+        let places: Vec<usize> = keys.iter().map(|key| self.edge(node, *key)).collect();
+        let edges = &self.nodes[node as usize].edges;
+        let legal = || places.iter().map(|place| &edges[*place]);
+        let sum = |of: &dyn Fn(&Edge) -> i128| legal().map(of).sum::<i128>();
+        let visits = sum(&|edge| edge.visits.into());
+        let total = sum(&|edge| self.total(edge, player).into());
+        let likely = sum(&|edge| edge.prior.into()).max(1);
+        let width = self.seen.spread_width();
+        // What was never tried counts as the mean of what was.
+        let mean = (total << BITS) / (width * visits.max(1));
+        let root = (visits.max(1) << (2 * BITS)).isqrt();
+        let rank = |at: &usize| {
+            let edge = &edges[places[*at]];
+            let tried = i128::from(edge.visits);
+            let mean = match tried {
+                0 => mean,
+                tried => (i128::from(self.total(edge, player)) << BITS) / (width * tried),
+            };
+            let margin = i128::from(edge.prior) * root / likely / (1 + tried);
+            (mean + margin * BOLDNESS / 4, Reverse(edge.visits))
+        };
+        (0..places.len()).rev().max_by_key(rank).expect("a decision has a move")
+    }
+
     /// Computes the logarithms up to that of a number.
     fn know_logarithm(&mut self, number: u32) {
         while u64::from(number) >= self.logarithms.len() as u64 {
@@ -248,6 +297,22 @@ impl SearchTree {
         self.nodes[0].edges.iter().rev().max_by_key(rank).map(|edge| edge.key)
     }
 
+    /// How often a move was tried at the root.
+    pub(super) fn visits_of(&self, key: u64) -> u32 {
+        self.nodes[0].edges.iter().find(|edge| edge.key == key).map_or(0, |edge| edge.visits)
+    }
+
+    /// The mean of what came of the root, for each player.
+    pub(super) fn expected(&self) -> Vec<i64> {
+        let edges = &self.nodes[0].edges;
+        let visits = edges.iter().map(|edge| i64::from(edge.visits)).sum::<i64>().max(1);
+        let mean = |player| {
+            let total: i64 = edges.iter().map(|edge| self.total(edge, player)).sum();
+            total / visits
+        };
+        (0..self.players).map(mean).collect()
+    }
+
     /// The place of the edge of a move; a new one stands in the order of numbers, or else last.
     fn edge(&mut self, node: NodeId, key: u64) -> usize {
         let edges = &mut self.nodes[node as usize].edges;
@@ -259,7 +324,7 @@ impl SearchTree {
         found.unwrap_or_else(|place| {
             // A list has room for up to twice as many as it holds.
             self.bytes += 2 * size_of::<Edge>();
-            edges.insert(place, Edge { key, child: 0, visits: 0, offered: 0, row: 0 });
+            edges.insert(place, Edge { key, ..Edge::default() });
             place
         })
     }

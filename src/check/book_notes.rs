@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::budget::Budget;
 use crate::check::error;
+use crate::check::note_gaps::NotedCode;
 use crate::diagnostic::Diagnostics;
 use crate::rules::visit::{visit_block, visit_choices};
 use crate::rules::{
@@ -21,10 +22,13 @@ pub(crate) fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
         budget.turn_to(rule.span);
         let named = (&rule.name, rule.notes.as_slice(), rule.span);
         check_note(named, &mut found, |said| {
+            let code = NotedCode { rules, budget, rule, said };
             if rule.effects.is_pure() {
-                unsaid_numbers(&rule.body, said, budget)
+                let hides = unsaid_numbers(rules, &rule.body, said, budget).map(Hidden::All);
+                hides.or_else(|| code.left_out_of_value(&rule.body).map(Hidden::Part))
             } else {
-                unsaid_changes(rules, &rule.body, said, budget)
+                let hides = unsaid_changes(rules, &rule.body, said, budget).map(Hidden::All);
+                hides.or_else(|| code.left_out(&rule.body).map(Hidden::Part))
             }
         });
         visit_choices(&rule.body, &mut |choose| {
@@ -34,7 +38,9 @@ pub(crate) fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
                 let head = Span::new(start, start + option.name.len());
                 let named = (&option.name, option.notes.as_slice(), head);
                 check_note(named, &mut found, |said| {
-                    unsaid_changes(rules, &option.body, said, budget)
+                    let code = NotedCode { rules, budget, rule, said };
+                    let hides = unsaid_changes(rules, &option.body, said, budget).map(Hidden::All);
+                    hides.or_else(|| code.left_out(&option.body).map(Hidden::Part))
                 });
             }
         });
@@ -46,14 +52,22 @@ pub(crate) fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
 fn check_note(
     (name, notes, span): (&String, &[String], Span),
     found: &mut Diagnostics,
-    unsaid: impl FnOnce(&[String]) -> Option<String>,
+    unsaid: impl FnOnce(&[String]) -> Option<Hidden>,
 ) {
     let said: Vec<String> = notes.iter().flat_map(|note| split_words(note)).collect();
-    if !notes.is_empty()
-        && let Some(done) = unsaid(&said)
-    {
-        found.push(error::note_hides(name, done, span));
+    if notes.is_empty() {
+        return;
     }
+    found.extend(unsaid(&said).map(|hidden| match hidden {
+        Hidden::All(done) => error::note_hides(name, done, span),
+        Hidden::Part(what) => error::note_leaves_out(name, what, span),
+    }));
+}
+
+/// What a note hides: all that happens, or a part of it.
+enum Hidden {
+    All(String),
+    Part(String),
 }
 
 /// What statements change, unless some of it is said.
@@ -71,7 +85,7 @@ fn unsaid_changes(rules: &Rules, body: &Block, said: &[String], budget: &Budget)
 const LEAST_NUMBER: i64 = 10;
 
 /// The numbers that a value is computed from, unless some number is said.
-fn unsaid_numbers(body: &Block, said: &[String], budget: &Budget) -> Option<String> {
+fn unsaid_numbers(rules: &Rules, body: &Block, said: &[String], budget: &Budget) -> Option<String> {
     let mut numbers = BTreeSet::new();
     visit_block(body, &mut |expr| {
         budget.charge(1);
@@ -82,6 +96,12 @@ fn unsaid_numbers(body: &Block, said: &[String], budget: &Budget) -> Option<Stri
             numbers.insert(number);
         }
     });
+    // The end of a range is a place: a bar, an edge, the last square.
+    for end in rules.ranges.iter().flat_map(|range| [Some(&range.low), range.high.as_ref()]) {
+        if let Some(Expr { kind: ExprKind::Value(Value::Int(number)), .. }) = end {
+            numbers.remove(number);
+        }
+    }
     let is_number = |word: &String| {
         NUMBERS.contains(&word.as_str()) || word.contains(|letter: char| letter.is_ascii_digit())
     };
@@ -177,13 +197,18 @@ impl HiddenChanges<'_> {
     }
 }
 
-fn split_words(text: &str) -> impl Iterator<Item = String> + '_ {
+pub(super) fn split_words(text: &str) -> impl Iterator<Item = String> + '_ {
     let words = text.split(|letter: char| !letter.is_alphanumeric());
-    words.filter(|word| word.len() > 1).map(str::to_lowercase)
+    words
+        .filter(|word| word.len() > 1 || word.starts_with(|it: char| it.is_ascii_digit()))
+        .map(str::to_lowercase)
 }
 
 /// Whether two words differ at most in how they end: `discard` and `discards`, `take` and `taken`.
-fn akin(a: &str, b: &str) -> bool {
+pub(super) fn akin(a: &str, b: &str) -> bool {
+    if ["man", "men"].contains(&a) && ["man", "men"].contains(&b) {
+        return true;
+    }
     let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
     same >= 2 && same + 1 >= a.chars().count().min(b.chars().count())
 }

@@ -123,6 +123,32 @@ diagnostics! {
     check::list_length => (number, most; span),
         "a list cannot hold up to {number} elements", span: "expected 1 to {most}",
         help: "a list holds at most {most} elements; a set holds as many as its kind has members";
+    check::bag_place => (problem; span),
+        "{problem}", span: "no bag can be kept here",
+        help: "bags are kept by players and the table (`gems: bag of Gem up to 9 = nothing`), by columns \
+            and tables (`table price[Ship]: bag of Gem = …`), and by names in rules";
+    check::bag_goods => (; span),
+        "the goods of this bag are of no one kind", span: "no kind has all of these",
+        help: "a bag holds members of one kind: keep a bag for each kind";
+    check::good_twice => (name; span, first),
+        "`{name}` is twice in this bag", span: "once more", first: "first here",
+        help: "write each good once, with its whole amount";
+    check::bag_amount => (found; span),
+        "{found} is no amount of a good", span: "an amount is 0 or more",
+        help: "take goods away with `-` or `minus`: `b - {{1 red}}`";
+    check::bag_binder => (found, name; span),
+        "the good of this bag is `{found}`, and `for` names `{name}`", span: "the good of each round",
+        help: "write the name of `for` as the good: `{{… {name} for {name} in …}}`";
+    check::bag_bound => (; span),
+        "how many of each good `bags of` has must be known before play",
+        span: "this is not known",
+        help: "write a number: `bags of Gem up to 3 within me.gems`";
+    check::too_many_bags => TooManyBags { of, found, most; span },
+        "there are too many bags of `{of}` with so many of each", span: "{found} bags",
+        help: "at most {most} can be listed: take a smaller `up to`, or ask good by good";
+    check::bag_rule => (name, does; span),
+        "`{name}` gives a bag, and {does}", span: "this rule must only compute",
+        help: "a rule that gives a bag is computed for each good: do the rest in a rule of its own";
     check::list_of_cards => (name; span),
         "a list cannot hold cards", span: "`{name}` is a kind of cards",
         help: "make a list of their faces, or a pile, which keeps its order: `row: cards`";
@@ -456,6 +482,10 @@ diagnostics! {
         severity: Warning,
         help: "the rulebook prints the note in place of the statements: say in it what happens, or \
             remove it";
+    check::note_leaves_out => (name, what; span),
+        "the note of `{name}` leaves out something that happens here", span: "{what}",
+        severity: Warning,
+        help: "the rulebook prints the note in place of the statements: say this in it, too";
     check::idle_option => (name, help; span),
         "the option `{name}` changes nothing", span: "nothing reads it",
         severity: Warning, help: help;

@@ -80,6 +80,10 @@ impl Flow<'_, '_> {
                 Need::Supposed if effects.pauses || effects.finishes => {
                     self.not_supposed(requirement.rule, span);
                 }
+                Need::Bag if !effects.is_pure() => {
+                    self.file.report_error(error::bag_rule(name, effects_text(effects), span));
+                }
+                Need::Inside | Need::Condition(_) if rule.bag.is_some() => {}
                 Need::Inside if !effects.is_pure() => {
                     self.file.report_error(error::must_stand_alone(what, STAND_ALONE, span));
                 }

@@ -27,7 +27,10 @@ impl Names {
         let mut names = Names::default();
         for (at, kind) in rules.kinds.iter().enumerate() {
             names.kinds.entry(kind.name.clone()).or_insert(KindId::at(at));
-            let computed = matches!(kind.shape, KindShape::Lines(_) | KindShape::Cards(_));
+            let computed = matches!(
+                kind.shape,
+                KindShape::Lines(_) | KindShape::Cards(_) | KindShape::Bags(_)
+            );
             if !computed && kind.within.is_none() {
                 names.add_members(rules, KindId::at(at));
             }
@@ -86,7 +89,7 @@ impl Names {
 
     pub(crate) fn named_kinds(&self) -> impl Iterator<Item = &str> {
         let kinds = self.kinds.keys().map(String::as_str);
-        kinds.filter(|kind| !kind.contains(['{', '(']))
+        kinds.filter(|kind| !kind.contains(['{', '(', ' ']))
     }
 }
 

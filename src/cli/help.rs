@@ -82,7 +82,7 @@ fn build_command() -> clap::Command {
 const GROUPS: &[(&str, &[&str])] = &[
     ("Play and write", &["play", "serve", "games", "new", "check", "explain", "fmt"]),
     ("Test", &["run"]),
-    ("Measure", &["simulate", "merge", "solve", "perft"]),
+    ("Measure", &["simulate", "train", "merge", "solve", "perft"]),
     ("Publish", &["rules", "diff", "cards", "replay"]),
 ];
 
@@ -160,6 +160,10 @@ fn help_text(command: &str, game: &str) -> String {
                 + &example(&format!("astragal perft {game} --depth 2 --divide"))
         }
         "simulate" => example(&format!("astragal simulate {game} -n 1000 --seed 1")),
+        "train" => example(&format!(
+            "astragal train {game} --games 64\n  astragal simulate {game} -n 20 --seed 1 --seats \
+             learned,random"
+        )),
         "merge" => example(&format!(
             "astragal simulate {game} -n 100 --seed 1 --shard 1/2 --out one.json\n  astragal \
              simulate {game} -n 100 --seed 1 --shard 2/2 --out two.json\n  astragal merge one.json \

@@ -62,7 +62,8 @@ fn ago(seconds: u64) -> String {
 }
 
 pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, Failure> {
-    let (named, begin, journal) = find_opening(command, screen)?;
+    let (named, mut begin, journal) = find_opening(command, screen)?;
+    begin.equip(&named, &command.seats, screen)?;
     let (game, script) = begin.checked_parts(screen)?;
     let written = script.and_then(|script| script.seed().map(Seed));
     let chosen = command.seed.map(Seed);

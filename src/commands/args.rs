@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::styling::Styles};
 
 use super::values::{
-    name_of_file, number_of_players, pair, parse_byte_size, parse_margin, probability, shard,
+    duration, name_of_file, number_of_players, pair, parse_byte_size, parse_margin, probability,
+    shard,
 };
 use crate::compile::Passes;
 use crate::host::files::TableSetup;
@@ -67,6 +68,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Simulate many bot games and summarise the results.
     Simulate(Simulate),
+    /// Let a bot learn a game by playing it, and keep what it learned in a file.
+    Train(Train),
     /// Merge the results of a simulation that ran in parts.
     Merge(Merge),
     /// Solve a small game: compute its value under perfect play.
@@ -77,7 +80,7 @@ pub(crate) enum Command {
     Rules(RulesArgs),
     /// Tell what a variant changes, in the words of the rulebook.
     Diff(Diff),
-    /// Write every card of a game on sheets, to print and cut.
+    /// Write cards, score sheets, boards and tokens of a game, to print and cut.
     Cards(CardsArgs),
     /// Write a played game as a page with a slider, its table and its log.
     Replay(Replay),
@@ -459,6 +462,35 @@ pub(crate) struct Simulate {
     pub(crate) table: TableArgs,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Train {
+    /// Choose a file or a bundled game.
+    pub(crate) game: String,
+    /// Set the number of games, in batches of 32; default: 1024. The number alone says what is learned.
+    #[arg(long = "games", value_name = "N", conflicts_with = "time")]
+    pub(crate) number: Option<u64>,
+    /// Stop when this time is over, such as `60s`: it only chooses the number of games.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time: Option<u64>,
+    /// Set the random seed of the games.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Set the number of threads; default: all cores. The results do not depend on it.
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    /// Write this file; default: the one that belongs to the game. It goes on from what is there.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Overwrite an existing file, and begin again.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Choose what runs the rules; the results do not depend on it. Default: auto.
+    #[arg(long, value_enum)]
+    pub(crate) engine: Option<EngineChoice>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TableFormat {
     /// For people.
@@ -539,7 +571,7 @@ pub(crate) struct Diff {
 pub(crate) struct RulesArgs {
     /// Choose a file or a bundled game.
     pub(crate) game: String,
-    /// Write only this part: players, box, tables, setup, play, moves, words, end, options, variants.
+    /// Write only this part: players, box, setup, play, example, end, options.
     pub(crate) part: Option<String>,
     /// Write for this number of players and its default options; default: for all.
     #[arg(long, value_name = "N", value_parser = number_of_players)]
@@ -550,6 +582,9 @@ pub(crate) struct RulesArgs {
     /// Choose the format; `html` is a page for a browser or a printer.
     #[arg(long, value_enum, default_value_t = BookFormat::Markdown)]
     pub(crate) format: BookFormat,
+    /// Write one page for people who know the game.
+    #[arg(long, conflicts_with = "part")]
+    pub(crate) short: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -583,6 +618,9 @@ pub(crate) struct CardsArgs {
     /// Write each card once, however many there are.
     #[arg(long)]
     pub(crate) once: bool,
+    /// Write a sheet of backs behind each sheet of cards.
+    #[arg(long)]
+    pub(crate) backs: bool,
     #[command(flatten)]
     pub(crate) out: PageFile,
 }

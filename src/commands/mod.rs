@@ -16,6 +16,7 @@ mod run;
 mod simulate;
 mod skill;
 mod solve;
+mod train;
 mod values;
 
 use clap::Parser as _;
@@ -33,6 +34,7 @@ pub(crate) fn run(command: &Command, screen: &mut Screen) -> Result<Exit, Failur
         Command::Fmt(command) => fmt::fmt(command, screen),
         Command::Run(command) => run::run_scripts(command, screen),
         Command::Simulate(command) => simulate::simulate(command, screen),
+        Command::Train(command) => train::train(command, screen),
         Command::Merge(command) => simulate::run_merge(command, screen),
         Command::Solve(command) => solve::solve(command, screen),
         Command::Perft(command) => perft::perft(command, screen),

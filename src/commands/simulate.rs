@@ -17,7 +17,7 @@ use crate::host::report::results::{self, ResultHead, ResultRun, Results, fingerp
 use crate::host::report::{game_records, html_report, output_formats};
 use crate::host::writing::{self, OutputFile, Overwrite};
 use crate::host::{
-    command_line::command_line, error::HostError, opening::seed_or, progress, screen::Screen,
+    bots, command_line::command_line, error::HostError, opening::seed_or, progress, screen::Screen,
 };
 use crate::progress::Progress;
 use crate::simulate::{Batch, Broken, Millionths, SeatWins, Share, Simulated, simulate as play};
@@ -51,6 +51,15 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     let games = load_settings(command, screen)?;
     let seats = parse_seats(&command.seats, &games[0])?;
     let (mut results, mut out) = begin_simulation(command, &games, &seats)?;
+    if command.format == TableFormat::Table && command.shard.is_none() && !command.resume {
+        let seed = Seed(results.head.seed);
+        // A mistake in the rules shows in the games of the simulation, too.
+        progress::begin_work();
+        results.strengths = skill::strengths(command, &games[0], &seats, seed).unwrap_or_default();
+        if progress::WORK.is_stopped() {
+            return stopped(command, &results, screen);
+        }
+    }
     if let (Some(old), Some(path)) = (baseline, &command.baseline) {
         let file = path.display().to_string();
         if old.head.names.len() != results.head.names.len() {
@@ -198,7 +207,10 @@ pub(super) fn load_settings(command: &Simulate, screen: &mut Screen) -> Result<V
         let Some(off) = command.without else { return Ok(game) };
         game.without(off).map_err(|found| files::refuse_findings(game.sources(), found))
     };
-    let games: Vec<Game> = settings.into_iter().map(game).collect::<Result<_, _>>()?;
+    let mut games: Vec<Game> = settings.into_iter().map(game).collect::<Result<_, _>>()?;
+    for game in &mut games {
+        *game = bots::equip(game, &found, command.seats.iter().chain(&command.skill), screen)?;
+    }
     games.first().map_or(Ok(()), |game| screen.warn_of_signs(game.sources()))?;
     Ok(games)
 }
@@ -249,6 +261,7 @@ fn begin_simulation(
         took: 0,
         margin: Millionths(command.margin.into()),
         baseline: None,
+        strengths: Vec::new(),
     };
     let Some((path, (out, kept))) = kept else {
         let open = |path: &PathBuf| results::open_counts(path, &fresh, &overwrite);
@@ -265,10 +278,14 @@ fn begin_simulation(
     Ok((Results { ranges: vec![range], margin: fresh.margin, ..kept }, Some(out)))
 }
 
+pub(super) fn wanted_playouts(command: &Simulate) -> u64 {
+    command.playouts.unwrap_or(PLAYOUTS)
+}
+
 /// The playouts of the requested part: the first, and one past the last.
 fn shard_range(command: &Simulate) -> (u64, u64) {
     let (at, of) = command.shard.unwrap_or((1, 1));
-    let playouts = command.playouts.unwrap_or(PLAYOUTS);
+    let playouts = wanted_playouts(command);
     let bound = |part: u64| {
         let bound = u128::from(playouts) * u128::from(part) / u128::from(of);
         u64::try_from(bound).expect("a part is no larger than the whole")

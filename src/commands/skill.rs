@@ -1,14 +1,18 @@
 //! `astragal simulate --skill`: lets each bot play a weaker one, on every seat.
 
 use super::args::{Simulate, TableFormat};
-use super::simulate::{load_settings, parse_seats, show_mistake, threads};
+use super::simulate::{load_settings, parse_seats, show_mistake, threads, wanted_playouts};
 use crate::bots::{Analysis, BotKind};
 use crate::chance::Seed;
+use crate::game::Game;
 use crate::host::exit::{Exit, Failure};
-use crate::host::report::skill::{SkillStep, csv, format_json, format_table};
+use crate::host::report::skill::{SkillStep, csv, describe_strength, format_json, format_table};
 use crate::host::{opening::seed_or, progress, screen::Screen};
 use crate::progress::Progress;
 use crate::simulate::{Batch, Broken, simulate as play};
+
+/// Fewer games say little of how good a player is.
+const FEWEST: u64 = 10;
 
 /// How many games each pair plays if nobody says how many.
 const GAMES: u64 = 200;
@@ -31,7 +35,8 @@ pub(super) fn skill(command: &Simulate, screen: &mut Screen) -> Result<Exit, Fai
         if progress::WORK.is_stopped() {
             break;
         }
-        match play_step(command, &analysis, pair, seed) {
+        let wanted = command.playouts.unwrap_or(GAMES);
+        match play_step(command, &analysis, pair, (wanted, seed)) {
             Ok(step) => steps.push(step),
             Err(broken) => return show_mistake(broken, std::slice::from_ref(&game), seed, screen),
         }
@@ -50,16 +55,50 @@ pub(super) fn skill(command: &Simulate, screen: &mut Screen) -> Result<Exit, Fai
     Ok(Exit::Fine)
 }
 
+/// So many times fewer games than are simulated tell how good their players are, and at most so many against one.
+const FEWER: u64 = 10;
+const MOST: u64 = 400;
+
+/// How good those who think are, in a sentence each: against chance, and against the strategies of the file. Where few
+/// games are played, nothing is said.
+pub(super) fn strengths(
+    command: &Simulate,
+    game: &Game,
+    seats: &[BotKind],
+    seed: Seed,
+) -> Result<Vec<String>, Broken> {
+    let mut thinkers: Vec<BotKind> =
+        seats.iter().copied().filter(|kind| kind.takes_time()).collect();
+    thinkers.dedup();
+    let strategies = (0..).take(game.rules().strategies.len()).map(BotKind::Strategy);
+    let others: Vec<BotKind> = [BotKind::Random].into_iter().chain(strategies).collect();
+    let pairs = (thinkers.len() * others.len()) as u64;
+    let Some(wanted) = (wanted_playouts(command) / FEWER).checked_div(pairs) else {
+        return Ok(Vec::new());
+    };
+    let players = game.info().players as u64;
+    if wanted < players.max(FEWEST) || players == 1 {
+        return Ok(Vec::new());
+    }
+    let (analysis, mut told) = ([Analysis::new(game.clone())], Vec::new());
+    for thinker in thinkers {
+        let steps = others.iter().take_while(|_| !progress::WORK.is_stopped()).map(|other| {
+            play_step(command, &analysis, (*other, thinker), (wanted.min(MOST), seed.next_seed()))
+        });
+        told.extend(describe_strength(&steps.collect::<Result<Vec<_>, _>>()?));
+    }
+    Ok(told)
+}
+
 /// Lets a bot play on each seat in turn.
 fn play_step(
     command: &Simulate,
     games: &[Analysis],
     (weak, strong): (BotKind, BotKind),
-    seed: Seed,
+    (wanted, seed): (u64, Seed),
 ) -> Result<SkillStep, Broken> {
     let game = games[0].game();
     let players = game.info().players;
-    let wanted = command.playouts.unwrap_or(GAMES);
     let each = wanted.div_ceil(players as u64);
     let words = [strong, weak].map(|kind| kind.word(game));
     let mut step = SkillStep::default();

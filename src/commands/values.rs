@@ -49,6 +49,20 @@ pub(super) fn probability(text: &str) -> Result<u128, String> {
     parts.filter(is_known).ok_or_else(|| "expected 0, or a probability such as `1e-9`".to_owned())
 }
 
+/// A time in milliseconds: `500ms`, `60s`, `10m`.
+pub(super) fn duration(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|it: char| !it.is_ascii_digit());
+    let unit = match &text[digits.len()..] {
+        "ms" => Some(1),
+        "s" => Some(1_000),
+        "m" => Some(60_000),
+        _ => None,
+    };
+    let time = unit.zip(digits.parse::<u64>().ok());
+    let time = time.and_then(|(unit, number)| number.checked_mul(unit)).filter(|time| *time > 0);
+    time.ok_or_else(|| "write a time with its unit, as in `60s` or `10m`".to_owned())
+}
+
 /// A number of bytes: `500MB`, `2GB`.
 pub(super) fn parse_byte_size(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|it: char| !it.is_ascii_digit());

@@ -152,7 +152,7 @@ impl Document {
         let mut symbols = Vec::new();
         for (at, kind) in rules.kinds.iter().enumerate() {
             let id = KindId::at(at);
-            let computed = matches!(kind.shape, KindShape::Lines(_));
+            let computed = matches!(kind.shape, KindShape::Lines(_) | KindShape::Bags(_));
             if !computed && !kind.name.starts_with('{') {
                 symbols.push(Symbol::Kind(id));
             }

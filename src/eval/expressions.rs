@@ -368,6 +368,10 @@ impl Evaluator<'_> {
             UnaryOp::Others => {
                 Value::Set((0..self.players()?).filter(|seat| *seat != number).collect())
             }
+            UnaryOp::Amount if number < 0 => {
+                return Err(NoValue::Fault(of.span, format!("{number} is no amount")));
+            }
+            UnaryOp::Amount => Value::Int(number),
             UnaryOp::Abs => Value::Int(number.checked_abs().ok_or_else(|| too_large(of.span))?),
             _ => Value::Int(number.checked_neg().ok_or_else(|| too_large(expr.span))?),
         })

@@ -19,7 +19,7 @@ pub(crate) fn is_safe_where(expr: &Expr, is_small: impl Fn(&Expr) -> bool) -> bo
                 true
             }
             ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Nth, ..)
-            | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
+            | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse | UnaryOp::Amount, _)
             | ExprKind::Call(..)
             | ExprKind::Suppose(..)
             // They have a limit, and what counts through numbers may take too long.

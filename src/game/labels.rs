@@ -7,7 +7,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::{Game, LegalMoves, State, Trap};
 use crate::bytecode::program::{Manner, NONE, OptionInfo, Shown, Site, ValueShape, Wait};
 use crate::bytecode::{Format, Program};
-use crate::rules::{Choose, ExprKind, KindId, Rules, TextPart, Type, Value};
+use crate::rules::{Choose, ExprKind, KindId, KindShape, Rules, TextPart, Type, Value};
 use crate::source::fault;
 use crate::vm::{capitalised, print_as, text, text_on, waits};
 
@@ -167,6 +167,43 @@ impl Game {
         let mut words = shown.words.into_iter().skip(1);
         let argument = |part: &Shown| words.by_ref().take(part.width.into()).collect();
         (option, option.shown.iter().map(argument).collect())
+    }
+
+    /// Typed words with the goods of each bag in the order of their kind: `1 blue 2 red` is `2 red 1 blue`.
+    pub(crate) fn goods_in_order(&self, words: &str) -> String {
+        let goods = self.rules().kinds.iter().filter_map(|kind| match kind.shape {
+            KindShape::Bags(goods) => Some(goods),
+            _ => None,
+        });
+        let members = goods.flat_map(|kind| &self.rules().kinds[kind.index()].members);
+        let names: Vec<[&str; 2]> =
+            members.map(|it| [it.name.as_str(), it.title.as_str()]).collect();
+        let place = |word: &str| names.iter().position(|it| it.contains(&word));
+        let (mut sorted, mut bag) = (Vec::new(), Vec::new());
+        let mut words = words.split_whitespace().peekable();
+        let close = |bag: &mut Vec<(usize, String)>, sorted: &mut Vec<String>| {
+            bag.sort_by_key(|(place, _)| *place);
+            sorted.extend(bag.drain(..).map(|(_, words)| words));
+        };
+        while let Some(word) = words.next() {
+            let next = words.peek().map(|next| next.trim_end_matches(','));
+            match next.and_then(place).filter(|_| word.parse::<i64>().is_ok()) {
+                Some(place) => {
+                    let good = words.next().unwrap_or_default();
+                    bag.push((place, format!("{word} {}", good.trim_end_matches(','))));
+                    if good.ends_with(',') {
+                        close(&mut bag, &mut sorted);
+                        sorted.iter_mut().last().into_iter().for_each(|last| last.push(','));
+                    }
+                }
+                None => {
+                    close(&mut bag, &mut sorted);
+                    sorted.push(word.to_owned());
+                }
+            }
+        }
+        close(&mut bag, &mut sorted);
+        sorted.join(" ")
     }
 
     /// What is wrong with the words of the legal moves, if anything is: a mistake in the rules, for

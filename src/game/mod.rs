@@ -195,6 +195,15 @@ pub struct Unkept {
 pub struct Game {
     loaded: Arc<Loaded>,
     names: Arc<Vec<String>>,
+    bots: Arc<Vec<BotFile>>,
+}
+
+/// A file of what a bot learned of a game, as somebody read it for those who play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct BotFile {
+    /// How it was named; empty if it belongs to the game.
+    pub(crate) name: String,
+    pub(crate) text: String,
 }
 
 /// Which piece of the rules was compiled to be run on its own.
@@ -276,7 +285,7 @@ impl Game {
             compiled,
             pieces,
         };
-        Game { loaded: Arc::new(loaded), names }
+        Game { loaded: Arc::new(loaded), names, bots: Arc::default() }
     }
 
     #[doc(hidden)]
@@ -292,7 +301,17 @@ impl Game {
     /// The same game with other names of the players, by seat.
     #[must_use]
     pub fn with_names(&self, names: Vec<String>) -> Game {
-        Game { loaded: Arc::clone(&self.loaded), names: Arc::new(names) }
+        Game { names: Arc::new(names), ..self.clone() }
+    }
+
+    /// The same game with files of what bots learned of it.
+    #[must_use]
+    pub(crate) fn with_bots(&self, bots: Vec<BotFile>) -> Game {
+        Game { bots: Arc::new(bots), ..self.clone() }
+    }
+
+    pub(crate) fn bots(&self) -> &[BotFile] {
+        &self.bots
     }
 
     /// The same game, whose texts are among these: all that it was read from lies at the same places.
@@ -312,7 +331,8 @@ impl Game {
     fn with_parts(&self, pieces: Vec<Snippet>, compiled: Compiled, sources: Arc<Sources>) -> Game {
         let Loaded { rules, setting, .. } = self.loaded.as_ref();
         let (rules, names) = (Arc::clone(rules), Arc::clone(&self.names));
-        Game::build(rules, sources, setting.clone(), compiled, pieces, names)
+        let bots = Arc::clone(&self.bots);
+        Game { bots, ..Game::build(rules, sources, setting.clone(), compiled, pieces, names) }
     }
 
     /// The same game, compiled without some passes.
@@ -553,6 +573,11 @@ impl Game {
     /// Every card as it is printed, each face once with how many there are.
     pub(crate) fn printed_cards(&self) -> Vec<(Card, usize)> {
         view::printed(self.view(&self.initial_state(), None))
+    }
+
+    /// How a member of a kind looks on the table.
+    pub(crate) fn member_tag(&self, kind: usize, at: usize) -> Tag {
+        self.view(&self.initial_state(), None).tag(kind, at)
     }
 
     fn view<'a>(&'a self, state: &'a State, player: Option<u8>) -> view::ViewContext<'a> {

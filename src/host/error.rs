@@ -121,6 +121,21 @@ diagnostics! {
         "`{bot}` is not a bot", help: "a seat is {known}";
     cli::bots => Bots { given: usize, players: usize },
         "{given} bots for {players} seats", help: "name one bot for all seats, or one for each";
+    cli::no_bot => NoBot { path: String, is_text: bool },
+        (match is_text {
+            true => format!("`{path}` holds nothing that a bot learned"),
+            false => format!("no bot has learned into `{path}`"),
+        }),
+        help: "`astragal train GAME` of this version writes such files";
+    cli::damaged_bot => DamagedBot { path: String },
+        "`{path}` is not as `astragal train` wrote it",
+        help: "let the bot learn again: `astragal train GAME --force`";
+    cli::stale_bot => StaleBot { path: String },
+        "`{path}` was learned for other rules, or with other players or options",
+        help: "let the bot learn these: `astragal train GAME --force`, with the `--players` and `--option` of this game";
+    cli::other_bot => OtherBot { path: String, seed: u64 },
+        "`{path}` was learned from other games, of the seed {seed}",
+        help: "`--seed {seed}` goes on with it; `--force` replaces it";
     cli::no_counts => NoCounts { path: String, reason: String },
         "`{path}` holds no results of `simulate`{reason}",
         help: "`astragal simulate --out FILE` of this version writes such files";
@@ -136,7 +151,7 @@ diagnostics! {
         }),
         help: "name every part once; parts are made with `--shard`";
     cli::no_cards => NoCards { title: String },
-        "{title} has no cards",
+        "{title} has no cards, score sheets, boards or tokens",
         help: "cards are declared with `cards Card of Face`; `astragal rules GAME --format html` writes \
             the rulebook";
     cli::unsolved => Unsolved { reason: String, help: &'static str },

@@ -62,6 +62,7 @@ impl From<HostError> for Failure {
             | HostError::NoPlayer { .. }
             | HostError::OtherGame { .. }
             | HostError::Bot { .. }
+            | HostError::NoBot { .. }
             | HostError::Bots { .. } => Exit::Usage,
             _ => Exit::No,
         };

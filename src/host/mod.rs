@@ -2,6 +2,7 @@
 //!
 //! Knows no command line: `commands` and `serve` are made of it, and so are the bindings for Python.
 
+pub(crate) mod bots;
 pub(crate) mod command_line;
 pub(crate) mod disk;
 pub(crate) mod drawing;

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::files::{self, TableSetup};
 use super::game_files::{FoundText, find_here};
 use super::saves::{self, Journal, Shelf};
-use super::{error::HostError, exit::Failure, progress, screen::Screen};
+use super::{bots, error::HostError, exit::Failure, progress, screen::Screen};
 use crate::chance::Seed;
 use crate::game::Game;
 use crate::session::{LoadedScript, Running, Seat};
@@ -21,6 +21,23 @@ pub(crate) enum GameBegin {
 }
 
 impl GameBegin {
+    /// Reads the files of what bots learned that words of seats name.
+    pub(crate) fn equip(
+        &mut self,
+        found: &FoundText,
+        asked: &[(String, String)],
+        screen: &mut Screen,
+    ) -> Result<(), Failure> {
+        let (running, written) = match self {
+            GameBegin::Start(start) => (start.as_mut(), Vec::new()),
+            GameBegin::Script(loaded) => (&mut loaded.start, saves::seats_of(&loaded.script)),
+        };
+        let words = asked.iter().map(|(_, who)| who).chain(&written);
+        let game = bots::equip(running.game(), found, words, screen)?;
+        running.equip(game);
+        Ok(())
+    }
+
     /// The game and the script, with what in them could deceive their reader reported.
     pub(crate) fn checked_parts(
         &self,

@@ -11,6 +11,7 @@ use crate::syntax::ast::{
     BinaryOp, Block, Expr, ExprKind, FlowDecl, GameClause, Item, ItemKind, KindBody, KindDecl,
     MoveLine, Note, RuleBody, RuleDecl, StmtKind, TableBody, TableDecl, UnaryOp,
 };
+use crate::syntax::number_words;
 
 /// How long a chain of constants may be that a note's value is computed by.
 const DEPTH: usize = 64;
@@ -148,17 +149,6 @@ pub(super) fn old_values(
         let labels = found.iter().map(|(at, _)| Label::new(*at, "the rulebook says it here"));
         diagnostics.push(finding.with_labels(labels));
     }
-}
-
-/// How a number is written in a sentence. One is another word for `a`.
-fn number_words(number: i64) -> impl Iterator<Item = String> {
-    const WORDS: [&str; 11] = [
-        "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    ];
-    let at = usize::try_from(number - 2).unwrap_or(usize::MAX);
-    let twice = (number == 2).then_some("twice");
-    let words = WORDS.get(at).copied().into_iter().chain(twice).map(str::to_owned);
-    std::iter::once(number.to_string()).chain(words)
 }
 
 fn has_word(text: &str, sought: &str) -> bool {

@@ -11,6 +11,7 @@ use crate::rules::{
 
 use super::Reference;
 use super::knowledge::all_seats;
+use super::state::to_amount;
 use super::text::TextManner;
 use super::values::{Datum, ElementKey, Halt, Run, TitledText, to_index, to_number};
 
@@ -218,6 +219,10 @@ impl Reference<'_> {
                 Datum::Set((0..players).filter(|seat| *seat != of.to_int()).collect())
             }
             UnaryOp::Seat => Datum::Int(of.to_int() + 1),
+            UnaryOp::Amount => {
+                to_amount(of.to_int())?;
+                of
+            }
             UnaryOp::Abs => Datum::Int(of.to_int().abs()),
         })
     }

@@ -1,6 +1,8 @@
 //! Conditions in English: `your grain is at most 2`.
 
 use crate::rulebook::english::{is, is_many, is_noun, join_list, join_words, one, predicate};
+use crate::rulebook::naming::{ANSWER, LocalWord};
+use crate::rulebook::said::{CLOSE, LINK, NEXT, OPEN};
 use crate::rulebook::words::{Phraser, TightPhrase};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{
@@ -45,12 +47,34 @@ impl Book<'_> {
 
 impl Phraser<'_> {
     pub(super) fn phrase_condition(self, expr: &Expr) -> String {
-        self.placed_claim(expr, true, Tightness::Open)
+        self.stated(expr, true)
     }
 
     /// That a condition does not hold, as a clause.
     pub(super) fn fails(self, expr: &Expr) -> String {
-        self.placed_claim(expr, false, Tightness::Open)
+        self.stated(expr, false)
+    }
+
+    /// A condition as a clause of its own, which may be broken where it joins others.
+    fn stated(self, expr: &Expr, yes: bool) -> String {
+        let text = self.placed_claim(expr, yes, Tightness::Open);
+        let (both, parts) = self.book.split_conditions(expr, yes);
+        if self.book.keeps_names || parts.len() < 2 || self.book.truth(expr).is_some() {
+            return text;
+        }
+        let claims = self.claims_of(&parts);
+        if claims.iter().any(String::is_empty) {
+            return text;
+        }
+        let between = if both { " and " } else { " or " };
+        format!("{OPEN}{}{CLOSE}", claims.join(&format!("{NEXT}{between}")))
+    }
+
+    /// What conditions claim that `and` or `or` joins.
+    fn claims_of(self, parts: &[(&Expr, bool)]) -> Vec<String> {
+        // `a and b or c` could be read in two ways.
+        let place = Tightness::And.tighter();
+        parts.iter().map(|(part, yes)| self.placed_claim(part, *yes, place)).collect()
     }
 
     fn placed_claim(self, expr: &Expr, yes: bool, place: Tightness) -> String {
@@ -87,7 +111,9 @@ impl Phraser<'_> {
                 comparison(format!("{not}all of {} is in {b}", self.phrase_operand(a)))
             }
             ExprKind::Fold { word: word @ (FoldWord::Any | FoldWord::All), binder, body } => {
-                (self.quantified(*word, binder, body, yes), Tightness::Open)
+                let bags = (*word == FoldWord::All).then(|| self.compared_bags(binder, body, yes));
+                let other = || (self.quantified(*word, binder, body, yes), Tightness::Open);
+                bags.flatten().map_or_else(other, comparison)
             }
             ExprKind::Match(subject, arms)
                 if let Some((listed, truth)) = self.book.listed_arm(arms) =>
@@ -117,6 +143,9 @@ impl Phraser<'_> {
                 let claim = self.placed_claim(of, yes, Tightness::Open);
                 (format!("{}, {claim}", self.supposed(block)), Tightness::Open)
             }
+            ExprKind::Local(local) if let Some(value) = self.meaning_of(*local) => {
+                self.charged_claim(value, yes)
+            }
             _ => comparison(self.named_claim(expr, yes)),
         }
     }
@@ -130,6 +159,14 @@ impl Phraser<'_> {
                 format!("the option {} is {word}", self.phrase_value(expr))
             }
             ExprKind::Element(Array::Var(id), of) => self.marked(*id, of, not(yes)),
+            ExprKind::Local(local) if !self.book.keeps_names => {
+                match (self.phrase_local(*local), yes) {
+                    (answer, true) if answer == ANSWER => format!("{answer} is yes"),
+                    (answer, false) if answer == ANSWER => format!("{answer} is no"),
+                    (name, true) => format!("{name} is true"),
+                    (name, false) => format!("{name} is not true"),
+                }
+            }
             ExprKind::Column(..)
             | ExprKind::Element(Array::Table(_) | Array::Local(_), _)
             | ExprKind::Constant(_) => {
@@ -138,8 +175,13 @@ impl Phraser<'_> {
             ExprKind::Call(id, args) => {
                 let rule = &self.book.rules.rules[id.index()];
                 let of: Vec<String> = args.iter().map(|arg| self.phrase_operand(arg)).collect();
-                property(rule, &of, yes)
-                    .unwrap_or_else(|| format!("{} {holds}", self.phrase_operand(expr)))
+                property(rule, &of, yes).unwrap_or_else(|| match of.as_slice() {
+                    [_, _, ..] if !self.book.keeps_names => {
+                        let name = title_or_name(&rule.title, &rule.name);
+                        format!("*{name}* {holds} for {}", self.concerned(rule, args))
+                    }
+                    _ => format!("{} {holds}", self.phrase_operand(expr)),
+                })
             }
             _ => format!("{} {holds}", self.phrase_operand(expr)),
         }
@@ -149,9 +191,10 @@ impl Phraser<'_> {
         if let [(only, yes)] = parts {
             return self.charged_claim(only, *yes);
         }
-        // `a and b or c` could be read in two ways.
-        let place = Tightness::And.tighter();
-        let claims = parts.iter().map(|(part, yes)| self.placed_claim(part, *yes, place));
+        let mut claims = self.claims_of(parts);
+        if !self.book.keeps_names {
+            say_once(&mut claims);
+        }
         let (word, tightness) =
             if both { (" and ", Tightness::And) } else { (" or ", Tightness::Or) };
         (join_words(claims, word), tightness)
@@ -185,18 +228,45 @@ impl Phraser<'_> {
         if let Some((what, rest)) = of_it {
             let loose = ["(", " of ", " for ", " in ", " on "];
             // `a fruit in the bag of *p* whose cost …` could be the cost of *p*.
+            let set = self.phrase_value(&binder.set);
             let is_plain = loose.iter().all(|it| !what.contains(it))
-                && !self.phrase_value(&binder.set).contains('*');
-            if is_plain && !rest.contains(local.trim()) && local.starts_with('*') {
+                && !set.contains('*')
+                && !set.contains("that ");
+            if is_plain && !rest.contains(local.trim()) && local != "you " {
                 return format!(" whose {what} {rest}");
             }
         }
         for (long, short) in [(" for whom ", " who "), (" for which ", " that ")] {
             let rest = asked.strip_prefix(long).and_then(|it| it.strip_prefix(&local));
-            if let Some(rest) =
-                rest.filter(|it| !it.contains(local.trim()) && local.starts_with('*'))
-            {
+            if let Some(rest) = rest.filter(|it| !it.contains(local.trim()) && local != "you ") {
                 return format!("{short}{rest}");
+            }
+        }
+        let Some(rest) = asked.strip_prefix(" for which ").filter(|_| !self.book.keeps_names)
+        else {
+            return asked;
+        };
+        match local.trim() {
+            name if name.starts_with("that ") => {
+                format!(" for which{LINK} {}", rest.replace(name, "it"))
+            }
+            _ => format!(" for which{LINK} {rest}"),
+        }
+    }
+
+    /// What is asked of several members: `the players who are …`.
+    pub(super) fn of_many(self, binder: &Binder, asked: String) -> String {
+        if self.book.keeps_names {
+            return asked;
+        }
+        let asked = self.of_one(binder, asked);
+        for word in [" who ", " that "] {
+            let Some(rest) = asked.strip_prefix(word) else { continue };
+            let forms =
+                [("is ", "are "), ("has ", "have "), ("does ", "do "), ("belongs ", "belong ")];
+            let form = forms.iter().find_map(|(one, many)| Some((many, rest.strip_prefix(one)?)));
+            if let Some((verb, rest)) = form {
+                return format!("{word}{verb}{rest}");
             }
         }
         asked
@@ -242,16 +312,35 @@ impl Phraser<'_> {
             } else if self.book.is_owner_of_cell(a) && !is_none(b) {
                 let verb = if yes { "belongs" } else { "does not belong" };
                 format!("{thing} {verb} to {}", self.placed(b, Tightness::Sets))
+            } else if is_empty(b)
+                && self.is_described(a)
+                && let Some(members) = self.phrase_value(a).strip_prefix("the ")
+            {
+                format!("there are{} {members}", if yes { " no" } else { "" })
             } else if is_empty(b) || is_none(b) && lies_empty {
                 format!("{}{not} empty", is(&thing))
             } else if is_none(b) {
                 let no = if yes { " no" } else { "" };
-                format!("there is{no} {}", thing.strip_prefix("the ").unwrap_or(&thing))
+                let bare = ["the ", "that "].iter().find_map(|it| thing.strip_prefix(it));
+                format!("there is{no} {}", bare.unwrap_or(&thing))
             } else {
                 format!("{}{not} {}", is(&thing), self.placed(b, Tightness::Sets))
             }
         };
         (text, Tightness::Comparison)
+    }
+
+    /// Whether a set is told by what its members are.
+    fn is_described(self, set: &Expr) -> bool {
+        let is_filter = |set: &Expr| matches!(set.kind, ExprKind::Filter(_));
+        match &set.kind {
+            ExprKind::Local(local) => match self.called.get(local.index()) {
+                Some(LocalWord::Noted(_)) => true,
+                Some(LocalWord::Equal(value)) => is_filter(value),
+                _ => false,
+            },
+            _ => is_filter(set),
+        }
     }
 
     /// Whether a variable has a value: `there is a bidder`, `you have no guest`. Nothing for an array,
@@ -391,6 +480,22 @@ pub(super) fn property(rule: &Rule, of: &[String], yes: bool) -> Option<String> 
     }
     let said = predicate(&name, of.first().map_or("it", String::as_str), yes)?;
     Some(of.iter().skip(1).fold(said, |said, of| format!("{said} {of}")))
+}
+
+/// `the water is 3 or the water is 4` is `the water is 3 or 4`.
+fn say_once(claims: &mut [String]) {
+    for at in (1..claims.len()).rev() {
+        let [before, claim] = &mut claims[at - 1..=at] else { continue };
+        let is_plain = |text: &str| !text.contains(['(', OPEN]) && !text.contains(" and ");
+        let shared = [" is ", " are "].iter().find_map(|verb| {
+            let (subject, rest) = claim.split_once(verb)?;
+            let same = before.split_once(verb).is_some_and(|(other, _)| other == subject);
+            (same && is_plain(before) && is_plain(rest)).then(|| rest.to_owned())
+        });
+        if let Some(rest) = shared {
+            *claim = rest;
+        }
+    }
 }
 
 fn not(yes: bool) -> &'static str {

@@ -9,10 +9,11 @@ use crate::rulebook::setup::describe_formula;
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, PICTURE, title_or_name};
 use crate::rules::printed::{copies_of, printed_columns};
-use crate::rules::topology::CellLayout;
+use crate::rules::topology::{BoardTopology, CellLayout};
 use crate::rules::visit::visit_choices;
 use crate::rules::{
-    Column, Constant, Domain, Kind, KindId, KindShape, Member, PLAYER, Table, Type, Value,
+    Column, Constant, ConstantId, Domain, Kind, KindId, KindShape, Member, PLAYER, Table, TableId,
+    Type, Value,
 };
 use crate::source::padded;
 
@@ -20,24 +21,59 @@ use crate::source::padded;
 const MOST_IN_ROW: usize = 12;
 
 /// All kinds, boards, tables and numbers that the file gives a name.
-pub(super) fn render_components(book: &Book) -> String {
+pub(super) fn draw_components(book: &Book) -> Vec<Drawing> {
     let mut parts = Vec::new();
     let overview = Overview::from_book(book);
     let seats = book.lookup_kind(PLAYER);
     if !is_bare(seats) {
-        parts.push(headed("Seats", &[], &render_members(&overview, PLAYER, seats)));
+        let text = headed("Seats", &[], &render_members(&overview, PLAYER, seats));
+        parts.push((Subject::Kind(PLAYER), text));
     }
     for (at, kind) in book.rules.kinds.iter().enumerate().skip(1) {
-        parts.extend(render_kind(&overview, KindId::at(at), kind));
+        let id = KindId::at(at);
+        parts.extend(render_kind(&overview, id, kind).map(|text| (Subject::Kind(id), text)));
     }
-    let tables = book.rules.tables.iter().filter(|table| !table.is_computed());
-    parts.extend(tables.filter_map(|table| of_table(book, table)));
-    let numbers: String =
-        book.rules.constants.iter().filter_map(|it| render_constant(book, it)).collect();
-    if !numbers.is_empty() {
-        parts.push(format!("### Numbers\n\n{}", numbers.trim_end()));
+    for (at, table) in book.rules.tables.iter().enumerate().filter(|(_, it)| !it.is_computed()) {
+        parts.extend(of_table(book, table).map(|text| (Subject::Table(TableId::at(at)), text)));
     }
-    parts.join("\n\n")
+    for (at, constant) in book.rules.constants.iter().enumerate() {
+        let line = render_constant(book, constant);
+        parts.extend(line.map(|text| (Subject::Constant(ConstantId::at(at)), text)));
+    }
+    parts
+}
+
+fn is_extended(book: &Book, id: KindId) -> bool {
+    book.rules.additions.iter().any(|added| added.kind == id)
+}
+
+/// What is drawn, and the drawing below its heading.
+pub(super) type Drawing = (Subject, String);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Subject {
+    Kind(KindId),
+    Table(TableId),
+    Constant(ConstantId),
+}
+
+/// Whether a board is laid out before play.
+fn is_laid(board: BoardTopology) -> bool {
+    !matches!(board.cell_layout(), CellLayout::Between(..) | CellLayout::Circle)
+}
+
+/// The boards as they are laid out.
+pub(super) fn draw_boards(book: &Book) -> String {
+    let boards = book.rules.kinds.iter().filter_map(|kind| {
+        book.budget.turn_to(kind.span);
+        let board = kind.as_board().filter(|board| is_laid(*board))?;
+        let text = match board.cell_layout() {
+            CellLayout::Links => map(book, kind),
+            layout => render_grid(book, kind, layout),
+        };
+        Some(headed(&title_or_name(&kind.title, &kind.name), &kind.notes, &text))
+    });
+    join_words(boards, "\n\n")
 }
 
 fn render_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
@@ -46,16 +82,20 @@ fn render_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
     let is_named = kind.name.starts_with(char::is_alphabetic);
     let text = match kind.shape {
         _ if !is_named => return None,
-        KindShape::Lines(_) | KindShape::Directions | KindShape::Cards(_) => return None,
+        KindShape::Board(board) if is_laid(board) => return None,
+        KindShape::Lines(_) | KindShape::Bags(_) | KindShape::Directions | KindShape::Cards(_) => {
+            return None;
+        }
         KindShape::Board(board) => match board.cell_layout() {
-            layout @ (CellLayout::Rows { .. } | CellLayout::Slanted(_)) => {
-                render_grid(book, kind, layout)
-            }
-            CellLayout::Between(..) => return None,
-            CellLayout::Links => map(book, kind),
             CellLayout::Circle => render_members(overview, id, kind),
+            _ => return None,
         },
         KindShape::Plain if is_bare(kind) && !overview.met.contains(&id) => return None,
+        KindShape::Plain if is_bare(kind) && kind.notes.is_empty() && !is_extended(book, id) => {
+            let own = kind.own_members().into_iter().map(|at| &kind.members[at]);
+            let names = join_list(own.map(|it| title_or_name(&it.title, &it.name)), "or");
+            return Some(format!("- *{}*: {names}.", book.noun(Domain::Kind(id))));
+        }
         KindShape::Plain if is_bare(kind) => in_parts(book, id, &kind.own_members(), &|own| {
             let own = own.iter().map(|at| &kind.members[*at]);
             format!("{}.", join_words(own.map(|it| title_or_name(&it.title, &it.name)), ", "))
@@ -357,5 +397,5 @@ fn render_constant(book: &Book, constant: &Constant) -> Option<String> {
         return None;
     }
     let value = book.describe_amount(&constant.value)?;
-    Some(format!("- *{}*: {value}{note}\n", title_or_name("", &constant.name)))
+    Some(format!("- *{}*: {value}{note}", title_or_name("", &constant.name)))
 }

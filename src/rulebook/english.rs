@@ -109,6 +109,9 @@ pub(crate) fn is(who: &str) -> String {
 
 /// Whether a thing is several by its name: `your points`, `the dice of *p*`.
 pub(crate) fn is_many(thing: &str) -> bool {
+    if thing.starts_with("those ") {
+        return true;
+    }
     let bare = ["your ", "the "].iter().find_map(|article| thing.strip_prefix(article));
     let ends = [" of ", " for ", " on ", " in ", " between ", ","];
     let head =
@@ -161,7 +164,7 @@ pub(crate) fn does(who: &str, verb: &str) -> String {
 
 pub fn sentence(text: &str) -> String {
     let text = capitalised(text.trim());
-    if text.trim_end_matches('”').ends_with(['.', ':', '!', '?']) {
+    if text.trim_end_matches(['”', ')']).ends_with(['.', ':', '!', '?']) {
         text
     } else {
         format!("{text}.")

@@ -5,34 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rulebook::conditions::property;
 use crate::rulebook::english::{
-    capitalised, does, embedded, join_words, lowered, paragraph, sentence, term,
+    capitalised, does, embedded, join_words, lowered, one, paragraph, sentence, term,
 };
-use crate::rulebook::moves::{decisions, picks};
+use crate::rulebook::moves::decisions;
+use crate::rulebook::said::{MOST_WORDS_SAID, unmarked};
 use crate::rulebook::steps::{behind_colon, render_steps};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::{any_stmt, visit_block, visit_stmts};
 use crate::rules::{
-    Block, Choose, Expr, ExprKind, Limit, LocalId, Rule, RuleId, Stmt, StmtKind, Type,
+    Binder, Block, Choose, Expr, ExprKind, Limit, LocalId, Rule, RuleId, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 use crate::syntax::ast::OF_BASE;
-
-pub(super) fn render_flow(book: &Book) -> String {
-    let flow = &book.rules.rules[book.rules.play.index()];
-    let mut parts = vec![prose(book, flow).trim_end().to_owned()];
-    for rule in called(book).into_iter().filter(|rule| !is_flow(book, rule)) {
-        if rule.effects.is_pure() || !decisions(rule).is_empty() || !picks(rule).is_empty() {
-            continue;
-        }
-        let text = if is_told_above(book, rule) { String::new() } else { prose(book, rule) };
-        if !text.is_empty() {
-            parts.push(format!("### {}\n\n{}", rule_heading(book, rule), text.trim_end()));
-        }
-    }
-    parts.retain(|part| !part.is_empty());
-    parts.join("\n\n")
-}
 
 /// The note of a rule, or else its steps.
 pub(super) fn prose(book: &Book, rule: &Rule) -> String {
@@ -40,7 +25,9 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
     if !note.is_empty() {
         return format!("{note}\n\n");
     }
-    match Phraser::for_rule(book, rule).phrase_steps(&rule.body).as_slice() {
+    let mut words = Phraser::for_rule(book, rule);
+    words.tells_first = !is_flow(book, rule);
+    match words.phrase_steps(&rule.body).as_slice() {
         [] => String::new(),
         [only] if only.below.is_empty() => format!("{}\n\n", only.text),
         steps => format!("{}\n", render_steps(steps, 0, true)),
@@ -49,7 +36,7 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
 
 /// Whether the rule that replaced this one says what it does: in its steps, which stand where it is called, or with
 /// `## base` in its note.
-fn is_told_above(book: &Book, rule: &Rule) -> bool {
+pub(super) fn is_told_above(book: &Book, rule: &Rule) -> bool {
     let Some((name, _)) = rule.name.split_once(OF_BASE) else { return false };
     let calls_alike = |other: &Rule| {
         let mut calls = Vec::new();
@@ -75,16 +62,12 @@ pub(super) fn goes_on_alike(words: Phraser, base: &Rule, args: &[Expr]) -> bool 
     same && decisions(base).is_empty()
 }
 
-/// What a rule is called, with what it is about.
+/// What a rule is called.
 pub(super) fn rule_heading(book: &Book, rule: &Rule) -> String {
     if is_flow(book, rule) {
         return "The course of the game".to_owned();
     }
-    let name = capitalised(&title_or_name(&rule.title, &rule.name));
-    match Phraser::for_rule(book, rule).params(rule).as_str() {
-        "" | "you" => name,
-        params => format!("{name} ({params})"),
-    }
+    capitalised(&title_or_name(&rule.title, &rule.name))
 }
 
 /// Whether a rule is `play` itself.
@@ -157,15 +140,19 @@ fn rule_name(rule: &Rule) -> String {
     if said.is_some() { term(name) } else { name }.to_owned()
 }
 
+/// `that player is *out*` as what can be said of any: `a player is *out*`.
+fn indefinite(said: &str) -> String {
+    let noun = said.strip_prefix("that ").and_then(|rest| rest.split_once(' '));
+    noun.map_or_else(|| said.to_owned(), |(noun, rest)| format!("{} {rest}", one(noun)))
+}
+
 fn render_entry(book: &Book, rule: &Rule) -> String {
     let words = Phraser::for_rule(book, rule);
-    let params = words.params(rule);
-    let params = if params.is_empty() { params } else { format!(" ({params})") };
     let of: Vec<String> = (0..rule.params).map(|at| words.phrase_local(LocalId::at(at))).collect();
     let said = property(rule, &of, true);
     let head = match &said {
-        Some(said) => format!("- {}", capitalised(said)),
-        None => format!("- *{}*{params}", rule_name(rule)),
+        Some(said) => format!("- {}", capitalised(&indefinite(said))),
+        None => format!("- *{}*", rule_name(rule)),
     };
     let holds = if said.is_some() { "if" } else { "holds if" };
     let note = paragraph(&rule.notes);
@@ -178,6 +165,15 @@ fn render_entry(book: &Book, rule: &Rule) -> String {
     if let [only] = rule.body.as_slice()
         && let StmtKind::Return(Some(value)) = &only.kind
     {
+        if let (ExprKind::If(condition, then, otherwise), Type::Bool) = (&value.kind, &value.ty)
+            && book.truth(condition).is_none()
+        {
+            let [if_so, then, otherwise] =
+                [condition, then, otherwise].map(|it| words.phrase_condition(it));
+            return format!(
+                "{head} {holds} this is so:\n  - If {if_so}: {then}.\n  - Otherwise: {otherwise}.\n"
+            );
+        }
         return if value.ty == Type::Bool && book.truth(value).is_none() {
             format!("{head} {holds} {}.\n", words.phrase_condition(value))
         } else {
@@ -204,9 +200,7 @@ pub(super) fn ending(book: &Book) -> String {
             text.extend(found.iter().map(|line| format!("- {line}\n")));
             continue;
         }
-        // Without what the rule is about.
-        let heading = rule_heading(book, rule);
-        text.extend(["- **", heading.split(" (").next().unwrap_or_default(), "**:"]);
+        text.extend(["- **", &rule_heading(book, rule), "**:"]);
         match found.as_slice() {
             [only] => text.extend([" ", only, "\n"]),
             lines => {
@@ -233,6 +227,22 @@ pub(super) fn ending(book: &Book) -> String {
         text.push_str(&render_limit(book));
     }
     text
+}
+
+/// What the game is played for: who wins, in at most two short sentences.
+pub(super) fn ends_of(book: &Book) -> Vec<String> {
+    let mut found = Vec::new();
+    for rule in called(book) {
+        let words = Phraser::for_rule(book, rule);
+        words.collect_ends(&rule.body, &mut Vec::new(), &mut found, true);
+    }
+    let is_short =
+        |line: &String| line.split(' ').count() <= MOST_WORDS_SAID && !line.contains("draw");
+    let mut lines: Vec<String> =
+        found.into_iter().map(|(_, line)| unmarked(&line)).filter(is_short).collect();
+    lines.dedup();
+    lines.truncate(2);
+    lines
 }
 
 /// The line of the book for the `finish` at a place.
@@ -277,6 +287,7 @@ impl Phraser<'_> {
         found: &mut Vec<(Span, String)>,
         alone: bool,
     ) {
+        let outside = around.len();
         for stmt in block {
             if let Some(note) = self.book.note_at(stmt.span)
                 && finishes(stmt)
@@ -318,7 +329,7 @@ impl Phraser<'_> {
                     }
                 }
                 StmtKind::For { binder, body, .. }
-                    if binder.condition.is_some() && !matches!(binder.set.ty, Type::Maybe(_)) =>
+                    if !matches!(binder.set.ty, Type::Maybe(_)) && picks_some(binder) =>
                 {
                     within(format!("there is {}", self.phrase_each(binder, "a")), body);
                 }
@@ -332,6 +343,22 @@ impl Phraser<'_> {
                     }
                 }
             }
+            around.extend(self.known_behind(stmt));
+        }
+        around.truncate(outside);
+    }
+
+    /// What holds behind a loop: its end.
+    fn known_behind(self, stmt: &Stmt) -> Option<String> {
+        let breaks = |body: &Block| any_stmt(body, |it| matches!(it.kind, StmtKind::Break));
+        match &stmt.kind {
+            StmtKind::Repeat(body, Some(until)) if !breaks(body) => {
+                self.book.truth(until).is_none().then(|| self.phrase_condition(until))
+            }
+            StmtKind::While(condition, body) if !breaks(body) => {
+                self.book.truth(condition).is_none().then(|| self.fails(condition))
+            }
+            _ => None,
         }
     }
 
@@ -370,7 +397,9 @@ impl Phraser<'_> {
                     (None, Type::Bool) => format!("that {}", self.phrase_condition(value)),
                     _ => self.phrase_value(value),
                 };
-                known.push((self.phrase_local(*local), thing));
+                if self.is_named(*local) {
+                    known.push((self.phrase_local(*local), thing));
+                }
             }
         });
         let mut named: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -380,7 +409,7 @@ impl Phraser<'_> {
         // The numbers of those that are met, each once; the first of the rule comes first.
         let mut met = BTreeSet::new();
         let mut look_up = |text: &str, met: &mut BTreeSet<usize>| {
-            for name in find_names(text) {
+            for name in find_names(text).chain(find_nouns(text)) {
                 met.extend(named.remove(name).into_iter().flatten());
             }
         };
@@ -396,6 +425,12 @@ impl Phraser<'_> {
     }
 }
 
+/// Whether a loop goes through less than a whole type, so that there may be nothing to go through.
+fn picks_some(binder: &Binder) -> bool {
+    let is_part = matches!(binder.set.kind, ExprKind::Filter(_) | ExprKind::Local(_));
+    binder.condition.is_some() || is_part && matches!(binder.set.ty, Type::Set(_))
+}
+
 fn finishes(stmt: &Stmt) -> bool {
     any_stmt(std::slice::from_ref(stmt), |inner| {
         let kind = &inner.kind;
@@ -408,6 +443,19 @@ fn finishes(stmt: &Stmt) -> bool {
 fn decides(stmt: &Stmt) -> bool {
     any_stmt(std::slice::from_ref(stmt), |inner| matches!(inner.kind, StmtKind::Choose(_)))
 }
+
+/// What may name a local in a text: `the price`, `that card`.
+fn find_nouns(text: &str) -> impl Iterator<Item = &str> {
+    let starts = ["the ", "that ", "those "].into_iter().flat_map(|word| text.match_indices(word));
+    starts.flat_map(move |(from, _)| {
+        let ends = text[from..].match_indices(|it: char| !it.is_alphanumeric());
+        let ends = ends.map(move |(at, _)| from + at).chain([text.len()]);
+        ends.skip(1).take(MOST_WORDS).map(move |to| &text[from..to])
+    })
+}
+
+/// How many words a name has at most behind its article.
+const MOST_WORDS: usize = 3;
 
 /// The names of locals in a text: `*name*`, or `you`.
 fn find_names(text: &str) -> impl Iterator<Item = &str> {

@@ -3,14 +3,20 @@
 //! Where the file has a note, the note is the prose. Where it has none, words are made from the
 //! structure; what there are no words for stands as code.
 
+mod bags;
+mod boxed;
 mod conditions;
 mod drawn;
 pub(crate) mod english;
 mod flow;
 mod moves;
+mod naming;
 mod phrases;
+mod play;
 mod results;
+mod said;
 mod setup;
+mod starter;
 mod steps;
 mod values;
 mod words;
@@ -18,7 +24,8 @@ mod words;
 pub(crate) use self::english::{authored, is};
 pub(crate) use self::phrases::{LocalNames, PhraseContext, Phrases, plain_notes};
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -26,10 +33,11 @@ use crate::budget::Budget;
 use crate::compile::{Foreknown, MAX_STEPS, Specialisation, constant};
 use crate::diagnostic::Diagnostic;
 use crate::rulebook::english::{join_list, plural, space_words};
+use crate::rulebook::naming::LocalWords;
 use crate::rules::topology::CellLayout;
 use crate::rules::{
-    BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, KindShape, PLAYER, RangeId, Rules, Type,
-    Value,
+    BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, KindShape, LocalId, PLAYER, RangeId,
+    Rules, Type, Value, VarId,
 };
 use crate::source::{Sources, Span};
 
@@ -69,35 +77,44 @@ pub struct Chapter {
 /// # Errors
 /// What took most of the budget, when it is spent before the book is written.
 pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, Diagnostic> {
-    let book = Book::new(edition, budget);
-    let mut parts = vec![
-        ("players", "Players", setup::describe_players(&book)),
-        ("box", "In the box", setup::components(&book)),
-        ("tables", "Tables and boards", drawn::render_components(&book)),
-        ("setup", "Setup", setup::setup(&book)),
-        ("play", "How to play", flow::render_flow(&book)),
-        ("moves", "Moves", moves::render_moves(&book)),
-        ("end", "How the game ends", flow::ending(&book)),
-        ("options", "Options", setup::render_options(&book)),
-        ("variants", "Variants", setup::render_variants(edition.variants)),
-    ];
-    let meanings = flow::meanings(&book, parts.iter().map(|(.., text)| text.as_str()));
-    parts.insert(6, ("words", "What words mean", meanings));
-    let seats = &edition.rules.kinds[PLAYER.index()].members;
-    // Notes name the first player, too: only the text says whether the parts about play do.
-    let names = ["the first player", "The first player"];
-    let is_asked = parts[..6].iter().any(|(.., text)| names.iter().any(|name| text.contains(name)));
-    if seats.is_empty() && is_asked {
-        let others = "; the others sit to the left in turn";
-        let others = if book.most_players() > 2 { others } else { "" };
-        parts[0].2.extend([" Agree who is the first player", others, "."]);
+    let mut book = Book::new(edition, budget);
+    let mut parts = write_parts(&book, edition);
+    // What a condition reads has to be set by something: such changes are told, too.
+    for _ in 0..MOST_REVISIONS {
+        let mentioned = book.mentioned.take();
+        if mentioned.is_subset(&book.kept) || budget.is_spent() {
+            break;
+        }
+        book.kept.extend(mentioned);
+        parts = write_parts(&book, edition);
     }
-    let parts = parts.into_iter().filter(|(.., text)| !text.is_empty());
-    let parts = parts.map(|(word, heading, text)| Chapter { word, heading, text }).collect();
     let opening = english::paragraph(&edition.rules.notes);
     let title = authored(&edition.rules.title);
     budget.finding().map_or(Ok(Rulebook { title, opening, parts }), Err)
 }
+
+/// How often a book is written again with more changes than before.
+const MOST_REVISIONS: usize = 2;
+
+fn write_parts(book: &Book, edition: &Edition) -> Vec<Chapter> {
+    let (play, end) = (said::lay_out(&play::render_play(book)), said::lay_out(&flow::ending(book)));
+    let texts = [play.as_str(), end.as_str()];
+    let asks_first = texts.iter().any(|text| text.contains("the first player"));
+    let parts = [
+        ("players", "In one breath", said::lay_out(&setup::in_one_breath(book))),
+        ("box", "In the box", boxed::components(book)),
+        ("setup", "Setting up", said::lay_out(&setup::setup(book, asks_first))),
+        ("play", "Your turn", play),
+        ("end", "How it ends", end),
+        ("options", "Options and variants", setup::render_options(book, edition.variants)),
+    ];
+    let parts = parts.into_iter().filter(|(.., text)| !text.is_empty());
+    parts.map(|(word, heading, text)| Chapter { word, heading, text }).collect()
+}
+
+/// Words for what stands inside of a part.
+const INNER: [(&str, &str); 4] =
+    [("moves", "play"), ("tables", "play"), ("words", "play"), ("variants", "options")];
 
 impl Rulebook {
     pub fn markdown(&self) -> String {
@@ -109,11 +126,38 @@ impl Rulebook {
         text
     }
 
+    /// Adds what only play tells: how long a game takes, in minutes, and an example.
+    pub(crate) fn add_play(&mut self, minutes: Option<u64>, example: Option<String>) {
+        if let (Some(minutes), Some(part)) = (minutes, self.parts.first_mut()) {
+            let line = format!("- **Time**: about {minutes} minutes.\n");
+            let end = part.text.find('\n').map_or(part.text.len(), |end| end + 1);
+            part.text.insert_str(end, &line);
+        }
+        if let Some(text) = example {
+            let play = self.parts.iter().position(|part| part.word == "play");
+            let at = play.map_or(self.parts.len(), |at| at + 1);
+            self.parts.insert(at, Chapter { word: "example", heading: "An example", text });
+        }
+    }
+
+    /// One page for people who know the game: what the moves are called, and how it ends.
+    pub(crate) fn shortened(mut self) -> Rulebook {
+        self.parts.retain(|part| !["box", "options", "example"].contains(&part.word));
+        for part in self.parts.iter_mut().filter(|part| part.word == "play") {
+            part.text = said::outline(&part.text);
+        }
+        self
+    }
+
     /// The part that a word, or the beginning of one, asks for.
     pub fn part(&self, word: &str) -> Option<&Chapter> {
         let word = word.to_lowercase();
         let named = self.parts.iter().find(|part| part.word == word);
-        named.or_else(|| self.parts.iter().find(|part| part.word.starts_with(&word)))
+        let begun = || self.parts.iter().find(|part| part.word.starts_with(&word));
+        named.or_else(begun).or_else(|| {
+            let (_, part) = INNER.iter().find(|(inner, _)| inner.starts_with(&word))?;
+            self.parts.iter().find(|it| it.word == *part)
+        })
     }
 }
 
@@ -137,6 +181,15 @@ struct Book<'a> {
     /// For each constant, whether its value depends on options.
     optional: Vec<bool>,
     groups: BTreeMap<u32, &'a Group>,
+    /// Whether locals keep the names of the file: answers put values in their places.
+    keeps_names: bool,
+    local_words: LocalWords<'a>,
+    /// Variables that the file leaves undrawn, but that the book speaks of.
+    mentioned: RefCell<BTreeSet<VarId>>,
+    /// Those of them whose changes the book tells.
+    kept: BTreeSet<VarId>,
+    /// The local of `play` that holds who begins, which the setup tells.
+    first: Option<LocalId>,
 }
 
 /// What a piece of text takes to find and to make, compared with a step of a plain loop.
@@ -160,7 +213,26 @@ impl<'a> Book<'a> {
         let known = settings.iter().map(|it| Foreknown::new(rules, it.clone(), steps)).collect();
         let groups = rules.groups.iter().map(|group| (group.span.start, group)).collect();
         let (fixed, optional) = (edition.setting.is_some(), optional(rules));
-        Book { rules, sources, settings, known, fixed, budget, optional, groups }
+        let (keeps_names, local_words) = (false, LocalWords::new());
+        let (mentioned, kept) = (RefCell::default(), BTreeSet::new());
+        let mut book = Book {
+            rules,
+            sources,
+            settings,
+            known,
+            fixed,
+            budget,
+            optional,
+            groups,
+            keeps_names,
+            local_words,
+            mentioned,
+            kept,
+            first: None,
+        };
+        book.local_words = naming::name_locals(&book);
+        book.first = starter::first_local(&book);
+        book
     }
 
     /// A piece of the book; nothing when the budget is spent.
@@ -327,12 +399,23 @@ impl<'a> Book<'a> {
         match kind.shape {
             KindShape::Cards(_) => "card".to_owned(),
             KindShape::Lines(_) => "line".to_owned(),
+            KindShape::Bags(_) => "bag".to_owned(),
             KindShape::Board(board) if board.cell_layout() != CellLayout::Circle => {
                 board.noun().to_owned()
             }
             _ if !kind.name.starts_with(char::is_alphabetic) => "value".to_owned(),
             _ if kind.title == kind.name || kind.title.is_empty() => space_words(&kind.name),
             _ => authored(&kind.title).to_lowercase(),
+        }
+    }
+
+    fn noun_of_type(&self, ty: &Type) -> String {
+        match ty {
+            Type::Kind(kind) => self.noun(Domain::Kind(*kind)),
+            Type::Number => "number".to_owned(),
+            Type::Set(domain) => format!("set of {}", self.nouns(*domain)),
+            Type::List(domain, _) => format!("list of {}", self.nouns(*domain)),
+            _ => "value".to_owned(),
         }
     }
 

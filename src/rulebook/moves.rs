@@ -5,45 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::rulebook::english::{
     authored, capitalised, does, headed, join_list, join_words, lowered, one, paragraph, sentence,
 };
-use crate::rulebook::flow::{called, is_flow, prose, rule_heading};
+use crate::rulebook::said::MOST_WORDS_SAID;
 use crate::rulebook::steps::{BookStep, behind_colon, in_line, render_steps};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::visit_choices;
 use crate::rules::{
-    BinaryOp, Binder, Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, Pick,
-    Rule, SetOp, Stmt, StmtKind, TextPart, Type, Value,
+    BinaryOp, Binder, Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, PLAYER,
+    Pick, Rule, SetOp, Stmt, StmtKind, TextPart, Type, Value,
 };
 use crate::source::Span;
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
-
-pub(super) fn render_moves(book: &Book) -> String {
-    let mut parts = Vec::new();
-    let mut groups = BTreeSet::new();
-    for rule in called(book) {
-        let decisions = decisions(rule);
-        if decisions.is_empty() && picks(rule).is_empty() {
-            continue;
-        }
-        let words = Phraser::for_rule(book, rule);
-        let mut text = format!("### {}\n\n", rule_heading(book, rule));
-        if !words.is_one_decision(rule) && !is_flow(book, rule) {
-            text.push_str(&prose(book, rule));
-        }
-        words.questions(&rule.body, &mut Vec::new(), &mut text);
-        if !rule.notes.is_empty() {
-            // The steps that say what the names mean are not in the book.
-            let defined = words.definitions(&rule.body, std::slice::from_ref(&text));
-            text.extend(defined.iter().map(|line| format!("{line}\n\n")));
-        }
-        parts.push(text.trim_end().to_owned());
-        for choose in &decisions {
-            parts.extend(words.groups(choose, &mut groups));
-        }
-    }
-    parts.join("\n\n")
-}
 
 pub(super) fn decisions(rule: &Rule) -> Vec<Choose> {
     let mut found = Vec::new();
@@ -75,7 +48,7 @@ impl Book<'_> {
 
 impl Phraser<'_> {
     /// The decisions of a block in the order of the file, each behind the clauses that lead to it.
-    fn questions(self, block: &Block, around: &mut Vec<String>, text: &mut String) {
+    pub(super) fn questions(self, block: &Block, around: &mut Vec<String>, text: &mut String) {
         let outside = around.len();
         for stmt in block {
             let mut within = |clause: String, block: &Block| {
@@ -118,11 +91,15 @@ impl Phraser<'_> {
         };
         match around {
             [] => asked,
-            around => capitalised(&format!(
-                "{}, {}",
-                join_words(around.to_vec(), ", and "),
-                lowered(&asked)
-            )),
+            around => {
+                let length = |text: &str| text.split(' ').count();
+                let all: usize = around.iter().map(|it| length(it) + 1).sum();
+                let is_long =
+                    all + length(asked.lines().next().unwrap_or_default()) > MOST_WORDS_SAID;
+                let (between, last) = if is_long { (": ", ": ") } else { (", and ", ", ") };
+                let around = join_words(around.to_vec(), between);
+                capitalised(&format!("{around}{last}{}", lowered(&asked)))
+            }
         }
     }
 
@@ -149,7 +126,7 @@ impl Phraser<'_> {
     }
 
     /// Whether there is nothing more to say of a rule than its decision.
-    fn is_one_decision(self, rule: &Rule) -> bool {
+    pub(super) fn is_one_decision(self, rule: &Rule) -> bool {
         let steps = self.phrase_steps(&rule.body);
         rule.notes.is_empty()
             && (steps.len() == 1
@@ -263,6 +240,9 @@ impl Phraser<'_> {
             return said;
         }
         let mut form = format!("**{}**", title_or_name("", &option.name));
+        if !self.book.keeps_names {
+            return form;
+        }
         if let Some(ExprKind::Text(parts)) = option.template.as_ref().map(|it| &it.kind) {
             let holes = parts.iter().filter(|part| matches!(part, TextPart::Hole(_)));
             form.extend(
@@ -292,7 +272,12 @@ impl Phraser<'_> {
                 let trimmed = words.trim();
                 words.replace(trimmed, &format!("**{trimmed}**"))
             }
-            TextPart::Hole(hole) => self.phrase_value(hole),
+            TextPart::Hole(hole) => match hole.kind {
+                ExprKind::Local(local) if !self.book.keeps_names && self.you != Some(local) => {
+                    one(&self.noun_of(local))
+                }
+                _ => self.phrase_text(std::slice::from_ref(part)),
+            },
         };
         let is_word =
             |part: &TextPart| matches!(part, TextPart::Words(it) if !it.trim().is_empty());
@@ -324,7 +309,17 @@ impl Phraser<'_> {
             }
         };
         // What a name stands for: `*c*: a colour for which …`.
-        Some(format!("{}: {text}", self.phrase_local(local)))
+        Some(format!("{}: {text}", self.label_of(local)))
+    }
+
+    /// What stands before the colon where a move names something.
+    fn label_of(self, local: LocalId) -> String {
+        let name = self.phrase_local(local);
+        if self.book.keeps_names || name == "you" {
+            return name;
+        }
+        let bare = ["the ", "that ", "those "].iter().find_map(|it| name.strip_prefix(it));
+        capitalised(bare.unwrap_or(&name))
     }
 
     fn phrase_asked(self, binder: &Binder) -> String {
@@ -355,11 +350,17 @@ impl Phraser<'_> {
         {
             return format!("{} of a card in {}", one(&face), self.phrase_operand(&cards.set));
         }
+        if let Some(bag) = self.one_bag(&binder.set) {
+            return bag;
+        }
         let noun = self.noun_of(binder.local);
         let set = self.placed(&binder.set, self.before_filter(binder));
         let part = |of| self.placed(of, Tightness::Range);
         match &binder.set.kind {
-            ExprKind::Whole(_) => one(&noun),
+            ExprKind::Whole(_) if self.book.keeps_names || self.book.is_filtered(binder) => {
+                one(&noun)
+            }
+            ExprKind::Whole(_) => format!("any {noun}"),
             ExprKind::Interval(..) => format!("a number from {set}"),
             ExprKind::SetOf(_) => self.either(&binder.set),
             ExprKind::Binary(BinaryOp::Set(SetOp::Common), a, b) if is_listed(b) => {
@@ -401,14 +402,14 @@ impl Phraser<'_> {
         let alone = choose.otherwise.is_none() && !asked && !choose.options.iter().any(always);
         let alone = if alone { " If nothing else is possible, it happens by itself." } else { "" };
         let name = self.phrase_label(&decline.name, decline.template.as_ref());
-        let (what, steps) = match self.book.note_at(decline.span) {
-            Some(note) => (note, "\n".to_owned()),
-            None => {
-                ("do none of the above".to_owned(), behind_colon(&self.phrase_steps(&decline.body)))
+        let steps = match self.book.note_at(decline.span) {
+            Some(note) => format!(" {}{alone}\n", sentence(&note)),
+            None if decline.body.iter().all(ends_only) => {
+                return format!("- Or {name}{when}.{alone}\n");
             }
+            None => behind_colon(&self.phrase_steps(&decline.body)),
         };
-        let what = sentence(&format!("{}{when}", what.trim_end_matches('.')));
-        format!("- {name}: {what}{alone}{steps}")
+        format!("- Or {name}{when}:{steps}")
     }
 
     fn is_always(self, clause: &Clause) -> bool {
@@ -438,6 +439,10 @@ impl Phraser<'_> {
     fn phrase_given(self, option: &MoveOption) -> String {
         let given = group_arguments(option).filter_map(|(local, value)| {
             let (name, thing) = (self.phrase_local(local), self.phrase_value(value));
+            if !self.book.keeps_names {
+                let is_told = matches!(value.ty, Type::Kind(PLAYER)) || name == thing;
+                return (!is_told).then(|| format!("{}: {thing}", lowered(&self.label_of(local))));
+            }
             let says_more = name != thing && name != "you" && name != "*me*";
             says_more.then(|| format!("{name} is {thing}"))
         });
@@ -446,7 +451,7 @@ impl Phraser<'_> {
     }
 
     /// The groups of moves that a decision includes, if they were not shown yet.
-    fn groups(self, choose: &Choose, shown: &mut BTreeSet<Span>) -> Vec<String> {
+    pub(super) fn groups(self, choose: &Choose, shown: &mut BTreeSet<Span>) -> Vec<String> {
         let mut new: Vec<(&Group, Vec<&MoveOption>)> = Vec::new();
         let mut numbers = BTreeMap::new();
         for option in &choose.options {
@@ -483,6 +488,11 @@ fn is_listed(set: &Expr) -> bool {
         ExprKind::Value(Value::Set(members)) => !members.is_empty(),
         _ => false,
     }
+}
+
+/// Whether a statement does no more than leave the place where it stands.
+fn ends_only(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Break | StmtKind::Continue | StmtKind::Return(None))
 }
 
 /// What the group of the option was given, which is no part of the option.

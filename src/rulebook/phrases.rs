@@ -16,7 +16,9 @@ pub(crate) struct Phrases<'a> {
 
 impl<'a> Phrases<'a> {
     pub(crate) fn new(edition: &Edition<'a>, budget: &'a Budget) -> Phrases<'a> {
-        Phrases { book: Book::new(edition, budget) }
+        let mut book = Book::new(edition, budget);
+        book.keeps_names = true;
+        Phrases { book }
     }
 
     /// Returns that a condition holds, or fails, as a clause: `your coins are at least 2`.

@@ -57,7 +57,18 @@ impl Phraser<'_> {
                 ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, of) => ("lowest", of.as_ref()),
                 _ => ("highest", key),
             };
-            self.extreme(word, of).replace(&format!(" of {name}"), "")
+            let key = self.extreme(word, of);
+            if self.book.keeps_names || is_own(local, of) {
+                return key.replace(&format!(" of {name}"), "");
+            }
+            // What only belongs to something of the player is `their`.
+            let Some((before, behind)) = key.split_once(&format!(" of {name}")) else { return key };
+            match before.rsplit_once("the ") {
+                Some((start, thing)) if !start.is_empty() => {
+                    format!("{start}their {thing}{behind}")
+                }
+                _ => format!("{before}{behind}"),
+            }
         };
         let keys: Vec<String> = keys.iter().map(key).collect();
         let (first, ties) = keys.split_first().expect("a ranking has a first key");
@@ -66,9 +77,20 @@ impl Phraser<'_> {
             let ties = ties.join(", then to whoever has ");
             text.extend([format!("; a tie goes to whoever has {ties}")]);
         }
-        if keys.iter().any(|key| key.contains(&name)) {
+        if self.book.keeps_names && keys.iter().any(|key| key.contains(&name)) {
             text.extend([format!(" (where {name} is the player)")]);
         }
         text
+    }
+}
+
+/// Whether a key is something that the player has.
+fn is_own(local: LocalId, key: &Expr) -> bool {
+    match &key.kind {
+        ExprKind::Element(_, of) | ExprKind::Call(_, of) => {
+            of.first().is_some_and(|it| it.is_local(local))
+        }
+        ExprKind::Column(_, _, of) => of.is_local(local),
+        _ => false,
     }
 }

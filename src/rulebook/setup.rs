@@ -1,172 +1,142 @@
-//! Who can play, the box, what each player and the table have at the start, options and variants.
+//! What stands before play: who can play and how long, how the table is set up, who begins, options and variants.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
+use crate::rulebook::boxed::for_each;
+use crate::rulebook::drawn::draw_boards;
 use crate::rulebook::english::{
-    append_note, authored, capitalised, format_table, join_list, join_words, paragraph, sentence,
+    append_note, authored, format_table, is_many, join_list, join_words, paragraph, sentence,
 };
-use crate::rulebook::flow::prose;
+use crate::rulebook::flow::{ends_of, prose};
+use crate::rulebook::starter::first_player;
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
-use crate::rules::printed::copies_of;
-use crate::rules::topology::BoardTopology;
+use crate::rules::visit::visit_stmts;
 use crate::rules::{
-    Domain, Faces, GameOption, History, Init, Kind, KindShape, LocalId, PLAYER, Stmt, StmtKind,
-    Type, Value, Var, VarForm, how_many,
+    Array, Block, ExprKind, GameOption, Init, LocalId, PLAYER, Stmt, StmtKind, Type, Value, Var,
+    VarForm, VarId, how_many,
 };
 use crate::syntax::ast::{Owner, Visibility};
 
-/// All that can be touched: boards, cards, dice and coins, counted.
-pub(super) fn components(book: &Book) -> String {
-    let kinds = book.rules.kinds.iter().map(|kind| describe_kind(book, kind));
-    let vars = book.rules.vars.iter().filter(|var| !var.undrawn);
-    kinds.chain(vars.map(|var| of_var(book, var))).collect()
-}
-
-fn describe_kind(book: &Book, kind: &Kind) -> String {
-    let name = title_or_name(&kind.title, &kind.name);
-    let count = kind.members.len();
-    let note = append_note(" ", &kind.notes);
-    let what = match kind.shape {
-        KindShape::Board(BoardTopology::Joints(joints)) => {
-            format!("the {} **{name}**: {count}", joints.part.word())
-        }
-        KindShape::Board(board) => format!("the board **{name}**: {}", board.describe_shape()),
-        KindShape::Cards(id) => {
-            let face = book.lookup_kind(id);
-            let (faces, kinds) =
-                (capitalised(&title_or_name(&face.title, &face.name)), face.own_members().len());
-            let copies = copies_of(book.rules, id.index()).filter(|it| it.first() > Some(&1));
-            let copies = copies.filter(|it| it.iter().all(|count| *count == it[0]));
-            let each = copies.map_or_else(String::new, |it| format!(", {} of each", it[0]));
-            format!("{count} cards, **{name}**: {kinds} different ones (see *{faces}*){each}")
-        }
-        _ => return String::new(),
-    };
-    format!("- {what}.{note}\n")
-}
-
-fn of_var(book: &Book, var: &Var) -> String {
-    let name = title_or_name(&var.title, &var.name);
-    let whose = if var.owner == Owner::Player { "for each player, " } else { "" };
-    let of = for_each(book, var);
-    match &var.form {
-        VarForm::Coin => {
-            // The end of a range may be no more than a guard.
-            let first = match book.known_value(&var.init.value) {
-                Some(Value::Int(first)) if first > 0 => format!(", {first} at the start"),
-                _ => String::new(),
-            };
-            format!("- {whose}coins or counters: **{name}**{of}{first}\n")
-        }
-        VarForm::Die(faces) => {
-            format!(
-                "- {whose}{} with {}\n",
-                dice(book, var, &name),
-                describe_faces(book, var, faces)
-            )
-        }
-        _ => String::new(),
+/// Who plays, how long, and what for.
+pub(super) fn in_one_breath(book: &Book) -> String {
+    let mut text = format!("- **Players**: {}\n", describe_players(book));
+    let goals = ends_of(book);
+    if !goals.is_empty() {
+        text.extend([format!("- **Goal**: {}\n", goals.join(" "))]);
     }
+    text
 }
 
-/// What an array has an element for: ` for each colour and each place`.
-fn for_each(book: &Book, var: &Var) -> String {
-    let ends = |dim: &Domain| match dim {
-        Domain::Range(range) => book.range_ends(*range),
-        Domain::Kind(_) => None,
-    };
-    let noun = |dim| match ends(dim) {
-        Some((low, Some(high))) => format!("number from {low} to {high}"),
-        _ => book.noun(*dim),
-    };
-    let nouns = join_words(var.dims.iter().map(noun), " and each ");
-    if nouns.is_empty() { nouns } else { format!(" for each {nouns}") }
-}
-
-fn dice(book: &Book, var: &Var, name: &str) -> String {
-    let counts = var.dims.iter().map(|dim| book.count_members(*dim));
-    let counts = counts.reduce(|all, of| all?.checked_mul(of?)).flatten();
-    match counts {
-        _ if var.dims.is_empty() => format!("a die, **{name}**,"),
-        // Numbers, and members that are dice, say no more than how many there are.
-        Some(count) if matches!(var.dims[..], [dim] if ["number", "die"].contains(&&*book.noun(dim))) =>
-        {
-            format!("{count} dice, **{name}**,")
-        }
-        Some(count) => format!("{count} dice, **{name}**, one{},", for_each(book, var)),
-        None => format!("a die, **{name}**,{},", for_each(book, var)),
-    }
-}
-
-fn describe_faces(book: &Book, var: &Var, faces: &Faces) -> String {
-    match faces {
-        Faces::Range(range) => match book.range_ends(*range) {
-            Some((low, Some(high))) => format!("the faces {low} to {high}"),
-            _ => "numbers".to_owned(),
-        },
-        Faces::List(faces) => {
-            let mut counts: BTreeMap<&Value, usize> = BTreeMap::new();
-            for face in faces {
-                *counts.entry(face).or_default() += 1;
-            }
-            let words = counts.iter().map(|(face, count)| {
-                let word = book.describe_value(face, &var.ty);
-                if *count == 1 { word } else { format!("{count} times {word}") }
-            });
-            format!("the faces {}", join_list(words, "and"))
-        }
-    }
-}
-
-pub(super) fn setup(book: &Book) -> String {
+/// How the table is set up, by hand, in order; who begins comes last.
+pub(super) fn setup(book: &Book, asks_first: bool) -> String {
     let mut parts = Vec::new();
+    let boards = draw_boards(book);
+    if !boards.is_empty() {
+        parts.push(format!("Lay out:\n\n{boards}"));
+    }
+    let written = written_by_setup(book);
     for (owner, heading) in
-        [(Owner::Player, "Each player has:"), (Owner::Table, "On the table there is:")]
+        [(Owner::Player, "Each player begins with:"), (Owner::Table, "On the table:")]
     {
-        // A die is in the box; where it has not been rolled there is nothing to say of it.
-        let is_told = |var: &&Var| {
-            let is_die = matches!(var.form, VarForm::Die(_));
-            !var.undrawn && (!is_die || var.sight != Visibility::All || !var.notes.is_empty())
-        };
-        let vars = book.rules.vars.iter().filter(|var| var.owner == owner).filter(is_told);
-        let lines: Vec<(String, String)> = vars.map(|var| describe_var(book, var)).collect();
-        // What is as empty as the next is named beside it.
-        let same = lines.chunk_by(|(_, before), (_, behind)| before == behind);
-        let line = |same: &[(String, String)]| {
-            let names = join_words(same.iter().map(|(name, _)| name.clone()), ", ");
-            format!("- {names}: {}\n", same[0].1)
-        };
-        let mut lines: String = same.map(line).collect();
-        if owner == Owner::Table {
-            let told = book.rules.histories.iter().filter(|history| !history.undrawn);
-            lines.extend(told.map(|history| positions(book, history)));
-        }
+        let vars = book
+            .rules
+            .vars
+            .iter()
+            .enumerate()
+            .filter(|(_, var)| var.owner == owner && !var.undrawn);
+        let open = vars.filter(|(at, _)| !written.contains(&VarId::at(*at)));
+        let lines: String = open.filter_map(|(_, var)| beginning_of(book, var)).collect();
         if !lines.is_empty() {
             parts.push(format!("{heading}\n\n{}", lines.trim_end()));
         }
     }
     if let Some(id) = book.rules.setup {
         let text = prose(book, &book.rules.rules[id.index()]);
-        parts.push(format!("Then:\n\n{}", text.trim_end()));
+        if !text.is_empty() {
+            parts.push(format!("Then:\n\n{}", text.trim_end()));
+        }
+    }
+    let seen: String = book.rules.vars.iter().filter_map(|var| secret_of(book, var)).collect();
+    if !seen.is_empty() {
+        parts.push(format!("Who may look:\n\n{}", seen.trim_end()));
+    }
+    let first = first_player(book);
+    let seated = !book.lookup_kind(PLAYER).members.is_empty();
+    let agree = asks_first && !seated && !first.iter().any(|it| it.contains("first player"));
+    let agreed = agree.then(|| "Agree who is the first player.".to_owned());
+    let first: Vec<String> = first.into_iter().chain(agreed).collect();
+    if !first.is_empty() {
+        let others = if book.most_players() > 2 { " The others follow to the left." } else { "" };
+        parts.push(format!("Who begins: {}{others}", first.join(" ")));
     }
     parts.join("\n\n")
 }
 
-/// What a variable is called, and what it is at the start.
-fn describe_var(book: &Book, var: &Var) -> (String, String) {
-    book.budget.turn_to(var.span);
-    let (name, of, first) =
-        (title_or_name(&var.title, &var.name), for_each(book, var), describe_initial(book, var));
-    let seen = match var.sight {
-        Visibility::All => String::new(),
-        Visibility::Owner => "; only this player sees it".to_owned(),
-        Visibility::Others => "; the others see it, this player does not".to_owned(),
-        Visibility::Named => describe_seers(book, var),
-        Visibility::Nobody => "; nobody sees it".to_owned(),
+/// The variables that the setup gives a value: what they hold before nobody sees.
+fn written_by_setup(book: &Book) -> BTreeSet<VarId> {
+    let mut written = BTreeSet::new();
+    let mut see = |body: &Block| {
+        visit_stmts(body, &mut |stmt| {
+            if let StmtKind::Assign(place, _) = &stmt.kind
+                && let ExprKind::Element(Array::Var(id), _) = &place.kind
+            {
+                written.insert(*id);
+            }
+        });
     };
-    let note = append_note(". ", &var.notes);
-    (format!("**{name}**{of}"), format!("{first}{seen}{note}"))
+    if let Some(id) = book.rules.setup {
+        see(&book.rules.rules[id.index()].body);
+    }
+    written
+}
+
+/// What there is of a variable when the game begins, if it is more than nothing.
+fn beginning_of(book: &Book, var: &Var) -> Option<String> {
+    book.budget.turn_to(var.span);
+    let (name, of) = (title_or_name(&var.title, &var.name), for_each(book, var));
+    let least = if matches!(var.form, VarForm::Coin) { 1 } else { 2 };
+    match (&var.form, &var.ty) {
+        (VarForm::Die(_), _) | (_, Type::Bool) => return None,
+        (VarForm::Pile(pile), _) => {
+            let words = Phraser::for_first_value(book, var).phrase_value(&var.init.value);
+            let shuffled = if pile.ordered { ", shuffled" } else { "" };
+            return (words != "nothing").then(|| format!("- **{name}**{of}: {words}{shuffled}\n"));
+        }
+        (_, Type::Kind(PLAYER)) if book.lookup_kind(PLAYER).members.is_empty() => return None,
+        (_, Type::Kind(kind)) if *kind != PLAYER && var.dims.is_empty() => return None,
+        _ => {}
+    }
+    let amount = book.describe_amount(&var.init.value);
+    if let Some(amount) = &amount {
+        let number = amount.parse::<i64>();
+        let is_nothing = ["none", "nothing", "an empty list"].contains(&amount.as_str());
+        if is_nothing || number.as_ref().is_ok_and(|number| *number < least) {
+            return None;
+        }
+        if number.is_ok() && var.dims.is_empty() && is_many(&format!("the {name}")) {
+            return Some(format!("- {amount} **{name}**\n"));
+        }
+    }
+    let first =
+        amount.unwrap_or_else(|| describe_formula(Phraser::for_first_value(book, var), &var.init));
+    Some(format!("- **{name}**{of}: {first}\n"))
+}
+
+/// Who sees what lies there, unless all do.
+fn secret_of(book: &Book, var: &Var) -> Option<String> {
+    if var.undrawn {
+        return None;
+    }
+    let seen = match var.sight {
+        Visibility::All => return None,
+        Visibility::Owner => "only you look at yours".to_owned(),
+        Visibility::Others => "all others look at yours, you do not".to_owned(),
+        Visibility::Named => describe_seers(book, var),
+        Visibility::Nobody => "nobody looks".to_owned(),
+    };
+    let name = title_or_name(&var.title, &var.name);
+    Some(format!("- **{name}**: {seen}{}\n", append_note(". ", &var.notes)))
 }
 
 /// `seen by PLAYERS`; the owner is `the player who has it`.
@@ -178,40 +148,17 @@ fn describe_seers(book: &Book, var: &Var) -> String {
         format!("for {} {}, ", words.noun_of(LocalId::at(0)), words.phrase_local(LocalId::at(0)))
     });
     let seen = words.phrase_value(&seers.value);
-    format!("; {}seen by {seen} only", owner.collect::<String>())
-}
-
-/// What makes up the positions that a history remembers.
-fn positions(book: &Book, history: &History) -> String {
-    book.budget.turn_to(history.span);
-    let name = title_or_name(&history.title, &history.name);
-    let of = history.vars.iter().map(|var| {
-        let var = &book.rules.vars[var.index()];
-        format!("*{}*", title_or_name(&var.title, &var.name))
-    });
-    let note = append_note(". ", &history.notes);
-    format!("- **{name}**: none yet; a position is made of {}{note}\n", join_list(of, "and"))
-}
-
-fn describe_initial(book: &Book, var: &Var) -> String {
-    let init = &var.init;
-    if let VarForm::Pile(_) = var.form {
-        let words = Phraser::for_first_value(book, var).phrase_value(&init.value);
-        return if words == "nothing" { "empty".to_owned() } else { format!("{words}, shuffled") };
-    }
-    if let VarForm::Die(_) = var.form {
-        return "not rolled yet".to_owned();
-    }
-    if let Some(amount) = book.describe_amount(&init.value) {
-        let empty = amount == "none" || amount == "nothing";
-        return if empty { "empty".to_owned() } else { amount };
-    }
-    describe_formula(Phraser::for_first_value(book, var), init)
+    format!("{}seen by {seen} only", owner.collect::<String>())
 }
 
 /// What the elements of an array are: `for square s, …`.
 pub(super) fn describe_formula(words: Phraser, init: &Init) -> String {
-    let called = |id: &LocalId| format!("{} {}", words.noun_of(*id), words.phrase_local(*id));
+    if let (ExprKind::Match(..), Some(Some(good))) = (&init.value.kind, init.binders.last())
+        && let Some(goods) = words.goods(&init.value, *good)
+    {
+        return goods;
+    }
+    let called = |id: &LocalId| format!("each {}{}", words.noun_of(*id), words.introduced(*id));
     let bound = join_words(
         init.binders.iter().flatten().filter(|id| words.you != Some(**id)).map(called),
         ", ",
@@ -226,7 +173,7 @@ pub(super) fn describe_formula(words: Phraser, init: &Init) -> String {
 
 // Who can play, options and variants.
 
-pub(super) fn describe_players(book: &Book) -> String {
+fn describe_players(book: &Book) -> String {
     let seats = book.rules.kinds[PLAYER.index()].members.iter();
     let seats: Vec<String> = seats.map(|seat| title_or_name(&seat.title, &seat.name)).collect();
     let mut text = say_players(book);
@@ -246,9 +193,7 @@ fn partners(book: &Book) -> Option<String> {
     };
     let words = Phraser::for_rule(book, rule);
     let (team_of, name) = (words.phrase_value(team), words.phrase_local(LocalId(0)));
-    let own = team_of.replace(&format!(" of {name}"), "");
-    let same =
-        if own.contains(&name) { format!("{team_of} (where {name} is the player)") } else { own };
+    let same = team_of.replace(&format!(" of {name}"), "").replace(&name, "a player");
     let same = same.strip_prefix("the ").unwrap_or(&same);
     let alone = if matches!(team.ty, Type::Maybe(_)) { " Who has none plays alone." } else { "" };
     Some(format!(" Players with the same {same} are a team: they win and lose together.{alone}"))
@@ -266,7 +211,13 @@ fn say_players(book: &Book) -> String {
     }
 }
 
-pub(super) fn render_options(book: &Book) -> String {
+pub(super) fn render_options(book: &Book, variants: &[String]) -> String {
+    let parts = [options_table(book), render_variants(variants)];
+    let parts = parts.into_iter().filter(|text| !text.is_empty());
+    join_words(parts.map(|text| text.trim_end().to_owned()), "\n\n")
+}
+
+fn options_table(book: &Book) -> String {
     if book.rules.options.is_empty() {
         return String::new();
     }
@@ -307,6 +258,7 @@ fn allowed(book: &Book, option: &GameOption, ty: &Type) -> String {
     }
 }
 
-pub(super) fn render_variants(lines: &[String]) -> String {
-    lines.iter().flat_map(|line| ["- ", line, "\n"]).collect()
+fn render_variants(lines: &[String]) -> String {
+    let lines: String = lines.iter().flat_map(|line| ["- ", line, "\n"]).collect();
+    if lines.is_empty() { lines } else { format!("### Variants\n\n{lines}") }
 }

@@ -5,6 +5,8 @@ use crate::rulebook::english::{
     sentence, singular,
 };
 use crate::rulebook::flow::goes_on_alike;
+use crate::rulebook::naming::{ANSWER, LocalWord};
+use crate::rulebook::starter::only_finds_first;
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{
@@ -31,15 +33,42 @@ impl BookStep {
         match below.as_slice() {
             [] => None,
             [only] if only.below.is_empty() && clause.len() + only.text.len() < 200 => {
-                let then = embedded(&only.text);
+                let then = theirs(clause, &embedded(&only.text));
                 // `If a, and if b, …`: both have to hold.
                 let and =
                     if clause.starts_with("if ") && then.starts_with("if ") { " and" } else { "" };
                 Some(BookStep::new(&format!("{clause},{and} {then}")))
             }
-            _ => Some(BookStep { text: format!("{}:", capitalised(clause)), below }),
+            _ => {
+                let below = below.into_iter().map(|it| it.theirs(clause)).collect();
+                Some(BookStep { text: format!("{}:", capitalised(clause)), below })
+            }
         }
     }
+
+    fn theirs(self, clause: &str) -> BookStep {
+        let below = self.below.into_iter().map(|it| it.theirs(clause)).collect();
+        BookStep { text: theirs(clause, &self.text), below }
+    }
+}
+
+/// What is done for each player, with `their hand` for `the hand of that player`.
+fn theirs(clause: &str, text: &str) -> String {
+    const WHOSE: &str = " of that player";
+    if !clause.starts_with("for each player") || clause.contains('(') || clause.contains('*') {
+        return text.to_owned();
+    }
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some((before, behind)) = rest.split_once(WHOSE) {
+        match before.rsplit_once("the ") {
+            Some((start, thing)) if !thing.contains([',', '.', ';', '(']) => {
+                out.extend([start, "their ", thing]);
+            }
+            _ => out.extend([before, WHOSE]),
+        }
+        rest = behind;
+    }
+    out + rest
 }
 
 /// Steps as a list of Markdown, the first level numbered on request.
@@ -82,7 +111,7 @@ impl Book<'_> {
 
     /// Whether a statement only writes down what the file leaves undrawn.
     fn is_bookkeeping(&self, stmt: &Stmt) -> bool {
-        let undrawn = |id: VarId| self.rules.vars[id.index()].undrawn;
+        let undrawn = |id: VarId| self.rules.vars[id.index()].undrawn && !self.kept.contains(&id);
         let is_undrawn = |place: &Expr| matches!(place.kind, ExprKind::Element(Array::Var(id), _) if undrawn(id));
         match &stmt.kind {
             StmtKind::Assign(place, value) => {
@@ -111,6 +140,9 @@ impl Phraser<'_> {
         let is_idle = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Say { .. } | StmtKind::Let(..));
         let only_says = block.iter().all(is_idle);
         for stmt in block {
+            if !self.tells_first && only_finds_first(self.book, stmt) {
+                continue;
+            }
             let bytes: usize = steps.last().map_or(0, |step: &BookStep| step.text.len());
             if !self.book.has_room(bytes) {
                 break;
@@ -141,12 +173,13 @@ impl Phraser<'_> {
 
     fn phrase_step(self, stmt: &Stmt) -> Vec<BookStep> {
         if let Some(note) = self.book.note_at(stmt.span) {
-            return vec![match &stmt.kind {
+            return match &stmt.kind {
+                StmtKind::Let(local, _) if self.is_unnamed(*local) => Vec::new(),
                 StmtKind::Let(local, _) => {
-                    BookStep::new(&format!("note {}: {note}", self.phrase_local(*local)))
+                    vec![BookStep::new(&format!("{} {note}", self.noting(*local)))]
                 }
-                _ => BookStep::new(&note),
-            }];
+                _ => vec![BookStep::new(&note)],
+            };
         }
         match &stmt.kind {
             StmtKind::If { condition, then, otherwise } => {
@@ -225,6 +258,9 @@ impl Phraser<'_> {
     /// What is done again and again, and how often.
     fn loop_of(self, stmt: &Stmt) -> Option<(String, &Block)> {
         Some(match &stmt.kind {
+            StmtKind::For { binder, body, .. } if self.moved_goods(binder, body).is_some() => {
+                return None;
+            }
             StmtKind::For { binder, from, body } => {
                 let mut clause = if matches!(binder.set.ty, Type::Maybe(_)) {
                     self.if_there(binder)
@@ -289,9 +325,13 @@ impl Phraser<'_> {
             return None;
         }
         Some(match &stmt.kind {
-            StmtKind::Let(local, value) => self.phrase_let(&self.phrase_local(*local), value),
-            StmtKind::LetArray { local, value, .. } => {
-                format!("note {}: {} each", self.phrase_local(*local), self.phrase_value(value))
+            StmtKind::Let(local, _) if self.is_unnamed(*local) => return None,
+            StmtKind::Let(local, value) => self.phrase_let(*local, value),
+            StmtKind::LetArray { local, binders, value } => {
+                let good = binders.last().copied().flatten();
+                let goods = good.and_then(|good| self.goods(value, good));
+                let each = || format!("{} each", self.phrase_value(value));
+                format!("{} {}", self.noting(*local), goods.unwrap_or_else(each))
             }
             StmtKind::Assign(place, value) => self.assigned(place, value),
             StmtKind::Change { place, add, value } => self.changed(place, *add, value),
@@ -300,22 +340,19 @@ impl Phraser<'_> {
             }
             StmtKind::Reset(targets) => {
                 let places = self.targets(targets);
+                if !self.book.keeps_names {
+                    return Some(self.put_back(targets));
+                }
                 let is_one = targets.len() == 1 && !is_many(&places);
                 let were = if is_one { "it was" } else { "they were" };
                 format!("set {places} back to what {were} at the start")
             }
+            StmtKind::For { binder, body, .. } => return self.moved_goods(binder, body),
             StmtKind::Coin { place, verb, amount } => self.phrase_coin(place, *verb, amount),
             StmtKind::Roll { place, binder } => self.phrase_roll(place, binder.as_ref()),
-            StmtKind::Break => "stop, and go on with what comes next".to_owned(),
+            StmtKind::Break => "this step is over".to_owned(),
             StmtKind::Continue => "go on with the next".to_owned(),
-            StmtKind::Return(None) => "skip the rest of this".to_owned(),
-            StmtKind::Return(Some(value)) if value.ty == Type::Bool => {
-                match self.book.truth(value) {
-                    Some(truth) => format!("the answer is {}", if truth { "yes" } else { "no" }),
-                    None => format!("the answer is yes if {}", self.phrase_condition(value)),
-                }
-            }
-            StmtKind::Return(Some(value)) => format!("the result is {}", self.phrase_value(value)),
+            StmtKind::Return(value) => self.phrase_return(value.as_ref()),
             // Cards are shown by a statement of their own, which stands before.
             StmtKind::Show { targets, .. } if targets.is_empty() => return None,
             StmtKind::Show { targets, to } => {
@@ -338,7 +375,6 @@ impl Phraser<'_> {
             StmtKind::Say { .. }
             | StmtKind::If { .. }
             | StmtKind::Match { .. }
-            | StmtKind::For { .. }
             | StmtKind::Times(..)
             | StmtKind::Repeat(..)
             | StmtKind::While(..)
@@ -347,25 +383,109 @@ impl Phraser<'_> {
         })
     }
 
-    /// A rule that is followed: `follow **Draw** (you, 2)`.
+    fn phrase_return(self, value: Option<&Expr>) -> String {
+        match value {
+            None => "skip the rest of this".to_owned(),
+            Some(value) if value.ty == Type::Bool => match self.book.truth(value) {
+                Some(truth) => format!("the answer is {}", if truth { "yes" } else { "no" }),
+                None => format!("the answer is yes if {}", self.phrase_condition(value)),
+            },
+            Some(value) => format!("the result is {}", self.phrase_value(value)),
+        }
+    }
+
+    /// What has its first value again: `that player is no longer *out*`.
+    fn put_back(self, targets: &[ResetTarget]) -> String {
+        let line = |target: &ResetTarget| {
+            let var = &self.book.rules.vars[target.var.index()];
+            let first = &var.init.value;
+            match self.book.truth(first).filter(|_| var.ty == Type::Bool) {
+                Some(truth) => self.marked(
+                    target.var,
+                    &target.indices,
+                    if truth { " again" } else { " no longer" },
+                ),
+                None => {
+                    let place = self.phrase_var(target.var, &target.indices);
+                    match self.book.describe_amount(first).as_deref() {
+                        Some("none") => format!("clear {place}"),
+                        Some("nothing") => format!("empty {place}"),
+                        Some(amount) if amount.split(' ').count() == 1 => {
+                            format!("set {place} to {amount}")
+                        }
+                        _ => format!("bring {place} back to the start"),
+                    }
+                }
+            }
+        };
+        join_words(targets.iter().map(line), "; ")
+    }
+
+    /// A rule that is followed: `follow **Draw** for that player and 2`.
     fn done(self, call: &Expr) -> String {
         let ExprKind::Call(id, args) = &call.kind else { return self.phrase_value(call) };
         let rule = &self.book.rules.rules[id.index()];
         let name = capitalised(&title_or_name(&rule.title, &rule.name));
-        match self.phrase_arguments(args).as_str() {
-            "" | "you" => format!("follow **{name}**"),
-            args => format!("follow **{name}** ({args})"),
+        if self.book.keeps_names {
+            return match self.phrase_arguments(args).as_str() {
+                "" | "you" => format!("follow **{name}**"),
+                args => format!("follow **{name}** ({args})"),
+            };
+        }
+        let args = self.concerned(rule, args);
+        if args.is_empty() {
+            format!("follow **{name}**")
+        } else {
+            format!("follow **{name}** for {args}")
         }
     }
 
-    fn phrase_let(self, name: &str, value: &Expr) -> String {
+    /// Whether a `let` needs no step: its meaning stands wherever it is named.
+    fn is_unnamed(self, local: LocalId) -> bool {
+        let word = self.called.get(local.index());
+        !self.book.keeps_names && matches!(word, Some(LocalWord::Noted(_) | LocalWord::Equal(_)))
+    }
+
+    /// What stands before a value that a local keeps.
+    fn noting(self, local: LocalId) -> String {
+        if self.book.keeps_names {
+            return format!("note {}:", self.phrase_local(local));
+        }
+        match self.called.get(local.index()) {
+            Some(LocalWord::Called { name, own: true }) => format!("remember {name}:"),
+            _ => format!("remember this {}:", self.noun_of(local)),
+        }
+    }
+
+    fn phrase_let(self, local: LocalId, value: &Expr) -> String {
+        let name = self.phrase_local(local);
         match &value.kind {
-            ExprKind::Roll(die) => {
+            ExprKind::Roll(_) | ExprKind::Random(_) | ExprKind::Pick(_) => {
+                self.phrase_found(&name, &self.introduced(local), value)
+            }
+            ExprKind::Call(id, _) if !self.book.rules.rules[id.index()].effects.is_pure() => {
+                match name.as_str() {
+                    ANSWER => self.done(value),
+                    name => format!("{}; its result is {name}", self.done(value)),
+                }
+            }
+            _ if value.ty == Type::Bool && self.book.truth(value).is_none() => {
+                format!("{} whether {}", self.noting(local), self.phrase_condition(value))
+            }
+            _ => format!("{} {}", self.noting(local), self.phrase_value(value)),
+        }
+    }
+
+    /// What chance or a player finds for a name.
+    fn phrase_found(self, name: &str, introduced: &str, value: &Expr) -> String {
+        match &value.kind {
+            ExprKind::Roll(die) if self.book.keeps_names || !introduced.is_empty() => {
                 format!("roll {}; what it shows is {name}", self.phrase_value(die))
             }
+            ExprKind::Roll(die) => format!("roll {}", self.phrase_value(die)),
             ExprKind::Random(set) => match &set.kind {
-                ExprKind::Whole(domain) if name.starts_with('*') => {
-                    format!("draw a {} {name} at random", self.book.noun(*domain))
+                ExprKind::Whole(domain) if !introduced.is_empty() => {
+                    format!("draw a {}{introduced} at random", self.book.noun(*domain))
                 }
                 ExprKind::Whole(_) => format!("draw {name} at random"),
                 _ => format!("draw {name} at random from {}", self.phrase_value(set)),
@@ -374,13 +494,7 @@ impl Phraser<'_> {
                 let chooses = does(&self.phrase_value(&pick.chooser), "choose");
                 format!("{chooses} {name} from {}", self.phrase_value(&pick.set))
             }
-            ExprKind::Call(id, _) if !self.book.rules.rules[id.index()].effects.is_pure() => {
-                format!("{}; its result is {name}", self.done(value))
-            }
-            _ if value.ty == Type::Bool && self.book.truth(value).is_none() => {
-                format!("note {name}: whether {}", self.phrase_condition(value))
-            }
-            _ => format!("note {name}: {}", self.phrase_value(value)),
+            _ => format!("set {name} to {}", self.phrase_value(value)),
         }
     }
 
@@ -393,7 +507,10 @@ impl Phraser<'_> {
         let name = self.phrase_value(place);
         match &value.kind {
             ExprKind::Roll(_) | ExprKind::Random(_) | ExprKind::Pick(_) => {
-                self.phrase_let(&name, value)
+                self.phrase_found(&name, "", value)
+            }
+            ExprKind::Call(id, _) if !self.book.rules.rules[id.index()].effects.is_pure() => {
+                format!("{}; its result is {name}", self.done(value))
             }
             _ if value.ty == Type::Bool && self.book.truth(value).is_none() => {
                 format!("set {name} to yes if {}, otherwise to no", self.phrase_condition(value))
@@ -437,7 +554,11 @@ impl Phraser<'_> {
         };
         let coin = title_or_name(&var.title, &var.name);
         let amount = self.placed(amount, Tightness::Sum);
-        let coin = if amount == "1" { singular(&coin) } else { coin };
+        let coin = match amount.as_str() {
+            "1" => singular(&coin),
+            amount if amount.starts_with("that ") => format!("of {coin}"),
+            _ => coin,
+        };
         format!("{} {amount} {coin}{behind}{rest}", does(&owner, word))
     }
 

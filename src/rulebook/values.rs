@@ -10,7 +10,7 @@ use crate::rules::print::unclamped;
 use crate::rules::topology::BoardTopology;
 use crate::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, Kind, KindShape,
-    Pattern, PileEnd, Rule, SetOp, Table, TextPart, Type, UnaryOp, Value,
+    LocalId, Pattern, PileEnd, Rule, SetOp, Table, TextPart, Type, UnaryOp, Value,
 };
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
@@ -103,7 +103,10 @@ impl Phraser<'_> {
             ExprKind::Unary(UnaryOp::ToSet | UnaryOp::PileCards, of) | ExprKind::Distinct(of) => {
                 return self.phrase(of);
             }
-            ExprKind::Local(local) => self.phrase_local(*local),
+            ExprKind::Local(local) => match self.meaning_of(*local) {
+                Some(value) => return self.phrase(value),
+                None => self.phrase_local(*local),
+            },
             ExprKind::Element(Array::Local(local), of) => {
                 format!("{} for {}", self.phrase_local(*local), self.operands(of))
             }
@@ -137,17 +140,9 @@ impl Phraser<'_> {
                     self.phrase_column(&column.name, of)
                 }
             }
-            ExprKind::Element(Array::Table(id), of) => match &rules.tables[id.index()] {
-                table if table.numbered_kind().is_some() => self.phrase_numbered(table, of),
-                table if table.is_computed() => self.looked_up(&table.name, &expr.ty, of),
-                table => {
-                    format!(
-                        "*{}* for {}",
-                        title_or_name(&table.title, &table.name),
-                        self.operands(of)
-                    )
-                }
-            },
+            ExprKind::Element(Array::Table(id), of) => {
+                self.phrase_table(&rules.tables[id.index()], of, &expr.ty)
+            }
             ExprKind::Call(id, args) => self.phrase_call(&rules.rules[id.index()], args),
             _ => return self.computed(expr),
         };
@@ -214,6 +209,26 @@ impl Phraser<'_> {
             _ => (operand, self.book.quote_source(expr.span)),
         };
         (text, tightness)
+    }
+
+    /// What a table holds for some indices.
+    fn phrase_table(self, table: &Table, of: &[Expr], ty: &Type) -> String {
+        let name = || format!("*{}*", title_or_name(&table.title, &table.name));
+        if table.numbered_kind().is_some() {
+            self.phrase_numbered(table, of)
+        } else if table.is_computed() {
+            self.looked_up(&table.name, ty, of)
+        } else if self.is_by_players(of) {
+            name()
+        } else {
+            format!("{} for {}", name(), self.operands(of))
+        }
+    }
+
+    /// Whether a table is looked up for the number of players, which its heading names.
+    fn is_by_players(self, of: &[Expr]) -> bool {
+        let [of] = of else { return false };
+        !self.book.keeps_names && matches!(of.kind, ExprKind::Ambient(Ambient::Players))
     }
 
     /// `2 if your hand is empty, otherwise 1`
@@ -295,8 +310,28 @@ impl Phraser<'_> {
                 "you" => format!("your {name}"),
                 of => format!("{name} of {of}"),
             },
-            several => format!("{name} ({})", self.phrase_arguments(several)),
+            several if self.book.keeps_names => {
+                format!("{name} ({})", self.phrase_arguments(several))
+            }
+            several => format!("{name} for {}", self.concerned(rule, several)),
         }
+    }
+
+    /// What a rule is about, without the player whom it speaks to.
+    pub(super) fn concerned(self, rule: &Rule, args: &[Expr]) -> String {
+        let you = Phraser::for_rule(self.book, rule).you;
+        let is_known =
+            |at: usize, arg: &Expr| you == Some(LocalId::at(at)) && self.phrase_value(arg) == "you";
+        let words =
+            args.iter().enumerate().filter(|(at, arg)| !is_known(*at, arg)).map(|(at, arg)| {
+                let name = rule.locals[at].name.replace('_', " ");
+                match self.book.truth(arg).filter(|_| arg.ty == Type::Bool) {
+                    Some(true) => name,
+                    Some(false) => format!("not {name}"),
+                    None => self.phrase_operand(arg),
+                }
+            });
+        join_list(words, "and")
     }
 
     fn phrase_column(self, name: &str, of: &Expr) -> String {
@@ -380,6 +415,7 @@ impl Phraser<'_> {
         }
         let thing = self.phrase_operand(of);
         let text = match op {
+            UnaryOp::Amount => return self.phrase(of),
             UnaryOp::Negate | UnaryOp::Reverse => {
                 return (format!("−{thing}"), Tightness::Negation);
             }
@@ -419,6 +455,9 @@ impl Phraser<'_> {
             TextPart::Words(words) => authored(words),
             TextPart::Hole(hole) => match &hole.kind {
                 ExprKind::If(..) | ExprKind::Match(..) => "…".to_owned(),
+                ExprKind::Text(parts) => {
+                    self.text_of_bag(parts).unwrap_or_else(|| self.phrase_value(hole))
+                }
                 _ => self.phrase_value(hole),
             },
         };
@@ -465,18 +504,22 @@ impl Phraser<'_> {
 
     /// `the players *p* for whom …`
     fn phrase_filtered_set(self, binder: &Binder) -> String {
-        let local = self.phrase_local(binder.local);
+        let local = self.introduced(binder.local);
         let over = match &binder.set.kind {
-            ExprKind::Whole(domain) => format!("the {} {local}", self.book.nouns(*domain)),
+            ExprKind::Whole(domain) => format!("the {}{local}", self.book.nouns(*domain)),
             _ => {
                 let set = self.placed(&binder.set, self.before_filter(binder));
-                format!("those {local} in {set}")
+                format!("those{local} in {set}")
             }
         };
-        format!("{over}{}", self.phrase_filter(binder))
+        format!("{over}{}", self.of_many(binder, self.phrase_filter(binder)))
     }
 
     fn phrase_fold(self, word: FoldWord, binder: &Binder, body: &[Expr]) -> TightPhrase {
+        let counted = (word == FoldWord::Sum).then(|| self.counted_goods(binder, body));
+        if let Some(goods) = counted.flatten() {
+            return (goods, Tightness::Open);
+        }
         let extreme = |word| body.first().map_or_else(String::new, |it| self.extreme(word, it));
         let text = match word {
             FoldWord::Any | FoldWord::All => {
@@ -524,7 +567,7 @@ impl Phraser<'_> {
         };
         let over = match self.noun_of(binder.local).as_str() {
             "player" => format!("whoever{of} has"),
-            noun => format!("the {noun} {}{of} with", self.phrase_local(binder.local)),
+            noun => format!("the {noun}{}{of} with", self.introduced(binder.local)),
         };
         let keys = keys.iter().map(|key| match &key.kind {
             ExprKind::Unary(UnaryOp::Reverse, of) => {
@@ -551,14 +594,18 @@ impl Phraser<'_> {
             let set = self.phrase_operand(&binder.set);
             let all = set == format!("all {nouns}");
             let of = if all { String::new() } else { format!(" in {set}") };
+            if nouns == "numbers" && is_many(&set) {
+                return (format!("the number of {set}"), Tightness::Operand);
+            }
             return (format!("the number of {nouns}{of}"), Tightness::Operand);
         }
         let place = match &binder.set.kind {
             ExprKind::Whole(_) => String::new(),
             _ => format!(" in {}", self.placed(&binder.set, Tightness::Sets)),
         };
-        let (local, filter) = (self.phrase_local(binder.local), self.asked_of(binder, body));
-        (format!("the number of {nouns} {local}{place}{filter}"), Tightness::Open)
+        let filter = self.of_many(binder, self.asked_of(binder, body));
+        let local = self.introduced(binder.local);
+        (format!("the number of {nouns}{local}{place}{filter}"), Tightness::Open)
     }
 }
 

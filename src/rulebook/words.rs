@@ -1,12 +1,13 @@
 //! Names in English: locals, variables with their owners, what something goes through.
 
 use crate::rulebook::english::{is, is_noun, join_words, one, paragraph, plural, quote_code};
+use crate::rulebook::naming::{LocalWord, address};
 use crate::rulebook::values::describe_reversal;
 use crate::rulebook::{Book, title_or_name};
+use crate::rules::print::written_params;
 use crate::rules::visit::{visit_choices, visit_stmts};
 use crate::rules::{
-    Binder, Domain, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, Var, VarForm,
-    VarId,
+    Binder, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, Var, VarForm, VarId,
 };
 use crate::source::Span;
 use crate::syntax::Tightness;
@@ -22,9 +23,22 @@ pub(super) struct Phraser<'a> {
     pub(super) locals: &'a [Local],
     /// The player who is spoken to.
     pub(super) you: Option<LocalId>,
+    /// What the locals are called at a table.
+    pub(super) called: &'a [LocalWord<'a>],
+    /// Whether the steps tell who begins.
+    pub(super) tells_first: bool,
 }
 
 impl Book<'_> {
+    /// A variable that the book speaks of: what it is set to must be there, too.
+    pub(super) fn mentioned_var(&self, id: VarId) -> &Var {
+        let var = &self.rules.vars[id.index()];
+        if var.undrawn {
+            self.mentioned.borrow_mut().insert(id);
+        }
+        var
+    }
+
     pub(super) fn quote_source(&self, span: Span) -> String {
         quote_code(&self.source(span))
     }
@@ -53,41 +67,84 @@ impl Book<'_> {
 impl<'a> Phraser<'a> {
     /// The words of a rule. Who is called `me`, or else decides alone in it, is spoken to.
     pub(super) fn for_rule(book: &'a Book<'a>, rule: &'a Rule) -> Phraser<'a> {
-        let is_me = |local: &Local| local.name == "me" && local.ty == Type::Kind(PLAYER);
-        let me = rule.locals.iter().position(is_me);
-        let you = me.map(LocalId::at).or_else(|| only_chooser(rule));
+        let you = spoken_to(rule);
         book.budget.turn_to(rule.span);
-        Phraser { book, locals: &rule.locals, you }
+        let called = book.local_words.get(&address(rule)).map_or(&[] as &[_], Vec::as_slice);
+        Phraser { book, locals: &rule.locals, you, called, tells_first: true }
     }
 
     /// Words for what stands in no rule.
     pub(super) fn for_locals(book: &'a Book<'a>, locals: &'a [Local]) -> Phraser<'a> {
-        Phraser { book, locals, you: None }
+        Phraser { book, locals, you: None, called: &[], tells_first: true }
     }
 
     /// Words for the first value of a variable. Whose variable it is, is spoken to.
     pub(super) fn for_first_value(book: &'a Book<'a>, var: &'a Var) -> Phraser<'a> {
         let you = var.init.binders.first().copied().flatten();
         let you = you.filter(|_| var.owner == Owner::Player);
-        Phraser { book, locals: &var.init.locals, you }
+        Phraser { book, locals: &var.init.locals, you, called: &[], tells_first: true }
     }
 
     pub(super) fn phrase_local(self, local: LocalId) -> String {
         if self.you == Some(local) {
             return "you".to_owned();
         }
-        let name = self.locals.get(local.index()).map_or("it", |local| local.name.as_str());
-        format!("*{}*", title_or_name("", name))
+        if self.book.keeps_names {
+            let name = self.locals.get(local.index()).map_or("it", |local| local.name.as_str());
+            return format!("*{}*", title_or_name("", name));
+        }
+        match self.called.get(local.index()) {
+            Some(LocalWord::Called { name, .. }) => name.clone(),
+            Some(LocalWord::Noted(note)) => note.clone(),
+            Some(LocalWord::Equal(value)) => self.phrase_operand(value),
+            None => format!("that {}", self.noun_of(local)),
+        }
+    }
+
+    /// What a `let` stands for, where it needs no name.
+    pub(super) fn meaning_of(self, local: LocalId) -> Option<&'a Expr> {
+        match self.called.get(local.index()) {
+            Some(LocalWord::Equal(value)) if !self.book.keeps_names => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether a local has a name of its own.
+    pub(super) fn is_named(self, local: LocalId) -> bool {
+        let word = self.called.get(local.index());
+        self.book.keeps_names || matches!(word, Some(LocalWord::Called { own: true, .. }))
+    }
+
+    /// What follows the noun that introduces a local: its name, if it has one of its own.
+    pub(super) fn introduced(self, local: LocalId) -> String {
+        let name = self.phrase_local(local);
+        match self.called.get(local.index()) {
+            _ if name == "you" => " in turn (you)".to_owned(),
+            _ if self.book.keeps_names => format!(" {name}"),
+            Some(LocalWord::Called { own: true, .. }) => format!(" ({name})"),
+            _ => String::new(),
+        }
     }
 
     /// The parameters of a rule: `*p*, *n*`.
     pub(super) fn params(self, rule: &Rule) -> String {
-        join_words((0..rule.params).map(|at| self.phrase_local(LocalId::at(at))), ", ")
+        let mut at = 0;
+        let params = written_params(self.book.rules, rule).into_iter().map(|param| {
+            let local = LocalId::at(at);
+            let goods = param.bag.map(|kind| self.book.lookup_kind(kind).own_members().len());
+            at += goods.unwrap_or(1);
+            if goods.is_some() {
+                format!("*{}*", title_or_name("", &param.name))
+            } else {
+                self.phrase_local(local)
+            }
+        });
+        join_words(params, ", ")
     }
 
     /// A variable with its indices: `your coins`, `the shop for dear`.
     pub(super) fn phrase_var(self, id: VarId, of: &[Expr]) -> String {
-        let var = &self.book.rules.vars[id.index()];
+        let var = self.book.mentioned_var(id);
         let mut name = title_or_name(&var.title, &var.name);
         if matches!(var.form, VarForm::Die(_)) && !name.contains("die") && !name.contains("dice") {
             name.push_str(" die");
@@ -124,7 +181,7 @@ impl<'a> Phraser<'a> {
 
     /// A variable that is yes or no, as a property: `you are *safe*`; `how` follows `is`.
     pub(super) fn marked(self, id: VarId, of: &[Expr], how: &str) -> String {
-        let var = &self.book.rules.vars[id.index()];
+        let var = self.book.mentioned_var(id);
         let name = title_or_name(&var.title, &var.name);
         match (var.owner, of) {
             (Owner::Player, [owner]) => {
@@ -155,8 +212,7 @@ impl<'a> Phraser<'a> {
 
     /// What something goes through, whatever is asked of it: `each colour *c*`.
     pub(super) fn phrase_over(self, binder: &Binder, word: &str) -> String {
-        let (local, noun) = (self.phrase_local(binder.local), self.noun_of(binder.local));
-        let local = if local == "you" { "in turn (you)".to_owned() } else { local };
+        let (local, noun) = (self.introduced(binder.local), self.noun_of(binder.local));
         let whole = match &binder.set.kind {
             ExprKind::From(whole, _) => whole,
             _ => &binder.set,
@@ -175,12 +231,15 @@ impl<'a> Phraser<'a> {
             _ => format!("{word} {noun}"),
         };
         match &whole.kind {
-            ExprKind::Whole(_) => format!("{noun_phrase} {local}"),
-            ExprKind::Interval(..) => format!("{noun_phrase} {local} from {set}"),
+            ExprKind::Whole(_) => format!("{noun_phrase}{local}"),
+            ExprKind::Interval(..) => format!("{noun_phrase}{local} from {set}"),
             _ if other || set == format!("all {}", plural(&noun)) => {
-                format!("{noun_phrase} {local}")
+                format!("{noun_phrase}{local}")
             }
-            _ => format!("{noun_phrase} {local} in {set}"),
+            _ if !self.book.keeps_names && set.starts_with(&format!("the {}", plural(&noun))) => {
+                format!("{} of {set}{local}", if word == "a" { "one" } else { word })
+            }
+            _ => format!("{noun_phrase}{local} in {set}"),
         }
     }
 
@@ -196,14 +255,16 @@ impl<'a> Phraser<'a> {
 
     /// What a local is: `colour`, `number`.
     pub(super) fn noun_of(self, local: LocalId) -> String {
-        match self.locals.get(local.index()).map(|local| &local.ty) {
-            Some(Type::Kind(kind)) => self.book.noun(Domain::Kind(*kind)),
-            Some(Type::Number) => "number".to_owned(),
-            Some(Type::Set(domain)) => format!("set of {}", self.book.nouns(*domain)),
-            Some(Type::List(domain, _)) => format!("list of {}", self.book.nouns(*domain)),
-            _ => "value".to_owned(),
-        }
+        let local = self.locals.get(local.index());
+        local.map_or_else(|| "value".to_owned(), |local| self.book.noun_of_type(&local.ty))
     }
+}
+
+/// Who is called `me` in a rule, or else decides alone in it.
+pub(super) fn spoken_to(rule: &Rule) -> Option<LocalId> {
+    let is_me = |local: &Local| local.name == "me" && local.ty == Type::Kind(PLAYER);
+    let me = rule.locals.iter().position(is_me);
+    me.map(LocalId::at).or_else(|| only_chooser(rule))
 }
 
 /// The local that all decisions of a rule ask, if it is one.

@@ -374,6 +374,8 @@ pub enum UnaryOp {
     /// `p.seat`: 1 for the first player.
     Seat,
     Abs,
+    /// A number that is how much there is of something: an error below 0.
+    Amount,
     /// `list.first` and `list.last`: a maybe.
     FirstElement,
     LastElement,

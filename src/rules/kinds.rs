@@ -46,6 +46,18 @@ impl Rules {
         }
     }
 
+    /// The kind of the goods of a bag.
+    pub(crate) fn bag_of(&self, ty: &Type) -> Option<KindId> {
+        match ty {
+            Type::Bag(goods) => Some(*goods),
+            Type::Kind(kind) => match self.kind_at(*kind).shape {
+                KindShape::Bags(goods) => Some(goods),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     pub(crate) fn face_of(&self, kind: KindId) -> Option<KindId> {
         match self.kind_at(kind).shape {
             KindShape::Cards(face) => Some(face),
@@ -93,6 +105,17 @@ impl Rules {
 
     /// The type that both fit; a part and its whole meet in the whole.
     pub(crate) fn join_kinds(&self, a: &Type, b: &Type) -> Option<Type> {
+        if let (Some(one), Some(other)) = (self.bag_of(a), self.bag_of(b))
+            && one == other
+            && a != b
+        {
+            return Some(Type::Bag(one));
+        }
+        for (bag, other) in [(a, b), (b, a)] {
+            if let (Some(one), Type::EmptySet) = (self.bag_of(bag), other) {
+                return Some(Type::Bag(one));
+            }
+        }
         let (Some(one), Some(other)) = (member_kind(a), member_kind(b)) else {
             return join_types(a, b);
         };

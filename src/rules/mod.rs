@@ -68,6 +68,8 @@ pub struct Rules {
     /// How many play unless another number is given.
     pub usual_players: usize,
     pub limit: Option<Limit>,
+    /// `example "SCRIPT"`: the play that the rulebook shows.
+    pub example: Option<String>,
     /// `teams p by TEAM`: the rule that gives the team of a player.
     pub teams: Option<RuleId>,
     /// Kinds; the first is `PLAYER`, with no members here.
@@ -229,6 +231,8 @@ pub enum KindShape {
     Board(BoardTopology),
     /// The members are lines of a board; the first column holds the set of their cells.
     Lines(KindId),
+    /// The members are bags of the goods of a kind; a table holds the amounts.
+    Bags(KindId),
     /// The members are the directions of all boards.
     Directions,
     /// The members are cards; the first column holds the face of each, of this kind.
@@ -471,6 +475,8 @@ pub struct Rule {
     /// Its parameters, then every other local of its body.
     pub locals: Vec<Local>,
     pub returns: Type,
+    /// It gives a bag of this kind: how much of the good that its last parameter names.
+    pub bag: Option<KindId>,
     /// What it does. A rule written with `=` is one `return`.
     pub body: Block,
     pub effects: Effects,
@@ -555,14 +561,16 @@ pub struct Local {
     pub dims: Vec<Domain>,
     pub range: Option<RangeId>,
     pub mutable: bool,
+    /// The first amount of a bag that is a parameter: those of the other goods of the kind follow.
+    pub bag: Option<KindId>,
     pub span: Span,
 }
 
 impl Local {
     /// A name for one value, which stays as it is.
     pub(crate) fn fixed(name: &str, ty: Type, span: Span) -> Local {
-        let (dims, range, mutable) = (Vec::new(), None, false);
-        Local { name: name.to_owned(), ty, dims, range, mutable, span }
+        let (dims, range, mutable, bag) = (Vec::new(), None, false, None);
+        Local { name: name.to_owned(), ty, dims, range, mutable, bag, span }
     }
 }
 

@@ -16,12 +16,34 @@ pub fn expression_text(rules: &Rules, locals: &[Local], expr: &Expr) -> String {
 
 pub(crate) fn rule_head(rules: &Rules, rule: &Rule) -> String {
     let params: Vec<String> =
-        rule.locals[..rule.params].iter().map(|param| typed_name(rules, param)).collect();
-    let returns = match &rule.returns {
-        Type::Nothing | Type::Unknown => String::new(),
-        ty => format!(" -> {}", type_code(rules, ty)),
+        written_params(rules, rule).iter().map(|param| typed_name(rules, param)).collect();
+    let returns = match (rule.bag, &rule.returns) {
+        (Some(kind), _) => format!(" -> {}", type_code(rules, &Type::Bag(kind))),
+        (None, Type::Nothing | Type::Unknown) => String::new(),
+        (None, ty) => format!(" -> {}", type_code(rules, ty)),
     };
     format!("{}({}){returns}", rule.name, params.join(", "))
+}
+
+/// The parameters of a rule as they are written.
+pub(crate) fn written_params(rules: &Rules, rule: &Rule) -> Vec<Local> {
+    let own = rule.params - usize::from(rule.bag.is_some());
+    as_written(rules, &rule.locals[..own])
+}
+
+/// Parameters as they are written: a bag is one, not an amount of each good.
+pub(crate) fn as_written(rules: &Rules, params: &[Local]) -> Vec<Local> {
+    let (mut written, mut at) = (Vec::new(), 0);
+    while let Some(param) = params.get(at) {
+        at += param.bag.map_or(1, |kind| rules.kind_at(kind).own_members().len());
+        written.push(match (param.bag, param.name.split_once('[')) {
+            (Some(kind), Some((name, _))) => {
+                Local { name: name.to_owned(), ty: Type::Bag(kind), ..param.clone() }
+            }
+            _ => param.clone(),
+        });
+    }
+    written
 }
 
 /// Returns a local with its indices and its type: `n: number`.
@@ -34,6 +56,12 @@ pub fn typed_name(rules: &Rules, local: &Local) -> String {
 pub(crate) fn ranged(rules: &Rules, ty: &Type, range: Option<RangeId>) -> String {
     match (range, ty) {
         (Some(range), Type::Number) => range_code(rules, range),
+        (Some(range), Type::Bag(_)) => match rules.ranges[range.index()].high.as_ref() {
+            Some(high) => {
+                format!("{} up to {}", type_code(rules, ty), expression_text(rules, &[], high))
+            }
+            None => type_code(rules, ty),
+        },
         (Some(range), Type::Maybe(_)) => format!("maybe {}", range_code(rules, range)),
         _ => type_code(rules, ty),
     }
@@ -159,7 +187,7 @@ impl ExprWriter<'_> {
             }
             UnaryOp::Negate => return made(Code::Unary(ast::UnaryOp::Negate, self.boxed(of))),
             UnaryOp::Not => return self.not(of),
-            UnaryOp::PileCards | UnaryOp::ToList => return self.expr(of),
+            UnaryOp::PileCards | UnaryOp::ToList | UnaryOp::Amount => return self.expr(of),
             UnaryOp::FirstElement => return made(Code::Field(self.boxed(of), make_name("first"))),
             UnaryOp::LastElement => return made(Code::Field(self.boxed(of), make_name("last"))),
             UnaryOp::Length => "count",

@@ -30,6 +30,8 @@ pub enum Type {
     List(Domain, u16),
     /// All lists that grow member by member, as in `for path in lists of …`: can be iterated, not kept.
     Lists(Domain, u16),
+    /// An amount of each member, as expressions give it: what keeps one has a number for each.
+    Bag(KindId),
     /// A pile of these cards, by reference: only parameters are of this type.
     Pile(KindId),
     /// The word `none` where nothing says of what.

@@ -19,6 +19,7 @@ fn fixed_words(ty: &Type) -> Option<(&'static str, &'static str)> {
         | Type::Set(_)
         | Type::List(..)
         | Type::Maybe(_)
+        | Type::Bag(_)
         | Type::Subsets(_)
         | Type::Lists(..) => return None,
     })
@@ -29,6 +30,7 @@ pub(crate) fn type_code(rules: &Rules, ty: &Type) -> String {
         Type::Kind(kind) => rules.kinds[kind.index()].name.clone(),
         Type::Set(domain) => format!("set of {}", domain_code(rules, *domain)),
         Type::List(domain, most) => format!("list of {} up to {most}", domain_code(rules, *domain)),
+        Type::Bag(kind) => format!("bag of {}", rules.kinds[kind.index()].name),
         Type::Maybe(inner) => format!("maybe {}", type_code(rules, inner)),
         Type::Subsets(domain) => format!("subsets of {}", domain_code(rules, *domain)),
         _ => fixed_words(ty).map(|(code, _)| code.to_owned()).unwrap_or_default(),

@@ -61,10 +61,11 @@ pub(crate) fn seat_page(path: Option<&Path>) -> Result<String, Failure> {
 
 /// Serves a game until somebody closes the table.
 pub(crate) fn serve_game(
-    (named, begin, journal): OpenedGame,
+    (named, mut begin, journal): OpenedGame,
     setup: ServeSetup,
     screen: &mut Screen,
 ) -> Result<Exit, Failure> {
+    begin.equip(&named, setup.seats, screen)?;
     let (game, script) = begin.checked_parts(screen)?;
     let written = script.and_then(|script| script.seed().map(Seed));
     let seed = seed_or(setup.seed.or(written))?;

@@ -20,6 +20,7 @@ mod skein;
 mod steer;
 mod steps;
 mod timeline;
+mod example;
 mod explore;
 
 pub(crate) use console::Change;
@@ -28,6 +29,7 @@ pub use console::{
     seats_kept, whole_lines,
 };
 pub use count::Count;
+pub(crate) use example::{Stretch, play_sample, play_script};
 pub(crate) use look::views;
 pub(crate) use merge::{Edit, edited};
 pub(crate) use perft::{CountStop, Counts, divide};

@@ -27,6 +27,12 @@ impl Running {
         Running { game, analysis, state, legal: LegalMoves::new(), said: Vec::new() }
     }
 
+    /// Takes files of what bots learned of the game.
+    pub(crate) fn equip(&mut self, game: Game) {
+        self.analysis = Analysis::new(game.clone());
+        self.game = game;
+    }
+
     pub fn state(&self) -> &State {
         &self.state
     }

@@ -385,7 +385,9 @@ impl<'a> Runner<'a> {
         let whole = line.text.split_once('>').map_or("", |(_, rest)| rest);
         let whole = find_exactly(&labels, whole);
         self.has_comment = whole.is_none();
-        let Some(index) = whole.or_else(|| find_exactly(&labels, &words.text)) else {
+        let in_order = || self.position.game().goods_in_order(&words.text);
+        let found = whole.or_else(|| find_exactly(&labels, &words.text));
+        let Some(index) = found.or_else(|| find_exactly(&labels, &in_order())) else {
             let written = transcript::fold(&words.text);
             let Reason { message: reason, help, span: rule, .. } =
                 self.position.why_not(&written, false);

@@ -113,10 +113,14 @@ impl Session {
 
     /// The legal move that words or a number of the list mean, by index.
     pub(crate) fn find_move(&self, words: &str) -> Option<usize> {
-        match find_move(&self.current_labels(), self.numbers_moves(), words) {
-            MoveWords::One(index) => Some(index),
-            _ => None,
-        }
+        let labels = self.current_labels();
+        let sorted = self.position().game().goods_in_order(words);
+        [words, &sorted].into_iter().find_map(|words| {
+            match find_move(&labels, self.numbers_moves(), words) {
+                MoveWords::One(index) => Some(index),
+                _ => None,
+            }
+        })
     }
 
     /// Why words are no legal move, and what to type instead.

@@ -112,7 +112,8 @@ pub(crate) fn move_words(game: &Game) -> BTreeSet<String> {
 }
 
 fn is_named(kind: &Kind) -> bool {
-    kind.name.starts_with(char::is_alphabetic) && !matches!(kind.shape, KindShape::Lines(_))
+    kind.name.starts_with(char::is_alphabetic)
+        && !matches!(kind.shape, KindShape::Lines(_) | KindShape::Bags(_))
 }
 
 /// Whether the members of a kind are explained: cards are not, since they read like their faces.

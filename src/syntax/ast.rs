@@ -155,6 +155,8 @@ pub enum GameClause {
     Limit { notes: Vec<Note>, decisions: Expr, body: Block, span: Span },
     /// `teams p by p.side`
     Teams { player: Name, team: Expr, span: Span },
+    /// `example "first-turns.script"`
+    Example { script: Text, span: Span },
     /// `edition 1`
     Edition { number: u32, span: Span },
 }
@@ -254,6 +256,8 @@ pub enum CellKind {
     Set(Vec<Name>),
     /// `{1, 3, 5}`
     Numbers(Vec<i64>),
+    /// `{2 red, 1 blue}`
+    Goods(Vec<(i64, Name)>),
 }
 
 /// `cards Name "title" of Face copies …`

@@ -249,6 +249,7 @@ impl Build for GameClause {
                 body: node.one()?,
                 span,
             },
+            Rule::example_clause => GameClause::Example { script: node.one()?, span },
             Rule::teams_clause => {
                 GameClause::Teams { player: node.one()?, team: node.one()?, span }
             }
@@ -367,6 +368,7 @@ impl Build for TypeExpr {
             Rule::type_members => TypeKind::Members(node.build_list(Rule::members)?),
             Rule::type_set => TypeKind::Set(node.one()?),
             Rule::type_list => TypeKind::List(node.one()?, node.one()?),
+            Rule::type_bag => TypeKind::Bag(node.one()?, node.maybe()?.map(Box::new)),
             Rule::type_cards => TypeKind::Cards(node.maybe()?),
             Rule::type_maybe => TypeKind::Maybe(node.one()?),
             _ => TypeKind::Range(node.one()?, node.maybe()?),
@@ -487,6 +489,14 @@ impl Build for Cell {
                     numbers.push(number.parse_number()?);
                 }
                 CellKind::Numbers(numbers)
+            }
+            (Rule::cell_goods, _) => {
+                let mut goods = Vec::new();
+                while let Some(mut good) = node.take_part(Rule::cell_good) {
+                    let amount = good.any().parse_number()?;
+                    goods.push((amount, good.one()?));
+                }
+                CellKind::Goods(goods)
             }
             (Rule::cell_none, _) | (_, "none") => CellKind::None,
             (_, "yes") => CellKind::Bool(true),

@@ -156,9 +156,16 @@ impl<'a> GrammarMistake<'a> {
         let misses_brace = self.expects_brace()
             && !self.expects(Rule::equals)
             && !self.rest.contains(['{', '}'])
+            && !self.lacks_a_value()
             && slips::last_resort(&without_words).is_none()
             && !self.found.is_empty();
         misses_brace.then(|| error::missing_brace(self.found_words(), span))
+    }
+
+    /// Whether the block was read as the right side of an operator.
+    fn lacks_a_value(&self) -> bool {
+        let open = self.before.trim_end().strip_suffix('}').and_then(|it| it.rsplit_once('{'));
+        open.is_some_and(|(left, _)| left.trim_end().ends_with(['<', '>', '+', '-', '*', '/']))
     }
 
     fn expects_brace(&self) -> bool {
@@ -178,6 +185,9 @@ impl<'a> GrammarMistake<'a> {
     }
 
     fn find_help(&self, reads: &dyn Fn(&str) -> bool) -> Help {
+        if self.found == "\n" && self.lacks_a_value() {
+            return "write a value after the operator, before the `{`".into();
+        }
         if self.found == "\n" && self.expects_brace() {
             return "put `{` on the line that it belongs to".into();
         }

@@ -4,8 +4,8 @@ use pest::iterators::Pair;
 
 use crate::source::Span;
 use crate::syntax::ast::{
-    Arm, BinaryOp, Binder, Direction, Expr, ExprKind, FoldWord, ListsOf, Name, Pattern, PileEnd,
-    Text, TextPart, UnaryOp,
+    Arm, BagsOf, BinaryOp, Binder, Direction, Expr, ExprKind, FoldWord, ListsOf, Name, Pattern,
+    PileEnd, Text, TextPart, UnaryOp,
 };
 use crate::syntax::error;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -182,6 +182,10 @@ fn primary(mut node: Node<'_>) -> Built<Expr> {
         Rule::roll_value => ExprKind::Roll(node.one()?),
         Rule::random_value => ExprKind::Random(node.one()?),
         Rule::subsets => ExprKind::Subsets(node.one()?),
+        Rule::bags => {
+            let (of, most, within) = (node.one()?, node.one()?, node.maybe()?);
+            ExprKind::Bags(Box::new(BagsOf { of, most, within }))
+        }
         Rule::list => ExprKind::List(node.build_all()?),
         Rule::lists => {
             let (of, most, next) = (node.one()?, node.one()?, node.one()?);
@@ -192,11 +196,14 @@ fn primary(mut node: Node<'_>) -> Built<Expr> {
     Ok(Expr { kind, span })
 }
 
-/// `{a, b}`, `{c in S where P}`, `{E for c in S where P}`
+/// `{a, b}`, `{c in S where P}`, `{E for c in S where P}`, `{2 red, 1 blue}`
 fn brace(mut node: Node<'_>) -> Built<ExprKind> {
     let Some(first) = node.maybe::<Expr>()? else { return Ok(ExprKind::Set(Vec::new())) };
     if let Some(condition) = node.build_inside(Rule::where_part)? {
         return filter(first, condition);
+    }
+    if let Some(goods) = node.take_part(Rule::goods) {
+        return bag(first, goods);
     }
     let binders = binders(node.build_list(Rule::image_part)?)?;
     if !binders.is_empty() {
@@ -205,6 +212,16 @@ fn brace(mut node: Node<'_>) -> Built<ExprKind> {
     let mut elements = vec![first];
     elements.extend(node.build_list::<Expr>(Rule::more)?);
     Ok(ExprKind::Set(elements))
+}
+
+/// The goods of a bag, whose first amount is read.
+fn bag(first: Expr, mut node: Node<'_>) -> Built<ExprKind> {
+    let mut goods = vec![(first, node.one()?)];
+    let binders = binders(node.build_list(Rule::image_part)?)?;
+    while let Some(mut good) = node.take_part(Rule::good) {
+        goods.push((good.one()?, good.one()?));
+    }
+    Ok(ExprKind::Goods(goods, binders))
 }
 
 impl Build for Binder {

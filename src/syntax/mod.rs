@@ -129,3 +129,14 @@ fn parse_snippet<T: Build + Send>(source: &Source, entry: Rule) -> Result<T, Dia
     let parsed = refuse_length(source).and_then(|()| read_snippet(source, entry));
     parsed.map_err(Diagnostics::of)
 }
+
+/// How a number is written in a sentence. One is another word for `a`.
+pub(crate) fn number_words(number: i64) -> impl Iterator<Item = String> {
+    const WORDS: [&str; 11] = [
+        "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    ];
+    let at = usize::try_from(number - 2).unwrap_or(usize::MAX);
+    let twice = (number == 2).then_some("twice");
+    let words = WORDS.get(at).copied().into_iter().chain(twice).map(str::to_owned);
+    std::iter::once(number.to_string()).chain(words)
+}

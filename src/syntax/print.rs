@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use crate::syntax::ast::{
-    Arm, BinaryOp, Binder, Expr, ExprKind, FoldWord, MemberDecl, Param, Pattern, PileEnd, Text,
-    TextPart, TypeExpr, TypeKind, UnaryOp,
+    Arm, BagsOf, BinaryOp, Binder, Expr, ExprKind, FoldWord, MemberDecl, Name, Param, Pattern,
+    PileEnd, Text, TextPart, TypeExpr, TypeKind, UnaryOp,
 };
 use crate::syntax::parser::Rule;
 
@@ -160,6 +160,7 @@ fn tightness(expr: &Expr) -> Tightness {
         | ExprKind::Random(_)
         | ExprKind::Subsets(_)
         | ExprKind::Lists(_)
+        | ExprKind::Bags(_)
         | ExprKind::Roll(_)
         | ExprKind::End(_)
         | ExprKind::Pick { .. } => Tightness::Open,
@@ -215,6 +216,8 @@ fn bare(expr: &Expr) -> String {
         ExprKind::Suppose(_, value) => format!("suppose {{ … }}: {}", open(value)),
         ExprKind::Random(set) => format!("random {}", random_set(set)),
         ExprKind::Subsets(set) => format!("subsets of {}", open(set)),
+        ExprKind::Goods(goods, over) => print_goods(goods, over),
+        ExprKind::Bags(bags) => print_bags(bags),
         ExprKind::List(elements) => format!("[{}]", print_list(elements)),
         ExprKind::Lists(lists) => {
             let most = placed(&lists.most, Tightness::Sum);
@@ -227,13 +230,33 @@ fn bare(expr: &Expr) -> String {
         }
         ExprKind::Pick { chooser, prompt, name, set } => {
             let prompt = print_after(prompt.as_ref(), print_text);
-            let chooser = print_operand(chooser);
-            // A word behind `from` would make it no name.
-            let bare = chooser != "from" || !prompt.is_empty();
-            let chooser = if bare { chooser } else { format!("({chooser})") };
-            format!("choose {chooser}{prompt} {} from {}", name.text, print_expression(set))
+            print_pick(&print_operand(chooser), &prompt, name, set)
         }
     }
+}
+
+/// `choose me "Which?" c from hand`
+fn print_pick(chooser: &str, prompt: &str, name: &Name, set: &Expr) -> String {
+    // A word behind `from` would make it no name.
+    let is_bare = chooser != "from" || !prompt.is_empty();
+    let chooser = if is_bare { chooser.to_owned() } else { format!("({chooser})") };
+    format!("choose {chooser}{prompt} {} from {}", name.text, print_expression(set))
+}
+
+/// `{2 red 1 blue}`, `{cost[c] g for g in Gem}`
+fn print_goods(goods: &[(Expr, Name)], over: &[Binder]) -> String {
+    let good =
+        |(amount, name): &(Expr, Name)| format!("{} {}", placed(amount, Tightness::Sum), name.text);
+    let over = if over.is_empty() { String::new() } else { format!(" for {}", binders(over)) };
+    format!("{{{}{over}}}", join_texts(goods.iter().map(good)))
+}
+
+/// `bags of Gem up to 3 within me.gems`
+fn print_bags(bags: &BagsOf) -> String {
+    let most = placed(&bags.most, Tightness::Sum);
+    let within =
+        print_after(bags.within.as_ref(), |it| format!("within {}", placed(it, Tightness::Open)));
+    format!("bags of {} up to {most}{within}", bags.of.text)
 }
 
 fn print_pile_end(end: &PileEnd) -> String {
@@ -357,6 +380,11 @@ pub(crate) fn print_type(ty: &TypeExpr) -> String {
         TypeKind::Set(inner) => format!("set of {}", print_type(inner)),
         TypeKind::List(inner, most) => {
             format!("list of {} up to {}", print_type(inner), placed(most, Tightness::Sum))
+        }
+        TypeKind::Bag(of, most) => {
+            let most =
+                print_after(most.as_deref(), |it| format!("up to {}", placed(it, Tightness::Sum)));
+            format!("bag of {}{most}", of.text)
         }
         TypeKind::Maybe(inner) => format!("maybe {}", print_type(inner)),
     }

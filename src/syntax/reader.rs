@@ -114,7 +114,9 @@ pub(super) enum Mark {
 
 fn visit_marks(pair: Pair<'_, Rule>, see: &mut impl FnMut(usize, Mark)) {
     let around = match pair.as_rule() {
-        Rule::brace | Rule::type_members | Rule::cell_set | Rule::hole => Mark::Set,
+        Rule::brace | Rule::type_members | Rule::cell_set | Rule::cell_goods | Rule::hole => {
+            Mark::Set
+        }
         Rule::choose_statement | Rule::more_choices | Rule::moves_declaration => Mark::Moves,
         Rule::kind_declaration | Rule::extend_declaration | Rule::seats | Rule::copies => {
             Mark::List

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::bytecode::{ENDING, Program, RETURNS, SITE, Site, sets};
 use crate::source::Span;
+use crate::vm::FUEL;
 use crate::vm::past::Past;
 
 /// Between two decisions there are fewer than 2^24 rounds: so both counts fit into a word.
@@ -98,6 +99,16 @@ impl PartialOrd for State {
 }
 
 impl State {
+    /// Lets the machine take only so many steps to the next decision or draw.
+    pub(crate) fn allow_steps(&mut self, steps: u64) {
+        self.fuel = FUEL.saturating_sub(steps);
+    }
+
+    /// How many of the steps that were allowed are left.
+    pub(crate) fn steps_left(&self) -> u64 {
+        FUEL.saturating_sub(self.fuel)
+    }
+
     /// What two states are compared by: constants of the program are no part of a state.
     fn own(&self) -> (&[i64], &[i64], &Past) {
         (&self.words[..self.slots], &self.stack, &self.past)

@@ -1,8 +1,12 @@
 //! What holds for the rulebook of every game; what they read like stands in `tests/commands`.
 
 use astragal::machinery::budget::Budget;
-use astragal::machinery::rulebook::{Edition, Rulebook, rulebook};
+use std::sync::Arc;
 
+use astragal::machinery::rulebook::{Edition, Rulebook, rulebook};
+use astragal::machinery::rules::Rules;
+
+use crate::commands::astragal;
 use crate::support::{below, game_files, read, root, rules};
 
 fn book(text: &str, path: &str) -> Rulebook {
@@ -46,94 +50,120 @@ fn the_page_quotes_the_book() {
 const TOLD: &[(&str, &str)] = &[
     (
         "area(p) + (if p == Player.last then komi else 0)",
-        "*area* of *p* + (*komi* if *p* is the last player, otherwise 0)",
+        "*area* of that player + (*komi* if that player is the last player, otherwise 0)",
     ),
-    ("(if p.safe then x else y) * 2", "(*x* if *p* is *safe*, otherwise *y*) × 2"),
+    (
+        "(if p.safe then x else y) * 2",
+        "(the first number if that player is *safe*, otherwise the second number) × 2",
+    ),
     (
         "if p.ready then (if p.safe then x else y) else 0",
-        "(*x* if *p* is *safe*, otherwise *y*) if *p* is *ready*, otherwise 0",
+        "(the first number if that player is *safe*, otherwise the second number) if that player is *ready*, otherwise 0",
     ),
-    ("1 + (if players > 1 then x else y)", "1 + *x*"),
+    ("1 + (if players > 1 then x else y)", "1 + the first number"),
     (
         "max(f in Fruit: sum(g in p.bag: g.cost))",
-        "the highest (sum of the cost of *g* for each fruit *g* in the bag of *p*) for any fruit *f*",
+        "the highest (sum of the cost of the second fruit for each fruit (the second fruit) in the bag of that player) for any fruit (the first fruit)",
     ),
-    ("x - (y - 1)", "*x* − (*y* − 1)"),
-    ("x - y - 1", "*x* − *y* − 1"),
-    ("-(x + y)", "−(*x* + *y*)"),
-    ("2 * (x + y)", "2 × (*x* + *y*)"),
-    ("twice(x + 1)", "*twice* of (*x* + 1)"),
-    ("twice(x) + 1", "*twice* of *x* + 1"),
-    ("worth[x + 1] + 1", "*worth* for (*x* + 1) + 1"),
-    ("most(x, if p.safe then y else 0)", "*most* (*x*, (*y* if *p* is *safe*, otherwise 0))"),
+    ("x - (y - 1)", "the first number − (the second number − 1)"),
+    ("x - y - 1", "the first number − the second number − 1"),
+    ("-(x + y)", "−(the first number + the second number)"),
+    ("2 * (x + y)", "2 × (the first number + the second number)"),
+    ("twice(x + 1)", "*twice* of (the first number + 1)"),
+    ("twice(x) + 1", "*twice* of the first number + 1"),
+    ("worth[x + 1] + 1", "*worth* for (the first number + 1) + 1"),
+    (
+        "most(x, if p.safe then y else 0)",
+        "*most* for the first number and (the second number if that player is *safe*, otherwise 0)",
+    ),
     (
         "count(f in Fruit where f in p.bag) + x",
-        "(the number of fruits *f* for which *f* is in the bag of *p*) + *x*",
+        "(the number of fruits that are in the bag of that player) + the first number",
     ),
-    ("count(p.bag) + x", "the number of fruits in the bag of *p* + *x*"),
+    ("count(p.bag) + x", "the number of fruits in the bag of that player + the first number"),
     (
         "count({f in Fruit where f in p.bag})",
-        "the number of fruits *f* for which *f* is in the bag of *p*",
+        "the number of fruits (the first fruit) that are in the bag of that player",
     ),
     (
         "count(f in Fruit where f in p.bag or f in box: f.cost > x)",
-        "the number of fruits *f* for which (*f* is in the bag of *p* or *f* is in the box) and \
-          the cost of *f* is more than *x*",
+        "the number of fruits for which this holds: (it is in the bag of that player or in the box) and the cost of it is more than the first number",
     ),
     (
         "x - sum(f in p.bag: f.cost) - y",
-        "*x* − (the sum of the cost of *f* for each fruit *f* in the bag of *p*) − *y*",
+        "the first number − (the sum of the cost of that fruit for each fruit in the bag of that player) − the second number",
     ),
-    ("ceil(x / 2) + y", "(*x* / 2, rounded up) + *y*"),
-    ("max(0, x - y) + 1", "(*x* − *y* (but not below 0)) + 1"),
-    ("min(x, y) * 2", "(the smaller of *x* and *y*) × 2"),
-    ("min(min(x, y), 2)", "the smaller of (the smaller of *x* and *y*) and 2"),
-    ("x - (match y { 1: 2; else: 3 })", "*x* − (2 if *y* is 1, otherwise 3)"),
-    ("abs(x - (y - 1)) + 1", "(the difference between *x* and *y* − 1) + 1"),
+    ("ceil(x / 2) + y", "(the first number / 2, rounded up) + the second number"),
+    ("max(0, x - y) + 1", "(the first number − the second number (but not below 0)) + 1"),
+    ("min(x, y) * 2", "(the smaller of the first number and the second number) × 2"),
+    (
+        "min(min(x, y), 2)",
+        "the smaller of (the smaller of the first number and the second number) and 2",
+    ),
+    (
+        "x - (match y { 1: 2; else: 3 })",
+        "the first number − (2 if the second number is 1, otherwise 3)",
+    ),
+    (
+        "abs(x - (y - 1)) + 1",
+        "(the difference between the first number and the second number − 1) + 1",
+    ),
     (
         "count((p.bag union box) minus {fig})",
-        "the number of fruits in ((the bag of *p* together with the box) without fig)",
+        "the number of fruits in ((the bag of that player together with the box) without fig)",
     ),
     (
         "count(p.bag minus (box minus {fig}))",
-        "the number of fruits in (the bag of *p* without (the box without fig))",
+        "the number of fruits in (the bag of that player without (the box without fig))",
     ),
     (
         "count(highest(q in Player where q.safe by q.coins, x))",
-        "the number of players in (whoever, of the players *q* for whom *q* is *safe*, has \
-          the most coins of *q*, then the highest *x*)",
+        "the number of players in (whoever, of the players who are *safe*, has the most coins of that player, then the highest first number)",
     ),
-    ("p.safe and (p.ready or x > 3)", "*p* is *safe* and (*p* is *ready* or *x* is more than 3)"),
-    ("p.safe and p.ready or x > 3", "(*p* is *safe* and *p* is *ready*) or *x* is more than 3"),
-    ("not (p.safe and p.ready)", "*p* is not *safe* or *p* is not *ready*"),
+    (
+        "p.safe and (p.ready or x > 3)",
+        "Look whether that player is *safe*. Look whether (that player is *ready* or the first number is more than 3).",
+    ),
+    (
+        "p.safe and p.ready or x > 3",
+        "(that player is *safe* and *ready*) or the first number is more than 3",
+    ),
+    ("not (p.safe and p.ready)", "that player is not *safe* or that player is not *ready*"),
     (
         "x > 3 and not (p.safe and p.ready)",
-        "*x* is more than 3 and (*p* is not *safe* or *p* is not *ready*)",
+        "the first number is more than 3 and (that player is not *safe* or not *ready*)",
     ),
     (
         "not (x > 3 and (p.safe or p.ready))",
-        "*x* is at most 3 or (*p* is not *safe* and *p* is not *ready*)",
+        "the first number is at most 3 or (that player is not *safe* and not *ready*)",
     ),
-    ("x in {1, 2} and p.safe", "(*x* is 1 or 2) and *p* is *safe*"),
+    ("x in {1, 2} and p.safe", "(the first number is 1 or 2) and that player is *safe*"),
     (
         "x > 1 and (p.safe == p.ready)",
-        "*x* is more than 1 and (*p* is *safe* exactly if *p* is *ready*)",
+        "Look whether the first number is more than 1. Look whether (that player is *safe* exactly if that player is *ready*).",
     ),
     (
         "x > 1 and (if p.safe then y > 1 else y > 2)",
-        "*x* is more than 1 and (if *p* is *safe*, *y* is more than 1, otherwise *y* is more \
-          than 2)",
+        "Look whether the first number is more than 1. Look whether (if that player is *safe*, the second number is more than 1, otherwise the second number is more than 2).",
     ),
-    ("(if p.safe then x else y) == 3", "(*x* if *p* is *safe*, otherwise *y*) is 3"),
+    (
+        "(if p.safe then x else y) == 3",
+        "(the first number if that player is *safe*, otherwise the second number) is 3",
+    ),
     (
         "count(f in Fruit where f in p.bag) > x + 1",
-        "(the number of fruits *f* for which *f* is in the bag of *p*) is more than *x* + 1",
+        "(the number of fruits that are in the bag of that player) is more than the first number + 1",
     ),
     (
         "any(f in p.bag: f.cost > 1) and p.safe",
-        "(there is a fruit *f* in the bag of *p* for which the cost of *f* is more than 1) and *p* is *safe*",
+        "Look whether (there is a fruit in the bag of that player for which this holds: the cost of it is more than 1). Look whether that player is *safe*.",
     ),
 ];
+
+fn is_line_of(line: &str, case: usize) -> bool {
+    let name = format!("*case{case}*");
+    line.starts_with(&format!("- {name}")) || line.contains(&format!("{name} holds if all of this"))
+}
 
 /// Words mean what the file says: where its parentheses matter, the book has them too.
 #[test]
@@ -142,7 +172,7 @@ fn words_keep_their_parentheses() {
         format!("rule case{at}(p: Player, x: number, y: number) = {rule}\n")
     };
     let rules: String = TOLD.iter().enumerate().map(rule).collect();
-    let call = |at| format!("  let w{at} = case{at}(Player.first, 1, 2)\n");
+    let call = |at| format!("  var w{at} = case{at}(Player.first, 1, 2)\n");
     let calls: String = (0..TOLD.len()).map(call).collect();
     let text = format!(
         "game \"Stalls\" {{ players 2..3 }}\n\
@@ -158,10 +188,12 @@ fn words_keep_their_parentheses() {
     );
     let book = book(&text, "stalls.game").markdown();
     for (at, (rule, words)) in TOLD.iter().enumerate() {
-        let line = book.lines().find(|line| line.starts_with(&format!("- *case{at}* ")));
+        let line = book.lines().find(|line| is_line_of(line, at));
         let line = line.unwrap_or_else(|| panic!("no words for `{rule}` in\n{book}"));
-        let told = [format!(": {words}."), format!(" holds if {words}.")];
-        assert!(told.iter().any(|told| line.ends_with(told)), "`{rule}` is told as\n{line}");
+        let said = [format!(": {words}."), format!(" holds if {words}."), words.to_string()];
+        let is_said =
+            said[..2].iter().any(|said| line.ends_with(said)) || line[2..].starts_with(&said[2]);
+        assert!(is_said, "`{rule}` is told as\n{line}");
     }
 }
 
@@ -171,7 +203,7 @@ fn decisions_stand_behind_what_leads_to_them() {
     let path = root().join("examples/dominion.game");
     let book = book(&read(&path), &below(&path));
     let moves = &book.part("moves").expect("there are moves").text;
-    let led = "Unless you choose **show moat**, and if the number of cards in your hand is more than 3, \
+    let led = "Unless you choose **show moat**: if the number of cards in your hand is more than 3: \
                you choose one:";
     assert!(moves.contains(led), "{moves}");
 }
@@ -191,7 +223,7 @@ fn declining_happens_by_itself() {
         );
         book(&text, "well.game").part("moves").expect("there are moves").text.clone()
     };
-    let told = "**rest**: Do none of the above. If nothing else is possible, it happens by itself.";
+    let told = "- Or **rest**. If nothing else is possible, it happens by itself.";
     let thirsty = game("drink when me.water > 0 { me.water -= 1 } }\n or rest {");
     assert!(thirsty.contains(told), "{thirsty}");
     for always in [
@@ -201,9 +233,188 @@ fn declining_happens_by_itself() {
         "drink when me.water > 0 { me.water -= 1 } }\n or rest { }\n else { me.water = 9",
     ] {
         let text = game(always);
-        assert!(
-            text.contains("**rest**: Do none of the above.") && !text.contains("by itself"),
-            "{text}"
-        );
+        assert!(text.contains("- Or **rest**.") && !text.contains("by itself"), "{text}");
+    }
+}
+
+/// The five designs, four examples, and four files of strangers as they are.
+const READ_COLD: [&str; 13] = [
+    "games/elemento/elemento.game",
+    "games/tice/tice.game",
+    "games/elemental-clash/elemental-clash.game",
+    "games/dice-realms/dice-realms.game",
+    "games/card-dice/card-dice.game",
+    "examples/cant-stop.game",
+    "examples/skull.game",
+    "examples/love-letter.game",
+    "examples/dominion.game",
+    "../shared/strangers/spades.game",
+    "../shared/strangers/sushi-go.game",
+    "../shared/strangers/quoridor.game",
+    "../shared/strangers/othello.game",
+];
+
+/// Each of them with its checked rules and its book; strangers' files may not be there.
+fn read_cold() -> Vec<(String, Arc<Rules>, String)> {
+    let there = READ_COLD.iter().filter(|path| root().join(path).exists());
+    let read = there.map(|path| {
+        let full = root().join(path);
+        let checked = rules(path, &read(&full)).rules;
+        ((*path).to_owned(), checked, book(&read(&full), path).markdown())
+    });
+    read.collect()
+}
+
+/// Nobody at a table knows the names of a file, or what a program only writes down for itself.
+#[test]
+fn books_have_no_names_of_the_file() {
+    for (path, rules, text) in read_cold() {
+        // Moves are bold.
+        let text = text.replace("**", "");
+        let headings = text.lines().filter(|line| line.starts_with('#'));
+        for heading in headings {
+            assert!(!heading.contains(['(', '*', '`']), "{path}: a parameter in `{heading}`");
+        }
+        for local in rules.rules.iter().flat_map(|rule| &rule.locals) {
+            let name = format!("*{}*", local.name.replace('_', " "));
+            let is_word = rules.rules.iter().any(|rule| {
+                let rule = format!("*{}*", rule.name.replace('_', " "));
+                rule == name || rule.ends_with(&format!(" {}", &name[1..]))
+            });
+            let is_told = rules.vars.iter().any(|var| var.name == local.name)
+                || rules.kinds.iter().any(|kind| kind.name.to_lowercase() == local.name);
+            assert!(is_word || is_told || !text.contains(&name), "{path}: the local `{name}`");
+        }
+        for wrong in ["one of the above", "none of the above", "go on with what comes next"] {
+            assert!(!text.contains(wrong), "{path}: `{wrong}`");
+        }
+        let setup = text.split("## Setting up").nth(1).and_then(|it| it.split("\n## ").next());
+        for line in setup.unwrap_or_default().lines() {
+            for nothing in [": yes", ": no", ": empty", ": 0", ": 1", ": none"] {
+                assert!(!line.ends_with(nothing), "{path}: a value of bookkeeping in `{line}`");
+            }
+        }
+    }
+}
+
+/// What the book says of itself is said in sentences of at most twenty words; notes are their authors'.
+#[test]
+fn sentences_are_short_enough_to_say() {
+    for (path, _, text) in read_cold() {
+        let file = read(&root().join(&path));
+        let plain = |text: &str| -> Vec<String> {
+            let words = text.split(|sign: char| !sign.is_alphanumeric());
+            words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+        };
+        let notes = file.lines().filter_map(|line| {
+            let line = line.trim_start();
+            line.strip_prefix("## ").or_else(|| line.contains('"').then_some(line))
+        });
+        let notes = plain(&notes.collect::<Vec<_>>().join(" ")).join(" ");
+        let is_noted = |sentence: &str| {
+            plain(sentence).windows(7).any(|words| notes.contains(&words.join(" ")))
+        };
+        let mut in_code = false;
+        for line in text.lines() {
+            in_code ^= line.starts_with("```");
+            if in_code || line.starts_with(['|', '#']) || line.starts_with("- **Players") {
+                continue;
+            }
+            for sentence in line.split(". ").flat_map(|it| it.split(": ")) {
+                let length = sentence.split_whitespace().filter(|it| *it != "-").count();
+                assert!(length <= 20 || is_noted(sentence), "{path}: {length} words: {sentence}");
+            }
+        }
+    }
+}
+
+/// A start value that the setup overwrites is not the starter; who is drawn is said to be drawn.
+#[test]
+fn the_starter_is_found_as_the_game_finds_it() {
+    for path in [
+        "examples/skull.game",
+        "examples/love-letter.game",
+        "examples/liars-dice.game",
+        "games/dice-realms/dice-realms.game",
+    ] {
+        let book = book(&read(&root().join(path)), path);
+        let setup = &book.part("setup").expect("it is set up").text;
+        assert!(setup.contains("raw at random who begins"), "{path}: {setup}");
+        let alone = path.contains("dice-realms");
+        assert!(alone || !setup.contains("Agree who"), "{path}: {setup}");
+    }
+    let path = "games/elemento/elemento.game";
+    let setup =
+        book(&read(&root().join(path)), path).part("setup").expect("it is set up").text.clone();
+    assert!(setup.contains("With more than two players, draw who begins."), "{setup}");
+    assert!(setup.contains("the tallest begins.) Otherwise: The first player; "), "{setup}");
+}
+
+fn duel(play: &str) -> Rulebook {
+    let text = format!(
+        "game \"Duel\" {{ players 2..3 }}\n\
+         each player has {{ hits: 0..3 = 0 }}\n\
+         the table has {{ undrawn last: Player = Player.first }}\n\
+         play {{ turns me from Player.first {{\n\
+           choose me {{ strike(them) for them in others(me) {{ them.hits += 1; last = me }} }}\n\
+           {play}\n\
+         }} }}\n"
+    );
+    book(&text, "duel.game")
+}
+
+/// Whoever a loop looks for is a condition of the end that stands in it.
+#[test]
+fn ends_keep_the_conditions_around_them() {
+    for play in [
+        "for p in Player where p.hits == 3 { finish win next(p) }",
+        "for p in {q in Player where q.hits == 3} { finish win next(p) }",
+        "let down = {q in Player where q.hits == 3}\n for p in down { finish win next(p) }",
+    ] {
+        let book = duel(play);
+        let end = &book.part("end").expect("it ends").text;
+        assert!(end.contains("whose hits are 3: The player after that player wins."), "{end}");
+    }
+    let book = duel("repeat { me.hits += 1 } until me.hits == 3\n finish draw");
+    let end = &book.part("end").expect("it ends").text;
+    assert!(end.contains("If your hits are 3: The game is a draw."), "{end}");
+}
+
+/// A book that speaks of a variable tells what changes it, even if the file leaves it undrawn.
+#[test]
+fn what_a_condition_reads_is_also_set() {
+    let silent = duel("if me.hits == 3 { finish win me }").markdown();
+    assert!(!silent.contains("last"), "{silent}");
+    let told = duel("if me.hits == 3 and last == me { finish win me }").markdown();
+    assert!(told.contains("the last is you"), "{told}");
+    assert!(told.contains("Set the last to you."), "{told}");
+}
+
+/// The example follows from the game alone; a heading may name another one.
+#[test]
+fn a_book_shows_how_it_is_played() {
+    let nim = astragal(&["rules", "nim", "example"], "");
+    assert_eq!(nim.exit, Some(0), "{}", nim.errors);
+    assert!(nim.output.starts_with("## An example"), "{}", nim.output);
+    assert!(nim.output.contains("- **") && nim.output.contains("After:"), "{}", nim.output);
+    assert_eq!(astragal(&["rules", "nim", "example"], "").output, nim.output);
+    let short = astragal(&["rules", "elemento", "--short"], "").output;
+    let lines = short.lines().count();
+    assert!(
+        lines < 70 && short.contains("**place**") && short.contains("## How it ends"),
+        "{short}"
+    );
+    assert!(!short.contains("| ") && !short.contains("## In the box"), "{short}");
+}
+
+/// The notes of our games say what their code does, as far as words can be compared.
+#[test]
+fn notes_of_the_games_leave_nothing_out() {
+    for path in game_files(&["games", "examples"]) {
+        let path = below(&path);
+        let said = astragal(&["check", "--book", &path], "");
+        for wrong in ["leaves out", "mentions nothing"] {
+            assert!(!said.errors.contains(wrong), "{path}: {}", said.errors);
+        }
     }
 }

@@ -1,14 +1,15 @@
 //! `Game`: the rules, loaded for a number of players and values of options.
 
+use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use astragal::machinery::bots::Analysis;
+use astragal::machinery::bots::{Analysis, BotKind};
 use astragal::machinery::chance::{Chance, Seed};
 use astragal::machinery::game::Utility;
-use astragal::machinery::host::{EmbedRefusal, GameFiles};
+use astragal::machinery::host::{EmbedRefusal, GameFiles, find_bot};
 use astragal::machinery::native::accelerate;
 use astragal::{Game, GameOptions, Step};
 use pyo3::exceptions::PyValueError;
@@ -24,6 +25,8 @@ pub struct Inner {
     names: Vec<String>,
     pub game: Game,
     analysis: OnceLock<Analysis>,
+    /// The bots that learned, by their words, with what they play with.
+    learned: Mutex<BTreeMap<String, (BotKind, Analysis)>>,
     /// The engine that was asked for.
     engine: String,
 }
@@ -31,6 +34,25 @@ pub struct Inner {
 impl Inner {
     pub fn analysis(&self) -> &Analysis {
         self.analysis.get_or_init(|| Analysis::new(self.game.clone()))
+    }
+
+    /// The bot that a word means, and what it plays with.
+    pub fn bot(&self, py: Python, word: &str) -> PyResult<(BotKind, Analysis)> {
+        if let Some(kind) = BotKind::named(word, &self.game) {
+            return Ok((kind, self.analysis().clone()));
+        }
+        if word != "learned" && !word.contains('@') {
+            let known = BotKind::words(&self.game);
+            return Err(PyValueError::new_err(format!("`{word}` is not a bot; a bot is {known}")));
+        }
+        let learned = || self.learned.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = learned().get(word) {
+            return Ok(known.clone());
+        }
+        let found = py.detach(|| find_bot(word, &self.game, &self.files));
+        let found = found.map_err(|it| refused(py, it))?;
+        learned().insert(word.to_owned(), found.clone());
+        Ok(found)
     }
 }
 
@@ -93,8 +115,8 @@ fn load(
             return Err(PyValueError::new_err(format!("an engine is {engines}, not `{engine}`")));
         }
     };
-    let analysis = OnceLock::new();
-    Ok(PyGame(Arc::new(Inner { files, options, names, game, analysis, engine: engine.to_owned() })))
+    let (analysis, learned, engine) = (OnceLock::new(), Mutex::default(), engine.to_owned());
+    Ok(PyGame(Arc::new(Inner { files, options, names, game, analysis, learned, engine })))
 }
 
 /// How long each engine plays before one is chosen.

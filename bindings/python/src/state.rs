@@ -4,7 +4,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use astragal::machinery::bots::{BotKind, Control, View};
+use astragal::machinery::bots::{Control, View};
 use astragal::machinery::chance::Seed;
 use astragal::machinery::game::fold;
 use astragal::machinery::host::{milliseconds, table_text};
@@ -297,11 +297,7 @@ impl PyState {
     /// The action that a bot chooses: `random`, `greedy`, `mcts:1000` and the like.
     #[pyo3(signature = (bot = "mcts:1000", seed = 0))]
     fn bot_action(&mut self, py: Python, bot: &str, seed: u64) -> PyResult<u32> {
-        let game = &self.inner.game;
-        let kind = BotKind::named(bot, game).ok_or_else(|| {
-            let known = BotKind::words(game);
-            PyValueError::new_err(format!("`{bot}` is not a bot; a bot is {known}"))
-        })?;
+        let (kind, analysis) = self.inner.bot(py, bot)?;
         let Step::Decide { player } = self.position.step() else {
             return Err(illegal("nobody decides in this state".to_owned()));
         };
@@ -311,7 +307,7 @@ impl PyState {
         let number = (self.history.len() - made.len()) as u64;
         let chosen = interruptible(py, || {
             let game = &inner.game;
-            let mut bot = kind.bot(inner.analysis(), Control::timed(milliseconds));
+            let mut bot = kind.bot(&analysis, Control::timed(milliseconds));
             let observed = game.observe(position.state(), player);
             let view = View { game, seen: &observed, player, offers: position.legal().offers() };
             bot.choose(&view, &mut Seed(seed).stream(number))

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use astragal::machinery::bots::{BotKind, Control, View};
+use astragal::machinery::bots::{Analysis, BotKind, Control, View};
 use astragal::machinery::chance::{Chance, Seed, Seeded};
 use astragal::machinery::host::milliseconds;
 use astragal::{Error, LegalMoves, Player, Position, Step};
@@ -37,7 +37,7 @@ struct LaneRow<'a> {
 /// How the games of a batch are played.
 #[derive(Clone)]
 struct BatchRules {
-    opponent: Option<BotKind>,
+    opponent: Option<(BotKind, Analysis)>,
     /// After so many decisions a game is cut off; 0 is never.
     most: u32,
 }
@@ -69,10 +69,7 @@ impl PyBatch {
         let inner = std::sync::Arc::clone(&game.borrow(py).0);
         let rules = &inner.game;
         let opponent = match opponent {
-            Some(name) => Some(BotKind::named(name, rules).ok_or_else(|| {
-                let known = BotKind::words(rules);
-                PyValueError::new_err(format!("`{name}` is not a bot; a bot is {known}"))
-            })?),
+            Some(name) => Some(inner.bot(py, name)?),
             None => None,
         };
         let fails = |error| failed(rules, &error);
@@ -268,12 +265,12 @@ impl Batch<'_> {
 
     /// Has the bots decide, up to a decision of the seat that learns.
     fn play_bots(&self, inner: &Inner, lane: &mut Lane) -> Result<(), Error> {
-        let Some(kind) = &self.rules.opponent else { return Ok(()) };
+        let Some((kind, analysis)) = &self.rules.opponent else { return Ok(()) };
         let game = &inner.game;
         while let Step::Decide { player } = lane.position.step()
             && player.0 != lane.seat
         {
-            let mut bot = kind.bot(inner.analysis(), Control::timed(milliseconds));
+            let mut bot = kind.bot(analysis, Control::timed(milliseconds));
             let observed = game.observe(lane.position.state(), player);
             let offers = lane.position.legal().offers();
             let view = View { game, seen: &observed, player, offers };

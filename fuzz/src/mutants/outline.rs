@@ -130,7 +130,9 @@ impl<'a> Outline<'a> {
                             it.hoist = None;
                             it.expr(team, Role::Value);
                         }),
-                        GameClause::Players { .. } | GameClause::Edition { .. } => {}
+                        GameClause::Players { .. }
+                        | GameClause::Example { .. }
+                        | GameClause::Edition { .. } => {}
                     }
                 }
             }
@@ -270,10 +272,11 @@ impl<'a> Outline<'a> {
             }
             StmtKind::Swap(a, b) => [a, b].into_iter().for_each(|it| self.place(it)),
             StmtKind::Reset(places) => places.iter().for_each(|it| self.place(it)),
-            StmtKind::Coin { owner, amount, index, .. } => {
+            StmtKind::Coin { owner, amount, index, other, .. } => {
                 self.expr(owner, Role::Value);
                 self.expr(amount, Role::Value);
                 index.iter().for_each(|it| self.expr(it, Role::Value));
+                other.iter().for_each(|it| self.place(it));
             }
             StmtKind::Roll { die, binder } => self.inside(|it| {
                 it.hoist = None;
@@ -530,6 +533,13 @@ impl<'a> Outline<'a> {
                 let PileEnd { count, pile, .. } = end.as_ref();
                 count.iter().for_each(|it| self.expr(it, value));
                 self.place(pile);
+            }
+            ExprKind::Goods(goods, binders) => self.inside(|it| {
+                binders.iter().for_each(|binder| it.binder(binder, BinderOf::Value));
+                it.sometimes(|it| goods.iter().for_each(|(amount, _)| it.expr(amount, value)));
+            }),
+            ExprKind::Bags(bags) => {
+                bags.within.iter().for_each(|it| self.sometimes(|own| own.expr(it, value)));
             }
             ExprKind::Lists(lists) => self.sometimes(|it| it.expr(&lists.next, value)),
             ExprKind::Roll(die) => self.place(die),

@@ -7,12 +7,13 @@ use crate::check::block::BlockTyper;
 use crate::check::block::groups::InclusionChain;
 use crate::check::error;
 use crate::check::names::Meaning;
+use crate::check::typer::bags::Bag;
 use crate::check::typer::scope::Path;
 use crate::check::typer::sets::AFTER_MAYBE;
 use crate::check::typer::strategies::tactic;
 use crate::rules::{
     Binder, Choose, Clause, Decline, Expr, ExprKind, Local, LocalId, MoveOption, TextPart, Type,
-    Value, maybe, player, players_type, unwrap_maybe,
+    Value, maybe, player, players_type, typed, unwrap_maybe,
 };
 use crate::source::{Span, fault};
 use crate::syntax::ast;
@@ -60,11 +61,13 @@ impl BlockTyper<'_, '_, '_> {
         self.scoped_to_groups(chain, |steps, mut clauses| {
             let mut bound = steps.given_names(&clauses);
             steps.typer.scope.later = option.clauses.iter().filter_map(bound_name).collect();
-            clauses
-                .extend(option.clauses.iter().map(|clause| steps.check_clause(clause, &mut bound)));
+            for clause in &option.clauses {
+                clauses.extend(steps.check_clause(clause, &mut bound));
+            }
             let params = steps.check_params(option, &bound);
             let template =
                 option.template.as_ref().map(|template| steps.typer.infer_text(template));
+            let template = template.or_else(|| steps.bags_apart(option, &params));
             steps.forget_lets(&clauses);
             let body = steps.in_group(chain, |steps| steps.check_block(&option.body));
             let (name, notes) = (option.name.text.clone(), option.notes.clone());
@@ -88,8 +91,12 @@ impl BlockTyper<'_, '_, '_> {
         }
     }
 
-    /// Also adds the name that the clause binds to `bound`.
-    fn check_clause(&mut self, clause: &ast::Clause, bound: &mut Vec<(String, LocalId)>) -> Clause {
+    /// Also adds the name that the clause binds to `bound`. A `let` of a bag is one for each good.
+    fn check_clause(
+        &mut self,
+        clause: &ast::Clause,
+        bound: &mut Vec<(String, LocalId)>,
+    ) -> Vec<Clause> {
         let of = match &clause.kind {
             ast::ClauseKind::For(it) | ast::ClauseKind::Maybe(it) => &it.set,
             ast::ClauseKind::Let(_, value) | ast::ClauseKind::When(value) => value,
@@ -107,18 +114,36 @@ impl BlockTyper<'_, '_, '_> {
                 (&binder.name, checked.local, Clause::Maybe(checked))
             }
             ast::ClauseKind::Let(name, value) => {
+                let value = match Bag::from_expr(self.clause_value(value)) {
+                    Ok(bag) => return self.let_of_goods(name, &bag, bound),
+                    Err(value) => value,
+                };
                 let (local, value) = self.check_let_clause(name, value);
                 (name, local, Clause::Let(local, value))
             }
             ast::ClauseKind::When(condition) => {
                 let condition = self.typer.condition(condition, "`when`");
                 self.typer.assume(&condition, true);
-                return Clause::When(condition);
+                return vec![Clause::When(condition)];
             }
         };
         self.typer.scope.later.remove(&name.text);
         bound.push((name.text.clone(), local));
-        clause
+        vec![clause]
+    }
+
+    fn let_of_goods(
+        &mut self,
+        name: &ast::Name,
+        bag: &Bag,
+        bound: &mut Vec<(String, LocalId)>,
+    ) -> Vec<Clause> {
+        self.typer.scope.later.remove(&name.text);
+        self.typer.file.recorder.note_kept(name);
+        let values = self.typer.amounts_in(bag);
+        let (local, amounts) = self.typer.declare_bag(name, bag.kind, None);
+        bound.push((name.text.clone(), local));
+        amounts.into_iter().zip(values).map(|(local, value)| Clause::Let(local, value)).collect()
     }
 
     /// `maybe x in S where P`: the condition sees a member that is there, what follows does not.
@@ -135,8 +160,11 @@ impl BlockTyper<'_, '_, '_> {
         Binder { local, set: Box::new(set), condition }
     }
 
-    fn check_let_clause(&mut self, name: &ast::Name, value: &ast::Expr) -> (LocalId, Expr) {
-        let value = self.in_condition("the head of a move", |steps| steps.typer.infer(value, None));
+    fn clause_value(&mut self, value: &ast::Expr) -> Expr {
+        self.in_condition("the head of a move", |steps| steps.typer.infer(value, None))
+    }
+
+    fn check_let_clause(&mut self, name: &ast::Name, value: Expr) -> (LocalId, Expr) {
         let value = self.typer.file.keep_range(value);
         let mut ty = value.ty.clone();
         if let Type::None | Type::EmptySet | Type::Span = ty {
@@ -176,6 +204,24 @@ impl BlockTyper<'_, '_, '_> {
             params.push(*local);
         }
         params
+    }
+
+    /// The printed form of a move with two bags beside each other: a comma keeps them apart.
+    fn bags_apart(&self, option: &ast::MoveOption, params: &[LocalId]) -> Option<Expr> {
+        let is_bag = |local: &LocalId| {
+            self.typer.file.rules.bag_of(&self.typer.scope.local_at(*local).ty).is_some()
+        };
+        if !params.windows(2).any(|pair| pair.iter().all(is_bag)) {
+            return None;
+        }
+        let mut parts = vec![TextPart::Words(option.name.text.clone())];
+        for (at, local) in params.iter().enumerate() {
+            let comma = at > 0 && is_bag(&params[at - 1]) && is_bag(local);
+            parts.push(TextPart::Words(if comma { ", " } else { " " }.to_owned()));
+            let ty = self.typer.scope.local_at(*local).ty.clone();
+            parts.push(TextPart::Hole(typed(ExprKind::Local(*local), ty, option.name.span)));
+        }
+        Some(typed(ExprKind::Text(parts), Type::Text, option.name.span))
     }
 
     fn report_unbound(&mut self, option: &ast::MoveOption, param: &ast::Name) {

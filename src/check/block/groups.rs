@@ -6,9 +6,11 @@ use crate::check::block::{BlockTyper, Returning};
 use crate::check::error;
 use crate::check::file::group_head;
 use crate::check::recorder::{CompletionContext, Symbol};
+use crate::check::typer::bags::Bag;
 use crate::check::typer::scope::Visible;
 use crate::check::words::quote_path;
 use crate::diagnostic::Help;
+use crate::rules::print::as_written;
 use crate::rules::{Clause, LocalId, MoveOption, format_count};
 use crate::syntax::ast;
 
@@ -72,12 +74,14 @@ impl BlockTyper<'_, '_, '_> {
         self.typer.file.recorder.note_use(line.name.span, Symbol::Moves(at));
         self.typer.file.groups[at].named = true;
         let group = &self.typer.file.groups[at];
-        if group.params.len() == line.args.len() {
+        let params = as_written(&self.typer.file.rules, &group.params);
+        if params.len() == line.args.len() {
             return Some(at);
         }
+        let group = &self.typer.file.groups[at];
         self.typer.file.report_error(error::WrongArgumentCount {
             name: &line.name.text,
-            expected: format_count(group.params.len(), "argument"),
+            expected: format_count(params.len(), "argument"),
             found: line.args.len(),
             head: format!("moves {}", group_head(&self.typer.file.rules, group)),
             span: line.span,
@@ -121,7 +125,8 @@ impl BlockTyper<'_, '_, '_> {
         let mut outermost = None;
         let mut clauses = Vec::new();
         for (line, at) in chain {
-            let params = self.typer.file.groups[*at].params.clone();
+            let all = self.typer.file.groups[*at].params.clone();
+            let params = as_written(&self.typer.file.rules, &all);
             let mut args = Vec::new();
             for (arg, param) in line.args.iter().zip(&params) {
                 let what = "what a group of moves is given";
@@ -130,7 +135,16 @@ impl BlockTyper<'_, '_, '_> {
             outermost.get_or_insert(std::mem::take(&mut self.typer.scope.visible));
             self.typer.scope.known = Rc::default();
             for (param, arg) in params.into_iter().zip(args) {
-                clauses.push(Clause::Let(self.typer.declare_local(param), arg));
+                match Bag::from_expr(arg) {
+                    Ok(bag) => {
+                        let name = ast::Name { text: param.name, span: param.span };
+                        let values = self.typer.amounts_in(&bag);
+                        let (_, amounts) = self.typer.declare_bag(&name, bag.kind, None);
+                        let lets = amounts.into_iter().zip(values);
+                        clauses.extend(lets.map(|(local, value)| Clause::Let(local, value)));
+                    }
+                    Err(arg) => clauses.push(Clause::Let(self.typer.declare_local(param), arg)),
+                }
             }
         }
         (clauses, outermost)

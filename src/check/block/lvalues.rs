@@ -1,6 +1,7 @@
 //! Types assignable places: what statements assign, reset, gain, roll and show.
 
 use crate::check::block::BlockTyper;
+use crate::check::block::bags::Transfer;
 use crate::check::error;
 use crate::check::names::Global;
 use crate::check::recorder::{CompletionContext, Symbol};
@@ -23,7 +24,7 @@ impl BlockTyper<'_, '_, '_> {
         }
     }
 
-    fn stored_place(&mut self, element: StoredElement) -> Option<Expr> {
+    pub(crate) fn stored_place(&mut self, element: StoredElement) -> Option<Expr> {
         let span = element.span;
         match element.target {
             Array::Var(var) | Array::Pile(var) if self.typer.file.rules.is_pile(var) => {
@@ -55,7 +56,7 @@ impl BlockTyper<'_, '_, '_> {
         (place.ty != Type::Unknown).then_some(place)
     }
 
-    fn refuse_place<T>(&mut self, value: &Expr) -> Option<T> {
+    pub(crate) fn refuse_place<T>(&mut self, value: &Expr) -> Option<T> {
         let what = match &value.kind {
             _ if value.ty == Type::Unknown => return None,
             ExprKind::Option(id) => {
@@ -111,7 +112,7 @@ impl BlockTyper<'_, '_, '_> {
 
     /// `me gains 2 bread`
     pub(crate) fn check_coin(&mut self, stmt: &ast::StmtKind, span: Span) -> Option<StmtKind> {
-        let ast::StmtKind::Coin { owner, verb, amount, coin, index } = stmt else {
+        let ast::StmtKind::Coin { owner, verb, amount, coin, index, other } = stmt else {
             unreachable!("only coin statements come here")
         };
         self.typer.effects.changes = true;
@@ -139,8 +140,10 @@ impl BlockTyper<'_, '_, '_> {
             ));
         }
         let owner = self.typer.check_owner(owner);
-        let amount = self.typer.infer_as(amount, &Type::Number);
-        let var = self.coin_named(coin)?;
+        let Some(var) = self.coin_named(coin) else {
+            self.typer.infer(amount, None);
+            return None;
+        };
         let span = coin.span.to(index.last().map_or(coin.span, |last| last.span)).to(span);
         let target = Array::Var(var);
         let place = self.typer.check_element(StoredElement {
@@ -149,7 +152,16 @@ impl BlockTyper<'_, '_, '_> {
             args: index,
             span,
         });
-        (place.ty != Type::Unknown).then_some(StmtKind::Coin { place, verb: *verb, amount })
+        let amount = self.typer.infer(amount, Some(&place.ty));
+        if let (Type::Number, Some(error)) = (&amount.ty, self.typer.look().forgotten_index(&place))
+        {
+            return self.typer.file.refuse_with(error);
+        }
+        let want = if let Type::Bag(_) = place.ty { &place.ty } else { &Type::Number };
+        let amount = self.typer.coerce(amount, want);
+        let known = place.ty != Type::Unknown && amount.ty != Type::Unknown;
+        let moved = Transfer { var, index, verb: *verb, place, amount };
+        known.then(|| self.coin_of_goods(moved, other.as_ref(), span))?
     }
 
     fn coin_named(&mut self, coin: &ast::Name) -> Option<VarId> {

@@ -1,5 +1,6 @@
 //! `BlockTyper`: types the statements of one body, with the state that only statements need.
 
+pub(crate) mod bags;
 pub(crate) mod cards;
 pub(crate) mod choices;
 mod finish;

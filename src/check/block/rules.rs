@@ -6,8 +6,8 @@ use crate::check::error;
 use crate::check::file::FileContext;
 use crate::check::typer::{ExprSpot, Mode, Typer};
 use crate::rules::{
-    Block, Effects, Expr, ExprKind, Local, RuleId, Stmt, StmtKind, Type, UnaryOp, effects_text,
-    type_code, typed,
+    Block, Effects, Expr, ExprKind, Local, LocalId, RuleId, Stmt, StmtKind, Type, UnaryOp,
+    effects_text, type_code, typed,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -41,6 +41,8 @@ pub(crate) fn check_rule(file: &mut FileContext, id: RuleId) {
     let (params, declared) =
         (file.rules.rule(id).locals.clone(), file.rules.rule(id).returns.clone());
     let errors = file.diagnostics.errors();
+    let bag = file.rules.rule(id).bag;
+    let declared = bag.map_or(declared, Type::Bag);
     let returns = match &declared {
         Type::Nothing => Returning::Nothing(rule.name.text.clone()),
         ty => Returning::Value(ty.clone()),
@@ -49,14 +51,18 @@ pub(crate) fn check_rule(file: &mut FileContext, id: RuleId) {
     let base = rule.base.as_ref().and_then(|name| file.names.rules.get(name)).copied();
     let mut typer = Typer::new(file, params, Mode::Rule);
     typer.scope.base = base;
+    typer.scope.good = bag.map(|_| LocalId::at(typer.scope.locals.len() - 1));
+    typer.name_bags(&rule.params);
     let mut steps = BlockTyper { typer: &mut typer, state: &mut state };
     let block = match &rule.body {
         ast::RuleBody::Block(block) => steps.check_block(block),
         ast::RuleBody::Value(value) => {
             let value = if rule.returns.is_some() {
-                steps.check_value(value, Some(&declared))
+                let value = steps.check_value(value, Some(&declared));
+                steps.typer.given_amount(value)
             } else {
                 let value = steps.untyped_value(rule, value);
+                let value = steps.untyped_bag(rule, value);
                 steps.typer.file.rules.rules[id.index()].returns = value.ty.clone();
                 value
             };
@@ -99,10 +105,21 @@ impl BlockTyper<'_, '_, '_> {
         self.typer.file.report_as_expr(self.typer.look().untyped(&rule.name, &value, help))
     }
 
+    /// A bag needs its type in the head of a rule, for the rule is one for each good.
+    fn untyped_bag(&mut self, rule: &ast::RuleDecl, value: Expr) -> Expr {
+        let Type::Bag(kind) = value.ty else { return value };
+        let file = &mut *self.typer.file;
+        let (name, of) = (&rule.name.text, &file.rules.kind_at(kind).name);
+        let help = format!("write it: `rule {name}(…) -> bag of {of} = …`");
+        let what = format!("`{name}`");
+        file.report_as_expr(error::needs_type(what, "a bag", help, value.span))
+    }
+
     pub(crate) fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span) -> StmtKind {
         match (self.state.returning.clone(), value) {
             (Returning::Value(ty), Some(value)) => {
-                StmtKind::Return(Some(self.check_value(value, Some(&ty))))
+                let value = self.check_value(value, Some(&ty));
+                StmtKind::Return(Some(self.typer.given_amount(value)))
             }
             // Of an unknown type something was said already.
             (Returning::Nothing(_) | Returning::Value(Type::Unknown), None) => {

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::check::block::{BlockTyper, Returning};
 use crate::check::error;
 use crate::check::file::{Need, Requirement};
+use crate::check::typer::bags::{Bag, amounts};
 use crate::check::typer::hints::change_text;
 use crate::check::typer::histories::check_past;
 use crate::check::typer::lists::appended;
@@ -109,6 +110,10 @@ impl BlockTyper<'_, '_, '_> {
     fn let_stmt(&mut self, name: &ast::Name, value: &ast::Expr) -> StmtKind {
         let value = self.check_value(value, None);
         let value = self.typer.file.keep_range(value);
+        let value = match Bag::from_expr(value) {
+            Ok(bag) => return self.let_bag(name, bag),
+            Err(value) => value,
+        };
         let mut ty = value.ty.clone();
         if let Type::None | Type::EmptySet | Type::Span = ty {
             let help = format!("write it: `var {}: TYPE = …`", name.text);
@@ -117,6 +122,16 @@ impl BlockTyper<'_, '_, '_> {
         }
         self.typer.file.recorder.note_kept(name);
         StmtKind::Let(self.typer.declare(name, ty), value)
+    }
+
+    /// `let b = BAG`: an array that stays as it is.
+    fn let_bag(&mut self, name: &ast::Name, bag: Bag) -> StmtKind {
+        self.typer.file.recorder.note_kept(name);
+        let local = self.typer.declare_local(Local {
+            dims: vec![Domain::Kind(bag.kind)],
+            ..Local::fixed(&name.text, Type::Number, name.span)
+        });
+        StmtKind::LetArray { local, binders: vec![Some(bag.good)], value: bag.amount }
     }
 
     fn var_stmt(
@@ -128,6 +143,7 @@ impl BlockTyper<'_, '_, '_> {
         let domains: Option<Vec<Domain>> =
             dims.iter().map(|dim| resolve_domain(self.typer.file, &dim.ty)).collect();
         let want = written.as_ref().map(|written| &written.ty);
+        let mut is_array = !dims.is_empty();
         let (binders, value) = if dims.is_empty() {
             let value = self.check_value(value, want);
             (Vec::new(), if want.is_none() { self.typer.file.keep_range(value) } else { value })
@@ -145,18 +161,33 @@ impl BlockTyper<'_, '_, '_> {
         let written = written.unwrap_or_else(|| WrittenType::from_type(value.ty.clone()));
         let ty = self.typer.file.storable(name, written.ty, dims.is_empty(), value.span);
         let ty = if domains.is_none() { Type::Unknown } else { ty };
+        let (mut binders, mut domains, mut ty, mut range) = (binders, domains, ty, written.range);
+        let value = match Bag::from_expr(value) {
+            Ok(bag) => {
+                if let Type::Bag(kind) = ty
+                    && let Some(domains) = &mut domains
+                {
+                    domains.push(Domain::Kind(kind));
+                    binders.push(Some(bag.good));
+                    (ty, is_array) = (Type::Number, true);
+                }
+                range = range.or_else(|| amounts(self.typer.file, None, name.span));
+                bag.amount
+            }
+            Err(value) => value,
+        };
         self.typer.file.recorder.note_kept(name);
         let local = self.typer.declare_local(Local {
             dims: domains.clone().unwrap_or_default(),
-            range: written.range,
+            range,
             mutable: true,
             ..Local::fixed(&name.text, ty, name.span)
         });
         domains?;
-        Some(if dims.is_empty() {
-            StmtKind::Let(local, value)
-        } else {
+        Some(if is_array {
             StmtKind::LetArray { local, binders, value }
+        } else {
+            StmtKind::Let(local, value)
         })
     }
 
@@ -175,6 +206,9 @@ impl BlockTyper<'_, '_, '_> {
             self.typer.infer(value, None);
             return None;
         };
+        if let Type::Bag(_) = place.ty {
+            return self.assign_bag(place, op, value);
+        }
         if op == ast::AssignOp::Set {
             let value = self.check_value(value, Some(&place.ty));
             return Some(StmtKind::Assign(place, value));
@@ -202,7 +236,11 @@ impl BlockTyper<'_, '_, '_> {
         if a.ty != b.ty {
             return self.typer.file.refuse_with(self.typer.look().misfit_error(&b, &a.ty));
         }
-        Some(StmtKind::Swap(a, b))
+        match (Bag::from_expr(a), Bag::from_expr(b)) {
+            (Ok(a), Ok(b)) => Some(BlockTyper::swap_bags(&a, &b)),
+            (Err(a), Err(b)) => Some(StmtKind::Swap(a, b)),
+            _ => None,
+        }
     }
 
     fn roll_stmt(&mut self, die: &ast::Expr, binder: Option<&ast::Binder>) -> Option<StmtKind> {

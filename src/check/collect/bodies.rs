@@ -5,14 +5,14 @@ use crate::check::block::{BlockState, BlockTyper, Returning};
 use crate::check::collect::strategies::check_strategies;
 use crate::check::collect::{Collector, first_without};
 use crate::check::error;
-use crate::check::file::{CheckedGroup, Declared, FileContext};
+use crate::check::file::{CheckedGroup, Declared, FileContext, Need, Requirement};
 use crate::check::typer::sets::AFTER_ALWAYS;
 use crate::check::typer::types::{constant_expr, parameters, resolve};
 use crate::check::typer::{Mode, Typer};
 use crate::check::words::{game_word, to_spaced};
 use crate::rules::{
-    self, Always, ExprKind, Limit, Measure, Rule, RuleId, STARTER, Type, UnaryOp, player, typed,
-    unwrap_maybe,
+    self, Always, ExprKind, Limit, Local, Measure, Rule, RuleId, STARTER, Type, UnaryOp, player,
+    typed, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -46,15 +46,21 @@ impl Collector<'_> {
 
     fn check_head(&mut self, id: RuleId) {
         let rule = self.file.tree.rules[id.index()].item;
-        let locals = parameters(&mut self.file, &rule.params);
+        let mut locals = parameters(&mut self.file, &rule.params);
         let returns = match (&rule.returns, &rule.body) {
             (Some(ty), _) => resolve(&mut self.file, ty).ty,
             (None, ast::RuleBody::Block(_)) => Type::Nothing,
             (None, ast::RuleBody::Value(_)) => Type::Unknown,
         };
+        let bag = if let Type::Bag(kind) = returns { Some(kind) } else { None };
+        if let Some(kind) = bag {
+            let (need, span) = (Need::Bag, rule.name.span);
+            self.file.requirements.push(Requirement { rule: id, need, span });
+            locals.push(Local::fixed("good", Type::Kind(kind), span));
+        }
         let checked = &mut self.file.rules.rules[id.index()];
         (checked.params, checked.locals) = (locals.len(), locals);
-        checked.returns = returns;
+        (checked.returns, checked.bag) = (bag.map_or(returns, |_| Type::Number), bag);
     }
 
     /// Checks `setup` or `play`, if it is there.
@@ -219,6 +225,7 @@ fn check_lone_groups(file: &mut FileContext) {
         let returning = Returning::Group(item.name.text.clone());
         let mut state = BlockState::new(returning);
         let mut typer = Typer::new(file, params, Mode::Rule);
+        typer.name_bags(&item.params);
         let mut steps = BlockTyper { typer: &mut typer, state: &mut state };
         steps.resolve_options(&item.options, &[]);
         file.including.pop();

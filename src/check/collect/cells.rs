@@ -1,6 +1,6 @@
 //! Finds the one type of the cells of a column or table, and their values.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem::discriminant;
 
 use crate::check::error;
@@ -37,6 +37,7 @@ fn cell_words(cell: &Cell) -> Vec<Name> {
     match &cell.kind {
         CellKind::Name(text) => vec![Name { text: text.clone(), span: cell.span }],
         CellKind::Set(names) => names.clone(),
+        CellKind::Goods(goods) => goods.iter().map(|(_, name)| name.clone()).collect(),
         _ => Vec::new(),
     }
 }
@@ -66,6 +67,9 @@ fn type_of_cells(file: &mut FileContext, cells: &CellColumn) -> Option<Type> {
         (kind, _) => discriminant(kind),
     };
     let none = cells.list.iter().find(|cell| cell.kind == CellKind::None);
+    if cells.list.iter().any(|cell| matches!(cell.kind, CellKind::Goods(_))) {
+        return type_of_bags(file, cells);
+    }
     let is_set = matches!(first.kind, CellKind::Set(_) | CellKind::Numbers(_));
     let no_maybe = none.filter(|_| is_set);
     if let Some(other) = there.find(|cell| sort(cell) != sort(first)).or(no_maybe) {
@@ -90,11 +94,57 @@ fn type_of_cells(file: &mut FileContext, cells: &CellColumn) -> Option<Type> {
         CellKind::Set(_) | CellKind::Numbers(_) => {
             Type::Set(Domain::Kind(kind_of_cells(file, cells)?))
         }
-        CellKind::None => {
+        CellKind::None | CellKind::Goods(_) => {
             unreachable!("the first cell was taken from those that hold something")
         }
     };
     Some(if none.is_some() { maybe(ty) } else { ty })
+}
+
+/// The type of cells of which one at least is a bag; `nothing`, `-` and `{}` are empty ones.
+fn type_of_bags(file: &mut FileContext, cells: &CellColumn) -> Option<Type> {
+    let bags = cells.list.iter().copied().filter(|it| matches!(it.kind, CellKind::Goods(_)));
+    let bags: Vec<&Cell> = bags.collect();
+    Some(Type::Bag(kind_of_cells(file, &CellColumn { list: &bags, ..*cells })?))
+}
+
+/// The amounts of the goods in a cell.
+fn bag_value(file: &mut FileContext, cell: &Cell, kind: KindId, range: Option<RangeId>) -> Value {
+    let own = file.rules.kind_at(kind).own_members();
+    let mut amounts = vec![0; own.len()];
+    let goods: &[(i64, Name)] = match &cell.kind {
+        CellKind::None => &[],
+        CellKind::Name(word) if word == "nothing" => &[],
+        CellKind::Set(names) if names.is_empty() => &[],
+        CellKind::Goods(goods) => goods,
+        _ => {
+            let expected = file.rules.describe_type(&Type::Bag(kind));
+            let (found, help) = (describe_cell(cell), "write its goods: `{2 red, 1 blue}`");
+            file.report_error(error::wrong_cell(expected, found, help, cell.span));
+            return Value::List(amounts);
+        }
+    };
+    let mut first: BTreeMap<usize, Span> = BTreeMap::new();
+    for (amount, name) in goods {
+        file.recorder.see(&name.text, CompletionContext::Cell(Some(kind)));
+        let Some(at) = file.member_of(kind, &name.text) else {
+            file.no_member(kind, name);
+            continue;
+        };
+        file.recorder.note_use(name.span, Symbol::Member(kind, at));
+        if let Some(earlier) = first.insert(at, name.span) {
+            file.report_error(error::good_twice(&name.text, name.span, earlier));
+        }
+        if *amount < 0 {
+            file.report_error(error::bag_amount(*amount, cell.span));
+        } else {
+            check_in_range(file, *amount, range, cell.span);
+        }
+        if let Some(place) = own.iter().position(|own| *own == at) {
+            amounts[place] = *amount;
+        }
+    }
+    Value::List(amounts)
 }
 
 fn untyped_cells<T>(file: &mut FileContext, cells: &CellColumn, value: &str) -> Option<T> {
@@ -181,6 +231,7 @@ pub(crate) fn cell_value(
 ) -> Value {
     match (&cell.kind, unwrap_maybe(ty)) {
         (_, Type::Unknown) => Value::None,
+        (_, Type::Bag(kind)) => bag_value(file, cell, *kind, range),
         (CellKind::None, _) if matches!(ty, Type::Maybe(_)) => Value::None,
         (CellKind::Number(number), Type::Number) => {
             check_in_range(file, *number, range, cell.span);

@@ -243,7 +243,7 @@ impl<'a> Collector<'a> {
     /// Checks how many play, and that a file is written in one edition; which editions there are
     /// is known where it is read.
     fn check_clauses(&mut self, game: &ast::GameDecl, place: Span) {
-        let (mut edition, mut players) = (None, None);
+        let (mut edition, mut players, mut example) = (None, None, None);
         for clause in &game.clauses {
             match clause {
                 ast::GameClause::Edition { span, .. } => {
@@ -256,6 +256,13 @@ impl<'a> Collector<'a> {
                         self.file.report_error(error::several("players", *span, earlier));
                     }
                     self.check_players(counts, usual.as_ref(), *span);
+                }
+                ast::GameClause::Example { script, span } => {
+                    if let Some(earlier) = example.replace(*span) {
+                        self.file.report_error(error::several("example", *span, earlier));
+                    }
+                    let path = self.file.title_or(Some(script), String::new());
+                    self.file.rules.example = Some(path);
                 }
                 ast::GameClause::Limit { .. } | ast::GameClause::Teams { .. } => {}
             }

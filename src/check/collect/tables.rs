@@ -7,7 +7,9 @@ use crate::check::file::members::describe_cell;
 use crate::check::recorder::{CompletionContext, Symbol};
 use crate::check::typer::tables::{settle_table, table_dim};
 use crate::check::words::quote_list;
-use crate::rules::{Domain, Rules, TableId, domain_code, filler, format_count, literal};
+use crate::rules::{
+    Domain, Rules, TableId, Type, Value, domain_code, filler, format_count, literal,
+};
 use crate::source::Span;
 use crate::syntax::ast::{self, CellKind, Name};
 
@@ -22,8 +24,11 @@ impl Collector<'_> {
             let Some(dims) = dims.collect::<Option<Vec<Domain>>>() else { continue };
             if let Some(found) = self.table_cells(table, &dims) {
                 let TypedCells { ty, values } = spread_table(&self.file.rules, &dims, found);
+                let (goods, ty, values) = self.amounts_of_cells(ty, values);
                 let checked = &mut self.file.rules.tables[at];
                 (checked.ty, checked.cells) = (ty, values.into());
+                self.file.rules.tables[at].dims = [dims, goods].concat();
+                continue;
             }
             self.file.rules.tables[at].dims = dims;
         }
@@ -31,6 +36,26 @@ impl Collector<'_> {
         for at in 0..tables.len() {
             settle_table(&mut self.file, TableId::at(at), Span::default());
         }
+    }
+
+    /// The cells of a table; one of bags has a further index, the good.
+    fn amounts_of_cells(&self, ty: Type, cells: Vec<Value>) -> (Vec<Domain>, Type, Vec<Value>) {
+        let Type::Bag(kind) = ty else { return (Vec::new(), ty, cells) };
+        let (own, size) = {
+            let kind = self.file.rules.kind_at(kind);
+            (kind.own_members(), kind.members.len())
+        };
+        let mut numbers = Vec::new();
+        for cell in cells {
+            let mut row = vec![Value::Int(0); size];
+            if let Value::List(amounts) = cell {
+                for (at, amount) in own.iter().zip(amounts) {
+                    row[*at] = Value::Int(amount);
+                }
+            }
+            numbers.extend(row);
+        }
+        (vec![Domain::Kind(kind)], Type::Number, numbers)
     }
 
     fn table_cells(&mut self, table: &ast::TableDecl, dims: &[Domain]) -> Option<TypedCells> {

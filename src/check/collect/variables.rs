@@ -3,13 +3,14 @@
 use crate::check::collect::Collector;
 use crate::check::collect::cells::{CellColumn, TypedCells, infer_cells};
 use crate::check::error;
+use crate::check::typer::bags::{Bag, amounts};
 use crate::check::typer::types::{
     WrittenType, constant_type, constant_with, index_locals, option_type, resolve, resolve_domain,
     resolve_range,
 };
 use crate::rules::{
-    ConstantId, Domain, Expr, ExprKind, Faces, Init, Local, LocalId, OptionId, RangeId, Type,
-    Value, VarForm, VarId, player, players_type, typed, unknown_expr, unwrap_maybe,
+    ConstantId, Domain, Expr, ExprKind, Faces, Init, KindId, Local, LocalId, OptionId, RangeId,
+    Type, Value, VarForm, VarId, player, players_type, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Owner, Visibility};
@@ -57,7 +58,7 @@ impl Collector<'_> {
             *me = me.filter(|me| value.reads_local(*me));
         }
         match dims {
-            Some(dims) => checked.dims = dims,
+            Some(dims) => checked.dims = [dims, std::mem::take(&mut checked.dims)].concat(),
             None => checked.ty = Type::Unknown,
         }
         if let Some(seers) = &var.seers {
@@ -109,6 +110,20 @@ impl Collector<'_> {
         let WrittenType { ty, range } =
             written.unwrap_or_else(|| WrittenType::from_type(value.ty.clone()));
         let ty = self.file.storable(&var.name, ty, false, value.span);
+        let (ty, value) = match (ty, Bag::from_expr(value)) {
+            (Type::Bag(kind), Ok(bag)) => {
+                return self.take_bag(id, kind, range, bag, Init { locals, ..init });
+            }
+            // The first value is wrong, which was reported.
+            (Type::Bag(kind), Err(value)) => {
+                let good = LocalId::at(locals.len());
+                let local = Local::fixed("good", Type::Kind(kind), value.span);
+                let locals = [locals, vec![local]].concat();
+                let bag = Bag { kind, good, amount: value };
+                return self.take_bag(id, kind, range, bag, Init { locals, ..init });
+            }
+            (ty, value) => (ty, value.map_or_else(|it| it, |bag| bag.into_expr(var.span))),
+        };
         let is_coin = var.form == ast::VarForm::Coin;
         if is_coin && !matches!(ty, Type::Number | Type::Unknown) {
             let found = self.file.rules.describe_type(&ty);
@@ -118,6 +133,17 @@ impl Collector<'_> {
         let var = &mut self.file.rules.vars[id.index()];
         (var.form, var.ty, var.range) = (form, ty, range);
         var.init = Init { locals, value, ..init };
+    }
+
+    /// A bag is a coin for each good.
+    fn take_bag(&mut self, id: VarId, kind: KindId, range: Option<RangeId>, bag: Bag, init: Init) {
+        let span = self.file.rules.vars[id.index()].span;
+        let range = range.or_else(|| amounts(&mut self.file, None, span));
+        let var = &mut self.file.rules.vars[id.index()];
+        (var.form, var.ty, var.range) = (VarForm::Coin, Type::Number, range);
+        var.dims = vec![Domain::Kind(kind)];
+        let binders = [init.binders, vec![Some(bag.good)]].concat();
+        var.init = Init { binders, locals: init.locals, value: bag.amount };
     }
 
     /// The faces of a die, their type and range, and the one that it shows first.

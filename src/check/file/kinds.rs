@@ -3,6 +3,7 @@
 use crate::check::error;
 use crate::check::file::FileContext;
 use crate::check::file::members::SeenNames;
+use crate::check::typer::bags::goods_text;
 use crate::check::words::quote_list;
 use crate::rules::{
     Cells, Column, Domain, Kind, KindId, KindShape, Table, TableId, Type, Value, to_int,
@@ -27,7 +28,21 @@ impl FileContext<'_> {
         KindId::at(self.rules.kinds.len() - 1)
     }
 
-    pub(crate) fn add_column(&mut self, id: KindId, column: Column) -> usize {
+    /// Adds a column; of one of bags a table has the amounts, and the column how they are printed.
+    pub(crate) fn add_column(&mut self, id: KindId, mut column: Column) -> usize {
+        if let Type::Bag(goods) = column.ty {
+            let own = self.rules.kind_at(goods).own_members();
+            let empty = || vec![0; own.len()];
+            let amounts = |cell: &Value| match cell {
+                Value::List(amounts) => amounts.clone(),
+                _ => empty(),
+            };
+            let bags: Vec<Vec<i64>> = column.cells.iter().map(amounts).collect();
+            let members = &self.rules.kind_at(goods).members;
+            let titles: Vec<&str> = own.iter().map(|at| members[*at].title.as_str()).collect();
+            column.cells = bags.iter().map(|bag| Value::Text(goods_text(bag, &titles))).collect();
+            self.add_amounts(id, goods, &column.name, &bags, column.span);
+        }
         let bytes = |cell: &Value| BYTES_OF_A_CELL + 8 * cell.size();
         self.budget.charge(column.cells.len());
         self.budget.keep(column.cells.iter().map(bytes).sum());

@@ -214,5 +214,6 @@ pub(crate) fn describe_cell(cell: &Cell) -> String {
         CellKind::Name(name) => format!("the name `{name}`"),
         CellKind::Set(_) => "a set".to_owned(),
         CellKind::Numbers(_) => "a set of numbers".to_owned(),
+        CellKind::Goods(_) => "a bag".to_owned(),
     }
 }

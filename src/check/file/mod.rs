@@ -18,7 +18,7 @@ use crate::check::names::Names;
 use crate::check::recorder::SymbolRecorder;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::eval::Constants;
-use crate::rules::print::typed_name;
+use crate::rules::print::{as_written, typed_name};
 use crate::rules::{
     Block, ConstantId, Effects, Expr, KindId, Local, Rule, RuleId, Rules, unknown_expr,
 };
@@ -116,6 +116,8 @@ pub(crate) struct Requirement {
 pub(crate) enum Need {
     /// It has no effects: it is part of a larger expression.
     Inside,
+    /// It has no effects: it gives a bag, good by good.
+    Bag,
     /// It has no effects: it is in a condition.
     Condition(&'static str),
     /// It neither pauses nor ends the game: it is only supposed.
@@ -202,6 +204,7 @@ impl<'a> FileContext<'a> {
 
 /// The head of a group, as it is written: `card_play(me: Player)`.
 pub(crate) fn group_head(rules: &Rules, group: &CheckedGroup) -> String {
-    let params = group.params.iter().map(|param| typed_name(rules, param));
+    let params = as_written(rules, &group.params);
+    let params = params.iter().map(|param| typed_name(rules, param));
     format!("{}({})", group.item.name.text, params.collect::<Vec<_>>().join(", "))
 }

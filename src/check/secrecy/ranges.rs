@@ -39,6 +39,9 @@ impl SecrecyWalk<'_> {
                 Some((self.number_bounds(low)?.0, self.number_bounds(high)?.1))
             }
             ExprKind::Whole(Domain::Range(range)) => self.range_bounds(*range),
+            ExprKind::Unary(UnaryOp::Amount, of) => {
+                Some((0, self.number_bounds(of).map_or(i64::MAX, |(_, high)| high)))
+            }
             ExprKind::Unary(UnaryOp::Seat, _) => Some((1, i64::MAX)),
             ExprKind::Fold { word: FoldWord::Count, .. } => Some((0, i64::MAX)),
             ExprKind::If(_, a, b) => {

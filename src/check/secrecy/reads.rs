@@ -128,6 +128,10 @@ impl SecrecyWalk<'_> {
                     .map(|(_, tells)| tells.clone())
                     .reduce(|all, tells| all.with_taint(&tells))?
             }
+            ExprKind::Unary(UnaryOp::Amount, of) => {
+                let is_sound = self.number_bounds(of).is_some_and(|(low, _)| low >= 0);
+                (!is_sound).then(|| parts[0].clone())?
+            }
             ExprKind::Binary(BinaryOp::Nth, ..) => parts[0].clone().with_taint(&parts[1]),
             ExprKind::Fold { word: FoldWord::Min | FoldWord::Max, binder, .. } => {
                 match &binder.condition {

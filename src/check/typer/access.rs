@@ -22,6 +22,9 @@ use crate::rules::{
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
 
+/// The empty bag.
+const NOTHING: &str = "nothing";
+
 impl Typer<'_, '_> {
     pub(crate) fn access<'e>(
         &mut self,
@@ -36,6 +39,12 @@ impl Typer<'_, '_> {
                     let list = self.check_element(element);
                     NameAccess::Value(check_index(self, list, args, expr.span))
                 }
+                NameAccess::Element(element) if self.look().is_bag(&element) => {
+                    let bag = self.check_element(element);
+                    NameAccess::Value(
+                        self.good_of_bag(bag, args, expr.span).unwrap_or_else(|it| it),
+                    )
+                }
                 NameAccess::Element(element) if element.args.is_empty() => {
                     NameAccess::Element(StoredElement { args, span: expr.span, ..element })
                 }
@@ -46,7 +55,10 @@ impl Typer<'_, '_> {
                 NameAccess::Value(list) if matches!(list.ty, Type::List(..)) => {
                     NameAccess::Value(check_index(self, list, args, expr.span))
                 }
-                NameAccess::Value(value) => self.not_indexable(&value),
+                NameAccess::Value(value) => match self.good_of_bag(value, args, expr.span) {
+                    Ok(amount) => NameAccess::Value(amount),
+                    Err(value) => self.not_indexable(&value),
+                },
             },
             _ => NameAccess::Value(self.infer(expr, hint)),
         }
@@ -68,6 +80,10 @@ impl Typer<'_, '_> {
         }
         let before = self.file.diagnostics.count();
         let value = self.check_element(element);
+        let value = match self.good_of_bag(value, more, span) {
+            Ok(amount) => return NameAccess::Value(amount),
+            Err(value) => value,
+        };
         if self.file.diagnostics.count() > before {
             return NameAccess::Value(unknown_expr(span));
         }
@@ -143,6 +159,14 @@ impl Typer<'_, '_> {
     /// A bare name that can only be a member: of the expected kind, or of the one that has it.
     fn infer_member(&mut self, name: &ast::Name, hint: Option<&Type>) -> Expr {
         let span = name.span;
+        let bag = hint.and_then(|hint| self.file.rules.bag_of(hint)).map(Type::Bag);
+        if name.text == NOTHING && (bag.is_some() || self.file.names.owners(NOTHING).is_empty()) {
+            let empty = typed(ExprKind::SetOf(Vec::new()), Type::EmptySet, span);
+            return match bag {
+                Some(bag) => self.coerce(empty, &bag),
+                None => empty,
+            };
+        }
         if let Some(kind) =
             hint.and_then(member_kind).map(|kind| self.file.rules.face_of(kind).unwrap_or(kind))
             && let Some(position) = self.file.member_of(kind, &name.text)
@@ -264,6 +288,9 @@ impl Typer<'_, '_> {
         if is_maybe && !has_maybe(unwrap_maybe(&ty)) && ty != Type::Unknown {
             return self.needs_check(&base, unwrap_maybe(&base.ty));
         }
+        if let Type::Bag(_) = ty {
+            return self.bag_column(kind, at, base, span);
+        }
         let ty = if is_maybe { maybe(ty) } else { ty };
         self.look().narrowed(typed(ExprKind::new_column(kind, at, base), ty, span))
     }
@@ -306,6 +333,12 @@ impl Typer<'_, '_> {
         let (name, dims, ty) = self.look().stored(target);
         if self.mode == Mode::Constant && matches!(target, Array::Var(_)) {
             return self.not_constant(&format!("the state of `{name}`"), span);
+        }
+        if let (Array::Local(local), Type::Bag(kind)) = (target, &ty) {
+            return self.bag_of_locals(local, *kind, span);
+        }
+        if let Some(kind) = self.look().bag_of_array(target, args.len()) {
+            return self.bag_of_elements(StoredElement { target, owner, args, span }, kind);
         }
         if args.len() != dims.len() {
             return self.wrong_index_count((&name, owner.as_ref()), &dims, args, span);
@@ -363,6 +396,10 @@ impl Typer<'_, '_> {
 fn behind_a_dot(ty: &Type, of: &ast::Expr, name: &str) -> Help {
     let is_set = matches!(ty, Type::Set(_) | Type::List(..));
     match name {
+        _ if matches!(ty, Type::Bag(_)) => {
+            let form = format!("{}[{name}]", print_expression(of));
+            Help::form("the amount of a good is in brackets:", &form)
+        }
         "top" | "bottom" if is_set => format!("write it before the pile: `{name} of deck`").into(),
         "size" | "count" | "length" | "len" if is_set => {
             Help::form("write", &format!("count({})", print_expression(of)))

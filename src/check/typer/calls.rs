@@ -4,6 +4,7 @@ use crate::check::block::rules::rule_type;
 use crate::check::error;
 use crate::check::file::{Need, Requirement};
 use crate::check::recorder::Symbol;
+use crate::check::typer::bags::Bag;
 use crate::check::typer::board_lines::check_lines;
 use crate::check::typer::boards::relation;
 use crate::check::typer::joints::check_joints;
@@ -12,7 +13,7 @@ use crate::check::typer::sets::IN_ONLY;
 use crate::check::typer::{ExprSpot, Mode, Typer};
 use crate::check::words::{BASE, BOARD_FUNCTIONS, FUNCTIONS, WrittenCall};
 use crate::diagnostic::{Diagnostic, Help};
-use crate::rules::print::rule_head;
+use crate::rules::print::{rule_head, written_params};
 use crate::rules::{
     Arith, Binder, Expr, ExprKind, Kind, Local, RuleId, Type, UnaryOp, format_count, player,
     players_type, typed, unknown_expr, unwrap_maybe,
@@ -82,13 +83,21 @@ impl Typer<'_, '_> {
             return None;
         }
         let ty = rule_type(self.file, rule, span);
+        let bag = self.file.rules.rule(rule).bag;
         let args = self.check_arguments(rule, args, span);
         if self.supposing {
             self.file.requirements.push(Requirement { rule, need: Need::Supposed, span });
         } else {
             self.calls.push(rule);
         }
-        Some((typed(ExprKind::Call(rule, args?), ty, span), rule))
+        let mut args = args?;
+        let Some(kind) = bag else {
+            return Some((typed(ExprKind::Call(rule, args), ty, span), rule));
+        };
+        let good = self.new_good(kind, span);
+        args.push(typed(ExprKind::Local(good), Type::Kind(kind), span));
+        let amount = typed(ExprKind::Call(rule, args), Type::Number, span);
+        Some((Bag { kind, good, amount }.into_expr(span), rule))
     }
 
     fn check_arguments(
@@ -98,11 +107,12 @@ impl Typer<'_, '_> {
         span: Span,
     ) -> Option<Vec<Expr>> {
         let called = self.file.rules.rule(rule);
-        if called.params != args.len() {
+        let params = written_params(&self.file.rules, called);
+        if params.len() != args.len() {
             let (own, head) = (called.name.as_str(), rule_head(&self.file.rules, called));
             let name = if self.scope.base == Some(rule) { BASE } else { own };
             let head = head.replacen(own, name, 1);
-            let (expected, found) = (format_count(called.params, "argument"), args.len());
+            let (expected, found) = (format_count(params.len(), "argument"), args.len());
             let declared = self.file.seats.is_none().then_some(called.span);
             let name = name.to_owned();
             let error = error::WrongArgumentCount { name, expected, found, head, span, declared };
@@ -110,9 +120,18 @@ impl Typer<'_, '_> {
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             return None;
         }
-        let types: Vec<Type> =
-            called.locals[..called.params].iter().map(|param| param.ty.clone()).collect();
-        Some(args.iter().zip(types).map(|(arg, ty)| self.check_argument(rule, arg, &ty)).collect())
+        let mut checked = Vec::new();
+        for (arg, param) in args.iter().zip(params) {
+            let arg = match param.ty {
+                Type::Bag(_) => self.infer_as(arg, &param.ty),
+                ty => self.check_argument(rule, arg, &ty),
+            };
+            match Bag::from_expr(arg) {
+                Ok(bag) => checked.extend(self.amounts_in(&bag)),
+                Err(arg) => checked.push(arg),
+            }
+        }
+        Some(checked)
     }
 
     fn check_argument(&mut self, rule: RuleId, arg: &ast::Expr, ty: &Type) -> Expr {
@@ -229,7 +248,23 @@ impl Typer<'_, '_> {
 
     /// `count(A)`
     fn count_of(&mut self, set: &ast::Expr, span: Span) -> Expr {
-        let (set, member) = self.iterated(set, None);
+        let (set, member) = match set.kind {
+            ast::ExprKind::Name(_)
+            | ast::ExprKind::Field(..)
+            | ast::ExprKind::Index(..)
+            | ast::ExprKind::Call(..)
+            | ast::ExprKind::Goods(..)
+            | ast::ExprKind::Binary(..)
+            | ast::ExprKind::If(..)
+            | ast::ExprKind::Match(..) => {
+                let found = self.infer_iterated(set, None);
+                match self.count_goods(found, span) {
+                    Ok(count) => return count,
+                    Err(set) => self.as_iterated(set),
+                }
+            }
+            _ => self.iterated(set, None),
+        };
         if matches!(set.ty, Type::List(..)) && !set.is_ordered() {
             return typed(ExprKind::new_unary(UnaryOp::Length, set), Type::Number, span);
         }

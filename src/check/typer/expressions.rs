@@ -2,6 +2,7 @@
 
 use crate::check::block::rules::infer_suppose;
 use crate::check::error;
+use crate::check::typer::bags::Bag;
 use crate::check::typer::cards::infer_pile_end;
 use crate::check::typer::lists::infer_list;
 use crate::check::typer::lookup::NameAccess;
@@ -83,6 +84,8 @@ impl Typer<'_, '_> {
                 let (problem, help) = NOT_KEPT;
                 self.file.report_as_expr(error::subsets(problem, help, span))
             }
+            ast::ExprKind::Goods(goods, binders) => self.infer_goods(goods, binders, spot),
+            ast::ExprKind::Bags(bags) => self.infer_bags(bags, span),
             ast::ExprKind::List(items) => infer_list(self, items, span, hint),
             ast::ExprKind::Lists(_) => self.file.report_as_expr(error::lists(span)),
             ast::ExprKind::End(end) => infer_pile_end(self, end, span),
@@ -113,7 +116,11 @@ impl Typer<'_, '_> {
     fn hole(&mut self, hole: &ast::Expr) -> Expr {
         let checked = self.in_condition("a text", |typer| typer.infer(hole, None));
         if checked.ty != Type::Span {
-            return checked;
+            let span = checked.span;
+            return match Bag::from_expr(checked) {
+                Ok(bag) => self.bag_text(&bag, span),
+                Err(plain) => plain,
+            };
         }
         let found = self.file.rules.describe_type(&checked.ty);
         let help = "print its ends one by one";
@@ -137,6 +144,14 @@ impl Typer<'_, '_> {
         let mut otherwise = self
             .assuming((&condition, false), |typer| typer.infer(otherwise, hint.or(Some(&then.ty))));
         let ty = self.one_type(vec![&mut then, &mut otherwise], hint);
+        if let Type::Bag(_) = ty {
+            return Typer::join_bags(vec![then, otherwise], span, |mut amounts| {
+                let (otherwise, then) = (amounts.pop(), amounts.pop());
+                let [then, otherwise] =
+                    [then, otherwise].map(|it| Box::new(it.expect("there are two")));
+                ExprKind::If(Box::new(condition), then, otherwise)
+            });
+        }
         let kind = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
         self.no_range(typed(kind, ty, span))
     }
@@ -183,6 +198,15 @@ impl Typer<'_, '_> {
         let ty = self.one_type(arms.iter_mut().map(|arm| &mut arm.body).collect(), hint);
         if subject.ty == Type::Unknown {
             return unknown_expr(span);
+        }
+        if let Type::Bag(_) = ty {
+            let (heads, values): (Vec<_>, Vec<Expr>) =
+                arms.into_iter().map(|arm| ((arm.patterns, arm.span), arm.body)).unzip();
+            return Typer::join_bags(values, span, |amounts| {
+                let arms = heads.into_iter().zip(amounts);
+                let arms = arms.map(|((patterns, span), body)| Arm { patterns, body, span });
+                ExprKind::Match(Box::new(subject), arms.collect())
+            });
         }
         self.no_range(typed(ExprKind::Match(Box::new(subject), arms), ty, span))
     }

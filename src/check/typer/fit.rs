@@ -87,11 +87,28 @@ pub(crate) fn fit(mut expr: Expr, want: &Type) -> Result<Expr, Expr> {
 impl Typer<'_, '_> {
     /// Reports something that has no members to iterate or to look among.
     pub(crate) fn not_a_set(&mut self, of: &Expr) -> Expr {
+        if let Some(error) = self.look().forgotten_index(of) {
+            return self.file.report_as_expr(error);
+        }
+        if let Some(kind) = self.file.rules.bag_of(&of.ty) {
+            let kind = &self.file.rules.kind_at(kind).name;
+            let help = format!("a bag has an amount of each: `any(x in {kind}: b[x] > 0)`");
+            let found = self.file.rules.describe_type(&of.ty);
+            let error = error::type_mismatch("a set", found, help, of.span);
+            return self.file.report_as_expr(error);
+        }
         self.file.report_as_expr(error::not_a_set(self.file.rules.describe_type(&of.ty), of.span))
     }
 
     /// The expression as a value of the type; one that does not fit is reported.
     pub(crate) fn coerce(&mut self, expr: Expr, want: &Type) -> Expr {
+        let expr = match (want, expr.span) {
+            (Type::Bag(kind), span) if expr.ty != *want => match self.as_bag(expr, Some(*kind)) {
+                Ok(bag) => bag.into_expr(span),
+                Err(other) => other,
+            },
+            _ => expr,
+        };
         self.look().fit(expr, want).unwrap_or_else(|expr| {
             match self.look().misfit_error(&expr, want) {
                 error if error.code == Some("check::may_be_none") => self.needs_check(&expr, want),
@@ -218,6 +235,9 @@ impl Lookup<'_> {
 
     /// The error about an expression that does not fit.
     pub(crate) fn misfit_error(self, expr: &Expr, want: &Type) -> Diagnostic {
+        if let (false, Some(error)) = (matches!(want, Type::Bag(_)), self.forgotten_index(expr)) {
+            return error;
+        }
         let (expected, span) = (self.file.rules.describe_type(want), expr.span);
         if let Type::Maybe(inner) = &expr.ty {
             let there = Expr { ty: inner.as_ref().clone(), ..unknown_expr(span) };
@@ -327,6 +347,11 @@ impl Lookup<'_> {
             }
             (_, want) if self.needs_part(expr, want) => self.help_for_part(expr, want).into(),
             (Type::None, _) => "only a `maybe` can be `none`".into(),
+            (_, Type::Bag(kind)) => {
+                let goods = self.file.member_names(*kind);
+                let good = goods.first().map_or("good", String::as_str);
+                format!("write a bag: `{{2 {good}}}`, or `nothing`").into()
+            }
             (_, Type::Unknown) => "write something else here".into(),
             _ => format!("write {} here", self.file.rules.describe_type(want)).into(),
         }

@@ -39,11 +39,18 @@ impl Lookup<'_> {
         dims.is_empty() && element.args.is_empty() && matches!(ty, Type::List(..))
     }
 
+    /// Whether a name is that of one bag, which takes one good in brackets.
+    pub(crate) fn is_bag(self, element: &StoredElement) -> bool {
+        let (_, dims, ty) = self.stored(element.target);
+        dims.is_empty() && element.args.is_empty() && self.file.rules.bag_of(&ty).is_some()
+    }
+
     /// Whether an expression is a bare name that can only be a member.
     pub(crate) fn is_bare_member(self, expr: &ast::Expr) -> bool {
         match &expr.kind {
             ast::ExprKind::Name(name) => self.meaning(&name.text).is_none(),
             ast::ExprKind::None => true,
+            ast::ExprKind::Goods(_, binders) => binders.is_empty(),
             ast::ExprKind::Set(items) => items.iter().all(|item| self.is_bare_member(item)),
             ast::ExprKind::List(items) => items.iter().all(|item| {
                 matches!(item.kind, ast::ExprKind::Number(_)) || self.is_bare_member(item)

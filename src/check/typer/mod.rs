@@ -1,6 +1,8 @@
 //! `Typer`: types the expressions of one body, in its scope.
 
 pub(crate) mod access;
+mod bag_literals;
+pub(crate) mod bags;
 pub(crate) mod board_lines;
 pub(crate) mod boards;
 pub(crate) mod calls;

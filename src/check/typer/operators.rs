@@ -52,7 +52,10 @@ impl Typer<'_, '_> {
             ast::BinaryOp::In => self.check_membership(sides, span),
             ast::BinaryOp::NotIn => not(self.check_membership(sides, span)),
             ast::BinaryOp::Within => {
-                let (a, b, _, _) = self.two_sets(sides, None);
+                let (a, b, ty, _) = self.two_sets(sides, None);
+                if let Type::Bag(_) = ty {
+                    return self.compare_bags(BinaryOp::LessEqual, a, b, span);
+                }
                 typed(ExprKind::new_binary(BinaryOp::Within, a, b), Type::Bool, span)
             }
             ast::BinaryOp::Union => self.set_op(SetOp::Union, sides, span, hint),
@@ -77,8 +80,14 @@ impl Typer<'_, '_> {
     }
 
     pub(crate) fn check_arith(&mut self, op: Arith, sides: Sides, span: Span) -> Expr {
-        let a = self.infer(sides.0, Some(&Type::Number));
-        let b = self.infer(sides.1, Some(&Type::Number));
+        let (a, b) = self.two_numbers(sides);
+        if [&a, &b].iter().any(|side| self.file.rules.bag_of(&side.ty).is_some()) {
+            if let Arith::Add | Arith::Subtract = op {
+                return self.bag_arith(op, a, b, span);
+            }
+            let bag = if self.file.rules.bag_of(&a.ty).is_some() { a } else { b };
+            return self.coerce(bag, &Type::Number);
+        }
         let words = match op {
             Arith::Add => Some(("+", "union")),
             Arith::Subtract => Some(("-", "minus")),
@@ -109,6 +118,22 @@ impl Typer<'_, '_> {
             return unknown_expr(span);
         }
         typed(ExprKind::new_binary(BinaryOp::Arith(op), a, b), Type::Number, span)
+    }
+
+    /// Two numbers, or two bags, of which a literal one has the kind of the other.
+    fn two_numbers(&mut self, (a, b): Sides) -> (Expr, Expr) {
+        let hint = |typer: &Self, of: &Expr| match typer.file.rules.bag_of(&of.ty) {
+            Some(kind) => Type::Bag(kind),
+            None => Type::Number,
+        };
+        if let ast::ExprKind::Goods(..) = a.kind {
+            let b = self.infer(b, Some(&Type::Number));
+            (self.infer(a, Some(&hint(self, &b))), b)
+        } else {
+            let a = self.infer(a, Some(&Type::Number));
+            let b = self.infer(b, Some(&hint(self, &a)));
+            (a, b)
+        }
     }
 
     fn logic(&mut self, op: ast::BinaryOp, (a, b): Sides, span: Span) -> Expr {
@@ -150,11 +175,26 @@ impl Typer<'_, '_> {
         let (Some(joined), true) = (joined, fine) else {
             return self.not_comparable(&a, &b, span);
         };
+        if let Type::Bag(_) = joined {
+            return self.compare_bags(BinaryOp::Equal, a, b, span);
+        }
         let (a, b) = (self.coerce(a, &joined), self.coerce(b, &joined));
         typed(ExprKind::new_binary(BinaryOp::Equal, a, b), Type::Bool, span)
     }
 
     fn not_comparable(&mut self, a: &Expr, b: &Expr, span: Span) -> Expr {
+        if [a, b].iter().all(|side| self.file.rules.bag_of(&side.ty).is_some()) {
+            let [left, right] = [a, b].map(|side| self.file.rules.describe_type(&side.ty));
+            let help =
+                "whether one bag can pay another is asked with `within`: `{1 red} within me.gems`";
+            self.file.report_error(error::not_comparable(left, right, help, span));
+            return typed(unknown_expr(span).kind, Type::Bool, span);
+        }
+        let forgotten = [a, b].into_iter().find_map(|side| self.look().forgotten_index(side));
+        if let Some(error) = forgotten {
+            self.file.report_error(error);
+            return typed(unknown_expr(span).kind, Type::Bool, span);
+        }
         let (left, right) =
             (self.file.rules.describe_type(&a.ty), self.file.rules.describe_type(&b.ty));
         let help = match (&a.ty, &b.ty) {
@@ -270,10 +310,7 @@ impl Typer<'_, '_> {
             Type::Set(domain) | Type::List(domain, _) => domain.member_type(),
             Type::Span => Type::Number,
             Type::Unknown => return typed(unknown_expr(span).kind, Type::Bool, span),
-            other => {
-                let error = error::not_a_set(self.file.rules.describe_type(other), set.span);
-                return self.file.report_as_expr(error);
-            }
+            _ => return self.not_a_set(&set),
         };
         let face =
             member_kind(&element.ty).and_then(|kind| self.file.rules.face_of(kind)).map(Type::Kind);
@@ -290,6 +327,13 @@ impl Typer<'_, '_> {
 
     fn set_op(&mut self, op: SetOp, sides: Sides, span: Span, hint: Option<&Type>) -> Expr {
         let (a, b, ty, part) = self.two_sets(sides, hint);
+        if let Type::Bag(_) = ty {
+            return match op {
+                SetOp::Union => self.bag_arith(Arith::Max, a, b, span),
+                SetOp::Common => self.bag_arith(Arith::Min, a, b, span),
+                SetOp::Minus => self.bag_rest(a, b, span),
+            };
+        }
         let ty = part.filter(|_| op == SetOp::Common).unwrap_or(ty);
         typed(ExprKind::new_binary(BinaryOp::Set(op), a, b), ty, span)
     }
@@ -301,6 +345,10 @@ impl Typer<'_, '_> {
             Some(hint @ Type::Set(_)) => (self.infer(a, Some(hint)), self.infer(b, Some(hint))),
             _ => self.both_sides((a, b)),
         };
+        let bag = [&a, &b].into_iter().find_map(|side| self.file.rules.bag_of(&side.ty));
+        if let Some(kind) = bag {
+            return (a, b, Type::Bag(kind), None);
+        }
         // A line beside a set of lines is a member of that; beside anything else it is the set of its cells.
         let is_one = |side: &Expr, of: &Expr| match of.ty {
             Type::Set(domain) => domain.member_type() == side.ty,

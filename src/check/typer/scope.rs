@@ -14,6 +14,10 @@ use crate::source::Span;
 pub(crate) struct Scope {
     pub(crate) locals: Vec<Local>,
     pub(crate) visible: Visible,
+    /// The bags among them: the local of each amount.
+    pub(crate) bags: BTreeMap<LocalId, Vec<LocalId>>,
+    /// In a rule that gives a bag: the good whose amount it gives.
+    pub(crate) good: Option<LocalId>,
     /// How many of the visible ones were there before a snippet, which may hide them.
     pub(crate) hideable: usize,
     /// What is known not to be `none`.

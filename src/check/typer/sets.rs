@@ -17,17 +17,36 @@ impl Typer<'_, '_> {
         if let Some(error) = question_as_set(set) {
             return (self.file.report_as_expr(error), Type::Unknown);
         }
+        match &set.kind {
+            ast::ExprKind::Subsets(of) => {
+                self.alone = false;
+                return self.subsets(of, set.span);
+            }
+            ast::ExprKind::Lists(lists) => {
+                self.alone = false;
+                return check_lists(self, lists, set.span);
+            }
+            _ => {}
+        }
+        let set = self.infer_iterated(set, hint);
+        self.as_iterated(set)
+    }
+
+    /// What is iterated, whether it can be or not.
+    pub(crate) fn infer_iterated(&mut self, set: &ast::Expr, hint: Option<&Type>) -> Expr {
         let alone = std::mem::take(&mut self.alone);
-        let set = match &set.kind {
-            ast::ExprKind::Subsets(of) => return self.subsets(of, set.span),
-            ast::ExprKind::Lists(lists) => return check_lists(self, lists, set.span),
+        match &set.kind {
             ast::ExprKind::From(of, first) => self.check_from(of, first, set.span),
             ast::ExprKind::Backwards(of) => self.check_backwards(of, set.span, hint),
             _ => {
                 self.alone = alone;
                 self.infer(set, hint)
             }
-        };
+        }
+    }
+
+    /// A value as a set that is iterated, and the type of its members.
+    pub(crate) fn as_iterated(&mut self, set: Expr) -> (Expr, Type) {
         let set = self.look().line_cells(set);
         let member = set.ty.iterated();
         match set.ty {

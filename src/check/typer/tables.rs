@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use crate::check::error;
 use crate::check::file::FileContext;
+use crate::check::typer::bags::Bag;
 use crate::check::typer::types::{
     WrittenType, constant_with, index_locals, resolve, resolve_domain,
 };
@@ -64,7 +65,23 @@ fn compute_table(file: &mut FileContext, id: TableId, table: &ast::TableDecl, fo
         Type::Text => ty,
         _ => file.storable(&table.name, ty, false, value.span),
     };
+    let (mut binders, mut dims, mut ty) = (binders, dims, ty);
+    let value = match (&ty, Bag::from_expr(value)) {
+        (Type::Bag(kind), Ok(bag)) => {
+            dims.iter_mut().for_each(|dims| dims.push(Domain::Kind(*kind)));
+            binders.push(Some(bag.good));
+            ty = Type::Number;
+            bag.amount
+        }
+        (_, Ok(bag)) => bag.into_expr(formula.span),
+        (Type::Bag(_), Err(value)) => {
+            ty = Type::Unknown;
+            value
+        }
+        (_, Err(value)) => value,
+    };
     let checked = &mut file.rules.tables[id.index()];
+    checked.dims = dims.clone().unwrap_or_default();
     checked.ty = ty.clone();
     checked.formula = Some(Init { binders, locals, value });
     let Some(dims) = dims.filter(|_| ty != Type::Unknown) else { return };

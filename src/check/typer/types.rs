@@ -4,6 +4,7 @@ use crate::check::error;
 use crate::check::file::FileContext;
 use crate::check::file::members::MOST_MEMBERS;
 use crate::check::recorder::{CompletionContext, Symbol};
+use crate::check::typer::bags::resolve_bag;
 use crate::check::typer::board_lines::check_lines;
 use crate::check::typer::{Mode, Typer};
 use crate::check::words::WrittenCall;
@@ -33,6 +34,15 @@ pub(crate) fn parameters(file: &mut FileContext, params: &[ast::Param]) -> Vec<L
     let mut typer = Typer::new(file, Vec::new(), Mode::Rule);
     for param in params {
         let WrittenType { ty, range } = resolve(typer.file, &param.ty);
+        if let Type::Bag(kind) = ty {
+            let amounts = typer.new_amounts(&param.name, kind);
+            for (at, amount) in amounts.into_iter().enumerate() {
+                let local = &mut typer.scope.locals[amount.index()];
+                (local.range, local.bag) = (range, (at == 0).then_some(kind));
+                local.span = param.name.span;
+            }
+            continue;
+        }
         let local = Local::fixed(&param.name.text, ty, param.name.span);
         typer.declare_local(Local { range, ..local });
     }
@@ -90,6 +100,11 @@ pub(crate) fn constant_type(file: &mut FileContext, id: ConstantId, span: Span) 
 fn check_constant<'a>(file: &mut FileContext<'a>, id: ConstantId, constant: &'a ast::ConstantDecl) {
     file.searching.push(&constant.name);
     let mut value = constant_expr(file, &constant.value, None);
+    if let Type::Bag(_) = value.ty {
+        let problem = "a constant cannot be a bag";
+        file.report_error(error::bag_place(problem, constant.name.span));
+        value = unknown_expr(value.span);
+    }
     if matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
         file.report_error(error::needs_type(
             format!("`{}`", constant.name.text),
@@ -144,6 +159,11 @@ pub(crate) fn resolve(file: &mut FileContext, written: &ast::TypeExpr) -> Writte
         }
         ast::TypeKind::Set(of) => resolve_domain(file, of).map_or(Type::Unknown, Type::Set),
         ast::TypeKind::List(of, most) => resolve_list(file, of, most),
+        ast::TypeKind::Bag(of, most) => {
+            file.recorder.see(&of.text, CompletionContext::Type);
+            let (ty, range) = resolve_bag(file, of, most.as_deref(), written.span);
+            return WrittenType { ty, range };
+        }
         ast::TypeKind::Cards(of) => {
             file.cards_kind(of.as_ref(), written.span).map_or(Type::Unknown, Type::Pile)
         }
@@ -193,6 +213,7 @@ pub(crate) fn resolve_domain(file: &mut FileContext, written: &ast::TypeExpr) ->
         _ => {}
     }
     let found = match range {
+        Some(_) if matches!(ty, Type::Bag(_)) => file.rules.describe_type(&ty),
         Some(_) => "a range that is open above".to_owned(),
         None => file.rules.describe_type(&ty),
     };

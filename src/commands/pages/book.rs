@@ -5,13 +5,21 @@ use std::collections::BTreeSet;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, html as markdown};
 
 use super::html_page;
+use super::table::render_table;
 use super::{board, cards};
 use crate::game::{Board, Game, TableView};
 use crate::host::gate::{html, sanitize_text};
 use crate::rulebook::{Chapter, PICTURE, Rulebook};
+use crate::rules::KindShape;
+use crate::session::Stretch;
 
 /// Puts a rulebook, or one part of it, on a page.
-pub(in crate::commands) fn book(game: &Game, book: &Rulebook, part: Option<&Chapter>) -> String {
+pub(in crate::commands) fn book(
+    game: &Game,
+    book: &Rulebook,
+    part: Option<&Chapter>,
+    example: Option<&Stretch>,
+) -> String {
     let begun = opening_view(game);
     let title = game.info().title.clone();
     let mut body = format!("<h1>{}</h1>\n{}", html(&title), markdown_to_html(&book.opening, &[]));
@@ -27,13 +35,19 @@ pub(in crate::commands) fn book(game: &Game, book: &Rulebook, part: Option<&Chap
     let boards: Vec<Board> = empty.boards.into_iter().map(bare).collect();
     for part in parts {
         let Chapter { word, heading, text } = part;
-        let picture = match (*word, &begun) {
-            ("setup", Some(view)) => set_up(view),
-            _ => String::new(),
+        // Each card is there once: as a picture.
+        let text = if pictures.is_empty() { text.clone() } else { without_faces(game, text) };
+        let (above, picture) = match (*word, &begun, example) {
+            ("setup", Some(view), _) => (String::new(), set_up(view)),
+            ("example", _, Some(Stretch { before, after, .. })) => {
+                let after = format!("<p>Now the table is like this:</p>\n{}", render_table(after));
+                (format!("<p>The table:</p>\n{}<p>Then:</p>\n", render_table(before)), after)
+            }
+            _ => (String::new(), String::new()),
         };
         body.extend([format!(
-            "<section id=\"{word}\">\n<h2>{heading}</h2>\n{}{picture}</section>\n",
-            markdown_to_html(text, &boards)
+            "<section id=\"{word}\">\n<h2>{heading}</h2>\n{above}{}{picture}</section>\n",
+            markdown_to_html(&text, &boards)
         )]);
     }
     if !pictures.is_empty() {
@@ -43,6 +57,25 @@ pub(in crate::commands) fn book(game: &Game, book: &Rulebook, part: Option<&Chap
         )]);
     }
     html_page(&title, "book", &body)
+}
+
+/// A part of the book without the tables of faces that are pictured.
+fn without_faces(game: &Game, text: &str) -> String {
+    let kinds = &game.rules().kinds;
+    let faces = kinds.iter().filter_map(|kind| match kind.shape {
+        KindShape::Cards(face) => Some(&kinds[face.index()]),
+        _ => None,
+    });
+    let names = faces.map(|face| if face.title.is_empty() { &face.name } else { &face.title });
+    let headings: Vec<String> = names.map(|name| name.replace('_', " ").to_lowercase()).collect();
+    let mut is_face = false;
+    let kept = text.lines().filter(|line| {
+        if let Some(heading) = line.strip_prefix("### ") {
+            is_face = headings.contains(&heading.to_lowercase());
+        }
+        !(is_face && line.starts_with('|'))
+    });
+    kept.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// The table when the first player decides, where chance has no part in the setup.
@@ -59,7 +92,7 @@ fn set_up(view: &TableView) -> String {
 }
 
 /// A board on which nothing lies.
-fn bare(mut board: Board) -> Board {
+pub(super) fn bare(mut board: Board) -> Board {
     board.cells.iter_mut().for_each(|cell| cell.pieces.clear());
     board.layers.clear();
     board

@@ -1,6 +1,6 @@
 //! `astragal cards`: every card of a game on sheets to print and cut.
 
-use super::{html_page, output_page};
+use super::{html_page, output_page, sheets};
 use crate::commands::args::CardsArgs;
 use crate::game::{Card, CardColumn, Game};
 use crate::host::drawing::line::{hex, is_light};
@@ -23,8 +23,8 @@ pub(in crate::commands) fn cards(
     let table = TableSetup { players, options, ..TableSetup::default() };
     let (_, game) = files::open_game(&command.game, &table, screen)?;
     let title = game.info().title.clone();
-    let printed = game.printed_cards();
-    if printed.is_empty() {
+    let (printed, more) = (game.printed_cards(), sheets::sheets(&game));
+    if printed.is_empty() && more.is_empty() {
         return Err(HostError::NoCards { title }.into());
     }
     let each = printed.iter().flat_map(|(card, copies)| {
@@ -35,12 +35,22 @@ pub(in crate::commands) fn cards(
         format!("<section class=\"sheet9\">\n{MARKS}{}</section>\n", cards.concat())
     };
     let count = each.len();
-    let sheets: Vec<String> = each.chunks(ON_A_SHEET).map(sheet).collect();
+    let mut sheets: Vec<String> = each.chunks(ON_A_SHEET).map(sheet).collect();
+    if command.backs {
+        let back = |cards: &[String]| sheet(&[sheets::backs(&title, cards.len())]);
+        sheets = sheets
+            .into_iter()
+            .zip(each.chunks(ON_A_SHEET))
+            .flat_map(|(front, cards)| [front, back(cards)])
+            .collect();
+    }
+    let count = if count == 0 { String::new() } else { format!("{count} cards on ") };
+    let pages = sheets.len() + more.len();
+    sheets.extend(more);
     let heading = format!(
-        "<header class=\"screen\"><h1>{}</h1>\n<p>{count} cards on {} sheets of A4 or letter paper. \
+        "<header class=\"screen\"><h1>{}</h1>\n<p>{count}{pages} sheets of A4 or letter paper. \
          Print at 100 %, and cut between the marks.</p></header>\n",
         html(&title),
-        sheets.len()
     );
     output_page(&html_page(&title, "cards", &(heading + &sheets.concat())), &command.out, screen)
 }

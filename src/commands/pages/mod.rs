@@ -4,6 +4,7 @@ mod board;
 mod book;
 mod cards;
 mod replay;
+mod sheets;
 mod table;
 
 pub(super) use book::book;

@@ -237,6 +237,10 @@ fn emit_unary(out: &mut Emitter, op: UnaryOp, of: &Expr, dst: u16) {
         UnaryOp::Negate | UnaryOp::Reverse => Op::Subtract { dst, a: out.code.constant(0), b: a },
         UnaryOp::Next => Op::NextPlayer { dst, a, count: out.plan.players() },
         UnaryOp::Previous => Op::PreviousPlayer { dst, a, count: out.plan.players() },
+        UnaryOp::Amount => {
+            out.code.emit(Op::Move { dst, src: a });
+            Op::CheckAmount { a: dst }
+        }
         UnaryOp::Seat => Op::Add { dst, a, b: out.code.constant(1) },
         UnaryOp::Abs => {
             let (zero, negative) = (out.code.constant(0), out.take(1).at);

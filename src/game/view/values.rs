@@ -14,7 +14,7 @@ const PLAYERS: usize = 0;
 
 impl<'a> ViewContext<'a> {
     /// A member of a kind with its looks.
-    pub(super) fn tag(self, kind: usize, at: usize) -> Tag {
+    pub(in crate::game) fn tag(self, kind: usize, at: usize) -> Tag {
         let program = &self.program.kinds[kind];
         let name = match kind {
             PLAYERS => self.names.get(at).cloned(),

@@ -43,7 +43,10 @@ pub(crate) const FORM: FileForm =
 
 pub(crate) fn render_report(results: &Results) -> String {
     let title = html(&results.head.title);
-    let answers = per_run(results, |run, tally| html_list(&answers(results, run, tally)));
+    let strengths = results.strengths.iter().map(|told| format!("<p>{}</p>\n", html(told)));
+    let strengths: String = strengths.collect();
+    let answers =
+        strengths + &per_run(results, |run, tally| html_list(&answers(results, run, tally)));
     let moves = per_run(results, |run, tally| {
         let (cells, all) =
             (&results.runs[run].cells, html_details("All moves", &html_table(move_rows(tally))));

@@ -18,6 +18,8 @@ pub(crate) fn format_table(results: &Results) -> String {
     let mut text = above(results);
     for (run, tally) in results.played.tallies.iter().enumerate() {
         text.push_str(&format_heading(results, run, tally));
+        let strengths = results.strengths.iter().filter(|_| run == 0);
+        text.extend(strengths.map(|told| format!("{told}\n")));
         for answer in answers(results, run, tally) {
             text.extend([format!("{answer}\n")]);
         }

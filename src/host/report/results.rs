@@ -114,6 +114,8 @@ pub(crate) struct Results {
     pub(crate) margin: Millionths,
     /// The name of a file of counts, and what it holds, to compare with.
     pub(crate) baseline: Option<(String, Box<Results>)>,
+    /// How good the players are, in sentences.
+    pub(crate) strengths: Vec<String>,
 }
 
 impl Results {
@@ -387,6 +389,7 @@ impl StoredResults {
             sources,
             margin: MARGIN,
             baseline: None,
+            strengths: Vec::new(),
         })
     }
 }

@@ -7,6 +7,7 @@ use crate::chance::Seed;
 use crate::game::Game;
 use crate::host::gate::escape_csv_cell;
 use crate::simulate::{Histogram, Millionths, Share, Tally, departure, difference_of_means};
+use crate::transcript::list;
 
 /// A bot against a weaker one on all other seats. Somebody who plays alone is compared with the
 /// weaker one's scores.
@@ -97,6 +98,17 @@ impl SkillStep {
         };
         format!("{bot} {result}")
     }
+}
+
+/// How often a bot beats others, of the games that somebody won; nothing if nobody ever wins.
+pub(crate) fn describe_strength(steps: &[SkillStep]) -> Option<String> {
+    let told = steps.iter().filter(|step| step.won > 0);
+    let told: Vec<String> =
+        told.map(|step| format!("{} in {}", step.against, step.win_share().spoken())).collect();
+    let first = steps.first()?;
+    (!told.is_empty()).then(|| {
+        format!("Played by {}, which beats {} of {} games.", first.bot, list(&told), first.games)
+    })
 }
 
 fn parity(players: u64) -> Millionths {

@@ -47,6 +47,11 @@ impl Session {
             }
         }
         let position = self.position();
+        let in_order = position.game.goods_in_order(words);
+        let meant = meant_of(labels, &all, false, &in_order);
+        if in_order != words && !matches!(meant, Meant::Nothing) {
+            return meant;
+        }
         let forms = position.game.other_forms(&position.state, &position.legal);
         let (moves, forms): (Vec<usize>, Vec<String>) = forms.into_iter().unzip();
         let meant = meant_of(&forms, &moves, false, words);

@@ -32,7 +32,9 @@ impl<'a> Runner<'a> {
 
     pub(super) fn check_refused(&mut self, words: &SpannedText, because: Option<&SpannedText>) {
         let (written, span) = (transcript::fold(&words.text), words.span);
-        if find_exactly(&self.position.legal_labels(), &written).is_some() {
+        let labels = self.position.legal_labels();
+        let in_order = self.position.game().goods_in_order(&written);
+        if [&written, &in_order].into_iter().any(|words| find_exactly(&labels, words).is_some()) {
             return self.report_error(error::legal_move(written, span));
         }
         let Reason { message: reason, help, understood, .. } =

@@ -43,7 +43,8 @@ impl Why<'_> {
                 Type::Set(_) | Type::List(..) if option.params.last() == Some(param) => left.len(),
                 Type::Set(domain) | Type::List(domain, _) => self.words_of_set(*domain, left),
                 ty => self
-                    .words_of_title(ty, left)
+                    .words_of_bag(ty, left)
+                    .or_else(|| self.words_of_title(ty, left))
                     .unwrap_or_else(|| self.word_count(ty))
                     .min(left.len()),
             };
@@ -90,6 +91,16 @@ impl Why<'_> {
         let Type::Kind(kind) = ty else { return 1 };
         let first = self.lookup_kind(*kind).members.first();
         first.map_or(1, |member| member.name.split(' ').count())
+    }
+
+    /// How many words a bag takes: an amount and a good for each, as long as they follow each other.
+    fn words_of_bag(&self, ty: &Type, left: &[&str]) -> Option<usize> {
+        let Type::Kind(kind) = ty else { return None };
+        let KindShape::Bags(goods) = self.lookup_kind(*kind).shape else { return None };
+        let goods = &self.lookup_kind(goods).members;
+        let is_good = |word: &str| goods.iter().any(|it| it.name == word || it.title == word);
+        let pairs = left.chunks(2).take_while(|pair| matches!(pair, [_, good] if is_good(good)));
+        Some((2 * pairs.count()).max(1))
     }
 
     /// How many words a title of several words takes, if one was typed.

@@ -26,6 +26,8 @@ pub enum TypeKind {
     Set(Box<TypeExpr>),
     /// `list of Field up to 9`
     List(Box<TypeExpr>, Box<Expr>),
+    /// `bag of Gem`, `bag of Gem up to 9`: an amount of each.
+    Bag(Name, Option<Box<Expr>>),
     Maybe(Box<TypeExpr>),
 }
 
@@ -54,8 +56,16 @@ pub enum StmtKind {
     Swap(Expr, Expr),
     /// `reset place, …`
     Reset(Vec<Expr>),
-    /// `me gains 2 bread`, `me loses 1 fire[red]`
-    Coin { owner: Expr, verb: CoinVerb, amount: Expr, coin: Name, index: Vec<Expr> },
+    /// `me gains 2 bread`, `me loses 1 fire[red]`, `me pays cost[c] gems to bank`
+    Coin {
+        owner: Expr,
+        verb: CoinVerb,
+        amount: Expr,
+        coin: Name,
+        index: Vec<Expr>,
+        /// Where it comes from, or goes to.
+        other: Option<Expr>,
+    },
     /// `roll die`, `roll die for c in S where P`
     Roll { die: Expr, binder: Option<Binder> },
     /// `if P { } else { }`; an `else if` is a block with one `if` in it.
@@ -328,6 +338,10 @@ pub enum ExprKind {
     Subsets(Box<Expr>),
     /// `[a, b]`
     List(Vec<Expr>),
+    /// `{2 red, 1 blue}`, `{count(c in me.built: c.bonus == g) g for g in Gem}`
+    Goods(Vec<(Expr, Name)>, Vec<Binder>),
+    /// `bags of Gem up to 3 within me.gems`
+    Bags(Box<BagsOf>),
     /// `lists of Field up to 9 by S`
     Lists(Box<ListsOf>),
     /// `p.points lowest`: a key of a ranking or of `highest(…)` that says which end is best.
@@ -341,6 +355,14 @@ pub enum ExprKind {
         name: Name,
         set: Box<Expr>,
     },
+}
+
+/// All bags with at most so many of each good, or those that another bag has room for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BagsOf {
+    pub of: Name,
+    pub most: Expr,
+    pub within: Option<Expr>,
 }
 
 /// All lists that grow member by member, where they are iterated.

@@ -35,6 +35,7 @@ const FORMS: &[(&str, &str)] = &[
     ("game", "game \"Title\" { players 2..4 }"),
     ("players", "players 2..4 { red \"Red\", blue \"Blue\" }"),
     ("teams", "teams p by p.side"),
+    ("example", "example \"first-turns.script\""),
     ("limit", "limit 500 decisions { finish draw }"),
     ("variant", "variant \"Title\" of \"file.game\" with \"other.game\""),
     ("mixin", "mixin of \"file.game\""),

@@ -75,6 +75,17 @@ impl Writer {
             clauses.push(format!("for {x} in {over}{}", self.filter(1)));
             params.push(x);
         }
+        if self.once_in(5) {
+            let (x, bag) = (self.name("b"), self.expr(Ty::Bag, 1));
+            self.scope.push((x.clone(), Ty::Bag, false));
+            clauses.push(format!("for {x} in bags of Hue up to 1 within {bag}{}", self.filter(1)));
+            params.push(x);
+        }
+        if self.once_in(6) {
+            let (x, value) = (self.name("u"), self.expr(Ty::Bag, 1));
+            self.scope.push((x.clone(), Ty::Bag, false));
+            clauses.push(format!("let {x} = {value}"));
+        }
         if self.once_in(3) {
             let (x, value) = (self.name("y"), self.expr(Ty::Number, 1));
             self.scope.push((x.clone(), Ty::Number, false));

@@ -42,6 +42,7 @@ impl Writer {
             Ty::Hues | Ty::Items | Ty::Players | Ty::Pool | Ty::Cards => self.set(ty, depth),
             Ty::MaybeHue => self.maybe_hue(depth),
             Ty::Trail => self.trail(depth),
+            Ty::Bag => self.bag(depth),
             Ty::Array => unreachable!("an array has no value"),
             Ty::Card => self.known(Ty::Card).expect("cards are asked for where one is in sight"),
         }
@@ -66,6 +67,50 @@ impl Writer {
             let subject = self.expr(Ty::Number, depth);
             format!("(match {subject} {{ 0..2: {a}; 3, 5: {b}; else: {c} }})")
         }
+    }
+
+    /// Goods are hues.
+    fn bag(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            return match self.below(3) {
+                0 => format!("{}.tally", self.player(0)),
+                1 => "{2 red, 1 blue}".to_owned(),
+                _ => format!("{{{} green}}", self.pick(&["0", "1", "3"])),
+            };
+        }
+        let depth = depth - 1;
+        match self.below(8) {
+            0 => format!("{}.tally", self.expr(Ty::Player, depth)),
+            1 | 2 => {
+                let (n, hue) = (self.expr(Ty::Number, depth), self.name("h"));
+                let amount = self.within(&hue, Ty::Hue, |it| it.expr(Ty::Number, depth));
+                let set = self.expr(Ty::Hues, 1);
+                if self.once_in(2) {
+                    format!("{{abs({n}) mod 4 red, 1 grey}}")
+                } else {
+                    format!("{{abs({amount}) mod 4 {hue} for {hue} in {set}}}")
+                }
+            }
+            3 if self.once_in(6) => {
+                let (a, b) = self.two(Ty::Bag, depth);
+                format!("({a} - {b})")
+            }
+            4 => {
+                let (condition, a, b) = self.three(Ty::Truth, Ty::Bag, depth);
+                format!("(if {condition} then {a} else {b})")
+            }
+            _ => {
+                let ((a, b), op) =
+                    (self.two(Ty::Bag, depth), self.pick(&["+", "minus", "union", "common"]));
+                format!("({a} {op} {b})")
+            }
+        }
+    }
+
+    /// A question about bags.
+    fn bags_compared(&mut self, depth: usize) -> String {
+        let ((a, b), op) = (self.two(Ty::Bag, depth), self.pick(&["within", "==", "!="]));
+        format!("({a} {op} {b})")
     }
 
     fn number(&mut self, depth: usize) -> String {
@@ -105,6 +150,11 @@ impl Writer {
             7 => {
                 let (a, by) = (self.expr(Ty::Number, depth), self.pick(&["2", "4", "-3", "10"]));
                 format!("({a} mod {by})")
+            }
+            8 if self.once_in(3) => format!("count({})", self.expr(Ty::Bag, depth)),
+            8 if self.once_in(2) => {
+                let (bag, hue) = (self.expr(Ty::Bag, depth), self.expr(Ty::Hue, 1));
+                format!("({bag})[{hue}]")
             }
             8 => format!("abs({})", self.expr(Ty::Number, depth)),
             9 => format!("(-{})", self.expr(Ty::Number, depth)),
@@ -249,17 +299,18 @@ impl Writer {
         format!("{word}({name} in {over}: {value})")
     }
 
-    fn truth(&mut self, depth: usize) -> String {
-        if depth == 0 {
-            let player = self.player(0);
-            return match self.below(4) {
-                0 => "flag".to_owned(),
-                1 => format!("({player}.gold > 2)"),
-                2 => format!("({player}.pet == none)"),
-                _ => format!("{player}.on"),
-            };
+    fn plain_truth(&mut self) -> String {
+        let player = self.player(0);
+        match self.below(4) {
+            0 => "flag".to_owned(),
+            1 => format!("({player}.gold > 2)"),
+            2 => format!("({player}.pet == none)"),
+            _ => format!("{player}.on"),
         }
-        let depth = depth - 1;
+    }
+
+    fn truth(&mut self, depth: usize) -> String {
+        let Some(depth) = depth.checked_sub(1) else { return self.plain_truth() };
         match self.below(15) {
             14 => self.compared_trails(depth),
             0..=2 => {
@@ -267,6 +318,7 @@ impl Writer {
                 let op = self.pick(&["<", "<=", ">", ">=", "==", "!="]);
                 format!("({a} {op} {b})")
             }
+            3 if self.once_in(2) => self.bags_compared(depth),
             3 => {
                 let (a, b) = self.two(Ty::Hue, depth);
                 let op = self.pick(&["<", "<=", "==", "!="]);

@@ -28,6 +28,8 @@ enum Ty {
     Trail,
     Card,
     Cards,
+    /// An amount of each hue.
+    Bag,
     /// An array of numbers over hues, by its name.
     Array,
 }

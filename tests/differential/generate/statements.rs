@@ -51,6 +51,15 @@ impl Writer {
                 format!("{verb} {}", self.pick(&["past", "tosses"]))
             }
             0 | 1 => format!("{player}.score = {} mod 89", self.expr(Ty::Number, depth)),
+            2 if self.once_in(3) => {
+                let (bag, other) = (self.expr(Ty::Bag, depth), self.player(1));
+                match self.below(4) {
+                    0 => format!("{player}.tally = {{2 red}} common {bag}"),
+                    1 => format!("{player}.tally += {bag} common {{1 grey, 1 green}}"),
+                    2 => format!("swap {player}.tally and {other}.tally"),
+                    _ => format!("if {bag} within {player}.tally {{ {player}.tally -= {bag} }}"),
+                }
+            }
             2 => {
                 let (hue, number) = (self.expr(Ty::Hue, 1), self.expr(Ty::Number, depth));
                 let op = self.pick(&["+=", "-=", "="]);
@@ -143,6 +152,11 @@ impl Writer {
             let (name, value) = (self.name("a"), self.expr(Ty::Number, 2));
             self.scope.push((name.clone(), Ty::Array, true));
             return format!("var {name}[Hue] = {value}");
+        }
+        if self.once_in(9) {
+            let (name, value) = (self.name("b"), self.expr(Ty::Bag, 2));
+            self.scope.push((name.clone(), Ty::Bag, false));
+            return format!("let {name} = {value}");
         }
         let types = [
             Ty::Number,

@@ -16,7 +16,7 @@ from astragal._errors import (
     UsageError,
 )
 from astragal._astragal import Game, State
-from astragal._commands import check, command, load, rules, solve
+from astragal._commands import check, command, load, rules, solve, train
 from astragal._simulation import Simulation, merge, simulate
 
 __all__ = [
@@ -35,4 +35,5 @@ __all__ = [
     "rules",
     "simulate",
     "solve",
+    "train",
 ]

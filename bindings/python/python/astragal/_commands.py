@@ -94,6 +94,36 @@ def rules(game: str | Path | Game) -> str:
     return _astragal.command(["rules", *words, "--", game.word], game)
 
 
+def train(
+    game: str | Path | Game,
+    games: int = 1024,
+    *,
+    out: str | Path | None = None,
+    seed: int = 1,
+    threads: int | None = None,
+    force: bool = False,
+) -> str:
+    """Lets a bot learn a game by playing it, and keeps what it learned in a file, as the command does.
+
+    Bots such as `mcts:200@nim.bot` play with that file; `mcts:200@` takes the one that belongs to
+    the game.
+
+    >>> import astragal, tempfile
+    >>> file = tempfile.mkdtemp() + "/nim.bot"
+    >>> astragal.train("nim", 32, out=file).split(": ")[1]
+    'learned Nim from 32 games\\n'
+    >>> state = astragal.load("nim").new_initial_state()
+    >>> state.bot_action(f"mcts:20@{file}") in state.legal_actions()
+    True
+    """
+    game = game if isinstance(game, Game) else load(game)
+    words = ["train", "--games", str(games), "--seed", str(seed), *settings(game)]
+    words += [] if out is None else ["--out", str(out)]
+    words += [] if threads is None else ["--threads", str(threads)]
+    words += ["--force"] if force else []
+    return _astragal.command([*words, "--", game.word], game)
+
+
 def solve(game: str | Path | Game, *, uniform: bool = False, max_states: int | None = None) -> str:
     """The value of a small game under best play, as the program prints it.
 

@@ -1437,1045 +1437,1063 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 28:
       if (lookahead == 'c') ADVANCE(102);
+      if (lookahead == 'g') ADVANCE(103);
       END_STATE();
     case 29:
-      if (lookahead == 'f') ADVANCE(103);
+      if (lookahead == 'f') ADVANCE(104);
       END_STATE();
     case 30:
-      if (lookahead == 'a') ADVANCE(104);
-      if (lookahead == 't') ADVANCE(105);
+      if (lookahead == 'a') ADVANCE(105);
+      if (lookahead == 't') ADVANCE(106);
       END_STATE();
     case 31:
-      if (lookahead == 'e') ADVANCE(106);
+      if (lookahead == 'e') ADVANCE(107);
       END_STATE();
     case 32:
       ACCEPT_TOKEN(sym__control_word_contextual);
       END_STATE();
     case 33:
-      if (lookahead == 'r') ADVANCE(107);
+      if (lookahead == 'r') ADVANCE(108);
       END_STATE();
     case 34:
-      if (lookahead == 'i') ADVANCE(108);
+      if (lookahead == 'i') ADVANCE(109);
       END_STATE();
     case 35:
-      if (lookahead == 'o') ADVANCE(109);
+      if (lookahead == 'o') ADVANCE(110);
       END_STATE();
     case 36:
-      if (lookahead == 'i') ADVANCE(110);
-      if (lookahead == 'm') ADVANCE(111);
-      if (lookahead == 'n') ADVANCE(112);
-      if (lookahead == 'p') ADVANCE(113);
-      if (lookahead == 'r') ADVANCE(114);
-      if (lookahead == 'u') ADVANCE(115);
+      if (lookahead == 'i') ADVANCE(111);
+      if (lookahead == 'm') ADVANCE(112);
+      if (lookahead == 'n') ADVANCE(113);
+      if (lookahead == 'p') ADVANCE(114);
+      if (lookahead == 'r') ADVANCE(115);
+      if (lookahead == 'u') ADVANCE(116);
       END_STATE();
     case 37:
-      if (lookahead == 'c') ADVANCE(116);
+      if (lookahead == 'c') ADVANCE(117);
       END_STATE();
     case 38:
-      if (lookahead == 'a') ADVANCE(117);
-      if (lookahead == 'c') ADVANCE(118);
-      if (lookahead == 'e') ADVANCE(119);
+      if (lookahead == 'a') ADVANCE(118);
+      if (lookahead == 'c') ADVANCE(119);
+      if (lookahead == 'e') ADVANCE(120);
       END_STATE();
     case 39:
-      if (lookahead == 'a') ADVANCE(120);
+      if (lookahead == 'a') ADVANCE(121);
       END_STATE();
     case 40:
-      if (lookahead == 'c') ADVANCE(121);
+      if (lookahead == 'c') ADVANCE(122);
       END_STATE();
     case 41:
-      if (lookahead == 'g') ADVANCE(122);
-      if (lookahead == 'i') ADVANCE(123);
+      if (lookahead == 'g') ADVANCE(123);
+      if (lookahead == 'i') ADVANCE(124);
       END_STATE();
     case 42:
-      if (lookahead == 's') ADVANCE(124);
+      if (lookahead == 's') ADVANCE(125);
       END_STATE();
     case 43:
-      if (lookahead == 'd') ADVANCE(125);
+      if (lookahead == 'd') ADVANCE(126);
       END_STATE();
     case 44:
-      if (lookahead == 't') ADVANCE(126);
+      if (lookahead == 'a') ADVANCE(127);
+      if (lookahead == 't') ADVANCE(128);
       END_STATE();
     case 45:
-      if (lookahead == 'n') ADVANCE(127);
-      if (lookahead == 'r') ADVANCE(128);
-      END_STATE();
-    case 46:
-      if (lookahead == 'o') ADVANCE(129);
-      END_STATE();
-    case 47:
+      if (lookahead == 'n') ADVANCE(129);
       if (lookahead == 'r') ADVANCE(130);
       END_STATE();
-    case 48:
+    case 46:
       if (lookahead == 'o') ADVANCE(131);
       END_STATE();
+    case 47:
+      if (lookahead == 'r') ADVANCE(132);
+      END_STATE();
+    case 48:
+      if (lookahead == 'o') ADVANCE(133);
+      END_STATE();
     case 49:
-      if (lookahead == 'i') ADVANCE(132);
-      if (lookahead == 'm') ADVANCE(133);
+      if (lookahead == 'i') ADVANCE(134);
+      if (lookahead == 'm') ADVANCE(135);
       END_STATE();
     case 50:
-      if (lookahead == 's') ADVANCE(119);
+      if (lookahead == 's') ADVANCE(120);
       END_STATE();
     case 51:
-      if (lookahead == 'x') ADVANCE(119);
+      if (lookahead == 'x') ADVANCE(120);
       END_STATE();
     case 52:
-      if (lookahead == 'd') ADVANCE(134);
-      if (lookahead == 'g') ADVANCE(135);
-      if (lookahead == 's') ADVANCE(136);
+      if (lookahead == 'd') ADVANCE(136);
+      if (lookahead == 'g') ADVANCE(137);
+      if (lookahead == 's') ADVANCE(138);
       END_STATE();
     case 53:
       ACCEPT_TOKEN(sym__control_word_reserved);
       END_STATE();
     case 54:
-      if (lookahead == 'n') ADVANCE(137);
+      if (lookahead == 'n') ADVANCE(139);
       END_STATE();
     case 55:
-      if (lookahead == 's') ADVANCE(138);
+      if (lookahead == 's') ADVANCE(140);
       END_STATE();
     case 56:
-      if (lookahead == 't') ADVANCE(139);
+      if (lookahead == 't') ADVANCE(141);
       END_STATE();
     case 57:
-      if (lookahead == 'm') ADVANCE(140);
-      if (lookahead == 's') ADVANCE(141);
+      if (lookahead == 'm') ADVANCE(142);
+      if (lookahead == 's') ADVANCE(143);
       END_STATE();
     case 58:
-      if (lookahead == 'o') ADVANCE(142);
-      if (lookahead == 's') ADVANCE(143);
-      if (lookahead == 'w') ADVANCE(144);
+      if (lookahead == 'o') ADVANCE(144);
+      if (lookahead == 's') ADVANCE(145);
+      if (lookahead == 'w') ADVANCE(146);
       END_STATE();
     case 59:
-      if (lookahead == 't') ADVANCE(145);
+      if (lookahead == 't') ADVANCE(147);
       if (lookahead == 'x') ADVANCE(98);
-      if (lookahead == 'y') ADVANCE(146);
+      if (lookahead == 'y') ADVANCE(148);
       END_STATE();
     case 60:
-      if (lookahead == 'a') ADVANCE(147);
+      if (lookahead == 'a') ADVANCE(149);
       END_STATE();
     case 61:
-      if (lookahead == 'n') ADVANCE(148);
-      if (lookahead == 'x') ADVANCE(149);
+      if (lookahead == 'n') ADVANCE(150);
+      if (lookahead == 'x') ADVANCE(151);
       END_STATE();
     case 62:
       if (lookahead == 'd') ADVANCE(101);
-      if (lookahead == 'v') ADVANCE(150);
+      if (lookahead == 'v') ADVANCE(152);
       END_STATE();
     case 63:
-      if (lookahead == 'i') ADVANCE(151);
-      if (lookahead == 'x') ADVANCE(152);
+      if (lookahead == 'i') ADVANCE(153);
+      if (lookahead == 'x') ADVANCE(154);
       END_STATE();
     case 64:
       ACCEPT_TOKEN(sym__builtin_constant_reserved);
-      if (lookahead == 'n') ADVANCE(153);
+      if (lookahead == 'n') ADVANCE(155);
       if (lookahead == 't') ADVANCE(101);
       END_STATE();
     case 65:
-      if (lookahead == 'm') ADVANCE(154);
+      if (lookahead == 'm') ADVANCE(156);
       END_STATE();
     case 66:
-      if (lookahead == 'l') ADVANCE(155);
+      if (lookahead == 'l') ADVANCE(157);
       END_STATE();
     case 67:
-      if (lookahead == 't') ADVANCE(156);
+      if (lookahead == 't') ADVANCE(158);
       END_STATE();
     case 68:
       ACCEPT_TOKEN(sym__operator_word_reserved);
-      if (lookahead == 'd') ADVANCE(157);
-      if (lookahead == 't') ADVANCE(158);
+      if (lookahead == 'd') ADVANCE(159);
+      if (lookahead == 't') ADVANCE(160);
       END_STATE();
     case 69:
-      if (lookahead == 'h') ADVANCE(159);
+      if (lookahead == 'h') ADVANCE(161);
       END_STATE();
     case 70:
-      if (lookahead == 'n') ADVANCE(160);
+      if (lookahead == 'n') ADVANCE(162);
       END_STATE();
     case 71:
-      if (lookahead == 'y') ADVANCE(161);
+      if (lookahead == 'y') ADVANCE(163);
       END_STATE();
     case 72:
-      if (lookahead == 'a') ADVANCE(162);
+      if (lookahead == 'a') ADVANCE(164);
       END_STATE();
     case 73:
-      if (lookahead == 'e') ADVANCE(163);
+      if (lookahead == 'e') ADVANCE(165);
       END_STATE();
     case 74:
-      if (lookahead == 'n') ADVANCE(164);
+      if (lookahead == 'n') ADVANCE(166);
       if (lookahead == 'y') ADVANCE(98);
       END_STATE();
     case 75:
-      if (lookahead == 'm') ADVANCE(165);
-      if (lookahead == 'p') ADVANCE(166);
-      if (lookahead == 's') ADVANCE(167);
-      if (lookahead == 't') ADVANCE(168);
-      if (lookahead == 'v') ADVANCE(169);
+      if (lookahead == 'm') ADVANCE(167);
+      if (lookahead == 'p') ADVANCE(168);
+      if (lookahead == 's') ADVANCE(169);
+      if (lookahead == 't') ADVANCE(170);
+      if (lookahead == 'v') ADVANCE(171);
       END_STATE();
     case 76:
-      if (lookahead == 'n') ADVANCE(170);
+      if (lookahead == 'n') ADVANCE(172);
       END_STATE();
     case 77:
-      if (lookahead == 'l') ADVANCE(171);
+      if (lookahead == 'l') ADVANCE(173);
       END_STATE();
     case 78:
-      if (lookahead == 'l') ADVANCE(172);
+      if (lookahead == 'l') ADVANCE(174);
       END_STATE();
     case 79:
       if (lookahead == 'y') ADVANCE(27);
       END_STATE();
     case 80:
-      if (lookahead == 'e') ADVANCE(173);
-      if (lookahead == 't') ADVANCE(174);
+      if (lookahead == 'e') ADVANCE(175);
+      if (lookahead == 't') ADVANCE(176);
       END_STATE();
     case 81:
-      if (lookahead == 'o') ADVANCE(175);
-      if (lookahead == 'u') ADVANCE(176);
+      if (lookahead == 'o') ADVANCE(177);
+      if (lookahead == 'u') ADVANCE(178);
       END_STATE();
     case 82:
-      if (lookahead == 'd') ADVANCE(177);
+      if (lookahead == 'd') ADVANCE(179);
       END_STATE();
     case 83:
-      if (lookahead == 'e') ADVANCE(178);
-      if (lookahead == 'r') ADVANCE(179);
+      if (lookahead == 'e') ADVANCE(180);
+      if (lookahead == 'r') ADVANCE(181);
       END_STATE();
     case 84:
-      if (lookahead == 'b') ADVANCE(180);
+      if (lookahead == 'b') ADVANCE(182);
       if (lookahead == 'm') ADVANCE(98);
-      if (lookahead == 'p') ADVANCE(181);
+      if (lookahead == 'p') ADVANCE(183);
       END_STATE();
     case 85:
-      if (lookahead == 'a') ADVANCE(182);
+      if (lookahead == 'a') ADVANCE(184);
       END_STATE();
     case 86:
-      if (lookahead == 'b') ADVANCE(183);
+      if (lookahead == 'b') ADVANCE(185);
       END_STATE();
     case 87:
-      if (lookahead == 'a') ADVANCE(184);
-      if (lookahead == 'x') ADVANCE(185);
+      if (lookahead == 'a') ADVANCE(186);
+      if (lookahead == 'x') ADVANCE(187);
       END_STATE();
     case 88:
-      if (lookahead == 'e') ADVANCE(186);
+      if (lookahead == 'e') ADVANCE(188);
       END_STATE();
     case 89:
-      if (lookahead == 'm') ADVANCE(187);
+      if (lookahead == 'm') ADVANCE(189);
       END_STATE();
     case 90:
       ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 'g') ADVANCE(188);
+      if (lookahead == 'g') ADVANCE(190);
       if (lookahead == 'p') ADVANCE(27);
       END_STATE();
     case 91:
-      if (lookahead == 'r') ADVANCE(189);
+      if (lookahead == 'r') ADVANCE(191);
       END_STATE();
     case 92:
-      if (lookahead == 'd') ADVANCE(190);
-      if (lookahead == 'i') ADVANCE(191);
-      if (lookahead == 't') ADVANCE(192);
+      if (lookahead == 'd') ADVANCE(192);
+      if (lookahead == 'i') ADVANCE(193);
+      if (lookahead == 't') ADVANCE(194);
       END_STATE();
     case 93:
-      if (lookahead == 'e') ADVANCE(119);
+      if (lookahead == 'e') ADVANCE(120);
       END_STATE();
     case 94:
-      if (lookahead == 'r') ADVANCE(193);
+      if (lookahead == 'r') ADVANCE(195);
       END_STATE();
     case 95:
-      if (lookahead == 'e') ADVANCE(194);
-      if (lookahead == 'i') ADVANCE(195);
+      if (lookahead == 'e') ADVANCE(196);
+      if (lookahead == 'i') ADVANCE(197);
       END_STATE();
     case 96:
       if (lookahead == 'n') ADVANCE(32);
-      if (lookahead == 't') ADVANCE(196);
+      if (lookahead == 't') ADVANCE(198);
       END_STATE();
     case 97:
-      if (lookahead == 's') ADVANCE(197);
+      if (lookahead == 's') ADVANCE(199);
       END_STATE();
     case 98:
       ACCEPT_TOKEN(sym__builtin_function_contextual);
       END_STATE();
     case 99:
-      if (lookahead == 'e') ADVANCE(198);
+      if (lookahead == 'e') ADVANCE(200);
       END_STATE();
     case 100:
-      if (lookahead == 'a') ADVANCE(199);
+      if (lookahead == 'a') ADVANCE(201);
       END_STATE();
     case 101:
       ACCEPT_TOKEN(sym__operator_word_reserved);
       END_STATE();
     case 102:
-      if (lookahead == 'k') ADVANCE(200);
+      if (lookahead == 'k') ADVANCE(202);
       END_STATE();
     case 103:
-      if (lookahead == 'o') ADVANCE(201);
+      ACCEPT_TOKEN(sym__action_word_contextual);
+      if (lookahead == 's') ADVANCE(27);
       END_STATE();
     case 104:
-      if (lookahead == 'r') ADVANCE(202);
+      if (lookahead == 'o') ADVANCE(203);
       END_STATE();
     case 105:
-      if (lookahead == 't') ADVANCE(203);
+      if (lookahead == 'r') ADVANCE(204);
       END_STATE();
     case 106:
-      if (lookahead == 'a') ADVANCE(204);
+      if (lookahead == 't') ADVANCE(205);
       END_STATE();
     case 107:
-      if (lookahead == 'd') ADVANCE(205);
+      if (lookahead == 'a') ADVANCE(206);
       END_STATE();
     case 108:
-      if (lookahead == 'l') ADVANCE(98);
+      if (lookahead == 'd') ADVANCE(207);
       END_STATE();
     case 109:
-      if (lookahead == 'o') ADVANCE(206);
+      if (lookahead == 'l') ADVANCE(98);
       END_STATE();
     case 110:
-      if (lookahead == 'n') ADVANCE(119);
+      if (lookahead == 'o') ADVANCE(208);
       END_STATE();
     case 111:
-      if (lookahead == 'm') ADVANCE(207);
+      if (lookahead == 'n') ADVANCE(120);
       END_STATE();
     case 112:
-      if (lookahead == 't') ADVANCE(208);
+      if (lookahead == 'm') ADVANCE(209);
       END_STATE();
     case 113:
-      if (lookahead == 'i') ADVANCE(209);
+      if (lookahead == 't') ADVANCE(210);
       END_STATE();
     case 114:
-      if (lookahead == 'n') ADVANCE(210);
+      if (lookahead == 'i') ADVANCE(211);
       END_STATE();
     case 115:
-      if (lookahead == 'n') ADVANCE(211);
+      if (lookahead == 'n') ADVANCE(212);
       END_STATE();
     case 116:
-      if (lookahead == 'i') ADVANCE(212);
+      if (lookahead == 'n') ADVANCE(213);
       END_STATE();
     case 117:
-      if (lookahead == 'g') ADVANCE(213);
+      if (lookahead == 'i') ADVANCE(214);
       END_STATE();
     case 118:
-      if (lookahead == 'e') ADVANCE(119);
+      if (lookahead == 'g') ADVANCE(215);
       END_STATE();
     case 119:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 'e') ADVANCE(120);
       END_STATE();
     case 120:
-      if (lookahead == 'w') ADVANCE(32);
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
       END_STATE();
     case 121:
-      if (lookahead == 'h') ADVANCE(119);
+      if (lookahead == 'w') ADVANCE(32);
       END_STATE();
     case 122:
-      if (lookahead == 'e') ADVANCE(214);
+      if (lookahead == 'h') ADVANCE(120);
       END_STATE();
     case 123:
-      if (lookahead == 't') ADVANCE(215);
-      END_STATE();
-    case 124:
-      if (lookahead == 'e') ADVANCE(53);
-      END_STATE();
-    case 125:
-      if (lookahead == 's') ADVANCE(98);
-      END_STATE();
-    case 126:
       if (lookahead == 'e') ADVANCE(216);
       END_STATE();
+    case 124:
+      if (lookahead == 't') ADVANCE(217);
+      END_STATE();
+    case 125:
+      if (lookahead == 'e') ADVANCE(53);
+      END_STATE();
+    case 126:
+      if (lookahead == 's') ADVANCE(98);
+      END_STATE();
     case 127:
-      if (lookahead == 'i') ADVANCE(217);
+      if (lookahead == 'm') ADVANCE(218);
       END_STATE();
     case 128:
-      if (lookahead == 's') ADVANCE(218);
+      if (lookahead == 'e') ADVANCE(219);
       END_STATE();
     case 129:
-      if (lookahead == 'o') ADVANCE(219);
+      if (lookahead == 'i') ADVANCE(220);
       END_STATE();
     case 130:
-      ACCEPT_TOKEN(sym__control_word_reserved);
-      if (lookahead == 'g') ADVANCE(220);
+      if (lookahead == 's') ADVANCE(221);
       END_STATE();
     case 131:
-      if (lookahead == 'm') ADVANCE(32);
+      if (lookahead == 'o') ADVANCE(222);
       END_STATE();
     case 132:
-      if (lookahead == 'n') ADVANCE(221);
+      ACCEPT_TOKEN(sym__control_word_reserved);
+      if (lookahead == 'g') ADVANCE(223);
       END_STATE();
     case 133:
-      if (lookahead == 'e') ADVANCE(119);
+      if (lookahead == 'm') ADVANCE(32);
       END_STATE();
     case 134:
-      if (lookahead == 'd') ADVANCE(222);
+      if (lookahead == 'n') ADVANCE(224);
       END_STATE();
     case 135:
-      if (lookahead == 'h') ADVANCE(223);
+      if (lookahead == 'e') ADVANCE(120);
       END_STATE();
     case 136:
-      if (lookahead == 't') ADVANCE(224);
+      if (lookahead == 'd') ADVANCE(225);
       END_STATE();
     case 137:
-      if (lookahead == 'd') ADVANCE(119);
+      if (lookahead == 'h') ADVANCE(226);
       END_STATE();
     case 138:
-      if (lookahead == 't') ADVANCE(98);
+      if (lookahead == 't') ADVANCE(227);
       END_STATE();
     case 139:
-      ACCEPT_TOKEN(sym__declaration_word_reserved);
+      if (lookahead == 'd') ADVANCE(120);
       END_STATE();
     case 140:
-      if (lookahead == 'i') ADVANCE(225);
+      if (lookahead == 't') ADVANCE(98);
       END_STATE();
     case 141:
-      if (lookahead == 't') ADVANCE(226);
+      ACCEPT_TOKEN(sym__declaration_word_reserved);
       END_STATE();
     case 142:
-      if (lookahead == 'k') ADVANCE(27);
+      if (lookahead == 'i') ADVANCE(228);
       END_STATE();
     case 143:
-      if (lookahead == 'e') ADVANCE(227);
+      if (lookahead == 't') ADVANCE(229);
       END_STATE();
     case 144:
-      if (lookahead == 'e') ADVANCE(228);
+      if (lookahead == 'k') ADVANCE(27);
       END_STATE();
     case 145:
-      if (lookahead == 'c') ADVANCE(229);
+      if (lookahead == 'e') ADVANCE(230);
       END_STATE();
     case 146:
-      if (lookahead == 'b') ADVANCE(230);
+      if (lookahead == 'e') ADVANCE(231);
       END_STATE();
     case 147:
-      if (lookahead == 's') ADVANCE(231);
+      if (lookahead == 'c') ADVANCE(232);
       END_STATE();
     case 148:
-      ACCEPT_TOKEN(sym__builtin_function_contextual);
-      if (lookahead == 'u') ADVANCE(232);
+      if (lookahead == 'b') ADVANCE(233);
       END_STATE();
     case 149:
-      if (lookahead == 'i') ADVANCE(233);
+      if (lookahead == 's') ADVANCE(234);
       END_STATE();
     case 150:
-      if (lookahead == 'e') ADVANCE(234);
+      ACCEPT_TOKEN(sym__builtin_function_contextual);
+      if (lookahead == 'u') ADVANCE(235);
       END_STATE();
     case 151:
-      if (lookahead == 'g') ADVANCE(235);
+      if (lookahead == 'i') ADVANCE(236);
       END_STATE();
     case 152:
-      if (lookahead == 't') ADVANCE(98);
+      if (lookahead == 'e') ADVANCE(237);
       END_STATE();
     case 153:
-      if (lookahead == 'e') ADVANCE(197);
+      if (lookahead == 'g') ADVANCE(238);
       END_STATE();
     case 154:
-      if (lookahead == 'b') ADVANCE(236);
+      if (lookahead == 't') ADVANCE(98);
       END_STATE();
     case 155:
-      if (lookahead == 'y') ADVANCE(98);
+      if (lookahead == 'e') ADVANCE(199);
       END_STATE();
     case 156:
-      if (lookahead == 'i') ADVANCE(237);
+      if (lookahead == 'b') ADVANCE(239);
       END_STATE();
     case 157:
-      if (lookahead == 'e') ADVANCE(238);
+      if (lookahead == 'y') ADVANCE(98);
       END_STATE();
     case 158:
-      if (lookahead == 'h') ADVANCE(239);
+      if (lookahead == 'i') ADVANCE(240);
       END_STATE();
     case 159:
-      if (lookahead == 'e') ADVANCE(240);
-      END_STATE();
-    case 160:
       if (lookahead == 'e') ADVANCE(241);
       END_STATE();
+    case 160:
+      if (lookahead == 'h') ADVANCE(242);
+      END_STATE();
     case 161:
-      if (lookahead == 's') ADVANCE(27);
+      if (lookahead == 'e') ADVANCE(243);
       END_STATE();
     case 162:
-      if (lookahead == 'y') ADVANCE(242);
+      if (lookahead == 'e') ADVANCE(244);
       END_STATE();
     case 163:
-      if (lookahead == 'v') ADVANCE(243);
+      if (lookahead == 's') ADVANCE(27);
       END_STATE();
     case 164:
-      if (lookahead == 'd') ADVANCE(244);
-      if (lookahead == 'k') ADVANCE(245);
+      if (lookahead == 'y') ADVANCE(245);
       END_STATE();
     case 165:
-      if (lookahead == 'e') ADVANCE(246);
-      if (lookahead == 'o') ADVANCE(247);
+      if (lookahead == 'v') ADVANCE(246);
       END_STATE();
     case 166:
-      if (lookahead == 'e') ADVANCE(248);
-      if (lookahead == 'l') ADVANCE(249);
+      if (lookahead == 'd') ADVANCE(247);
+      if (lookahead == 'k') ADVANCE(248);
       END_STATE();
     case 167:
-      if (lookahead == 'e') ADVANCE(250);
-      if (lookahead == 't') ADVANCE(27);
+      if (lookahead == 'e') ADVANCE(249);
+      if (lookahead == 'o') ADVANCE(250);
       END_STATE();
     case 168:
-      if (lookahead == 'u') ADVANCE(251);
+      if (lookahead == 'e') ADVANCE(251);
+      if (lookahead == 'l') ADVANCE(252);
       END_STATE();
     case 169:
-      if (lookahead == 'e') ADVANCE(252);
+      if (lookahead == 'e') ADVANCE(253);
+      if (lookahead == 't') ADVANCE(27);
       END_STATE();
     case 170:
-      if (lookahead == 'g') ADVANCE(119);
+      if (lookahead == 'u') ADVANCE(254);
       END_STATE();
     case 171:
-      if (lookahead == 'l') ADVANCE(27);
-      END_STATE();
-    case 172:
-      if (lookahead == 'e') ADVANCE(119);
-      END_STATE();
-    case 173:
-      if (lookahead == 'n') ADVANCE(119);
-      END_STATE();
-    case 174:
-      ACCEPT_TOKEN(sym__builtin_type_contextual);
-      if (lookahead == 'u') ADVANCE(253);
-      END_STATE();
-    case 175:
-      if (lookahead == 'w') ADVANCE(27);
-      END_STATE();
-    case 176:
-      if (lookahead == 'f') ADVANCE(254);
-      END_STATE();
-    case 177:
       if (lookahead == 'e') ADVANCE(255);
       END_STATE();
+    case 172:
+      if (lookahead == 'g') ADVANCE(120);
+      END_STATE();
+    case 173:
+      if (lookahead == 'l') ADVANCE(27);
+      END_STATE();
+    case 174:
+      if (lookahead == 'e') ADVANCE(120);
+      END_STATE();
+    case 175:
+      if (lookahead == 'n') ADVANCE(120);
+      END_STATE();
+    case 176:
+      ACCEPT_TOKEN(sym__builtin_type_contextual);
+      if (lookahead == 'u') ADVANCE(256);
+      END_STATE();
+    case 177:
+      if (lookahead == 'w') ADVANCE(27);
+      END_STATE();
     case 178:
-      if (lookahead == 'p') ADVANCE(98);
+      if (lookahead == 'f') ADVANCE(257);
       END_STATE();
     case 179:
-      if (lookahead == 'a') ADVANCE(256);
+      if (lookahead == 'e') ADVANCE(258);
       END_STATE();
     case 180:
-      if (lookahead == 's') ADVANCE(257);
+      if (lookahead == 'p') ADVANCE(98);
       END_STATE();
     case 181:
-      if (lookahead == 'p') ADVANCE(258);
+      if (lookahead == 'a') ADVANCE(259);
       END_STATE();
     case 182:
-      if (lookahead == 'p') ADVANCE(27);
+      if (lookahead == 's') ADVANCE(260);
       END_STATE();
     case 183:
-      if (lookahead == 'l') ADVANCE(259);
+      if (lookahead == 'p') ADVANCE(261);
       END_STATE();
     case 184:
-      if (lookahead == 'm') ADVANCE(260);
+      if (lookahead == 'p') ADVANCE(27);
       END_STATE();
     case 185:
-      if (lookahead == 't') ADVANCE(261);
+      if (lookahead == 'l') ADVANCE(262);
       END_STATE();
     case 186:
+      if (lookahead == 'm') ADVANCE(263);
+      END_STATE();
+    case 187:
+      if (lookahead == 't') ADVANCE(264);
+      END_STATE();
+    case 188:
       ACCEPT_TOKEN(sym__declaration_word_contextual);
       if (lookahead == 'n') ADVANCE(53);
       END_STATE();
-    case 187:
-      if (lookahead == 'e') ADVANCE(262);
-      END_STATE();
-    case 188:
-      if (lookahead == 'e') ADVANCE(263);
-      END_STATE();
     case 189:
-      if (lookahead == 'n') ADVANCE(264);
+      if (lookahead == 'e') ADVANCE(265);
       END_STATE();
     case 190:
-      if (lookahead == 'r') ADVANCE(265);
+      if (lookahead == 'e') ADVANCE(266);
       END_STATE();
     case 191:
-      if (lookahead == 'o') ADVANCE(266);
+      if (lookahead == 'n') ADVANCE(267);
       END_STATE();
     case 192:
-      if (lookahead == 'i') ADVANCE(267);
+      if (lookahead == 'r') ADVANCE(268);
       END_STATE();
     case 193:
-      ACCEPT_TOKEN(sym__declaration_word_reserved);
-      if (lookahead == 'i') ADVANCE(268);
+      if (lookahead == 'o') ADVANCE(269);
       END_STATE();
     case 194:
-      if (lookahead == 'n') ADVANCE(53);
-      if (lookahead == 'r') ADVANCE(269);
+      if (lookahead == 'i') ADVANCE(270);
       END_STATE();
     case 195:
-      if (lookahead == 'l') ADVANCE(270);
+      ACCEPT_TOKEN(sym__declaration_word_reserved);
+      if (lookahead == 'i') ADVANCE(271);
       END_STATE();
     case 196:
-      if (lookahead == 'h') ADVANCE(271);
+      if (lookahead == 'n') ADVANCE(53);
+      if (lookahead == 'r') ADVANCE(272);
       END_STATE();
     case 197:
-      ACCEPT_TOKEN(sym__builtin_constant_reserved);
+      if (lookahead == 'l') ADVANCE(273);
       END_STATE();
     case 198:
-      if (lookahead == 'r') ADVANCE(119);
+      if (lookahead == 'h') ADVANCE(274);
       END_STATE();
     case 199:
-      if (lookahead == 'y') ADVANCE(272);
+      ACCEPT_TOKEN(sym__builtin_constant_reserved);
       END_STATE();
     case 200:
-      if (lookahead == 'w') ADVANCE(273);
+      if (lookahead == 'r') ADVANCE(120);
       END_STATE();
     case 201:
-      if (lookahead == 'r') ADVANCE(274);
+      if (lookahead == 'y') ADVANCE(275);
       END_STATE();
     case 202:
-      if (lookahead == 'd') ADVANCE(119);
+      if (lookahead == 'w') ADVANCE(276);
       END_STATE();
     case 203:
-      if (lookahead == 'o') ADVANCE(275);
+      if (lookahead == 'r') ADVANCE(277);
       END_STATE();
     case 204:
-      if (lookahead == 'k') ADVANCE(53);
+      if (lookahead == 'd') ADVANCE(120);
       END_STATE();
     case 205:
-      if (lookahead == 's') ADVANCE(261);
+      if (lookahead == 'o') ADVANCE(278);
       END_STATE();
     case 206:
-      if (lookahead == 's') ADVANCE(276);
+      if (lookahead == 'k') ADVANCE(53);
       END_STATE();
     case 207:
-      if (lookahead == 'o') ADVANCE(277);
+      if (lookahead == 's') ADVANCE(264);
       END_STATE();
     case 208:
-      if (lookahead == 'i') ADVANCE(278);
+      if (lookahead == 's') ADVANCE(279);
       END_STATE();
     case 209:
-      if (lookahead == 'e') ADVANCE(279);
+      if (lookahead == 'o') ADVANCE(280);
       END_STATE();
     case 210:
-      if (lookahead == 'e') ADVANCE(280);
+      if (lookahead == 'i') ADVANCE(281);
       END_STATE();
     case 211:
-      if (lookahead == 't') ADVANCE(98);
+      if (lookahead == 'e') ADVANCE(282);
       END_STATE();
     case 212:
-      if (lookahead == 's') ADVANCE(281);
+      if (lookahead == 'e') ADVANCE(283);
       END_STATE();
     case 213:
-      if (lookahead == 'o') ADVANCE(282);
+      if (lookahead == 't') ADVANCE(98);
       END_STATE();
     case 214:
+      if (lookahead == 's') ADVANCE(284);
+      END_STATE();
+    case 215:
+      if (lookahead == 'o') ADVANCE(285);
+      END_STATE();
+    case 216:
       ACCEPT_TOKEN(sym__builtin_function_contextual);
       if (lookahead == 's') ADVANCE(98);
       END_STATE();
-    case 215:
-      if (lookahead == 'i') ADVANCE(283);
-      END_STATE();
-    case 216:
-      if (lookahead == 'n') ADVANCE(284);
-      END_STATE();
     case 217:
-      if (lookahead == 's') ADVANCE(285);
+      if (lookahead == 'i') ADVANCE(286);
       END_STATE();
     case 218:
-      if (lookahead == 't') ADVANCE(98);
+      if (lookahead == 'p') ADVANCE(287);
       END_STATE();
     case 219:
-      if (lookahead == 'r') ADVANCE(98);
+      if (lookahead == 'n') ADVANCE(288);
       END_STATE();
     case 220:
-      if (lookahead == 'e') ADVANCE(286);
+      if (lookahead == 's') ADVANCE(289);
       END_STATE();
     case 221:
-      if (lookahead == 's') ADVANCE(27);
+      if (lookahead == 't') ADVANCE(98);
       END_STATE();
     case 222:
-      if (lookahead == 'e') ADVANCE(287);
+      if (lookahead == 'r') ADVANCE(98);
       END_STATE();
     case 223:
-      if (lookahead == 'e') ADVANCE(288);
+      if (lookahead == 'e') ADVANCE(290);
       END_STATE();
     case 224:
-      if (lookahead == 'o') ADVANCE(289);
+      if (lookahead == 's') ADVANCE(27);
       END_STATE();
     case 225:
-      if (lookahead == 't') ADVANCE(119);
+      if (lookahead == 'e') ADVANCE(291);
       END_STATE();
     case 226:
-      ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(27);
+      if (lookahead == 'e') ADVANCE(292);
       END_STATE();
     case 227:
+      if (lookahead == 'o') ADVANCE(293);
+      END_STATE();
+    case 228:
+      if (lookahead == 't') ADVANCE(120);
+      END_STATE();
+    case 229:
       ACCEPT_TOKEN(sym__action_word_contextual);
       if (lookahead == 's') ADVANCE(27);
       END_STATE();
-    case 228:
-      if (lookahead == 's') ADVANCE(290);
-      END_STATE();
-    case 229:
-      if (lookahead == 'h') ADVANCE(53);
-      END_STATE();
     case 230:
-      if (lookahead == 'e') ADVANCE(261);
+      ACCEPT_TOKEN(sym__action_word_contextual);
+      if (lookahead == 's') ADVANCE(27);
       END_STATE();
     case 231:
-      if (lookahead == 'u') ADVANCE(291);
+      if (lookahead == 's') ADVANCE(294);
       END_STATE();
     case 232:
-      if (lookahead == 's') ADVANCE(101);
+      if (lookahead == 'h') ADVANCE(53);
       END_STATE();
     case 233:
-      if (lookahead == 'n') ADVANCE(119);
+      if (lookahead == 'e') ADVANCE(264);
       END_STATE();
     case 234:
-      ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(119);
+      if (lookahead == 'u') ADVANCE(295);
       END_STATE();
     case 235:
-      if (lookahead == 'h') ADVANCE(292);
+      if (lookahead == 's') ADVANCE(101);
       END_STATE();
     case 236:
-      if (lookahead == 'e') ADVANCE(293);
+      if (lookahead == 'n') ADVANCE(120);
       END_STATE();
     case 237:
-      if (lookahead == 'o') ADVANCE(294);
+      ACCEPT_TOKEN(sym__action_word_contextual);
+      if (lookahead == 's') ADVANCE(120);
       END_STATE();
     case 238:
-      if (lookahead == 'r') ADVANCE(32);
+      if (lookahead == 'h') ADVANCE(296);
       END_STATE();
     case 239:
-      if (lookahead == 'o') ADVANCE(295);
-      END_STATE();
-    case 240:
-      if (lookahead == 'r') ADVANCE(296);
-      END_STATE();
-    case 241:
-      if (lookahead == 'r') ADVANCE(119);
-      END_STATE();
-    case 242:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
       if (lookahead == 'e') ADVANCE(297);
       END_STATE();
-    case 243:
-      if (lookahead == 'i') ADVANCE(298);
+    case 240:
+      if (lookahead == 'o') ADVANCE(298);
       END_STATE();
-    case 244:
+    case 241:
+      if (lookahead == 'r') ADVANCE(32);
+      END_STATE();
+    case 242:
       if (lookahead == 'o') ADVANCE(299);
       END_STATE();
+    case 243:
+      if (lookahead == 'r') ADVANCE(300);
+      END_STATE();
+    case 244:
+      if (lookahead == 'r') ADVANCE(120);
+      END_STATE();
     case 245:
-      if (lookahead == 'i') ADVANCE(300);
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 'e') ADVANCE(301);
       END_STATE();
     case 246:
-      if (lookahead == 'm') ADVANCE(301);
+      if (lookahead == 'i') ADVANCE(302);
       END_STATE();
     case 247:
-      if (lookahead == 'v') ADVANCE(302);
+      if (lookahead == 'o') ADVANCE(303);
       END_STATE();
     case 248:
-      if (lookahead == 'a') ADVANCE(303);
+      if (lookahead == 'i') ADVANCE(304);
       END_STATE();
     case 249:
-      if (lookahead == 'a') ADVANCE(304);
+      if (lookahead == 'm') ADVANCE(305);
       END_STATE();
     case 250:
-      if (lookahead == 't') ADVANCE(27);
+      if (lookahead == 'v') ADVANCE(306);
       END_STATE();
     case 251:
-      if (lookahead == 'r') ADVANCE(305);
+      if (lookahead == 'a') ADVANCE(307);
       END_STATE();
     case 252:
-      if (lookahead == 'a') ADVANCE(306);
+      if (lookahead == 'a') ADVANCE(308);
       END_STATE();
     case 253:
-      if (lookahead == 'p') ADVANCE(119);
+      if (lookahead == 't') ADVANCE(27);
       END_STATE();
     case 254:
-      if (lookahead == 'f') ADVANCE(307);
+      if (lookahead == 'r') ADVANCE(309);
       END_STATE();
     case 255:
-      if (lookahead == 's') ADVANCE(98);
+      if (lookahead == 'a') ADVANCE(310);
       END_STATE();
     case 256:
-      if (lookahead == 't') ADVANCE(308);
+      if (lookahead == 'p') ADVANCE(120);
       END_STATE();
     case 257:
-      if (lookahead == 'e') ADVANCE(309);
+      if (lookahead == 'f') ADVANCE(311);
       END_STATE();
     case 258:
-      if (lookahead == 'o') ADVANCE(310);
+      if (lookahead == 's') ADVANCE(98);
       END_STATE();
     case 259:
-      if (lookahead == 'e') ADVANCE(119);
+      if (lookahead == 't') ADVANCE(312);
       END_STATE();
     case 260:
-      ACCEPT_TOKEN(sym__control_word_contextual);
-      if (lookahead == 's') ADVANCE(119);
+      if (lookahead == 'e') ADVANCE(313);
       END_STATE();
     case 261:
-      ACCEPT_TOKEN(sym__builtin_type_contextual);
+      if (lookahead == 'o') ADVANCE(314);
       END_STATE();
     case 262:
-      if (lookahead == 's') ADVANCE(32);
+      if (lookahead == 'e') ADVANCE(120);
       END_STATE();
     case 263:
-      if (lookahead == 't') ADVANCE(311);
+      ACCEPT_TOKEN(sym__control_word_contextual);
+      if (lookahead == 's') ADVANCE(120);
       END_STATE();
     case 264:
+      ACCEPT_TOKEN(sym__builtin_type_contextual);
+      END_STATE();
+    case 265:
+      if (lookahead == 's') ADVANCE(32);
+      END_STATE();
+    case 266:
+      if (lookahead == 't') ADVANCE(315);
+      END_STATE();
+    case 267:
       ACCEPT_TOKEN(sym__builtin_constant_contextual);
       if (lookahead == 's') ADVANCE(32);
       END_STATE();
-    case 265:
-      if (lookahead == 'a') ADVANCE(312);
-      END_STATE();
-    case 266:
-      if (lookahead == 'n') ADVANCE(101);
-      END_STATE();
-    case 267:
-      if (lookahead == 'l') ADVANCE(53);
-      END_STATE();
     case 268:
-      if (lookahead == 'a') ADVANCE(313);
+      if (lookahead == 'a') ADVANCE(316);
       END_STATE();
     case 269:
-      if (lookahead == 'e') ADVANCE(53);
-      END_STATE();
-    case 270:
-      if (lookahead == 'e') ADVANCE(53);
-      END_STATE();
-    case 271:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'i') ADVANCE(314);
-      END_STATE();
-    case 272:
-      if (lookahead == 's') ADVANCE(119);
-      END_STATE();
-    case 273:
-      if (lookahead == 'a') ADVANCE(315);
-      END_STATE();
-    case 274:
-      if (lookahead == 'e') ADVANCE(119);
-      END_STATE();
-    case 275:
-      if (lookahead == 'm') ADVANCE(27);
-      END_STATE();
-    case 276:
-      if (lookahead == 'e') ADVANCE(53);
-      END_STATE();
-    case 277:
       if (lookahead == 'n') ADVANCE(101);
       END_STATE();
-    case 278:
-      if (lookahead == 'n') ADVANCE(316);
+    case 270:
+      if (lookahead == 'l') ADVANCE(53);
       END_STATE();
-    case 279:
-      if (lookahead == 's') ADVANCE(119);
+    case 271:
+      if (lookahead == 'a') ADVANCE(317);
       END_STATE();
-    case 280:
-      if (lookahead == 'r') ADVANCE(317);
+    case 272:
+      if (lookahead == 'e') ADVANCE(53);
       END_STATE();
-    case 281:
+    case 273:
+      if (lookahead == 'e') ADVANCE(53);
+      END_STATE();
+    case 274:
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
       if (lookahead == 'i') ADVANCE(318);
       END_STATE();
-    case 282:
-      if (lookahead == 'n') ADVANCE(319);
+    case 275:
+      if (lookahead == 's') ADVANCE(120);
       END_STATE();
-    case 283:
-      if (lookahead == 'o') ADVANCE(320);
+    case 276:
+      if (lookahead == 'a') ADVANCE(319);
       END_STATE();
-    case 284:
-      if (lookahead == 'd') ADVANCE(119);
+    case 277:
+      if (lookahead == 'e') ADVANCE(120);
       END_STATE();
-    case 285:
-      if (lookahead == 'h') ADVANCE(32);
-      END_STATE();
-    case 286:
-      if (lookahead == 't') ADVANCE(27);
-      END_STATE();
-    case 287:
-      if (lookahead == 'n') ADVANCE(119);
-      END_STATE();
-    case 288:
-      if (lookahead == 's') ADVANCE(321);
-      END_STATE();
-    case 289:
-      if (lookahead == 'r') ADVANCE(322);
-      END_STATE();
-    case 290:
-      if (lookahead == 't') ADVANCE(98);
-      END_STATE();
-    case 291:
-      if (lookahead == 'r') ADVANCE(323);
-      END_STATE();
-    case 292:
-      if (lookahead == 'b') ADVANCE(324);
-      END_STATE();
-    case 293:
-      if (lookahead == 'r') ADVANCE(261);
-      END_STATE();
-    case 294:
-      if (lookahead == 'n') ADVANCE(119);
-      END_STATE();
-    case 295:
-      if (lookahead == 'g') ADVANCE(325);
-      END_STATE();
-    case 296:
-      if (lookahead == 's') ADVANCE(98);
-      END_STATE();
-    case 297:
-      if (lookahead == 'r') ADVANCE(326);
-      END_STATE();
-    case 298:
-      if (lookahead == 'o') ADVANCE(327);
-      END_STATE();
-    case 299:
+    case 278:
       if (lookahead == 'm') ADVANCE(27);
       END_STATE();
-    case 300:
-      if (lookahead == 'n') ADVANCE(328);
+    case 279:
+      if (lookahead == 'e') ADVANCE(53);
       END_STATE();
-    case 301:
-      if (lookahead == 'b') ADVANCE(329);
+    case 280:
+      if (lookahead == 'n') ADVANCE(101);
       END_STATE();
-    case 302:
-      if (lookahead == 'e') ADVANCE(119);
+    case 281:
+      if (lookahead == 'n') ADVANCE(320);
       END_STATE();
-    case 303:
-      if (lookahead == 't') ADVANCE(53);
+    case 282:
+      if (lookahead == 's') ADVANCE(120);
       END_STATE();
-    case 304:
-      if (lookahead == 'c') ADVANCE(330);
+    case 283:
+      if (lookahead == 'r') ADVANCE(321);
       END_STATE();
-    case 305:
-      if (lookahead == 'n') ADVANCE(53);
+    case 284:
+      if (lookahead == 'i') ADVANCE(322);
       END_STATE();
-    case 306:
-      if (lookahead == 'l') ADVANCE(27);
+    case 285:
+      if (lookahead == 'n') ADVANCE(323);
       END_STATE();
-    case 307:
-      if (lookahead == 'l') ADVANCE(331);
+    case 286:
+      if (lookahead == 'o') ADVANCE(324);
       END_STATE();
-    case 308:
-      if (lookahead == 'e') ADVANCE(332);
+    case 287:
+      if (lookahead == 'l') ADVANCE(325);
       END_STATE();
-    case 309:
-      if (lookahead == 't') ADVANCE(333);
+    case 288:
+      if (lookahead == 'd') ADVANCE(120);
       END_STATE();
-    case 310:
-      if (lookahead == 's') ADVANCE(334);
+    case 289:
+      if (lookahead == 'h') ADVANCE(32);
       END_STATE();
-    case 311:
-      if (lookahead == 'h') ADVANCE(335);
+    case 290:
+      if (lookahead == 't') ADVANCE(27);
       END_STATE();
-    case 312:
-      if (lookahead == 'w') ADVANCE(336);
+    case 291:
+      if (lookahead == 'n') ADVANCE(120);
       END_STATE();
-    case 313:
-      if (lookahead == 'n') ADVANCE(337);
+    case 292:
+      if (lookahead == 's') ADVANCE(326);
       END_STATE();
-    case 314:
-      if (lookahead == 'n') ADVANCE(139);
+    case 293:
+      if (lookahead == 'r') ADVANCE(327);
       END_STATE();
-    case 315:
-      if (lookahead == 'r') ADVANCE(338);
-      END_STATE();
-    case 316:
-      if (lookahead == 'u') ADVANCE(339);
-      END_STATE();
-    case 317:
-      if (lookahead == 's') ADVANCE(98);
-      END_STATE();
-    case 318:
-      if (lookahead == 'o') ADVANCE(340);
-      END_STATE();
-    case 319:
-      if (lookahead == 'a') ADVANCE(341);
-      END_STATE();
-    case 320:
-      if (lookahead == 'n') ADVANCE(119);
-      END_STATE();
-    case 321:
+    case 294:
       if (lookahead == 't') ADVANCE(98);
       END_STATE();
-    case 322:
-      if (lookahead == 'y') ADVANCE(119);
+    case 295:
+      if (lookahead == 'r') ADVANCE(328);
       END_STATE();
-    case 323:
-      if (lookahead == 'e') ADVANCE(119);
+    case 296:
+      if (lookahead == 'b') ADVANCE(329);
       END_STATE();
-    case 324:
-      if (lookahead == 'o') ADVANCE(342);
+    case 297:
+      if (lookahead == 'r') ADVANCE(264);
       END_STATE();
-    case 325:
-      if (lookahead == 'o') ADVANCE(343);
+    case 298:
+      if (lookahead == 'n') ADVANCE(120);
       END_STATE();
-    case 326:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 's') ADVANCE(119);
+    case 299:
+      if (lookahead == 'g') ADVANCE(330);
       END_STATE();
-    case 327:
+    case 300:
+      if (lookahead == 's') ADVANCE(98);
+      END_STATE();
+    case 301:
+      if (lookahead == 'r') ADVANCE(331);
+      END_STATE();
+    case 302:
+      if (lookahead == 'o') ADVANCE(332);
+      END_STATE();
+    case 303:
+      if (lookahead == 'm') ADVANCE(27);
+      END_STATE();
+    case 304:
+      if (lookahead == 'n') ADVANCE(333);
+      END_STATE();
+    case 305:
+      if (lookahead == 'b') ADVANCE(334);
+      END_STATE();
+    case 306:
+      if (lookahead == 'e') ADVANCE(120);
+      END_STATE();
+    case 307:
+      if (lookahead == 't') ADVANCE(53);
+      END_STATE();
+    case 308:
+      if (lookahead == 'c') ADVANCE(335);
+      END_STATE();
+    case 309:
+      if (lookahead == 'n') ADVANCE(53);
+      END_STATE();
+    case 310:
+      if (lookahead == 'l') ADVANCE(27);
+      END_STATE();
+    case 311:
+      if (lookahead == 'l') ADVANCE(336);
+      END_STATE();
+    case 312:
+      if (lookahead == 'e') ADVANCE(337);
+      END_STATE();
+    case 313:
+      if (lookahead == 't') ADVANCE(338);
+      END_STATE();
+    case 314:
+      if (lookahead == 's') ADVANCE(339);
+      END_STATE();
+    case 315:
+      if (lookahead == 'h') ADVANCE(340);
+      END_STATE();
+    case 316:
+      if (lookahead == 'w') ADVANCE(341);
+      END_STATE();
+    case 317:
+      if (lookahead == 'n') ADVANCE(342);
+      END_STATE();
+    case 318:
+      if (lookahead == 'n') ADVANCE(141);
+      END_STATE();
+    case 319:
+      if (lookahead == 'r') ADVANCE(343);
+      END_STATE();
+    case 320:
       if (lookahead == 'u') ADVANCE(344);
       END_STATE();
+    case 321:
+      if (lookahead == 's') ADVANCE(98);
+      END_STATE();
+    case 322:
+      if (lookahead == 'o') ADVANCE(345);
+      END_STATE();
+    case 323:
+      if (lookahead == 'a') ADVANCE(346);
+      END_STATE();
+    case 324:
+      if (lookahead == 'n') ADVANCE(120);
+      END_STATE();
+    case 325:
+      if (lookahead == 'e') ADVANCE(120);
+      END_STATE();
+    case 326:
+      if (lookahead == 't') ADVANCE(98);
+      END_STATE();
+    case 327:
+      if (lookahead == 'y') ADVANCE(120);
+      END_STATE();
     case 328:
-      if (lookahead == 'g') ADVANCE(32);
+      if (lookahead == 'e') ADVANCE(120);
       END_STATE();
     case 329:
-      if (lookahead == 'e') ADVANCE(345);
+      if (lookahead == 'o') ADVANCE(347);
       END_STATE();
     case 330:
-      if (lookahead == 'e') ADVANCE(119);
+      if (lookahead == 'o') ADVANCE(348);
       END_STATE();
     case 331:
-      if (lookahead == 'e') ADVANCE(27);
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 's') ADVANCE(120);
       END_STATE();
     case 332:
-      if (lookahead == 'g') ADVANCE(346);
+      if (lookahead == 'u') ADVANCE(349);
       END_STATE();
     case 333:
-      if (lookahead == 's') ADVANCE(27);
+      if (lookahead == 'g') ADVANCE(32);
       END_STATE();
     case 334:
-      if (lookahead == 'e') ADVANCE(32);
+      if (lookahead == 'e') ADVANCE(350);
       END_STATE();
     case 335:
-      if (lookahead == 'e') ADVANCE(347);
+      if (lookahead == 'e') ADVANCE(120);
       END_STATE();
     case 336:
-      if (lookahead == 'n') ADVANCE(119);
+      if (lookahead == 'e') ADVANCE(27);
       END_STATE();
     case 337:
-      if (lookahead == 't') ADVANCE(119);
+      if (lookahead == 'g') ADVANCE(351);
       END_STATE();
     case 338:
-      if (lookahead == 'd') ADVANCE(348);
+      if (lookahead == 's') ADVANCE(27);
       END_STATE();
     case 339:
       if (lookahead == 'e') ADVANCE(32);
       END_STATE();
     case 340:
-      if (lookahead == 'n') ADVANCE(349);
+      if (lookahead == 'e') ADVANCE(352);
       END_STATE();
     case 341:
-      if (lookahead == 'l') ADVANCE(350);
+      if (lookahead == 'n') ADVANCE(120);
       END_STATE();
     case 342:
-      if (lookahead == 'u') ADVANCE(351);
+      if (lookahead == 't') ADVANCE(120);
       END_STATE();
     case 343:
-      if (lookahead == 'n') ADVANCE(352);
+      if (lookahead == 'd') ADVANCE(353);
       END_STATE();
     case 344:
-      if (lookahead == 's') ADVANCE(98);
+      if (lookahead == 'e') ADVANCE(32);
       END_STATE();
     case 345:
-      if (lookahead == 'r') ADVANCE(27);
+      if (lookahead == 'n') ADVANCE(354);
       END_STATE();
     case 346:
-      if (lookahead == 'y') ADVANCE(119);
+      if (lookahead == 'l') ADVANCE(355);
       END_STATE();
     case 347:
-      if (lookahead == 'r') ADVANCE(32);
+      if (lookahead == 'u') ADVANCE(356);
       END_STATE();
     case 348:
-      if (lookahead == 's') ADVANCE(32);
+      if (lookahead == 'n') ADVANCE(357);
       END_STATE();
     case 349:
-      if (lookahead == 's') ADVANCE(119);
-      END_STATE();
-    case 350:
-      ACCEPT_TOKEN(sym__builtin_constant_contextual);
-      END_STATE();
-    case 351:
-      if (lookahead == 'r') ADVANCE(353);
-      END_STATE();
-    case 352:
-      if (lookahead == 'a') ADVANCE(354);
-      END_STATE();
-    case 353:
       if (lookahead == 's') ADVANCE(98);
       END_STATE();
+    case 350:
+      if (lookahead == 'r') ADVANCE(27);
+      END_STATE();
+    case 351:
+      if (lookahead == 'y') ADVANCE(120);
+      END_STATE();
+    case 352:
+      if (lookahead == 'r') ADVANCE(32);
+      END_STATE();
+    case 353:
+      if (lookahead == 's') ADVANCE(32);
+      END_STATE();
     case 354:
-      if (lookahead == 'l') ADVANCE(350);
+      if (lookahead == 's') ADVANCE(120);
+      END_STATE();
+    case 355:
+      ACCEPT_TOKEN(sym__builtin_constant_contextual);
+      END_STATE();
+    case 356:
+      if (lookahead == 'r') ADVANCE(358);
+      END_STATE();
+    case 357:
+      if (lookahead == 'a') ADVANCE(359);
+      END_STATE();
+    case 358:
+      if (lookahead == 's') ADVANCE(98);
+      END_STATE();
+    case 359:
+      if (lookahead == 'l') ADVANCE(355);
       END_STATE();
     default:
       return false;

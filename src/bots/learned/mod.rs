@@ -1,0 +1,106 @@
+//! What a bot has learned of a game by playing it: what positions are worth, and which moves are likely to be good.
+
+mod features;
+mod file;
+mod network;
+mod selfplay;
+mod words;
+
+pub(crate) use file::{BotFileFault, FORM};
+pub(crate) use selfplay::Trainer;
+
+use super::heuristic::Analysis;
+use super::payoff::{Payoff, WIN};
+use super::playout::WHOLE;
+use crate::game::{LegalMoves, Player, State};
+use features::{Eyes, FeatureLayout, SeenStanding};
+use network::{FeatureList, Network, ONE};
+use words::MoveRows;
+
+/// What was learned of a game in one setting.
+#[derive(Clone, Debug)]
+pub(crate) struct Learned {
+    layout: FeatureLayout,
+    words: MoveRows,
+    network: Network,
+    /// What is worth [`ONE`], in parts of a win.
+    unit: i64,
+    /// How many games it was learned from.
+    games: u64,
+    seed: u64,
+    /// How often and how well each first teacher played: see [`Trainer`].
+    teachers: Vec<(i64, i64)>,
+}
+
+impl Learned {
+    fn new(analysis: &Analysis, seed: u64) -> Learned {
+        let layout = FeatureLayout::new(analysis, None);
+        let network = Network::new(layout.count());
+        let words = MoveRows::new(analysis.game());
+        let unit = if analysis.payoff() == Payoff::Common { 0 } else { WIN };
+        Learned { layout, words, network, unit, games: 0, seed, teachers: Vec::new() }
+    }
+
+    /// From how many games it learned.
+    pub(crate) fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The seed of these games.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// What a state is worth to each player, in parts of a win.
+    pub(super) fn worth(
+        &self,
+        analysis: &Analysis,
+        state: &State,
+        mover: Option<Player>,
+    ) -> Vec<i64> {
+        let game = analysis.game();
+        let standing = self.layout.standing(analysis, state);
+        let worth_to = |seat: usize| {
+            let list = self.see(analysis, (state, &standing), seat, mover);
+            self.network.worth(&self.network.hidden(&list))
+        };
+        let mut worth: Vec<i64> = (0..game.info().players).map(worth_to).collect();
+        if let ([one, other], true) = (worth.as_mut_slice(), analysis.payoff() != Payoff::Common) {
+            // What one of two wins, the other loses.
+            let half = (*one - *other) / 2;
+            (*one, *other) = (half, -half);
+        }
+        let in_parts = |worth: i64| {
+            let parts = i128::from(worth) * i128::from(self.unit) / i128::from(ONE);
+            i64::try_from(parts).expect("it is less than the unit")
+        };
+        worth.into_iter().map(in_parts).collect()
+    }
+
+    fn see(
+        &self,
+        analysis: &Analysis,
+        seen: (&State, &SeenStanding),
+        seat: usize,
+        mover: Option<Player>,
+    ) -> FeatureList {
+        let mover = mover.map(Player::index);
+        self.layout.list(analysis.game().program(), seen, Eyes { seat, mover })
+    }
+
+    /// How likely each legal move is to be good, in parts of [`WHOLE`]; nothing is ruled out.
+    pub(super) fn priors(
+        &self,
+        analysis: &Analysis,
+        (state, legal): (&State, &LegalMoves),
+        player: Player,
+    ) -> Vec<u32> {
+        let standing = self.layout.standing(analysis, state);
+        let list = self.see(analysis, (state, &standing), player.index(), Some(player));
+        let hidden = self.network.hidden(&list);
+        let words = self.words.list(analysis.game(), (state, legal), player);
+        let count = u32::try_from(legal.count()).expect("a list of moves is short").max(1);
+        let likely = self.network.likely(&hidden, &words);
+        likely.into_iter().map(|share| share - share / 8 + WHOLE / 8 / count).collect()
+    }
+}

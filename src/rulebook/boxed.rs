@@ -1,0 +1,224 @@
+//! What must be in the box: boards, cards, dice, pieces and counters, counted.
+
+use std::collections::BTreeMap;
+
+use crate::rulebook::english::{append_note, capitalised, join_list, join_words, plural};
+use crate::rulebook::{Book, title_or_name};
+use crate::rules::printed::copies_of;
+use crate::rules::topology::BoardTopology;
+use crate::rules::{
+    Domain, ExprKind, Faces, Kind, KindId, KindShape, PLAYER, Type, Value, Var, VarForm,
+};
+use crate::syntax::ast::Owner;
+
+/// Nobody counts further: the end of a longer range is a guard.
+const MOST_COUNTED: i64 = 999;
+
+/// All that people must have before them; what the rules only write down for themselves is no part of it.
+pub(super) fn components(book: &Book) -> String {
+    let kinds = book.rules.kinds.iter().map(|kind| describe_kind(book, kind));
+    let drawn = || book.rules.vars.iter().filter(|var| !var.undrawn);
+    let pieces = drawn().filter_map(|var| pieces_of(book, var));
+    let counted = drawn().map(|var| of_var(book, var));
+    let noted = [(Owner::Player, "for each player, "), (Owner::Table, "")].map(|(owner, whose)| {
+        let names = drawn().filter(|var| var.owner == owner && is_noted_down(var));
+        let names = join_list(
+            names.map(|var| format!("**{}**", title_or_name(&var.title, &var.name))),
+            "and",
+        );
+        if names.is_empty() {
+            names
+        } else {
+            format!("- {whose}paper and pencil, or a printed sheet, for {names}\n")
+        }
+    });
+    kinds.chain(pieces).chain(counted).chain(noted).collect()
+}
+
+/// Whether a variable is neither a number nor a thing that lies somewhere.
+fn is_noted_down(var: &Var) -> bool {
+    matches!(var.form, VarForm::Plain)
+        && match &var.ty {
+            Type::Bool | Type::Set(_) | Type::List(..) => true,
+            _ => var.owner == Owner::Player && !var.dims.is_empty(),
+        }
+}
+
+/// Pieces of a kind: those of a stock, those that lie on a board, and those that each player begins with.
+fn pieces_of(book: &Book, var: &Var) -> Option<String> {
+    if let (Owner::Player, [], ExprKind::Whole(Domain::Kind(kind))) =
+        (var.owner, var.dims.as_slice(), &var.init.value.kind)
+    {
+        let count = book.lookup_kind(*kind).own_members().len();
+        return Some(format!("- for each player, {count} pieces: {}\n", members_of(book, *kind)));
+    }
+    let [dim] = var.dims[..] else { return None };
+    if !matches!(var.form, VarForm::Plain) || var.owner == Owner::Player {
+        return None;
+    }
+    let Domain::Kind(over) = dim else { return None };
+    let board = book.lookup_kind(over);
+    if board.is_board() {
+        let held = if let Type::Maybe(held) = &var.ty { held } else { &var.ty };
+        let on = title_or_name(&board.title, &board.name);
+        return match *held_kind(held)? {
+            PLAYER => Some(format!(
+                "- for each player, pieces in a colour of their own for the board **{on}**\n"
+            )),
+            kind if is_stocked(book, kind) => None,
+            kind => Some(format!("- pieces for the board **{on}**: {}\n", members_of(book, kind))),
+        };
+    }
+    let Some(Value::Int(each)) = stock_of(book, var) else { return None };
+    let kind = book.lookup_kind(over);
+    let count = i64::try_from(kind.own_members().len()).ok()?.checked_mul(each)?;
+    let name = plural(&title_or_name(&kind.title, &kind.name));
+    let made = book.rules.tables.iter().find(|table| table.makes(kind));
+    let of = match made {
+        Some(table) => {
+            join_list(table.dims.iter().map(|dim| format!("each {}", book.noun(*dim))), "and")
+        }
+        None => members_of(book, over),
+    };
+    Some(format!("- {count} **{name}**: {each} for {of}\n"))
+}
+
+fn held_kind(ty: &Type) -> Option<&KindId> {
+    if let Type::Kind(kind) = ty { Some(kind) } else { None }
+}
+
+/// How many pieces there are of each member, if a variable counts them.
+fn stock_of(book: &Book, var: &Var) -> Option<Value> {
+    let [Domain::Kind(kind)] = var.dims[..] else { return None };
+    let is_piece = kind != PLAYER && !book.lookup_kind(kind).is_board() && var.ty == Type::Number;
+    let first =
+        book.known_value(&var.init.value).filter(|it| matches!(it, Value::Int(1..=MOST_COUNTED)));
+    first.filter(|_| {
+        is_piece && var.owner == Owner::Table && matches!(var.form, VarForm::Plain | VarForm::Coin)
+    })
+}
+
+fn is_stocked(book: &Book, kind: KindId) -> bool {
+    let stocks = book.rules.vars.iter().filter(|var| var.dims[..] == [Domain::Kind(kind)]);
+    stocks.into_iter().any(|var| stock_of(book, var).is_some())
+}
+
+fn members_of(book: &Book, kind: KindId) -> String {
+    let kind = book.lookup_kind(kind);
+    let own = kind.own_members();
+    let names =
+        own.iter().map(|at| title_or_name(&kind.members[*at].title, &kind.members[*at].name));
+    join_list(names.map(|name| book.write_piece(|| name)), "and")
+}
+
+fn describe_kind(book: &Book, kind: &Kind) -> String {
+    let name = title_or_name(&kind.title, &kind.name);
+    let count = kind.members.len();
+    let note = append_note(" ", &kind.notes);
+    let what = match kind.shape {
+        KindShape::Board(BoardTopology::Joints(joints)) => {
+            format!("the {} **{name}**: {count}", joints.part.word())
+        }
+        KindShape::Board(board) => format!("the board **{name}**: {}", board.describe_shape()),
+        KindShape::Cards(id) => {
+            let face = book.lookup_kind(id);
+            let (faces, kinds) =
+                (capitalised(&title_or_name(&face.title, &face.name)), face.own_members().len());
+            let copies = copies_of(book.rules, id.index()).filter(|it| it.first() > Some(&1));
+            let copies = copies.filter(|it| it.iter().all(|count| *count == it[0]));
+            let each = copies.map_or_else(String::new, |it| format!(", {} of each", it[0]));
+            format!("{count} cards, **{name}**: {kinds} different ones (see *{faces}*){each}")
+        }
+        _ => return String::new(),
+    };
+    format!("- {what}.{note}\n")
+}
+
+fn of_var(book: &Book, var: &Var) -> String {
+    let name = title_or_name(&var.title, &var.name);
+    let whose = if var.owner == Owner::Player { "for each player, " } else { "" };
+    match &var.form {
+        VarForm::Die(faces) => {
+            format!(
+                "- {whose}{} with {}\n",
+                dice(book, var, &name),
+                describe_faces(book, var, faces)
+            )
+        }
+        VarForm::Plain if var.dims.iter().any(|dim| is_cell(book, *dim)) => String::new(),
+        VarForm::Coin | VarForm::Plain if var.ty == Type::Number && !is_noted_down(var) => {
+            if stock_of(book, var).is_some() {
+                return String::new();
+            }
+            let (of, most) = (for_each(book, var), most_of(book, var));
+            let note = append_note(". ", &var.notes);
+            format!("- {whose}something to count **{name}**{of} with{most}{note}\n")
+        }
+        _ => String::new(),
+    }
+}
+
+fn is_cell(book: &Book, dim: Domain) -> bool {
+    matches!(dim, Domain::Kind(kind) if book.lookup_kind(kind).is_board())
+}
+
+/// How far people count, if a table has to be ready for it.
+fn most_of(book: &Book, var: &Var) -> String {
+    let last = var.range.and_then(|range| book.range_ends(range)).and_then(|(_, last)| last);
+    let first = match book.known_value(&var.init.value) {
+        Some(Value::Int(first)) if first > 1 => Some(first),
+        _ => None,
+    };
+    let first = first.filter(|_| last.is_none() && !matches!(var.form, VarForm::Coin));
+    let most = last.filter(|last| *last <= MOST_COUNTED).or(first);
+    most.map_or_else(String::new, |most| format!(", up to {most}"))
+}
+
+/// What an array has an element for: ` for each colour and each place`.
+pub(super) fn for_each(book: &Book, var: &Var) -> String {
+    let ends = |dim: &Domain| match dim {
+        Domain::Range(range) => book.range_ends(*range),
+        Domain::Kind(_) => None,
+    };
+    let noun = |dim| match ends(dim) {
+        Some((low, Some(high))) => format!("number from {low} to {high}"),
+        _ => book.noun(*dim),
+    };
+    let nouns = join_words(var.dims.iter().map(noun), " and each ");
+    if nouns.is_empty() { nouns } else { format!(" for each {nouns}") }
+}
+
+fn dice(book: &Book, var: &Var, name: &str) -> String {
+    let counts = var.dims.iter().map(|dim| book.count_members(*dim));
+    let counts = counts.reduce(|all, of| all?.checked_mul(of?)).flatten();
+    match counts {
+        _ if var.dims.is_empty() => format!("a die, **{name}**,"),
+        // Numbers, and members that are dice, say no more than how many there are.
+        Some(count) if matches!(var.dims[..], [dim] if ["number", "die"].contains(&&*book.noun(dim))) =>
+        {
+            format!("{count} dice, **{name}**,")
+        }
+        Some(count) => format!("{count} dice, **{name}**, one{},", for_each(book, var)),
+        None => format!("a die, **{name}**,{},", for_each(book, var)),
+    }
+}
+
+fn describe_faces(book: &Book, var: &Var, faces: &Faces) -> String {
+    match faces {
+        Faces::Range(range) => match book.range_ends(*range) {
+            Some((low, Some(high))) => format!("the faces {low} to {high}"),
+            _ => "numbers".to_owned(),
+        },
+        Faces::List(faces) => {
+            let mut counts: BTreeMap<&Value, usize> = BTreeMap::new();
+            for face in faces {
+                *counts.entry(face).or_default() += 1;
+            }
+            let words = counts.iter().map(|(face, count)| {
+                let word = book.describe_value(face, &var.ty);
+                if *count == 1 { word } else { format!("{count} times {word}") }
+            });
+            format!("the faces {}", join_list(words, "and"))
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! What the locals of rules are called at a table, where nobody knows the names of the file: `that card`,
+//! `the price`, or what they stand for.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::rulebook::english::{embedded, lowered};
+use crate::rulebook::words::spoken_to;
+use crate::rulebook::{Book, title_or_name};
+use crate::rules::visit::visit_stmts;
+use crate::rules::{
+    Array, Expr, ExprKind, Local, LocalId, PLAYER, Rule, Rules, Stmt, StmtKind, Type, VarId,
+};
+
+/// What a local is called.
+#[derive(Clone, Debug)]
+pub(super) enum LocalWord<'a> {
+    /// `that card`; what introduces it names it only where it has a word of its own, or there is another one.
+    Called { name: String, own: bool },
+    /// The note above its `let`.
+    Noted(String),
+    /// The value of its `let`, which nothing changes while it is known.
+    Equal(&'a Expr),
+}
+
+/// By the address of the rule.
+pub(super) type LocalWords<'a> = BTreeMap<usize, Vec<LocalWord<'a>>>;
+
+/// A longer value has a name.
+const PARTS_OF_A_VALUE: usize = 16;
+
+/// A longer note stands at its `let`.
+const WORDS_OF_A_NOTE: usize = 14;
+
+/// Names that only point at something.
+const POINTING: [&str; 28] = [
+    "them", "they", "their", "theirs", "mine", "yours", "whom", "whose", "that", "this", "what",
+    "which", "those", "these", "some", "none", "item", "element", "value", "here", "there", "from",
+    "into", "with", "over", "upon", "where", "both",
+];
+
+/// What a rule gives that is followed for a yes or a no.
+pub(super) const ANSWER: &str = "the answer";
+
+pub(super) fn address(rule: &Rule) -> usize {
+    std::ptr::from_ref(rule).addr()
+}
+
+pub(super) fn name_locals<'a>(book: &Book<'a>) -> LocalWords<'a> {
+    let rules = book.rules;
+    let named = rules.rules.iter().map(|rule| {
+        book.budget.turn_to(rule.span);
+        let mut words = name_by_noun(book, rule);
+        for (local, word) in meanings(book, rule) {
+            words[local.index()] = word;
+        }
+        (address(rule), words)
+    });
+    named.collect()
+}
+
+/// `that card`; where two things of a sort are met together, `the first card` and `the second card`.
+fn name_by_noun<'a>(book: &Book, rule: &Rule) -> Vec<LocalWord<'a>> {
+    let nouns: Vec<String> = rule.locals.iter().map(|it| noun_of(book, it)).collect();
+    let by_word: Vec<bool> = rule.locals.iter().map(has_own_word).collect();
+    let (mut ranks, mut beside) = (vec![0; nouns.len()], BTreeSet::new());
+    let you = spoken_to(rule);
+    for mut met in met_together(rule) {
+        book.budget.charge(met.len());
+        you.iter().for_each(|you| {
+            met.remove(you);
+        });
+        let mut taken: BTreeMap<&str, (usize, BTreeSet<usize>)> = BTreeMap::new();
+        for local in met.iter().filter(|local| !by_word[local.index()]) {
+            let at = local.index();
+            let (first, ranks_taken) = taken.entry(&nouns[at]).or_insert((at, BTreeSet::new()));
+            if !ranks_taken.is_empty() {
+                beside.extend([*first, at]);
+            }
+            if !ranks_taken.insert(ranks[at]) {
+                ranks[at] = ranks_taken.last().map_or(0, |last| last + 1);
+                ranks_taken.insert(ranks[at]);
+            }
+        }
+    }
+    let name = |(at, local): (usize, &Local)| {
+        call_local(local, &nouns[at], beside.contains(&at).then_some(ranks[at]))
+    };
+    rule.locals.iter().enumerate().map(name).collect()
+}
+
+fn is_telling(word: &str) -> bool {
+    word.len() > 3 && !POINTING.contains(&word)
+}
+
+/// Whether a local is called by its own name, if that is a word.
+fn has_own_word(local: &Local) -> bool {
+    let is_player = local.ty == Type::Kind(PLAYER);
+    is_telling(&title_or_name("", &local.name)) && (is_number(local) || is_player || local.mutable)
+}
+
+fn call_local<'a>(local: &Local, noun: &str, rank: Option<usize>) -> LocalWord<'a> {
+    let word = title_or_name("", &local.name);
+    let is_word = is_telling(&word);
+    let is_player = local.ty == Type::Kind(PLAYER);
+    let (name, own) = match rank {
+        _ if local.ty == Type::Bool => (word, true),
+        _ if has_own_word(local) => (format!("the {word}"), true),
+        None if matches!(local.ty, Type::Set(_) | Type::List(..)) => {
+            (format!("those {noun}"), false)
+        }
+        None => (format!("that {noun}"), false),
+        Some(_) if is_word => (format!("the {word}"), true),
+        Some(0) if is_player => ("that player".to_owned(), false),
+        Some(1) if is_player => ("the other player".to_owned(), true),
+        Some(rank) => match ORDINALS.get(rank) {
+            Some(ordinal) => (format!("the {ordinal} {noun}"), true),
+            None => (format!("{noun} {}", rank + 1), true),
+        },
+    };
+    LocalWord::Called { name, own }
+}
+
+const ORDINALS: [&str; 4] = ["first", "second", "third", "fourth"];
+
+fn is_number(local: &Local) -> bool {
+    let ty = if let Type::Maybe(inner) = &local.ty { inner } else { &local.ty };
+    *ty == Type::Number
+}
+
+fn noun_of(book: &Book, local: &Local) -> String {
+    match &local.ty {
+        Type::Maybe(inner) => book.noun_of_type(inner),
+        Type::Set(domain) | Type::List(domain, _) => book.nouns(*domain),
+        ty => book.noun_of_type(ty),
+    }
+}
+
+/// The locals that a statement or a move reads, in the order of the rule.
+fn met_together(rule: &Rule) -> Vec<BTreeSet<LocalId>> {
+    let mut all = vec![(0..rule.params).map(LocalId::at).collect()];
+    visit_stmts(&rule.body, &mut |stmt| {
+        if let StmtKind::Choose(choose) = &stmt.kind {
+            all.extend(choose.options.iter().map(|option| {
+                let mut met: BTreeSet<LocalId> = option.params.iter().copied().collect();
+                option.clauses.iter().for_each(|it| {
+                    it.visit_exprs(&mut |part| met.extend(named_in(part)));
+                });
+                met
+            }));
+            return;
+        }
+        let mut met = BTreeSet::new();
+        let mut see = |part: &Expr| part.visit_tree(&mut |part| met.extend(named_in(part)));
+        match &stmt.kind {
+            StmtKind::If { condition: of, .. }
+            | StmtKind::Match { subject: of, .. }
+            | StmtKind::Times(of, _)
+            | StmtKind::While(of, _) => see(of),
+            StmtKind::Repeat(_, until) => until.iter().for_each(see),
+            StmtKind::For { binder, from, .. } => {
+                see(&binder.set);
+                binder.condition.iter().for_each(|it| see(it));
+                from.iter().for_each(see);
+            }
+            StmtKind::Turns { from, condition, .. } => {
+                see(from);
+                condition.iter().for_each(see);
+            }
+            _ => stmt.visit_parts(&mut see),
+        }
+        all.push(met);
+    });
+    all
+}
+
+fn named_in(part: &Expr) -> Option<LocalId> {
+    part.as_local().or(match &part.kind {
+        ExprKind::Filter(binder) | ExprKind::Image(_, binder) | ExprKind::Fold { binder, .. } => {
+            Some(binder.local)
+        }
+        _ => None,
+    })
+}
+
+/// What the `let`s of a rule stand for that need no name.
+fn meanings<'a>(book: &Book<'a>, rule: &'a Rule) -> Vec<(LocalId, LocalWord<'a>)> {
+    let (changed, at_once) = (changed_in(book.rules, rule), read_at_once(rule));
+    let (mut found, mut sizes) = (Vec::new(), BTreeMap::new());
+    visit_stmts_of(&rule.body, &mut |stmt| {
+        let StmtKind::Let(local, value) = &stmt.kind else { return };
+        if !is_computed(book.rules, value) {
+            let answer = LocalWord::Called { name: ANSWER.to_owned(), own: true };
+            found.extend((value.ty == Type::Bool).then_some((*local, answer)));
+        }
+        if rule.locals[local.index()].mutable || !is_computed(book.rules, value) {
+            return;
+        }
+        let note = book.note_at(stmt.span).map(|it| embedded(&it));
+        if let Some(note) = note {
+            if note.split(' ').count() <= WORDS_OF_A_NOTE && !note.contains(". ") {
+                found.push((*local, LocalWord::Noted(lowered(&note))));
+            }
+            return;
+        }
+        let nothing = BTreeSet::new();
+        let changed = match &changed {
+            _ if at_once.contains(local) => &nothing,
+            Some(changed) => changed,
+            None => return,
+        };
+        let (mut size, mut is_steady) = (0, true);
+        value.visit_tree(&mut |part| {
+            size += part.as_local().and_then(|it| sizes.get(&it)).copied().unwrap_or(1);
+            is_steady &= match &part.kind {
+                ExprKind::Element(Array::Var(var) | Array::Pile(var), _) => !changed.contains(var),
+                ExprKind::Call(..) | ExprKind::Suppose(..) => changed.is_empty(),
+                ExprKind::Local(it) => !rule.locals[it.index()].mutable,
+                _ => true,
+            };
+        });
+        if is_steady && size <= PARTS_OF_A_VALUE {
+            sizes.insert(*local, size);
+            found.push((*local, LocalWord::Equal(value)));
+        }
+    });
+    found
+}
+
+/// Like [`visit_stmts`], with statements that live as long as the rule.
+fn visit_stmts_of<'a>(block: &'a [Stmt], see: &mut dyn FnMut(&'a Stmt)) {
+    for stmt in block {
+        see(stmt);
+        stmt.blocks().into_iter().for_each(|inner| visit_stmts_of(inner, see));
+    }
+}
+
+/// The `let`s that only the head of the next statement reads, before anything changes.
+fn read_at_once(rule: &Rule) -> BTreeSet<LocalId> {
+    let mut reads: BTreeMap<LocalId, usize> = BTreeMap::new();
+    rule.visit_exprs(&mut |part| {
+        part.as_local().into_iter().for_each(|it| *reads.entry(it).or_default() += 1);
+    });
+    let mut found = BTreeSet::new();
+    let mut see = |block: &[Stmt]| {
+        for pair in block.windows(2) {
+            let StmtKind::Let(local, _) = &pair[0].kind else { continue };
+            let head = match &pair[1].kind {
+                StmtKind::For { binder, .. } => &*binder.set,
+                StmtKind::If { condition: head, .. }
+                | StmtKind::Match { subject: head, .. }
+                | StmtKind::Let(_, head)
+                | StmtKind::Assign(_, head)
+                | StmtKind::Change { value: head, .. }
+                | StmtKind::Coin { amount: head, .. }
+                | StmtKind::FinishWin(head) => head,
+                _ => continue,
+            };
+            let mut here = 0;
+            head.visit_tree(&mut |part| here += usize::from(part.as_local() == Some(*local)));
+            if reads.get(local) == Some(&here) {
+                found.insert(*local);
+            }
+        }
+    };
+    see(&rule.body);
+    visit_stmts(&rule.body, &mut |stmt| stmt.blocks().into_iter().for_each(|block| see(block)));
+    found
+}
+
+fn is_computed(rules: &Rules, value: &Expr) -> bool {
+    !value.any(|part| match &part.kind {
+        ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_) => true,
+        ExprKind::End(end) => end.draws,
+        ExprKind::Call(id, _) => !rules.rules[id.index()].effects.is_pure(),
+        _ => false,
+    })
+}
+
+/// The variables that a rule changes itself; nothing if others may change more for it.
+fn changed_in(rules: &Rules, rule: &Rule) -> Option<BTreeSet<VarId>> {
+    let (mut changed, mut is_known) = (BTreeSet::new(), true);
+    visit_stmts(&rule.body, &mut |stmt| {
+        for place in stmt.changed_places() {
+            if let ExprKind::Element(Array::Var(var) | Array::Pile(var), _) = &place.kind {
+                changed.insert(*var);
+            }
+        }
+        match &stmt.kind {
+            StmtKind::Reset(targets) => changed.extend(targets.iter().map(|target| target.var)),
+            StmtKind::Cards(_) => is_known = false,
+            _ => {}
+        }
+    });
+    rule.visit_exprs(&mut |part| {
+        if let ExprKind::Call(id, _) = &part.kind {
+            let called = &rules.rules[id.index()];
+            is_known &= called.effects.is_pure() || !called.effects.changes;
+        }
+    });
+    is_known.then_some(changed)
+}
