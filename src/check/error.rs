@@ -362,8 +362,8 @@ diagnostics! {
         "`until` reads `{name}`, which `continue` may skip", span: "may have no value here",
         by: "skips what follows",
         help: "declare `{name}` above the `continue`, or before the loop with `var`";
-    check::no_turn => (help; span),
-        "`turn` is read where no turn has begun", span: "no turn has begun here", help: help;
+    check::no_turn => (what, help; span),
+        "`{what}` is read where no turn has begun", span: "no turn has begun here", help: help;
     check::return_misfit => (problem, found, help; span),
         problem, span: "returns {found}", help: help;
     check::missing_return => (name, expected; span),

@@ -104,7 +104,7 @@ const WORDS: &[LanguageWord] = words! {
     "roll" [Statement Expression] "`roll die`: chance decides what it shows"
     "random" [Expression] "`random S`: a member that chance picks"
     "times" [Within] "`repeat 3 times { … }`; `past.times`: how often a history remembers the position"
-    "turns" [Statement] "`turns me from Player.first { … }`: from seat to seat, until `break`"
+    "turns" [Statement] "`turns me from Player.first { … }`: from seat to seat, until `break`; `p.turns`: how many turns `p` has had in it"
     "turn" [Expression] "the number of the turn, from 1"
     "say" [Statement] "`say \"…\"`: prints a text for all players; `say to p \"…\"`: for one"
     "to" [Within] "`move CARDS to PILE`, `say to p \"…\"`, `show PLACE to p`"

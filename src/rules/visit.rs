@@ -243,6 +243,28 @@ impl Stmt {
     }
 }
 
+impl Stmt {
+    /// The blocks right inside the statement, to change them.
+    pub(crate) fn blocks_mut(&mut self) -> Vec<&mut Block> {
+        match &mut self.kind {
+            StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
+            StmtKind::Match { arms, .. } => arms.iter_mut().map(|arm| &mut arm.body).collect(),
+            StmtKind::For { body, .. }
+            | StmtKind::Times(_, body)
+            | StmtKind::Repeat(body, _)
+            | StmtKind::While(_, body)
+            | StmtKind::Turns { body, .. }
+            | StmtKind::FinishTeams { end: body, .. } => vec![body],
+            StmtKind::Choose(choose) => {
+                let options = choose.options.iter_mut().map(|option| &mut option.body);
+                let decline = choose.decline.iter_mut().map(|decline| &mut decline.body);
+                options.chain(decline).chain(&mut choose.otherwise).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
 impl Choose {
     /// What runs once the decision is made, one block for each way.
     pub(crate) fn blocks(&self) -> impl Iterator<Item = &Block> {
