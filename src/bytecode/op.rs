@@ -444,6 +444,8 @@ operations! {
     OfferDecline { option: Choice }
     /// Offers to decline, even if nothing else is legal: only who decides knows whether it is.
     OfferDeclineAnyway { option: Choice }
+    /// Offers to decline if nothing else is legal.
+    OfferDeclineAlone { option: Choice }
     /// Waits for a decision among what was offered.
     Decide { site: Site }
     /// Waits for one of `outcomes` equally likely outcomes, counted from `low`.

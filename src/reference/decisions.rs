@@ -53,8 +53,11 @@ impl Reference<'_> {
         self.check_limit()?;
         // Where only the player knows whether anything is legal, the question is asked in any case.
         let anyway = self.rules.asked_anyway.contains(&choose.chooser.span);
+        let is_alone = choose.decline.as_ref().is_some_and(|decline| decline.alone);
         match decline {
-            Some(decline) if !offers.is_empty() || anyway => offers.push(decline),
+            // "`when nothing else`: legal only if no move is, and asked all the same."
+            Some(_) if is_alone && !offers.is_empty() => {}
+            Some(decline) if !offers.is_empty() || anyway || is_alone => offers.push(decline),
             _ if !offers.is_empty() => {}
             _ if choose.otherwise.is_some() => {
                 self.pass()?;

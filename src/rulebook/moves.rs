@@ -394,12 +394,16 @@ impl Phraser<'_> {
         let when = match decline.condition.as_ref().map(|it| (self.book.truth(it), it)) {
             Some((Some(false), _)) => return String::new(),
             Some((None, condition)) => format!(" (only if {})", self.phrase_condition(condition)),
+            None if decline.alone => " (only if nothing else is possible)".to_owned(),
             _ => String::new(),
         };
         // Declining can be all that is left to a player, who is not asked then.
         let always = |option: &MoveOption| option.clauses.iter().all(|it| self.is_always(it));
         let asked = self.book.rules.asked_anyway.contains(&choose.chooser.span);
-        let alone = choose.otherwise.is_none() && !asked && !choose.options.iter().any(always);
+        let alone = choose.otherwise.is_none()
+            && !asked
+            && !decline.alone
+            && !choose.options.iter().any(always);
         let alone = if alone { " If nothing else is possible, it happens by itself." } else { "" };
         let name = self.phrase_label(&decline.name, decline.template.as_ref());
         let steps = match self.book.note_at(decline.span) {

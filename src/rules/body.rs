@@ -171,6 +171,8 @@ pub enum Clause {
 pub struct Decline {
     pub name: String,
     pub template: Option<Expr>,
+    /// `when nothing else`: legal only if no move is.
+    pub alone: bool,
     pub condition: Option<Expr>,
     pub body: Block,
     pub span: Span,

@@ -12,6 +12,7 @@ use crate::source::Span;
 use crate::vm::cards::CardTable;
 use crate::vm::lists::{OpEffect, carry_out};
 use crate::vm::memory::{WordMemory, next_subset, number};
+use crate::vm::offers::MayDecline;
 use crate::vm::past::Past;
 use crate::vm::set_operations::{
     any_line, any_within, mark, mark_sets, pop, set_of, sum_of, sweep, union_moved, union_of,
@@ -483,8 +484,13 @@ impl<'a> Machine<'a> {
                     }
                 }
                 Op::Tested {} => self.offers.end_test(),
-                Op::OfferDecline { option } => self.offers.decline(option, false),
-                Op::OfferDeclineAnyway { option } => self.offers.decline(option, true),
+                Op::OfferDecline { option } => self.offers.decline(option, MayDecline::Beside),
+                Op::OfferDeclineAnyway { option } => {
+                    self.offers.decline(option, MayDecline::Anyway);
+                }
+                Op::OfferDeclineAlone { option } => {
+                    self.offers.decline(option, MayDecline::Alone);
+                }
                 Op::Decide { site } => match self.decide(mem, site, &mut landing, driver)? {
                     Some(to) => next = to.into(),
                     None => return Ok(VmStep::Decide { player: self.offers.player() }),

@@ -221,7 +221,9 @@ fn list_decline(out: &mut Emitter, choose: &Choose, decline: &Decline) -> Option
         out.condition(condition, false, skip);
     }
     let option = new_option(out, &decline.name, &[], decline.span);
-    out.code.emit(if out.plan.rules.asked_anyway.contains(&choose.chooser.span) {
+    out.code.emit(if decline.alone {
+        Op::OfferDeclineAlone { option }
+    } else if out.plan.rules.asked_anyway.contains(&choose.chooser.span) {
         Op::OfferDeclineAnyway { option }
     } else {
         Op::OfferDecline { option }

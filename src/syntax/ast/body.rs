@@ -250,6 +250,8 @@ pub struct Decline {
     pub notes: Vec<Note>,
     pub name: Name,
     pub template: Option<Text>,
+    /// `when nothing else`: legal only if no move is.
+    pub alone: bool,
     pub condition: Option<Expr>,
     pub body: Block,
     pub span: Span,

@@ -4,12 +4,13 @@ use super::{Ty, Writer};
 use crate::support::MakesUp;
 
 /// Numbers that need no expression.
-const NUMBERS: [&str; 12] = [
+const NUMBERS: [&str; 13] = [
     "players",
     "pace",
     "bonus",
     "cube",
     "turn",
+    "Player.last.turns",
     "past.times",
     "tosses.times",
     "0",
