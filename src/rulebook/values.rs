@@ -10,7 +10,7 @@ use crate::rules::print::unclamped;
 use crate::rules::topology::BoardTopology;
 use crate::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, Kind, KindShape,
-    LocalId, Pattern, PileEnd, Rule, SetOp, Table, TextPart, Type, UnaryOp, Value,
+    LocalId, Pattern, PileEnd, Rule, SetOp, SubsetSize, Table, TextPart, Type, UnaryOp, Value,
 };
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
@@ -189,8 +189,13 @@ impl Phraser<'_> {
                 let index = self.placed(index, Tightness::Sum);
                 (operand, format!("element {index} of {}", self.phrase_operand(list)))
             }
-            ExprKind::Subsets(set) => {
-                (operand, format!("any part of {}", self.phrase_operand(set)))
+            ExprKind::Subsets(set, size) => {
+                let size = size.as_ref().map(|SubsetSize { up_to, size }| {
+                    let most = if *up_to { "at most " } else { "" };
+                    format!(" with {most}{} members", self.phrase_operand(size))
+                });
+                let (set, size) = (self.phrase_operand(set), size.unwrap_or_default());
+                (operand, format!("any part of {set}{size}"))
             }
             ExprKind::Filter(binder) => (open, self.phrase_filtered_set(binder)),
             ExprKind::Image(of, binder) => (open, self.image(expr, of, binder)),

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::rules::{
     Arm, Array, Binder, Block, BoardWalk, CardAction, CardSource, Choose, Clause, Decline, Expr,
-    ExprKind, LocalId, MoveOption, Pick, PileEnd, ResetTarget, Rule, Stmt, StmtKind, TextPart,
+    ExprKind, LocalId, MoveOption, Pick, PileEnd, ResetTarget, Rule, Stmt, StmtKind, SubsetSize,
+    TextPart,
 };
 
 /// What holds expressions: gives those right inside, in order, without theirs.
@@ -127,6 +128,7 @@ children! {
     }
     Binder { Binder { set, condition, .. } => set condition; }
     TextPart { TextPart::Words(_) => ; TextPart::Hole(a) => a; }
+    SubsetSize { SubsetSize { size, .. } => size; }
     BoardWalk { BoardWalk { set, start, direction, .. } => set start direction; }
     Pick { Pick { chooser, set, prompt, .. } => chooser set prompt; }
     ExprKind {
@@ -138,11 +140,11 @@ children! {
         | ExprKind::Unary(_, a)
         | ExprKind::Distinct(a)
         | ExprKind::Backwards(a)
-        | ExprKind::Subsets(a)
         | ExprKind::Lists(a)
         | ExprKind::Random(a)
         | ExprKind::Roll(a) => a;
         ExprKind::Binary(_, a, b) | ExprKind::Interval(a, b) | ExprKind::From(a, b) => a b;
+        ExprKind::Subsets(a, size) => a size;
         ExprKind::If(a, b, c) => a b c;
         ExprKind::Walk(walk) => walk;
         ExprKind::End(end) => end;

@@ -7,7 +7,7 @@ use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use crate::syntax::ast::{
     Arm, BagsOf, BinaryOp, Binder, Expr, ExprKind, FoldWord, MemberDecl, Name, Param, Pattern,
-    PileEnd, Text, TextPart, TypeExpr, TypeKind, UnaryOp,
+    PileEnd, SubsetSize, Text, TextPart, TypeExpr, TypeKind, UnaryOp,
 };
 use crate::syntax::parser::Rule;
 
@@ -158,7 +158,7 @@ fn tightness(expr: &Expr) -> Tightness {
         ExprKind::If(..)
         | ExprKind::Suppose(..)
         | ExprKind::Random(_)
-        | ExprKind::Subsets(_)
+        | ExprKind::Subsets(..)
         | ExprKind::Lists(_)
         | ExprKind::Bags(_)
         | ExprKind::Roll(_)
@@ -215,7 +215,13 @@ fn bare(expr: &Expr) -> String {
         // Statements do not fit on the line of a message.
         ExprKind::Suppose(_, value) => format!("suppose {{ … }}: {}", open(value)),
         ExprKind::Random(set) => format!("random {}", random_set(set)),
-        ExprKind::Subsets(set) => format!("subsets of {}", open(set)),
+        ExprKind::Subsets(set, size) => {
+            let size = size.as_ref().map(|SubsetSize { up_to, size }| {
+                let up_to = if *up_to { "up to " } else { "" };
+                format!(" of size {up_to}{}", placed(size, Tightness::Sum))
+            });
+            format!("subsets of {}{}", open(set), size.unwrap_or_default())
+        }
         ExprKind::Goods(goods, over) => print_goods(goods, over),
         ExprKind::Bags(bags) => print_bags(bags),
         ExprKind::List(elements) => format!("[{}]", print_list(elements)),

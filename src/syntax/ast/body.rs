@@ -280,6 +280,13 @@ pub struct Text {
     pub span: Span,
 }
 
+/// `of size 3`, `of size up to 3`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubsetSize {
+    pub up_to: bool,
+    pub size: Box<Expr>,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TextPart {
     /// Words as they stand (escapes taken out).
@@ -337,7 +344,7 @@ pub enum ExprKind {
     Suppose(Block, Box<Expr>),
     End(Box<PileEnd>),
     Random(Box<Expr>),
-    Subsets(Box<Expr>),
+    Subsets(Box<Expr>, Option<SubsetSize>),
     /// `[a, b]`
     List(Vec<Expr>),
     /// `{2 red, 1 blue}`, `{count(c in me.built: c.bonus == g) g for g in Gem}`
