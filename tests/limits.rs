@@ -32,7 +32,7 @@ fn limits() -> Vec<(&'static str, u64)> {
         ("budget::MAX_WORK", MAX_WORK),
         ("budget::MAX_MEMORY", MAX_MEMORY),
         ("syntax::MAX_NAME", number(MAX_NAME)),
-        ("program::MOST_SUBSETS", number(MOST_IN_SUBSETS)),
+        ("program::MOST_SUBSETS", number(MOST_SUBSETS)),
         ("vm::FUEL", FUEL),
         ("vm::MAX_STACK", number(MAX_STACK)),
         ("vm::MAX_ASIDE", number(MAX_ASIDE)),

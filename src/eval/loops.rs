@@ -4,7 +4,7 @@ use crate::bytecode::program::{MOST_IN_SUBSETS, MOST_SUBSETS, NONE};
 use crate::bytecode::subsets::{SubsetSearch, count_subsets};
 use crate::eval::expressions::{boolean, count_value, too_large};
 use crate::eval::{Evaluated, Evaluator, NoValue};
-use crate::rules::{Binder, BoardWalk, Expr, ExprKind, SubsetSize, Type, Value, ascending};
+use crate::rules::{Binder, BoardWalk, Expr, ExprKind, SubsetBound, Type, Value, ascending};
 use crate::source::Span;
 use crate::syntax::ast::FoldWord;
 
@@ -133,7 +133,7 @@ impl Evaluator<'_> {
         }
     }
 
-    fn subsets_of_size(&mut self, of: &Expr, size: &SubsetSize) -> Result<Course, NoValue> {
+    fn subsets_of_size(&mut self, of: &Expr, size: &SubsetBound) -> Result<Course, NoValue> {
         let (of, most) = (self.eval_set(of)?, self.eval_int(&size.size)?);
         let Ok(most) = usize::try_from(most) else { return Ok(Course::Subsets(Vec::new())) };
         let sizes = (if size.up_to { 0 } else { most }, most);

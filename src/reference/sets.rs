@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::rules::{Arith, Binder, BoardWalk, Expr, ExprKind, SubsetSize, Type};
+use crate::rules::{Arith, Binder, BoardWalk, Expr, ExprKind, SubsetBound, Type};
 use crate::syntax::ast::FoldWord;
 
 use super::Reference;
@@ -55,12 +55,12 @@ impl Reference<'_> {
     pub(super) fn subsets(
         &mut self,
         members: &BTreeSet<i64>,
-        size: Option<&SubsetSize>,
+        size: Option<&SubsetBound>,
         are_alike: &dyn Fn(i64, i64) -> bool,
     ) -> Run<Vec<Datum>> {
         let sizes = match size {
             None => (0, members.len()),
-            Some(SubsetSize { up_to, size }) => match usize::try_from(self.eval(size)?.to_int()) {
+            Some(SubsetBound { up_to, size }) => match usize::try_from(self.eval(size)?.to_int()) {
                 Ok(most) => (if *up_to { 0 } else { most }, most),
                 Err(_) => return Ok(Vec::new()),
             },

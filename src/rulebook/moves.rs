@@ -12,7 +12,7 @@ use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::visit_choices;
 use crate::rules::{
     BinaryOp, Binder, Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, PLAYER,
-    Pick, Rule, SetOp, Stmt, StmtKind, SubsetSize, TextPart, Type, Value,
+    Pick, Rule, SetOp, Stmt, StmtKind, SubsetBound, TextPart, Type, Value,
 };
 use crate::source::Span;
 use crate::syntax::Tightness;
@@ -336,7 +336,7 @@ impl Phraser<'_> {
             let (number, nouns) = (self.phrase_operand(number), self.book.nouns(*members));
             format!("{any} {number} {nouns} of {}", self.phrase_operand(all))
         };
-        if let Some(SubsetSize { up_to, size }) = size {
+        if let Some(SubsetBound { up_to, size }) = size {
             return Some(of(if *up_to { "up to" } else { "any" }, size));
         }
         let ExprKind::Binary(BinaryOp::Equal, size, number) = &binder.condition.as_ref()?.kind

@@ -10,7 +10,7 @@ use crate::rules::print::unclamped;
 use crate::rules::topology::BoardTopology;
 use crate::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, Kind, KindShape,
-    LocalId, Pattern, PileEnd, Rule, SetOp, SubsetSize, Table, TextPart, Type, UnaryOp, Value,
+    LocalId, Pattern, PileEnd, Rule, SetOp, SubsetBound, Table, TextPart, Type, UnaryOp, Value,
 };
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
@@ -190,7 +190,7 @@ impl Phraser<'_> {
                 (operand, format!("element {index} of {}", self.phrase_operand(list)))
             }
             ExprKind::Subsets(set, size) => {
-                let size = size.as_ref().map(|SubsetSize { up_to, size }| {
+                let size = size.as_ref().map(|SubsetBound { up_to, size }| {
                     let most = if *up_to { "at most " } else { "" };
                     format!(" with {most}{} members", self.phrase_operand(size))
                 });

@@ -180,7 +180,7 @@ pub struct Decline {
 
 /// `of size 3`, `of size up to 3`
 #[derive(Clone, Debug)]
-pub struct SubsetSize {
+pub struct SubsetBound {
     pub up_to: bool,
     pub size: Box<Expr>,
 }
@@ -222,7 +222,7 @@ pub enum ExprKind {
     Backwards(Box<Expr>),
     /// `subsets of S`: all of them, each a set; only where they are iterated.
     /// `subsets of S`, `subsets of S of size n`
-    Subsets(Box<Expr>, Option<SubsetSize>),
+    Subsets(Box<Expr>, Option<SubsetBound>),
     /// `[a, b]`: members and maybes, in this order.
     ListOf(Vec<Expr>),
     /// `lists of T up to n by S`: the empty list, and each list with one more member of S. S is computed for each

@@ -3,7 +3,8 @@
 use crate::rules::words::{PrintManner, domain_code, range_code, type_code, value_words};
 use crate::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Domain, Expr, ExprKind, Local, LocalId, Pattern,
-    PileEnd, RangeId, Rule, Rules, SetOp, SubsetSize, Table, TextPart, Type, UnaryOp, Value, VarId,
+    PileEnd, RangeId, Rule, Rules, SetOp, SubsetBound, Table, TextPart, Type, UnaryOp, Value,
+    VarId,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Code, Owner};
@@ -109,7 +110,7 @@ impl ExprWriter<'_> {
             ExprKind::Unary(op, of) => self.write_unary(*op, of),
             ExprKind::Binary(op, a, b) => self.write_binary(*op, a, b),
             ExprKind::Subsets(set, size) => {
-                let size = size.as_ref().map(|SubsetSize { up_to, size }| ast::SubsetSize {
+                let size = size.as_ref().map(|SubsetBound { up_to, size }| ast::SubsetSize {
                     up_to: *up_to,
                     size: self.boxed(size),
                 });

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::rules::{
     Arm, Array, Binder, Block, BoardWalk, CardAction, CardSource, Choose, Clause, Decline, Expr,
-    ExprKind, LocalId, MoveOption, Pick, PileEnd, ResetTarget, Rule, Stmt, StmtKind, SubsetSize,
+    ExprKind, LocalId, MoveOption, Pick, PileEnd, ResetTarget, Rule, Stmt, StmtKind, SubsetBound,
     TextPart,
 };
 
@@ -128,7 +128,7 @@ children! {
     }
     Binder { Binder { set, condition, .. } => set condition; }
     TextPart { TextPart::Words(_) => ; TextPart::Hole(a) => a; }
-    SubsetSize { SubsetSize { size, .. } => size; }
+    SubsetBound { SubsetBound { size, .. } => size; }
     BoardWalk { BoardWalk { set, start, direction, .. } => set start direction; }
     Pick { Pick { chooser, set, prompt, .. } => chooser set prompt; }
     ExprKind {

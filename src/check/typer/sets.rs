@@ -5,7 +5,7 @@ use crate::check::typer::hints::{members_of_many, question_as_set};
 use crate::check::typer::lists::check_lists;
 use crate::check::typer::{ExprSpot, Typer};
 use crate::rules::{
-    Binder, Domain, Expr, ExprKind, RangeId, SubsetSize, Type, UnaryOp, literal, maybe,
+    Binder, Domain, Expr, ExprKind, RangeId, SubsetBound, Type, UnaryOp, literal, maybe,
     member_kind, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
@@ -315,7 +315,7 @@ impl Typer<'_, '_> {
         size: Option<&ast::SubsetSize>,
         span: Span,
     ) -> (Expr, Type) {
-        let size = size.map(|ast::SubsetSize { up_to, size }| SubsetSize {
+        let size = size.map(|ast::SubsetSize { up_to, size }| SubsetBound {
             up_to: *up_to,
             size: Box::new(self.infer_as(size, &Type::Number)),
         });

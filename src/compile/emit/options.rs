@@ -16,7 +16,7 @@ use crate::compile::plan::{
 use crate::compile::scope::{CompiledBody, SlotRange};
 use crate::compile::{code::CodeLabel, compiled::Storage, passes::Pass};
 use crate::rules::{
-    Block, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, SubsetSize, Type,
+    Block, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, SubsetBound, Type,
 };
 use crate::source::Span;
 
@@ -387,7 +387,7 @@ fn most_members(plan: &Plan, set: &Expr, width: u16) -> u16 {
 }
 
 /// The set whose subsets are offered.
-fn taken_from(out: &mut Emitter, set: &Expr, size: Option<&SubsetSize>) -> SlotRange {
+fn taken_from(out: &mut Emitter, set: &Expr, size: Option<&SubsetBound>) -> SlotRange {
     let slots = out.operand(set);
     let SlotRange { at, width } = slots;
     if size.is_none() {

@@ -5,7 +5,7 @@ use crate::compile::emit::{Emitter, lists::emit_append};
 use crate::compile::plan::state_layout::Packing;
 use crate::compile::{code::CodeLabel, compiled::Storage, error, scope::SlotRange};
 use crate::rules::walks::goes_round;
-use crate::rules::{Array, BoardWalk, Expr, ExprKind, LocalId, SubsetSize, Value};
+use crate::rules::{Array, BoardWalk, Expr, ExprKind, LocalId, SubsetBound, Value};
 use crate::source::Span;
 
 /// A loop: its member, next round and end, and where the body begins if none comes first.
@@ -297,7 +297,7 @@ pub(super) fn emit_at(out: &mut Emitter, span: Span, op: Op) {
 }
 
 /// Two slots with the fewest and the most members that subsets may have.
-pub(super) fn subset_sizes(out: &mut Emitter, size: Option<&SubsetSize>, width: u16) -> u16 {
+pub(super) fn subset_sizes(out: &mut Emitter, size: Option<&SubsetBound>, width: u16) -> u16 {
     let sizes = out.take(2).at;
     let (zero, all) = (out.code.constant(0), out.code.constant(i64::from(width) * 64));
     let most = SlotRange { at: sizes + 1, width: 1 };

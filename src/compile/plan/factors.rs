@@ -4,7 +4,7 @@ use crate::compile::passes::Pass;
 use crate::compile::plan::{facts::Facts, forms::PredicateMember, parts::conjuncts};
 use crate::eval::finite;
 use crate::rules::protect::protect;
-use crate::rules::{BinaryOp, Binder, Clause, Expr, ExprKind, SubsetSize, Type, Value};
+use crate::rules::{BinaryOp, Binder, Clause, Expr, ExprKind, SubsetBound, Type, Value};
 use crate::syntax::ast::FoldWord;
 
 /// A set that a value of an option is taken from.
@@ -66,7 +66,7 @@ impl Facts<'_, '_> {
             Value::Int(size) => u16::try_from(size).ok(),
             _ => None,
         };
-        if let Some(SubsetSize { up_to, size }) = written {
+        if let Some(SubsetBound { up_to, size }) = written {
             return if *up_to || binder.condition.is_some() {
                 None
             } else {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::compile::Storage;
 use crate::rules::{
     Binder, Clause, Domain, Expr, ExprKind, Kind, KindId, KindShape, LocalId, MoveOption, PLAYER,
-    SubsetSize, TextPart, Type, Value, ascending,
+    SubsetBound, TextPart, Type, Value, ascending,
 };
 use crate::snippet::moment::KnownLocals;
 use crate::snippet::why::{BrokenRule, Failed, OFFERED, Reason, Why, furthest};
@@ -292,7 +292,7 @@ impl Why<'_> {
 
     /// Whether so many members are typed as `of size n` asks for.
     fn is_of_size(&self, binder: &Binder, count: usize, known: &KnownLocals) -> Result<(), Reason> {
-        let ExprKind::Subsets(_, Some(SubsetSize { up_to, size })) = &binder.set.kind else {
+        let ExprKind::Subsets(_, Some(SubsetBound { up_to, size })) = &binder.set.kind else {
             return Ok(());
         };
         let Value::Int(wanted) = self.moment.compute_value(size, known) else { return Ok(()) };
