@@ -263,15 +263,15 @@ impl Subsets<'_> {
         if taken.len() > most || taken.len() + left < least {
             return Ok(());
         }
-        let Some(last) = left.checked_sub(1) else {
+        let Some(before) = left.checked_sub(1) else {
             self.found.push(Datum::Set(taken.clone()));
             let fits = self.found.len() <= MOST_SUBSETS;
             return if fits { Ok(()) } else { Err(Halt::Trap("TooManySubsets")) };
         };
-        let member = self.members[last];
+        let member = self.members[before];
         if !taken.iter().any(|other| (self.are_alike)(member, *other)) {
-            self.add(last, taken)?;
+            self.add(before, taken)?;
         }
-        self.add(last, &taken.iter().copied().chain([member]).collect())
+        self.add(before, &taken.iter().copied().chain([member]).collect())
     }
 }

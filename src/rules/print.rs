@@ -82,6 +82,14 @@ struct ExprWriter<'r> {
 }
 
 impl ExprWriter<'_> {
+    fn subsets(self, set: &Expr, size: Option<&SubsetBound>) -> ast::Expr {
+        let size = size.map(|SubsetBound { up_to, size }| ast::SubsetSize {
+            up_to: *up_to,
+            size: self.boxed(size),
+        });
+        made(Code::Subsets(self.boxed(set), size))
+    }
+
     fn expr(self, expr: &Expr) -> ast::Expr {
         let rules = self.rules;
         match &expr.kind {
@@ -109,13 +117,7 @@ impl ExprWriter<'_> {
             ExprKind::Call(id, args) => make_call(&rules.rules[id.index()].name, self.exprs(args)),
             ExprKind::Unary(op, of) => self.write_unary(*op, of),
             ExprKind::Binary(op, a, b) => self.write_binary(*op, a, b),
-            ExprKind::Subsets(set, size) => {
-                let size = size.as_ref().map(|SubsetBound { up_to, size }| ast::SubsetSize {
-                    up_to: *up_to,
-                    size: self.boxed(size),
-                });
-                made(Code::Subsets(self.boxed(set), size))
-            }
+            ExprKind::Subsets(set, size) => self.subsets(set, size.as_ref()),
             ExprKind::ListOf(items) => made(Code::List(self.exprs(items))),
             ExprKind::Lists(next) => self.lists(next, &expr.ty),
             ExprKind::Walk(walk) => self.expr(&walk.set),

@@ -133,14 +133,14 @@ fn label(field: &CsvField, found: &mut Diagnostics) -> Option<Cell> {
     let label = read::<Cell>(field, Rule::one_label);
     let error: Diagnostic = match &label {
         Some(Cell { kind: CellKind::Name(name), .. }) if RESERVED.contains(&name.as_str()) => {
-            error::reserved_word(name, "the name of a member", field.span).into()
+            error::reserved_word(name, "the name of a member", field.span)
         }
         Some(label) => return Some(Cell { span: field.span, ..label.clone() }),
         None => {
             let problem = format!("`{}` cannot be the name of a row", field.text);
             let help =
                 "a row begins with a name, `brown_hen`; what people see may be in a column `title`";
-            error::csv(problem, help, field.span).into()
+            error::csv(problem, help, field.span)
         }
     };
     found.push(error);

@@ -173,6 +173,14 @@ fn tightness(expr: &Expr) -> Tightness {
     }
 }
 
+fn print_subsets(set: &Expr, size: Option<&SubsetSize>) -> String {
+    let size = size.map(|SubsetSize { up_to, size }| {
+        let up_to = if *up_to { "up to " } else { "" };
+        format!(" of size {up_to}{}", placed(size, Tightness::Sum))
+    });
+    format!("subsets of {}{}", placed(set, Tightness::Open), size.unwrap_or_default())
+}
+
 fn bare(expr: &Expr) -> String {
     let open = |expr| placed(expr, Tightness::Open);
     match &expr.kind {
@@ -215,13 +223,7 @@ fn bare(expr: &Expr) -> String {
         // Statements do not fit on the line of a message.
         ExprKind::Suppose(_, value) => format!("suppose {{ … }}: {}", open(value)),
         ExprKind::Random(set) => format!("random {}", random_set(set)),
-        ExprKind::Subsets(set, size) => {
-            let size = size.as_ref().map(|SubsetSize { up_to, size }| {
-                let up_to = if *up_to { "up to " } else { "" };
-                format!(" of size {up_to}{}", placed(size, Tightness::Sum))
-            });
-            format!("subsets of {}{}", open(set), size.unwrap_or_default())
-        }
+        ExprKind::Subsets(set, size) => print_subsets(set, size.as_ref()),
         ExprKind::Goods(goods, over) => print_goods(goods, over),
         ExprKind::Bags(bags) => print_bags(bags),
         ExprKind::List(elements) => format!("[{}]", print_list(elements)),
