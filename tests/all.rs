@@ -25,6 +25,7 @@ mod editor;
 mod english;
 mod errors;
 #[cfg(feature = "cli")]
+mod csv;
 mod files;
 mod floors;
 mod foundations;

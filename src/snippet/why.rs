@@ -148,7 +148,9 @@ impl Why<'_> {
         {
             let condition = decline.condition.as_ref();
             let failed = condition.and_then(|it| self.check_holds(it, &self.in_sight(), 0).err());
-            let message = || format!("`{}` is not possible here", typed.join(" "));
+            let why =
+                if decline.alone { "legal only if nothing else is" } else { "not possible here" };
+            let message = || format!("`{}` is {why}", typed.join(" "));
             return failed.map_or_else(
                 || Reason::not_here(message(), "make another move"),
                 |(_, reason)| reason,

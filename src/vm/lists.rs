@@ -1,5 +1,6 @@
 //! Operations on lists, and those that search sets bit by bit: on words alone, for both engines.
 
+use crate::bytecode::subsets::SubsetSearch;
 use crate::bytecode::{NONE, Op, lists, sets};
 use crate::vm::memory::WordMemory;
 
@@ -56,6 +57,17 @@ pub(super) fn carry_out(op: Op, mem: &mut [i64]) -> OpEffect {
             let at = lists::find(mem.bits(list, width), bits, mem.word(member));
             mem.put(dst, number(at));
         }
+        Op::FirstSized { set, of, width, sizes, to } => {
+            let members = members_of(mem, of, width);
+            let search = SubsetSearch::new(members.len(), subset_sizes(mem, sizes));
+            return found_subset(mem, [set, width, to], &members, search, &[]);
+        }
+        Op::NextSized { set, of, width, sizes, to } => {
+            let members = members_of(mem, of, width);
+            let before = vec![None; members.len()];
+            let search = search_after(mem, [set, width, sizes], &members);
+            return found_subset(mem, [set, width, to], &members, search, &before);
+        }
         op => unreachable!("{} is no operation on lists", op.name()),
     }
     OpEffect::Next
@@ -63,4 +75,45 @@ pub(super) fn carry_out(op: Op, mem: &mut [i64]) -> OpEffect {
 
 fn number(count: usize) -> i64 {
     i64::try_from(count).expect("lists are short")
+}
+
+/// The sizes that subsets may have: none, where the most is below 0.
+pub(super) fn subset_sizes(mem: &[i64], sizes: u16) -> (usize, usize) {
+    match [sizes, sizes + 1].map(|slot| usize::try_from(mem.word(slot))) {
+        [Ok(least), Ok(most)] => (least, most),
+        _ => (1, 0),
+    }
+}
+
+pub(super) fn members_of(mem: &[i64], set: u16, width: u16) -> Vec<usize> {
+    sets::members(mem.bits(set, width)).collect()
+}
+
+/// The search for the subset after the one that a set holds.
+pub(super) fn search_after(
+    mem: &[i64],
+    [set, width, sizes]: [u16; 3],
+    members: &[usize],
+) -> SubsetSearch {
+    let held = mem.bits(set, width);
+    let taken = members.iter().map(|member| sets::bit(held, *member)).collect();
+    SubsetSearch::after(taken, subset_sizes(mem, sizes))
+}
+
+/// Puts the next subset of a search into a set, or jumps.
+pub(super) fn found_subset(
+    mem: &mut [i64],
+    [set, width, to]: [u16; 3],
+    members: &[usize],
+    mut search: SubsetSearch,
+    before: &[Option<usize>],
+) -> OpEffect {
+    if !search.step(before) {
+        return OpEffect::Jumps(to);
+    }
+    let held = mem.bits_mut(set, width);
+    held.fill(0);
+    let taken = members.iter().zip(&search.taken).filter(|(_, taken)| **taken);
+    taken.for_each(|(member, _)| sets::set_bit(held, *member, true));
+    OpEffect::Next
 }

@@ -4,14 +4,16 @@ use std::ops::ControlFlow;
 
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
 use crate::bytecode::engine::MachineCode;
+use crate::bytecode::subsets::count_subsets;
 use crate::bytecode::{
-    GameEnding, HistoryInfo, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, ValueShape, lists,
-    sets,
+    GameEnding, HistoryInfo, MOST_IN_SUBSETS, MOST_SUBSETS, NONE, Op, Program, RETURNS, SITE,
+    ValueShape, lists, sets,
 };
 use crate::source::Span;
 use crate::vm::cards::CardTable;
-use crate::vm::lists::{OpEffect, carry_out};
+use crate::vm::lists::{OpEffect, carry_out, members_of, subset_sizes};
 use crate::vm::memory::{WordMemory, next_subset, number};
+use crate::vm::offers::MayDecline;
 use crate::vm::past::Past;
 use crate::vm::set_operations::{
     any_line, any_within, mark, mark_sets, pop, set_of, sum_of, sweep, union_moved, union_of,
@@ -387,9 +389,21 @@ impl<'a> Machine<'a> {
                 }
                 Op::CheckSubsets { set, width } => {
                     let members = sets::count(mem.bits(set, width));
-                    let most = MOST_IN_SUBSETS;
-                    let trap = |span| Trap::TooManySubsets { members, most, span };
-                    self.check(members <= most, trap)?;
+                    let trap = |span| Trap::TooManySubsets { members, span };
+                    self.check(members <= MOST_IN_SUBSETS, trap)?;
+                }
+                Op::CheckSized { set, width, sizes } => {
+                    let members = sets::count(mem.bits(set, width));
+                    self.check_subsets(&vec![1; members], subset_sizes(mem, sizes))?;
+                }
+                Op::CheckAlike { set, width, sizes, cards } => {
+                    let members = members_of(mem, set, width);
+                    let table = self.card_table();
+                    let mut firsts = table.first_alikes(mem, [set, width, cards], &members);
+                    firsts.sort_unstable();
+                    let alike: Vec<usize> =
+                        firsts.chunk_by(|a, b| a == b).map(<[i64]>::len).collect();
+                    self.check_subsets(&alike, subset_sizes(mem, sizes))?;
                 }
                 Op::NextSubset { set, of, width, to } => {
                     branch!(!next_subset(mem, set, of, width), to);
@@ -401,6 +415,8 @@ impl<'a> Machine<'a> {
                 | Op::ElementOrNone { .. }
                 | Op::LastElement { .. }
                 | Op::Length { .. }
+                | Op::FirstSized { .. }
+                | Op::NextSized { .. }
                 | Op::Find { .. } => match carry_out(*op, mem) {
                     OpEffect::Next => {}
                     OpEffect::Jumps(to) => next = to.into(),
@@ -483,8 +499,13 @@ impl<'a> Machine<'a> {
                     }
                 }
                 Op::Tested {} => self.offers.end_test(),
-                Op::OfferDecline { option } => self.offers.decline(option, false),
-                Op::OfferDeclineAnyway { option } => self.offers.decline(option, true),
+                Op::OfferDecline { option } => self.offers.decline(option, MayDecline::Beside),
+                Op::OfferDeclineAnyway { option } => {
+                    self.offers.decline(option, MayDecline::Anyway);
+                }
+                Op::OfferDeclineAlone { option } => {
+                    self.offers.decline(option, MayDecline::Alone);
+                }
                 Op::Decide { site } => match self.decide(mem, site, &mut landing, driver)? {
                     Some(to) => next = to.into(),
                     None => return Ok(VmStep::Decide { player: self.offers.player() }),
@@ -553,7 +574,7 @@ impl<'a> Machine<'a> {
                 | Op::EndCards { .. }
                 | Op::FirstAlike { .. }
                 | Op::Learn { .. }
-                | Op::JumpAlike { .. } => match self.card_table().carry_out(*op, mem) {
+                | Op::NextAlike { .. } => match self.card_table().carry_out(*op, mem) {
                     OpEffect::Next => {}
                     OpEffect::Jumps(to) => next = to.into(),
                     OpEffect::Fails => return Err(self.failed(*op, mem)),
@@ -576,6 +597,13 @@ impl<'a> Machine<'a> {
             Op::EndCard { .. } | Op::EndCards { .. } => Trap::OrderUnknown { span },
             op => unreachable!("{} never fails", op.name()),
         }
+    }
+
+    /// Subsets are made only of a set that has few of these sizes, given how many members look alike.
+    fn check_subsets(&self, alike: &[usize], sizes: (usize, usize)) -> Result<(), Trap> {
+        let members = alike.iter().sum();
+        let trap = |span| Trap::TooManySubsets { members, span };
+        self.check(count_subsets(alike.iter().copied(), sizes) <= MOST_SUBSETS, trap)
     }
 
     pub(super) fn card_table(&self) -> CardTable<'a> {
