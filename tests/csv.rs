@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::commands::astragal_in;
+use crate::support::root;
 
 /// The game of all these tests, with what its file of fruit holds.
 const GAME: &str = "game \"Orchard\" { players 2 }
@@ -64,6 +65,14 @@ fn the_layout_leaves_the_file_alone() {
     assert_eq!((kept("orchard.game").as_str(), kept("fruit.csv").as_str()), (GAME, FRUIT));
 }
 
+fn assert_shown(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(root().join("tests/csv/snapshots"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
 #[test]
 fn mistakes_are_shown_in_the_file() {
     let shown = [
@@ -76,7 +85,7 @@ fn mistakes_are_shown_in_the_file() {
         ("nothing", String::new()),
     ];
     let shown = shown.map(|(name, fruit)| format!("{name}\n{}\n", said(name, &fruit)));
-    insta::assert_snapshot!(shown.join("\n"));
+    assert_shown("mistakes", &shown.join("\n"));
 }
 
 #[test]
@@ -88,5 +97,5 @@ fn a_file_that_is_not_there_is_named() {
         ran.errors.lines().find(|line| line.contains('×')).unwrap_or_default().trim().to_owned()
     };
     let found = ["nuts.csv", "../fruit.csv", "fruit.txt"].map(check);
-    insta::assert_snapshot!(found.join("\n"));
+    assert_shown("found", &found.join("\n"));
 }

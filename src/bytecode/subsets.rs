@@ -1,26 +1,28 @@
 //! Subsets of some sizes, in the order in which one counts; of members that look alike the first are taken.
 
 /// How many subsets there are with so many members, given how many members look alike, class by class.
+/// `ways` is room for the numbers of each size.
 pub(crate) fn count_subsets(
     classes: impl IntoIterator<Item = usize>,
     (least, most): (usize, usize),
+    ways: &mut Vec<usize>,
 ) -> usize {
-    let mut ways: Vec<usize> = vec![1];
+    ways.clear();
+    ways.push(1);
     for class in classes {
-        let length = ways.len() + class;
-        let of_size = |size: usize| {
-            let from = size.saturating_sub(class);
-            let ways = ways.get(from..=size.min(ways.len() - 1)).unwrap_or_default();
-            ways.iter().fold(0_usize, |sum, ways| sum.saturating_add(*ways))
-        };
-        ways = (0..length).map(of_size).collect();
+        ways.resize(ways.len() + class, 0);
+        // A number hangs on those of smaller sizes alone, which are the old ones still.
+        for size in (0..ways.len()).rev() {
+            let of_less = &ways[size.saturating_sub(class)..=size];
+            ways[size] = of_less.iter().fold(0, |sum, ways| sum.saturating_add(*ways));
+        }
     }
     let fitting = ways.iter().skip(least).take((most + 1).saturating_sub(least));
     fitting.fold(0, |sum, ways| sum.saturating_add(*ways))
 }
 
 /// The subset that was found last, member by member.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct SubsetSearch {
     pub(crate) taken: Vec<bool>,
     sizes: (usize, usize),
@@ -28,18 +30,22 @@ pub(crate) struct SubsetSearch {
 }
 
 impl SubsetSearch {
-    /// Before the first.
-    pub(crate) fn new(members: usize, sizes: (usize, usize)) -> SubsetSearch {
-        SubsetSearch { taken: vec![false; members], sizes, has_begun: false }
+    /// Stands before the first subset of so many members.
+    pub(crate) fn begin(&mut self, members: usize, sizes: (usize, usize)) {
+        self.taken.clear();
+        self.taken.resize(members, false);
+        (self.sizes, self.has_begun) = (sizes, false);
     }
 
-    /// After a subset that was found.
-    pub(crate) fn after(taken: Vec<bool>, sizes: (usize, usize)) -> SubsetSearch {
-        SubsetSearch { taken, sizes, has_begun: true }
+    /// Stands at a subset that was found.
+    pub(crate) fn resume(&mut self, taken: impl Iterator<Item = bool>, sizes: (usize, usize)) {
+        self.taken.clear();
+        self.taken.extend(taken);
+        (self.sizes, self.has_begun) = (sizes, true);
     }
 
     /// Goes on to the next subset, if there is one. `before` has for each member the last one before it that looks
-    /// alike: who takes the member takes that one, too.
+    /// alike: who takes the member takes that one, too. No member looks like another where it is empty.
     pub(crate) fn step(&mut self, before: &[Option<usize>]) -> bool {
         let (least, most) = self.sizes;
         if least > most || least > self.taken.len() {
@@ -51,12 +57,12 @@ impl SubsetSearch {
                 return false;
             };
             self.raise(at);
-            let lacks = |at: &usize| before[*at].filter(|other| !self.taken[*other]);
-            let taken = (0..self.taken.len()).filter(|at| self.taken[*at]);
-            if let Some(lacking) = taken.filter_map(|at| lacks(&at)).max() {
+            let links = || (0..).zip(before).filter_map(|(at, other)| Some((at, (*other)?)));
+            let lacking = links().filter(|(at, other)| self.taken[*at] && !self.taken[*other]);
+            if let Some(lacking) = lacking.map(|(_, other)| other).max() {
                 self.raise(lacking);
             }
-            for at in (0..self.taken.len()).rev().filter(|at| before[*at].is_some()) {
+            for at in (0..before.len()).rev() {
                 if let (true, Some(other)) = (self.taken[at], before[at]) {
                     self.taken[other] = true;
                 }
@@ -104,7 +110,8 @@ mod tests {
         let (a, b) = ([None; 6], [None, None, Some(0), Some(1), Some(2), None, Some(3)]);
         for before in [&a[..], &b, &[]] {
             for sizes in [(0, 7), (2, 2), (0, 2), (3, 5), (9, 9), (3, 2)] {
-                let mut search = SubsetSearch::new(before.len(), sizes);
+                let mut search = SubsetSearch::default();
+                search.begin(before.len(), sizes);
                 let mut found = Vec::new();
                 while search.step(before) {
                     found.push(search.taken.clone());
@@ -120,7 +127,7 @@ mod tests {
                         };
                     classes[first(at)] += 1;
                 }
-                assert_eq!(count_subsets(classes, sizes), found.len());
+                assert_eq!(count_subsets(classes, sizes, &mut Vec::new()), found.len());
             }
         }
     }

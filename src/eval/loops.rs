@@ -137,12 +137,12 @@ impl Evaluator<'_> {
         let (of, most) = (self.eval_set(of)?, self.eval_int(&size.size)?);
         let Ok(most) = usize::try_from(most) else { return Ok(Course::Subsets(Vec::new())) };
         let sizes = (if size.up_to { 0 } else { most }, most);
-        if count_subsets(vec![1; of.len()], sizes) > MOST_SUBSETS {
+        if count_subsets(vec![1; of.len()], sizes, &mut Vec::new()) > MOST_SUBSETS {
             return Err(NoValue::Unknown);
         }
-        let mut search = SubsetSearch::new(of.len(), sizes);
-        let mut all = Vec::new();
-        while search.step(&vec![None; of.len()]) {
+        let (mut search, mut all) = (SubsetSearch::default(), Vec::new());
+        search.begin(of.len(), sizes);
+        while search.step(&[]) {
             self.left.set(self.left.get().saturating_sub(of.len()));
             let taken = of.iter().zip(&search.taken).filter(|(_, taken)| **taken);
             all.push(taken.map(|(member, _)| *member).collect());

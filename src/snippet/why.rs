@@ -148,8 +148,12 @@ impl Why<'_> {
         {
             let condition = decline.condition.as_ref();
             let failed = condition.and_then(|it| self.check_holds(it, &self.in_sight(), 0).err());
-            let why =
-                if decline.alone { "legal only if nothing else is" } else { "not possible here" };
+            let is_legal = self.moment.legal.offers().declines().is_some();
+            let why = match decline.alone {
+                true if is_legal => "legal here",
+                true => "legal only if nothing else is",
+                false => "not possible here",
+            };
             let message = || format!("`{}` is {why}", typed.join(" "));
             return failed.map_or_else(
                 || Reason::not_here(message(), "make another move"),

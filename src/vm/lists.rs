@@ -1,5 +1,7 @@
 //! Operations on lists, and those that search sets bit by bit: on words alone, for both engines.
 
+use std::cell::RefCell;
+
 use crate::bytecode::subsets::SubsetSearch;
 use crate::bytecode::{NONE, Op, lists, sets};
 use crate::vm::memory::WordMemory;
@@ -58,15 +60,16 @@ pub(super) fn carry_out(op: Op, mem: &mut [i64]) -> OpEffect {
             mem.put(dst, number(at));
         }
         Op::FirstSized { set, of, width, sizes, to } => {
-            let members = members_of(mem, of, width);
-            let search = SubsetSearch::new(members.len(), subset_sizes(mem, sizes));
-            return found_subset(mem, [set, width, to], &members, search, &[]);
+            return with_subset_room(mem, (of, width), |mem, room| {
+                room.search.begin(room.members.len(), subset_sizes(mem, sizes));
+                room.find_next(mem, [set, width, to])
+            });
         }
         Op::NextSized { set, of, width, sizes, to } => {
-            let members = members_of(mem, of, width);
-            let before = vec![None; members.len()];
-            let search = search_after(mem, [set, width, sizes], &members);
-            return found_subset(mem, [set, width, to], &members, search, &before);
+            return with_subset_room(mem, (of, width), |mem, room| {
+                room.resume(mem, [set, width, sizes]);
+                room.find_next(mem, [set, width, to])
+            });
         }
         op => unreachable!("{} is no operation on lists", op.name()),
     }
@@ -85,35 +88,53 @@ pub(super) fn subset_sizes(mem: &[i64], sizes: u16) -> (usize, usize) {
     }
 }
 
-pub(super) fn members_of(mem: &[i64], set: u16, width: u16) -> Vec<usize> {
-    sets::members(mem.bits(set, width)).collect()
+/// Room for what is computed of subsets. It is kept, since playouts ask for no memory.
+#[derive(Debug, Default)]
+pub(super) struct SubsetRoom {
+    /// The members of the set, in their order.
+    pub(super) members: Vec<usize>,
+    /// For each card the first one that looks alike, and the last one before it.
+    pub(super) firsts: Vec<i64>,
+    pub(super) before: Vec<Option<usize>>,
+    pub(super) ways: Vec<usize>,
+    search: SubsetSearch,
 }
 
-/// The search for the subset after the one that a set holds.
-pub(super) fn search_after(
-    mem: &[i64],
-    [set, width, sizes]: [u16; 3],
-    members: &[usize],
-) -> SubsetSearch {
-    let held = mem.bits(set, width);
-    let taken = members.iter().map(|member| sets::bit(held, *member)).collect();
-    SubsetSearch::after(taken, subset_sizes(mem, sizes))
+thread_local! {
+    static ROOM: RefCell<SubsetRoom> = RefCell::default();
 }
 
-/// Puts the next subset of a search into a set, or jumps.
-pub(super) fn found_subset(
+/// Computes something of the subsets of a set.
+pub(super) fn with_subset_room<T>(
     mem: &mut [i64],
-    [set, width, to]: [u16; 3],
-    members: &[usize],
-    mut search: SubsetSearch,
-    before: &[Option<usize>],
-) -> OpEffect {
-    if !search.step(before) {
-        return OpEffect::Jumps(to);
+    (set, width): (u16, u16),
+    compute: impl FnOnce(&mut [i64], &mut SubsetRoom) -> T,
+) -> T {
+    ROOM.with_borrow_mut(|room| {
+        room.members.clear();
+        room.members.extend(sets::members(mem.bits(set, width)));
+        room.before.clear();
+        compute(mem, room)
+    })
+}
+
+impl SubsetRoom {
+    /// Goes on from the subset that a set holds.
+    pub(super) fn resume(&mut self, mem: &[i64], [set, width, sizes]: [u16; 3]) {
+        let held = mem.bits(set, width);
+        let taken = self.members.iter().map(|member| sets::bit(held, *member));
+        self.search.resume(taken, subset_sizes(mem, sizes));
     }
-    let held = mem.bits_mut(set, width);
-    held.fill(0);
-    let taken = members.iter().zip(&search.taken).filter(|(_, taken)| **taken);
-    taken.for_each(|(member, _)| sets::set_bit(held, *member, true));
-    OpEffect::Next
+
+    /// Puts the next subset into a set, or jumps.
+    pub(super) fn find_next(&mut self, mem: &mut [i64], [set, width, to]: [u16; 3]) -> OpEffect {
+        if !self.search.step(&self.before) {
+            return OpEffect::Jumps(to);
+        }
+        let held = mem.bits_mut(set, width);
+        held.fill(0);
+        let taken = self.members.iter().zip(&self.search.taken).filter(|(_, taken)| **taken);
+        taken.for_each(|(member, _)| sets::set_bit(held, *member, true));
+        OpEffect::Next
+    }
 }

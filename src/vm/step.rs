@@ -11,7 +11,7 @@ use crate::bytecode::{
 };
 use crate::source::Span;
 use crate::vm::cards::CardTable;
-use crate::vm::lists::{OpEffect, carry_out, members_of, subset_sizes};
+use crate::vm::lists::{OpEffect, carry_out, subset_sizes, with_subset_room};
 use crate::vm::memory::{WordMemory, next_subset, number};
 use crate::vm::offers::MayDecline;
 use crate::vm::past::Past;
@@ -393,17 +393,10 @@ impl<'a> Machine<'a> {
                     self.check(members <= MOST_IN_SUBSETS, trap)?;
                 }
                 Op::CheckSized { set, width, sizes } => {
-                    let members = sets::count(mem.bits(set, width));
-                    self.check_subsets(&vec![1; members], subset_sizes(mem, sizes))?;
+                    self.check_subsets(mem, [set, width, sizes], None)?;
                 }
                 Op::CheckAlike { set, width, sizes, cards } => {
-                    let members = members_of(mem, set, width);
-                    let table = self.card_table();
-                    let mut firsts = table.first_alikes(mem, [set, width, cards], &members);
-                    firsts.sort_unstable();
-                    let alike: Vec<usize> =
-                        firsts.chunk_by(|a, b| a == b).map(<[i64]>::len).collect();
-                    self.check_subsets(&alike, subset_sizes(mem, sizes))?;
+                    self.check_subsets(mem, [set, width, sizes], Some(cards))?;
                 }
                 Op::NextSubset { set, of, width, to } => {
                     branch!(!next_subset(mem, set, of, width), to);
@@ -599,11 +592,26 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Subsets are made only of a set that has few of these sizes, given how many members look alike.
-    fn check_subsets(&self, alike: &[usize], sizes: (usize, usize)) -> Result<(), Trap> {
-        let members = alike.iter().sum();
-        let trap = |span| Trap::TooManySubsets { members, span };
-        self.check(count_subsets(alike.iter().copied(), sizes) <= MOST_SUBSETS, trap)
+    /// Subsets are made only of a set that has few of these sizes; of cards that look alike only the number matters.
+    fn check_subsets(
+        &self,
+        mem: &mut [i64],
+        [set, width, sizes]: [u16; 3],
+        cards: Option<u16>,
+    ) -> Result<(), Trap> {
+        let sizes = subset_sizes(mem, sizes);
+        let (members, subsets) = with_subset_room(mem, (set, width), |mem, room| {
+            let members = room.members.len();
+            let Some(cards) = cards else {
+                let classes = std::iter::repeat_n(1, members);
+                return (members, count_subsets(classes, sizes, &mut room.ways));
+            };
+            self.card_table().find_alikes(mem, [set, width, cards], room);
+            room.firsts.sort_unstable();
+            let classes = room.firsts.chunk_by(|a, b| a == b).map(<[i64]>::len);
+            (members, count_subsets(classes, sizes, &mut room.ways))
+        });
+        self.check(subsets <= MOST_SUBSETS, |span| Trap::TooManySubsets { members, span })
     }
 
     pub(super) fn card_table(&self) -> CardTable<'a> {
