@@ -197,7 +197,7 @@ impl HiddenChanges<'_> {
     }
 }
 
-pub(super) fn split_words(text: &str) -> impl Iterator<Item = String> + '_ {
+pub(crate) fn split_words(text: &str) -> impl Iterator<Item = String> + '_ {
     let words = text.split(|letter: char| !letter.is_alphanumeric());
     words
         .filter(|word| word.len() > 1 || word.starts_with(|it: char| it.is_ascii_digit()))
@@ -205,7 +205,7 @@ pub(super) fn split_words(text: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 /// Whether two words differ at most in how they end: `discard` and `discards`, `take` and `taken`.
-pub(super) fn akin(a: &str, b: &str) -> bool {
+pub(crate) fn akin(a: &str, b: &str) -> bool {
     if ["man", "men"].contains(&a) && ["man", "men"].contains(&b) {
         return true;
     }

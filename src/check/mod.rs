@@ -9,7 +9,7 @@ pub(crate) mod error;
 mod file;
 mod flow;
 mod names;
-mod note_gaps;
+pub(crate) mod note_gaps;
 mod pile_orders;
 mod recorder;
 mod secrecy;

@@ -8,18 +8,18 @@ use crate::budget::Budget;
 use crate::check::book_notes::{akin, split_words};
 use crate::rules::visit::{any_stmt, visit_stmts};
 use crate::rules::{
-    Arm, Array, BinaryOp, Block, CardAction, Domain, Expr, ExprKind, KindId, PLAYER, Pattern, Rule,
-    RuleId, Rules, Stmt, StmtKind, TextPart, Type, UnaryOp, Value, VarForm, VarId,
+    Arm, Array, BinaryOp, Block, CardAction, CardSource, Domain, Expr, ExprKind, KindId, PLAYER, Pattern, Rule,
+    RuleId, Rules, Stmt, StmtKind, Type, UnaryOp, Value, VarForm, VarId,
 };
 use crate::syntax::ast::OF_BASE;
 use crate::syntax::number_words;
 
 /// What a note says, and what the code is made of that it stands for.
-pub(super) struct NotedCode<'a> {
-    pub(super) rules: &'a Rules,
-    pub(super) budget: &'a Budget,
-    pub(super) rule: &'a Rule,
-    pub(super) said: &'a [String],
+pub(crate) struct NotedCode<'a> {
+    pub(crate) rules: &'a Rules,
+    pub(crate) budget: &'a Budget,
+    pub(crate) rule: &'a Rule,
+    pub(crate) said: &'a [String],
 }
 
 /// Words of chance.
@@ -77,13 +77,66 @@ const DENIALS: [&str; 10] =
 /// Words for what is nothing.
 const NOTHING: [&str; 8] = ["free", "empty", "no", "nobody", "none", "open", "without", "left"];
 
+/// Words that tell nothing of a game.
+const IDLE: [&str; 52] = [
+    "of", "the", "to", "an", "and", "or", "in", "on", "at", "is", "are", "it", "its", "by", "for", "from", "with",
+    "that", "this", "you", "your", "their", "they", "them", "one", "as", "be", "all", "each", "who", "if", "then",
+    "not", "no", "yes", "has", "have", "can", "may", "must", "there", "was", "were", "out", "into", "than", "more",
+    "so", "any", "other", "left", "do",
+];
+
+/// What is said of things that come to another place.
+const MOVING: [&str; 34] = [
+    "place", "put", "move", "take", "capture", "remove", "lay", "lie", "lies", "build", "jump", "step", "swap",
+    "play", "draw", "discard", "deal", "reveal", "turn", "gain", "buy", "return", "give", "pass", "trash", "set",
+    "keep", "get", "add", "win", "fall", "leave", "go", "back",
+];
+
+/// What is said of coins that come and go.
+const PAYING: [&str; 18] = [
+    "pay", "price", "cost", "buy", "sell", "spend", "gain", "take", "get", "earn", "lose", "receive", "win", "give",
+    "score", "worth", "bid", "bet",
+];
+
+/// The words of notes.
+pub(crate) fn words_said(notes: &[String]) -> Vec<String> {
+    notes.iter().flat_map(|note| split_words(note)).collect()
+}
+
+/// The variables that a statement itself changes.
+fn changed_vars(stmt: &Stmt) -> Vec<VarId> {
+    let mut places = stmt.changed_places();
+    if let StmtKind::Cards(action) = &stmt.kind {
+        match &**action {
+            CardAction::Move { what, to, .. } => {
+                places.push(to);
+                places.push(match what {
+                    CardSource::One(of) | CardSource::Set(of) | CardSource::Pile(of) => of,
+                    CardSource::End(end) => &end.pile,
+                });
+            }
+            CardAction::Shuffle(pile) => places.push(pile),
+            CardAction::Learn { .. } => {}
+        }
+    }
+    let var = |place: &&Expr| match &place.kind {
+        ExprKind::Element(Array::Var(id) | Array::Pile(id), _) => Some(*id),
+        _ => None,
+    };
+    let mut vars: Vec<VarId> = places.iter().filter_map(var).collect();
+    if let StmtKind::Reset(targets) = &stmt.kind {
+        vars.extend(targets.iter().map(|target| target.var));
+    }
+    vars
+}
+
 impl NotedCode<'_> {
     /// The first thing that the note leaves out of some statements.
     pub(super) fn left_out(&self, body: &Block) -> Option<String> {
         self.unsaid_chance(body)
             .or_else(|| self.unsaid_case(body))
             .or_else(|| self.unsaid_amount(body))
-            .or_else(|| self.unsaid_step(body))
+            .or_else(|| self.unsaid_effect(body))
             .or_else(|| self.unsaid_branch(body))
     }
 
@@ -235,65 +288,110 @@ impl NotedCode<'_> {
         }
     }
 
-    /// A rule that is followed, of which the note names nothing.
-    fn unsaid_step(&self, body: &Block) -> Option<String> {
-        let mut unsaid = None;
-        self.visit(body, &mut |stmt| {
-            let (StmtKind::Call(call) | StmtKind::Let(_, call) | StmtKind::Assign(_, call)) =
-                &stmt.kind
-            else {
-                return;
-            };
-            let ExprKind::Call(id, _) = &call.kind else { return };
-            let rule = &self.rules.rules[id.index()];
-            let acts = rule.effects.changes || rule.effects.pauses;
-            let mut words = self.words_of(call);
-            words.retain(|word| !word.is_empty());
-            self.words_of_rule(*id, &mut BTreeSet::new(), &mut words);
-            let is_said = words.iter().flat_map(|it| split_words(it)).any(|word| self.says(&word));
-            if acts && !rule.name.contains(OF_BASE) && !is_said {
-                unsaid.get_or_insert_with(|| format!("follows `{}`", rule.name));
-            }
-        });
-        unsaid
+    /// The first effect that no word of the note tells.
+    fn unsaid_effect(&self, body: &Block) -> Option<String> {
+        let stmt = *self.unsaid_effects(body).first()?;
+        if let Some(id) = self.followed(stmt) {
+            return Some(format!("follows `{}`", self.rules.rules[id.index()].name));
+        }
+        let names: BTreeSet<String> = changed_vars(stmt).into_iter().map(|id| self.rules.vars[id.index()].name.clone()).collect();
+        quoted(&names.into_iter().collect::<Vec<_>>()).map(|names| format!("changes {names}"))
     }
 
-    /// What a rule can be meant by: its name, its note, what it changes, asks and follows.
+    /// The statements whose effect no word of the note tells: each change, each draw, each rule that is followed.
+    pub(crate) fn unsaid_effects<'s>(&self, block: &'s Block) -> Vec<&'s Stmt> {
+        let mut found = Vec::new();
+        self.collect_unsaid(block, &mut found);
+        found
+    }
+
+    fn collect_unsaid<'s>(&self, block: &'s Block, found: &mut Vec<&'s Stmt>) {
+        for stmt in block.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Choose(_))) {
+            self.budget.charge(1);
+            let words = self.words_of_effect(stmt);
+            found.extend(words.filter(|words| !self.tells(words)).map(|_| stmt));
+            stmt.blocks().into_iter().for_each(|inner| self.collect_unsaid(inner, found));
+        }
+    }
+
+    /// Whether the note has one of some words; stop words tell nothing.
+    fn tells(&self, words: &[String]) -> bool {
+        let is_telling = |word: &String| !IDLE.contains(&word.as_str());
+        let words: Vec<String> = words.iter().flat_map(|it| split_words(it)).filter(is_telling).collect();
+        self.budget.charge(words.len() * self.said.len());
+        let said = || self.said.iter().filter(|it| is_telling(it));
+        words.is_empty() || words.iter().any(|word| said().any(|it| akin(word, it)))
+    }
+
+    /// What a statement changes can be told by; nothing for one that changes nothing that people see.
+    fn words_of_effect(&self, stmt: &Stmt) -> Option<Vec<String>> {
+        let mut words = Vec::new();
+        if let Some(id) = self.followed(stmt) {
+            self.words_of_rule(id, &mut BTreeSet::new(), &mut words);
+            return Some(words);
+        }
+        let vars: Vec<VarId> = changed_vars(stmt).into_iter().filter(|id| !self.rules.vars[id.index()].undrawn).collect();
+        if vars.is_empty() {
+            return None;
+        }
+        for id in vars {
+            let var = &self.rules.vars[id.index()];
+            words.extend(self.names_of_var(id));
+            let held = if let Type::Maybe(inner) = &var.ty { inner } else { &var.ty };
+            let kinds = var.dims.iter().filter_map(|dim| if let Domain::Kind(kind) = dim { Some(*kind) } else { None });
+            let held = if let Type::Kind(kind) | Type::Set(Domain::Kind(kind)) = held { Some(*kind) } else { None };
+            for kind in kinds.chain(held).filter(|kind| *kind != PLAYER) {
+                words.extend(self.names_of_kind(kind));
+                let is_board = self.rules.kinds[kind.index()].is_board();
+                words.extend(is_board.then_some(MOVING).into_iter().flatten().map(|it| it.to_owned()));
+            }
+        }
+        // What something becomes may be all that is said of it.
+        if let StmtKind::Assign(_, value) | StmtKind::Change { value, .. } = &stmt.kind {
+            words.extend(self.words_of(value).into_iter().filter(|it| it != "you" && it != "your"));
+        }
+        let verbs: &[&str] = match &stmt.kind {
+            StmtKind::Cards(_) => &MOVING,
+            StmtKind::Coin { .. } => &PAYING,
+            StmtKind::Reset(_) => &["again", "back", "new", "start", "clear", "off", "away", "empty", "next"],
+            StmtKind::Roll { .. } => &CHANCE,
+            _ => &[],
+        };
+        words.extend(verbs.iter().map(|it| (*it).to_owned()));
+        Some(words)
+    }
+
+    /// The rule with effects that a statement follows; the one of a base is told where it stands.
+    fn followed(&self, stmt: &Stmt) -> Option<RuleId> {
+        let (StmtKind::Call(call) | StmtKind::Let(_, call) | StmtKind::Assign(_, call)) = &stmt.kind else {
+            return None;
+        };
+        let ExprKind::Call(id, _) = &call.kind else { return None };
+        let rule = &self.rules.rules[id.index()];
+        let acts = rule.effects.changes || rule.effects.pauses;
+        (acts && !rule.name.contains(OF_BASE)).then_some(*id)
+    }
+
+    /// What a rule can be meant by: its name, what it changes, asks and follows.
     fn words_of_rule(&self, id: RuleId, met: &mut BTreeSet<RuleId>, words: &mut Vec<String>) {
         if !met.insert(id) {
             return;
         }
         let rule = &self.rules.rules[id.index()];
         words.extend([rule.name.clone(), rule.title.clone()]);
-        words.extend(rule.notes.clone());
-        let mut next = Vec::new();
         visit_stmts(&rule.body, &mut |stmt| {
             self.budget.charge(1);
-            for place in stmt.changed_places() {
-                if let ExprKind::Element(Array::Var(id) | Array::Pile(id), _) = &place.kind {
-                    words.extend(self.names_of_var(*id));
-                }
-            }
-            match &stmt.kind {
-                StmtKind::Cards(_) => words.push("card".to_owned()),
-                StmtKind::Choose(choose) => {
-                    words.extend(choose.options.iter().map(|option| option.name.clone()));
-                    if let Some(Expr { kind: ExprKind::Text(parts), .. }) = &choose.prompt {
-                        words.extend(parts.iter().filter_map(|part| match part {
-                            TextPart::Words(text) => Some(text.clone()),
-                            TextPart::Hole(_) => None,
-                        }));
-                    }
-                }
-                _ => {}
+            changed_vars(stmt).into_iter().for_each(|id| words.extend(self.names_of_var(id)));
+            if let StmtKind::Choose(choose) = &stmt.kind {
+                words.extend(choose.options.iter().map(|option| option.name.clone()));
             }
         });
-        rule.visit_exprs(&mut |part| {
-            if let ExprKind::Call(id, _) = &part.kind {
-                next.push(*id);
-            }
-        });
-        next.into_iter().for_each(|id| self.words_of_rule(id, met, words));
+        // What only does one thing is often meant by that.
+        if let [only] = rule.body.as_slice()
+            && let Some(next) = self.followed(only)
+        {
+            self.words_of_rule(next, met, words);
+        }
     }
 
     /// A condition of which the note names nothing, where it has fewer conditions than the code.
