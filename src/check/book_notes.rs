@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::budget::Budget;
 use crate::check::error;
-use crate::check::note_gaps::NotedCode;
+use crate::check::note_gaps::{NotedCode, words_said};
 use crate::diagnostic::Diagnostics;
 use crate::rules::visit::{visit_block, visit_choices};
 use crate::rules::{
@@ -22,7 +22,8 @@ pub(crate) fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
         budget.turn_to(rule.span);
         let named = (&rule.name, rule.notes.as_slice(), rule.span);
         check_note(named, &mut found, |said| {
-            let code = NotedCode { rules, budget, rule, said };
+            let named = words_said(&rule.name, &rule.notes);
+            let code = NotedCode { rules, budget, rule, said: &named };
             if rule.effects.is_pure() {
                 let hides = unsaid_numbers(rules, &rule.body, said, budget).map(Hidden::All);
                 hides.or_else(|| code.left_out_of_value(&rule.body).map(Hidden::Part))
@@ -38,7 +39,8 @@ pub(crate) fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
                 let head = Span::new(start, start + option.name.len());
                 let named = (&option.name, option.notes.as_slice(), head);
                 check_note(named, &mut found, |said| {
-                    let code = NotedCode { rules, budget, rule, said };
+                    let named = words_said(&option.name, &option.notes);
+                    let code = NotedCode { rules, budget, rule, said: &named };
                     let hides = unsaid_changes(rules, &option.body, said, budget).map(Hidden::All);
                     hides.or_else(|| code.left_out(&option.body).map(Hidden::Part))
                 });

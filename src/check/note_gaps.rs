@@ -8,8 +8,8 @@ use crate::budget::Budget;
 use crate::check::book_notes::{akin, split_words};
 use crate::rules::visit::{any_stmt, visit_stmts};
 use crate::rules::{
-    Arm, Array, BinaryOp, Block, CardAction, CardSource, Domain, Expr, ExprKind, KindId, PLAYER, Pattern, Rule,
-    RuleId, Rules, Stmt, StmtKind, Type, UnaryOp, Value, VarForm, VarId,
+    Arm, Array, BinaryOp, Block, CardAction, CardSource, Domain, Expr, ExprKind, KindId, PLAYER,
+    Pattern, Rule, RuleId, Rules, Stmt, StmtKind, Type, UnaryOp, Value, VarForm, VarId,
 };
 use crate::syntax::ast::OF_BASE;
 use crate::syntax::number_words;
@@ -78,29 +78,33 @@ const DENIALS: [&str; 10] =
 const NOTHING: [&str; 8] = ["free", "empty", "no", "nobody", "none", "open", "without", "left"];
 
 /// Words that tell nothing of a game.
-const IDLE: [&str; 52] = [
-    "of", "the", "to", "an", "and", "or", "in", "on", "at", "is", "are", "it", "its", "by", "for", "from", "with",
-    "that", "this", "you", "your", "their", "they", "them", "one", "as", "be", "all", "each", "who", "if", "then",
-    "not", "no", "yes", "has", "have", "can", "may", "must", "there", "was", "were", "out", "into", "than", "more",
-    "so", "any", "other", "left", "do",
+const IDLE: [&str; 51] = [
+    "of", "the", "to", "an", "and", "or", "in", "on", "at", "is", "are", "it", "its", "by", "for",
+    "from", "with", "that", "this", "you", "your", "their", "they", "them", "one", "as", "be",
+    "all", "each", "who", "if", "then", "not", "no", "yes", "has", "have", "can", "may", "must",
+    "there", "was", "were", "into", "than", "more", "so", "any", "other", "left", "do",
 ];
 
 /// What is said of things that come to another place.
 const MOVING: [&str; 34] = [
-    "place", "put", "move", "take", "capture", "remove", "lay", "lie", "lies", "build", "jump", "step", "swap",
-    "play", "draw", "discard", "deal", "reveal", "turn", "gain", "buy", "return", "give", "pass", "trash", "set",
-    "keep", "get", "add", "win", "fall", "leave", "go", "back",
+    "place", "put", "move", "take", "capture", "remove", "lay", "lie", "lies", "build", "jump",
+    "step", "swap", "play", "draw", "discard", "deal", "reveal", "turn", "gain", "buy", "return",
+    "give", "pass", "trash", "set", "keep", "get", "add", "win", "fall", "leave", "go", "back",
 ];
 
 /// What is said of coins that come and go.
 const PAYING: [&str; 18] = [
-    "pay", "price", "cost", "buy", "sell", "spend", "gain", "take", "get", "earn", "lose", "receive", "win", "give",
-    "score", "worth", "bid", "bet",
+    "pay", "price", "cost", "buy", "sell", "spend", "gain", "take", "get", "earn", "lose",
+    "receive", "win", "give", "score", "worth", "bid", "bet",
 ];
 
-/// The words of notes.
-pub(crate) fn words_said(notes: &[String]) -> Vec<String> {
-    notes.iter().flat_map(|note| split_words(note)).collect()
+/// The words of notes, and of the name that stands above them.
+pub(crate) fn words_said(name: &str, notes: &[String]) -> Vec<String> {
+    notes
+        .iter()
+        .flat_map(|note| split_words(note))
+        .chain(split_words(&name.replace('_', " ")))
+        .collect()
 }
 
 /// The variables that a statement itself changes.
@@ -294,18 +298,21 @@ impl NotedCode<'_> {
         if let Some(id) = self.followed(stmt) {
             return Some(format!("follows `{}`", self.rules.rules[id.index()].name));
         }
-        let names: BTreeSet<String> = changed_vars(stmt).into_iter().map(|id| self.rules.vars[id.index()].name.clone()).collect();
+        let names: BTreeSet<String> = changed_vars(stmt)
+            .into_iter()
+            .map(|id| self.rules.vars[id.index()].name.clone())
+            .collect();
         quoted(&names.into_iter().collect::<Vec<_>>()).map(|names| format!("changes {names}"))
     }
 
     /// The statements whose effect no word of the note tells: each change, each draw, each rule that is followed.
-    pub(crate) fn unsaid_effects<'s>(&self, block: &'s Block) -> Vec<&'s Stmt> {
+    pub(crate) fn unsaid_effects<'s>(&self, block: &'s [Stmt]) -> Vec<&'s Stmt> {
         let mut found = Vec::new();
         self.collect_unsaid(block, &mut found);
         found
     }
 
-    fn collect_unsaid<'s>(&self, block: &'s Block, found: &mut Vec<&'s Stmt>) {
+    fn collect_unsaid<'s>(&self, block: &'s [Stmt], found: &mut Vec<&'s Stmt>) {
         for stmt in block.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Choose(_))) {
             self.budget.charge(1);
             let words = self.words_of_effect(stmt);
@@ -317,7 +324,8 @@ impl NotedCode<'_> {
     /// Whether the note has one of some words; stop words tell nothing.
     fn tells(&self, words: &[String]) -> bool {
         let is_telling = |word: &String| !IDLE.contains(&word.as_str());
-        let words: Vec<String> = words.iter().flat_map(|it| split_words(it)).filter(is_telling).collect();
+        let words: Vec<String> =
+            words.iter().flat_map(|it| split_words(it)).filter(is_telling).collect();
         self.budget.charge(words.len() * self.said.len());
         let said = || self.said.iter().filter(|it| is_telling(it));
         words.is_empty() || words.iter().any(|word| said().any(|it| akin(word, it)))
@@ -328,22 +336,50 @@ impl NotedCode<'_> {
         let mut words = Vec::new();
         if let Some(id) = self.followed(stmt) {
             self.words_of_rule(id, &mut BTreeSet::new(), &mut words);
+            words.retain(|word| word != "card");
+            stmt.visit_parts(&mut |call| {
+                let ExprKind::Call(_, args) = &call.kind else { return };
+                for arg in args {
+                    let ty = if let Type::Maybe(inner) = &arg.ty { inner } else { &arg.ty };
+                    let kind = if let Type::Kind(kind) = ty { Some(*kind) } else { None };
+                    words.extend(
+                        kind.filter(|it| *it != PLAYER)
+                            .into_iter()
+                            .flat_map(|it| self.names_of_kind(it)),
+                    );
+                    if let (ExprKind::Value(Value::Int(at)), Some(kind)) = (&arg.kind, kind) {
+                        words.extend(self.member_names(kind, *at));
+                    }
+                }
+            });
             return Some(words);
         }
-        let vars: Vec<VarId> = changed_vars(stmt).into_iter().filter(|id| !self.rules.vars[id.index()].undrawn).collect();
+        let vars: Vec<VarId> = changed_vars(stmt)
+            .into_iter()
+            .filter(|id| !self.rules.vars[id.index()].undrawn)
+            .collect();
         if vars.is_empty() {
             return None;
         }
         for id in vars {
             let var = &self.rules.vars[id.index()];
-            words.extend(self.names_of_var(id));
+            words.extend(self.names_of_var(id).into_iter().chain(var.notes.clone()));
             let held = if let Type::Maybe(inner) = &var.ty { inner } else { &var.ty };
-            let kinds = var.dims.iter().filter_map(|dim| if let Domain::Kind(kind) = dim { Some(*kind) } else { None });
-            let held = if let Type::Kind(kind) | Type::Set(Domain::Kind(kind)) = held { Some(*kind) } else { None };
+            let kinds = var
+                .dims
+                .iter()
+                .filter_map(|dim| if let Domain::Kind(kind) = dim { Some(*kind) } else { None });
+            let held = if let Type::Kind(kind) | Type::Set(Domain::Kind(kind)) = held {
+                Some(*kind)
+            } else {
+                None
+            };
             for kind in kinds.chain(held).filter(|kind| *kind != PLAYER) {
                 words.extend(self.names_of_kind(kind));
                 let is_board = self.rules.kinds[kind.index()].is_board();
-                words.extend(is_board.then_some(MOVING).into_iter().flatten().map(|it| it.to_owned()));
+                words.extend(
+                    is_board.then_some(MOVING).into_iter().flatten().map(|it| it.to_owned()),
+                );
             }
         }
         // What something becomes may be all that is said of it.
@@ -353,7 +389,9 @@ impl NotedCode<'_> {
         let verbs: &[&str] = match &stmt.kind {
             StmtKind::Cards(_) => &MOVING,
             StmtKind::Coin { .. } => &PAYING,
-            StmtKind::Reset(_) => &["again", "back", "new", "start", "clear", "off", "away", "empty", "next"],
+            StmtKind::Reset(_) => {
+                &["again", "back", "new", "start", "clear", "off", "away", "empty", "next"]
+            }
             StmtKind::Roll { .. } => &CHANCE,
             _ => &[],
         };
@@ -363,13 +401,33 @@ impl NotedCode<'_> {
 
     /// The rule with effects that a statement follows; the one of a base is told where it stands.
     fn followed(&self, stmt: &Stmt) -> Option<RuleId> {
-        let (StmtKind::Call(call) | StmtKind::Let(_, call) | StmtKind::Assign(_, call)) = &stmt.kind else {
+        let (StmtKind::Call(call) | StmtKind::Let(_, call) | StmtKind::Assign(_, call)) =
+            &stmt.kind
+        else {
             return None;
         };
         let ExprKind::Call(id, _) = &call.kind else { return None };
         let rule = &self.rules.rules[id.index()];
-        let acts = rule.effects.changes || rule.effects.pauses;
+        let acts = rule.effects.pauses || self.is_seen(rule, &mut BTreeSet::new());
         (acts && !rule.name.contains(OF_BASE)).then_some(*id)
+    }
+
+    /// Whether a rule changes anything that people see, itself or by what it follows.
+    fn is_seen(&self, rule: &Rule, met: &mut BTreeSet<u32>) -> bool {
+        if !rule.effects.changes || !met.insert(rule.span.start) {
+            return false;
+        }
+        let (mut is_seen, mut next) = (false, BTreeSet::new());
+        visit_stmts(&rule.body, &mut |stmt| {
+            self.budget.charge(1);
+            is_seen |= changed_vars(stmt).iter().any(|id| !self.rules.vars[id.index()].undrawn);
+        });
+        rule.visit_exprs(&mut |part| {
+            if let ExprKind::Call(id, _) = &part.kind {
+                next.insert(*id);
+            }
+        });
+        is_seen || next.into_iter().any(|id| self.is_seen(&self.rules.rules[id.index()], met))
     }
 
     /// What a rule can be meant by: its name, what it changes, asks and follows.

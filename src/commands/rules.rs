@@ -12,10 +12,9 @@ use crate::host::exit::{Exit, Failure};
 use crate::host::files::{self, TableSetup};
 use crate::host::game_files::{FoundText, describe_variants};
 use crate::host::{error::HostError, saves, screen::Screen};
-use crate::rulebook::english::plural;
+use crate::rulebook::english::{capitalised, plural};
 use crate::rulebook::{Edition, authored, rulebook};
-use crate::session::{Stretch, play_sample, play_script};
-use crate::vm::capitalised;
+use crate::session::{FORCED, Stretch, play_sample, play_script};
 
 /// How wide and high a table is drawn in an example.
 const PICTURE: (usize, usize) = (76, 60);
@@ -93,14 +92,15 @@ fn tell(stretch: &Stretch, format: BookFormat) -> String {
 
 fn tell_entry(entry: &LogEntry, view: &TableView) -> String {
     let seat = entry.seat.and_then(|seat| view.seats.get(seat));
-    let words = authored(&entry.text.replace('_', " "));
+    let words = entry.text.strip_suffix(FORCED).unwrap_or(&entry.text).replace('_', " ");
+    let words = authored(&words);
     let words = words.trim_end_matches('.');
     let end = if words.ends_with(['!', '?']) { "" } else { "." };
     match (seat, entry.what) {
         (Some(seat), What::Move | What::Forced | What::Pass) => {
             format!("- {}{end}\n", tell_move(&authored(&seat.name), words))
         }
-        _ => format!("  - {}{end}\n", capitalised(words.to_owned())),
+        _ => format!("  - {}{end}\n", capitalised(words)),
     }
 }
 
@@ -116,12 +116,78 @@ fn tell_move(name: &str, words: &str) -> String {
 
 /// What moves are often called that is said of a player.
 const VERBS: [&str; 72] = [
-    "add", "answer", "attack", "beat", "bet", "bid", "block", "build", "burn", "buy", "call", "capture", "cast",
-    "castle", "challenge", "check", "choose", "claim", "climb", "collect", "cross", "decline", "defend", "deliver",
-    "discard", "double", "draw", "drop", "end", "fight", "flip", "fold", "fortify", "give", "go", "guess", "hand",
-    "heal", "hit", "jump", "keep", "lay", "leave", "lose", "march", "move", "name", "offer", "pass", "pay", "place",
-    "play", "push", "put", "raise", "refuse", "reroll", "reserve", "rest", "roll", "sell", "shift", "show", "spend",
-    "steal", "stop", "swap", "take", "throw", "trade", "turn", "win",
+    "add",
+    "answer",
+    "attack",
+    "beat",
+    "bet",
+    "bid",
+    "block",
+    "build",
+    "burn",
+    "buy",
+    "call",
+    "capture",
+    "cast",
+    "castle",
+    "challenge",
+    "check",
+    "choose",
+    "claim",
+    "climb",
+    "collect",
+    "cross",
+    "decline",
+    "defend",
+    "deliver",
+    "discard",
+    "double",
+    "draw",
+    "drop",
+    "end",
+    "fight",
+    "flip",
+    "fold",
+    "fortify",
+    "give",
+    "go",
+    "guess",
+    "hand",
+    "heal",
+    "hit",
+    "jump",
+    "keep",
+    "lay",
+    "leave",
+    "lose",
+    "march",
+    "move",
+    "name",
+    "offer",
+    "pass",
+    "pay",
+    "place",
+    "play",
+    "push",
+    "put",
+    "raise",
+    "refuse",
+    "reroll",
+    "reserve",
+    "rest",
+    "roll",
+    "sell",
+    "shift",
+    "show",
+    "spend",
+    "steal",
+    "stop",
+    "swap",
+    "take",
+    "throw",
+    "trade",
+    "turn",
+    "win",
 ];
 
 fn picture(heading: &str, view: &TableView) -> String {

@@ -31,7 +31,8 @@ pub(super) fn components(book: &Book) -> String {
     let pieces = drawn().filter_map(|var| pieces_of(book, var));
     let counted = drawn().map(|var| of_var(book, var));
     let noted = [(Owner::Player, "for each player, "), (Owner::Table, "")].map(|(owner, whose)| {
-        let vars: Vec<&Var> = drawn().filter(|var| var.owner == owner && is_noted_down(var)).collect();
+        let vars: Vec<&Var> =
+            drawn().filter(|var| var.owner == owner && is_noted_down(var)).collect();
         let name = |var: &&Var| format!("**{}**", title_or_name(&var.title, &var.name));
         if vars.is_empty() {
             return String::new();
@@ -56,7 +57,9 @@ fn is_on_sheet(var: &Var) -> bool {
 
 /// Whether a variable is a thing by itself: a die, a coin, a pile, what lies on a board, or what has a note.
 fn is_thing(var: &Var) -> bool {
-    !matches!(var.form, VarForm::Plain) || !var.notes.is_empty() || !var.dims.is_empty() && var.ty != Type::Bool
+    !matches!(var.form, VarForm::Plain)
+        || !var.notes.is_empty()
+        || !var.dims.is_empty() && var.ty != Type::Bool
 }
 
 /// Whether people are told of a variable in words: others are bookkeeping.
@@ -70,14 +73,18 @@ fn spoken_words(book: &Book) -> BTreeSet<String> {
     let rules = book.rules;
     let mut notes: Vec<&String> = rules.notes.iter().collect();
     notes.extend(rules.notes_inside.values().flatten());
-    notes.extend(rules.options.iter().flat_map(|option| option.notes.iter().chain([&option.title])));
+    notes
+        .extend(rules.options.iter().flat_map(|option| option.notes.iter().chain([&option.title])));
     for rule in &rules.rules {
         notes.extend(&rule.notes);
     }
-    let mut words: BTreeSet<String> = notes.into_iter().flat_map(|note| split_words(note)).collect();
+    let mut words: BTreeSet<String> =
+        notes.into_iter().flat_map(|note| split_words(note)).collect();
     for rule in &rules.rules {
         visit_choices(&rule.body, &mut |choose| {
-            words.extend(choose.options.iter().flat_map(|it| &it.notes).flat_map(|it| split_words(it)));
+            words.extend(
+                choose.options.iter().flat_map(|it| &it.notes).flat_map(|it| split_words(it)),
+            );
         });
         rule.visit_exprs(&mut |part| {
             if let ExprKind::Text(parts) = &part.kind {
@@ -212,7 +219,9 @@ fn of_var(book: &Book, var: &Var) -> String {
                 _ => None,
             };
             match (&var.form, first, var.owner) {
-                (VarForm::Coin, ..) => format!("- {whose}coins or tokens for **{name}**{of}{most}{note}\n"),
+                (VarForm::Coin, ..) => {
+                    format!("- {whose}coins or tokens for **{name}**{of}{most}{note}\n")
+                }
                 (_, Some(first), Owner::Table) if of.is_empty() => {
                     format!("- {first} tokens for **{name}**{note}\n")
                 }

@@ -90,16 +90,22 @@ fn render_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
             CellLayout::Circle => render_members(overview, id, kind),
             _ => return None,
         },
-        KindShape::Plain if overview.is_bare(id, kind) && !overview.met.contains(&id) => return None,
-        KindShape::Plain if overview.is_bare(id, kind) && kind.notes.is_empty() && !is_extended(book, id) => {
+        KindShape::Plain if overview.is_bare(id, kind) && !overview.met.contains(&id) => {
+            return None;
+        }
+        KindShape::Plain
+            if overview.is_bare(id, kind) && kind.notes.is_empty() && !is_extended(book, id) =>
+        {
             let own = kind.own_members().into_iter().map(|at| &kind.members[at]);
             let names = join_list(own.map(|it| title_or_name(&it.title, &it.name)), "or");
             return Some(format!("- *{}*: {names}.", book.noun(Domain::Kind(id))));
         }
-        KindShape::Plain if overview.is_bare(id, kind) => in_parts(book, id, &kind.own_members(), &|own| {
-            let own = own.iter().map(|at| &kind.members[*at]);
-            format!("{}.", join_words(own.map(|it| title_or_name(&it.title, &it.name)), ", "))
-        }),
+        KindShape::Plain if overview.is_bare(id, kind) => {
+            in_parts(book, id, &kind.own_members(), &|own| {
+                let own = own.iter().map(|at| &kind.members[*at]);
+                format!("{}.", join_words(own.map(|it| title_or_name(&it.title, &it.name)), ", "))
+            })
+        }
         KindShape::Plain => match factors(overview, id, kind) {
             Some(text) => text,
             None => render_members(overview, id, kind),

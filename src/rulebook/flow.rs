@@ -25,7 +25,8 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
     let mut words = Phraser::for_rule(book, rule);
     words.tells_first = !is_flow(book, rule);
     if !note.is_empty() {
-        let unsaid = words.unsaid_steps(rule, &rule.notes, &rule.body);
+        let (led, _) = split_behind_decision(&rule.body);
+        let unsaid = words.unsaid_steps((rule, &rule.name), &rule.notes, led);
         return match in_line(&unsaid) {
             Some(line) => format!("{}\n\n", format!("{note} {line}").trim_end()),
             None => format!("{note}\n\n{}\n", render_steps(&unsaid, 0, false)),
@@ -36,6 +37,25 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
         [only] if only.below.is_empty() => format!("{}\n\n", only.text),
         steps => format!("{}\n", render_steps(steps, 0, true)),
     }
+}
+
+/// What leads to the last decision of a block with it, or else all of it, and what stands behind.
+fn split_behind_decision(block: &[Stmt]) -> (&[Stmt], &[Stmt]) {
+    let last = block.iter().rposition(|stmt| decides(stmt));
+    block.split_at(last.map_or(block.len(), |at| at + 1))
+}
+
+/// What follows the last decision of a rule with a note, if the note does not tell it: what its moves do not end.
+pub(super) fn told_behind(book: &Book, rule: &Rule) -> String {
+    let (led, behind) = split_behind_decision(&rule.body);
+    let words = Phraser::for_rule(book, rule);
+    let steps = words.unsaid_steps((rule, &rule.name), &rule.notes, behind);
+    if rule.notes.is_empty() || steps.is_empty() {
+        return String::new();
+    }
+    let returns = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Return(_));
+    let word = if any_stmt(led, returns) { "Otherwise:" } else { "Then:" };
+    format!("{word}{}\n", behind_colon(&steps))
 }
 
 /// Whether the rule that replaced this one says what it does: in its steps, which stand where it is called, or with
@@ -102,7 +122,8 @@ fn collect_called(book: &Book, id: RuleId, order: &mut Vec<RuleId>, known: &mut 
         return;
     }
     order.push(id);
-    let (rule, mut next, mut supposed) = (&book.rules.rules[id.index()], Vec::new(), BTreeSet::new());
+    let (rule, mut next, mut supposed) =
+        (&book.rules.rules[id.index()], Vec::new(), BTreeSet::new());
     // What is only supposed does not happen in the game.
     visit_block(&rule.body, &mut |part| {
         if let ExprKind::Suppose(block, _) = &part.kind {
@@ -249,7 +270,7 @@ pub(super) fn ending(book: &Book) -> String {
         if found.is_empty() {
             continue;
         }
-        let mut found: Vec<String> = found.iter().map(End::line).collect();
+        let mut found: Vec<String> = found.iter().map(FoundEnd::line).collect();
         found.extend(words.definitions(&rule.body, &found));
         if is_flow(book, rule) {
             text.extend(found.iter().map(|line| format!("- {line}\n")));
@@ -317,14 +338,14 @@ fn render_limit(book: &Book) -> String {
 }
 
 /// An end of the game: under which conditions, and who wins, or else what the note says.
-pub(super) struct End {
+pub(super) struct FoundEnd {
     span: Span,
     pub(super) around: Vec<String>,
     pub(super) what: String,
     pub(super) is_noted: bool,
 }
 
-impl End {
+impl FoundEnd {
     fn line(&self) -> String {
         let Some((last, others)) = self.last_left() else {
             return format_end(&self.around, &self.what);
@@ -351,7 +372,7 @@ impl Phraser<'_> {
         self,
         block: &Block,
         around: &mut Vec<String>,
-        found: &mut Vec<End>,
+        found: &mut Vec<FoundEnd>,
         alone: bool,
     ) {
         let outside = around.len();
@@ -361,7 +382,7 @@ impl Phraser<'_> {
                 && !(alone && decides(stmt))
             {
                 let around = if alone { Vec::new() } else { around.clone() };
-                found.push(End { span: stmt.span, around, what: note, is_noted: true });
+                found.push(FoundEnd { span: stmt.span, around, what: note, is_noted: true });
                 continue;
             }
             let what = match &stmt.kind {
@@ -370,7 +391,8 @@ impl Phraser<'_> {
             };
             // Nothing is added when there is no room for more.
             let length: usize = around.iter().map(String::len).sum();
-            let end = |what| End { span: stmt.span, around: around.clone(), what, is_noted: false };
+            let end =
+                |what| FoundEnd { span: stmt.span, around: around.clone(), what, is_noted: false };
             found.extend(what.filter(|what| self.book.has_room(what.len() + length)).map(end));
             let mut within = |condition: String, block: &Block| {
                 around.push(condition);

@@ -228,7 +228,10 @@ impl Phraser<'_> {
         let steps = if note.is_empty() {
             self.phrase_steps(&option.body)
         } else {
-            self.rule.map_or_else(Vec::new, |it| self.unsaid_steps(it, &option.notes, &option.body))
+            let name = option.name.as_str();
+            self.rule.map_or_else(Vec::new, |rule| {
+                self.unsaid_steps((rule, name), &option.notes, &option.body)
+            })
         };
         below.extend(match in_line(&steps) {
             _ if steps.is_empty() => None,

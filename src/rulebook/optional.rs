@@ -47,7 +47,8 @@ fn changes_of(book: &Book, rule: &Rule) -> Vec<String> {
             let untaken = if truth { otherwise } else { then };
             let steps = words.phrase_steps(untaken);
             book.names_options.set(true);
-            let when = if truth { words.fails(condition) } else { words.phrase_condition(condition) };
+            let when =
+                if truth { words.fails(condition) } else { words.phrase_condition(condition) };
             book.names_options.set(false);
             tell(BookStep::under(&format!("if {when}"), steps).into_iter().collect());
         }
@@ -61,7 +62,8 @@ fn changes_of(book: &Book, rule: &Rule) -> Vec<String> {
 }
 
 fn found_moves(tell: &mut dyn FnMut(Vec<BookStep>), text: Vec<String>) {
-    let steps = text.into_iter().map(|text| BookStep { text, below: Vec::new() });
+    let deeper = |text: String| text.replace('\n', "\n  ");
+    let steps = text.into_iter().map(|text| BookStep { text: deeper(text), below: Vec::new() });
     tell(steps.collect());
 }
 

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use crate::rulebook::drawn::{Drawing, Subject, draw_components};
 use crate::rulebook::english::join_words;
-use crate::rulebook::flow::{called, is_flow, is_told_above, meanings, prose, rule_heading};
+use crate::rulebook::flow::{
+    called, is_flow, is_told_above, meanings, prose, rule_heading, told_behind,
+};
 use crate::rulebook::moves::{decisions, picks};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
@@ -32,7 +34,11 @@ pub(super) fn render_play(book: &Book, setup: &str) -> (String, String) {
     let told = [parts.concat(), words.clone()].concat();
     let asked = |it: &Drawing| is_asked_for(book, it, &told);
     for (subject, text) in drawings.all.extract_if(.., |it| asked(it)).collect::<Vec<_>>() {
-        if text.starts_with("###") { parts.push(text) } else { drawings.terms.push((subject, text)) }
+        if text.starts_with("###") {
+            parts.push(text)
+        } else {
+            drawings.terms.push((subject, text))
+        }
     }
     let terms: String = drawings.terms.iter().map(|(_, text)| format!("{text}\n")).collect();
     let for_setup = drawings.explain_setup(book, setup, &words);
@@ -92,6 +98,7 @@ fn told(book: &Book, rule: &Rule) -> (bool, String) {
     let words = Phraser::for_rule(book, rule);
     let mut text = if words.is_one_decision(rule) { String::new() } else { prose(book, rule) };
     words.questions(&rule.body, &mut Vec::new(), &mut text);
+    text += &told_behind(book, rule);
     if !rule.notes.is_empty() {
         // The steps that say what the names mean are not in the book.
         let defined = words.definitions(&rule.body, std::slice::from_ref(&text));

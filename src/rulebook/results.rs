@@ -2,7 +2,7 @@
 
 use crate::rulebook::Book;
 use crate::rulebook::english::{embedded, paragraph, sentence};
-use crate::rulebook::flow::{End, called};
+use crate::rulebook::flow::{FoundEnd, called};
 use crate::rulebook::said::{MOST_WORDS_SAID, unmarked};
 use crate::rulebook::words::Phraser;
 use crate::rules::visit::any_stmt;
@@ -32,9 +32,8 @@ pub(super) fn goals(book: &Book) -> Vec<String> {
             goals.push(goal);
         }
     }
-    let together = |kind: &StmtKind| {
-        matches!(kind, StmtKind::FinishAll { .. } | StmtKind::FinishTogether(_))
-    };
+    let together =
+        |kind: &StmtKind| matches!(kind, StmtKind::FinishAll { .. } | StmtKind::FinishTogether(_));
     if called(book).iter().any(|rule| any_stmt(&rule.body, |stmt| together(&stmt.kind))) {
         goals.insert(0, "All play together: they win or lose together.".to_owned());
     }
@@ -44,12 +43,15 @@ pub(super) fn goals(book: &Book) -> Vec<String> {
 /// The note of a rule that ends the game, where it says who wins.
 fn note_of_winning(rule: &Rule) -> Option<String> {
     let note = paragraph(&rule.notes);
-    (rule.name != "play" && ["win", "wins"].iter().any(|word| note.split(' ').any(|it| it.trim_end_matches(['.', ',', ';', ':']) == *word)))
-        .then_some(note)
+    (rule.name != "play"
+        && ["win", "wins"].iter().any(|word| {
+            note.split(' ').any(|it| it.trim_end_matches(['.', ',', ';', ':']) == *word)
+        }))
+    .then_some(note)
 }
 
 /// An end as what to play for: who wins, and when.
-fn goal(end: &End) -> String {
+fn goal(end: &FoundEnd) -> String {
     if end.is_noted {
         return sentence(&unmarked(&end.what));
     }

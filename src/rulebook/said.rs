@@ -67,11 +67,12 @@ fn broken(sentence: &str) -> String {
     let mark = &before[..before.len() - text.len()];
     let end = if behind.ends_with(':') { " Then:" } else { "" };
     let behind = behind.trim_end_matches(['.', ':']);
-    let told = match behind.strip_prefix(", ").filter(|it| text == "If " && !it.starts_with("and if ")) {
-        // What is done comes first: the conditions are a list.
-        Some(done) => format!("{done} if {so}"),
-        None => format!("{text}{so}{behind}"),
-    };
+    let told =
+        match behind.strip_prefix(", ").filter(|it| text == "If " && !it.starts_with("and if ")) {
+            // What is done comes first: the conditions are a list.
+            Some(done) => format!("{done} if {so}"),
+            None => format!("{text}{so}{behind}"),
+        };
     format!("{mark}{}: {}{end}", capitalised(&broken(&told)).trim_end_matches('.'), listed(&joined))
 }
 
@@ -125,7 +126,8 @@ pub(super) fn outline(text: &str) -> String {
         };
         let (drawn, told): (Vec<&str>, Vec<&str>) =
             lines.iter().partition(|line| line.starts_with('|'));
-        let told = join_words(told.into_iter().filter(|it| is_in_short(it)).map(str::to_owned), "\n");
+        let told =
+            join_words(told.into_iter().filter(|it| is_in_short(it)).map(str::to_owned), "\n");
         let told = match (told.is_empty(), drawn.is_empty()) {
             (true, true) => continue,
             (true, false) => "see the table in the whole book.".to_owned(),
@@ -156,9 +158,7 @@ mod tests {
         assert_eq!(lay_out(&short), "1. If it rains and you are wet, stop. Go on.");
         let a = "the number of cards in your hand is at most the number of players";
         let long = format!("  - If {}, draw: three.", joined(a, "you are not *out*"));
-        let parts = format!(
-            "  - If all of this is so, draw: {a}; you are not *out*. Three."
-        );
+        let parts = format!("  - If all of this is so, draw: {a}; you are not *out*. Three.");
         assert_eq!(lay_out(&long), parts);
     }
 }

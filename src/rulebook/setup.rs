@@ -70,7 +70,10 @@ pub(super) fn setup(book: &Book, steps: String, explained: String, asks_first: b
     }
     let first = if book.most_players() > 1 { first_player(book) } else { Vec::new() };
     let seated = !book.lookup_kind(PLAYER).members.is_empty();
-    let agree = asks_first && book.most_players() > 1 && !seated && !first.iter().any(|it| it.contains("first player"));
+    let agree = asks_first
+        && book.most_players() > 1
+        && !seated
+        && !first.iter().any(|it| it.contains("first player"));
     let agreed = agree.then(|| "Agree who is the first player.".to_owned());
     let first: Vec<String> = first.into_iter().chain(agreed).collect();
     if !first.is_empty() {
@@ -237,6 +240,10 @@ fn options_table(book: &Book) -> String {
     let heading = ["Option", "What it means", "It can be", last].map(str::to_owned).to_vec();
     let mut rows = vec![heading];
     rows.extend(book.rules.options.iter().enumerate().map(|(at, it)| option_row(book, at, it)));
+    // Where the names say all, nothing stands below what they mean.
+    if rows.iter().skip(1).all(|row| row[1].is_empty()) {
+        rows.iter_mut().for_each(|row| drop(row.remove(1)));
+    }
     format!("Before the game you may agree on these.\n\n{}", format_table(&rows))
 }
 

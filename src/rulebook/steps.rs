@@ -15,7 +15,7 @@ use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::any_stmt;
 use crate::rules::{
     Arm, Array, Binder, Block, CardAction, CardSource, Choose, Expr, ExprKind, HistoryId, LocalId,
-    ResetTarget, Rule, Stmt, StmtKind, TextPart, Type, VarId,
+    ResetTarget, Rule, Stmt, StmtKind, TextPart, Type, Value, VarId,
 };
 use crate::source::Span;
 use crate::syntax::Tightness;
@@ -140,9 +140,15 @@ impl Book<'_> {
 
 impl Phraser<'_> {
     /// What a block does that no word of its notes tells.
-    pub(super) fn unsaid_steps(self, rule: &Rule, notes: &[String], block: &Block) -> Vec<BookStep> {
-        let said = words_said(notes);
-        let code = NotedCode { rules: self.book.rules, budget: self.book.budget, rule, said: &said };
+    pub(super) fn unsaid_steps(
+        self,
+        (rule, name): (&Rule, &str),
+        notes: &[String],
+        block: &[Stmt],
+    ) -> Vec<BookStep> {
+        let said = words_said(name, notes);
+        let code =
+            NotedCode { rules: self.book.rules, budget: self.book.budget, rule, said: &said };
         let only: BTreeSet<Span> = code.unsaid_effects(block).iter().map(|it| it.span).collect();
         if only.is_empty() || self.book.keeps_names {
             return Vec::new();
@@ -151,7 +157,7 @@ impl Phraser<'_> {
     }
 
     /// What a block does. What it says is told only where it does nothing else.
-    pub(super) fn phrase_steps(self, block: &Block) -> Vec<BookStep> {
+    pub(super) fn phrase_steps(self, block: &[Stmt]) -> Vec<BookStep> {
         let mut steps = Vec::new();
         let is_idle = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Say { .. } | StmtKind::Let(..));
         let only_says = block.iter().all(is_idle);
@@ -159,8 +165,9 @@ impl Phraser<'_> {
             if !self.tells_first && only_finds_first(self.book, stmt) {
                 continue;
             }
-            if self.only.is_some_and(|only| !any_stmt(std::slice::from_ref(stmt), |it| only.contains(&it.span)))
-                || self.only.is_some() && matches!(stmt.kind, StmtKind::Choose(_))
+            if self.only.is_some_and(|only| {
+                !any_stmt(std::slice::from_ref(stmt), |it| only.contains(&it.span))
+            }) || self.only.is_some() && matches!(stmt.kind, StmtKind::Choose(_))
             {
                 continue;
             }
@@ -218,6 +225,11 @@ impl Phraser<'_> {
                 }
             }
             _ => {}
+        }
+        if let StmtKind::Times(count, body) = &stmt.kind
+            && self.book.known_value(count) == Some(Value::Int(1))
+        {
+            return self.phrase_steps(body);
         }
         let step = match self.loop_of(stmt) {
             Some((clause, body)) => BookStep::under(&clause, self.phrase_steps(body)),
@@ -296,7 +308,6 @@ impl Phraser<'_> {
             StmtKind::Times(count, body) => {
                 let times = self.phrase_operand(count);
                 match times.parse::<u64>() {
-                    Ok(1) => ("once".to_owned(), body),
                     Ok(times) => (format!("{times} times"), body),
                     Err(_) => (format!("as often as {times} says"), body),
                 }

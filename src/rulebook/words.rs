@@ -76,7 +76,15 @@ impl<'a> Phraser<'a> {
         let you = spoken_to(rule);
         book.budget.turn_to(rule.span);
         let called = book.local_words.get(&address(rule)).map_or(&[] as &[_], Vec::as_slice);
-        Phraser { book, rule: Some(rule), locals: &rule.locals, you, called, tells_first: true, only: None }
+        Phraser {
+            book,
+            rule: Some(rule),
+            locals: &rule.locals,
+            you,
+            called,
+            tells_first: true,
+            only: None,
+        }
     }
 
     /// Words for what stands in no rule.
@@ -88,7 +96,15 @@ impl<'a> Phraser<'a> {
     pub(super) fn for_first_value(book: &'a Book<'a>, var: &'a Var) -> Phraser<'a> {
         let you = var.init.binders.first().copied().flatten();
         let you = you.filter(|_| var.owner == Owner::Player);
-        Phraser { book, rule: None, locals: &var.init.locals, you, called: &[], tells_first: true, only: None }
+        Phraser {
+            book,
+            rule: None,
+            locals: &var.init.locals,
+            you,
+            called: &[],
+            tells_first: true,
+            only: None,
+        }
     }
 
     pub(super) fn phrase_local(self, local: LocalId) -> String {

@@ -106,12 +106,12 @@ struct MadeDecision {
 
 /// What chance did since the last decision, where the game stood before that, and the dice that had been rolled then.
 #[derive(Default)]
-struct Drawn {
+struct LateDraws {
     before: Option<(State, BTreeSet<String>)>,
     events: Vec<(String, String)>,
 }
 
-impl Drawn {
+impl LateDraws {
     fn tell(&mut self) -> Vec<LogEntry> {
         let events = std::mem::take(&mut self.events);
         let pairs: Vec<(&str, &str)> =
@@ -142,7 +142,7 @@ impl Bots<'_> {
     fn play(&mut self, number: u64, seen: &mut Vec<MadeDecision>) -> Result<Option<u64>, Trap> {
         let mut chance = Seed(0).stream(number);
         let (mut state, mut legal) = (self.game.initial_state(), LegalMoves::new());
-        let (mut choices, mut drawn, mut rolled) = (0, Drawn::default(), BTreeSet::new());
+        let (mut choices, mut drawn, mut rolled) = (0, LateDraws::default(), BTreeSet::new());
         while !self.is_tired() {
             let allowed = MOST_STEPS - self.steps;
             state.allow_steps(allowed);
@@ -177,7 +177,13 @@ impl Bots<'_> {
                     choices += u64::from(legal.count() > 1);
                     self.decisions += 1;
                     if number == 0 && seen.len() <= SEARCHED {
-                        let made = self.made(&state, &legal, (player, picked), (&mut drawn, &rolled), seen);
+                        let made = self.made(
+                            &state,
+                            &legal,
+                            (player, picked),
+                            (&mut drawn, &rolled),
+                            seen,
+                        );
                         seen.push(made);
                     }
                     self.game.choose(&mut state, &legal, picked);
@@ -188,12 +194,22 @@ impl Bots<'_> {
     }
 
     /// The move of the first strategy of the file, or else of the bot that takes the best next score.
-    fn good_move(&self, state: &State, legal: &LegalMoves, player: Player, chance: &mut Seeded) -> usize {
+    fn good_move(
+        &self,
+        state: &State,
+        legal: &LegalMoves,
+        player: Player,
+        chance: &mut Seeded,
+    ) -> usize {
         if legal.count() > MOST_WEIGHED {
             return chance.random_index(legal.count());
         }
         let seen = self.game.observe(state, player);
-        let kind = if self.game.rules().strategies.is_empty() { BotKind::Greedy } else { BotKind::Strategy(0) };
+        let kind = if self.game.rules().strategies.is_empty() {
+            BotKind::Greedy
+        } else {
+            BotKind::Strategy(0)
+        };
         let view = View { game: self.game, seen: &seen, player, offers: legal.offers() };
         kind.bot(&self.best, Control::timed(|| 0)).choose(&view, chance)
     }
@@ -204,13 +220,20 @@ impl Bots<'_> {
         state: &State,
         legal: &LegalMoves,
         (player, picked): (Player, usize),
-        (drawn, rolled): (&mut Drawn, &BTreeSet<String>),
+        (drawn, rolled): (&mut LateDraws, &BTreeSet<String>),
         seen: &mut [MadeDecision],
     ) -> MadeDecision {
         let seat = i64::try_from(player.index()).unwrap_or(0);
         let turn = self.game.turn_number(state).unwrap_or(seat);
         let (before, events) = (drawn.before.take(), drawn.tell());
-        let mut made = MadeDecision { before: state.clone(), rolled: rolled.clone(), turn, word: String::new(), lead: Vec::new(), log: Vec::new() };
+        let mut made = MadeDecision {
+            before: state.clone(),
+            rolled: rolled.clone(),
+            turn,
+            word: String::new(),
+            lead: Vec::new(),
+            log: Vec::new(),
+        };
         match seen.last_mut().filter(|last| last.turn == turn) {
             Some(last) => last.log.extend(events),
             None => {
