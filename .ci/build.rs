@@ -44,6 +44,7 @@ fn page(root: &Path, out: &Path) -> io::Result<()> {
 }
 
 /// The script that a game names as its example: `example "scripts/first-turn.script"`.
+#[expect(clippy::disallowed_methods, reason = "a build script has no screen to refuse on")]
 fn example_of(path: &Path) -> Option<PathBuf> {
     let text = fs::read_to_string(path).ok()?;
     let named = text.lines().find_map(|line| line.trim().strip_prefix("example \""))?;

@@ -337,21 +337,7 @@ impl NotedCode<'_> {
         if let Some(id) = self.followed(stmt) {
             self.words_of_rule(id, &mut BTreeSet::new(), &mut words);
             words.retain(|word| word != "card");
-            stmt.visit_parts(&mut |call| {
-                let ExprKind::Call(_, args) = &call.kind else { return };
-                for arg in args {
-                    let ty = if let Type::Maybe(inner) = &arg.ty { inner } else { &arg.ty };
-                    let kind = if let Type::Kind(kind) = ty { Some(*kind) } else { None };
-                    words.extend(
-                        kind.filter(|it| *it != PLAYER)
-                            .into_iter()
-                            .flat_map(|it| self.names_of_kind(it)),
-                    );
-                    if let (ExprKind::Value(Value::Int(at)), Some(kind)) = (&arg.kind, kind) {
-                        words.extend(self.member_names(kind, *at));
-                    }
-                }
-            });
+            self.add_words_of_arguments(stmt, &mut words);
             return Some(words);
         }
         let vars: Vec<VarId> = changed_vars(stmt)
@@ -377,9 +363,7 @@ impl NotedCode<'_> {
             for kind in kinds.chain(held).filter(|kind| *kind != PLAYER) {
                 words.extend(self.names_of_kind(kind));
                 let is_board = self.rules.kinds[kind.index()].is_board();
-                words.extend(
-                    is_board.then_some(MOVING).into_iter().flatten().map(|it| it.to_owned()),
-                );
+                words.extend(is_board.then_some(MOVING).into_iter().flatten().map(str::to_owned));
             }
         }
         // What something becomes may be all that is said of it.
@@ -397,6 +381,25 @@ impl NotedCode<'_> {
         };
         words.extend(verbs.iter().map(|it| (*it).to_owned()));
         Some(words)
+    }
+
+    /// What a rule is followed for, but for players.
+    fn add_words_of_arguments(&self, stmt: &Stmt, words: &mut Vec<String>) {
+        stmt.visit_parts(&mut |call| {
+            let ExprKind::Call(_, args) = &call.kind else { return };
+            for arg in args {
+                let ty = if let Type::Maybe(inner) = &arg.ty { inner } else { &arg.ty };
+                let kind = if let Type::Kind(kind) = ty { Some(*kind) } else { None };
+                words.extend(
+                    kind.filter(|it| *it != PLAYER)
+                        .into_iter()
+                        .flat_map(|it| self.names_of_kind(it)),
+                );
+                if let (ExprKind::Value(Value::Int(at)), Some(kind)) = (&arg.kind, kind) {
+                    words.extend(self.member_names(kind, *at));
+                }
+            }
+        });
     }
 
     /// The rule with effects that a statement follows; the one of a base is told where it stands.

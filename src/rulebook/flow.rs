@@ -41,7 +41,7 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
 
 /// What leads to the last decision of a block with it, or else all of it, and what stands behind.
 fn split_behind_decision(block: &[Stmt]) -> (&[Stmt], &[Stmt]) {
-    let last = block.iter().rposition(|stmt| decides(stmt));
+    let last = block.iter().rposition(decides);
     block.split_at(last.map_or(block.len(), |at| at + 1))
 }
 
@@ -263,7 +263,7 @@ fn render_entry(book: &Book, rule: &Rule) -> String {
 
 pub(super) fn ending(book: &Book) -> String {
     let mut text = String::new();
-    for rule in called(book).into_iter() {
+    for rule in called(book) {
         let words = Phraser::for_rule(book, rule);
         let mut found = Vec::new();
         words.collect_ends(&rule.body, &mut Vec::new(), &mut found, false);

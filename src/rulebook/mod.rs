@@ -103,7 +103,7 @@ fn write_parts(book: &Book, edition: &Edition) -> Vec<Chapter> {
     let (play, end) = (said::lay_out(&play), said::lay_out(&flow::ending(book)));
     let texts = [play.as_str(), end.as_str()];
     let asks_first = texts.iter().any(|text| text.contains("the first player"));
-    let set_up = setup::setup(book, steps, for_setup, asks_first);
+    let set_up = setup::setup(book, &steps, for_setup, asks_first);
     let parts = [
         ("players", "In one breath", said::lay_out(&setup::in_one_breath(book))),
         ("box", "In the box", boxed::components(book)),
@@ -333,8 +333,8 @@ impl<'a> Book<'a> {
             self.collect_options(expr, &mut options);
             let names = options.into_iter().map(|at| self.option_name(at));
             let word = if names.len() > 1 { "options" } else { "option" };
-            let named = names.len() > 0;
-            text.extend(named.then(|| format!(" ({word} {})", join_list(names, "and"))));
+            let reads_any = names.len() > 0;
+            text.extend(reads_any.then(|| format!(" ({word} {})", join_list(names, "and"))));
         }
         Some(text)
     }

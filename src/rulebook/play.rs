@@ -35,12 +35,12 @@ pub(super) fn render_play(book: &Book, setup: &str) -> (String, String) {
     let asked = |it: &Drawing| is_asked_for(book, it, &told);
     for (subject, text) in drawings.all.extract_if(.., |it| asked(it)).collect::<Vec<_>>() {
         if text.starts_with("###") {
-            parts.push(text)
+            parts.push(text);
         } else {
-            drawings.terms.push((subject, text))
+            drawings.terms.push((subject, text));
         }
     }
-    let terms: String = drawings.terms.iter().map(|(_, text)| format!("{text}\n")).collect();
+    let terms: String = drawings.terms.iter().flat_map(|(_, text)| [text, "\n"]).collect();
     let for_setup = drawings.explain_setup(book, setup, &words);
     let words = [words, terms].concat();
     parts.extend(

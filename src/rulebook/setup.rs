@@ -38,7 +38,7 @@ pub(super) fn steps_by_hand(book: &Book) -> String {
 }
 
 /// How the table is set up, by hand, in order; who begins comes last.
-pub(super) fn setup(book: &Book, steps: String, explained: String, asks_first: bool) -> String {
+pub(super) fn setup(book: &Book, steps: &str, explained: String, asks_first: bool) -> String {
     let mut parts = Vec::new();
     let boards = draw_boards(book);
     if !boards.is_empty() {

@@ -244,7 +244,7 @@ impl Bots<'_> {
             }
         }
         let label = self.game.label_move(state, legal, picked);
-        made.word = label.split(' ').next().unwrap_or_default().to_owned();
+        label.split(' ').next().unwrap_or_default().clone_into(&mut made.word);
         made.log.push(LogEntry { what: What::Move, seat: Some(player.index()), text: label });
         made
     }

@@ -43,7 +43,7 @@ fn order_in<'a>(info: &CardsInfo, state: &'a State, pile: usize) -> Option<Order
 
 /// The cards of a pile that keeps its order, the top one first; none where all lie in no known order.
 pub(crate) fn cards_from_top(info: &CardsInfo, state: &State, pile: usize) -> Option<Vec<usize>> {
-    order_in(info, state, pile)?.from_top()
+    order_in(info, state, pile)?.top_down()
 }
 
 /// Equal values as one, with the place of the first; `beside` if they all stand beside each other.

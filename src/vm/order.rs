@@ -42,7 +42,7 @@ impl<'a> Order<'a> {
     }
 
     /// The cards, the top one first, unless all of them are one group.
-    pub(super) fn from_top(&self) -> Option<Vec<usize>> {
+    pub(super) fn top_down(&self) -> Option<Vec<usize>> {
         self.shuffled.is_none().then(|| (0..self.count).rev().map(|at| self.card(at)).collect())
     }
 
