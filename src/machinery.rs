@@ -26,7 +26,7 @@ pub mod bytecode {
         pub use crate::bytecode::engine::MachineCode;
     }
     pub mod program {
-        pub use crate::bytecode::program::{MOST_IN_SUBSETS, NONE, ValueShape, Wait};
+        pub use crate::bytecode::program::{MOST_SUBSETS, NONE, ValueShape, Wait};
     }
     pub mod sets {
         pub use crate::bytecode::sets::{

@@ -22,7 +22,7 @@ use self::arithmetic::Rounding;
 use self::plan::{calls, entries, is_about_cards, is_written_out, leaders, may_jump, room};
 use self::straight_offers::Listing;
 use crate::bytecode::engine::{
-    ANYWAY, ASIDE, BURNT, DECLINES, EngineContext, MachineCode, OFFERED, OFFERS, PENDING,
+    ALONE, ANYWAY, ASIDE, BURNT, DECLINES, EngineContext, MachineCode, OFFERED, OFFERS, PENDING,
     PUT_ASIDE, QUIET, Registers, STREAM, TEST_ALL, TEST_ENDS, TEST_FAILS, TEST_ONE, TESTING,
     TRACKS, UNHEARD, UNTESTED,
 };
@@ -326,6 +326,7 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::OfferDecline { option } => self.decline(option, DECLINES),
             Op::OfferDeclineAnyway { option } => self.decline(option, ANYWAY),
+            Op::OfferDeclineAlone { option } => self.decline(option, ALONE),
             // Who asks for marks hears it from the interpreter.
             Op::BeginTurns { .. } if self.marks => self.writer.leave(self.at),
             Op::BeginTurns { .. } => {}

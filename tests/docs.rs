@@ -4,7 +4,7 @@
 //!
 //! * `game` is a whole file, and plays to its end. A name behind it, `game pig.game`, makes it known
 //!   to the scripts of the same page, and to the files there that are variants of it.
-//! * `game shared rules.game` is a file that others on the page use.
+//! * `game shared rules.game` is a file that others on the page use, and so is `csv cells.csv`.
 //! * `game fragment` is a piece of a file: declarations. A `game` block and `play { finish draw }`
 //!   are added where they are missing.
 //! * `game from PATH` quotes a file; `…` on a line of its own stands for what is left out.
@@ -110,7 +110,8 @@ fn is_whole(block: &Block) -> bool {
 pub(crate) fn examples() -> Vec<(String, String)> {
     let stands_alone = |block: &Block| is_whole(block) || block.second() == "fragment";
     let games = all(&["game"]).into_iter().filter(stands_alone);
-    let is_variant = |block: &Block| block.text.lines().any(|line| line.starts_with("variant "));
+    let needs_files = |line: &str| line.starts_with("variant ") || line.contains(" from \"");
+    let is_variant = |block: &Block| block.text.lines().any(needs_files);
     let games = games.filter(|block| !is_variant(block));
     let page = |block: &Block| block.place.split(':').next().unwrap_or_default().to_owned();
     games.map(|block| (page(&block), whole(&block.text))).collect()
@@ -125,7 +126,8 @@ impl Folder for OfPage<'_> {
         let on_page = |block: &Block| block.place.starts_with(&format!("{page}:"));
         let is_file = |block: &Block| is_whole(block) || block.second() == "shared";
         let is_named = |block: &Block| block.tags.last().is_some_and(|it| it == path);
-        let named = |block: &Block| block.is(&["game"]) && is_file(block) && is_named(block);
+        let is_kept = |block: &Block| block.is(&["csv"]) || block.is(&["game"]) && is_file(block);
+        let named = |block: &Block| is_kept(block) && is_named(block);
         let found = pages().into_iter().flatten().find(|block| on_page(block) && named(block));
         let text = found.ok_or("it is not on this page")?.text;
         Ok(NamedText { name: path.to_owned(), text })
@@ -145,7 +147,7 @@ fn whole(fragment: &str) -> String {
 
 #[test]
 fn every_block_has_known_tags() {
-    let known = ["game", "message", "script", "console", "text", "rust", "python", "view"];
+    let known = ["game", "message", "script", "console", "text", "rust", "python", "view", "csv"];
     for block in pages().into_iter().flatten() {
         let tag = block.tags.first().map_or("", String::as_str);
         assert!(known.contains(&tag), "{}: a block is one of {known:?}, not `{tag}`", block.place);

@@ -69,17 +69,20 @@ fn told(from: &str, to: &str) -> Hover {
 fn behind_a_dot_stand_the_columns_and_variables_that_fit() {
     assert_eq!(proposed("of.height", "of.|"), ["fruit", "height"]);
     assert_eq!(proposed("of.height + done", "of.he|"), ["fruit", "height"]);
-    assert_eq!(proposed("p.picked: worth", "p.|picked: worth"), ["picked", "seat", "silver"]);
-    assert_eq!(proposed("me.picked += t;", "me.|\n"), ["picked", "seat", "silver"]);
+    assert_eq!(
+        proposed("p.picked: worth", "p.|picked: worth"),
+        ["picked", "seat", "silver", "turns"]
+    );
+    assert_eq!(proposed("me.picked += t;", "me.|\n"), ["picked", "seat", "silver", "turns"]);
     assert_eq!(proposed("done += 1", "done += Tree.|"), ["elm", "pear", "first", "last"]);
 }
 
 #[test]
 fn a_header_without_its_block_is_understood() {
     let seen = proposed("    if done == rounds {", "    for t in me.|\n    if done == rounds {");
-    assert_eq!(seen, ["picked", "seat", "silver"]);
+    assert_eq!(seen, ["picked", "seat", "silver", "turns"]);
     let seen = proposed("moves work(me) }", "moves work(me)\n  plant(t) for t in me.|");
-    assert_eq!(seen, ["picked", "seat", "silver"]);
+    assert_eq!(seen, ["picked", "seat", "silver", "turns"]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use astragal::machinery::bots;
 use astragal::machinery::budget::{MAX_MEMORY, MAX_WORK};
-use astragal::machinery::bytecode::program::MOST_IN_SUBSETS;
+use astragal::machinery::bytecode::program::MOST_SUBSETS;
 use astragal::machinery::compile::MAX_STEPS;
 use astragal::machinery::diagnostic::MOST_FINDINGS;
 use astragal::machinery::editor::Document;
@@ -32,7 +32,7 @@ fn limits() -> Vec<(&'static str, u64)> {
         ("budget::MAX_WORK", MAX_WORK),
         ("budget::MAX_MEMORY", MAX_MEMORY),
         ("syntax::MAX_NAME", number(MAX_NAME)),
-        ("program::MOST_IN_SUBSETS", number(MOST_IN_SUBSETS)),
+        ("program::MOST_SUBSETS", number(MOST_SUBSETS)),
         ("vm::FUEL", FUEL),
         ("vm::MAX_STACK", number(MAX_STACK)),
         ("vm::MAX_ASIDE", number(MAX_ASIDE)),

@@ -137,10 +137,7 @@ fn a_page_stands_alone() {
     let page = read(&folder.join("a.html"));
     assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
     assert!(page.contains("<svg") && page.contains("viewport"));
-    assert!(
-        page.contains("<mark title=\"move hold never ran\">hold</mark> when pot")
-            && page.contains("viewport")
-    );
+    assert!(page.contains("<mark title=\"move hold never ran\">hold</mark>"));
     for outside in ["<script", "<link", "src=", "url("] {
         assert!(!page.contains(outside), "{outside}");
     }

@@ -78,6 +78,8 @@ pub(crate) const UNTESTED: i64 = 1 << 34;
 pub(crate) const TEST_ENDS: i64 = 1 << 35;
 /// No option, but the end of a test that a move did not pass.
 pub(crate) const TEST_FAILS: i64 = 1 << 36;
+/// Such an option declines if nothing else is legal.
+pub(crate) const ALONE: i64 = DECLINES | ANYWAY;
 
 /// Carries out an operation for machine code, with the words, the registers, which only decisions and
 /// the ends of tests hand over, the lists of offers, of what is put aside and of streams, and the number of

@@ -10,6 +10,7 @@ pub(crate) mod op;
 pub(crate) mod program;
 pub(crate) mod rays;
 pub(crate) mod sets;
+pub(crate) mod subsets;
 pub(crate) mod vars;
 pub(crate) mod verify;
 
@@ -19,8 +20,8 @@ pub(crate) use op::{Op, Operand, Role};
 pub use program::Program;
 pub(crate) use program::{
     ArgumentInfo, Binds, CodePiece, ENDING, Factor, Format, GameEnding, HiddenDraw, HistoryInfo,
-    KindNames, MOST_IN_SUBSETS, Manner, MeasureInfo, MoveProposal, NONE, OptionInfo, Picks,
-    Promise, RETURNS, SITE, Shown, Site, ValueShape, Wait, Witness,
+    KindNames, MOST_IN_SUBSETS, MOST_SUBSETS, Manner, MeasureInfo, MoveProposal, NONE, OptionInfo,
+    Picks, Promise, RETURNS, SITE, Shown, Site, ValueShape, Wait, Witness,
 };
 pub(crate) use rays::Rays;
 pub use vars::VarInfo;

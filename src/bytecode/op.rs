@@ -338,9 +338,17 @@ operations! {
     /// Makes of a subset of `of` the next one, in the order in which one counts; continues at `to` if
     /// it was all of it.
     NextSubset { set: ChangeSet, of: ReadSet, width: Width, to: To }
-    /// Continues at `to` if a card of the set could stand for one of `of` that is not in it: one with
-    /// the same face, in the same pile, that comes before it.
-    JumpAlike { set: ReadSet, of: ReadSet, width: Width, cards: Cards, to: To }
+    /// A trap if the set has too many subsets whose sizes lie between the two numbers of `sizes`.
+    CheckSized { set: ReadSet, width: Width, sizes: ReadPair }
+    /// The first subset of `of` of these sizes; continues at `to` if there is none.
+    FirstSized { set: WriteSet, of: ReadSet, width: Width, sizes: ReadPair, to: To }
+    /// Makes of a subset the next one of these sizes; continues at `to` if it was the last.
+    NextSized { set: ChangeSet, of: ReadSet, width: Width, sizes: ReadPair, to: To }
+    /// The same as `CheckSized`, where of cards with one face in one pile the first ones are taken.
+    CheckAlike { set: ReadSet, width: Width, sizes: ReadPair, cards: Cards }
+    /// Makes of a subset the next one of these sizes, where of cards with one face in one pile the first ones are taken;
+    /// the empty set if it was the last.
+    NextAlike { set: ChangeSet, of: ReadSet, width: Width, sizes: ReadPair, cards: Cards }
 
     // Lists: elements of `bits` bits, the first at the top of the words.
 
@@ -444,6 +452,8 @@ operations! {
     OfferDecline { option: Choice }
     /// Offers to decline, even if nothing else is legal: only who decides knows whether it is.
     OfferDeclineAnyway { option: Choice }
+    /// Offers to decline if nothing else is legal.
+    OfferDeclineAlone { option: Choice }
     /// Waits for a decision among what was offered.
     Decide { site: Site }
     /// Waits for one of `outcomes` equally likely outcomes, counted from `low`.

@@ -368,7 +368,10 @@ pub struct Promise {
 }
 
 /// The subsets of a set are iterated if it has so many members at most.
-pub const MOST_IN_SUBSETS: usize = 16;
+pub(crate) const MOST_IN_SUBSETS: usize = 16;
+
+/// As many subsets as such a set has may be made of any set.
+pub const MOST_SUBSETS: usize = 1 << MOST_IN_SUBSETS;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Format {

@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostics;
 use crate::rules::print::expression_text;
 use crate::rules::visit::visit_stmts;
 use crate::rules::{
-    Column, Domain, Expr, ExprKind, KindShape, PLAYER, Rule, Rules, StmtKind, Type,
+    Column, Domain, Expr, ExprKind, KindShape, PLAYER, Rule, Rules, StmtKind, Type, VarId,
 };
 use crate::source::Span;
 
@@ -58,7 +58,9 @@ impl Advice<'_> {
         let constants = constants.iter().map(|it| ("the constant", &it.name, it.span));
         let tables = tables.iter().filter(|table| !table.is_computed());
         let tables = tables.map(|it| ("the table", &it.name, it.span));
-        let vars = vars.iter().map(|it| ("the variable", &it.name, it.span));
+        let own = |id: usize| Some(VarId::at(id)) != self.file.rules.turns_had;
+        let vars = vars.iter().enumerate().filter(|(id, _)| own(*id));
+        let vars = vars.map(|(_, it)| ("the variable", &it.name, it.span));
         let histories = histories.iter().map(|it| ("the history", &it.name, it.span));
         let kept =
             self.file.recorder.kept_names.iter().map(|(span, name)| ("the name", name, *span));

@@ -52,7 +52,7 @@ diagnostics! {
     check::may_be_none => (expected, help; span),
         "expected {expected}, but this may be `none`", span: "may be `none`", help: help;
     check::none_in_set => (test; span),
-        "a set never holds `none`", span: "no for whatever is `none`", write: "{test}";
+        "a set never holds `none`", span: "always no where the value is `none`", write: "{test}";
     check::not_comparable => (left, right, help; span),
         "{left} and {right} cannot be compared", span: "compared here", help: help;
     check::not_a_set => (found; span),
@@ -362,8 +362,8 @@ diagnostics! {
         "`until` reads `{name}`, which `continue` may skip", span: "may have no value here",
         by: "skips what follows",
         help: "declare `{name}` above the `continue`, or before the loop with `var`";
-    check::no_turn => (help; span),
-        "`turn` is read where no turn has begun", span: "no turn has begun here", help: help;
+    check::no_turn => (what, help; span),
+        "`{what}` is read where no turn has begun", span: "no turn has begun here", help: help;
     check::return_misfit => (problem, found, help; span),
         problem, span: "returns {found}", help: help;
     check::missing_return => (name, expected; span),
@@ -402,6 +402,9 @@ diagnostics! {
             the move, and after the `choose` write `if done {{ {word} }}`";
     check::order_form => (problem, help; span),
         problem, span: "not in an order", help: help;
+    check::else_beside_alone => (name; span),
+        "this `else` never runs: where no move is legal, `{name}` is", span: "never runs",
+        help: "take it out; or take out `or {name}`, so that nobody is asked where no move is legal";
     check::leaves_suppose => (word; span),
         "`{word}` is not allowed inside `suppose`", span: "nothing to leave",
         help: "let the statements change the state, and read the result after the `:`";

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::check::error;
 use crate::check::file::{FileContext, Need};
+use crate::check::turns::count_turns;
 use crate::check::words::{STAND_ALONE, quote_path};
 use crate::components::Components;
 use crate::rules::call_graph::{asked_at, asks, calls_in, effects_of, rules_that};
@@ -36,7 +37,8 @@ impl Flow<'_, '_> {
     }
 
     fn check_turns(&mut self) {
-        if !self.file.rules.reads_turn {
+        let had = self.file.rules.turns_had.map(|had| self.file.rules.var_at(had).span);
+        if !self.file.rules.reads_turn && had.is_none() {
             return;
         }
         let turning = rules_that(&self.file.rules.rules, |rule| has_turns(&rule.body));
@@ -47,8 +49,12 @@ impl Flow<'_, '_> {
             "read it inside `turns p from FIRST { … }` or after it"
         };
         for span in unturned(&self.file.rules, &turning) {
-            self.file.report_error(error::no_turn(help, span));
+            self.file.report_error(error::no_turn("turn", help, span));
         }
+        if let Some(span) = had.filter(|_| turning.is_empty()) {
+            self.file.report_error(error::no_turn("turns", help, span));
+        }
+        count_turns(&mut self.file.rules);
     }
 
     /// Gives each rule the effects of the rules it calls: those first that call nothing else.

@@ -16,6 +16,7 @@ mod secrecy;
 mod snippets;
 mod stages;
 mod symbols;
+mod turns;
 mod typer;
 mod words;
 

@@ -385,7 +385,7 @@ pub(crate) enum RunFormat {
     Human,
     /// The Test Anything Protocol, version 14.
     Tap,
-    /// A report in XML, as `JUnit` writes it.
+    /// A report in XML, for servers that run tests.
     Junit,
     /// One object a line.
     Json,

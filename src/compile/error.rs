@@ -22,10 +22,10 @@ diagnostics! {
     setting::long_range => (most, setting; span),
         "this range is too long for a finite type{setting}", span: "used as a finite type",
         help: "an index, a set or a die needs a range of at most {most} numbers, closed above";
-    setting::too_many_subsets => TooManySubsets { members, most, setting; span },
+    setting::too_many_subsets => TooManySubsets { members, setting; span },
         "a set of {members} members has too many subsets{setting}", span: "{members} members",
-        help: "`subsets of` needs a set of at most {most} members: narrow it, `subsets of {{x in S \
-            where …}}`";
+        help: "there may be 65536 subsets, as of 16 members: give them a size, `subsets of S of size 3`, or narrow \
+            `S`, `subsets of {{x in S where …}}`";
     setting::first_value => FirstValue { value, range, setting; span },
         "the first value {value} is outside {range}{setting}", span: "this gives {value}",
         help: "change the value or widen the range";

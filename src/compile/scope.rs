@@ -29,6 +29,15 @@ pub(super) struct LoopEnds {
     pub(super) round: CodeLabel,
 }
 
+/// What the `turns` around have counted so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct OuterTurns {
+    /// The number of their turn, or a 0.
+    pub(super) turn: Option<u16>,
+    /// How many turns each player has had in them.
+    pub(super) had: Option<SlotRange>,
+}
+
 /// The body that is being compiled.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CompiledBody<'a> {
@@ -44,7 +53,7 @@ pub(super) struct CompiledBody<'a> {
     /// Where `break` and `continue` go, for each loop around.
     pub(super) loops: Vec<LoopEnds>,
     /// Where the counts of outer `turns` are kept, innermost last.
-    pub(super) counts: Vec<u16>,
+    pub(super) counts: Vec<OuterTurns>,
     /// How many rules are compiled into each other.
     pub(super) depth: usize,
 }

@@ -136,7 +136,7 @@ impl Document {
             Symbol::Global(Global::Var(it)) => rules.vars[it.index()].owner == Owner::Player,
             symbol => matches!(symbol, Symbol::Column(PLAYER, _)),
         });
-        fields.push(field("seat", "number"));
+        fields.extend(["seat", "turns"].map(|name| field(name, "number")));
         fields
     }
 

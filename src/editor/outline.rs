@@ -171,7 +171,8 @@ impl Document {
         );
         let tables = rules.tables.iter().enumerate().filter(|(_, table)| !table.is_computed());
         symbols.extend(tables.map(|(at, _)| Symbol::Global(Global::Table(TableId::at(at)))));
-        symbols.extend((0..rules.vars.len()).map(|at| Symbol::Global(Global::Var(VarId::at(at)))));
+        let vars = (0..rules.vars.len()).map(VarId::at).filter(|it| Some(*it) != rules.turns_had);
+        symbols.extend(vars.map(|it| Symbol::Global(Global::Var(it))));
         let histories = 0..rules.histories.len();
         symbols.extend(histories.map(|at| Symbol::Global(Global::History(HistoryId::at(at)))));
         let is_flow = |name: &str| ["setup", "play", "limit", "teams"].contains(&name);

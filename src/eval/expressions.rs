@@ -76,7 +76,7 @@ impl Evaluator<'_> {
             ExprKind::From(..)
             | ExprKind::Walk(_)
             | ExprKind::Backwards(_)
-            | ExprKind::Subsets(_)
+            | ExprKind::Subsets(..)
             | ExprKind::Lists(_)
             | ExprKind::Random(_)
             | ExprKind::Roll(_)

@@ -1,9 +1,10 @@
 //! Loops over sets, spans of numbers, walks and subsets; and what folds make of them.
 
-use crate::bytecode::program::{MOST_IN_SUBSETS, NONE};
+use crate::bytecode::program::{MOST_IN_SUBSETS, MOST_SUBSETS, NONE};
+use crate::bytecode::subsets::{SubsetSearch, count_subsets};
 use crate::eval::expressions::{boolean, count_value, too_large};
 use crate::eval::{Evaluated, Evaluator, NoValue};
-use crate::rules::{Binder, BoardWalk, Expr, ExprKind, Type, Value, ascending};
+use crate::rules::{Binder, BoardWalk, Expr, ExprKind, SubsetBound, Type, Value, ascending};
 use crate::source::Span;
 use crate::syntax::ast::FoldWord;
 
@@ -15,6 +16,8 @@ enum Course {
     Numbers { low: i64, high: i64, down: bool },
     /// Each set of these members.
     SubsetsOf(Vec<i64>),
+    /// Each of these sets.
+    Subsets(Vec<Vec<i64>>),
 }
 
 impl Course {
@@ -27,6 +30,7 @@ impl Course {
                 let number = if *down { high.checked_sub(place)? } else { low.checked_add(place)? };
                 (low..=high).contains(&&number).then_some(Value::Int(number))
             }
+            Course::Subsets(all) => all.get(place).cloned().map(Value::Set),
             Course::SubsetsOf(of) => (place < 1 << of.len()).then(|| {
                 let digits = of.iter().enumerate().filter(|(digit, _)| place >> digit & 1 == 1);
                 Value::Set(digits.map(|(_, member)| *member).collect())
@@ -108,7 +112,8 @@ impl Evaluator<'_> {
             return Ok(Course::Numbers { low, high, down: false });
         }
         match &set.kind {
-            ExprKind::Subsets(of) => {
+            ExprKind::Subsets(of, Some(size)) => self.subsets_of_size(of, size),
+            ExprKind::Subsets(of, None) => {
                 let of = self.eval_set(of)?;
                 if of.len() > MOST_IN_SUBSETS {
                     return Err(NoValue::Unknown);
@@ -128,6 +133,23 @@ impl Evaluator<'_> {
         }
     }
 
+    fn subsets_of_size(&mut self, of: &Expr, size: &SubsetBound) -> Result<Course, NoValue> {
+        let (of, most) = (self.eval_set(of)?, self.eval_int(&size.size)?);
+        let Ok(most) = usize::try_from(most) else { return Ok(Course::Subsets(Vec::new())) };
+        let sizes = (if size.up_to { 0 } else { most }, most);
+        if count_subsets(vec![1; of.len()], sizes, &mut Vec::new()) > MOST_SUBSETS {
+            return Err(NoValue::Unknown);
+        }
+        let (mut search, mut all) = (SubsetSearch::default(), Vec::new());
+        search.begin(of.len(), sizes);
+        while search.step(&[]) {
+            self.left.set(self.left.get().saturating_sub(of.len()));
+            let taken = of.iter().zip(&search.taken).filter(|(_, taken)| **taken);
+            all.push(taken.map(|(member, _)| *member).collect());
+        }
+        Ok(Course::Subsets(all))
+    }
+
     /// A set from its last member on, or against its order from where it begins.
     fn course_back(&mut self, set: &Expr) -> Result<Course, NoValue> {
         if let ExprKind::From(set, start) = &set.kind {
@@ -143,7 +165,7 @@ impl Evaluator<'_> {
                 Course::Members(members)
             }
             Course::Numbers { low, high, .. } => Course::Numbers { low, high, down: true },
-            subsets @ Course::SubsetsOf(_) => subsets,
+            subsets @ (Course::SubsetsOf(_) | Course::Subsets(_)) => subsets,
         })
     }
 

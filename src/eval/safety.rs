@@ -23,7 +23,7 @@ pub(crate) fn is_safe_where(expr: &Expr, is_small: impl Fn(&Expr) -> bool) -> bo
             | ExprKind::Call(..)
             | ExprKind::Suppose(..)
             // They have a limit, and what counts through numbers may take too long.
-            | ExprKind::Subsets(_)
+            | ExprKind::Subsets(..)
             | ExprKind::Lists(_) => false,
             ExprKind::Interval(..) => part.ty != Type::Span,
             ExprKind::Fold { word, .. } => {

@@ -450,7 +450,7 @@ fn replace_cells(
 ) -> ExtendResult {
     let known = match &mut table.body {
         TableBody::Row(cells) => row.and_then(|at| cells.get_mut(at..=at)).ok_or(0),
-        TableBody::Drawn(Drawn { heads, rows }) => {
+        TableBody::Drawn(Drawn { heads, rows, .. }) => {
             let row = rows.iter_mut().find(|row| row.label.kind == indices[0].kind).ok_or(0);
             row.and_then(|row| match indices {
                 [_] => Ok(row.cells.as_mut_slice()),

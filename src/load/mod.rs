@@ -22,7 +22,7 @@ use std::path::Path;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Label};
 use crate::source::{Sources, Span};
-use crate::syntax::ast::{Ast, Item, ItemKind, Text, Variant};
+use crate::syntax::ast::{Ast, Drawn, Item, ItemKind, Text, Variant};
 use crate::syntax::{self, MAX_BYTES};
 
 use names::{first_word, plain_text};
@@ -41,6 +41,16 @@ pub trait Folder {
     /// # Errors
     /// Why there is none, in words that go on a sentence.
     fn read(&self, path: &str) -> Result<NamedText, String>;
+}
+
+/// What a file is named for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FileUse {
+    /// The base of a variant, which may be bundled.
+    Base,
+    Shared,
+    /// The cells of a table or a kind.
+    Cells,
 }
 
 /// The text of a file.
@@ -237,6 +247,9 @@ impl GameReader<'_> {
         }
         self.assembled.diagnostics.extend(diagnostics);
         self.limit_items(&mut ast.items);
+        for drawn in ast.items.iter_mut().flat_map(|item| item.kind.drawn_mut()) {
+            self.read_cells(path, drawn);
+        }
         self.reading.push(path.to_owned());
         let mut own = FileDeclarations { path: path.to_owned(), ..FileDeclarations::default() };
         for item in ast.items {
@@ -246,6 +259,18 @@ impl GameReader<'_> {
             }
         }
         own
+    }
+
+    /// Reads the cells that lie in a file beside this one.
+    fn read_cells(&mut self, from: &str, drawn: &mut Drawn) {
+        let Some(named) = drawn.file.take() else { return };
+        let Some((_, found)) = self.open_named(from, &named, FileUse::Cells) else { return };
+        self.files += 1;
+        self.bytes += found.text.len();
+        match syntax::parse_csv(self.sources.add(found.name, found.text)) {
+            Ok(read) => *drawn = read,
+            Err(errors) => self.assembled.diagnostics.extend(errors),
+        }
     }
 
     fn push_error(&mut self, error: impl Into<Diagnostic>) {
@@ -278,7 +303,7 @@ impl GameReader<'_> {
         }
         let outermost = self.reading.len() == 1;
         let found_before = self.assembled.diagnostics.errors();
-        let Some((below, found)) = self.open_named(&own.path, &variant.base, true) else {
+        let Some((below, found)) = self.open_named(&own.path, &variant.base, FileUse::Base) else {
             return own.items;
         };
         self.laid.insert(below.clone());
@@ -315,7 +340,7 @@ impl GameReader<'_> {
         mixins: Vec<(FileDeclarations, Span)>,
     ) {
         for named in &variant.with {
-            let Some((path, found)) = self.open_named(from, named, true) else { continue };
+            let Some((path, found)) = self.open_named(from, named, FileUse::Base) else { continue };
             if self.laid.insert(path.clone()) {
                 let own = self.read_own(&path, found);
                 self.lay(layer, own, named.span);
@@ -332,9 +357,10 @@ impl GameReader<'_> {
         let Some((_, variant)) = own.header() else {
             return self.push_error(error::no_variant(own.path, named));
         };
-        let base = Self::resolve_path(&own.path, &variant.base, true);
+        let base = Self::resolve_path(&own.path, &variant.base, FileUse::Base);
         if !base.is_ok_and(|base| self.laid.contains(&base)) {
-            let Some((path, found)) = self.open_named(&own.path, &variant.base, true) else {
+            let Some((path, found)) = self.open_named(&own.path, &variant.base, FileUse::Base)
+            else {
                 return;
             };
             let between = self.read_own(&path, found);
@@ -361,11 +387,12 @@ impl GameReader<'_> {
 
     /// Adds the declarations of a file that another one uses, the first time that one does.
     fn add_used(&mut self, by: &mut FileDeclarations, path: &Text) {
-        let known = plain_text(path).and_then(|written| path_below(&by.path, &written).ok());
+        let known = plain_text(path)
+            .and_then(|written| path_below(&by.path, &written, FileUse::Shared).ok());
         if known.is_some_and(|known| self.used.contains(&known)) {
             return;
         }
-        let Some((below, found)) = self.open_named(&by.path, path, false) else { return };
+        let Some((below, found)) = self.open_named(&by.path, path, FileUse::Shared) else { return };
         self.used.insert(below.clone());
         let own = self.read_own(&below, found);
         match own.header() {
@@ -396,15 +423,15 @@ impl GameReader<'_> {
     }
 
     /// The path of a file that another one names, from the folder.
-    fn resolve_path(from: &str, named: &Text, is_base: bool) -> Result<String, Diagnostic> {
+    fn resolve_path(from: &str, named: &Text, file: FileUse) -> Result<String, Diagnostic> {
         let written = plain_text(named)
             .ok_or(("a path is a text without `{ }`", "write the name of the file"));
         let is_name = |name: &str| name.starts_with(char::is_alphabetic) && !name.contains('.');
         let path = written.and_then(|written| {
-            if is_base && is_name(&written) {
+            if file == FileUse::Base && is_name(&written) {
                 Ok(bundled_path(&written))
             } else {
-                path_below(from, &written)
+                path_below(from, &written, file)
             }
         });
         path.map_err(|(problem, help)| error::path(problem, help, named.span))
@@ -415,14 +442,14 @@ impl GameReader<'_> {
         &mut self,
         from: &str,
         named: &Text,
-        is_base: bool,
+        file: FileUse,
     ) -> Option<(String, NamedText)> {
         // The first file that is one too many was reported.
         if self.files > MAX_FILES {
             return None;
         }
         // One that cannot be used was read all the same.
-        let opened = self.try_open(from, named, is_base).inspect_err(|_| self.files += 1);
+        let opened = self.try_open(from, named, file).inspect_err(|_| self.files += 1);
         opened.map_err(|error| self.push_error(error)).ok()
     }
 
@@ -430,10 +457,10 @@ impl GameReader<'_> {
         &self,
         from: &str,
         named: &Text,
-        is_base: bool,
+        file: FileUse,
     ) -> Result<(String, NamedText), Diagnostic> {
         let span = named.span;
-        let path = Self::resolve_path(from, named, is_base)?;
+        let path = Self::resolve_path(from, named, file)?;
         if self.reading.contains(&path) {
             return Err(error::circle(path, span));
         }
@@ -482,11 +509,21 @@ const STAY: &str = "a file reads only files in and below the folder of the file 
 
 /// The path from the opened folder to a file that is named in the file at `from`. It goes down, and
 /// never out of the folder.
-fn path_below(from: &str, named: &str) -> Result<String, (&'static str, &'static str)> {
+fn path_below(
+    from: &str,
+    named: &str,
+    file: FileUse,
+) -> Result<String, (&'static str, &'static str)> {
     if named.contains(['\\', ':', '\0']) || named.starts_with('/') {
         return Err(("this path does not begin in the folder of this file", STAY));
     }
-    if Path::new(named).extension() != Some(OsStr::new("game")) {
+    let extension = Path::new(named).extension();
+    if file == FileUse::Cells {
+        if extension != Some(OsStr::new("csv")) {
+            let help = "spreadsheets save cells as `.csv`: comma-separated values";
+            return Err(("this is not the name of a `.csv` file", help));
+        }
+    } else if extension != Some(OsStr::new("game")) {
         return Err(("this is not the name of a `.game` file", "names of files end with `.game`"));
     }
     let mut parts: Vec<&str> = from.split('/').collect();

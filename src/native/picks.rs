@@ -6,8 +6,8 @@ use astragal_native::{Flag, Spot, Word, Writer};
 use super::Translator;
 use super::straight_offers::offered;
 use crate::bytecode::engine::{
-    ANYWAY, APART, BURNT, DRAWN, LEFT, LEGAL, LENT, OFFERED, OFFERS, PASSES, STREAM, STREAM_BITS,
-    STREAM_WORDS, STREAMS, UNCOUNTED, UNHEARD, WIDTH,
+    ALONE, ANYWAY, APART, BURNT, DRAWN, LEFT, LEGAL, LENT, OFFERED, OFFERS, PASSES, STREAM,
+    STREAM_BITS, STREAM_WORDS, STREAMS, UNCOUNTED, UNHEARD, WIDTH,
 };
 use crate::bytecode::{Binds, Factor, NONE, Op, Wait};
 use crate::vm::MOST_MOVES;
@@ -75,7 +75,8 @@ impl Translator<'_, '_> {
         self.writer.add(i64::from(factor.or_none), members)
     }
 
-    /// To decline is one more choice, if there is another, or if it is one anyway; else it is forced.
+    /// To decline is one more choice, if there is another, if it is one anyway, or if there is no other; else
+    /// it may be forced.
     pub(super) fn decline(&mut self, option: u16, how: i64) {
         let (word, one) = (self.writer.number(how | i64::from(option)), self.writer.number(1));
         let word = self.counted(word, one);
@@ -83,9 +84,12 @@ impl Translator<'_, '_> {
         self.writer.append(OFFERS, OFFERED, &[word], self.at);
         let legal = self.writer.register(LEGAL);
         let more = self.writer.add(legal, 1);
-        let is_choice =
-            if how == ANYWAY { self.writer.at_most(0, legal) } else { self.writer.less(0, legal) };
-        let legal = self.writer.select(is_choice, more, forced(option));
+        let (is_choice, otherwise) = match how {
+            ANYWAY => (self.writer.at_most(0, legal), legal),
+            ALONE => (self.writer.equal(legal, 0), legal),
+            _ => (self.writer.less(0, legal), self.writer.number(forced(option))),
+        };
+        let legal = self.writer.select(is_choice, more, otherwise);
         self.writer.set_register(LEGAL, legal);
     }
 

@@ -96,7 +96,12 @@ pub(super) fn is_written_out(op: &Op) -> bool {
             let apart = of + width <= dst || dst + width <= of;
             apart && count.checked_mul(width).is_some_and(|words| words <= MOST_WORDS)
         }
-        Op::Push { .. }
+        Op::CheckSized { .. }
+        | Op::FirstSized { .. }
+        | Op::NextSized { .. }
+        | Op::CheckAlike { .. }
+        | Op::NextAlike { .. }
+        | Op::Push { .. }
         | Op::Pull { .. }
         | Op::Words { .. }
         | Op::Print { .. }

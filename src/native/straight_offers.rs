@@ -112,9 +112,10 @@ impl Translator<'_, '_> {
 /// The option that an operation offers.
 pub(super) fn offered(op: &Op) -> Option<u16> {
     match *op {
-        Op::Offer { option } | Op::OfferDecline { option } | Op::OfferDeclineAnyway { option } => {
-            Some(option)
-        }
+        Op::Offer { option }
+        | Op::OfferDecline { option }
+        | Op::OfferDeclineAnyway { option }
+        | Op::OfferDeclineAlone { option } => Some(option),
         _ => None,
     }
 }

@@ -52,7 +52,7 @@ fn can_fail(condition: &Expr) -> bool {
             | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
             | ExprKind::Call(..)
             | ExprKind::Suppose(..)
-            | ExprKind::Subsets(_)
+            | ExprKind::Subsets(..)
             | ExprKind::Lists(_) => true,
             ExprKind::Fold { word, .. } => {
                 !matches!(word, FoldWord::Any | FoldWord::All | FoldWord::Count)

@@ -1,6 +1,6 @@
 //! Decisions: what is offered, and what comes of the answer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::clauses::{as_asked, bound_by};
 use super::text::{TextManner, capitalised, said_of};
@@ -53,8 +53,11 @@ impl Reference<'_> {
         self.check_limit()?;
         // Where only the player knows whether anything is legal, the question is asked in any case.
         let anyway = self.rules.asked_anyway.contains(&choose.chooser.span);
+        let is_alone = choose.decline.as_ref().is_some_and(|decline| decline.alone);
         match decline {
-            Some(decline) if !offers.is_empty() || anyway => offers.push(decline),
+            // "`when nothing else`: legal only if no move is, and asked all the same."
+            Some(_) if is_alone && !offers.is_empty() => {}
+            Some(decline) if !offers.is_empty() || anyway || is_alone => offers.push(decline),
             _ if !offers.is_empty() => {}
             _ if choose.otherwise.is_some() => {
                 self.pass()?;
@@ -233,20 +236,18 @@ impl Reference<'_> {
             }
             return Ok(found);
         }
-        if let ExprKind::Subsets(of) = &binder.set.kind {
+        if let ExprKind::Subsets(of, size) = &binder.set.kind {
             let of = self.eval(of)?.to_set();
             let Type::Subsets(Domain::Kind(kind)) = binder.set.ty else {
                 panic!("these are cards")
             };
-            let mut parts = self.visited(&binder.set)?;
-            parts.retain(|part| {
-                let part = part.to_set();
-                let could_be = |card: &i64| {
-                    let mut before = of.range(..card).filter(|other| !part.contains(other));
-                    before.any(|other| self.table.are_alike(kind, *other, *card))
-                };
-                !part.iter().any(could_be)
-            });
+            let alike: BTreeSet<(i64, i64)> = of
+                .iter()
+                .flat_map(|card| of.range(..card).map(|other| (*other, *card)))
+                .filter(|(other, card)| self.table.are_alike(kind, *other, *card))
+                .collect();
+            let are_alike = |other: i64, card: i64| alike.contains(&(other, card));
+            let parts = self.subsets(&of, size.as_ref(), &are_alike)?;
             let mut kept = Vec::new();
             for part in parts {
                 self.frame.set_local(binder.local, part.clone());

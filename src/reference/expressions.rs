@@ -113,7 +113,7 @@ impl Reference<'_> {
             ExprKind::From(..)
             | ExprKind::Walk(_)
             | ExprKind::Backwards(_)
-            | ExprKind::Subsets(_)
+            | ExprKind::Subsets(..)
             | ExprKind::Lists(_)
             | ExprKind::Distinct(_) => panic!("{expr:?} is iterated, never a value"),
             ExprKind::If(condition, then, otherwise) => {

@@ -116,6 +116,7 @@ impl Reference<'_> {
     ) -> Run<BlockEnd> {
         let outer = self.table.state.turn;
         self.table.state.turn = 0;
+        let outer_had = self.table.begin_counting_turns();
         self.turns_running += 1;
         let flow = self.take_turns((local, from, way), condition, body);
         self.turns_running -= 1;
@@ -123,6 +124,7 @@ impl Reference<'_> {
         // them, a measure reads theirs.
         if self.turns_running > 0 && flow.is_ok() {
             self.table.state.turn = outer;
+            self.table.state.elements.extend(outer_had);
         }
         flow
     }

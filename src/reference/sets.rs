@@ -5,15 +5,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::rules::{Arith, Binder, BoardWalk, Expr, ExprKind, Type};
+use crate::rules::{Arith, Binder, BoardWalk, Expr, ExprKind, SubsetBound, Type};
 use crate::syntax::ast::FoldWord;
 
 use super::Reference;
 use super::expressions::compute_arith;
 use super::values::{Datum, Halt, Run, to_index, to_number};
 
-/// `subsets of` takes a set of so many members at most.
-const MOST_IN_SUBSETS: usize = 16;
+/// `subsets of` makes so many at most.
+const MOST_SUBSETS: usize = 1 << 16;
 
 /// Lists with more elements together fill the memory.
 const MOST_ELEMENTS: usize = 1 << 22;
@@ -37,9 +37,9 @@ impl Reference<'_> {
                 cells.retain(|cell| members.contains(cell));
                 Ok(cells.into_iter().map(Datum::Int).collect())
             }
-            ExprKind::Subsets(of) => {
+            ExprKind::Subsets(of, size) => {
                 let members = self.eval(of)?.to_set();
-                subsets(&members)
+                self.subsets(&members, size.as_ref(), &|_, _| false)
             }
             _ => match self.eval(set)? {
                 Datum::List(elements) => Ok(elements.into_iter().map(Datum::Int).collect()),
@@ -49,6 +49,27 @@ impl Reference<'_> {
                 members => Ok(members.to_set().into_iter().map(Datum::Int).collect()),
             },
         }
+    }
+
+    /// "Of cards that look alike only the first are taken."
+    pub(super) fn subsets(
+        &mut self,
+        members: &BTreeSet<i64>,
+        size: Option<&SubsetBound>,
+        are_alike: &dyn Fn(i64, i64) -> bool,
+    ) -> Run<Vec<Datum>> {
+        let sizes = match size {
+            None => (0, members.len()),
+            Some(SubsetBound { up_to, size }) => match usize::try_from(self.eval(size)?.to_int()) {
+                Ok(most) => (if *up_to { 0 } else { most }, most),
+                Err(_) => return Ok(Vec::new()),
+            },
+        };
+        let members = members.iter().copied().collect::<Vec<_>>();
+        let (left, found) = (members.len(), Vec::new());
+        let mut subsets = Subsets { members, sizes, are_alike, found };
+        subsets.add(left, &BTreeSet::new())?;
+        Ok(subsets.found)
     }
 
     /// The same against the order; from a member on, that one still comes first.
@@ -225,16 +246,32 @@ pub(super) fn cyclic(members: &BTreeSet<i64>, start: i64) -> Vec<i64> {
     members.range(start..).chain(members.range(..start)).copied().collect()
 }
 
-/// All subsets, as one counts: the first member changes fastest.
-fn subsets(members: &BTreeSet<i64>) -> Run<Vec<Datum>> {
-    if members.len() > MOST_IN_SUBSETS {
-        return Err(Halt::Trap("TooManySubsets"));
+/// The subsets of the first of some members, as one counts: the first member changes fastest.
+struct Subsets<'a> {
+    members: Vec<i64>,
+    /// How many members each may have.
+    sizes: (usize, usize),
+    are_alike: &'a dyn Fn(i64, i64) -> bool,
+    found: Vec<Datum>,
+}
+
+impl Subsets<'_> {
+    /// Adds those of the first `left` members that can be joined to `taken`, which come after them. A member that is
+    /// like one of `taken` is taken, too.
+    fn add(&mut self, left: usize, taken: &BTreeSet<i64>) -> Run {
+        let (least, most) = self.sizes;
+        if taken.len() > most || taken.len() + left < least {
+            return Ok(());
+        }
+        let Some(before) = left.checked_sub(1) else {
+            self.found.push(Datum::Set(taken.clone()));
+            let fits = self.found.len() <= MOST_SUBSETS;
+            return if fits { Ok(()) } else { Err(Halt::Trap("TooManySubsets")) };
+        };
+        let member = self.members[before];
+        if !taken.iter().any(|other| (self.are_alike)(member, *other)) {
+            self.add(before, taken)?;
+        }
+        self.add(before, &taken.iter().copied().chain([member]).collect())
     }
-    let mut subsets = vec![BTreeSet::new()];
-    for member in members {
-        let with = |subset: &BTreeSet<i64>| subset.iter().chain([member]).copied().collect();
-        let more: Vec<BTreeSet<i64>> = subsets.iter().map(with).collect();
-        subsets.extend(more);
-    }
-    Ok(subsets.into_iter().map(Datum::Set).collect())
 }

@@ -76,6 +76,16 @@ impl<'g> Tabletop<'g> {
     }
 }
 
+impl Tabletop<'_> {
+    /// Nobody has had a turn yet; gives how many they had in the `turns` around.
+    pub(super) fn begin_counting_turns(&mut self) -> Vec<((usize, ElementKey), Datum)> {
+        let Some(had) = self.setup.rules.turns_had else { return Vec::new() };
+        let counts = (had.index(), ElementKey::new())..(had.index() + 1, ElementKey::new());
+        let elements = self.state.elements.range_mut(counts);
+        elements.map(|(at, count)| (at.clone(), std::mem::replace(count, Datum::Int(0)))).collect()
+    }
+}
+
 impl<'g> Reference<'g> {
     /// Puts everything where it starts.
     pub(super) fn lay_out(&mut self) -> Run {

@@ -12,7 +12,7 @@ use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::visit_choices;
 use crate::rules::{
     BinaryOp, Binder, Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, PLAYER,
-    Pick, Rule, SetOp, Stmt, StmtKind, TextPart, Type, Value,
+    Pick, Rule, SetOp, Stmt, StmtKind, SubsetBound, TextPart, Type, Value,
 };
 use crate::source::Span;
 use crate::syntax::Tightness;
@@ -306,7 +306,9 @@ impl Phraser<'_> {
                 (*local, note(value).unwrap_or_else(|| self.phrase_value(value)))
             }
             Clause::For(binder) => {
-                let text = || self.so_many(binder).unwrap_or_else(|| self.phrase_asked(binder));
+                let all_said = |it: &&Binder| !matches!(it.set.kind, ExprKind::Subsets(_, Some(_)));
+                let so_many = Some(binder).filter(all_said).and_then(|it| self.so_many(it));
+                let text = || so_many.unwrap_or_else(|| self.phrase_asked(binder));
                 (binder.local, note(&binder.set).unwrap_or_else(text))
             }
             Clause::Maybe(binder) => {
@@ -335,7 +337,15 @@ impl Phraser<'_> {
 
     /// Subsets of which only the size is asked: `any 3 cards of your hand`.
     fn so_many(self, binder: &Binder) -> Option<String> {
-        let ExprKind::Subsets(all) = &binder.set.kind else { return None };
+        let ExprKind::Subsets(all, size) = &binder.set.kind else { return None };
+        let (Type::Set(members) | Type::Subsets(members)) = &binder.set.ty else { return None };
+        let of = |any: &str, number: &Expr| {
+            let (number, nouns) = (self.phrase_operand(number), self.book.nouns(*members));
+            format!("{any} {number} {nouns} of {}", self.phrase_operand(all))
+        };
+        if let Some(SubsetBound { up_to, size }) = size {
+            return Some(of(if *up_to { "up to" } else { "any" }, size));
+        }
         let ExprKind::Binary(BinaryOp::Equal, size, number) = &binder.condition.as_ref()?.kind
         else {
             return None;
@@ -344,11 +354,7 @@ impl Phraser<'_> {
             return None;
         };
         let is_part = matches!(counted.set.kind, ExprKind::Local(it) if it == binder.local);
-        let (Type::Set(members) | Type::Subsets(members)) = &binder.set.ty else { return None };
-        (is_part && body.is_empty() && counted.condition.is_none()).then(|| {
-            let (number, nouns) = (self.phrase_operand(number), self.book.nouns(*members));
-            format!("any {number} {nouns} of {}", self.phrase_operand(all))
-        })
+        (is_part && body.is_empty() && counted.condition.is_none()).then(|| of("any", number))
     }
 
     fn phrase_range(self, binder: &Binder) -> String {
@@ -389,7 +395,7 @@ impl Phraser<'_> {
             }
             _ if set == "the other players" => "another player".to_owned(),
             _ if is_listed(&binder.set) => self.either(&binder.set),
-            ExprKind::Subsets(_) => set,
+            ExprKind::Subsets(..) => self.so_many(binder).unwrap_or(set),
             ExprKind::Lists(next) => self.lists(next, &binder.set.ty),
             _ if matches!(binder.set.ty, Type::Maybe(_)) => set,
             _ => format!("{} in {set}", one(&noun)),
@@ -401,6 +407,7 @@ impl Phraser<'_> {
         let when = match decline.condition.as_ref().map(|it| (self.book.truth(it), it)) {
             Some((Some(false), _)) => return String::new(),
             Some((None, condition)) => format!(" (only if {})", self.phrase_condition(condition)),
+            None if decline.alone => " (only if nothing else is possible)".to_owned(),
             _ => String::new(),
         };
         let name = self.phrase_label(&decline.name, decline.template.as_ref());

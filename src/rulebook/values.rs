@@ -10,7 +10,7 @@ use crate::rules::print::unclamped;
 use crate::rules::topology::BoardTopology;
 use crate::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, Kind, KindShape,
-    LocalId, Pattern, PileEnd, Rule, SetOp, Table, TextPart, Type, UnaryOp, Value,
+    LocalId, Pattern, PileEnd, Rule, SetOp, SubsetBound, Table, TextPart, Type, UnaryOp, Value,
 };
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
@@ -147,6 +147,14 @@ impl Phraser<'_> {
         (text, Tightness::Operand)
     }
 
+    fn subsets(self, set: &Expr, size: Option<&SubsetBound>) -> String {
+        let size = size.map(|SubsetBound { up_to, size }| {
+            let most = if *up_to { "at most " } else { "" };
+            format!(" with {most}{} members", self.phrase_operand(size))
+        });
+        format!("any part of {}{}", self.phrase_operand(set), size.unwrap_or_default())
+    }
+
     fn computed(self, expr: &Expr) -> TightPhrase {
         let (operand, open, from) = (Tightness::Operand, Tightness::Open, Tightness::From);
         let (tightness, text) = match &expr.kind {
@@ -187,9 +195,7 @@ impl Phraser<'_> {
                 let index = self.placed(index, Tightness::Sum);
                 (operand, format!("element {index} of {}", self.phrase_operand(list)))
             }
-            ExprKind::Subsets(set) => {
-                (operand, format!("any part of {}", self.phrase_operand(set)))
-            }
+            ExprKind::Subsets(set, size) => (operand, self.subsets(set, size.as_ref())),
             ExprKind::Filter(binder) => (open, self.phrase_filtered_set(binder)),
             ExprKind::Image(of, binder) => (open, self.image(expr, of, binder)),
             ExprKind::Fold { word, binder, body } => return self.phrase_fold(*word, binder, body),

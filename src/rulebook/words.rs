@@ -39,7 +39,7 @@ impl Book<'_> {
     /// A variable that the book speaks of: what it is set to must be there, too.
     pub(super) fn mentioned_var(&self, id: VarId) -> &Var {
         let var = &self.rules.vars[id.index()];
-        if var.undrawn {
+        if var.undrawn && Some(id) != self.rules.turns_had {
             self.mentioned.borrow_mut().insert(id);
         }
         var

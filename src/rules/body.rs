@@ -171,9 +171,18 @@ pub enum Clause {
 pub struct Decline {
     pub name: String,
     pub template: Option<Expr>,
+    /// `when nothing else`: legal only if no move is.
+    pub alone: bool,
     pub condition: Option<Expr>,
     pub body: Block,
     pub span: Span,
+}
+
+/// `of size 3`, `of size up to 3`
+#[derive(Clone, Debug)]
+pub struct SubsetBound {
+    pub up_to: bool,
+    pub size: Box<Expr>,
 }
 
 #[derive(Clone, Debug)]
@@ -212,7 +221,8 @@ pub enum ExprKind {
     /// begins at the same member.
     Backwards(Box<Expr>),
     /// `subsets of S`: all of them, each a set; only where they are iterated.
-    Subsets(Box<Expr>),
+    /// `subsets of S`, `subsets of S of size n`
+    Subsets(Box<Expr>, Option<SubsetBound>),
     /// `[a, b]`: members and maybes, in this order.
     ListOf(Vec<Expr>),
     /// `lists of T up to n by S`: the empty list, and each list with one more member of S. S is computed for each

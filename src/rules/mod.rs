@@ -93,6 +93,8 @@ pub struct Rules {
     pub strategies: Vec<Strategy>,
     /// Whether anything reads `turn`, so that it must be counted.
     pub reads_turn: bool,
+    /// What counts the turns of each player, if anything reads `p.turns`.
+    pub turns_had: Option<VarId>,
     /// Decisions that ask whether to decline even if nothing else is legal, by the place of who
     /// decides: only that player knows whether anything is.
     pub asked_anyway: BTreeSet<Span>,

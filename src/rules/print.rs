@@ -3,7 +3,8 @@
 use crate::rules::words::{PrintManner, domain_code, range_code, type_code, value_words};
 use crate::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Domain, Expr, ExprKind, Local, LocalId, Pattern,
-    PileEnd, RangeId, Rule, Rules, SetOp, Table, TextPart, Type, UnaryOp, Value, VarId,
+    PileEnd, RangeId, Rule, Rules, SetOp, SubsetBound, Table, TextPart, Type, UnaryOp, Value,
+    VarId,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, ExprKind as Code, Owner};
@@ -81,6 +82,14 @@ struct ExprWriter<'r> {
 }
 
 impl ExprWriter<'_> {
+    fn subsets(self, set: &Expr, size: Option<&SubsetBound>) -> ast::Expr {
+        let size = size.map(|SubsetBound { up_to, size }| ast::SubsetSize {
+            up_to: *up_to,
+            size: self.boxed(size),
+        });
+        made(Code::Subsets(self.boxed(set), size))
+    }
+
     fn expr(self, expr: &Expr) -> ast::Expr {
         let rules = self.rules;
         match &expr.kind {
@@ -108,7 +117,7 @@ impl ExprWriter<'_> {
             ExprKind::Call(id, args) => make_call(&rules.rules[id.index()].name, self.exprs(args)),
             ExprKind::Unary(op, of) => self.write_unary(*op, of),
             ExprKind::Binary(op, a, b) => self.write_binary(*op, a, b),
-            ExprKind::Subsets(set) => made(Code::Subsets(self.boxed(set))),
+            ExprKind::Subsets(set, size) => self.subsets(set, size.as_ref()),
             ExprKind::ListOf(items) => made(Code::List(self.exprs(items))),
             ExprKind::Lists(next) => self.lists(next, &expr.ty),
             ExprKind::Walk(walk) => self.expr(&walk.set),

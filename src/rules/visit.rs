@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::rules::{
     Arm, Array, Binder, Block, BoardWalk, CardAction, CardSource, Choose, Clause, Decline, Expr,
-    ExprKind, LocalId, MoveOption, Pick, PileEnd, ResetTarget, Rule, Stmt, StmtKind, TextPart,
+    ExprKind, LocalId, MoveOption, Pick, PileEnd, ResetTarget, Rule, Stmt, StmtKind, SubsetBound,
+    TextPart,
 };
 
 /// What holds expressions: gives those right inside, in order, without theirs.
@@ -127,6 +128,7 @@ children! {
     }
     Binder { Binder { set, condition, .. } => set condition; }
     TextPart { TextPart::Words(_) => ; TextPart::Hole(a) => a; }
+    SubsetBound { SubsetBound { size, .. } => size; }
     BoardWalk { BoardWalk { set, start, direction, .. } => set start direction; }
     Pick { Pick { chooser, set, prompt, .. } => chooser set prompt; }
     ExprKind {
@@ -138,11 +140,11 @@ children! {
         | ExprKind::Unary(_, a)
         | ExprKind::Distinct(a)
         | ExprKind::Backwards(a)
-        | ExprKind::Subsets(a)
         | ExprKind::Lists(a)
         | ExprKind::Random(a)
         | ExprKind::Roll(a) => a;
         ExprKind::Binary(_, a, b) | ExprKind::Interval(a, b) | ExprKind::From(a, b) => a b;
+        ExprKind::Subsets(a, size) => a size;
         ExprKind::If(a, b, c) => a b c;
         ExprKind::Walk(walk) => walk;
         ExprKind::End(end) => end;
@@ -238,6 +240,28 @@ impl Stmt {
             | StmtKind::Turns { body, .. }
             | StmtKind::FinishTeams { end: body, .. } => vec![body],
             StmtKind::Choose(choose) => choose.blocks().collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Stmt {
+    /// The blocks right inside the statement, to change them.
+    pub(crate) fn blocks_mut(&mut self) -> Vec<&mut Block> {
+        match &mut self.kind {
+            StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
+            StmtKind::Match { arms, .. } => arms.iter_mut().map(|arm| &mut arm.body).collect(),
+            StmtKind::For { body, .. }
+            | StmtKind::Times(_, body)
+            | StmtKind::Repeat(body, _)
+            | StmtKind::While(_, body)
+            | StmtKind::Turns { body, .. }
+            | StmtKind::FinishTeams { end: body, .. } => vec![body],
+            StmtKind::Choose(choose) => {
+                let options = choose.options.iter_mut().map(|option| &mut option.body);
+                let decline = choose.decline.iter_mut().map(|decline| &mut decline.body);
+                options.chain(decline).chain(&mut choose.otherwise).collect()
+            }
             _ => Vec::new(),
         }
     }

@@ -148,7 +148,13 @@ impl Why<'_> {
         {
             let condition = decline.condition.as_ref();
             let failed = condition.and_then(|it| self.check_holds(it, &self.in_sight(), 0).err());
-            let message = || format!("`{}` is not possible here", typed.join(" "));
+            let is_legal = self.moment.legal.offers().declines().is_some();
+            let why = match decline.alone {
+                true if is_legal => "legal here",
+                true => "legal only if nothing else is",
+                false => "not possible here",
+            };
+            let message = || format!("`{}` is {why}", typed.join(" "));
             return failed.map_or_else(
                 || Reason::not_here(message(), "make another move"),
                 |(_, reason)| reason,
@@ -434,6 +440,9 @@ impl Why<'_> {
             }
             _ => match shown.split_once("..") {
                 Some((low, high)) if low == high => format!("only {low} is possible"),
+                Some((low, high)) if is_empty_range(low, high) => {
+                    "no number is possible".to_owned()
+                }
                 Some((low, high)) => format!("{word} is not from {low} to {high}"),
                 None => format!("{word} is not in {}", self.phrase_value(set, known)),
             },
@@ -490,6 +499,12 @@ impl Why<'_> {
 }
 
 /// Values alone say little: before them comes the note of the move, if it has one.
+/// Whether a range that is shown ends before it begins.
+fn is_empty_range(low: &str, high: &str) -> bool {
+    let ends = (low.parse::<i64>(), high.parse::<i64>());
+    matches!(ends, (Ok(low), Ok(high)) if low > high)
+}
+
 fn with_note(option: &MoveOption, reason: Reason) -> Reason {
     let with_rule = |words: BrokenRule| {
         let rule = if words.rule.is_empty() { plain_notes(&option.notes) } else { words.rule };

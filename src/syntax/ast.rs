@@ -65,6 +65,26 @@ pub enum ItemKind {
     Flow(FlowDecl),
 }
 
+impl ItemKind {
+    /// The drawn data in it that may lie in a file.
+    pub(crate) fn drawn_mut(&mut self) -> Vec<&mut Drawn> {
+        match self {
+            ItemKind::Replace(kind) => kind.drawn_mut(),
+            ItemKind::Kind(kind) | ItemKind::Extend(kind) => {
+                let columns = kind.columns.iter_mut().map(|column| &mut column.drawn);
+                let members = match &mut kind.body {
+                    KindBody::Drawn(drawn) => Some(drawn),
+                    KindBody::Members(_) | KindBody::Product(_) => None,
+                };
+                members.into_iter().chain(columns).collect()
+            }
+            ItemKind::Table(TableDecl { body: TableBody::Drawn(drawn), .. })
+            | ItemKind::More(Extension::Rows(_, TableBody::Drawn(drawn))) => vec![drawn],
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// `game "Title" { … }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameDecl {
@@ -216,8 +236,10 @@ pub struct MemberDecl {
 }
 
 /// A drawn table: headings, and rows with a label each.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawn {
+    /// `from "wonders.csv"`: what is in this file, until it is read.
+    pub file: Option<Text>,
     pub heads: Vec<DrawnHead>,
     pub rows: Vec<DrawnRow>,
 }

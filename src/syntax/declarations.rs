@@ -35,7 +35,7 @@ build! {
     Chain [chain] { places: build_all; span }
     ConstantDecl [constant_declaration] { name: small_name["the constant"], value: one }
     Dim [dim] { binder: maybe, ty: one }
-    Drawn [drawn] { heads: build_all, rows: build_all }
+    Drawn [drawn from_file] { file: maybe, heads: build_all, rows: build_all }
     GameDecl [game_declaration replaced_game] { title: maybe, clauses: build_all }
     DrawnHead [head] { label: one, ty: maybe, default: maybe; span }
     KindDecl [kind_declaration extend_declaration] {
@@ -380,7 +380,7 @@ impl Build for TypeExpr {
 // Drawn data and the variables of the state.
 
 impl Build for KindBody {
-    const RULES: &'static [Rule] = &[Rule::members, Rule::factors, Rule::drawn];
+    const RULES: &'static [Rule] = &[Rule::members, Rule::factors, Rule::drawn, Rule::from_file];
     fn build(mut node: Node<'_>) -> Built<KindBody> {
         Ok(match node.rule {
             Rule::members => KindBody::Members(node.build_all()?),
@@ -428,10 +428,11 @@ fn comma_form(drawn: &Drawn) -> Option<String> {
 }
 
 impl Build for TableBody {
-    const RULES: &'static [Rule] = &[Rule::drawn, Rule::cell_rows, Rule::expression];
+    const RULES: &'static [Rule] =
+        &[Rule::drawn, Rule::from_file, Rule::cell_rows, Rule::expression];
     fn build(mut node: Node<'_>) -> Built<TableBody> {
         Ok(match node.rule {
-            Rule::drawn => TableBody::Drawn(Build::build(node)?),
+            Rule::drawn | Rule::from_file => TableBody::Drawn(Build::build(node)?),
             Rule::expression => TableBody::Formula(Build::build(node)?),
             _ => TableBody::Row(node.build_all()?),
         })

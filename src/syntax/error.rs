@@ -15,6 +15,8 @@ diagnostics! {
     syntax::stray_bracket => (bracket; span),
         "nothing is open here that this `{bracket}` could close", span: "closes nothing",
         help: "remove it, or add the opening bracket that it belongs to";
+    syntax::csv => (problem, help; span),
+        problem, span: "here", help: help;
     syntax::unclosed_text => (help; span),
         "this text has no closing quote", span: "a text ends on the line where it begins",
         help: help;

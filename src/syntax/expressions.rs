@@ -5,7 +5,7 @@ use pest::iterators::Pair;
 use crate::source::Span;
 use crate::syntax::ast::{
     Arm, BagsOf, BinaryOp, Binder, Direction, Expr, ExprKind, FoldWord, ListsOf, Name, Pattern,
-    PileEnd, Text, TextPart, UnaryOp,
+    PileEnd, SubsetSize, Text, TextPart, UnaryOp,
 };
 use crate::syntax::error;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -13,6 +13,14 @@ use crate::syntax::print::{PRECEDENCE, binary_op, compares};
 
 /// More `for` than this in one construct are too many; they count as no level of their own.
 const MAX_BINDERS: usize = 8;
+
+impl Build for SubsetSize {
+    const RULES: &'static [Rule] = &[Rule::of_size];
+    fn build(mut node: Node<'_>) -> Built<SubsetSize> {
+        let up_to = node.take_part(Rule::up_to).is_some();
+        Ok(SubsetSize { up_to, size: node.one()? })
+    }
+}
 
 impl Build for Expr {
     const RULES: &'static [Rule] = &[
@@ -181,7 +189,7 @@ fn primary(mut node: Node<'_>) -> Built<Expr> {
         }
         Rule::roll_value => ExprKind::Roll(node.one()?),
         Rule::random_value => ExprKind::Random(node.one()?),
-        Rule::subsets => ExprKind::Subsets(node.one()?),
+        Rule::subsets => ExprKind::Subsets(node.one()?, node.maybe()?),
         Rule::bags => {
             let (of, most, within) = (node.one()?, node.one()?, node.maybe()?);
             ExprKind::Bags(Box::new(BagsOf { of, most, within }))

@@ -3,6 +3,7 @@
 pub(crate) mod ast;
 pub(crate) mod error;
 
+mod csv;
 mod declarations;
 mod explain;
 mod expressions;
@@ -28,7 +29,7 @@ use std::ops::Range;
 
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::source::{Source, Span};
-use crate::syntax::ast::{Ast, Block, Expr};
+use crate::syntax::ast::{Ast, Block, Drawn, Expr};
 use crate::syntax::parser::{Build, Built, Rule};
 use crate::syntax::reader::{read_chunks, read_snippet};
 
@@ -114,6 +115,15 @@ pub fn parse_expression(source: &Source) -> Result<Expr, Diagnostics> {
 /// The finding, when the text is no statement.
 pub fn parse_statements(source: &Source) -> Result<Block, Diagnostics> {
     parse_snippet(source, Rule::one_statement)
+}
+
+/// Reads drawn data from a file of comma-separated values.
+///
+/// # Errors
+/// Every cell that cannot be one.
+pub(crate) fn parse_csv(source: &Source) -> Result<Drawn, Diagnostics> {
+    refuse_length(source).map_err(Diagnostics::of)?;
+    csv::read_drawn(source)
 }
 
 fn refuse_length(source: &Source) -> Built<()> {

@@ -7,7 +7,7 @@ use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use crate::syntax::ast::{
     Arm, BagsOf, BinaryOp, Binder, Expr, ExprKind, FoldWord, MemberDecl, Name, Param, Pattern,
-    PileEnd, Text, TextPart, TypeExpr, TypeKind, UnaryOp,
+    PileEnd, SubsetSize, Text, TextPart, TypeExpr, TypeKind, UnaryOp,
 };
 use crate::syntax::parser::Rule;
 
@@ -158,7 +158,7 @@ fn tightness(expr: &Expr) -> Tightness {
         ExprKind::If(..)
         | ExprKind::Suppose(..)
         | ExprKind::Random(_)
-        | ExprKind::Subsets(_)
+        | ExprKind::Subsets(..)
         | ExprKind::Lists(_)
         | ExprKind::Bags(_)
         | ExprKind::Roll(_)
@@ -171,6 +171,14 @@ fn tightness(expr: &Expr) -> Tightness {
         ExprKind::Binary(op, ..) => operator(*op).0,
         _ => Tightness::Operand,
     }
+}
+
+fn print_subsets(set: &Expr, size: Option<&SubsetSize>) -> String {
+    let size = size.map(|SubsetSize { up_to, size }| {
+        let up_to = if *up_to { "up to " } else { "" };
+        format!(" of size {up_to}{}", placed(size, Tightness::Sum))
+    });
+    format!("subsets of {}{}", placed(set, Tightness::Open), size.unwrap_or_default())
 }
 
 fn bare(expr: &Expr) -> String {
@@ -215,7 +223,7 @@ fn bare(expr: &Expr) -> String {
         // Statements do not fit on the line of a message.
         ExprKind::Suppose(_, value) => format!("suppose {{ … }}: {}", open(value)),
         ExprKind::Random(set) => format!("random {}", random_set(set)),
-        ExprKind::Subsets(set) => format!("subsets of {}", open(set)),
+        ExprKind::Subsets(set, size) => print_subsets(set, size.as_ref()),
         ExprKind::Goods(goods, over) => print_goods(goods, over),
         ExprKind::Bags(bags) => print_bags(bags),
         ExprKind::List(elements) => format!("[{}]", print_list(elements)),

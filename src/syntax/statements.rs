@@ -245,10 +245,11 @@ impl Build for Decline {
     fn build(mut node: Node<'_>) -> Built<Decline> {
         let (mut span, notes) = (node.span, node.notes());
         let name: Name = node.one()?;
-        let (template, condition) = (node.maybe()?, node.build_inside(Rule::when_clause)?);
+        let (template, alone) = (node.maybe()?, node.take_part(Rule::when_alone).is_some());
+        let condition = node.build_inside(Rule::when_clause)?;
         if !notes.is_empty() {
             span.start = name.span.start;
         }
-        Ok(Decline { notes, name, template, condition, body: node.one()?, span })
+        Ok(Decline { notes, name, template, alone, condition, body: node.one()?, span })
     }
 }

@@ -1,7 +1,7 @@
 //! Operations on cards, for both engines: moving and drawing them, and who learns what.
 
 use crate::bytecode::{CardsInfo, NONE, Op, sets};
-use crate::vm::lists::{OpEffect, carry_out};
+use crate::vm::lists::{OpEffect, SubsetRoom, carry_out, with_subset_room};
 use crate::vm::memory::{WordMemory, number, word};
 use crate::vm::order::{CardSet, MOST_WORDS};
 use crate::vm::piles::Piles;
@@ -135,15 +135,35 @@ impl<'a> CardTable<'a> {
                 let (mut piles, _) = self.piles(mem, cards);
                 sets::members(&players).for_each(|player| piles.learn(player, &set));
             }
-            Op::JumpAlike { set, of, width, cards, to } => {
-                let (set, of) = (cards_in(mem, set, width), cards_in(mem, of, width));
-                if self.piles(mem, cards).0.alike(&set, &of) {
-                    return OpEffect::Jumps(to);
+            Op::NextAlike { set, of, width, sizes, cards } => {
+                let found = with_subset_room(mem, (of, width), |mem, room| {
+                    self.find_alikes(mem, [of, width, cards], room);
+                    let firsts = &room.firsts;
+                    let last = |at: usize| (0..at).rev().find(|other| firsts[*other] == firsts[at]);
+                    room.before.extend((0..firsts.len()).map(last));
+                    room.resume(mem, [set, width, sizes]);
+                    room.find_next(mem, [set, width, 0])
+                });
+                if let OpEffect::Jumps(_) = found {
+                    mem.bits_mut(set, width).fill(0);
                 }
             }
             other => return carry_out(other, mem),
         }
         OpEffect::Next
+    }
+
+    /// For each card the first of the set that has its face and lies in its pile.
+    pub(super) fn find_alikes(
+        &self,
+        mem: &mut [i64],
+        [set, width, cards]: [u16; 3],
+        room: &mut SubsetRoom,
+    ) {
+        let set = cards_in(mem, set, width);
+        let piles = self.piles(mem, cards).0;
+        room.firsts.clear();
+        room.firsts.extend(room.members.iter().map(|card| piles.first_alike(word(*card), &set)));
     }
 
     /// Of cards with one face only the first in each pile; where they lie `together` there is one.

@@ -1,7 +1,7 @@
 //! Offers that stand for combinations of what is taken from independent sets: how many there are, and which
 //! of them has a number.
 
-use crate::bytecode::{Binds, Factor, MOST_IN_SUBSETS, NONE, sets};
+use crate::bytecode::{Binds, Factor, NONE, sets};
 
 /// How many choices there are with what was offered: the words of the bindings that are no factors, then
 /// those of the factors.
@@ -60,15 +60,19 @@ pub(crate) fn size(factor: Factor, set: &[i64]) -> usize {
     }
 }
 
+/// So many members a set of one word has at most.
+const MOST: usize = 64;
+
 /// In how many ways so many members can be taken: the triangle of Pascal.
-const WAYS: [[usize; MOST_IN_SUBSETS + 1]; MOST_IN_SUBSETS + 1] = {
-    let mut ways = [[0; MOST_IN_SUBSETS + 1]; MOST_IN_SUBSETS + 1];
+static WAYS: [[usize; MOST + 1]; MOST + 1] = {
+    let mut ways = [[0_usize; MOST + 1]; MOST + 1];
     let mut members = 0;
-    while members <= MOST_IN_SUBSETS {
+    while members <= MOST {
         ways[members][0] = 1;
         let mut taken = 1;
         while taken <= members {
-            ways[members][taken] = ways[members - 1][taken - 1] + ways[members - 1][taken];
+            ways[members][taken] =
+                ways[members - 1][taken - 1].saturating_add(ways[members - 1][taken]);
             taken += 1;
         }
         members += 1;
@@ -76,7 +80,7 @@ const WAYS: [[usize; MOST_IN_SUBSETS + 1]; MOST_IN_SUBSETS + 1] = {
     ways
 };
 
-/// In how many ways so many members of a set can be taken. `CheckSubsets` has seen that it has few.
+/// In how many ways so many members of a set can be taken. A check has seen that these are few.
 fn ways_to_take(members: usize, taken: usize) -> usize {
     WAYS[members].get(taken).copied().unwrap_or(0)
 }

@@ -179,29 +179,6 @@ impl Piles<'_> {
         first.map_or(card, word)
     }
 
-    /// Whether a card of the set comes after an alike one of `of` that is not in it.
-    pub(super) fn alike(&self, set: &CardSet, of: &CardSet) -> bool {
-        let (mut left_out, mut face) = ([0; MOST_WORDS], None);
-        for card in members(of) {
-            let here = self.info.faces.get(card);
-            if here != face {
-                (face, left_out) = (here, [0; MOST_WORDS]);
-            }
-            if !bit(set, card) {
-                set_bit(&mut left_out, card, true);
-            } else if self.meets(card, &left_out) {
-                return true;
-            }
-        }
-        false
-    }
-
-    fn meets(&self, card: usize, others: &CardSet) -> bool {
-        // Most cards are like no other, and need not be looked for.
-        !sets::is_empty(&others[..self.width()])
-            && self.home(card).is_some_and(|home| sets::meets(self.set(home), others))
-    }
-
     /// Those of a set that are the first with their face in their pile; of a set that lies `together` all are in
     /// one. A set has at most `N` words.
     pub(super) fn distinct<const N: usize>(&self, set: u16, together: bool) -> [i64; N] {

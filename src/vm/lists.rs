@@ -1,5 +1,8 @@
 //! Operations on lists, and those that search sets bit by bit: on words alone, for both engines.
 
+use std::cell::RefCell;
+
+use crate::bytecode::subsets::SubsetSearch;
 use crate::bytecode::{NONE, Op, lists, sets};
 use crate::vm::memory::WordMemory;
 
@@ -56,6 +59,18 @@ pub(super) fn carry_out(op: Op, mem: &mut [i64]) -> OpEffect {
             let at = lists::find(mem.bits(list, width), bits, mem.word(member));
             mem.put(dst, number(at));
         }
+        Op::FirstSized { set, of, width, sizes, to } => {
+            return with_subset_room(mem, (of, width), |mem, room| {
+                room.search.begin(room.members.len(), subset_sizes(mem, sizes));
+                room.find_next(mem, [set, width, to])
+            });
+        }
+        Op::NextSized { set, of, width, sizes, to } => {
+            return with_subset_room(mem, (of, width), |mem, room| {
+                room.resume(mem, [set, width, sizes]);
+                room.find_next(mem, [set, width, to])
+            });
+        }
         op => unreachable!("{} is no operation on lists", op.name()),
     }
     OpEffect::Next
@@ -63,4 +78,63 @@ pub(super) fn carry_out(op: Op, mem: &mut [i64]) -> OpEffect {
 
 fn number(count: usize) -> i64 {
     i64::try_from(count).expect("lists are short")
+}
+
+/// The sizes that subsets may have: none, where the most is below 0.
+pub(super) fn subset_sizes(mem: &[i64], sizes: u16) -> (usize, usize) {
+    match [sizes, sizes + 1].map(|slot| usize::try_from(mem.word(slot))) {
+        [Ok(least), Ok(most)] => (least, most),
+        _ => (1, 0),
+    }
+}
+
+/// Room for what is computed of subsets. It is kept, since playouts ask for no memory.
+#[derive(Debug, Default)]
+pub(super) struct SubsetRoom {
+    /// The members of the set, in their order.
+    pub(super) members: Vec<usize>,
+    /// For each card the first one that looks alike, and the last one before it.
+    pub(super) firsts: Vec<i64>,
+    pub(super) before: Vec<Option<usize>>,
+    pub(super) ways: Vec<usize>,
+    search: SubsetSearch,
+}
+
+thread_local! {
+    static ROOM: RefCell<SubsetRoom> = RefCell::default();
+}
+
+/// Computes something of the subsets of a set.
+pub(super) fn with_subset_room<T>(
+    mem: &mut [i64],
+    (set, width): (u16, u16),
+    compute: impl FnOnce(&mut [i64], &mut SubsetRoom) -> T,
+) -> T {
+    ROOM.with_borrow_mut(|room| {
+        room.members.clear();
+        room.members.extend(sets::members(mem.bits(set, width)));
+        room.before.clear();
+        compute(mem, room)
+    })
+}
+
+impl SubsetRoom {
+    /// Goes on from the subset that a set holds.
+    pub(super) fn resume(&mut self, mem: &[i64], [set, width, sizes]: [u16; 3]) {
+        let held = mem.bits(set, width);
+        let taken = self.members.iter().map(|member| sets::bit(held, *member));
+        self.search.resume(taken, subset_sizes(mem, sizes));
+    }
+
+    /// Puts the next subset into a set, or jumps.
+    pub(super) fn find_next(&mut self, mem: &mut [i64], [set, width, to]: [u16; 3]) -> OpEffect {
+        if !self.search.step(&self.before) {
+            return OpEffect::Jumps(to);
+        }
+        let held = mem.bits_mut(set, width);
+        held.fill(0);
+        let taken = self.members.iter().zip(&self.search.taken).filter(|(_, taken)| **taken);
+        taken.for_each(|(member, _)| sets::set_bit(held, *member, true));
+        OpEffect::Next
+    }
 }

@@ -1,6 +1,6 @@
 //! What is legal at a decision: a buffer that is filled again at each decision, outside the state.
 
-use crate::bytecode::engine::{ANYWAY, DECLINES, TEST_ENDS, TEST_FAILS, UNTESTED, WIDTH};
+use crate::bytecode::engine::{ALONE, ANYWAY, DECLINES, TEST_ENDS, TEST_FAILS, UNTESTED, WIDTH};
 use crate::bytecode::{Binds, MoveProposal, OptionInfo, Program, sets};
 use crate::chance::Chance;
 use crate::vm::aside::Aside;
@@ -17,7 +17,7 @@ pub struct Offers {
     /// For each entry the words of the bindings that are no factors, then those of the factors.
     words: Vec<i64>,
     pub(super) decline: Option<u16>,
-    anyway: bool,
+    when: MayDecline,
     legal: usize,
     /// How many are not tested yet, and how many did not pass their test.
     untested: usize,
@@ -28,6 +28,17 @@ pub struct Offers {
     pub(super) aside: Aside,
     /// Where machine code leaves its offers, what it puts aside, and the streams that it draws from.
     pub(super) left: Option<Box<[Vec<i64>; 3]>>,
+}
+
+/// When declining is legal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum MayDecline {
+    /// If something else is; else it happens by itself.
+    #[default]
+    Beside,
+    Anyway,
+    /// If nothing else is.
+    Alone,
 }
 
 /// What machine code left is not copied: it is only room.
@@ -41,7 +52,7 @@ impl Clone for Offers {
     fn clone_from(&mut self, source: &Offers) {
         self.entries.clone_from(&source.entries);
         self.words.clone_from(&source.words);
-        (self.decline, self.anyway) = (source.decline, source.anyway);
+        (self.decline, self.when) = (source.decline, source.when);
         (self.legal, self.untested, self.refused) = (source.legal, source.untested, source.refused);
         (self.pending, self.player) = (source.pending, source.player);
         self.aside.clone_from(&source.aside);
@@ -120,7 +131,7 @@ impl Offers {
 
     /// Whether declining is legal even if nothing else is.
     pub(super) fn declines_anyway(&self) -> bool {
-        self.decline.is_some() && self.anyway
+        self.decline.is_some() && self.when == MayDecline::Anyway
     }
 
     pub(super) fn has_untested(&self) -> bool {
@@ -145,7 +156,8 @@ impl Offers {
 
     /// How many choices are legal, or may be, or were tested.
     pub(super) fn candidates(&self) -> usize {
-        let known = self.legal.saturating_add(usize::from(self.decline.is_some()));
+        let declines = self.decline.is_some() && self.when != MayDecline::Alone;
+        let known = self.legal.saturating_add(usize::from(declines));
         known.saturating_add(self.untested + self.refused)
     }
 
@@ -178,9 +190,13 @@ impl Offers {
         self.entries.len() <= entries && self.words.len() <= words
     }
 
-    /// The option of declining, if something else is legal, or only who decides knows that.
+    /// The option of declining, if that is a choice.
     pub(crate) fn declines(&self) -> Option<u16> {
-        self.decline.filter(|_| self.legal > 0 || self.anyway)
+        self.decline.filter(|_| match self.when {
+            MayDecline::Beside => self.legal > 0,
+            MayDecline::Anyway => true,
+            MayDecline::Alone => self.legal == 0,
+        })
     }
 
     pub(super) fn supposes(&self) -> bool {
@@ -239,14 +255,13 @@ impl Offers {
         self.entries.clear();
         self.words.clear();
         self.decline = None;
-        self.anyway = false;
+        self.when = MayDecline::Beside;
         self.legal = 0;
         (self.untested, self.refused) = (0, 0);
     }
 
-    pub(super) fn decline(&mut self, option: u16, anyway: bool) {
-        self.decline = Some(option);
-        self.anyway = anyway;
+    pub(super) fn decline(&mut self, option: u16, when: MayDecline) {
+        (self.decline, self.when) = (Some(option), when);
     }
 
     /// Adds an option with what the slots of its bindings and factors hold.
@@ -382,8 +397,13 @@ impl Offers {
             let of = number(word);
             if word & TEST_FAILS != 0 {
                 self.refuse();
-            } else if word & (DECLINES | ANYWAY) != 0 {
-                self.decline(of, word & ANYWAY != 0);
+            } else if word & ALONE != 0 {
+                let when = match word & ALONE {
+                    DECLINES => MayDecline::Beside,
+                    ANYWAY => MayDecline::Anyway,
+                    _ => MayDecline::Alone,
+                };
+                self.decline(of, when);
             } else if word & TEST_ENDS == 0 {
                 let is_legal = word & UNTESTED == 0;
                 let (standing, binds) = if is_legal {

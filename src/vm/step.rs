@@ -4,14 +4,16 @@ use std::ops::ControlFlow;
 
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
 use crate::bytecode::engine::MachineCode;
+use crate::bytecode::subsets::count_subsets;
 use crate::bytecode::{
-    GameEnding, HistoryInfo, MOST_IN_SUBSETS, NONE, Op, Program, RETURNS, SITE, ValueShape, lists,
-    sets,
+    GameEnding, HistoryInfo, MOST_IN_SUBSETS, MOST_SUBSETS, NONE, Op, Program, RETURNS, SITE,
+    ValueShape, lists, sets,
 };
 use crate::source::Span;
 use crate::vm::cards::CardTable;
-use crate::vm::lists::{OpEffect, carry_out};
+use crate::vm::lists::{OpEffect, carry_out, subset_sizes, with_subset_room};
 use crate::vm::memory::{WordMemory, next_subset, number};
+use crate::vm::offers::MayDecline;
 use crate::vm::past::Past;
 use crate::vm::set_operations::{
     any_line, any_within, mark, mark_sets, pop, set_of, sum_of, sweep, union_moved, union_of,
@@ -387,9 +389,14 @@ impl<'a> Machine<'a> {
                 }
                 Op::CheckSubsets { set, width } => {
                     let members = sets::count(mem.bits(set, width));
-                    let most = MOST_IN_SUBSETS;
-                    let trap = |span| Trap::TooManySubsets { members, most, span };
-                    self.check(members <= most, trap)?;
+                    let trap = |span| Trap::TooManySubsets { members, span };
+                    self.check(members <= MOST_IN_SUBSETS, trap)?;
+                }
+                Op::CheckSized { set, width, sizes } => {
+                    self.check_subsets(mem, [set, width, sizes], None)?;
+                }
+                Op::CheckAlike { set, width, sizes, cards } => {
+                    self.check_subsets(mem, [set, width, sizes], Some(cards))?;
                 }
                 Op::NextSubset { set, of, width, to } => {
                     branch!(!next_subset(mem, set, of, width), to);
@@ -401,6 +408,8 @@ impl<'a> Machine<'a> {
                 | Op::ElementOrNone { .. }
                 | Op::LastElement { .. }
                 | Op::Length { .. }
+                | Op::FirstSized { .. }
+                | Op::NextSized { .. }
                 | Op::Find { .. } => match carry_out(*op, mem) {
                     OpEffect::Next => {}
                     OpEffect::Jumps(to) => next = to.into(),
@@ -483,8 +492,13 @@ impl<'a> Machine<'a> {
                     }
                 }
                 Op::Tested {} => self.offers.end_test(),
-                Op::OfferDecline { option } => self.offers.decline(option, false),
-                Op::OfferDeclineAnyway { option } => self.offers.decline(option, true),
+                Op::OfferDecline { option } => self.offers.decline(option, MayDecline::Beside),
+                Op::OfferDeclineAnyway { option } => {
+                    self.offers.decline(option, MayDecline::Anyway);
+                }
+                Op::OfferDeclineAlone { option } => {
+                    self.offers.decline(option, MayDecline::Alone);
+                }
                 Op::Decide { site } => match self.decide(mem, site, &mut landing, driver)? {
                     Some(to) => next = to.into(),
                     None => return Ok(VmStep::Decide { player: self.offers.player() }),
@@ -553,7 +567,7 @@ impl<'a> Machine<'a> {
                 | Op::EndCards { .. }
                 | Op::FirstAlike { .. }
                 | Op::Learn { .. }
-                | Op::JumpAlike { .. } => match self.card_table().carry_out(*op, mem) {
+                | Op::NextAlike { .. } => match self.card_table().carry_out(*op, mem) {
                     OpEffect::Next => {}
                     OpEffect::Jumps(to) => next = to.into(),
                     OpEffect::Fails => return Err(self.failed(*op, mem)),
@@ -576,6 +590,28 @@ impl<'a> Machine<'a> {
             Op::EndCard { .. } | Op::EndCards { .. } => Trap::OrderUnknown { span },
             op => unreachable!("{} never fails", op.name()),
         }
+    }
+
+    /// Subsets are made only of a set that has few of these sizes; of cards that look alike only the number matters.
+    fn check_subsets(
+        &self,
+        mem: &mut [i64],
+        [set, width, sizes]: [u16; 3],
+        cards: Option<u16>,
+    ) -> Result<(), Trap> {
+        let sizes = subset_sizes(mem, sizes);
+        let (members, subsets) = with_subset_room(mem, (set, width), |mem, room| {
+            let members = room.members.len();
+            let Some(cards) = cards else {
+                let classes = std::iter::repeat_n(1, members);
+                return (members, count_subsets(classes, sizes, &mut room.ways));
+            };
+            self.card_table().find_alikes(mem, [set, width, cards], room);
+            room.firsts.sort_unstable();
+            let classes = room.firsts.chunk_by(|a, b| a == b).map(<[i64]>::len);
+            (members, count_subsets(classes, sizes, &mut room.ways))
+        });
+        self.check(subsets <= MOST_SUBSETS, |span| Trap::TooManySubsets { members, span })
     }
 
     pub(super) fn card_table(&self) -> CardTable<'a> {

@@ -48,10 +48,10 @@ diagnostics! {
         "nobody knows yet which card lies there", span: "the order of these cards is not known",
         help: "let chance decide: keep it first, `let c = top of deck`, or move it; only what was \
             put there card by card is known";
-    play::too_many_subsets => TooManySubsets { members: usize, most: usize, span: Span },
+    play::too_many_subsets => TooManySubsets { members: usize, span: Span },
         "a set of {members} members has too many subsets", span: "{members} members here",
-        help: "`subsets of` needs a set of at most {most} members: narrow it, `subsets of {{x in S \
-            where …}}`";
+        help: "there may be 65536 subsets, as of 16 members: give them a size, `subsets of S of size 3`, or narrow \
+            `S`, `subsets of {{x in S where …}}`";
     play::list_full => ListFull { most: usize, span: Span },
         "this list holds at most {most} elements", span: "one more is added here",
         help: "give the list a longer `up to`, or test its `count` first";

@@ -399,12 +399,13 @@ impl Writer {
                 } else {
                     String::new()
                 };
-                let rest = match self.below(5) {
+                let rest = match self.below(6) {
                     0 => format!(" else {}", self.block(depth - 1)),
                     1 => {
                         let wanted = self.bold(own);
                         format!(" or pass when {} {{ }} else {{ }}", self.truth(wanted))
                     }
+                    2 => format!(" or pass when nothing else {}", self.block(depth - 1)),
                     _ => format!(" or pass {}", self.block(depth - 1)),
                 };
                 format!("choose {seat}{prompt} {{\n{}\n}}{rest}", options.join("\n"))

@@ -23,7 +23,7 @@ export class Files {
   readonly element = h('nav', { class: 'files', 'aria-label': 'Files' })
   /** Real files that were saved to, by the names here. */
   private handles = new Map<string, FileHandle>()
-  private field = h('input', { type: 'file', multiple: true, accept: '.game,.script,.txt', class: 'hidden', 'aria-label': 'Open files', onchange: () => this.take() })
+  private field = h('input', { type: 'file', multiple: true, accept: '.game,.script,.csv,.txt', class: 'hidden', 'aria-label': 'Open files', onchange: () => this.take() })
 
   constructor(private filing: Filing) {
     document.addEventListener('dragover', event => { if (event.dataTransfer?.types.includes('Files')) event.preventDefault() })

@@ -304,13 +304,16 @@ impl Grower<'_, '_> {
 
     /// An end of the game.
     pub(super) fn end(&mut self) -> Result<String> {
-        Ok(match self.pick(4)? {
+        Ok(match self.pick(7)? {
             0 => "finish draw".to_owned(),
             1 => format!("finish win {}", self.expression(Kind::Player)?),
             2 => {
                 let key = self.expression(Kind::Number)?;
                 format!("finish ranking p by {key}, p.seat")
             }
+            3 => "finish lose".to_owned(),
+            4 => "finish together win".to_owned(),
+            5 => format!("finish together {}", self.expression(Kind::Number)?),
             _ => "finish win {p in Player where p.seat < 3}".to_owned(),
         })
     }

@@ -103,7 +103,7 @@ fn know(expr: &Expr) -> Known {
         ExprKind::From(..)
             | ExprKind::Walk(_)
             | ExprKind::Backwards(_)
-            | ExprKind::Subsets(_)
+            | ExprKind::Subsets(..)
             | ExprKind::Lists(_)
             | ExprKind::Distinct(_)
             | ExprKind::End(_)

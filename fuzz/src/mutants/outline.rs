@@ -500,7 +500,13 @@ impl<'a> Outline<'a> {
                 self.expr(set, Role::Iterated);
                 self.expr(from, value);
             }
-            ExprKind::Backwards(set) | ExprKind::Subsets(set) => self.expr(set, Role::Iterated),
+            ExprKind::Backwards(set) => self.expr(set, Role::Iterated),
+            ExprKind::Subsets(set, size) => {
+                self.expr(set, Role::Iterated);
+                if let Some(size) = size {
+                    self.expr(&size.size, Role::Value);
+                }
+            }
             ExprKind::Random(set) => self.expr(set, value),
             ExprKind::Filter(binder) => self.inside(|it| it.binder(binder, BinderOf::Value)),
             ExprKind::Image(body, binders) => self.inside(|it| {

@@ -45,6 +45,11 @@ impl BlockTyper<'_, '_, '_> {
         let order = choose.order.then(|| self.put_in_order(choose, &mut options));
         let decline = choose.decline.as_ref().map(|decline| self.check_decline(decline));
         let otherwise = choose.otherwise.as_ref().map(|block| self.check_block(block));
+        if let (Some(ast::Decline { alone: true, name, .. }), Some(otherwise)) =
+            (&choose.decline, &choose.otherwise)
+        {
+            self.typer.file.report_error(error::else_beside_alone(&name.text, otherwise.span));
+        }
         let choose = Choose { each, chooser, order, prompt, options, decline, otherwise };
         self.check_labels(&choose);
         self.check_tactics(&choose);
@@ -253,7 +258,8 @@ impl BlockTyper<'_, '_, '_> {
             steps.stmts(&decline.body)
         });
         let name = decline.name.text.clone();
-        Decline { name, template, condition, body, span: decline.span }
+        let alone = decline.alone;
+        Decline { name, template, alone, condition, body, span: decline.span }
     }
 
     /// Checks that the options can be put in order; gives the locals that keep what is left.
@@ -331,7 +337,7 @@ impl BlockTyper<'_, '_, '_> {
         });
         let decline = choose.decline.iter().map(|decline| {
             let name = Some(decline.name.as_str());
-            (name, &decline.template, decline.span, decline.condition.is_some())
+            (name, &decline.template, decline.span, decline.alone || decline.condition.is_some())
         });
         for (name, template, span, sometimes) in options.chain(decline) {
             if let Some((why, span)) = template.as_ref().and_then(template_fault) {

@@ -68,6 +68,12 @@ impl BlockTyper<'_, '_, '_> {
             ExprKind::Column(kind, at, _) => {
                 format!("the column `{}`", self.typer.file.rules.kind_at(*kind).columns[*at].name)
             }
+            ExprKind::Element(Array::Var(_), _) => {
+                let help = "only `turns` counts them; for a number to change, declare one under \
+                            `each player has`";
+                let error = error::not_assignable("the number of turns", help, value.span);
+                return self.typer.file.refuse_with(error);
+            }
             ExprKind::Binary(BinaryOp::Nth, ..) => "an element of a list".to_owned(),
             _ => self.typer.file.rules.describe_type(&value.ty),
         };

@@ -42,7 +42,13 @@ impl FileContext<'_> {
     /// Reports something that no player has.
     pub(crate) fn unknown_of_player(&mut self, name: &Name, span: Span) {
         let columns = self.rules.kind_at(PLAYER).columns.iter().map(|column| column.name.as_str());
-        let names = self.names.of_players.keys().map(String::as_str).chain(["seat"]).chain(columns);
+        let names = self
+            .names
+            .of_players
+            .keys()
+            .map(String::as_str)
+            .chain(["seat", "turns"])
+            .chain(columns);
         let slip = match self.guesses.nearest(&name.text, names) {
             Some(near) => Some(Help::did_you_mean(near)),
             None if name.text == "name" => {

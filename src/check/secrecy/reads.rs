@@ -179,7 +179,7 @@ impl SecrecyWalk<'_> {
             ExprKind::Binary(BinaryOp::Set(SetOp::Union), a, b) => {
                 self.tells_some(a).with_taint(&self.tells_some(b))
             }
-            ExprKind::Subsets(_) => Taint::default(),
+            ExprKind::Subsets(..) => Taint::default(),
             ExprKind::Call(rule, args) => {
                 let returned = &self.known.returns_some[rule.index()];
                 let taint = self.called(returned, *rule, args, set.span);

@@ -208,7 +208,9 @@ impl<'a> SecrecyWalk<'a> {
             StmtKind::Turns { local, from, condition, body, .. } => {
                 let tells = self.value_for(from, false);
                 self.now.hold(*local, tells.clone());
-                let turn = self.known.rules.reads_turn.then_some(stmt.span);
+                let rules = self.known.rules;
+                let counts = rules.reads_turn || rules.turns_had.is_some();
+                let turn = counts.then_some(stmt.span);
                 self.again(&tells, condition.as_ref(), body, turn);
             }
             StmtKind::FinishDraw

@@ -25,6 +25,9 @@ use crate::syntax::{ast, print_expression};
 /// The empty bag.
 const NOTHING: &str = "nothing";
 
+/// How many turns a player has had.
+const TURNS_HAD: &str = "turns";
+
 impl Typer<'_, '_> {
     pub(crate) fn access<'e>(
         &mut self,
@@ -266,6 +269,9 @@ impl Typer<'_, '_> {
             {
                 return NameAccess::Value(self.column_of(PLAYER, base, name, span));
             }
+            if name.text == TURNS_HAD && self.file.seats.is_none() {
+                return NameAccess::Value(self.turns_had(base, span));
+            }
             if !reads_look(self.file, PLAYER, &name.text, name.span) {
                 self.file.unknown_of_player(name, span);
             }
@@ -274,6 +280,16 @@ impl Typer<'_, '_> {
         self.file.recorder.note_use(name.span, Symbol::Global(Global::Var(var)));
         let owner = Some(self.check_owner(base));
         NameAccess::Element(StoredElement { target: Array::Var(var), owner, args: &[], span })
+    }
+
+    /// `p.turns`
+    fn turns_had(&mut self, base: Expr, span: Span) -> Expr {
+        if self.mode == Mode::Constant {
+            return self.not_constant("`turns` of a player", span);
+        }
+        let var = self.file.turns_of_players(span);
+        let owner = vec![self.check_owner(base)];
+        typed(ExprKind::Element(Array::Var(var), owner), Type::Number, span)
     }
 
     fn column_of(&mut self, kind: KindId, base: Expr, name: &ast::Name, span: Span) -> Expr {

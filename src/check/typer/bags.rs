@@ -115,7 +115,7 @@ pub(super) fn checked(amount: Expr) -> Expr {
     typed(ExprKind::new_unary(UnaryOp::Amount, amount), Type::Number, span)
 }
 
-pub(super) fn number(value: i64, span: Span) -> Expr {
+pub(crate) fn number(value: i64, span: Span) -> Expr {
     typed(ExprKind::Value(Value::Int(value)), Type::Number, span)
 }
 

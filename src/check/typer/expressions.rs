@@ -80,7 +80,7 @@ impl Typer<'_, '_> {
             ast::ExprKind::Suppose(block, value) => infer_suppose(self, block, value, spot),
             ast::ExprKind::Random(set) => self.infer_random(set, spot),
             ast::ExprKind::Directed(key, _) => self.infer(key, hint),
-            ast::ExprKind::Subsets(_) => {
+            ast::ExprKind::Subsets(..) => {
                 let (problem, help) = NOT_KEPT;
                 self.file.report_as_expr(error::subsets(problem, help, span))
             }

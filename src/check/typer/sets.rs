@@ -5,8 +5,8 @@ use crate::check::typer::hints::{members_of_many, question_as_set};
 use crate::check::typer::lists::check_lists;
 use crate::check::typer::{ExprSpot, Typer};
 use crate::rules::{
-    Binder, Domain, Expr, ExprKind, RangeId, Type, UnaryOp, literal, maybe, member_kind, typed,
-    unknown_expr, unwrap_maybe,
+    Binder, Domain, Expr, ExprKind, RangeId, SubsetBound, Type, UnaryOp, literal, maybe,
+    member_kind, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, Direction};
@@ -18,9 +18,9 @@ impl Typer<'_, '_> {
             return (self.file.report_as_expr(error), Type::Unknown);
         }
         match &set.kind {
-            ast::ExprKind::Subsets(of) => {
+            ast::ExprKind::Subsets(of, size) => {
                 self.alone = false;
-                return self.subsets(of, set.span);
+                return self.subsets(of, size.as_ref(), set.span);
             }
             ast::ExprKind::Lists(lists) => {
                 self.alone = false;
@@ -309,13 +309,22 @@ impl Typer<'_, '_> {
     }
 
     /// `subsets of S`, where they are iterated: with the type of each.
-    pub(crate) fn subsets(&mut self, set: &ast::Expr, span: Span) -> (Expr, Type) {
+    fn subsets(
+        &mut self,
+        set: &ast::Expr,
+        size: Option<&ast::SubsetSize>,
+        span: Span,
+    ) -> (Expr, Type) {
+        let size = size.map(|ast::SubsetSize { up_to, size }| SubsetBound {
+            up_to: *up_to,
+            size: Box::new(self.infer_as(size, &Type::Number)),
+        });
         let (set, _) = self.iterated_members(set, None, IN_FILTER);
         let set = self.unordered(set);
         let set = self.kept_set(set);
         match set.ty {
             Type::Set(domain) => {
-                let kind = ExprKind::Subsets(Box::new(set));
+                let kind = ExprKind::Subsets(Box::new(set), size);
                 (typed(kind, Type::Subsets(domain), span), Type::Set(domain))
             }
             Type::Unknown => (unknown_expr(span), Type::Unknown),

@@ -127,6 +127,10 @@ impl<'s> Lookup<'s> {
                 let sides = &name[1..];
                 format!("declare a die under `the table has`: `die {name} = 1..{sides}`").into()
             }
+            ("turns", _) => {
+                let who = self.scope.somebody().unwrap_or("p");
+                Help::form("the turns that a player has had are", &format!("{who}.turns"))
+            }
             ("top" | "bottom", _) => format!("name the pile: `{name} of deck`").into(),
             ("all" | "every" | "everything", Some(kind)) => {
                 Help::form("a whole kind is its name:", &self.file.rules.kind_at(kind).name)

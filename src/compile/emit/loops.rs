@@ -8,7 +8,7 @@ use crate::compile::emit::rounds::{
 use crate::compile::emit::{Emitter, filters::apply_conditions, sweeps::try_emit_sweep};
 use crate::compile::plan::forms::{PredicateMember, conditions_of};
 use crate::compile::plan::parts::{conjuncts, filtered, is_sure, joined};
-use crate::compile::scope::{LoopEnds, SlotRange};
+use crate::compile::scope::{LoopEnds, OuterTurns, SlotRange};
 use crate::compile::{code::CodeLabel, compiled::Storage};
 use crate::eval::finite;
 use crate::rules::changes::{ChangedVars, changed_vars};
@@ -198,22 +198,8 @@ pub(super) fn emit_turns(
     let me = out.take(1);
     out.compute(from, me);
     out.keep_local(local, Storage::Slots(me.at, 1));
-    let turn = out.plan.layout.turn;
-    // The count of the turns around is kept, where there can be any.
-    let is_inner = out.plan.prepared.inner_turns.contains(&out.code.span);
-    let running = out.plan.layout.running;
-    let outer = running.map(|src| {
-        if !is_inner {
-            return out.code.constant(0);
-        }
-        let dst = out.take(1).at;
-        out.code.emit(Op::Move { dst, src });
-        dst
-    });
-    if let Some(dst) = turn {
-        let src = out.code.constant(0);
-        out.code.emit(Op::Move { dst, src });
-    }
+    let (turn, running) = (out.plan.layout.turn, out.plan.layout.running);
+    let outer = begin_counting(out);
     let (exit, found) = (out.code.label(), out.code.label());
     if let Some(condition) = condition {
         find_seat(out, me, backwards, condition, exit);
@@ -232,14 +218,48 @@ pub(super) fn emit_turns(
         out.code.emit(Op::Add { dst: turn, a: turn, b });
         running.iter().for_each(|dst| out.code.emit(Op::Move { dst: *dst, src: turn }));
     }
-    out.body.counts.extend(outer);
+    out.body.counts.push(outer);
     let round = out.in_loop(exit, |out| out.block(body));
-    out.body.counts.truncate(out.body.counts.len() - usize::from(outer.is_some()));
+    out.body.counts.pop();
     out.code.place(round);
     next_seat(out, me, backwards);
     out.code.emit(Op::Again { to: again });
     out.code.place(exit);
-    outer.iter().for_each(|outer| count_on(out, *outer));
+    count_on(out, outer);
+}
+
+/// Counts from 0, and keeps what the turns around have counted, where there can be any.
+fn begin_counting(out: &mut Emitter) -> OuterTurns {
+    let is_inner = out.plan.prepared.inner_turns.contains(&out.code.span);
+    let turn = out.plan.layout.running.map(|src| {
+        if !is_inner {
+            return out.code.constant(0);
+        }
+        let dst = out.take(1).at;
+        out.code.emit(Op::Move { dst, src });
+        dst
+    });
+    if let Some(dst) = out.plan.layout.turn {
+        let src = out.code.constant(0);
+        out.code.emit(Op::Move { dst, src });
+    }
+    let had = turns_had(out);
+    let kept = had.filter(|_| is_inner).map(|had| {
+        let kept = out.take(had.width);
+        out.copy(kept.at, had);
+        kept
+    });
+    if let Some(had) = had {
+        let zeros = out.code.constants(&vec![0; had.width.into()]);
+        out.copy(had.at, SlotRange { at: zeros, width: had.width });
+    }
+    OuterTurns { turn, had: kept }
+}
+
+/// Where it is counted how many turns each player has had.
+fn turns_had(out: &Emitter) -> Option<SlotRange> {
+    let place = out.plan.var(out.plan.rules.turns_had?);
+    Some(SlotRange { at: place.base, width: out.plan.players() })
 }
 
 fn next_seat(out: &mut Emitter, SlotRange { at: me, .. }: SlotRange, backwards: bool) {
@@ -269,8 +289,12 @@ fn find_seat(out: &mut Emitter, me: SlotRange, backwards: bool, condition: &Expr
 }
 
 /// The turns around count on from where they were; if there are none the last count stays.
-fn count_on(out: &mut Emitter, outer: u16) {
-    let (Some(turn), Some(running)) = (out.plan.layout.turn, out.plan.layout.running) else {
+fn count_on(out: &mut Emitter, outer: OuterTurns) {
+    if let (Some(had), Some(kept)) = (turns_had(out), outer.had) {
+        out.copy(had.at, kept);
+    }
+    let layout = &out.plan.layout;
+    let (Some(turn), Some(running), Some(outer)) = (layout.turn, layout.running, outer.turn) else {
         return;
     };
     out.code.emit(Op::Move { dst: running, src: outer });

@@ -3,7 +3,10 @@
 use crate::bytecode::{Binds, Factor, MoveProposal, Op, OptionInfo, Shown, ValueShape, Wait};
 use crate::compile::emit::arguments::{arguments_of, shown_argument};
 use crate::compile::emit::{
-    Emitter, filters::emit_filtered, later::Later, rounds::refuse_large,
+    Emitter,
+    filters::emit_filtered,
+    later::Later,
+    rounds::{emit_at, refuse_large, subset_sizes},
     witnesses::single_member_set,
 };
 use crate::compile::plan::move_options::{is_long_test, tested_last, tested_within};
@@ -12,7 +15,9 @@ use crate::compile::plan::{
 };
 use crate::compile::scope::{CompiledBody, SlotRange};
 use crate::compile::{code::CodeLabel, compiled::Storage, passes::Pass};
-use crate::rules::{Block, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, Type};
+use crate::rules::{
+    Block, Choose, Clause, Decline, Expr, ExprKind, LocalId, MoveOption, SubsetBound, Type,
+};
 use crate::source::Span;
 
 /// A decision while it is being compiled.
@@ -221,7 +226,9 @@ fn list_decline(out: &mut Emitter, choose: &Choose, decline: &Decline) -> Option
         out.condition(condition, false, skip);
     }
     let option = new_option(out, &decline.name, &[], decline.span);
-    out.code.emit(if out.plan.rules.asked_anyway.contains(&choose.chooser.span) {
+    out.code.emit(if decline.alone {
+        Op::OfferDeclineAlone { option }
+    } else if out.plan.rules.asked_anyway.contains(&choose.chooser.span) {
         Op::OfferDeclineAnyway { option }
     } else {
         Op::OfferDecline { option }
@@ -356,7 +363,7 @@ fn factors_of(out: &mut Emitter, sources: &[FactorSource]) -> Vec<Factor> {
         out.plan.fires(Pass::Factors);
         let kept = out.body.locals.get(&binder.local).cloned();
         let SlotRange { at: set, width } = match &binder.set.kind {
-            ExprKind::Subsets(of) => taken_from(out, of),
+            ExprKind::Subsets(of, size) => taken_from(out, of, size.as_ref()),
             _ => {
                 let conditions = conditions_of(binder, &[]);
                 emit_filtered(out, &binder.set, binder.local, &conditions)
@@ -380,12 +387,16 @@ fn most_members(plan: &Plan, set: &Expr, width: u16) -> u16 {
 }
 
 /// The set whose subsets are offered.
-fn taken_from(out: &mut Emitter, set: &Expr) -> SlotRange {
-    refuse_large(out, set);
+fn taken_from(out: &mut Emitter, set: &Expr, size: Option<&SubsetBound>) -> SlotRange {
     let slots = out.operand(set);
-    let outer = std::mem::replace(&mut out.code.span, set.span);
-    out.code.emit(Op::CheckSubsets { set: slots.at, width: slots.width });
-    out.code.span = outer;
+    let SlotRange { at, width } = slots;
+    if size.is_none() {
+        refuse_large(out, set);
+        emit_at(out, set.span, Op::CheckSubsets { set: at, width });
+    } else {
+        let sizes = subset_sizes(out, size, width);
+        emit_at(out, set.span, Op::CheckSized { set: at, width, sizes });
+    }
     slots
 }
 

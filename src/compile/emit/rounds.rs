@@ -5,7 +5,8 @@ use crate::compile::emit::{Emitter, lists::emit_append};
 use crate::compile::plan::state_layout::Packing;
 use crate::compile::{code::CodeLabel, compiled::Storage, error, scope::SlotRange};
 use crate::rules::walks::goes_round;
-use crate::rules::{Array, BoardWalk, Expr, ExprKind, LocalId, Value};
+use crate::rules::{Array, BoardWalk, Expr, ExprKind, LocalId, SubsetBound, Value};
+use crate::source::Span;
 
 /// A loop: its member, next round and end, and where the body begins if none comes first.
 #[derive(Clone, Copy)]
@@ -242,43 +243,79 @@ pub(super) fn each_maybe(out: &mut Emitter, over: LoopTargets, maybe: &Expr) -> 
     true
 }
 
-/// Counts from the empty set to the whole one.
+/// Counts from the empty set to the whole one, or through the sets of some sizes.
 pub(super) fn each_subset(out: &mut Emitter, over: LoopTargets, subsets: &Expr) {
     let (kind, told_apart) = match &subsets.kind {
         ExprKind::Distinct(inner) => (&inner.kind, true),
         kind => (kind, false),
     };
-    let ExprKind::Subsets(set) = kind else {
+    let ExprKind::Subsets(set, size) = kind else {
         unreachable!("subsets are written where a loop runs over them")
     };
-    refuse_large(out, set);
     let LoopTargets { dst, next, exit, .. } = over;
     let width = out.width_of_member(subsets);
     let (of, at) = (out.take(width), out.take(width).at);
     out.compute(set, of);
-    let outer = std::mem::replace(&mut out.code.span, set.span);
-    out.code.emit(Op::CheckSubsets { set: of.at, width });
-    out.code.span = outer;
-    out.code.emit(Op::Clear { set: at, width });
-    let first = out.code.label();
-    out.code.emit(Op::Jump { to: first });
-    out.code.place(next);
-    let (cards, set, of) = (&set.ty, at, of.at);
-    out.code.emit(Op::NextSubset { set, of, width, to: exit });
-    out.code.place(first);
-    if told_apart {
-        let cards = out.plan.cards_in(cards);
-        out.code.emit(Op::JumpAlike { set, of, width, cards, to: next });
+    let (of, first, cards) =
+        (of.at, out.code.label(), told_apart.then(|| out.plan.cards_in(&set.ty)));
+    if size.is_none() && cards.is_none() {
+        refuse_large(out, set);
+        emit_at(out, set.span, Op::CheckSubsets { set: of, width });
+        out.code.emit(Op::Clear { set: at, width });
+        out.code.emit(Op::Jump { to: first });
+        out.code.place(next);
+        out.code.emit(Op::NextSubset { set: at, of, width, to: exit });
+    } else {
+        let sizes = subset_sizes(out, size.as_ref(), width);
+        emit_at(
+            out,
+            set.span,
+            match cards {
+                Some(cards) => Op::CheckAlike { set: of, width, sizes, cards },
+                None => Op::CheckSized { set: of, width, sizes },
+            },
+        );
+        out.code.emit(Op::FirstSized { set: at, of, width, sizes, to: exit });
+        out.code.emit(Op::Jump { to: first });
+        out.code.place(next);
+        if let Some(cards) = cards {
+            out.code.emit(Op::NextAlike { set: at, of, width, sizes, cards });
+            out.code.emit(Op::JumpEmpty { set: at, width, to: exit });
+        } else {
+            out.code.emit(Op::NextSized { set: at, of, width, sizes, to: exit });
+        }
     }
+    out.code.place(first);
     out.copy(dst, SlotRange { at, width });
+}
+
+/// Emits an operation that may trap at a place.
+pub(super) fn emit_at(out: &mut Emitter, span: Span, op: Op) {
+    let outer = std::mem::replace(&mut out.code.span, span);
+    out.code.emit(op);
+    out.code.span = outer;
+}
+
+/// Two slots with the fewest and the most members that subsets may have.
+pub(super) fn subset_sizes(out: &mut Emitter, size: Option<&SubsetBound>, width: u16) -> u16 {
+    let sizes = out.take(2).at;
+    let (zero, all) = (out.code.constant(0), out.code.constant(i64::from(width) * 64));
+    let most = SlotRange { at: sizes + 1, width: 1 };
+    match size {
+        Some(size) => out.compute(&size.size, most),
+        None => out.code.emit(Op::Move { dst: most.at, src: all }),
+    }
+    let is_exact = size.is_some_and(|size| !size.up_to);
+    out.code.emit(Op::Move { dst: sizes, src: if is_exact { most.at } else { zero } });
+    sizes
 }
 
 /// Reports a set that is known to have too many members.
 pub(super) fn refuse_large(out: &mut Emitter, set: &Expr) {
     let Some(Value::Set(members)) = out.facts().fold(set) else { return };
     if members.len() > MOST_IN_SUBSETS {
-        let (members, most, span) = (members.len(), MOST_IN_SUBSETS, set.span);
+        let (members, span) = (members.len(), set.span);
         let setting = out.plan.setting_text();
-        out.plan.report(error::TooManySubsets { members, most, setting, span });
+        out.plan.report(error::TooManySubsets { members, setting, span });
     }
 }

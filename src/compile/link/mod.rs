@@ -52,11 +52,14 @@ impl<'a> Linked<'a> {
     fn new(
         code: &'a CodeBuffer,
         functions: &[Function],
-        frame: usize,
+        (frame, players): (usize, usize),
         bases: &[usize],
     ) -> Option<Linked<'a>> {
-        let mut words = u16::try_from(frame).ok()?;
+        let words = u16::try_from(frame).ok()?;
         let starts = starts(functions, words, bases)?;
+        // Constants follow the last word, so no word may be added later.
+        let room = rows_of_end(&code.ops).checked_mul(players)?;
+        let mut words = words.checked_add(u16::try_from(room).ok()?)?;
         let mut slots: Vec<u16> = (0..code.slot_count()).collect();
         let mut frames = Vec::new();
         for (function, start) in functions.iter().zip(starts) {
@@ -171,7 +174,9 @@ impl Linker<'_, '_> {
         }
         let live = self.forward_copies();
         let frame = plan.layout.initial.len();
-        let Some(linked) = Linked::new(&self.code, &self.functions, frame, bases) else {
+        let Some(linked) =
+            Linked::new(&self.code, &self.functions, (frame, plan.players().into()), bases)
+        else {
             let span = self.code.spans.last().copied().unwrap_or_default();
             let what = "more operations or locals than fit".to_owned();
             return Err(Diagnostics::of(too_large(what, span)));
@@ -205,7 +210,7 @@ impl Linker<'_, '_> {
         let (code, spans) = linked.ops();
         let mut initial = self.plan.layout.initial.clone();
         let frame = initial.len();
-        initial.resize(self.count_slots(linked, &code, frame), 0);
+        initial.resize(linked.words.into(), 0);
         let mut options = self.code.options.clone();
         for option in &mut options {
             linked.bind(&mut option.binds);
@@ -262,15 +267,6 @@ impl Linker<'_, '_> {
             most_passes: self.plan.rules.limit.as_ref().map_or(i64::MAX, |_| limit.0),
             engine: CompiledCode::default(),
         }
-    }
-
-    /// The words of a state: a ranking needs room for places and teams where locals were.
-    fn count_slots(&self, linked: &Linked, code: &[Op], frame: usize) -> usize {
-        let has = |wanted: fn(&Op) -> bool| usize::from(code.iter().any(wanted));
-        let ranks = has(|op| matches!(op, Op::FinishRanking { .. } | Op::FinishTeams { .. }));
-        let rows = ranks + has(|op| matches!(op, Op::FinishTeams { .. }));
-        let least = if rows > 0 { frame + rows * self.plan.setting.players } else { 0 };
-        usize::from(linked.words).max(least)
     }
 
     /// The slots that each supposition may change and that are read after it.
@@ -332,6 +328,16 @@ impl Linker<'_, '_> {
 fn size(function: &Function) -> u16 {
     let locals: u16 = function.blocks.iter().map(|(_, width)| width).sum();
     locals + function.result.map_or(0, |result| result.width)
+}
+
+/// For how many numbers of each player an end needs room where locals were: places, and teams.
+fn rows_of_end(ops: &[Op]) -> usize {
+    let has = |wanted: fn(&Op) -> bool| ops.iter().any(wanted);
+    if has(|op| matches!(op, Op::FinishTeams { .. })) {
+        2
+    } else {
+        usize::from(has(|op| matches!(op, Op::FinishRanking { .. })))
+    }
 }
 
 /// Where the words of each function begin: after all that call it. Functions that call each other in

@@ -4,7 +4,7 @@ use crate::compile::passes::Pass;
 use crate::compile::plan::{facts::Facts, forms::PredicateMember, parts::conjuncts};
 use crate::eval::finite;
 use crate::rules::protect::protect;
-use crate::rules::{BinaryOp, Binder, Clause, Expr, ExprKind, Type, Value};
+use crate::rules::{BinaryOp, Binder, Clause, Expr, ExprKind, SubsetBound, Type, Value};
 use crate::syntax::ast::FoldWord;
 
 /// A set that a value of an option is taken from.
@@ -54,12 +54,25 @@ impl Facts<'_, '_> {
         conjuncts(parts_of(binder)).into_iter().all(|part| self.is_safe(part) || has_form(part))
     }
 
-    /// The number of members of `x in subsets of S where count(x) == n`.
+    /// The number of members of `x in subsets of S where count(x) == n`, or `of size n`.
     fn subset_size(self, binder: &Binder) -> Option<u16> {
-        let (ExprKind::Subsets(_), Type::Subsets(domain)) = (&binder.set.kind, &binder.set.ty)
+        let (ExprKind::Subsets(_, written), Type::Subsets(domain)) =
+            (&binder.set.kind, &binder.set.ty)
         else {
             return None;
         };
+        let is_one_word = self.plan.known_domain(*domain).is_some_and(|(_, size)| size <= 64);
+        let as_size = |size: Option<Value>| match size.filter(|_| is_one_word)? {
+            Value::Int(size) => u16::try_from(size).ok(),
+            _ => None,
+        };
+        if let Some(SubsetBound { up_to, size }) = written {
+            return if *up_to || binder.condition.is_some() {
+                None
+            } else {
+                as_size(self.fold(size))
+            };
+        }
         let ExprKind::Binary(BinaryOp::Equal, a, b) = &binder.condition.as_ref()?.kind else {
             return None;
         };
@@ -70,18 +83,14 @@ impl Facts<'_, '_> {
             _ => false,
         };
         let size = if is_count(a) { self.fold(b) } else { self.fold(a).filter(|_| is_count(b)) };
-        let is_one_word = self.plan.known_domain(*domain).is_some_and(|(_, size)| size <= 64);
-        match size.filter(|_| is_one_word)? {
-            Value::Int(size) => u16::try_from(size).ok(),
-            _ => None,
-        }
+        as_size(size)
     }
 }
 
 /// What picks the members: the set, and a condition.
 fn parts_of(binder: &Binder) -> impl Iterator<Item = &Expr> {
     let set = match &binder.set.kind {
-        ExprKind::Subsets(of) => of,
+        ExprKind::Subsets(of, _) => of,
         _ => &binder.set,
     };
     binder.condition.iter().map(AsRef::as_ref).chain([set.as_ref()])

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::compile::Storage;
 use crate::rules::{
     Binder, Clause, Domain, Expr, ExprKind, Kind, KindId, KindShape, LocalId, MoveOption, PLAYER,
-    TextPart, Type, Value, ascending,
+    SubsetBound, TextPart, Type, Value, ascending,
 };
 use crate::snippet::moment::KnownLocals;
 use crate::snippet::why::{BrokenRule, Failed, OFFERED, Reason, Why, furthest};
@@ -268,6 +268,7 @@ impl Why<'_> {
         members: &[i64],
         known: &KnownLocals,
     ) -> Result<(), Reason> {
+        self.is_of_size(binder, members.len(), known)?;
         let of = taken_from(binder);
         let Some(names) = self.card_names(&of.ty) else {
             return members.iter().try_for_each(|it| self.check_member(of, Value::Int(*it), known));
@@ -287,6 +288,22 @@ impl Why<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether so many members are typed as `of size n` asks for.
+    fn is_of_size(&self, binder: &Binder, count: usize, known: &KnownLocals) -> Result<(), Reason> {
+        let ExprKind::Subsets(_, Some(SubsetBound { up_to, size })) = &binder.set.kind else {
+            return Ok(());
+        };
+        let Value::Int(wanted) = self.moment.compute_value(size, known) else { return Ok(()) };
+        let found = i64::try_from(count).expect("few are typed");
+        if found == wanted || *up_to && found < wanted {
+            return Ok(());
+        }
+        let up_to = if *up_to { "up to " } else { "" };
+        let message = format!("{up_to}{wanted} are typed here, not {count}");
+        let words = BrokenRule::from_values(message.clone());
+        Err(Reason::for_span(binder.set.span, message, words))
     }
 
     /// Makes of cards that were typed with the same word different ones, as long as there are any.
@@ -331,7 +348,7 @@ impl Why<'_> {
 /// The set that the members of a binder come from, alone or several of them.
 fn taken_from(binder: &Binder) -> &Expr {
     match &binder.set.kind {
-        ExprKind::Subsets(of) => of,
+        ExprKind::Subsets(of, _) => of,
         _ => &binder.set,
     }
 }
@@ -433,7 +450,7 @@ impl Why<'_> {
         if let ExprKind::Lists(_) = &binder.set.kind {
             return Vec::new();
         }
-        if let ExprKind::Subsets(of) = &binder.set.kind {
+        if let ExprKind::Subsets(of, _) = &binder.set.kind {
             let Value::Set(members) = self.moment.compute_value(of, known) else {
                 return Vec::new();
             };

@@ -250,6 +250,8 @@ pub struct Decline {
     pub notes: Vec<Note>,
     pub name: Name,
     pub template: Option<Text>,
+    /// `when nothing else`: legal only if no move is.
+    pub alone: bool,
     pub condition: Option<Expr>,
     pub body: Block,
     pub span: Span,
@@ -276,6 +278,13 @@ pub enum Finish {
 pub struct Text {
     pub parts: Vec<TextPart>,
     pub span: Span,
+}
+
+/// `of size 3`, `of size up to 3`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubsetSize {
+    pub up_to: bool,
+    pub size: Box<Expr>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -335,7 +344,7 @@ pub enum ExprKind {
     Suppose(Block, Box<Expr>),
     End(Box<PileEnd>),
     Random(Box<Expr>),
-    Subsets(Box<Expr>),
+    Subsets(Box<Expr>, Option<SubsetSize>),
     /// `[a, b]`
     List(Vec<Expr>),
     /// `{2 red, 1 blue}`, `{count(c in me.built: c.bonus == g) g for g in Gem}`

@@ -111,6 +111,9 @@ impl DrawnSheet<'_> {
         let end = self.lines[lines.end - 1].comment;
         let mut parts = self.comments(item.span, lines);
         let turn_to = || self.budget.turn_to(head_span(self.source, item));
+        if kind.clone().drawn_mut().iter().any(|drawn| drawn.file.is_some()) {
+            return None;
+        }
         match kind {
             ItemKind::Kind(KindDecl { body: KindBody::Drawn(drawn), .. })
             | ItemKind::Extend(KindDecl { body: KindBody::Drawn(drawn), .. })

@@ -44,9 +44,10 @@ impl Writer {
         let text = format!("{{\n{}\n}}", options.join("\n"));
         let pass = self.name("pass");
         let body = self.block(depth);
-        let rest = match self.below(4) {
+        let rest = match self.below(5) {
             0 => format!("\nor {pass} when {} {body}\nelse {{ }}", self.expr(Ty::Truth, 1)),
             1 => format!("\nelse {body}"),
+            2 => format!("\nor {pass} when nothing else {body}"),
             _ => format!("\nor {pass} {body}"),
         };
         text + &rest

@@ -4,12 +4,13 @@ use super::{Ty, Writer};
 use crate::support::MakesUp;
 
 /// Numbers that need no expression.
-const NUMBERS: [&str; 12] = [
+const NUMBERS: [&str; 13] = [
     "players",
     "pace",
     "bonus",
     "cube",
     "turn",
+    "Player.last.turns",
     "past.times",
     "tosses.times",
     "0",
@@ -266,7 +267,8 @@ impl Writer {
         let (ty, name) = ([Ty::Hues, Ty::Items][self.below(2)], self.name("x"));
         let over = self.expr(ty, depth);
         let holds = self.within(&name, ty, |it| it.expr(Ty::Truth, depth));
-        format!("count({name} in subsets of {over}: {holds})")
+        let size = [" of size 2", " of size up to 1", "", ""][self.below(4)];
+        format!("count({name} in subsets of {over}{size}: {holds})")
     }
 
     /// `{hue, hue}` in order; `none` adds nothing.

@@ -195,6 +195,8 @@ impl Writer {
             "finish win me",
             "finish draw",
             "finish win others(me)",
+            "finish lose",
+            "finish together me.score",
             "finish ranking p by p.gold lowest, p.score",
         ]);
         format!(
