@@ -10,6 +10,7 @@ mod file;
 mod flow;
 mod names;
 pub(crate) mod note_gaps;
+mod note_names;
 mod pile_orders;
 mod recorder;
 mod secrecy;
