@@ -1,4 +1,5 @@
-//! Lists every `.game` file of `games/` and `examples/`, so that the program carries them.
+//! Lists every `.game` file of `games/` and `examples/` and the scripts that they name as examples, so that the
+//! program carries them.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,9 @@ fn main() -> io::Result<()> {
     let mut table = String::from("&[\n");
     for folder in ["games", "examples"] {
         println!("cargo::rerun-if-changed={folder}");
-        for path in game_files(&root.join(folder))? {
+        let games = game_files(&root.join(folder))?;
+        let scripts: Vec<PathBuf> = games.iter().filter_map(|path| example_of(path)).collect();
+        for path in games.into_iter().chain(scripts) {
             let below = path.strip_prefix(&root).expect("the walk began at the root");
             let name = below.to_string_lossy().replace('\\', "/");
             writeln!(table, "({name:?}, include_str!({:?})),", path.display().to_string())
@@ -38,6 +41,15 @@ fn page(root: &Path, out: &Path) -> io::Result<()> {
     println!("cargo::rerun-if-changed={}", path.display());
     let copied = fs::copy(&path, place);
     copied.map(drop).map_err(|error| io::Error::other(format!("{}: {error}", path.display())))
+}
+
+/// The script that a game names as its example: `example "scripts/first-turn.script"`.
+#[expect(clippy::disallowed_methods, reason = "a build script has no screen to refuse on")]
+fn example_of(path: &Path) -> Option<PathBuf> {
+    let text = fs::read_to_string(path).ok()?;
+    let named = text.lines().find_map(|line| line.trim().strip_prefix("example \""))?;
+    let script = path.parent()?.join(named.split('"').next()?);
+    script.is_file().then_some(script)
 }
 
 /// The `.game` files in and below a folder, in the order of their names.

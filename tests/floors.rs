@@ -93,7 +93,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "rulebook",
         ],
     ),
-    ("rulebook", 7, &["source", "budget", "diagnostic", "syntax", "rules", "compile"]),
+    ("rulebook", 7, &["source", "budget", "diagnostic", "syntax", "rules", "check", "compile"]),
     (
         "editor",
         8,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::budget::Budget;
 use crate::check::error;
-use crate::check::note_gaps::NotedCode;
+use crate::check::note_gaps::{NotedCode, words_said};
 use crate::diagnostic::Diagnostics;
 use crate::rules::visit::{visit_block, visit_choices};
 use crate::rules::{
@@ -22,7 +22,8 @@ pub(crate) fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
         budget.turn_to(rule.span);
         let named = (&rule.name, rule.notes.as_slice(), rule.span);
         check_note(named, &mut found, |said| {
-            let code = NotedCode { rules, budget, rule, said };
+            let named = words_said(&rule.name, &rule.notes);
+            let code = NotedCode { rules, budget, rule, said: &named };
             if rule.effects.is_pure() {
                 let hides = unsaid_numbers(rules, &rule.body, said, budget).map(Hidden::All);
                 hides.or_else(|| code.left_out_of_value(&rule.body).map(Hidden::Part))
@@ -38,7 +39,8 @@ pub(crate) fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
                 let head = Span::new(start, start + option.name.len());
                 let named = (&option.name, option.notes.as_slice(), head);
                 check_note(named, &mut found, |said| {
-                    let code = NotedCode { rules, budget, rule, said };
+                    let named = words_said(&option.name, &option.notes);
+                    let code = NotedCode { rules, budget, rule, said: &named };
                     let hides = unsaid_changes(rules, &option.body, said, budget).map(Hidden::All);
                     hides.or_else(|| code.left_out(&option.body).map(Hidden::Part))
                 });
@@ -197,7 +199,7 @@ impl HiddenChanges<'_> {
     }
 }
 
-pub(super) fn split_words(text: &str) -> impl Iterator<Item = String> + '_ {
+pub(crate) fn split_words(text: &str) -> impl Iterator<Item = String> + '_ {
     let words = text.split(|letter: char| !letter.is_alphanumeric());
     words
         .filter(|word| word.len() > 1 || word.starts_with(|it: char| it.is_ascii_digit()))
@@ -205,7 +207,7 @@ pub(super) fn split_words(text: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 /// Whether two words differ at most in how they end: `discard` and `discards`, `take` and `taken`.
-pub(super) fn akin(a: &str, b: &str) -> bool {
+pub(crate) fn akin(a: &str, b: &str) -> bool {
     if ["man", "men"].contains(&a) && ["man", "men"].contains(&b) {
         return true;
     }

@@ -8,18 +8,18 @@ use crate::budget::Budget;
 use crate::check::book_notes::{akin, split_words};
 use crate::rules::visit::{any_stmt, visit_stmts};
 use crate::rules::{
-    Arm, Array, BinaryOp, Block, CardAction, Domain, Expr, ExprKind, KindId, PLAYER, Pattern, Rule,
-    RuleId, Rules, Stmt, StmtKind, TextPart, Type, UnaryOp, Value, VarForm, VarId,
+    Arm, Array, BinaryOp, Block, CardAction, CardSource, Domain, Expr, ExprKind, PLAYER, Pattern,
+    Rule, RuleId, Rules, Stmt, StmtKind, Type, UnaryOp, Value, VarId,
 };
 use crate::syntax::ast::OF_BASE;
 use crate::syntax::number_words;
 
 /// What a note says, and what the code is made of that it stands for.
-pub(super) struct NotedCode<'a> {
-    pub(super) rules: &'a Rules,
-    pub(super) budget: &'a Budget,
-    pub(super) rule: &'a Rule,
-    pub(super) said: &'a [String],
+pub(crate) struct NotedCode<'a> {
+    pub(crate) rules: &'a Rules,
+    pub(crate) budget: &'a Budget,
+    pub(crate) rule: &'a Rule,
+    pub(crate) said: &'a [String],
 }
 
 /// Words of chance.
@@ -75,7 +75,65 @@ const DENIALS: [&str; 10] =
     ["not", "no", "never", "nobody", "nothing", "unless", "except", "but", "without", "other"];
 
 /// Words for what is nothing.
-const NOTHING: [&str; 8] = ["free", "empty", "no", "nobody", "none", "open", "without", "left"];
+pub(super) const NOTHING: [&str; 8] =
+    ["free", "empty", "no", "nobody", "none", "open", "without", "left"];
+
+/// Words that tell nothing of a game.
+const IDLE: [&str; 51] = [
+    "of", "the", "to", "an", "and", "or", "in", "on", "at", "is", "are", "it", "its", "by", "for",
+    "from", "with", "that", "this", "you", "your", "their", "they", "them", "one", "as", "be",
+    "all", "each", "who", "if", "then", "not", "no", "yes", "has", "have", "can", "may", "must",
+    "there", "was", "were", "into", "than", "more", "so", "any", "other", "left", "do",
+];
+
+/// What is said of things that come to another place.
+const MOVING: [&str; 34] = [
+    "place", "put", "move", "take", "capture", "remove", "lay", "lie", "lies", "build", "jump",
+    "step", "swap", "play", "draw", "discard", "deal", "reveal", "turn", "gain", "buy", "return",
+    "give", "pass", "trash", "set", "keep", "get", "add", "win", "fall", "leave", "go", "back",
+];
+
+/// What is said of coins that come and go.
+const PAYING: [&str; 18] = [
+    "pay", "price", "cost", "buy", "sell", "spend", "gain", "take", "get", "earn", "lose",
+    "receive", "win", "give", "score", "worth", "bid", "bet",
+];
+
+/// The words of notes, and of the name that stands above them.
+pub(crate) fn words_said(name: &str, notes: &[String]) -> Vec<String> {
+    notes
+        .iter()
+        .flat_map(|note| split_words(note))
+        .chain(split_words(&name.replace('_', " ")))
+        .collect()
+}
+
+/// The variables that a statement itself changes.
+fn changed_vars(stmt: &Stmt) -> Vec<VarId> {
+    let mut places = stmt.changed_places();
+    if let StmtKind::Cards(action) = &stmt.kind {
+        match &**action {
+            CardAction::Move { what, to, .. } => {
+                places.push(to);
+                places.push(match what {
+                    CardSource::One(of) | CardSource::Set(of) | CardSource::Pile(of) => of,
+                    CardSource::End(end) => &end.pile,
+                });
+            }
+            CardAction::Shuffle(pile) => places.push(pile),
+            CardAction::Learn { .. } => {}
+        }
+    }
+    let var = |place: &&Expr| match &place.kind {
+        ExprKind::Element(Array::Var(id) | Array::Pile(id), _) => Some(*id),
+        _ => None,
+    };
+    let mut vars: Vec<VarId> = places.iter().filter_map(var).collect();
+    if let StmtKind::Reset(targets) = &stmt.kind {
+        vars.extend(targets.iter().map(|target| target.var));
+    }
+    vars
+}
 
 impl NotedCode<'_> {
     /// The first thing that the note leaves out of some statements.
@@ -83,7 +141,7 @@ impl NotedCode<'_> {
         self.unsaid_chance(body)
             .or_else(|| self.unsaid_case(body))
             .or_else(|| self.unsaid_amount(body))
-            .or_else(|| self.unsaid_step(body))
+            .or_else(|| self.unsaid_effect(body))
             .or_else(|| self.unsaid_branch(body))
     }
 
@@ -200,12 +258,6 @@ impl NotedCode<'_> {
         arm.patterns.iter().flat_map(name).collect()
     }
 
-    fn member_names(&self, kind: KindId, at: i64) -> Vec<String> {
-        let members = &self.rules.kinds[kind.index()].members;
-        let member = usize::try_from(at).ok().and_then(|at| members.get(at));
-        member.map_or_else(Vec::new, |it| vec![it.name.clone(), it.title.clone()])
-    }
-
     /// A number that something changes by.
     fn unsaid_amount(&self, body: &Block) -> Option<String> {
         let mut unsaid = None;
@@ -235,65 +287,167 @@ impl NotedCode<'_> {
         }
     }
 
-    /// A rule that is followed, of which the note names nothing.
-    fn unsaid_step(&self, body: &Block) -> Option<String> {
-        let mut unsaid = None;
-        self.visit(body, &mut |stmt| {
-            let (StmtKind::Call(call) | StmtKind::Let(_, call) | StmtKind::Assign(_, call)) =
-                &stmt.kind
-            else {
-                return;
-            };
-            let ExprKind::Call(id, _) = &call.kind else { return };
-            let rule = &self.rules.rules[id.index()];
-            let acts = rule.effects.changes || rule.effects.pauses;
-            let mut words = self.words_of(call);
-            words.retain(|word| !word.is_empty());
-            self.words_of_rule(*id, &mut BTreeSet::new(), &mut words);
-            let is_said = words.iter().flat_map(|it| split_words(it)).any(|word| self.says(&word));
-            if acts && !rule.name.contains(OF_BASE) && !is_said {
-                unsaid.get_or_insert_with(|| format!("follows `{}`", rule.name));
-            }
-        });
-        unsaid
+    /// The first effect that no word of the note tells.
+    fn unsaid_effect(&self, body: &Block) -> Option<String> {
+        let stmt = *self.unsaid_effects(body).first()?;
+        if let Some(id) = self.followed(stmt) {
+            return Some(format!("follows `{}`", self.rules.rules[id.index()].name));
+        }
+        let names: BTreeSet<String> = changed_vars(stmt)
+            .into_iter()
+            .map(|id| self.rules.vars[id.index()].name.clone())
+            .collect();
+        quoted(&names.into_iter().collect::<Vec<_>>()).map(|names| format!("changes {names}"))
     }
 
-    /// What a rule can be meant by: its name, its note, what it changes, asks and follows.
+    /// The statements whose effect no word of the note tells: each change, each draw, each rule that is followed.
+    pub(crate) fn unsaid_effects<'s>(&self, block: &'s [Stmt]) -> Vec<&'s Stmt> {
+        let mut found = Vec::new();
+        self.collect_unsaid(block, &mut found);
+        found
+    }
+
+    fn collect_unsaid<'s>(&self, block: &'s [Stmt], found: &mut Vec<&'s Stmt>) {
+        for stmt in block.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Choose(_))) {
+            self.budget.charge(1);
+            let words = self.words_of_effect(stmt);
+            found.extend(words.filter(|words| !self.tells(words)).map(|_| stmt));
+            stmt.blocks().into_iter().for_each(|inner| self.collect_unsaid(inner, found));
+        }
+    }
+
+    /// Whether the note has one of some words; stop words tell nothing.
+    fn tells(&self, words: &[String]) -> bool {
+        let is_telling = |word: &String| !IDLE.contains(&word.as_str());
+        let words: Vec<String> =
+            words.iter().flat_map(|it| split_words(it)).filter(is_telling).collect();
+        self.budget.charge(words.len() * self.said.len());
+        let said = || self.said.iter().filter(|it| is_telling(it));
+        words.is_empty() || words.iter().any(|word| said().any(|it| akin(word, it)))
+    }
+
+    /// What a statement changes can be told by; nothing for one that changes nothing that people see.
+    fn words_of_effect(&self, stmt: &Stmt) -> Option<Vec<String>> {
+        let mut words = Vec::new();
+        if let Some(id) = self.followed(stmt) {
+            self.words_of_rule(id, &mut BTreeSet::new(), &mut words);
+            words.retain(|word| word != "card");
+            self.add_words_of_arguments(stmt, &mut words);
+            return Some(words);
+        }
+        let vars: Vec<VarId> = changed_vars(stmt)
+            .into_iter()
+            .filter(|id| !self.rules.vars[id.index()].undrawn)
+            .collect();
+        if vars.is_empty() {
+            return None;
+        }
+        for id in vars {
+            let var = &self.rules.vars[id.index()];
+            words.extend(self.names_of_var(id).into_iter().chain(var.notes.clone()));
+            let held = if let Type::Maybe(inner) = &var.ty { inner } else { &var.ty };
+            let kinds = var
+                .dims
+                .iter()
+                .filter_map(|dim| if let Domain::Kind(kind) = dim { Some(*kind) } else { None });
+            let held = if let Type::Kind(kind) | Type::Set(Domain::Kind(kind)) = held {
+                Some(*kind)
+            } else {
+                None
+            };
+            for kind in kinds.chain(held).filter(|kind| *kind != PLAYER) {
+                words.extend(self.names_of_kind(kind));
+                let is_board = self.rules.kinds[kind.index()].is_board();
+                words.extend(is_board.then_some(MOVING).into_iter().flatten().map(str::to_owned));
+            }
+        }
+        // What something becomes may be all that is said of it.
+        if let StmtKind::Assign(_, value) | StmtKind::Change { value, .. } = &stmt.kind {
+            words.extend(self.words_of(value).into_iter().filter(|it| it != "you" && it != "your"));
+        }
+        let verbs: &[&str] = match &stmt.kind {
+            StmtKind::Cards(_) => &MOVING,
+            StmtKind::Coin { .. } => &PAYING,
+            StmtKind::Reset(_) => {
+                &["again", "back", "new", "start", "clear", "off", "away", "empty", "next"]
+            }
+            StmtKind::Roll { .. } => &CHANCE,
+            _ => &[],
+        };
+        words.extend(verbs.iter().map(|it| (*it).to_owned()));
+        Some(words)
+    }
+
+    /// What a rule is followed for, but for players.
+    fn add_words_of_arguments(&self, stmt: &Stmt, words: &mut Vec<String>) {
+        stmt.visit_parts(&mut |call| {
+            let ExprKind::Call(_, args) = &call.kind else { return };
+            for arg in args {
+                let ty = if let Type::Maybe(inner) = &arg.ty { inner } else { &arg.ty };
+                let kind = if let Type::Kind(kind) = ty { Some(*kind) } else { None };
+                words.extend(
+                    kind.filter(|it| *it != PLAYER)
+                        .into_iter()
+                        .flat_map(|it| self.names_of_kind(it)),
+                );
+                if let (ExprKind::Value(Value::Int(at)), Some(kind)) = (&arg.kind, kind) {
+                    words.extend(self.member_names(kind, *at));
+                }
+            }
+        });
+    }
+
+    /// The rule with effects that a statement follows; the one of a base is told where it stands.
+    fn followed(&self, stmt: &Stmt) -> Option<RuleId> {
+        let (StmtKind::Call(call) | StmtKind::Let(_, call) | StmtKind::Assign(_, call)) =
+            &stmt.kind
+        else {
+            return None;
+        };
+        let ExprKind::Call(id, _) = &call.kind else { return None };
+        let rule = &self.rules.rules[id.index()];
+        let acts = rule.effects.pauses || self.is_seen(rule, &mut BTreeSet::new());
+        (acts && !rule.name.contains(OF_BASE)).then_some(*id)
+    }
+
+    /// Whether a rule changes anything that people see, itself or by what it follows.
+    fn is_seen(&self, rule: &Rule, met: &mut BTreeSet<u32>) -> bool {
+        if !rule.effects.changes || !met.insert(rule.span.start) {
+            return false;
+        }
+        let (mut is_seen, mut next) = (false, BTreeSet::new());
+        visit_stmts(&rule.body, &mut |stmt| {
+            self.budget.charge(1);
+            is_seen |= changed_vars(stmt).iter().any(|id| !self.rules.vars[id.index()].undrawn);
+        });
+        rule.visit_exprs(&mut |part| {
+            if let ExprKind::Call(id, _) = &part.kind {
+                next.insert(*id);
+            }
+        });
+        is_seen || next.into_iter().any(|id| self.is_seen(&self.rules.rules[id.index()], met))
+    }
+
+    /// What a rule can be meant by: its name, what it changes, asks and follows.
     fn words_of_rule(&self, id: RuleId, met: &mut BTreeSet<RuleId>, words: &mut Vec<String>) {
         if !met.insert(id) {
             return;
         }
         let rule = &self.rules.rules[id.index()];
         words.extend([rule.name.clone(), rule.title.clone()]);
-        words.extend(rule.notes.clone());
-        let mut next = Vec::new();
         visit_stmts(&rule.body, &mut |stmt| {
             self.budget.charge(1);
-            for place in stmt.changed_places() {
-                if let ExprKind::Element(Array::Var(id) | Array::Pile(id), _) = &place.kind {
-                    words.extend(self.names_of_var(*id));
-                }
-            }
-            match &stmt.kind {
-                StmtKind::Cards(_) => words.push("card".to_owned()),
-                StmtKind::Choose(choose) => {
-                    words.extend(choose.options.iter().map(|option| option.name.clone()));
-                    if let Some(Expr { kind: ExprKind::Text(parts), .. }) = &choose.prompt {
-                        words.extend(parts.iter().filter_map(|part| match part {
-                            TextPart::Words(text) => Some(text.clone()),
-                            TextPart::Hole(_) => None,
-                        }));
-                    }
-                }
-                _ => {}
+            changed_vars(stmt).into_iter().for_each(|id| words.extend(self.names_of_var(id)));
+            if let StmtKind::Choose(choose) = &stmt.kind {
+                words.extend(choose.options.iter().map(|option| option.name.clone()));
             }
         });
-        rule.visit_exprs(&mut |part| {
-            if let ExprKind::Call(id, _) = &part.kind {
-                next.push(*id);
-            }
-        });
-        next.into_iter().for_each(|id| self.words_of_rule(id, met, words));
+        // What only does one thing is often meant by that.
+        if let [only] = rule.body.as_slice()
+            && let Some(next) = self.followed(only)
+        {
+            self.words_of_rule(next, met, words);
+        }
     }
 
     /// A condition of which the note names nothing, where it has fewer conditions than the code.
@@ -330,115 +484,6 @@ impl NotedCode<'_> {
         let names = self.words_of(part);
         names.is_empty()
             || names.iter().flat_map(|name| split_words(name)).any(|word| self.says(&word))
-    }
-
-    /// What an expression names by itself, for people: variables, rules, options.
-    fn names_of(&self, expr: &Expr) -> Vec<String> {
-        let mut names = Vec::new();
-        expr.visit_tree(&mut |part| {
-            self.budget.charge(1);
-            match &part.kind {
-                ExprKind::Element(Array::Var(id) | Array::Pile(id), _) => {
-                    names.push(self.rules.vars[id.index()].name.clone());
-                }
-                ExprKind::Call(id, _) => names.push(self.rules.rules[id.index()].name.clone()),
-                ExprKind::Option(id) => names.push(self.rules.options[id.index()].name.clone()),
-                ExprKind::Column(kind, at, _) => {
-                    names.push(self.rules.kinds[kind.index()].columns[*at].name.clone());
-                }
-                _ => {}
-            }
-        });
-        names.dedup();
-        names
-    }
-
-    /// All words that an expression could be meant by.
-    fn words_of(&self, expr: &Expr) -> Vec<String> {
-        let mut words = Vec::new();
-        expr.visit_tree(&mut |part| {
-            self.budget.charge(1);
-            let ty = if let Type::Maybe(inner) = &part.ty { inner } else { &part.ty };
-            let kind = match ty {
-                Type::Kind(kind) | Type::Set(Domain::Kind(kind)) => Some(*kind),
-                _ => None,
-            };
-            if let Some(kind) = kind {
-                words.extend(self.names_of_kind(kind));
-            }
-            match (&part.kind, &part.ty) {
-                (ExprKind::Element(Array::Var(id) | Array::Pile(id), _), _) => {
-                    words.extend(self.names_of_var(*id));
-                }
-                (ExprKind::Element(Array::Table(id), _), _) => {
-                    let table = &self.rules.tables[id.index()];
-                    words.extend([table.name.clone(), table.title.clone()]);
-                }
-                (ExprKind::Call(id, _), _) => {
-                    let rule = &self.rules.rules[id.index()];
-                    words.extend([rule.name.clone(), rule.title.clone()]);
-                    words.extend(rule.notes.clone());
-                }
-                (ExprKind::Option(id), _) => {
-                    let option = &self.rules.options[id.index()];
-                    words.extend([option.name.clone(), option.title.clone(), "agreed".to_owned()]);
-                }
-                (ExprKind::Value(Value::None), _) => words.extend(NOTHING.map(str::to_owned)),
-                (ExprKind::Constant(id), _) => {
-                    words.push(self.rules.constants[id.index()].name.clone());
-                }
-                (ExprKind::Column(kind, at, _), _) => {
-                    words.push(self.rules.kinds[kind.index()].columns[*at].name.clone());
-                }
-                (ExprKind::Value(Value::Int(number)), Type::Kind(kind)) => {
-                    words.extend(self.member_names(*kind, *number));
-                }
-                (ExprKind::Value(Value::Int(number)), Type::Number) => {
-                    words.extend(number_words(*number));
-                }
-                (ExprKind::Local(local), _) => {
-                    words.push(self.rule.locals[local.index()].name.clone());
-                }
-                _ => {}
-            }
-        });
-        words
-    }
-
-    fn names_of_kind(&self, kind: KindId) -> Vec<String> {
-        if kind == PLAYER {
-            let players = [
-                "player",
-                "you",
-                "your",
-                "opponent",
-                "everybody",
-                "nobody",
-                "other",
-                "who",
-                "whoever",
-            ];
-            return players.map(str::to_owned).to_vec();
-        }
-        let of = &self.rules.kinds[kind.index()];
-        let mut names = vec![of.name.clone(), of.title.clone()];
-        if of.is_board() {
-            names.extend(
-                ["field", "cell", "square", "place", "space", "row", "column"].map(str::to_owned),
-            );
-        }
-        names
-    }
-
-    fn names_of_var(&self, id: VarId) -> Vec<String> {
-        let var = &self.rules.vars[id.index()];
-        let mut names = vec![var.name.clone(), var.title.clone()];
-        match var.form {
-            VarForm::Die(_) => names.extend(["die", "dice"].map(str::to_owned)),
-            VarForm::Pile(_) => names.push("card".to_owned()),
-            _ => {}
-        }
-        names
     }
 }
 

@@ -1,5 +1,7 @@
 //! `astragal rules`: the rulebook of a game.
 
+use std::path::Path;
+
 use super::args::{BookFormat, RulesArgs};
 use super::pages;
 use crate::budget::Budget;
@@ -10,8 +12,9 @@ use crate::host::exit::{Exit, Failure};
 use crate::host::files::{self, TableSetup};
 use crate::host::game_files::{FoundText, describe_variants};
 use crate::host::{error::HostError, saves, screen::Screen};
+use crate::rulebook::english::{capitalised, plural};
 use crate::rulebook::{Edition, authored, rulebook};
-use crate::session::{Stretch, play_sample, play_script};
+use crate::session::{FORCED, Stretch, play_sample, play_script};
 
 /// How wide and high a table is drawn in an example.
 const PICTURE: (usize, usize) = (76, 60);
@@ -62,11 +65,13 @@ fn play(game: &Game, found: &FoundText) -> Result<(Option<u64>, Option<Stretch>)
         game.with_names(NAMES[..players].iter().map(|&name| name.to_owned()).collect())
     };
     let sample = play_sample(&named);
+    let Some(script) = &game.rules().example else { return Ok((sample.minutes, sample.example)) };
     let folder = found.path.as_ref().and_then(|path| path.parent());
-    let (Some(folder), Some(script)) = (folder, &game.rules().example) else {
-        return Ok((sample.minutes, sample.example));
+    let loaded = match (folder, found.read_inside(script)) {
+        (Some(folder), _) => saves::open_script(&folder.join(script), Some(found.clone()))?.1,
+        (None, Some(text)) => saves::open_text(Path::new(script), text, Some(found.clone()))?.1,
+        _ => return Ok((sample.minutes, sample.example)),
     };
-    let (_, loaded) = saves::open_script(&folder.join(script), Some(found.clone()))?;
     let sources = loaded.sources.clone();
     let example = play_script(loaded).map_err(|found| files::refuse_findings(&sources, found))?;
     Ok((sample.minutes, example))
@@ -87,20 +92,103 @@ fn tell(stretch: &Stretch, format: BookFormat) -> String {
 
 fn tell_entry(entry: &LogEntry, view: &TableView) -> String {
     let seat = entry.seat.and_then(|seat| view.seats.get(seat));
-    let words = match entry.what {
-        // `roll die[red]: 5`
-        What::Draw => entry.text.trim_start_matches("roll ").replace('[', " ").replace(']', ""),
-        _ => entry.text.replace('_', " "),
-    };
+    let words = entry.text.strip_suffix(FORCED).unwrap_or(&entry.text).replace('_', " ");
     let words = authored(&words);
+    let words = words.trim_end_matches('.');
+    let end = if words.ends_with(['!', '?']) { "" } else { "." };
     match (seat, entry.what) {
         (Some(seat), What::Move | What::Forced | What::Pass) => {
-            format!("- **{}**: {words}.\n", authored(&seat.name))
+            format!("- {}{end}\n", tell_move(&authored(&seat.name), words))
         }
-        (_, What::Said) if words.ends_with(['.', '!', '?']) => format!("  - {words}\n"),
-        _ => format!("  - {words}.\n"),
+        _ => format!("  - {}{end}\n", capitalised(words)),
     }
 }
+
+/// A move as somebody tells it who sits by: `Ann buys mill`, or, where it is called by no verb, `Ann: red`.
+fn tell_move(name: &str, words: &str) -> String {
+    let (verb, rest) = words.split_once(' ').map_or((words, ""), |(verb, rest)| (verb, rest));
+    if !VERBS.contains(&verb) {
+        return format!("**{name}**: {words}");
+    }
+    let does = if verb == "go" { "goes".to_owned() } else { plural(verb) };
+    format!("**{name}** {does} {rest}").trim_end().to_owned()
+}
+
+/// What moves are often called that is said of a player.
+const VERBS: [&str; 72] = [
+    "add",
+    "answer",
+    "attack",
+    "beat",
+    "bet",
+    "bid",
+    "block",
+    "build",
+    "burn",
+    "buy",
+    "call",
+    "capture",
+    "cast",
+    "castle",
+    "challenge",
+    "check",
+    "choose",
+    "claim",
+    "climb",
+    "collect",
+    "cross",
+    "decline",
+    "defend",
+    "deliver",
+    "discard",
+    "double",
+    "draw",
+    "drop",
+    "end",
+    "fight",
+    "flip",
+    "fold",
+    "fortify",
+    "give",
+    "go",
+    "guess",
+    "hand",
+    "heal",
+    "hit",
+    "jump",
+    "keep",
+    "lay",
+    "leave",
+    "lose",
+    "march",
+    "move",
+    "name",
+    "offer",
+    "pass",
+    "pay",
+    "place",
+    "play",
+    "push",
+    "put",
+    "raise",
+    "refuse",
+    "reroll",
+    "reserve",
+    "rest",
+    "roll",
+    "sell",
+    "shift",
+    "show",
+    "spend",
+    "steal",
+    "stop",
+    "swap",
+    "take",
+    "throw",
+    "trade",
+    "turn",
+    "win",
+];
 
 fn picture(heading: &str, view: &TableView) -> String {
     let bare = TableView { log: Vec::new(), question: None, actions: Vec::new(), ..view.clone() };

@@ -60,6 +60,12 @@ impl FoundText {
         (self.path.is_none() && Path::new(&self.name).is_file()).then_some(self.name.as_str())
     }
 
+    /// A file that lies beside the game inside of the program.
+    pub(crate) fn read_inside(&self, path: &str) -> Option<String> {
+        let GameLocation::Inside(folder) = &self.folder else { return None };
+        folder.read(path).ok().map(|file| file.text)
+    }
+
     /// The file as it is opened, with the folder that it lies in.
     pub(crate) fn as_opened(&self) -> OpenedFile<'_> {
         OpenedFile { name: &self.name, text: &self.text, folder: &self.folder }

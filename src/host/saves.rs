@@ -86,7 +86,8 @@ pub(crate) fn open_unfinished(
     open_text(path, text, given)
 }
 
-fn open_text(
+/// Loads the game of a script whose text is at hand.
+pub(crate) fn open_text(
     path: &Path,
     text: String,
     given: Option<FoundText>,

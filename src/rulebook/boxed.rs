@@ -1,38 +1,103 @@
 //! What must be in the box: boards, cards, dice, pieces and counters, counted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::check::book_notes::{akin, split_words};
 use crate::rulebook::english::{append_note, capitalised, join_list, join_words, plural};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::printed::copies_of;
 use crate::rules::topology::BoardTopology;
+use crate::rules::visit::visit_choices;
 use crate::rules::{
-    Domain, ExprKind, Faces, Kind, KindId, KindShape, PLAYER, Type, Value, Var, VarForm,
+    Domain, ExprKind, Faces, Kind, KindId, KindShape, PLAYER, TextPart, Type, Value, Var, VarForm,
 };
 use crate::syntax::ast::Owner;
 
 /// Nobody counts further: the end of a longer range is a guard.
 const MOST_COUNTED: i64 = 999;
 
+/// More tokens than these are a number to write down.
+const MOST_TOKENS: i64 = 60;
+
+/// Most dice have so many sides.
+const SIDES: usize = 6;
+
 /// All that people must have before them; what the rules only write down for themselves is no part of it.
 pub(super) fn components(book: &Book) -> String {
     let kinds = book.rules.kinds.iter().map(|kind| describe_kind(book, kind));
-    let drawn = || book.rules.vars.iter().filter(|var| !var.undrawn);
+    let spoken = spoken_words(book);
+    let is_met = |var: &&Var| !var.undrawn && (is_thing(var) || is_spoken_of(var, &spoken));
+    let drawn = || book.rules.vars.iter().filter(is_met);
     let pieces = drawn().filter_map(|var| pieces_of(book, var));
     let counted = drawn().map(|var| of_var(book, var));
     let noted = [(Owner::Player, "for each player, "), (Owner::Table, "")].map(|(owner, whose)| {
-        let names = drawn().filter(|var| var.owner == owner && is_noted_down(var));
-        let names = join_list(
-            names.map(|var| format!("**{}**", title_or_name(&var.title, &var.name))),
-            "and",
-        );
-        if names.is_empty() {
-            names
-        } else {
-            format!("- {whose}paper and pencil, or a printed sheet, for {names}\n")
+        let vars: Vec<&Var> =
+            drawn().filter(|var| var.owner == owner && is_noted_down(var)).collect();
+        let name = |var: &&Var| format!("**{}**", title_or_name(&var.title, &var.name));
+        if vars.is_empty() {
+            return String::new();
         }
+        let sheet = if owner == Owner::Player && vars.iter().any(|var| is_on_sheet(var)) {
+            "paper and pencil, or a printed sheet,"
+        } else {
+            "paper and pencil"
+        };
+        let note = |var: &&Var| append_note(&format!("  - {}: ", name(var)), &var.notes);
+        let notes = vars.iter().map(note).filter(|note| !note.is_empty());
+        let notes: String = notes.map(|note| note + "\n").collect();
+        format!("- {whose}{sheet} for {}\n{notes}", join_list(vars.iter().map(name), "and"))
     });
     kinds.chain(pieces).chain(counted).chain(noted).collect()
+}
+
+/// Whether a sheet has boxes for a variable: a number alone is only written down.
+fn is_on_sheet(var: &Var) -> bool {
+    matches!(var.ty, Type::Set(_)) || matches!(var.dims.len(), 1 | 2)
+}
+
+/// Whether a variable is a thing by itself: a die, a coin, a pile, what lies on a board, or what has a note.
+fn is_thing(var: &Var) -> bool {
+    !matches!(var.form, VarForm::Plain)
+        || !var.notes.is_empty()
+        || !var.dims.is_empty() && var.ty != Type::Bool
+}
+
+/// Whether people are told of a variable in words: others are bookkeeping.
+fn is_spoken_of(var: &Var, spoken: &BTreeSet<String>) -> bool {
+    let name = title_or_name(&var.title, &var.name).to_lowercase();
+    name.split(' ').all(|word| spoken.iter().any(|it| akin(it, word)))
+}
+
+/// The words of the notes of the file, and what it says.
+fn spoken_words(book: &Book) -> BTreeSet<String> {
+    let rules = book.rules;
+    let mut notes: Vec<&String> = rules.notes.iter().collect();
+    notes.extend(rules.notes_inside.values().flatten());
+    notes
+        .extend(rules.options.iter().flat_map(|option| option.notes.iter().chain([&option.title])));
+    for rule in &rules.rules {
+        notes.extend(&rule.notes);
+    }
+    let mut words: BTreeSet<String> =
+        notes.into_iter().flat_map(|note| split_words(note)).collect();
+    for rule in &rules.rules {
+        visit_choices(&rule.body, &mut |choose| {
+            words.extend(
+                choose.options.iter().flat_map(|it| &it.notes).flat_map(|it| split_words(it)),
+            );
+        });
+        rule.visit_exprs(&mut |part| {
+            if let ExprKind::Text(parts) = &part.kind {
+                let said = parts.iter().filter_map(|part| match part {
+                    TextPart::Words(text) => Some(text),
+                    TextPart::Hole(_) => None,
+                });
+                words.extend(said.flat_map(|text| split_words(text)));
+            }
+        });
+    }
+    book.budget.charge(words.len() * rules.vars.len());
+    words
 }
 
 /// Whether a variable is neither a number nor a thing that lies somewhere.
@@ -139,11 +204,8 @@ fn of_var(book: &Book, var: &Var) -> String {
     let whose = if var.owner == Owner::Player { "for each player, " } else { "" };
     match &var.form {
         VarForm::Die(faces) => {
-            format!(
-                "- {whose}{} with {}\n",
-                dice(book, var, &name),
-                describe_faces(book, var, faces)
-            )
+            let (dice, faces) = (dice(book, var, &name), describe_faces(book, var, faces));
+            format!("- {whose}{dice} with {faces}{}\n", append_note(". ", &var.notes))
         }
         VarForm::Plain if var.dims.iter().any(|dim| is_cell(book, *dim)) => String::new(),
         VarForm::Coin | VarForm::Plain if var.ty == Type::Number && !is_noted_down(var) => {
@@ -152,7 +214,19 @@ fn of_var(book: &Book, var: &Var) -> String {
             }
             let (of, most) = (for_each(book, var), most_of(book, var));
             let note = append_note(". ", &var.notes);
-            format!("- {whose}something to count **{name}**{of} with{most}{note}\n")
+            let first = match book.known_value(&var.init.value) {
+                Some(Value::Int(first @ 2..=MOST_TOKENS)) => Some(first),
+                _ => None,
+            };
+            match (&var.form, first, var.owner) {
+                (VarForm::Coin, ..) => {
+                    format!("- {whose}coins or tokens for **{name}**{of}{most}{note}\n")
+                }
+                (_, Some(first), Owner::Table) if of.is_empty() => {
+                    format!("- {first} tokens for **{name}**{note}\n")
+                }
+                _ => format!("- {whose}something to count **{name}**{of} with{most}{note}\n"),
+            }
         }
         _ => String::new(),
     }
@@ -218,7 +292,11 @@ fn describe_faces(book: &Book, var: &Var, faces: &Faces) -> String {
                 let word = book.describe_value(face, &var.ty);
                 if *count == 1 { word } else { format!("{count} times {word}") }
             });
-            format!("the faces {}", join_list(words, "and"))
+            let sides = match faces.len() {
+                few @ (2 | 3) if counts.len() == few => format!(", {} sides each", SIDES / few),
+                _ => String::new(),
+            };
+            format!("the faces {}{sides}", join_list(words, "and"))
         }
     }
 }

@@ -161,8 +161,8 @@ impl Phraser<'_> {
             ExprKind::Element(Array::Var(id), of) => self.marked(*id, of, not(yes)),
             ExprKind::Local(local) if !self.book.keeps_names => {
                 match (self.phrase_local(*local), yes) {
-                    (answer, true) if answer == ANSWER => format!("{answer} is yes"),
-                    (answer, false) if answer == ANSWER => format!("{answer} is no"),
+                    (answer, true) if answer == ANSWER => "that succeeds".to_owned(),
+                    (answer, false) if answer == ANSWER => "that fails".to_owned(),
                     (name, true) => format!("{name} is true"),
                     (name, false) => format!("{name} is not true"),
                 }

@@ -25,7 +25,7 @@ pub(super) fn draw_components(book: &Book) -> Vec<Drawing> {
     let mut parts = Vec::new();
     let overview = Overview::from_book(book);
     let seats = book.lookup_kind(PLAYER);
-    if !is_bare(seats) {
+    if !overview.is_bare(PLAYER, seats) {
         let text = headed("Seats", &[], &render_members(&overview, PLAYER, seats));
         parts.push((Subject::Kind(PLAYER), text));
     }
@@ -90,16 +90,22 @@ fn render_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
             CellLayout::Circle => render_members(overview, id, kind),
             _ => return None,
         },
-        KindShape::Plain if is_bare(kind) && !overview.met.contains(&id) => return None,
-        KindShape::Plain if is_bare(kind) && kind.notes.is_empty() && !is_extended(book, id) => {
+        KindShape::Plain if overview.is_bare(id, kind) && !overview.met.contains(&id) => {
+            return None;
+        }
+        KindShape::Plain
+            if overview.is_bare(id, kind) && kind.notes.is_empty() && !is_extended(book, id) =>
+        {
             let own = kind.own_members().into_iter().map(|at| &kind.members[at]);
             let names = join_list(own.map(|it| title_or_name(&it.title, &it.name)), "or");
             return Some(format!("- *{}*: {names}.", book.noun(Domain::Kind(id))));
         }
-        KindShape::Plain if is_bare(kind) => in_parts(book, id, &kind.own_members(), &|own| {
-            let own = own.iter().map(|at| &kind.members[*at]);
-            format!("{}.", join_words(own.map(|it| title_or_name(&it.title, &it.name)), ", "))
-        }),
+        KindShape::Plain if overview.is_bare(id, kind) => {
+            in_parts(book, id, &kind.own_members(), &|own| {
+                let own = own.iter().map(|at| &kind.members[*at]);
+                format!("{}.", join_words(own.map(|it| title_or_name(&it.title, &it.name)), ", "))
+            })
+        }
         KindShape::Plain => match factors(overview, id, kind) {
             Some(text) => text,
             None => render_members(overview, id, kind),
@@ -121,12 +127,6 @@ fn factors(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
     let [first, last] = [first, last].map(|it| title_or_name(&it.title, &it.name));
     let count = if copies[0] == 1 { "One".to_owned() } else { copies[0].to_string() };
     Some(format!("{count} for {}: {first} to {last}.", join_list(parts, "and")))
-}
-
-/// Whether there is nothing to say of the members but what they are called.
-fn is_bare(kind: &Kind) -> bool {
-    let noted = kind.members.iter().any(|member| !member.notes.is_empty());
-    kind.named_columns().next().is_none() && !noted
 }
 
 struct Overview<'a> {
@@ -168,6 +168,12 @@ impl<'a> Overview<'a> {
 
     fn shown_columns<'k>(&self, id: KindId, kind: &'k Kind) -> Vec<&'k Column> {
         self.printed[id.index()].iter().map(|at| &kind.columns[*at]).collect()
+    }
+
+    /// Whether there is nothing to say of the members but what they are called.
+    fn is_bare(&self, id: KindId, kind: &Kind) -> bool {
+        let noted = kind.members.iter().any(|member| !member.notes.is_empty());
+        self.printed[id.index()].is_empty() && self.copies(id).is_none() && !noted
     }
 
     /// How many cards there are of each face.

@@ -8,8 +8,8 @@ use crate::rulebook::english::{
     capitalised, does, embedded, join_words, lowered, one, paragraph, sentence, term,
 };
 use crate::rulebook::moves::decisions;
-use crate::rulebook::said::{MOST_WORDS_SAID, unmarked};
-use crate::rulebook::steps::{behind_colon, render_steps};
+use crate::rulebook::said::unmarked;
+use crate::rulebook::steps::{behind_colon, in_line, render_steps};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::{any_stmt, visit_block, visit_stmts};
@@ -22,16 +22,40 @@ use crate::syntax::ast::OF_BASE;
 /// The note of a rule, or else its steps.
 pub(super) fn prose(book: &Book, rule: &Rule) -> String {
     let note = paragraph(&rule.notes);
-    if !note.is_empty() {
-        return format!("{note}\n\n");
-    }
     let mut words = Phraser::for_rule(book, rule);
     words.tells_first = !is_flow(book, rule);
+    if !note.is_empty() {
+        let (led, _) = split_behind_decision(&rule.body);
+        let unsaid = words.unsaid_steps((rule, &rule.name), &rule.notes, led);
+        return match in_line(&unsaid) {
+            Some(line) => format!("{}\n\n", format!("{note} {line}").trim_end()),
+            None => format!("{note}\n\n{}\n", render_steps(&unsaid, 0, false)),
+        };
+    }
     match words.phrase_steps(&rule.body).as_slice() {
         [] => String::new(),
         [only] if only.below.is_empty() => format!("{}\n\n", only.text),
         steps => format!("{}\n", render_steps(steps, 0, true)),
     }
+}
+
+/// What leads to the last decision of a block with it, or else all of it, and what stands behind.
+fn split_behind_decision(block: &[Stmt]) -> (&[Stmt], &[Stmt]) {
+    let last = block.iter().rposition(decides);
+    block.split_at(last.map_or(block.len(), |at| at + 1))
+}
+
+/// What follows the last decision of a rule with a note, if the note does not tell it: what its moves do not end.
+pub(super) fn told_behind(book: &Book, rule: &Rule) -> String {
+    let (led, behind) = split_behind_decision(&rule.body);
+    let words = Phraser::for_rule(book, rule);
+    let steps = words.unsaid_steps((rule, &rule.name), &rule.notes, behind);
+    if rule.notes.is_empty() || steps.is_empty() {
+        return String::new();
+    }
+    let returns = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Return(_));
+    let word = if any_stmt(led, returns) { "Otherwise:" } else { "Then:" };
+    format!("{word}{}\n", behind_colon(&steps))
 }
 
 /// Whether the rule that replaced this one says what it does: in its steps, which stand where it is called, or with
@@ -77,6 +101,12 @@ pub(super) fn is_flow(book: &Book, rule: &Rule) -> bool {
 
 /// The rules that play reaches in this book, itself first, each after the one that calls it first.
 pub(super) fn called<'a>(book: &Book<'a>) -> Vec<&'a Rule> {
+    let order = book.called.get_or_init(|| reached(book));
+    order.iter().map(|id| &book.rules.rules[id.index()]).collect()
+}
+
+/// The rules that play and the setup reach, but for the setup itself.
+pub(super) fn reached(book: &Book) -> Vec<RuleId> {
     let (mut order, mut known) = (Vec::new(), BTreeSet::new());
     collect_called(book, book.rules.play, &mut order, &mut known);
     if let Some(setup) = book.rules.setup {
@@ -84,7 +114,7 @@ pub(super) fn called<'a>(book: &Book<'a>) -> Vec<&'a Rule> {
         collect_called(book, setup, &mut order, &mut known);
         order.remove(first);
     }
-    order.into_iter().map(|id: RuleId| &book.rules.rules[id.index()]).collect()
+    order
 }
 
 fn collect_called(book: &Book, id: RuleId, order: &mut Vec<RuleId>, known: &mut BTreeSet<RuleId>) {
@@ -92,16 +122,62 @@ fn collect_called(book: &Book, id: RuleId, order: &mut Vec<RuleId>, known: &mut 
         return;
     }
     order.push(id);
-    let (mut next, mut supposed) = (Vec::new(), BTreeSet::new());
-    visit_block(&book.rules.rules[id.index()].body, &mut |expr| match &expr.kind {
-        ExprKind::Call(id, _) if !supposed.contains(&expr.span) => next.push(*id),
-        // What is only supposed does not happen in the game.
-        ExprKind::Suppose(block, _) => visit_block(block, &mut |part| {
-            supposed.insert(part.span);
-        }),
-        _ => {}
+    let (rule, mut next, mut supposed) =
+        (&book.rules.rules[id.index()], Vec::new(), BTreeSet::new());
+    // What is only supposed does not happen in the game.
+    visit_block(&rule.body, &mut |part| {
+        if let ExprKind::Suppose(block, _) = &part.kind {
+            visit_block(block, &mut |part| supposed.extend(called_by(part)));
+        }
     });
+    visit_played(book, &rule.body, &mut next);
+    next.retain(|id| !supposed.contains(id));
     next.into_iter().for_each(|id| collect_called(book, id, order, known));
+}
+
+/// The rules that a block calls as it is played with the usual options.
+pub(super) fn visit_played(book: &Book, block: &[Stmt], next: &mut Vec<RuleId>) {
+    for stmt in block {
+        match &stmt.kind {
+            StmtKind::If { condition, then, otherwise } => {
+                let truth = book.truth(condition);
+                if truth.is_none() {
+                    condition.visit_tree(&mut |part| next.extend(called_by(part)));
+                }
+                for (block, when) in [(then, true), (otherwise, false)] {
+                    if truth != Some(!when) {
+                        visit_played(book, block, next);
+                    }
+                }
+            }
+            StmtKind::Choose(choose) => {
+                for option in choose.options.iter().filter(|option| book.is_possible(option)) {
+                    let mut see = |part: &Expr| next.extend(called_by(part));
+                    option.clauses.iter().for_each(|clause| clause.visit_exprs(&mut see));
+                    visit_played(book, &option.body, next);
+                }
+                let others = choose.decline.iter().map(|it| &it.body).chain(&choose.otherwise);
+                others.for_each(|body| visit_played(book, body, next));
+            }
+            _ => {
+                let blocks = stmt.blocks();
+                let inside = |part: &Expr| blocks.iter().any(|block| is_within(part.span, block));
+                stmt.visit_exprs(&mut |part| {
+                    next.extend(called_by(part).filter(|_| !inside(part)));
+                });
+                blocks.into_iter().for_each(|block| visit_played(book, block, next));
+            }
+        }
+    }
+}
+
+fn called_by(part: &Expr) -> Option<RuleId> {
+    if let ExprKind::Call(id, _) = part.kind { Some(id) } else { None }
+}
+
+fn is_within(span: Span, block: &[Stmt]) -> bool {
+    let ends = block.first().zip(block.last());
+    ends.is_some_and(|(first, last)| first.span.start <= span.start && span.end <= last.span.end)
 }
 
 /// The rules that compute a value: those with a note, and those that the rest of the book names.
@@ -194,7 +270,7 @@ pub(super) fn ending(book: &Book) -> String {
         if found.is_empty() {
             continue;
         }
-        let mut found: Vec<String> = found.into_iter().map(|(_, line)| line).collect();
+        let mut found: Vec<String> = found.iter().map(FoundEnd::line).collect();
         found.extend(words.definitions(&rule.body, &found));
         if is_flow(book, rule) {
             text.extend(found.iter().map(|line| format!("- {line}\n")));
@@ -229,22 +305,6 @@ pub(super) fn ending(book: &Book) -> String {
     text
 }
 
-/// What the game is played for: who wins, in at most two short sentences.
-pub(super) fn ends_of(book: &Book) -> Vec<String> {
-    let mut found = Vec::new();
-    for rule in called(book) {
-        let words = Phraser::for_rule(book, rule);
-        words.collect_ends(&rule.body, &mut Vec::new(), &mut found, true);
-    }
-    let is_short =
-        |line: &String| line.split(' ').count() <= MOST_WORDS_SAID && !line.contains("draw");
-    let mut lines: Vec<String> =
-        found.into_iter().map(|(_, line)| unmarked(&line)).filter(is_short).collect();
-    lines.dedup();
-    lines.truncate(2);
-    lines
-}
-
 /// The line of the book for the `finish` at a place.
 pub(super) fn ending_at(book: &Book, finish: Span) -> Option<String> {
     let is_in = |rule: &Rule| any_stmt(&rule.body, |stmt| stmt.span == finish);
@@ -257,7 +317,7 @@ pub(super) fn ending_at(book: &Book, finish: Span) -> Option<String> {
     let (words, mut found) = (Phraser::for_rule(book, rule), Vec::new());
     words.collect_ends(&rule.body, &mut Vec::new(), &mut found, true);
     let around = |at: &Span| at.start <= finish.start && finish.end <= at.end;
-    let mut lines = vec![found.into_iter().find(|(at, _)| around(at))?.1];
+    let mut lines = vec![found.iter().find(|end| around(&end.span))?.line()];
     // Conditions hold, whatever their names mean; who wins people want to know.
     let end = lines[0].rsplit(": ").next().unwrap_or_default().to_owned();
     lines.extend(words.definitions(&rule.body, &[end]));
@@ -277,14 +337,42 @@ fn render_limit(book: &Book) -> String {
     format!("- After {count} decisions at the latest, {}\n", lowered(&steps))
 }
 
+/// An end of the game: under which conditions, and who wins, or else what the note says.
+pub(super) struct FoundEnd {
+    span: Span,
+    pub(super) around: Vec<String>,
+    pub(super) what: String,
+    pub(super) is_noted: bool,
+}
+
+impl FoundEnd {
+    fn line(&self) -> String {
+        let Some((last, others)) = self.last_left() else {
+            return format_end(&self.around, &self.what);
+        };
+        let around: Vec<String> = others.iter().cloned().chain([last]).collect();
+        format_end(&around, "that player wins")
+    }
+
+    /// `the number of players in *left* is 1: *left* win`, as a condition and what has to hold beside it.
+    pub(super) fn last_left(&self) -> Option<(String, &[String])> {
+        let (last, others) = self.around.split_last()?;
+        let left = self.what.strip_suffix(" win")?;
+        let is_one = ["is 1", "is at most 1", "is less than 2"]
+            .iter()
+            .any(|one| unmarked(last) == format!("the number of players in {left} {one}"));
+        is_one.then(|| (format!("only one player is left in {left}"), others))
+    }
+}
+
 impl Phraser<'_> {
     /// Collects the ends of a block, each with the conditions around it. Where a single end is looked up
     /// (`alone`), its note stands without them, and a note above a decision does not speak for the ends inside.
-    fn collect_ends(
+    pub(super) fn collect_ends(
         self,
         block: &Block,
         around: &mut Vec<String>,
-        found: &mut Vec<(Span, String)>,
+        found: &mut Vec<FoundEnd>,
         alone: bool,
     ) {
         let outside = around.len();
@@ -293,8 +381,8 @@ impl Phraser<'_> {
                 && finishes(stmt)
                 && !(alone && decides(stmt))
             {
-                let around = if alone { &[] } else { around.as_slice() };
-                found.push((stmt.span, self.book.write_piece(|| format_end(around, &note))));
+                let around = if alone { Vec::new() } else { around.clone() };
+                found.push(FoundEnd { span: stmt.span, around, what: note, is_noted: true });
                 continue;
             }
             let what = match &stmt.kind {
@@ -302,9 +390,10 @@ impl Phraser<'_> {
                 kind => self.result(kind),
             };
             // Nothing is added when there is no room for more.
-            let text = what.map(|what| self.book.write_piece(|| format_end(around, &what)));
-            let text = text.filter(|text| !text.is_empty());
-            found.extend(text.map(|text| (stmt.span, text)));
+            let length: usize = around.iter().map(String::len).sum();
+            let end =
+                |what| FoundEnd { span: stmt.span, around: around.clone(), what, is_noted: false };
+            found.extend(what.filter(|what| self.book.has_room(what.len() + length)).map(end));
             let mut within = |condition: String, block: &Block| {
                 around.push(condition);
                 self.collect_ends(block, around, found, alone);

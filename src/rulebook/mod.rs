@@ -11,6 +11,7 @@ pub(crate) mod english;
 mod flow;
 mod moves;
 mod naming;
+mod optional;
 mod phrases;
 mod play;
 mod results;
@@ -24,7 +25,7 @@ mod words;
 pub(crate) use self::english::{authored, is};
 pub(crate) use self::phrases::{LocalNames, PhraseContext, Phrases, plain_notes};
 
-use std::cell::RefCell;
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -37,7 +38,7 @@ use crate::rulebook::naming::LocalWords;
 use crate::rules::topology::CellLayout;
 use crate::rules::{
     BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, KindShape, LocalId, PLAYER, RangeId,
-    Rules, Type, Value, VarId,
+    RuleId, Rules, Type, Value, VarId,
 };
 use crate::source::{Sources, Span};
 
@@ -97,13 +98,16 @@ pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, Diagnost
 const MOST_REVISIONS: usize = 2;
 
 fn write_parts(book: &Book, edition: &Edition) -> Vec<Chapter> {
-    let (play, end) = (said::lay_out(&play::render_play(book)), said::lay_out(&flow::ending(book)));
+    let steps = setup::steps_by_hand(book);
+    let (play, for_setup) = play::render_play(book, &steps);
+    let (play, end) = (said::lay_out(&play), said::lay_out(&flow::ending(book)));
     let texts = [play.as_str(), end.as_str()];
     let asks_first = texts.iter().any(|text| text.contains("the first player"));
+    let set_up = setup::setup(book, &steps, for_setup, asks_first);
     let parts = [
         ("players", "In one breath", said::lay_out(&setup::in_one_breath(book))),
         ("box", "In the box", boxed::components(book)),
-        ("setup", "Setting up", said::lay_out(&setup::setup(book, asks_first))),
+        ("setup", "Setting up", said::lay_out(&set_up)),
         ("play", "Your turn", play),
         ("end", "How it ends", end),
         ("options", "Options and variants", setup::render_options(book, edition.variants)),
@@ -190,6 +194,10 @@ struct Book<'a> {
     kept: BTreeSet<VarId>,
     /// The local of `play` that holds who begins, which the setup tells.
     first: Option<LocalId>,
+    /// Whether options are named. Elsewhere they are as they are set, or as they usually are.
+    names_options: Cell<bool>,
+    /// The rules that play reaches.
+    called: OnceCell<Vec<RuleId>>,
 }
 
 /// What a piece of text takes to find and to make, compared with a step of a plain loop.
@@ -229,6 +237,8 @@ impl<'a> Book<'a> {
             mentioned,
             kept,
             first: None,
+            names_options: Cell::new(false),
+            called: OnceCell::new(),
         };
         book.local_words = naming::name_locals(&book);
         book.first = starter::first_local(&book);
@@ -265,7 +275,7 @@ impl<'a> Book<'a> {
     fn known_value(&self, expr: &Expr) -> Option<Value> {
         let (first, rest) = self.known.split_first()?;
         let value = self.under(first, expr)?;
-        if !self.fixed && self.reads_options(expr) {
+        if !self.fixed && self.names_options.get() && self.reads_options(expr) {
             return None;
         }
         let same = |known: &Foreknown| self.under(known, expr).is_some_and(|it| it == value);
@@ -318,10 +328,35 @@ impl<'a> Book<'a> {
             }
         }
         let mut text = values.join(", ");
-        if !self.fixed && self.reads_options(expr) {
-            text.push_str(" (options may change this)");
+        if !self.fixed {
+            let mut options = BTreeSet::new();
+            self.collect_options(expr, &mut options);
+            let names = options.into_iter().map(|at| self.option_name(at));
+            let word = if names.len() > 1 { "options" } else { "option" };
+            let reads_any = names.len() > 0;
+            text.extend(reads_any.then(|| format!(" ({word} {})", join_list(names, "and"))));
         }
         Some(text)
+    }
+
+    /// The options that an expression reads, itself or through constants.
+    fn collect_options(&self, expr: &Expr, found: &mut BTreeSet<usize>) {
+        expr.visit_tree(&mut |part| match part.kind {
+            ExprKind::Option(id) => {
+                found.insert(id.index());
+            }
+            ExprKind::Constant(id) if self.optional[id.index()] => {
+                self.collect_options(&self.rules.constants[id.index()].value, found);
+            }
+            _ => {}
+        });
+    }
+
+    /// What an option is called: what its title says.
+    fn option_name(&self, at: usize) -> String {
+        let option = &self.rules.options[at];
+        let title = title_or_name(&option.title, &option.name);
+        format!("*{}*", title.trim_end_matches('.'))
     }
 
     /// Whether an expression reads an option, itself or through a constant.

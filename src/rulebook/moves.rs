@@ -36,7 +36,7 @@ pub(super) fn picks(rule: &Rule) -> Vec<Pick> {
 
 impl Book<'_> {
     /// Whether a move can be legal in some setting that the book is for.
-    fn is_possible(&self, option: &MoveOption) -> bool {
+    pub(super) fn is_possible(&self, option: &MoveOption) -> bool {
         let never = |expr: &Expr| self.truth(expr) == Some(false);
         !option.clauses.iter().any(|clause| match clause {
             Clause::When(condition) => never(condition),
@@ -172,12 +172,14 @@ impl Phraser<'_> {
                 None => text.push_str(&self.render_option(option)),
             }
         }
-        text.push_str(&self.phrase_decline(choose));
+        // What happens where nothing else is possible stands above the way out, which is always possible.
         if let Some(otherwise) = &choose.otherwise {
-            let steps = behind_colon(&self.otherwise(otherwise));
-            let steps = if steps == "\n" { " Nothing happens.\n" } else { &steps };
-            text.extend(["- If no move above is possible:", steps]);
+            let steps = self.otherwise(otherwise);
+            if !steps.is_empty() {
+                text.extend(["- If you can do none of these:", &behind_colon(&steps)]);
+            }
         }
+        text.push_str(&self.phrase_decline(choose));
         format!("{text}\n")
     }
 
@@ -213,8 +215,8 @@ impl Phraser<'_> {
         format!("- {form}{note}\n{below}")
     }
 
-    /// How a move is said, its note, and what stands below it: what it names, when it is allowed, and without a note what
-    /// it does.
+    /// How a move is said, its note, and what stands below it: what it names, when it is allowed, and what it does that
+    /// the note does not tell.
     pub(super) fn option_parts(self, option: &MoveOption) -> [String; 3] {
         let note = paragraph(&option.notes);
         let mut below: Vec<BookStep> = Vec::new();
@@ -223,14 +225,19 @@ impl Phraser<'_> {
         for clause in option.clauses.iter().filter(|clause| !is_given(clause)) {
             below.extend(self.clause(clause).map(|text| BookStep::new(&text)));
         }
-        if note.is_empty() {
-            let steps = self.phrase_steps(&option.body);
-            below.extend(match in_line(&steps) {
-                _ if steps.is_empty() => None,
-                Some(text) => Some(BookStep { text: format!("Then: {text}"), below: Vec::new() }),
-                None => Some(BookStep { text: "Then:".to_owned(), below: steps }),
-            });
-        }
+        let steps = if note.is_empty() {
+            self.phrase_steps(&option.body)
+        } else {
+            let name = option.name.as_str();
+            self.rule.map_or_else(Vec::new, |rule| {
+                self.unsaid_steps((rule, name), &option.notes, &option.body)
+            })
+        };
+        below.extend(match in_line(&steps) {
+            _ if steps.is_empty() => None,
+            Some(text) => Some(BookStep { text: format!("Then: {text}"), below: Vec::new() }),
+            None => Some(BookStep { text: "Then:".to_owned(), below: steps }),
+        });
         [self.phrase_form(option), note, render_steps(&below, 2, false)]
     }
 
@@ -395,7 +402,7 @@ impl Phraser<'_> {
         }
     }
 
-    fn phrase_decline(self, choose: &Choose) -> String {
+    pub(super) fn phrase_decline(self, choose: &Choose) -> String {
         let Some(decline) = &choose.decline else { return String::new() };
         let when = match decline.condition.as_ref().map(|it| (self.book.truth(it), it)) {
             Some((Some(false), _)) => return String::new(),
@@ -403,33 +410,13 @@ impl Phraser<'_> {
             None if decline.alone => " (only if nothing else is possible)".to_owned(),
             _ => String::new(),
         };
-        // Declining can be all that is left to a player, who is not asked then.
-        let always = |option: &MoveOption| option.clauses.iter().all(|it| self.is_always(it));
-        let asked = self.book.rules.asked_anyway.contains(&choose.chooser.span);
-        let alone = choose.otherwise.is_none()
-            && !asked
-            && !decline.alone
-            && !choose.options.iter().any(always);
-        let alone = if alone { " If nothing else is possible, it happens by itself." } else { "" };
         let name = self.phrase_label(&decline.name, decline.template.as_ref());
         let steps = match self.book.note_at(decline.span) {
-            Some(note) => format!(" {}{alone}\n", sentence(&note)),
-            None if decline.body.iter().all(ends_only) => {
-                return format!("- Or {name}{when}.{alone}\n");
-            }
+            Some(note) => format!(" {}\n", sentence(&note)),
+            None if decline.body.iter().all(ends_only) => return format!("- Or {name}{when}.\n"),
             None => behind_colon(&self.phrase_steps(&decline.body)),
         };
         format!("- Or {name}{when}:{steps}")
-    }
-
-    fn is_always(self, clause: &Clause) -> bool {
-        match clause {
-            Clause::For(binder) => {
-                matches!(binder.set.kind, ExprKind::Whole(_)) && !self.book.is_filtered(binder)
-            }
-            Clause::When(condition) => self.book.truth(condition) == Some(true),
-            Clause::Maybe(_) | Clause::Let(..) => true,
-        }
     }
 
     fn phrase_pick(self, pick: &Pick) -> String {

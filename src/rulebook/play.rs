@@ -4,53 +4,69 @@
 use std::collections::BTreeSet;
 
 use crate::rulebook::drawn::{Drawing, Subject, draw_components};
-use crate::rulebook::flow::{called, is_flow, is_told_above, meanings, prose, rule_heading};
+use crate::rulebook::english::join_words;
+use crate::rulebook::flow::{
+    called, is_flow, is_told_above, meanings, prose, rule_heading, told_behind,
+};
 use crate::rulebook::moves::{decisions, picks};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{Array, Expr, ExprKind, Rule, RuleId, Type};
+use crate::source::Span;
 
-pub(super) fn render_play(book: &Book) -> String {
+/// What play tells, and what the setup needs to be understood that play does not tell.
+pub(super) fn render_play(book: &Book, setup: &str) -> (String, String) {
     let (mut parts, mut groups) = (Vec::new(), BTreeSet::new());
     let mut drawings =
         Drawings { all: draw_components(book), terms: Vec::new(), seen: BTreeSet::new() };
-    for rule in called(book) {
-        if rule.effects.is_pure() {
+    for rule in called(book).iter().copied().filter(|it| !it.effects.is_pure()) {
+        let sections = sections_of(book, rule, &mut groups);
+        if sections.is_empty() {
             continue;
         }
-        let (asks, text) = told(book, rule);
-        if text.is_empty() {
-            continue;
-        }
-        let heading = if is_flow(book, rule) {
-            String::new()
-        } else {
-            format!("### {}\n\n", rule_heading(book, rule))
-        };
-        parts.push(heading + &text);
-        if asks {
-            let words = Phraser::for_rule(book, rule);
-            for choose in &decisions(rule) {
-                parts.extend(words.groups(choose, &mut groups));
-            }
-        }
+        parts.extend(sections);
         // What the flow itself looks at is explained with what it follows.
         if !is_flow(book, rule) {
             drawings.take_used(book, rule, &mut parts);
         }
     }
-    let Drawings { all, mut terms, .. } = drawings;
     let words = meanings(book, parts.iter().map(String::as_str));
     let told = [parts.concat(), words.clone()].concat();
-    for (subject, text) in all.into_iter().filter(|it| is_asked_for(book, it, &told)) {
-        if text.starts_with("###") { parts.push(text) } else { terms.push((subject, text)) }
+    let asked = |it: &Drawing| is_asked_for(book, it, &told);
+    for (subject, text) in drawings.all.extract_if(.., |it| asked(it)).collect::<Vec<_>>() {
+        if text.starts_with("###") {
+            parts.push(text);
+        } else {
+            drawings.terms.push((subject, text));
+        }
     }
-    let terms: String = terms.into_iter().map(|(_, text)| text + "\n").collect();
+    let terms: String = drawings.terms.iter().flat_map(|(_, text)| [text, "\n"]).collect();
+    let for_setup = drawings.explain_setup(book, setup, &words);
     let words = [words, terms].concat();
     parts.extend(
         (!words.is_empty()).then(|| format!("### What words mean\n\n{}", words.trim_end())),
     );
-    parts.join("\n\n")
+    (parts.join("\n\n"), for_setup)
+}
+
+/// A rule below its heading, and the groups of moves that it is the first to offer.
+pub(super) fn sections_of(book: &Book, rule: &Rule, groups: &mut BTreeSet<Span>) -> Vec<String> {
+    let (asks, text) = told(book, rule);
+    if text.is_empty() {
+        return Vec::new();
+    }
+    let heading = if is_flow(book, rule) {
+        String::new()
+    } else {
+        format!("### {}\n\n", rule_heading(book, rule))
+    };
+    let mut sections = vec![heading + &text];
+    if asks {
+        let words = Phraser::for_rule(book, rule);
+        let offered = decisions(rule);
+        sections.extend(offered.iter().flat_map(|choose| words.groups(choose, groups)));
+    }
+    sections
 }
 
 /// Whether people need what no rule of the book has used: it has a note, or the book names it.
@@ -82,6 +98,7 @@ fn told(book: &Book, rule: &Rule) -> (bool, String) {
     let words = Phraser::for_rule(book, rule);
     let mut text = if words.is_one_decision(rule) { String::new() } else { prose(book, rule) };
     words.questions(&rule.body, &mut Vec::new(), &mut text);
+    text += &told_behind(book, rule);
     if !rule.notes.is_empty() {
         // The steps that say what the names mean are not in the book.
         let defined = words.definitions(&rule.body, std::slice::from_ref(&text));
@@ -117,6 +134,28 @@ impl Drawings {
         }
     }
 
+    /// The words, tables and numbers that only the setup uses.
+    fn explain_setup(&mut self, book: &Book, told: &str, known: &str) -> String {
+        let Some(setup) = book.rules.setup.map(|id| &book.rules.rules[id.index()]) else {
+            return String::new();
+        };
+        let mut used = BTreeSet::new();
+        self.look_through(book, setup, &mut used);
+        let is_written = |it: &Subject| !matches!(it, Subject::Kind(_));
+        let drawn: Vec<String> = std::mem::take(&mut self.all)
+            .into_iter()
+            .filter(|it| used.contains(&it.0) && is_written(&it.0) || is_asked_for(book, it, told))
+            .map(|(_, text)| text)
+            .collect();
+        let (tables, numbers): (Vec<_>, Vec<_>) =
+            drawn.into_iter().partition(|text| text.starts_with("###"));
+        let words = meanings(book, [told].into_iter());
+        let words = words.lines().filter(|line| !known.contains(line));
+        let lines = words.map(str::to_owned).chain(numbers);
+        let terms = join_words(lines.map(|line| line.trim_end().to_owned()), "\n");
+        join_words([terms].into_iter().filter(|it| !it.is_empty()).chain(tables), "\n\n")
+    }
+
     fn look_through(&mut self, book: &Book, rule: &Rule, used: &mut BTreeSet<Subject>) {
         let mut next = Vec::new();
         rule.visit_exprs(&mut |part| {
@@ -136,6 +175,7 @@ impl Drawings {
 fn subject_of(part: &Expr) -> Option<Subject> {
     match (&part.kind, &part.ty) {
         (ExprKind::Element(Array::Table(id), _), _) => Some(Subject::Table(*id)),
+        (ExprKind::Constant(id), _) => Some(Subject::Constant(*id)),
         (ExprKind::Column(kind, ..), _) | (_, Type::Kind(kind)) => Some(Subject::Kind(*kind)),
         _ => None,
     }

@@ -1,7 +1,79 @@
 //! How a game ends, in words: who wins, alone, as a team, or all together.
 
+use crate::rulebook::Book;
+use crate::rulebook::english::{embedded, paragraph, sentence};
+use crate::rulebook::flow::{FoundEnd, called};
+use crate::rulebook::said::{MOST_WORDS_SAID, unmarked};
 use crate::rulebook::words::Phraser;
-use crate::rules::{BinaryOp, Expr, ExprKind, LocalId, PLAYER, StmtKind, Type, UnaryOp};
+use crate::rules::visit::any_stmt;
+use crate::rules::{BinaryOp, Expr, ExprKind, LocalId, PLAYER, Rule, StmtKind, Type, UnaryOp};
+
+/// A goal is told in so many sentences at most.
+const MOST_GOALS: usize = 2;
+
+/// What the game is played for: who wins.
+pub(super) fn goals(book: &Book) -> Vec<String> {
+    let mut found: Vec<(usize, String)> = Vec::new();
+    for rule in called(book) {
+        let words = Phraser::for_rule(book, rule);
+        let mut ends = Vec::new();
+        words.collect_ends(&rule.body, &mut Vec::new(), &mut ends, true);
+        ends.retain(|end| !end.what.contains("draw") && end.what != "everybody loses");
+        match note_of_winning(rule).filter(|_| !ends.is_empty()) {
+            Some(note) => found.push((0, note)),
+            None => found.extend(ends.iter().map(|end| (1 + end.around.len(), goal(end)))),
+        }
+    }
+    // What only happens at times has more conditions than what all play for.
+    found.sort_by_key(|(conditions, _)| *conditions);
+    let mut goals: Vec<String> = Vec::new();
+    for (_, goal) in found {
+        if !goals.contains(&goal) && goals.len() < MOST_GOALS {
+            goals.push(goal);
+        }
+    }
+    let together =
+        |kind: &StmtKind| matches!(kind, StmtKind::FinishAll { .. } | StmtKind::FinishTogether(_));
+    if called(book).iter().any(|rule| any_stmt(&rule.body, |stmt| together(&stmt.kind))) {
+        goals.insert(0, "All play together: they win or lose together.".to_owned());
+    }
+    goals
+}
+
+/// The note of a rule that ends the game, where it says who wins.
+fn note_of_winning(rule: &Rule) -> Option<String> {
+    let note = paragraph(&rule.notes);
+    (rule.name != "play"
+        && ["win", "wins"].iter().any(|word| {
+            note.split(' ').any(|it| it.trim_end_matches(['.', ',', ';', ':']) == *word)
+        }))
+    .then_some(note)
+}
+
+/// An end as what to play for: who wins, and when.
+fn goal(end: &FoundEnd) -> String {
+    if end.is_noted {
+        return sentence(&unmarked(&end.what));
+    }
+    if end.last_left().is_some() {
+        return "The last player left wins.".to_owned();
+    }
+    let what = unmarked(end.what.split("; a tie").next().unwrap_or(&end.what));
+    // All play for the most of something, whenever that is counted.
+    if let Some(most) = what.strip_suffix(" wins").filter(|it| it.contains("whoever has")) {
+        return sentence(&format!("{most} at the end wins"));
+    }
+    let length = |text: &str| text.split(' ').count();
+    let mut when = String::new();
+    for condition in end.around.iter().rev().map(|it| unmarked(it)) {
+        let more = if when.is_empty() { condition } else { format!("{condition} and {when}") };
+        if !when.is_empty() && length(&more) + length(&what) >= MOST_WORDS_SAID {
+            break;
+        }
+        when = more;
+    }
+    sentence(&if when.is_empty() { what } else { format!("{what} if {when}") })
+}
 
 impl Phraser<'_> {
     /// What a statement makes the result; nothing where it is a draw, or no end.
@@ -39,7 +111,7 @@ impl Phraser<'_> {
     }
 
     fn winners(self, who: &Expr) -> String {
-        let thing = self.phrase_value(who);
+        let thing = self.named_winners(who).unwrap_or_else(|| self.phrase_value(who));
         let alone = match &who.kind {
             ExprKind::Unary(UnaryOp::ToSet, _) => thing != "you",
             ExprKind::SetOf(items) => items.len() == 1 && thing != "you",
@@ -47,6 +119,18 @@ impl Phraser<'_> {
         };
         let s = if alone || thing.starts_with("whoever") { "s" } else { "" };
         format!("{thing} win{s}")
+    }
+
+    /// Who a rule without parameters finds, by its note or by what it asks of them.
+    fn named_winners(self, who: &Expr) -> Option<String> {
+        let ExprKind::Call(id, args) = &who.kind else { return None };
+        let rule = &self.book.rules.rules[id.index()];
+        if !args.is_empty() || self.book.keeps_names {
+            return None;
+        }
+        let note = embedded(&paragraph(&rule.notes));
+        let is_name = ["the ", "those ", "all "].iter().any(|it| note.starts_with(it));
+        (is_name && !note.contains(['.', ';', ':', ','])).then_some(note)
     }
 
     fn ranking(self, local: LocalId, keys: &[Expr]) -> String {

@@ -4,7 +4,7 @@
 
 use std::mem::take;
 
-use crate::rulebook::english::{capitalised, join_words};
+use crate::rulebook::english::{capitalised, join_words, sentence};
 
 /// Around conditions that `and` or `or` joins, and between them.
 pub(super) const OPEN: char = '\u{E000}';
@@ -62,16 +62,31 @@ fn broken(sentence: &str) -> String {
         return unmarked(&linked);
     };
     let any = joined.iter().skip(1).any(|it| it.starts_with(" or "));
-    let so = if any { "any of this is so" } else { "all of this is so" };
-    let look = joined.iter().map(|claim| {
-        let claim =
-            [" and ", " or "].iter().find_map(|word| claim.strip_prefix(word)).unwrap_or(claim);
-        broken(&format!("Look whether {claim}."))
-    });
+    let so = if any { "one of these is so" } else { "all of this is so" };
     let text = before.trim_start_matches(|sign: char| " -.0123456789".contains(sign));
     let mark = &before[..before.len() - text.len()];
-    let last = capitalised(&broken(&format!("{text}{so}{behind}")));
-    format!("{mark}{} {last}", join_words(look, " "))
+    let end = if behind.ends_with(':') { " Then:" } else { "" };
+    let behind = behind.trim_end_matches(['.', ':']);
+    let told =
+        match behind.strip_prefix(", ").filter(|it| text == "If " && !it.starts_with("and if ")) {
+            // What is done comes first: the conditions are a list.
+            Some(done) => format!("{done} if {so}"),
+            None => format!("{text}{so}{behind}"),
+        };
+    format!("{mark}{}: {}{end}", capitalised(&broken(&told)).trim_end_matches('.'), listed(&joined))
+}
+
+/// Claims one after the other: in one sentence, or one in each where that is too long.
+fn listed(joined: &[String]) -> String {
+    let claims = joined.iter().map(|claim| {
+        [" and ", " or "].iter().find_map(|word| claim.strip_prefix(word)).unwrap_or(claim)
+    });
+    let claims: Vec<String> = claims.map(broken).collect();
+    let length: usize = claims.iter().map(|claim| claim.split_whitespace().count()).sum();
+    if length <= MOST_WORDS_SAID {
+        return format!("{}.", claims.join("; "));
+    }
+    join_words(claims.iter().map(|claim| sentence(claim)), " ")
 }
 
 /// The first conditions of a sentence that are joined, with what stands around them.
@@ -97,7 +112,7 @@ fn conditions(sentence: &str) -> Option<(&str, Vec<String>, &str)> {
     None
 }
 
-/// The first sentence of each section and of each move; no tables, no terms.
+/// The sections in short: what each step does as a whole, and each move; tables by their names, no terms.
 pub(super) fn outline(text: &str) -> String {
     let mut out = String::new();
     let is_told = |section: &&str| !section.starts_with("What words mean");
@@ -109,24 +124,27 @@ pub(super) fn outline(text: &str) -> String {
             let Some((heading, lines)) = lines.split_first() else { continue };
             (format!("**{heading}**: "), lines)
         };
-        if lines.iter().any(|line| line.starts_with('|')) {
-            continue;
-        }
-        let mut told =
-            lines.iter().filter(|line| !line.starts_with(['-', ' ']) && !line.ends_with(':'));
-        let first = told.next().map_or("", |line| first_sentence(line));
-        let moves =
-            lines.iter().filter(|line| line.starts_with("- **") || line.starts_with("- Or "));
-        let moves: String = moves.flat_map(|line| [first_sentence(line), "\n"]).collect();
-        out.extend([format!("{heading}{first}\n\n{moves}").trim_end(), "\n\n"]);
+        let (drawn, told): (Vec<&str>, Vec<&str>) =
+            lines.iter().partition(|line| line.starts_with('|'));
+        let told =
+            join_words(told.into_iter().filter(|it| is_in_short(it)).map(str::to_owned), "\n");
+        let told = match (told.is_empty(), drawn.is_empty()) {
+            (true, true) => continue,
+            (true, false) => "see the table in the whole book.".to_owned(),
+            _ => told,
+        };
+        // A list begins below what it belongs to.
+        let between = if told.starts_with("- ") || told.starts_with("1. ") { "\n\n" } else { "" };
+        let between = if between.is_empty() && !heading.is_empty() { " " } else { between };
+        out.extend([heading.trim_end(), between, &told, "\n\n"]);
     }
     out.trim().to_owned()
 }
 
-fn first_sentence(line: &str) -> &str {
-    let number = line.find(". ").filter(|end| line[..*end].chars().all(|it| it.is_ascii_digit()));
-    let from = number.map_or(0, |end| end + 2);
-    line[from..].find(". ").map_or(line, |end| &line[..=from + end])
+/// Whether a line tells a step or a move, and not what a move names or when it is allowed.
+fn is_in_short(line: &str) -> bool {
+    let inner = line.starts_with("  ");
+    !inner || line.trim_start().starts_with("- Then: ") || line.starts_with("   - ")
 }
 
 #[cfg(test)]
@@ -140,9 +158,7 @@ mod tests {
         assert_eq!(lay_out(&short), "1. If it rains and you are wet, stop. Go on.");
         let a = "the number of cards in your hand is at most the number of players";
         let long = format!("  - If {}, draw: three.", joined(a, "you are not *out*"));
-        let parts = format!(
-            "  - Look whether {a}. Look whether you are not *out*. If all of this is so, draw: three."
-        );
+        let parts = format!("  - If all of this is so, draw: {a}; you are not *out*. Three.");
         assert_eq!(lay_out(&long), parts);
     }
 }

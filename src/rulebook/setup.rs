@@ -5,31 +5,40 @@ use std::collections::BTreeSet;
 use crate::rulebook::boxed::for_each;
 use crate::rulebook::drawn::draw_boards;
 use crate::rulebook::english::{
-    append_note, authored, format_table, is_many, join_list, join_words, paragraph, sentence,
+    append_note, capitalised, format_table, is_many, join_list, join_words, paragraph,
 };
-use crate::rulebook::flow::{ends_of, prose};
+use crate::rulebook::flow::prose;
+use crate::rulebook::optional::render_changes;
+use crate::rulebook::results::goals;
+use crate::rulebook::said::lay_out;
 use crate::rulebook::starter::first_player;
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::visit_stmts;
 use crate::rules::{
-    Array, Block, ExprKind, GameOption, Init, LocalId, PLAYER, Stmt, StmtKind, Type, Value, Var,
-    VarForm, VarId, how_many,
+    Array, Expr, ExprKind, GameOption, Init, LocalId, PLAYER, RuleId, Stmt, StmtKind, Type, Value,
+    Var, VarForm, VarId, how_many,
 };
 use crate::syntax::ast::{Owner, Visibility};
 
 /// Who plays, how long, and what for.
 pub(super) fn in_one_breath(book: &Book) -> String {
     let mut text = format!("- **Players**: {}\n", describe_players(book));
-    let goals = ends_of(book);
+    let goals = goals(book);
     if !goals.is_empty() {
         text.extend([format!("- **Goal**: {}\n", goals.join(" "))]);
     }
     text
 }
 
+/// What the setup does, or its note.
+pub(super) fn steps_by_hand(book: &Book) -> String {
+    let steps = book.rules.setup.map(|id| prose(book, &book.rules.rules[id.index()]));
+    steps.map_or_else(String::new, |steps| steps.trim_end().to_owned())
+}
+
 /// How the table is set up, by hand, in order; who begins comes last.
-pub(super) fn setup(book: &Book, asks_first: bool) -> String {
+pub(super) fn setup(book: &Book, steps: &str, explained: String, asks_first: bool) -> String {
     let mut parts = Vec::new();
     let boards = draw_boards(book);
     if !boards.is_empty() {
@@ -51,42 +60,48 @@ pub(super) fn setup(book: &Book, asks_first: bool) -> String {
             parts.push(format!("{heading}\n\n{}", lines.trim_end()));
         }
     }
-    if let Some(id) = book.rules.setup {
-        let text = prose(book, &book.rules.rules[id.index()]);
-        if !text.is_empty() {
-            parts.push(format!("Then:\n\n{}", text.trim_end()));
-        }
+    if !steps.is_empty() {
+        let then = if parts.is_empty() { "" } else { "Then:\n\n" };
+        parts.push(format!("{then}{steps}"));
     }
     let seen: String = book.rules.vars.iter().filter_map(|var| secret_of(book, var)).collect();
     if !seen.is_empty() {
         parts.push(format!("Who may look:\n\n{}", seen.trim_end()));
     }
-    let first = first_player(book);
+    let first = if book.most_players() > 1 { first_player(book) } else { Vec::new() };
     let seated = !book.lookup_kind(PLAYER).members.is_empty();
-    let agree = asks_first && !seated && !first.iter().any(|it| it.contains("first player"));
+    let agree = asks_first
+        && book.most_players() > 1
+        && !seated
+        && !first.iter().any(|it| it.contains("first player"));
     let agreed = agree.then(|| "Agree who is the first player.".to_owned());
     let first: Vec<String> = first.into_iter().chain(agreed).collect();
     if !first.is_empty() {
         let others = if book.most_players() > 2 { " The others follow to the left." } else { "" };
         parts.push(format!("Who begins: {}{others}", first.join(" ")));
     }
+    parts.extend(Some(explained).filter(|it| !it.is_empty()));
     parts.join("\n\n")
 }
 
-/// The variables that the setup gives a value: what they hold before nobody sees.
+/// The variables that the setup gives a value, itself or by what it follows: what they hold before nobody sees.
 fn written_by_setup(book: &Book) -> BTreeSet<VarId> {
-    let mut written = BTreeSet::new();
-    let mut see = |body: &Block| {
-        visit_stmts(body, &mut |stmt| {
-            if let StmtKind::Assign(place, _) = &stmt.kind
-                && let ExprKind::Element(Array::Var(id), _) = &place.kind
-            {
-                written.insert(*id);
+    let (mut written, mut met) = (BTreeSet::new(), BTreeSet::new());
+    let mut next: Vec<RuleId> = book.rules.setup.into_iter().collect();
+    while let Some(id) = next.pop().filter(|_| book.has_room(0)) {
+        if !met.insert(id) {
+            continue;
+        }
+        let rule = &book.rules.rules[id.index()];
+        visit_stmts(&rule.body, &mut |stmt| match &stmt.kind {
+            StmtKind::Assign(place, _) => {
+                if let ExprKind::Element(Array::Var(id), _) = &place.kind {
+                    written.insert(*id);
+                }
             }
+            StmtKind::Call(Expr { kind: ExprKind::Call(id, _), .. }) => next.push(*id),
+            _ => {}
         });
-    };
-    if let Some(id) = book.rules.setup {
-        see(&book.rules.rules[id.index()].body);
     }
     written
 }
@@ -212,7 +227,7 @@ fn say_players(book: &Book) -> String {
 }
 
 pub(super) fn render_options(book: &Book, variants: &[String]) -> String {
-    let parts = [options_table(book), render_variants(variants)];
+    let parts = [options_table(book), lay_out(&render_changes(book)), render_variants(variants)];
     let parts = parts.into_iter().filter(|text| !text.is_empty());
     join_words(parts.map(|text| text.trim_end().to_owned()), "\n\n")
 }
@@ -225,6 +240,10 @@ fn options_table(book: &Book) -> String {
     let heading = ["Option", "What it means", "It can be", last].map(str::to_owned).to_vec();
     let mut rows = vec![heading];
     rows.extend(book.rules.options.iter().enumerate().map(|(at, it)| option_row(book, at, it)));
+    // Where the names say all, nothing stands below what they mean.
+    if rows.iter().skip(1).all(|row| row[1].is_empty()) {
+        rows.iter_mut().for_each(|row| drop(row.remove(1)));
+    }
     format!("Before the game you may agree on these.\n\n{}", format_table(&rows))
 }
 
@@ -234,10 +253,9 @@ fn option_row(book: &Book, at: usize, option: &GameOption) -> Vec<String> {
     } else {
         book.describe_amount(&option.default).unwrap_or_default()
     };
-    let value = value.replace(" (options may change this)", "");
-    let meaning = format!("{} {}", sentence(&authored(&option.title)), paragraph(&option.notes));
-    let allowed = allowed(book, option, &option.ty);
-    vec![title_or_name("", &option.name), meaning.trim_end().to_owned(), allowed, value]
+    let value = value.split(" (option").next().unwrap_or_default().to_owned();
+    let (name, meaning) = (book.option_name(at).replace('*', ""), paragraph(&option.notes));
+    vec![capitalised(&name), meaning, allowed(book, option, &option.ty), value]
 }
 
 fn allowed(book: &Book, option: &GameOption, ty: &Type) -> String {

@@ -1,5 +1,8 @@
 //! Statements as steps: sentences, some of them with steps below.
 
+use std::collections::BTreeSet;
+
+use crate::check::note_gaps::{NotedCode, words_said};
 use crate::rulebook::english::{
     capitalised, does, embedded, is, is_many, join_list, join_words, lowered, paragraph, plural,
     sentence, singular,
@@ -9,10 +12,12 @@ use crate::rulebook::naming::{ANSWER, LocalWord};
 use crate::rulebook::starter::only_finds_first;
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
+use crate::rules::visit::any_stmt;
 use crate::rules::{
     Arm, Array, Binder, Block, CardAction, CardSource, Choose, Expr, ExprKind, HistoryId, LocalId,
-    ResetTarget, Stmt, StmtKind, TextPart, Type, VarId,
+    ResetTarget, Rule, Stmt, StmtKind, TextPart, Type, Value, VarId,
 };
+use crate::source::Span;
 use crate::syntax::Tightness;
 use crate::syntax::ast::{CoinVerb, OF_BASE, PastVerb};
 
@@ -29,7 +34,7 @@ impl BookStep {
     }
 
     /// A sentence that begins with a clause: one step goes on with it, several stand below it.
-    fn under(clause: &str, below: Vec<BookStep>) -> Option<BookStep> {
+    pub(super) fn under(clause: &str, below: Vec<BookStep>) -> Option<BookStep> {
         match below.as_slice() {
             [] => None,
             [only] if only.below.is_empty() && clause.len() + only.text.len() < 200 => {
@@ -134,13 +139,36 @@ impl Book<'_> {
 }
 
 impl Phraser<'_> {
+    /// What a block does that no word of its notes tells.
+    pub(super) fn unsaid_steps(
+        self,
+        (rule, name): (&Rule, &str),
+        notes: &[String],
+        block: &[Stmt],
+    ) -> Vec<BookStep> {
+        let said = words_said(name, notes);
+        let code =
+            NotedCode { rules: self.book.rules, budget: self.book.budget, rule, said: &said };
+        let only: BTreeSet<Span> = code.unsaid_effects(block).iter().map(|it| it.span).collect();
+        if only.is_empty() || self.book.keeps_names {
+            return Vec::new();
+        }
+        Phraser { only: Some(&only), ..self }.phrase_steps(block)
+    }
+
     /// What a block does. What it says is told only where it does nothing else.
-    pub(super) fn phrase_steps(self, block: &Block) -> Vec<BookStep> {
+    pub(super) fn phrase_steps(self, block: &[Stmt]) -> Vec<BookStep> {
         let mut steps = Vec::new();
         let is_idle = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Say { .. } | StmtKind::Let(..));
         let only_says = block.iter().all(is_idle);
         for stmt in block {
             if !self.tells_first && only_finds_first(self.book, stmt) {
+                continue;
+            }
+            if self.only.is_some_and(|only| {
+                !any_stmt(std::slice::from_ref(stmt), |it| only.contains(&it.span))
+            }) || self.only.is_some() && matches!(stmt.kind, StmtKind::Choose(_))
+            {
                 continue;
             }
             let bytes: usize = steps.last().map_or(0, |step: &BookStep| step.text.len());
@@ -197,6 +225,11 @@ impl Phraser<'_> {
                 }
             }
             _ => {}
+        }
+        if let StmtKind::Times(count, body) = &stmt.kind
+            && self.book.known_value(count) == Some(Value::Int(1))
+        {
+            return self.phrase_steps(body);
         }
         let step = match self.loop_of(stmt) {
             Some((clause, body)) => BookStep::under(&clause, self.phrase_steps(body)),
@@ -275,7 +308,6 @@ impl Phraser<'_> {
             StmtKind::Times(count, body) => {
                 let times = self.phrase_operand(count);
                 match times.parse::<u64>() {
-                    Ok(1) => ("once".to_owned(), body),
                     Ok(times) => (format!("{times} times"), body),
                     Err(_) => (format!("as often as {times} says"), body),
                 }
@@ -350,7 +382,7 @@ impl Phraser<'_> {
             StmtKind::For { binder, body, .. } => return self.moved_goods(binder, body),
             StmtKind::Coin { place, verb, amount } => self.phrase_coin(place, *verb, amount),
             StmtKind::Roll { place, binder } => self.phrase_roll(place, binder.as_ref()),
-            StmtKind::Break => "this step is over".to_owned(),
+            StmtKind::Break => "this is over".to_owned(),
             StmtKind::Continue => "go on with the next".to_owned(),
             StmtKind::Return(value) => self.phrase_return(value.as_ref()),
             // Cards are shown by a statement of their own, which stands before.
@@ -387,8 +419,9 @@ impl Phraser<'_> {
         match value {
             None => "skip the rest of this".to_owned(),
             Some(value) if value.ty == Type::Bool => match self.book.truth(value) {
-                Some(truth) => format!("the answer is {}", if truth { "yes" } else { "no" }),
-                None => format!("the answer is yes if {}", self.phrase_condition(value)),
+                Some(true) => "it succeeds".to_owned(),
+                Some(false) => "it fails".to_owned(),
+                None => format!("it succeeds if {}", self.phrase_condition(value)),
             },
             Some(value) => format!("the result is {}", self.phrase_value(value)),
         }
@@ -433,8 +466,8 @@ impl Phraser<'_> {
             };
         }
         let args = self.concerned(rule, args);
-        if args.is_empty() {
-            format!("follow **{name}**")
+        if args.is_empty() || args.starts_with('(') {
+            format!("follow **{name}** {args}").trim_end().to_owned()
         } else {
             format!("follow **{name}** for {args}")
         }

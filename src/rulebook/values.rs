@@ -110,9 +110,7 @@ impl Phraser<'_> {
             ExprKind::Element(Array::Local(local), of) => {
                 format!("{} for {}", self.phrase_local(*local), self.operands(of))
             }
-            ExprKind::Option(id) => {
-                format!("*{}*", title_or_name("", &rules.options[id.index()].name))
-            }
+            ExprKind::Option(id) => self.book.option_name(id.index()),
             ExprKind::Constant(id) => {
                 format!("*{}*", title_or_name("", &rules.constants[id.index()].name))
             }
@@ -328,16 +326,17 @@ impl Phraser<'_> {
         let you = Phraser::for_rule(self.book, rule).you;
         let is_known =
             |at: usize, arg: &Expr| you == Some(LocalId::at(at)) && self.phrase_value(arg) == "you";
-        let words =
-            args.iter().enumerate().filter(|(at, arg)| !is_known(*at, arg)).map(|(at, arg)| {
-                let name = rule.locals[at].name.replace('_', " ");
-                match self.book.truth(arg).filter(|_| arg.ty == Type::Bool) {
-                    Some(true) => name,
-                    Some(false) => format!("not {name}"),
-                    None => self.phrase_operand(arg),
-                }
-            });
-        join_list(words, "and")
+        let (mut things, mut ways) = (Vec::new(), Vec::new());
+        for (at, arg) in args.iter().enumerate().filter(|(at, arg)| !is_known(*at, arg)) {
+            let name = rule.locals[at].name.replace('_', " ");
+            match self.book.truth(arg).filter(|_| arg.ty == Type::Bool) {
+                Some(true) => ways.push(name),
+                Some(false) => ways.push(format!("not {name}")),
+                None => things.push(self.phrase_operand(arg)),
+            }
+        }
+        let ways = if ways.is_empty() { String::new() } else { format!(" ({})", ways.join(", ")) };
+        (join_list(things, "and") + &ways).trim_start().to_owned()
     }
 
     fn phrase_column(self, name: &str, of: &Expr) -> String {

@@ -1,5 +1,7 @@
 //! Names in English: locals, variables with their owners, what something goes through.
 
+use std::collections::BTreeSet;
+
 use crate::rulebook::english::{is, is_noun, join_words, one, paragraph, plural, quote_code};
 use crate::rulebook::naming::{LocalWord, address};
 use crate::rulebook::values::describe_reversal;
@@ -20,6 +22,8 @@ pub(super) type TightPhrase = (String, Tightness);
 #[derive(Clone, Copy)]
 pub(super) struct Phraser<'a> {
     pub(super) book: &'a Book<'a>,
+    /// The rule, unless what is told stands in none.
+    pub(super) rule: Option<&'a Rule>,
     pub(super) locals: &'a [Local],
     /// The player who is spoken to.
     pub(super) you: Option<LocalId>,
@@ -27,6 +31,8 @@ pub(super) struct Phraser<'a> {
     pub(super) called: &'a [LocalWord<'a>],
     /// Whether the steps tell who begins.
     pub(super) tells_first: bool,
+    /// The statements that are told, if not all are.
+    pub(super) only: Option<&'a BTreeSet<Span>>,
 }
 
 impl Book<'_> {
@@ -70,19 +76,35 @@ impl<'a> Phraser<'a> {
         let you = spoken_to(rule);
         book.budget.turn_to(rule.span);
         let called = book.local_words.get(&address(rule)).map_or(&[] as &[_], Vec::as_slice);
-        Phraser { book, locals: &rule.locals, you, called, tells_first: true }
+        Phraser {
+            book,
+            rule: Some(rule),
+            locals: &rule.locals,
+            you,
+            called,
+            tells_first: true,
+            only: None,
+        }
     }
 
     /// Words for what stands in no rule.
     pub(super) fn for_locals(book: &'a Book<'a>, locals: &'a [Local]) -> Phraser<'a> {
-        Phraser { book, locals, you: None, called: &[], tells_first: true }
+        Phraser { book, rule: None, locals, you: None, called: &[], tells_first: true, only: None }
     }
 
     /// Words for the first value of a variable. Whose variable it is, is spoken to.
     pub(super) fn for_first_value(book: &'a Book<'a>, var: &'a Var) -> Phraser<'a> {
         let you = var.init.binders.first().copied().flatten();
         let you = you.filter(|_| var.owner == Owner::Player);
-        Phraser { book, locals: &var.init.locals, you, called: &[], tells_first: true }
+        Phraser {
+            book,
+            rule: None,
+            locals: &var.init.locals,
+            you,
+            called: &[],
+            tells_first: true,
+            only: None,
+        }
     }
 
     pub(super) fn phrase_local(self, local: LocalId) -> String {

@@ -2,23 +2,35 @@
 
 use std::collections::BTreeSet;
 
-use crate::rules::visit::visit_choices;
-use crate::rules::{Clause, Column, Expr, ExprKind, Kind, KindShape, Rules, Type, Value};
+use crate::rules::visit::{any_stmt, visit_choices};
+use crate::rules::{
+    Clause, Column, Domain, Expr, ExprKind, Kind, KindId, KindShape, Rules, StmtKind, Type, Value,
+};
+use crate::syntax::number_words;
 
-/// Returns for each kind the positions of the columns that people need: where a text says what a member
-/// does, it and what moves ask for. How many cards there are of a face is no property of the face.
+/// Returns for each kind the positions of the columns that people need: where a text says what a member does, it,
+/// what moves ask for, and all that rules read and the text does not say. How many cards there are of a face is no
+/// property of the face, nor is its place on a board one of a cell.
 pub(crate) fn printed_columns(rules: &Rules) -> Vec<Vec<usize>> {
-    let asked = asked_columns(rules);
+    let (read, asked) = (read_columns(rules), asked_columns(rules));
     let of_kind = |(number, kind): (usize, &Kind)| {
         let copies = copies_of(rules, number);
         let named = kind.columns.iter().enumerate().filter(|(_, column)| !column.is_computed());
         let named: Vec<(usize, &Column)> = named
             .filter(|(_, it)| copies.as_ref().is_none_or(|all| !is_copy_count(it, all)))
             .collect();
+        let lies =
+            |it: &Column| is_placed(rules, kind) && ["row", "column"].contains(&it.name.as_str());
+        let named: Vec<(usize, &Column)> = named.into_iter().filter(|(_, it)| !lies(it)).collect();
         let has_text = named.iter().any(|(_, column)| is_text(column));
-        let is_asked = |name: &str| asked.contains(&(number, name));
-        let needed =
-            |column: &Column| !has_text || is_text(column) || is_asked(column.name.as_str());
+        let is_read = |column: &Column| read.contains(&(number, column.name.as_str()));
+        let is_asked = |column: &Column| asked.contains(&(number, column.name.as_str()));
+        let needed = |column: &Column| {
+            !has_text
+                || is_text(column)
+                || is_asked(column)
+                || is_read(column) && tells_apart(rules, kind, column)
+        };
         named.iter().filter(|(_, column)| needed(column)).map(|(at, _)| *at).collect()
     };
     rules.kinds.iter().enumerate().map(of_kind).collect()
@@ -49,19 +61,23 @@ fn is_copy_count(column: &Column, copies: &[usize]) -> bool {
         && column.cells.iter().map(Value::member).eq(copies.iter().map(|it| Some(*it)))
 }
 
-/// The columns that the heads of moves read, of members or of the cards with these faces.
+/// Whether a kind is a part of a board.
+fn is_placed(rules: &Rules, kind: &Kind) -> bool {
+    kind.within.as_ref().is_some_and(|part| rules.kinds[part.of.index()].is_board())
+}
+
+/// The columns that rules read, of members or of the cards with these faces.
+fn read_columns(rules: &Rules) -> BTreeSet<(usize, &str)> {
+    let mut read = BTreeSet::new();
+    let mut see = |expr: &Expr| read.extend(names_of_column(rules, expr));
+    rules.rules.iter().for_each(|rule| rule.visit_exprs(&mut see));
+    read
+}
+
+/// The columns that the heads of moves read.
 fn asked_columns(rules: &Rules) -> BTreeSet<(usize, &str)> {
     let mut asked = BTreeSet::new();
-    let mut see = |expr: &Expr| {
-        if let ExprKind::Column(kind, at, _) = &expr.kind {
-            let of = &rules.kinds[kind.index()];
-            let name = of.columns[*at].name.as_str();
-            asked.insert((kind.index(), name));
-            if let KindShape::Cards(face) = of.shape {
-                asked.insert((face.index(), name));
-            }
-        }
-    };
+    let mut see = |expr: &Expr| asked.extend(names_of_column(rules, expr));
     for rule in &rules.rules {
         visit_choices(&rule.body, &mut |choose| {
             let clauses = choose.options.iter().flat_map(|option| &option.clauses);
@@ -69,4 +85,58 @@ fn asked_columns(rules: &Rules) -> BTreeSet<(usize, &str)> {
         });
     }
     asked
+}
+
+/// The kind and the name of the column that an expression reads; the face of a card has it, too.
+fn names_of_column<'r>(rules: &'r Rules, expr: &Expr) -> Vec<(usize, &'r str)> {
+    let ExprKind::Column(kind, at, _) = &expr.kind else { return Vec::new() };
+    let of = &rules.kinds[kind.index()];
+    let name = of.columns[*at].name.as_str();
+    let face = if let KindShape::Cards(face) = of.shape { Some(face.index()) } else { None };
+    [Some(kind.index()), face].into_iter().flatten().map(|kind| (kind, name)).collect()
+}
+
+/// Whether a column tells members apart: most are no exception to what all others have, and what it holds is more
+/// than a name by which rules find what the text says.
+fn tells_apart(rules: &Rules, kind: &Kind, column: &Column) -> bool {
+    let count = column.cells.len();
+    let same = |cell: &Value| column.cells.iter().filter(|it| *it == cell).count();
+    let is_usual = column.cells.iter().any(|cell| same(cell) * 2 > count);
+    let texts = kind.columns.iter().find(|it| is_text(it)).map(|it| it.cells.as_slice());
+    let words = |cell: &Value| match (cell, &column.ty) {
+        (Value::Int(number), Type::Number) => number_words(*number).collect(),
+        (Value::Int(at), Type::Kind(of)) => member_words(rules, *of, &[*at]),
+        (Value::Set(members), Type::Set(Domain::Kind(of))) => member_words(rules, *of, members),
+        _ => Vec::new(),
+    };
+    let told = texts.unwrap_or_default().iter().zip(&column.cells);
+    let (said, all) = told.fold((0, 0), |(said, all), (text, cell)| {
+        let words = words(cell);
+        let Value::Text(text) = text else { return (said, all) };
+        let text = text.to_lowercase();
+        let has = |word: &String| text.split(|it: char| !it.is_alphanumeric()).any(|it| it == word);
+        (said + usize::from(words.iter().any(has)), all + usize::from(!words.is_empty()))
+    });
+    // Members of a kind that is nothing but its names, one for each way to act.
+    let acts = matches!(column.ty, Type::Kind(of) if is_dispatched(rules, of));
+    !is_usual && said * 5 < all * 4 && !acts
+}
+
+fn member_words(rules: &Rules, kind: KindId, members: &[i64]) -> Vec<String> {
+    let all = &rules.kinds[kind.index()].members;
+    let at = |it: &i64| usize::try_from(*it).ok().and_then(|at| all.get(at));
+    members
+        .iter()
+        .filter_map(at)
+        .map(|member| member.name.replace('_', " ").to_lowercase())
+        .collect()
+}
+
+/// Whether rules go on with one of several cases by a member of a kind.
+fn is_dispatched(rules: &Rules, kind: KindId) -> bool {
+    rules.rules.iter().any(|rule| {
+        any_stmt(&rule.body, |stmt| {
+            matches!(&stmt.kind, StmtKind::Match { subject, .. } if subject.ty == Type::Kind(kind))
+        })
+    })
 }

@@ -6,10 +6,12 @@
 use std::collections::BTreeSet;
 
 use super::console::LoadedScript;
+use super::listener::draw_lines;
 use super::look::views;
+use crate::bots::{Analysis, BotKind, Control, View};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, LegalMoves, LogEntry, State, Step, TableView, Trap, What};
+use crate::game::{Game, LegalMoves, LogEntry, Player, State, Step, TableView, Trap, What};
 
 /// How many games are played at random.
 const GAMES: u64 = 16;
@@ -25,8 +27,11 @@ const SECONDS: u64 = 20;
 const LONGEST: u64 = 180;
 
 /// How many decisions an example has at most, and among how many it is sought.
-const LONGEST_EXAMPLE: usize = 8;
-const SEARCHED: usize = 48;
+const LONGEST_EXAMPLE: usize = 12;
+const SEARCHED: usize = 64;
+
+/// Of more moves the bot of the example takes any.
+const MOST_WEIGHED: usize = 60;
 
 /// What was played for a book.
 pub(crate) struct PlayedSample {
@@ -44,7 +49,9 @@ pub(crate) struct Stretch {
 
 /// Plays a few games at random.
 pub(crate) fn play_sample(game: &Game) -> PlayedSample {
-    let mut bots = Bots { game, decisions: 0, steps: 0 };
+    let counting = game.counting_turns();
+    let game = counting.as_ref().unwrap_or(game);
+    let mut bots = Bots { game, decisions: 0, steps: 0, best: Analysis::new(game.clone()) };
     let (mut lengths, mut example, mut started) = (Vec::new(), None, 0);
     for number in 0..GAMES {
         if bots.is_tired() {
@@ -70,6 +77,10 @@ pub(crate) fn play_sample(game: &Game) -> PlayedSample {
 /// Whatever stops the script.
 pub(crate) fn play_script(loaded: LoadedScript) -> Result<Option<Stretch>, Diagnostics> {
     let mut steps = views(loaded, None)?;
+    // What is set by hand stands on the table before the example.
+    let is_set = |view: &TableView| view.log.iter().any(|entry| entry.what == What::Set);
+    let first = steps.iter().rposition(is_set).unwrap_or(0);
+    let mut steps = steps.split_off(first);
     let log = steps.iter_mut().skip(1).flat_map(|view| std::mem::take(&mut view.log)).collect();
     let after = steps.pop();
     let before = steps.into_iter().next();
@@ -82,17 +93,44 @@ fn rounded(minutes: u64) -> u64 {
     (minutes.max(1)).div_ceil(step) * step
 }
 
-/// A decision that was made: where the game stood, the word of the move, and what happened then.
+/// A decision that was made: what chance did in the turn before it, where the game stood before that, the word of the
+/// move, and what happened then.
 struct MadeDecision {
     before: State,
+    rolled: BTreeSet<String>,
+    turn: i64,
     word: String,
+    lead: Vec<LogEntry>,
     log: Vec<LogEntry>,
+}
+
+/// What chance did since the last decision, where the game stood before that, and the dice that had been rolled then.
+#[derive(Default)]
+struct LateDraws {
+    before: Option<(State, BTreeSet<String>)>,
+    events: Vec<(String, String)>,
+}
+
+impl LateDraws {
+    fn tell(&mut self) -> Vec<LogEntry> {
+        let events = std::mem::take(&mut self.events);
+        let pairs: Vec<(&str, &str)> =
+            events.iter().map(|(event, outcome)| (event.as_str(), outcome.as_str())).collect();
+        let entry = |line: String| LogEntry {
+            what: What::Draw,
+            seat: None,
+            text: line.trim().replacen("rolled: ", "the roll: ", 1),
+        };
+        draw_lines(&pairs).into_iter().map(entry).collect()
+    }
 }
 
 struct Bots<'a> {
     game: &'a Game,
     decisions: u64,
     steps: u64,
+    /// Who plays the first game, from which the example is taken.
+    best: Analysis,
 }
 
 impl Bots<'_> {
@@ -104,7 +142,7 @@ impl Bots<'_> {
     fn play(&mut self, number: u64, seen: &mut Vec<MadeDecision>) -> Result<Option<u64>, Trap> {
         let mut chance = Seed(0).stream(number);
         let (mut state, mut legal) = (self.game.initial_state(), LegalMoves::new());
-        let mut choices = 0;
+        let (mut choices, mut drawn, mut rolled) = (0, LateDraws::default(), BTreeSet::new());
         while !self.is_tired() {
             let allowed = MOST_STEPS - self.steps;
             state.allow_steps(allowed);
@@ -115,22 +153,38 @@ impl Bots<'_> {
             let heard = legal.said.iter().filter(|it| it.to.is_none() && !it.declines);
             let heard =
                 heard.map(|it| LogEntry { what: What::Said, seat: None, text: it.text.clone() });
-            if let Some(last) = seen.last_mut() {
+            if let Some(last) = seen.last_mut().filter(|_| number == 0) {
                 last.log.extend(heard);
             }
             match step {
                 Step::End => return Ok(Some(choices)),
-                Step::Draw { outcomes } => self.draw(&mut state, outcomes, &mut chance, seen),
+                Step::Draw { outcomes } => {
+                    let index = chance.below(outcomes);
+                    if number == 0 && seen.len() <= SEARCHED {
+                        let event = self.game.event(&state);
+                        drawn.before.get_or_insert_with(|| (state.clone(), rolled.clone()));
+                        rolled.extend(event.strip_prefix("roll ").map(str::to_owned));
+                        drawn.events.push((event, self.game.outcome(&state, index)));
+                    }
+                    self.game.draw(&mut state, index);
+                }
                 Step::Decide { player } => {
-                    let picked = chance.random_index(legal.count());
+                    let picked = if number == 0 && seen.len() <= SEARCHED {
+                        self.good_move(&state, &legal, player, &mut chance)
+                    } else {
+                        chance.random_index(legal.count())
+                    };
                     choices += u64::from(legal.count() > 1);
                     self.decisions += 1;
-                    if seen.len() <= SEARCHED {
-                        let label = self.game.label_move(&state, &legal, picked);
-                        let word = label.split(' ').next().unwrap_or_default().to_owned();
-                        let made =
-                            LogEntry { what: What::Move, seat: Some(player.index()), text: label };
-                        seen.push(MadeDecision { before: state.clone(), word, log: vec![made] });
+                    if number == 0 && seen.len() <= SEARCHED {
+                        let made = self.made(
+                            &state,
+                            &legal,
+                            (player, picked),
+                            (&mut drawn, &rolled),
+                            seen,
+                        );
+                        seen.push(made);
                     }
                     self.game.choose(&mut state, &legal, picked);
                 }
@@ -139,41 +193,90 @@ impl Bots<'_> {
         Ok(None)
     }
 
-    fn draw(
+    /// The move of the first strategy of the file, or else of the bot that takes the best next score.
+    fn good_move(
         &self,
-        state: &mut State,
-        outcomes: u32,
+        state: &State,
+        legal: &LegalMoves,
+        player: Player,
         chance: &mut Seeded,
-        seen: &mut [MadeDecision],
-    ) {
-        let drawn = chance.below(outcomes);
-        if let Some(last) = seen.last_mut() {
-            let text = format!("{}: {}", self.game.event(state), self.game.outcome(state, drawn));
-            last.log.push(LogEntry { what: What::Draw, seat: None, text });
+    ) -> usize {
+        if legal.count() > MOST_WEIGHED {
+            return chance.random_index(legal.count());
         }
-        self.game.draw(state, drawn);
+        let seen = self.game.observe(state, player);
+        let kind = if self.game.rules().strategies.is_empty() {
+            BotKind::Greedy
+        } else {
+            BotKind::Strategy(0)
+        };
+        let view = View { game: self.game, seen: &seen, player, offers: legal.offers() };
+        kind.bot(&self.best, Control::timed(|| 0)).choose(&view, chance)
+    }
+
+    /// A decision with what led to it. What chance did in a new turn belongs to that turn.
+    fn made(
+        &self,
+        state: &State,
+        legal: &LegalMoves,
+        (player, picked): (Player, usize),
+        (drawn, rolled): (&mut LateDraws, &BTreeSet<String>),
+        seen: &mut [MadeDecision],
+    ) -> MadeDecision {
+        let seat = i64::try_from(player.index()).unwrap_or(0);
+        let turn = self.game.turn_number(state).unwrap_or(seat);
+        let (before, events) = (drawn.before.take(), drawn.tell());
+        let mut made = MadeDecision {
+            before: state.clone(),
+            rolled: rolled.clone(),
+            turn,
+            word: String::new(),
+            lead: Vec::new(),
+            log: Vec::new(),
+        };
+        match seen.last_mut().filter(|last| last.turn == turn) {
+            Some(last) => last.log.extend(events),
+            None => {
+                made.lead = events;
+                if let Some((before, rolled)) = before {
+                    (made.before, made.rolled) = (before, rolled);
+                }
+            }
+        }
+        let label = self.game.label_move(state, legal, picked);
+        label.split(' ').next().unwrap_or_default().clone_into(&mut made.word);
+        made.log.push(LogEntry { what: What::Move, seat: Some(player.index()), text: label });
+        made
     }
 }
 
-/// The shortest stretch that shows as many kinds of moves as any; the first one of them.
+/// The shortest stretch of whole turns that shows as many kinds of moves as any; the first one of them.
 fn shortest(game: &Game, seen: &[MadeDecision]) -> Option<Stretch> {
-    // The last one has no table behind it.
-    let whole = seen.len().checked_sub(1)?;
+    let is_start = |at: &usize| *at == 0 || seen[*at].turn != seen[*at - 1].turn;
+    let starts: Vec<usize> = (0..seen.len()).filter(is_start).collect();
     let mut best: Option<(usize, usize, usize)> = None;
-    for from in 0..whole {
-        let mut words = BTreeSet::new();
-        for (length, made) in seen[from..whole].iter().take(LONGEST_EXAMPLE).enumerate() {
-            words.insert(&made.word);
-            let is_better = best.is_none_or(|(kinds, _, most)| {
-                words.len() > kinds || words.len() == kinds && length + 1 < most
+    for (at, from) in starts.iter().enumerate() {
+        // The last turn has no table behind it; one that is too long is better than half of one.
+        for (turns, to) in starts[at + 1..].iter().enumerate() {
+            let length = to - from;
+            if length > LONGEST_EXAMPLE && turns > 0 {
+                break;
+            }
+            let words: BTreeSet<&String> = seen[*from..*to].iter().map(|made| &made.word).collect();
+            let is_better = best.is_none_or(|(kinds, first, last)| {
+                let shown = last - first;
+                let (fits, fitted) = (length <= LONGEST_EXAMPLE, shown <= LONGEST_EXAMPLE);
+                (fits, words.len(), shown) > (fitted, kinds, length)
             });
             if is_better {
-                best = Some((words.len(), from, length + 1));
+                best = Some((words.len(), *from, *to));
             }
         }
     }
-    let (_, from, length) = best?;
-    let view = |at: usize| game.table_since(&seen[at].before, None, &BTreeSet::new(), false);
-    let log = seen[from..from + length].iter().flat_map(|it| it.log.clone()).collect();
-    Some(Stretch { before: view(from), log, after: view(from + length) })
+    // A game of one turn is cut off.
+    let last = seen.len().checked_sub(1)?;
+    let (_, from, to) = best.unwrap_or((0, 0, last.min(LONGEST_EXAMPLE)));
+    let view = |at: usize| game.table_since(&seen[at].before, None, &seen[at].rolled, false);
+    let log = seen[from..to].iter().flat_map(|it| it.lead.iter().chain(&it.log).cloned()).collect();
+    (from < to).then(|| Stretch { before: view(from), log, after: view(to) })
 }

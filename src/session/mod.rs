@@ -35,6 +35,7 @@ pub(crate) use merge::{Edit, edited};
 pub(crate) use perft::{CountStop, Counts, divide};
 pub use perft::{Perft, perft};
 pub use pins::{Misfit, Pin, pinned};
+pub(crate) use play::FORCED;
 pub use play::{Session, SessionEnd};
 pub use repl::{complete, hint, names_file};
 pub use running::Running;

@@ -24,7 +24,7 @@ use crate::transcript;
 const MOST_FORCED: usize = 50;
 
 /// What follows a move that was the only legal one.
-pub(super) const FORCED: &str = " (nothing else is legal)";
+pub(crate) const FORCED: &str = " (nothing else is legal)";
 
 #[derive(Clone, Debug)]
 pub struct Session {

@@ -1,6 +1,6 @@
 //! Outcomes of a draw that are alike: the same face, or cards of one face.
 
-use crate::bytecode::{Op, Program, Wait};
+use crate::bytecode::{CardsInfo, Op, Program, Wait};
 use crate::vm::State;
 use crate::vm::order::Order;
 
@@ -20,10 +20,7 @@ pub(crate) fn merged_outcomes(program: &Program, state: &State) -> Option<Vec<(u
             let info = &program.cards[usize::from(cards / 2)];
             let pile = usize::try_from(state.word(pile.into())).ok()?;
             let depth = usize::try_from(state.word(depth.into())).ok()?;
-            let slot = usize::from(info.piles.get(pile)?.order?);
-            let set = state.slice(info.set_of(pile), info.width.into());
-            let words = state.slice(slot, info.order_words()).split_at(info.lane_words());
-            let order = Order::of(set, words);
+            let order = order_in(info, state, pile)?;
             let (from, to) = order.group(depth, cards % 2 == 1)?;
             // Cards of one face stand beside each other.
             let faces = (from..=to).map(|at| info.faces[order.card(at)]);
@@ -36,6 +33,17 @@ pub(crate) fn merged_outcomes(program: &Program, state: &State) -> Option<Vec<(u
         }
         _ => None,
     }
+}
+
+fn order_in<'a>(info: &CardsInfo, state: &'a State, pile: usize) -> Option<Order<'a>> {
+    let slot = usize::from(info.piles.get(pile)?.order?);
+    let set = state.slice(info.set_of(pile), info.width.into());
+    Some(Order::of(set, state.slice(slot, info.order_words()).split_at(info.lane_words())))
+}
+
+/// The cards of a pile that keeps its order, the top one first; none where all lie in no known order.
+pub(crate) fn cards_from_top(info: &CardsInfo, state: &State, pile: usize) -> Option<Vec<usize>> {
+    order_in(info, state, pile)?.top_down()
 }
 
 /// Equal values as one, with the place of the first; `beside` if they all stand beside each other.

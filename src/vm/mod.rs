@@ -24,7 +24,7 @@ mod trap;
 mod untested;
 mod view;
 
-pub(crate) use alike::merged_outcomes;
+pub(crate) use alike::{cards_from_top, merged_outcomes};
 pub(crate) use factors::{member, size, way_to};
 pub(crate) use offers::{OfferedMoves, Offers};
 pub(crate) use packed::Positions;

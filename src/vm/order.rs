@@ -41,6 +41,11 @@ impl<'a> Order<'a> {
         card.expect("a card of the pile")
     }
 
+    /// The cards, the top one first, unless all of them are one group.
+    pub(super) fn top_down(&self) -> Option<Vec<usize>> {
+        self.shuffled.is_none().then(|| (0..self.count).rev().map(|at| self.card(at)).collect())
+    }
+
     /// Which group a card belongs to, counted from the bottom.
     pub(super) fn group_of(&self, card: usize) -> usize {
         if self.shuffled.is_some() {

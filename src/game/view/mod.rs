@@ -33,7 +33,7 @@ use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::game::Loaded;
 use crate::rules::topology::CellLayout;
 use crate::rules::{Kind, Rules, VarForm};
-use crate::vm::{State, print_as, sees};
+use crate::vm::{State, cards_from_top, print_as, sees};
 
 /// The value of a die that was not rolled yet.
 const UNROLLED: &str = "–";
@@ -208,13 +208,25 @@ impl<'a> ViewContext<'a> {
         let count: u32 = set.iter().map(|word| word.count_ones()).sum();
         let shown = |set: &[i64]| self.print_words(set, &var.format);
         let Some(known) = self.known_cards(cards, pile) else {
-            return if count == 0 { shown(set) } else { format!("{count}: {}", shown(set)) };
+            return match cards_from_top(cards, self.state, pile) {
+                Some(order) => format!("{count}: {}", self.print_in_order(cards, &order)),
+                None if count == 0 => shown(set),
+                None => format!("{count}: {}", shown(set)),
+            };
         };
         let cards = if count == 1 { "1 card".to_owned() } else { format!("{count} cards") };
         if known.iter().all(|word| *word == 0) {
             return cards;
         }
         format!("{cards}, among them {}", shown(&known))
+    }
+
+    /// Cards as they lie, the top one first.
+    fn print_in_order(self, cards: &CardsInfo, order: &[usize]) -> String {
+        let format = Format { shape: ValueShape::Member(cards.kind), manner: Manner::Said };
+        let word = |card: &usize| i64::try_from(*card).expect("a card of a kind");
+        let names = order.iter().map(|card| self.print_words(&[word(card)], &format));
+        names.collect::<Vec<_>>().join(", ")
     }
 
     /// The cards of a pile that the viewer knows, as a set; none where the viewer sees the pile.

@@ -7,7 +7,7 @@ use crate::bytecode::lists;
 use crate::bytecode::program::{Format, Manner, NONE, ValueShape};
 use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::rules::{self, KindId, Type, VarForm};
-use crate::vm;
+use crate::vm::{self, cards_from_top};
 
 /// The kind of the players.
 const PLAYERS: usize = 0;
@@ -143,7 +143,13 @@ impl<'a> ViewContext<'a> {
         let set = self.state.slice(cards.set_of(pile), cards.width.into());
         let count: usize = set.iter().map(|word| word.count_ones() as usize).sum();
         let known = self.known_cards(cards, pile).unwrap_or_else(|| set.to_vec());
-        let members = self.tags(cards.kind.into(), &known);
+        let mut members = self.tags(cards.kind.into(), &known);
+        if let Some(order) = cards_from_top(cards, self.state, pile) {
+            // A row that people see lies as it was laid: cards of one face where the first of them lies.
+            let names = order.iter().map(|card| self.tag(cards.kind.into(), *card).name);
+            let names: Vec<String> = names.collect();
+            members.sort_by_key(|tag| names.iter().position(|name| *name == tag.name));
+        }
         let named: usize = members.iter().map(|tag| tag.copies).sum();
         let words = |tag: &Tag| match tag.copies {
             1 => tag.title.clone(),

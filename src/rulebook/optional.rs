@@ -1,0 +1,95 @@
+//! What the rules do only with other options than usual: it stands with the options.
+
+use std::collections::BTreeSet;
+
+use crate::rulebook::Book;
+use crate::rulebook::flow::{called, reached, rule_heading};
+use crate::rulebook::play::sections_of;
+use crate::rulebook::steps::{BookStep, render_steps};
+use crate::rulebook::words::Phraser;
+use crate::rules::visit::visit_stmts;
+use crate::rules::{Choose, Expr, Rule, RuleId, StmtKind};
+
+/// What is done, or may be done, only where an option is set otherwise.
+pub(super) fn render_changes(book: &Book) -> String {
+    if book.fixed || book.rules.options.is_empty() {
+        return String::new();
+    }
+    let usual = called(book);
+    let mut lines = String::new();
+    for rule in &usual {
+        let changes: String = changes_of(book, rule).into_iter().collect();
+        lines.push_str(&changes);
+    }
+    let known: BTreeSet<u32> = usual.iter().map(|rule| rule.span.start).collect();
+    book.names_options.set(true);
+    let more = reached(book).into_iter().map(|id: RuleId| &book.rules.rules[id.index()]);
+    let more = more.filter(|it| !it.effects.is_pure() && !known.contains(&it.span.start));
+    let mut groups = BTreeSet::new();
+    let sections: Vec<String> =
+        more.flat_map(|rule| sections_of(book, rule, &mut groups)).collect();
+    book.names_options.set(false);
+    let lines = (!lines.is_empty()).then(|| format!("With other options:\n\n{}", lines.trim_end()));
+    lines.into_iter().chain(sections).collect::<Vec<_>>().join("\n\n")
+}
+
+/// The steps and the moves of a rule that only other options lead to. A note tells them itself.
+fn changes_of(book: &Book, rule: &Rule) -> Vec<String> {
+    let (words, mut found) = (Phraser::for_rule(book, rule), Vec::new());
+    let heading = rule_heading(book, rule);
+    let mut tell = |steps: Vec<BookStep>| {
+        let steps = render_steps(&steps, 2, false);
+        found.extend((!steps.is_empty()).then(|| format!("- **{heading}**:\n{steps}")));
+    };
+    visit_stmts(&rule.body, &mut |stmt| match &stmt.kind {
+        StmtKind::If { condition, then, otherwise } if rule.notes.is_empty() => {
+            let Some(truth) = settled(book, condition) else { return };
+            let untaken = if truth { otherwise } else { then };
+            let steps = words.phrase_steps(untaken);
+            book.names_options.set(true);
+            let when =
+                if truth { words.fails(condition) } else { words.phrase_condition(condition) };
+            book.names_options.set(false);
+            tell(BookStep::under(&format!("if {when}"), steps).into_iter().collect());
+        }
+        StmtKind::Choose(choose) => {
+            let text = other_moves(words, choose);
+            found_moves(&mut tell, text);
+        }
+        _ => {}
+    });
+    found
+}
+
+fn found_moves(tell: &mut dyn FnMut(Vec<BookStep>), text: Vec<String>) {
+    let deeper = |text: String| text.replace('\n', "\n  ");
+    let steps = text.into_iter().map(|text| BookStep { text: deeper(text), below: Vec::new() });
+    tell(steps.collect());
+}
+
+/// The moves of a decision that are possible only with other options.
+fn other_moves(words: Phraser, choose: &Choose) -> Vec<String> {
+    let book = words.book;
+    let options: Vec<_> =
+        choose.options.iter().filter(|option| !book.is_possible(option)).collect();
+    let decline = choose.decline.as_ref().and_then(|it| it.condition.as_ref());
+    let declines = decline.is_some_and(|it| settled(book, it) == Some(false));
+    book.names_options.set(true);
+    let told = options.into_iter().filter(|option| book.is_possible(option));
+    let mut text: Vec<String> = told.map(|option| words.render_option(option)).collect();
+    if declines {
+        text.push(words.phrase_decline(choose));
+    }
+    book.names_options.set(false);
+    let bare = |text: String| text.trim_end().trim_start_matches("- ").to_owned();
+    text.into_iter().map(bare).collect()
+}
+
+/// What a condition comes to with the options as they usually are, if it reads them.
+fn settled(book: &Book, condition: &Expr) -> Option<bool> {
+    let truth = book.truth(condition)?;
+    book.names_options.set(true);
+    let is_open = book.truth(condition).is_none();
+    book.names_options.set(false);
+    is_open.then_some(truth)
+}
