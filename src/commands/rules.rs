@@ -191,7 +191,15 @@ const VERBS: [&str; 72] = [
 ];
 
 fn picture(heading: &str, view: &TableView) -> String {
-    let bare = TableView { log: Vec::new(), question: None, actions: Vec::new(), ..view.clone() };
+    // The book has told of the cards.
+    let bare = TableView {
+        head: view.head.clone(),
+        seats: view.seats.clone(),
+        boards: view.boards.clone(),
+        table: view.table.clone(),
+        players: view.players.clone(),
+        ..TableView::default()
+    };
     let lines = render_screen(&bare, &[], false, PICTURE);
     // The first line is for somebody who plays.
     let lines: Vec<String> =

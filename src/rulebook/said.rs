@@ -157,8 +157,8 @@ mod tests {
         let short = format!("1. If {}, stop. Go on.", joined("it rains", "you are wet"));
         assert_eq!(lay_out(&short), "1. If it rains and you are wet, stop. Go on.");
         let a = "the number of cards in your hand is at most the number of players";
-        let long = format!("  - If {}, draw: three.", joined(a, "you are not *out*"));
-        let parts = format!("  - If all of this is so, draw: {a}; you are not *out*. Three.");
+        let long = format!("  - If {}, draw three.", joined(a, "you are not *out*"));
+        let parts = format!("  - Draw three if all of this is so: {a}; you are not *out*.");
         assert_eq!(lay_out(&long), parts);
     }
 }
