@@ -580,6 +580,11 @@ impl Game {
         self.view(&self.initial_state(), None).tag(kind, at)
     }
 
+    /// The colour that a member has by the file or by its name, if any.
+    pub(crate) fn stated_colour(&self, kind: usize, at: usize) -> Option<Paint> {
+        view::colour::stated_colour(self.rules().kinds.get(kind)?.members.get(at)?)
+    }
+
     fn view<'a>(&'a self, state: &'a State, player: Option<u8>) -> view::ViewContext<'a> {
         let (loaded, rules, program) = (self.loaded.as_ref(), self.rules(), self.program());
         let (names, rolled, whole) = (self.names(), None, false);

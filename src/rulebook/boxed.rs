@@ -16,6 +16,9 @@ use crate::syntax::ast::Owner;
 /// Nobody counts further: the end of a longer range is a guard.
 const MOST_COUNTED: i64 = 999;
 
+/// So many coins of a player are counted out; a higher end is a guard, too.
+const MOST_COINS: i64 = 20;
+
 /// More tokens than these are a number to write down.
 const MOST_TOKENS: i64 = 60;
 
@@ -30,9 +33,13 @@ pub(super) fn components(book: &Book) -> String {
     let drawn = || book.rules.vars.iter().filter(is_met);
     let pieces = drawn().filter_map(|var| pieces_of(book, var));
     let counted = drawn().map(|var| of_var(book, var));
+    let places = dice_places(book, &mut drawn());
+    let is_written = |var: &&Var| !holds_dice(book, var) && pieces_of(book, var).is_none();
     let noted = [(Owner::Player, "for each player, "), (Owner::Table, "")].map(|(owner, whose)| {
-        let vars: Vec<&Var> =
-            drawn().filter(|var| var.owner == owner && is_noted_down(var)).collect();
+        let vars: Vec<&Var> = drawn()
+            .filter(|var| var.owner == owner && is_noted_down(var))
+            .filter(is_written)
+            .collect();
         let name = |var: &&Var| format!("**{}**", title_or_name(&var.title, &var.name));
         if vars.is_empty() {
             return String::new();
@@ -47,7 +54,26 @@ pub(super) fn components(book: &Book) -> String {
         let notes: String = notes.map(|note| note + "\n").collect();
         format!("- {whose}{sheet} for {}\n{notes}", join_list(vars.iter().map(name), "and"))
     });
-    kinds.chain(pieces).chain(counted).chain(noted).collect()
+    kinds.chain(pieces).chain(counted).chain([places]).chain(noted).collect()
+}
+
+/// Whether a variable of the table says which dice lie somewhere.
+fn holds_dice(book: &Book, var: &Var) -> bool {
+    let Type::Set(of @ Domain::Kind(_)) = var.ty else { return false };
+    let is_dice = |it: &Var| matches!(it.form, VarForm::Die(_)) && it.dims.last() == Some(&of);
+    var.owner == Owner::Table && var.dims.is_empty() && book.rules.vars.iter().any(is_dice)
+}
+
+fn dice_places<'v>(book: &Book, vars: &mut dyn Iterator<Item = &'v Var>) -> String {
+    let vars: Vec<&Var> = vars.filter(|var| holds_dice(book, var)).collect();
+    if vars.is_empty() {
+        return String::new();
+    }
+    let name = |var: &&Var| format!("**{}**", title_or_name(&var.title, &var.name));
+    let notes = vars.iter().map(|var| append_note(&format!("  - {}: ", name(var)), &var.notes));
+    let notes: String = notes.filter(|note| !note.is_empty()).map(|note| note + "\n").collect();
+    let what = if vars.len() == 1 { "a place" } else { "places" };
+    format!("- {what} on the table for dice: {}\n{notes}", join_list(vars.iter().map(name), "and"))
 }
 
 /// Whether a sheet has boxes for a variable: a number alone is only written down.
@@ -115,7 +141,11 @@ fn pieces_of(book: &Book, var: &Var) -> Option<String> {
         (var.owner, var.dims.as_slice(), &var.init.value.kind)
     {
         let count = book.lookup_kind(*kind).own_members().len();
-        return Some(format!("- for each player, {count} pieces: {}\n", members_of(book, *kind)));
+        let note = append_note(". ", &var.notes);
+        return Some(format!(
+            "- for each player, {count} pieces: {}{note}\n",
+            members_of(book, *kind)
+        ));
     }
     let [dim] = var.dims[..] else { return None };
     if !matches!(var.form, VarForm::Plain) || var.owner == Owner::Player {
@@ -236,16 +266,15 @@ fn is_cell(book: &Book, dim: Domain) -> bool {
     matches!(dim, Domain::Kind(kind) if book.lookup_kind(kind).is_board())
 }
 
-/// How far people count, if a table has to be ready for it.
+/// How far people count, if a table has to be ready for it; coins there are enough of.
 fn most_of(book: &Book, var: &Var) -> String {
-    let last = var.range.and_then(|range| book.range_ends(range)).and_then(|(_, last)| last);
-    let first = match book.known_value(&var.init.value) {
-        Some(Value::Int(first)) if first > 1 => Some(first),
-        _ => None,
-    };
-    let first = first.filter(|_| last.is_none() && !matches!(var.form, VarForm::Coin));
-    let most = last.filter(|last| *last <= MOST_COUNTED).or(first);
-    most.map_or_else(String::new, |most| format!(", up to {most}"))
+    let most = if matches!(var.form, VarForm::Coin) { MOST_COINS } else { MOST_COUNTED };
+    let range = var.range.filter(|range| {
+        let high = book.rules.ranges[range.index()].high.as_ref();
+        book.fixed || !high.is_some_and(|high| book.reads_options(high))
+    });
+    let last = range.and_then(|range| book.range_ends(range)).and_then(|(_, last)| last);
+    last.filter(|last| *last <= most).map_or_else(String::new, |last| format!(", up to {last}"))
 }
 
 /// What an array has an element for: ` for each colour and each place`.

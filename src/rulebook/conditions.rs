@@ -1,16 +1,16 @@
 //! Conditions in English: `your grain is at most 2`.
 
-use crate::rulebook::english::{is, is_many, is_noun, join_list, join_words, one, predicate};
+use crate::rulebook::english::{does, is, is_many, is_noun, join_list, join_words, one, predicate};
 use crate::rulebook::naming::{ANSWER, LocalWord};
 use crate::rulebook::said::{CLOSE, LINK, NEXT, OPEN};
 use crate::rulebook::words::{Phraser, TightPhrase};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{
     Ambient, Arm, Array, BinaryOp, Binder, Expr, ExprKind, KindShape, PLAYER, Rule, Type, UnaryOp,
-    Value,
+    Value, VarForm,
 };
 use crate::syntax::Tightness;
-use crate::syntax::ast::FoldWord;
+use crate::syntax::ast::{FoldWord, Owner};
 
 impl Book<'_> {
     /// The case for which a `match` is one thing, where it is the other for all that is left: the
@@ -379,8 +379,43 @@ impl Phraser<'_> {
             let (are, players) = self.headcount(right);
             return format!("there {are} {words} {players}");
         }
+        if let Some(text) = self.has_left(left, right, words) {
+            return text;
+        }
         let side = |of| self.placed(of, Tightness::Sum);
         format!("{} {words} {}", is(&side(left)), side(right))
+    }
+
+    /// Whether there is anything of what players have so many of at first: `you have walls left`.
+    fn has_left(self, left: &Expr, right: &Expr, words: &str) -> Option<String> {
+        let ExprKind::Element(Array::Var(id), of) = &left.kind else { return None };
+        let var = &self.book.rules.vars[id.index()];
+        let any = match (words, self.book.known_value(right)?) {
+            ("more than", Value::Int(0)) | ("at least", Value::Int(1)) => true,
+            ("at most", Value::Int(0)) | ("less than", Value::Int(1)) => false,
+            _ => return None,
+        };
+        let stocked = matches!(var.form, VarForm::Coin)
+            || matches!(self.book.known_value(&var.init.value), Some(Value::Int(2..)));
+        if !stocked
+            || self.book.keeps_names
+            || !matches!(of.len(), 0 | 1)
+            || of.len() != usize::from(var.owner == Owner::Player)
+        {
+            return None;
+        }
+        let name = title_or_name(&var.title, &var.name);
+        let left = if name.ends_with(" left") { "" } else { " left" };
+        let no = if any { "" } else { "no " };
+        Some(match of.first() {
+            Some(owner) => {
+                format!("{} {no}{name}{left}", does(&self.phrase_operand(owner), "have"))
+            }
+            None => format!(
+                "there {no}{name}{left}",
+                no = if is_many(&format!("the {name}")) { "are " } else { "is " }.to_owned() + no
+            ),
+        })
     }
 
     /// A number of players, after the verb that goes with it.
@@ -442,6 +477,28 @@ impl Phraser<'_> {
         }
     }
 
+    /// What is looked for in a pile or a set, if it is a member known by its name: `Knight`.
+    pub(super) fn sought(self, binder: &Binder, body: &[Expr]) -> Option<String> {
+        let (thing, value) = self.named_equal(binder, body)?;
+        let is_whole = matches!(binder.set.kind, ExprKind::Whole(_) | ExprKind::Filter(_));
+        (!is_whole && self.book.known_value(value).is_some()).then_some(thing)
+    }
+
+    /// What something is compared with, where nothing else is asked of it.
+    pub(super) fn named_equal<'e>(
+        self,
+        binder: &'e Binder,
+        body: &'e [Expr],
+    ) -> Option<(String, &'e Expr)> {
+        let mut asked = binder.condition.as_deref().into_iter().chain(body);
+        let (only, None) = (asked.next()?, asked.next()) else { return None };
+        let ExprKind::Binary(BinaryOp::Equal, a, b) = &only.kind else { return None };
+        let is_it =
+            a.reads_local(binder.local) && self.phrase_value(a) == self.phrase_local(binder.local);
+        (is_it && !b.reads_local(binder.local) && !self.book.keeps_names)
+            .then(|| (self.phrase_value(b), b.as_ref()))
+    }
+
     pub(super) fn quantified(
         self,
         word: FoldWord,
@@ -458,6 +515,10 @@ impl Phraser<'_> {
                 self.phrase_each(binder, "every"),
                 join_words(claims, " and ")
             );
+        }
+        if let Some(thing) = self.sought(binder, body).filter(|_| is_any) {
+            let thing = if asked { one(&thing) } else { format!("no {thing}") };
+            return format!("there is {thing} in {}", self.placed(&binder.set, Tightness::Range));
         }
         let over = self.phrase_over(binder, if asked { "a" } else { "no" });
         let own = binder.condition.iter().map(|it| (it.as_ref(), true));

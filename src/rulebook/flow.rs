@@ -1,7 +1,7 @@
 //! How play goes and ends: the rules in the order in which play reaches them, what the names of pure
 //! rules mean, and every `finish`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::rulebook::conditions::property;
 use crate::rulebook::english::{
@@ -99,32 +99,40 @@ pub(super) fn is_flow(book: &Book, rule: &Rule) -> bool {
     rule.span == book.rules.rules[book.rules.play.index()].span
 }
 
-/// The rules that play reaches in this book, itself first, each after the one that calls it first.
+/// The rules that play reaches in this book, itself first, each after one that calls it.
 pub(super) fn called<'a>(book: &Book<'a>) -> Vec<&'a Rule> {
     let order = book.called.get_or_init(|| reached(book));
     order.iter().map(|id| &book.rules.rules[id.index()]).collect()
 }
 
-/// The rules that play and the setup reach, but for the setup itself.
+/// The rules that play and the setup reach, but for the setup itself: what a rule follows stands together, before
+/// what that follows.
 pub(super) fn reached(book: &Book) -> Vec<RuleId> {
-    let (mut order, mut known) = (Vec::new(), BTreeSet::new());
-    collect_called(book, book.rules.play, &mut order, &mut known);
+    let mut order = Vec::new();
+    collect_called(book, book.rules.play, &mut order);
     if let Some(setup) = book.rules.setup {
         let first = order.len();
-        collect_called(book, setup, &mut order, &mut known);
+        collect_called(book, setup, &mut order);
         order.remove(first);
     }
     order
 }
 
-fn collect_called(book: &Book, id: RuleId, order: &mut Vec<RuleId>, known: &mut BTreeSet<RuleId>) {
-    if !known.insert(id) {
-        return;
+fn collect_called(book: &Book, first: RuleId, order: &mut Vec<RuleId>) {
+    let mut known: BTreeSet<RuleId> = order.iter().copied().collect();
+    let mut waiting = VecDeque::from([first]);
+    while let Some(id) = waiting.pop_front() {
+        if known.insert(id) {
+            order.push(id);
+            waiting.extend(followed_by(book, id));
+        }
     }
-    order.push(id);
-    let (rule, mut next, mut supposed) =
-        (&book.rules.rules[id.index()], Vec::new(), BTreeSet::new());
-    // What is only supposed does not happen in the game.
+}
+
+/// What a rule calls. What is only supposed does not happen in the game.
+fn followed_by(book: &Book, id: RuleId) -> Vec<RuleId> {
+    let rule = &book.rules.rules[id.index()];
+    let (mut next, mut supposed) = (Vec::new(), BTreeSet::new());
     visit_block(&rule.body, &mut |part| {
         if let ExprKind::Suppose(block, _) = &part.kind {
             visit_block(block, &mut |part| supposed.extend(called_by(part)));
@@ -132,7 +140,7 @@ fn collect_called(book: &Book, id: RuleId, order: &mut Vec<RuleId>, known: &mut 
     });
     visit_played(book, &rule.body, &mut next);
     next.retain(|id| !supposed.contains(id));
-    next.into_iter().for_each(|id| collect_called(book, id, order, known));
+    next
 }
 
 /// The rules that a block calls as it is played with the usual options.

@@ -9,7 +9,7 @@ use crate::rulebook::said::MOST_WORDS_SAID;
 use crate::rulebook::steps::{BookStep, behind_colon, in_line, render_steps};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
-use crate::rules::visit::visit_choices;
+use crate::rules::visit::{any_stmt, visit_choices};
 use crate::rules::{
     BinaryOp, Binder, Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, PLAYER,
     Pick, Rule, SetOp, Stmt, StmtKind, SubsetBound, TextPart, Type, Value,
@@ -48,10 +48,10 @@ impl Book<'_> {
 
 impl Phraser<'_> {
     /// The decisions of a block in the order of the file, each behind the clauses that lead to it.
-    pub(super) fn questions(self, block: &Block, around: &mut Vec<String>, text: &mut String) {
+    pub(super) fn questions(self, block: &[Stmt], around: &mut Vec<String>, text: &mut String) {
         let outside = around.len();
         for stmt in block {
-            let mut within = |clause: String, block: &Block| {
+            let mut within = |clause: String, block: &[Stmt]| {
                 around.push(clause);
                 self.questions(block, around, text);
                 around.pop();
@@ -69,6 +69,10 @@ impl Phraser<'_> {
                 StmtKind::Match { subject, arms } => arms.iter().for_each(|arm| {
                     within(format!("for {}", self.book.patterns(arm, &subject.ty)), &arm.body);
                 }),
+                StmtKind::For { binder, body, .. } if asks(body, binder.local) => {
+                    let (clause, body) = self.loop_of(stmt).expect("it is a loop");
+                    within(clause, body);
+                }
                 _ => {
                     text.push_str(&self.book.write_piece(|| self.question_of(stmt, around)));
                     stmt.blocks().iter().for_each(|inner| self.questions(inner, around, text));
@@ -97,7 +101,8 @@ impl Phraser<'_> {
                 let is_long =
                     all + length(asked.lines().next().unwrap_or_default()) > MOST_WORDS_SAID;
                 let (between, last) = if is_long { (": ", ": ") } else { (", and ", ", ") };
-                let around = join_words(around.to_vec(), between);
+                let around =
+                    join_words(around.to_vec(), between).replace(", and for each", ", for each");
                 capitalised(&format!("{around}{last}{}", lowered(&asked)))
             }
         }
@@ -222,7 +227,10 @@ impl Phraser<'_> {
         let mut below: Vec<BookStep> = Vec::new();
         let given: Vec<LocalId> = group_arguments(option).map(|(local, _)| local).collect();
         let is_given = |clause: &Clause| matches!(clause, Clause::Let(it, _) if given.contains(it));
-        for clause in option.clauses.iter().filter(|clause| !is_given(clause)) {
+        // What follows from the others is no choice, and the note says what is done with it.
+        let is_told = |clause: &Clause| matches!(clause, Clause::Let(_, value) if !note.is_empty() && self.book.note_at(value.span).is_none());
+        let is_left = |clause: &&Clause| !is_given(clause) && !is_told(clause);
+        for clause in option.clauses.iter().filter(is_left) {
             below.extend(self.clause(clause).map(|text| BookStep::new(&text)));
         }
         let steps = if note.is_empty() {
@@ -233,10 +241,12 @@ impl Phraser<'_> {
                 self.unsaid_steps((rule, name), &option.notes, &option.body)
             })
         };
+        // What a note has told is no step below it.
+        let word = if note.is_empty() { "Then:" } else { "Also:" };
         below.extend(match in_line(&steps) {
             _ if steps.is_empty() => None,
-            Some(text) => Some(BookStep { text: format!("Then: {text}"), below: Vec::new() }),
-            None => Some(BookStep { text: "Then:".to_owned(), below: steps }),
+            Some(text) => Some(BookStep { text: format!("{word} {text}"), below: Vec::new() }),
+            None => Some(BookStep { text: word.to_owned(), below: steps }),
         });
         [self.phrase_form(option), note, render_steps(&below, 2, false)]
     }
@@ -273,11 +283,11 @@ impl Phraser<'_> {
             return Some(format!("**{}**", self.phrase_value(template)));
         };
         let part = |part: &TextPart| match part {
-            TextPart::Words(words) if words.trim().is_empty() => authored(words),
+            TextPart::Words(words) if !words.contains(char::is_alphanumeric) => authored(words),
             TextPart::Words(words) => {
                 let words = authored(words);
-                let trimmed = words.trim();
-                words.replace(trimmed, &format!("**{trimmed}**"))
+                let trimmed = words.trim().trim_matches([',', ';', ':', '.']).trim();
+                words.replacen(trimmed, &format!("**{trimmed}**"), 1)
             }
             TextPart::Hole(hole) => match hole.kind {
                 ExprKind::Local(local) if !self.book.keeps_names && self.you != Some(local) => {
@@ -476,6 +486,11 @@ impl Phraser<'_> {
         let me = given.find(|local| self.locals[local.index()].name == "me");
         Phraser { you: me.or(self.you), ..self }
     }
+}
+
+/// Whether a block asks the player that a loop has come to.
+fn asks(body: &Block, local: LocalId) -> bool {
+    any_stmt(body, |stmt| matches!(&stmt.kind, StmtKind::Choose(it) if it.chooser.is_local(local)))
 }
 
 /// Whether the members of a set are written out.

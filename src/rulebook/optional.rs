@@ -7,8 +7,8 @@ use crate::rulebook::flow::{called, reached, rule_heading};
 use crate::rulebook::play::sections_of;
 use crate::rulebook::steps::{BookStep, render_steps};
 use crate::rulebook::words::Phraser;
-use crate::rules::visit::visit_stmts;
-use crate::rules::{Choose, Expr, Rule, RuleId, StmtKind};
+use crate::rules::visit::{any_stmt, visit_stmts};
+use crate::rules::{Choose, Clause, Expr, Rule, RuleId, Stmt, StmtKind};
 
 /// What is done, or may be done, only where an option is set otherwise.
 pub(super) fn render_changes(book: &Book) -> String {
@@ -45,6 +45,10 @@ fn changes_of(book: &Book, rule: &Rule) -> Vec<String> {
         StmtKind::If { condition, then, otherwise } if rule.notes.is_empty() => {
             let Some(truth) = settled(book, condition) else { return };
             let untaken = if truth { otherwise } else { then };
+            let is_noted = |it: &Stmt| book.note_at(it.span).is_some();
+            if is_noted(stmt) || any_stmt(untaken, is_noted) {
+                return;
+            }
             let steps = words.phrase_steps(untaken);
             book.names_options.set(true);
             let when =
@@ -80,9 +84,34 @@ fn other_moves(words: Phraser, choose: &Choose) -> Vec<String> {
     if declines {
         text.push(words.phrase_decline(choose));
     }
+    // What the usual setting allows, another one may forbid.
+    for option in choose.options.iter().filter(|option| book.is_possible(option)) {
+        let whens = option.clauses.iter().filter_map(|clause| match clause {
+            Clause::When(condition) => Some(condition),
+            _ => None,
+        });
+        let label = || words.phrase_label(&option.name, option.template.as_ref());
+        text.extend(whens.filter_map(|it| forbidden(words, label(), it)));
+    }
+    if let (Some(decline), Some(condition)) = (&choose.decline, decline) {
+        let label = words.phrase_label(&decline.name, decline.template.as_ref());
+        text.extend(forbidden(words, label, condition));
+    }
     book.names_options.set(false);
     let bare = |text: String| text.trim_end().trim_start_matches("- ").to_owned();
     text.into_iter().map(bare).collect()
+}
+
+/// What is said of a move that an option can forbid, where nobody notes it.
+fn forbidden(words: Phraser, label: String, condition: &Expr) -> Option<String> {
+    let book = words.book;
+    if settled(book, condition) != Some(true) || book.note_at(condition.span).is_some() {
+        return None;
+    }
+    book.names_options.set(true);
+    let text = format!("{label}: only if {}.", words.phrase_condition(condition));
+    book.names_options.set(false);
+    Some(text)
 }
 
 /// What a condition comes to with the options as they usually are, if it reads them.

@@ -40,10 +40,11 @@ pub(super) fn goals(book: &Book) -> Vec<String> {
     goals
 }
 
-/// The note of a rule that ends the game, where it says who wins.
+/// The note of a rule that ends the game, where it says who wins and little more.
 fn note_of_winning(rule: &Rule) -> Option<String> {
     let note = paragraph(&rule.notes);
     (rule.name != "play"
+        && note.split(' ').count() <= MOST_GOALS * MOST_WORDS_SAID
         && ["win", "wins"].iter().any(|word| {
             note.split(' ').any(|it| it.trim_end_matches(['.', ',', ';', ':']) == *word)
         }))

@@ -144,7 +144,9 @@ pub(super) fn outline(text: &str) -> String {
 /// Whether a line tells a step or a move, and not what a move names or when it is allowed.
 fn is_in_short(line: &str) -> bool {
     let inner = line.starts_with("  ");
-    !inner || line.trim_start().starts_with("- Then: ") || line.starts_with("   - ")
+    !inner
+        || ["- Then: ", "- Also: "].iter().any(|it| line.trim_start().starts_with(it))
+        || line.starts_with("   - ")
 }
 
 #[cfg(test)]

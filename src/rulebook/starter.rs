@@ -112,7 +112,11 @@ fn of_local(book: &Book, rule: &Rule, local: LocalId) -> Option<String> {
                     continue;
                 }
                 let before = found.filter(|_| truth.is_none());
-                let otherwise = before.map(|it| format!(" Otherwise: {it}")).unwrap_or_default();
+                let otherwise = before.map(|it| match it.strip_prefix("If ") {
+                    Some(_) => format!(" {it}"),
+                    None => format!(" Otherwise: {it}"),
+                });
+                let otherwise = otherwise.unwrap_or_default();
                 let then = match (book.note_at(stmt.span), truth) {
                     (Some(note), _) => sentence(&note),
                     (None, Some(_)) => begins(words, value),

@@ -265,7 +265,8 @@ impl Phraser<'_> {
             BookStep::under(&clause, self.phrase_steps(&arm.body))
         });
         let below: Vec<BookStep> = below.collect();
-        if below.is_empty() {
+        // A list that leaves cases out would be read as if there were no others.
+        if below.is_empty() || self.only.is_some() && below.len() < arms.len() {
             return Vec::new();
         }
         vec![BookStep { text: format!("It depends on {}:", self.phrase_value(subject)), below }]
@@ -289,7 +290,10 @@ impl Phraser<'_> {
     }
 
     /// What is done again and again, and how often.
-    fn loop_of(self, stmt: &Stmt) -> Option<(String, &Block)> {
+    pub(super) fn loop_of(self, stmt: &Stmt) -> Option<(String, &[Stmt])> {
+        if let Some(rounds) = self.rounds(stmt) {
+            return Some(rounds);
+        }
         Some(match &stmt.kind {
             StmtKind::For { binder, body, .. } if self.moved_goods(binder, body).is_some() => {
                 return None;
@@ -324,6 +328,30 @@ impl Phraser<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// A loop that counts in a variable, as people count: `in each of 3 rounds`.
+    fn rounds(self, stmt: &Stmt) -> Option<(String, &[Stmt])> {
+        let StmtKind::For { binder, from: None, body } = &stmt.kind else { return None };
+        let (first, rest) = body.split_first()?;
+        let StmtKind::Assign(place, value) = &first.kind else { return None };
+        let (ExprKind::Interval(..), ExprKind::Element(Array::Var(counter), of)) =
+            (&binder.set.kind, &place.kind)
+        else {
+            return None;
+        };
+        let var = &self.book.rules.vars[counter.index()];
+        let mut is_named = false;
+        rest.iter()
+            .for_each(|stmt| stmt.visit_exprs(&mut |part| is_named |= part.is_local(binder.local)));
+        if !of.is_empty() || !value.is_local(binder.local) || is_named || self.book.keeps_names {
+            return None;
+        }
+        let count = self.book.set_length(&binder.set)?;
+        Some((
+            format!("in each of {count} {}", plural(&title_or_name(&var.title, &var.name))),
+            rest,
+        ))
     }
 
     fn phrase_turns(

@@ -332,6 +332,8 @@ impl Phraser<'_> {
             match self.book.truth(arg).filter(|_| arg.ty == Type::Bool) {
                 Some(true) => ways.push(name),
                 Some(false) => ways.push(format!("not {name}")),
+                // Nobody hands a set over at a table: the rule says which it means.
+                None if matches!(arg.ty, Type::Set(_) | Type::List(..)) => {}
                 None => things.push(self.phrase_operand(arg)),
             }
         }
@@ -609,7 +611,8 @@ impl Phraser<'_> {
             _ => format!(" in {}", self.placed(&binder.set, Tightness::Sets)),
         };
         let filter = self.of_many(binder, self.asked_of(binder, body));
-        let local = self.introduced(binder.local);
+        let is_equal = self.named_equal(binder, body).is_some();
+        let local = if is_equal { String::new() } else { self.introduced(binder.local) };
         (format!("the number of {nouns}{local}{place}{filter}"), Tightness::Open)
     }
 }

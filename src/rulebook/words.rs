@@ -9,7 +9,8 @@ use crate::rulebook::{Book, title_or_name};
 use crate::rules::print::written_params;
 use crate::rules::visit::{visit_choices, visit_stmts};
 use crate::rules::{
-    Binder, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type, Var, VarForm, VarId,
+    BinaryOp, Binder, Domain, Expr, ExprKind, Local, LocalId, PLAYER, Rule, StmtKind, Type,
+    UnaryOp, Var, VarForm, VarId,
 };
 use crate::source::Span;
 use crate::syntax::Tightness;
@@ -224,12 +225,34 @@ impl<'a> Phraser<'a> {
             let forwards = Binder { set: set.clone(), ..binder.clone() };
             return format!("{}{}", self.phrase_each(&forwards, word), describe_reversal(set));
         }
+        if let Some(others) = self.others_from(binder, word) {
+            return others;
+        }
         let filter = self.of_one(binder, self.phrase_filter(binder));
         if let ExprKind::From(_, first) = &binder.set.kind {
             let first = self.placed(first, Tightness::Open);
             return format!("{}{filter}, beginning with {first}", self.phrase_over(binder, word));
         }
         self.phrase_over(binder, word) + &filter
+    }
+
+    /// All players but the one with whom a loop begins, in their order.
+    fn others_from(self, binder: &Binder, word: &str) -> Option<String> {
+        let ExprKind::From(whole, first) = &binder.set.kind else { return None };
+        let ExprKind::Unary(UnaryOp::Not, asked) = &binder.condition.as_ref()?.kind else {
+            return None;
+        };
+        let ExprKind::Binary(BinaryOp::Equal, a, b) = &asked.kind else { return None };
+        let same = |of: &Expr| self.phrase_value(of) == self.phrase_value(first);
+        let is_other = a.is_local(binder.local) && same(b) || b.is_local(binder.local) && same(a);
+        let all = matches!(whole.kind, ExprKind::Whole(Domain::Kind(PLAYER)));
+        let local = self.introduced(binder.local);
+        (is_other && all && !self.book.keeps_names).then(|| {
+            match self.phrase_value(first).as_str() {
+                "you" => format!("{word} other player{local}, beginning on your left"),
+                first => format!("{word} player{local} but {first}, beginning on their left"),
+            }
+        })
     }
 
     /// What something goes through, whatever is asked of it: `each colour *c*`.

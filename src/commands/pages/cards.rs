@@ -44,12 +44,18 @@ pub(in crate::commands) fn cards(
             .flat_map(|(front, cards)| [front, back(cards)])
             .collect();
     }
+    let cut = if count == 0 { "" } else { ", and cut between the marks" };
     let count = if count == 0 { String::new() } else { format!("{count} cards on ") };
-    let pages = sheets.len() + more.len();
+    let is_written = more.iter().any(|sheet| sheet.contains("printed written"));
+    let each = if is_written { " Print a score sheet for each player." } else { "" };
+    let pages = match sheets.len() + more.len() {
+        1 => "1 sheet".to_owned(),
+        pages => format!("{pages} sheets"),
+    };
     sheets.extend(more);
     let heading = format!(
-        "<header class=\"screen\"><h1>{}</h1>\n<p>{count}{pages} sheets of A4 or letter paper. \
-         Print at 100 %, and cut between the marks.</p></header>\n",
+        "<header class=\"screen\"><h1>{}</h1>\n<p>{count}{pages} of A4 or letter paper. \
+         Print at 100 %{cut}.{each}</p></header>\n",
         html(&title),
     );
     output_page(&html_page(&title, "cards", &(heading + &sheets.concat())), &command.out, screen)

@@ -6,8 +6,11 @@ use crate::compile::constant;
 use crate::game::Game;
 use crate::host::drawing::line::{hex, is_light};
 use crate::host::gate::html;
+use crate::rulebook::english::capitalised;
+use crate::rules::visit::any_stmt;
 use crate::rules::{
-    Domain, KindId, KindShape, PLAYER, Rules, Table, Type, Value, Var, VarForm, value_text,
+    Domain, KindId, KindShape, PLAYER, Rules, Stmt, StmtKind, Table, Type, Value, Var, VarForm,
+    value_text,
 };
 use crate::syntax::ast::Owner;
 
@@ -60,22 +63,35 @@ impl SheetPrinter<'_> {
             return None;
         }
         let boxes: String = own.into_iter().map(|(_, boxes)| boxes).collect();
-        let same = |table: &&Table| self.rules.vars.iter().any(|var| is_filled_by(var, table));
+        let same = |table: &&Table| {
+            self.rules.vars.iter().any(|var| {
+                let crossed = match (&var.ty, var.dims.as_slice()) {
+                    (Type::Set(domain), []) if var.owner == Owner::Player => self.laid_out(*domain),
+                    _ => None,
+                };
+                is_filled_by(var, table) || crossed.is_some_and(|it| std::ptr::eq(it, *table))
+            })
+        };
         let tables = self.rules.tables.iter().filter(|table| !table.is_computed() && !same(table));
         let tables: String = tables.filter_map(|table| self.reference(table)).collect();
         Some(format!(
-            "<section class=\"printed written\">\n<h2>{}</h2>\n<p class=\"name\">Name</p>\n{boxes}\
+            "<section class=\"printed written\">\n<h2>{}</h2>\n<p class=\"name\">Name</p>\n{boxes}{}\
              <div class=\"reference\">\n{tables}</div>\n</section>\n",
-            html(&self.game.info().title)
+            html(&self.game.info().title),
+            self.totals(),
         ))
     }
 
     /// A variable of a player as boxes to cross out or to write in.
     fn boxes_of(&self, var: &Var) -> Option<String> {
-        let title = html(if var.title.is_empty() { &var.name } else { &var.title });
+        let title = if var.title.is_empty() { &var.name } else { &var.title };
+        let title = html(&capitalised(&title.replace('_', " ")));
         let body = match (&var.form, var.dims.as_slice(), &var.ty) {
             (VarForm::Die(_) | VarForm::Pile(_), ..) => return None,
-            (_, [], Type::Set(domain)) => row(&title, &self.labels(*domain)?),
+            (_, [], Type::Set(domain)) => match self.laid_out(*domain) {
+                Some(table) => self.crossed_table(&title, table)?,
+                None => row(&title, &self.labels(*domain)?),
+            },
             (VarForm::Coin, [], _) => match self.last_of(var) {
                 Some(last @ 1..=MOST_CROSSED) => {
                     row(&title, &(1..=last).map(|_| String::new()).collect::<Vec<_>>())
@@ -90,6 +106,38 @@ impl SheetPrinter<'_> {
         Some(body)
     }
 
+    /// The table in which each number of a range stands once: there people cross them out.
+    fn laid_out(&self, domain: Domain) -> Option<&Table> {
+        let Domain::Range(_) = domain else { return None };
+        let labels = self.labels(domain)?;
+        self.rules.tables.iter().find(|table| {
+            let filled = table.cells.iter().filter(|cell| **cell != Value::None);
+            let mut told: Vec<String> = filled.map(|cell| self.words(cell, &table.ty)).collect();
+            let is_whole = told.len() == labels.len();
+            told.sort_unstable();
+            told.dedup();
+            table.dims.len() == 2 && is_whole && labels.iter().all(|label| told.contains(label))
+        })
+    }
+
+    /// A table of numbers as boxes to cross out.
+    fn crossed_table(&self, title: &str, table: &Table) -> Option<String> {
+        let [down, across] = table.dims[..] else { return None };
+        let (rows, columns) = (self.labels(down)?, self.labels(across)?);
+        let row = |(at, label): (usize, &String)| {
+            let cells = (0..columns.len()).map(|column| {
+                let place = self.place(down, at) * self.size(across) + self.place(across, column);
+                match &table.cells[place] {
+                    Value::None => "<td class=\"void\"></td>".to_owned(),
+                    value => format!("<td><small>{}</small></td>", self.words(value, &table.ty)),
+                }
+            });
+            format!("<tr><th>{label}</th>{}</tr>\n", cells.collect::<String>())
+        };
+        let rows: String = rows.iter().enumerate().map(row).collect();
+        Some(boxed_table(title, &columns, &rows))
+    }
+
     fn last_of(&self, var: &Var) -> Option<i64> {
         let high = self.rules.ranges[var.range?.index()].high.as_ref()?;
         match constant(self.rules, self.game.setting(), high)? {
@@ -102,7 +150,6 @@ impl SheetPrinter<'_> {
         let (rows, columns) = (self.labels(down)?, self.labels(across)?);
         let tables: Vec<&Table> =
             self.rules.tables.iter().filter(|table| is_filled_by(var, table)).collect();
-        let heads = tagged("th", &columns);
         let row = |(at, label): (usize, &String)| {
             let cells = (0..columns.len()).map(|column| {
                 let place = self.place(down, at) * self.size(across) + self.place(across, column);
@@ -115,9 +162,7 @@ impl SheetPrinter<'_> {
             format!("<tr><th>{label}</th>{}</tr>\n", cells.collect::<String>())
         };
         let rows: String = rows.iter().enumerate().map(row).collect();
-        Some(format!(
-            "<table class=\"boxes\"><caption>{title}</caption>\n<tr><th></th>{heads}</tr>\n{rows}</table>\n"
-        ))
+        Some(boxed_table(title, &columns, &rows))
     }
 
     /// What a table says, if it is more than nothing; a factor of 1 is nothing.
@@ -213,7 +258,21 @@ impl SheetPrinter<'_> {
                 is_told
                     .then(|| format!("<br><small>{} {}</small>", html(&column.name), html(&words)))
             });
-        html(&self.member(kind, at)) + &told.collect::<String>()
+        self.swatch(kind, at) + &html(&self.member(kind, at)) + &told.collect::<String>()
+    }
+
+    /// The colour of a member, by which people find its row.
+    fn swatch(&self, kind: KindId, at: usize) -> String {
+        self.game.stated_colour(kind.index(), at).map_or_else(String::new, |paint| {
+            format!("<i class=\"swatch\" style=\"background:{}\"></i>", hex(paint))
+        })
+    }
+
+    /// Room for what the ranking at the end compares.
+    fn totals(&self) -> String {
+        let ranks = |stmt: &Stmt| matches!(stmt.kind, StmtKind::FinishRanking { .. });
+        let is_ranked = self.rules.rules.iter().any(|rule| any_stmt(&rule.body, ranks));
+        if is_ranked { line("Points in all") } else { String::new() }
     }
 
     /// Where the element stands whose label has this number: a part of a kind has places of the whole.
@@ -299,6 +358,14 @@ fn is_filled_by(var: &Var, table: &Table) -> bool {
 
 fn tagged(tag: &str, texts: &[String]) -> String {
     texts.iter().flat_map(|text| ["<", tag, ">", text, "</", tag, ">"]).collect()
+}
+
+/// Boxes below their headings.
+fn boxed_table(title: &str, columns: &[String], rows: &str) -> String {
+    let heads = tagged("th", columns);
+    format!(
+        "<table class=\"boxes\"><caption>{title}</caption>\n<tr><th></th>{heads}</tr>\n{rows}</table>\n"
+    )
 }
 
 /// Boxes in a row, each with its label.

@@ -3,7 +3,7 @@
 mod asked;
 mod boards;
 mod cards;
-mod colour;
+pub(in crate::game) mod colour;
 mod grids;
 mod grouping;
 mod model;
