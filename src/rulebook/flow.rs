@@ -164,6 +164,9 @@ pub(super) fn visit_played(book: &Book, block: &[Stmt], next: &mut Vec<RuleId>) 
                     option.clauses.iter().for_each(|clause| clause.visit_exprs(&mut see));
                     visit_played(book, &option.body, next);
                 }
+                let asked = choose.decline.iter().filter_map(|it| it.condition.as_ref());
+                let asked = asked.filter(|it| book.truth(it) != Some(false));
+                asked.for_each(|it| it.visit_tree(&mut |part| next.extend(called_by(part))));
                 let others = choose.decline.iter().map(|it| &it.body).chain(&choose.otherwise);
                 others.for_each(|body| visit_played(book, body, next));
             }

@@ -231,7 +231,7 @@ impl Phraser<'_> {
         let is_told = |clause: &Clause| matches!(clause, Clause::Let(_, value) if !note.is_empty() && self.book.note_at(value.span).is_none());
         let is_left = |clause: &&Clause| !is_given(clause) && !is_told(clause);
         for clause in option.clauses.iter().filter(is_left) {
-            below.extend(self.clause(clause).map(|text| BookStep::new(&text)));
+            below.extend(self.clause(clause, &option.params).map(|text| BookStep::new(&text)));
         }
         let steps = if note.is_empty() {
             self.phrase_steps(&option.body)
@@ -302,7 +302,7 @@ impl Phraser<'_> {
     }
 
     /// What a move names, or when it is allowed.
-    fn clause(self, clause: &Clause) -> Option<String> {
+    fn clause(self, clause: &Clause, params: &[LocalId]) -> Option<String> {
         let note = |of: &Expr| self.book.note_at(of.span);
         let (local, text) = match clause {
             Clause::When(condition) => {
@@ -327,6 +327,14 @@ impl Phraser<'_> {
                 (binder.local, note.unwrap_or_else(text))
             }
         };
+        // Nobody chooses what is not said: its note tells what the move needs.
+        if !self.book.keeps_names
+            && !params.contains(&local)
+            && let Clause::For(binder) = clause
+            && let Some(needed) = note(&binder.set)
+        {
+            return Some(needed);
+        }
         // What a name stands for: `*c*: a colour for which …`.
         Some(format!("{}: {text}", self.label_of(local)))
     }
