@@ -136,11 +136,12 @@ impl FileContext<'_> {
     fn line_name(&self, board: KindId, line: &[usize], first: usize) -> String {
         let kind = self.rules.kind_at(board);
         let [rows, columns] = [0, 1].map(|column| &kind.columns[column].cells);
-        let mut named: Vec<usize> = line[..first].iter().chain(line.last()).copied().collect();
+        let mut marked: Vec<usize> = line[..first].iter().chain(line.last()).copied().collect();
         if !self.rules.board_of(board).is_endless() {
-            named.sort_by_key(|cell| (&columns[*cell], &rows[*cell]));
+            marked.sort_by_key(|cell| (&columns[*cell], &rows[*cell]));
         }
-        let names: Vec<&str> = named.iter().map(|cell| kind.members[*cell].name.as_str()).collect();
+        let names: Vec<&str> =
+            marked.iter().map(|cell| kind.members[*cell].name.as_str()).collect();
         names.join("-")
     }
 }

@@ -109,7 +109,7 @@ impl Lattice {
             Plane::Grid { .. } => (&GRID_SIDES, 3),
             Plane::Rhombus { .. } | Plane::Hexagon { .. } => (&HEX_SIDES, 4),
         };
-        let place = |middle, side| folded(plane, moved(middle, side));
+        let spot = |middle, side| folded(plane, moved(middle, side));
         let (mut edges, mut corners) = (BTreeMap::new(), BTreeMap::new());
         let mut ends: BTreeMap<JointPlace, [JointPlace; 2]> = BTreeMap::new();
         let mut cell = 0;
@@ -117,11 +117,11 @@ impl Lattice {
             for along in 0..plane.row_length(row) {
                 let middle = (6 * row + down, 2 * (plane.indent(row) + 2 * along) + 2);
                 for (at, side) in sides.iter().enumerate() {
-                    let edge = place(middle, side.edge);
-                    let from = place(middle, side.corner);
+                    let edge = spot(middle, side.edge);
+                    let from = spot(middle, side.corner);
                     note_joint(&mut edges, edge, side.edge.0, cell);
                     note_joint(&mut corners, from, side.corner.0, cell);
-                    let to = place(middle, sides[(at + 1) % sides.len()].corner);
+                    let to = spot(middle, sides[(at + 1) % sides.len()].corner);
                     ends.insert(edge, [from, to]);
                 }
                 cell += 1;
