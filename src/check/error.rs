@@ -39,8 +39,8 @@ diagnostics! {
         help: "with a type in its heading, `{name}: {ty}`, it is a column for the rules";
     check::missing_seat => (name, fewest; span),
         "the seat `{name}` is missing where {fewest} play", span: "not in every game",
-        help: "a case of a `match` may name it, and `p.seat` is the number of a player's seat; or let \
-            more play at least";
+        help: "a case of a `match` may name it, and `p.seat` is the number of a player's seat; or raise \
+            the least number of players";
     check::unbound_parameter => (name, option, help; span),
         "the move `{option}` does not say which values `{name}` takes", span: "no clause introduces this name",
         help: help;
@@ -358,6 +358,10 @@ diagnostics! {
     check::break_outside_loop => (word; span),
         "`{word}` outside of a loop", span: "no loop is around it",
         help: "use it inside `for`, `while`, `repeat` or `turns`; `return` leaves a rule";
+    check::unclear_break => (; span),
+        "`break` in a loop with several `for`", span: "does it leave one of them or all?",
+        help: "write a loop in a loop, `for a in A {{ for b in B {{ … }} }}`: there `break` leaves the inner one; \
+               `return` leaves them all";
     check::skipped_name => (name; span, by),
         "`until` reads `{name}`, which `continue` may skip", span: "may have no value here",
         by: "skips what follows",

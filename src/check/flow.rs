@@ -132,7 +132,11 @@ impl Flow<'_, '_> {
         // Rules with mistakes in them may be those that would have ended it.
         if has_play && !self.file.diagnostics.has_errors() {
             let play = self.file.rules.rule(self.file.rules.play);
-            if !play.effects.finishes {
+            let limit =
+                self.file.rules.limit.as_ref().map(|limit| self.file.rules.rule(limit.body));
+            // Where somebody decides, the limit comes.
+            let is_limited = play.effects.pauses && limit.is_some_and(|it| it.effects.finishes);
+            if !play.effects.finishes && !is_limited {
                 self.file.report_error(error::never_finishes(play.span));
             }
         }

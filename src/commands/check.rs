@@ -139,10 +139,14 @@ fn explain_hearers(heard: &ArgumentHearers, sources: &Sources) -> String {
         Some(all) => {
             format!("{}: all hear {name}: {all} announces it", line(heard.span), all = line(all))
         }
-        None => format!(
-            "{}: others hear `?` in {name}; only those who see {place} learn it",
-            line(heard.span)
-        ),
+        None => {
+            let source = sources.find(heard.place).expect("the checker read it");
+            let code = source.slice(heard.place).lines().next().unwrap_or_default();
+            format!(
+                "{}: others hear `?` in {name}; only those who see `{code}` ({place}) learn it",
+                line(heard.span)
+            )
+        }
     }
 }
 

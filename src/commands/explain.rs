@@ -74,8 +74,10 @@ fn parse_printf(line: &str) -> Option<(&str, &str)> {
 
 /// The first `[words](page)` of a text: where its brackets open, and where both close.
 fn link(text: &str) -> Option<(usize, usize, usize)> {
-    let end = text.find("](")?;
-    Some((text[..end].rfind('[')?, end, end + text[end..].find(')')?))
+    text.match_indices("](").find_map(|(end, _)| {
+        let start = text[..end].rfind('[').filter(|start| !text[*start..end].contains('\n'))?;
+        Some((start, end, end + text[end..].find(')')?))
+    })
 }
 
 fn unknown_code(word: &str) -> HostError {

@@ -7,6 +7,7 @@ use similar::TextDiff;
 use super::args::Fmt;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
+use crate::host::error::HostError;
 use crate::host::exit::{Exit, Failure};
 use crate::host::{disk, files, screen::Screen, writing};
 use crate::source::Sources;
@@ -17,6 +18,9 @@ pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, Failure> {
     let mut exit = Exit::Fine;
     for path in &command.files {
         let files = if path.is_dir() { files::list_game_files(path)? } else { vec![path.clone()] };
+        if files.is_empty() {
+            return Err(HostError::NoGames { place: path.display().to_string() }.into());
+        }
         for file in files {
             let fine = match one(command, &file, screen) {
                 Ok(fine) => fine,

@@ -54,6 +54,7 @@ const WORDS: &[LanguageWord] = words! {
     "board" [Declaration] "`board Name 4 by 4`: a kind whose members are cells that lie beside each other"
     "ring" [Within] "`board Name ring 12`: cells that go round"
     "hex" [Within] "`board Name hex 5`: a hexagon of cells with six neighbours; `hex 7 by 7`: a rhombus"
+    "wrap" [Within] "`board Name 8 by 8 wrap`, `hex 8 by 8 wrap`: who leaves it on one side comes back on the opposite one"
     "edges" [Within Expression] "`board Name 4 by 4 with edges Edge`: a board of what lies between its cells; `edges(c)` are those of a cell, `edge(c, north)` is one, `ends(e)` and `sides(e)` are what it touches"
     "edge" [Expression] "`edge(c, north)`, `edge(c, d)`: the edge of a cell on one side, or between two cells"
     "ends" [Expression] "`ends(e)`: the corners of an edge; on a map the places that it links"

@@ -54,7 +54,7 @@ diagnostics! {
         "`{name}` cannot be the name of a new game",
         help: "use small letters, digits and `-`, and no name of a file of the base: `{better}`";
     cli::no_games => NoGames { place: String },
-        "there is no game to check in `{place}`",
+        "there is no game in `{place}`",
         help: "name a file, or a folder that holds games: their names end with `.game`";
     cli::no_scripts => NoScripts { place: String, which: String },
         "there is no script to run in {place}{which}",

@@ -4,12 +4,13 @@ use crate::syntax::EDITION;
 use crate::syntax::ast::{
     self, AlwaysDecl, Arms, Attribute, BoardDecl, BoardShape, CardsDecl, Cell, CellKind, CellRow,
     Chain, ConstantDecl, Copies, Dim, Direction, Drawn, DrawnHead, DrawnRow, Expr, ExprKind,
-    Extension, FacesDecl, FlowDecl, GameClause, GameDecl, Has, Item, ItemKind, JointDecl, KindBody,
-    KindDecl, MeasureDecl, MemberDecl, MovesDecl, Name, OptionItem, Owner, Param, PartColumn,
-    Phase, PlayersPart, Removal, RuleBody, StrategyDecl, StrategyLineDecl, TableBody, TableDecl,
-    Text, TextPart, TypeExpr, TypeKind, VarDecl, VarForm, Variant, Visibility,
+    Extension, FacesDecl, FlowDecl, FoldWord, GameClause, GameDecl, Has, Item, ItemKind, JointDecl,
+    KindBody, KindDecl, MeasureDecl, MemberDecl, MovesDecl, Name, OptionItem, Owner, Param,
+    PartColumn, Phase, PlayersPart, Removal, RuleBody, StrategyDecl, StrategyLineDecl, TableBody,
+    TableDecl, Text, TextPart, TypeExpr, TypeKind, VarDecl, VarForm, Variant, Visibility,
 };
 use crate::syntax::error;
+use crate::syntax::expressions::binders;
 use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::tokens::{RESERVED, in_pascal_case, in_snake_case};
 
@@ -103,7 +104,15 @@ fn declared(mut node: Node<'_>) -> Built<ItemKind> {
             let separates = |it: &char| it.is_whitespace() || *it == ';';
             let code = node.text.lines().filter_map(|line| line.split('#').next());
             let written = code.flat_map(str::chars).filter(|it| !separates(it)).collect();
-            ItemKind::Always(AlwaysDecl { condition: node.one()?, binder: node.maybe()?, written })
+            let (mut condition, binder): (Expr, _) = (node.one()?, node.maybe()?);
+            let binders = binders(node.build_all()?)?;
+            if !binders.is_empty() {
+                let span = condition.span;
+                let body = vec![condition];
+                condition =
+                    Expr { kind: ExprKind::Fold { word: FoldWord::All, binders, body }, span };
+            }
+            ItemKind::Always(AlwaysDecl { condition, binder, written })
         }
         Rule::strategy_declaration => ItemKind::Strategy(Build::build(node)?),
         Rule::flow_declaration => {
@@ -313,10 +322,13 @@ impl Build for BoardShape {
                 columns: node.one()?,
                 rows: node.one()?,
                 from_bottom: node.take_part(Rule::from_bottom).is_some(),
+                wraps: node.take_part(Rule::wrap).is_some(),
             },
-            Rule::shaped => {
-                BoardShape::Shaped { word: node.any().text.to_owned(), sizes: node.build_all()? }
-            }
+            Rule::shaped => BoardShape::Shaped {
+                word: node.any().text.to_owned(),
+                sizes: node.build_all()?,
+                wrap: node.take_part(Rule::wrap).map(|word| word.span),
+            },
             _ => BoardShape::Map(node.build_all()?),
         })
     }
@@ -454,13 +466,15 @@ impl Build for StrategyLineDecl {
             Ok(arguments)
         });
         let arguments = arguments.transpose()?;
-        let condition = node.build_inside(Rule::when_clause)?;
+        let before = node.build_inside(Rule::when_clause)?;
         let key = node.take_part(Rule::strategy_key).map(|mut part| -> Built<_> {
             let lowest = part.any().text.starts_with(Direction::Lowest.keyword());
             let direction = if lowest { Direction::Lowest } else { Direction::Highest };
             Ok((direction, part.one()?))
         });
         let key = key.transpose()?;
+        let condition =
+            before.map_or_else(|| node.build_inside(Rule::when_clause), |it| Ok(Some(it)))?;
         Ok(StrategyLineDecl { notes, name, arguments, condition, key, span })
     }
 }

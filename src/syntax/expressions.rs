@@ -12,7 +12,7 @@ use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::print::{PRECEDENCE, binary_op, compares};
 
 /// More `for` than this in one construct are too many; they count as no level of their own.
-const MAX_BINDERS: usize = 8;
+pub(super) const MAX_BINDERS: usize = 8;
 
 impl Build for SubsetSize {
     const RULES: &'static [Rule] = &[Rule::of_size];
@@ -250,7 +250,7 @@ pub(super) fn naming(mut set: Expr, name: &Name) -> Expr {
 }
 
 /// The binders of one construct: each is a loop inside the one before.
-fn binders(binders: Vec<Binder>) -> Built<Vec<Binder>> {
+pub(super) fn binders(binders: Vec<Binder>) -> Built<Vec<Binder>> {
     match binders.get(MAX_BINDERS) {
         Some(binder) => Err(error::too_deep(MAX_BINDERS, binder.name.span)),
         None => Ok(binders),

@@ -6,7 +6,7 @@ use crate::syntax::ast::{
     ExprKind, Finish, MoveGroup, MoveLine, MoveOption, Name, PastVerb, Stmt, StmtKind,
 };
 use crate::syntax::error;
-use crate::syntax::expressions::{naming, reversed, started};
+use crate::syntax::expressions::{MAX_BINDERS, naming, reversed, started};
 use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::{MAX_NESTING, print_expression};
 
@@ -99,14 +99,35 @@ fn build_move(mut node: Node<'_>) -> Built<CardAction> {
 }
 
 fn for_statement(mut node: Node<'_>) -> Built<StmtKind> {
+    let mut heads = Vec::new();
+    while let Some(head) = node.take_part(Rule::for_head) {
+        heads.push((head.span, for_head(head)?));
+    }
+    if let Some((span, _)) = heads.get(MAX_BINDERS) {
+        return Err(error::too_deep(MAX_BINDERS, *span));
+    }
+    let mut body: Block = node.one()?;
+    // Each loop is all that the one before it does.
+    while let Some((span, (binder, from))) = heads.pop() {
+        let joined = !heads.is_empty();
+        let kind = StmtKind::For { binder, from, body, joined };
+        if !joined {
+            return Ok(kind);
+        }
+        let span = span.to(node.span);
+        body = Block { stmts: vec![Stmt { notes: Vec::new(), kind, span }], span };
+    }
+    unreachable!("the grammar has a loop in each `for`")
+}
+
+fn for_head(mut node: Node<'_>) -> Built<(Binder, Option<Expr>)> {
     let (name, mut set): (_, Expr) = (node.one()?, node.one()?);
     let mut from = node.build_inside(Rule::from_part)?;
     if let Some(word) = node.take_part(Rule::backwards) {
         set = reversed(started(set, from.take()), word.span);
     }
     let condition = node.build_inside(Rule::where_part)?;
-    let binder = Binder { set: Box::new(naming(set, &name)), name, condition };
-    Ok(StmtKind::For { binder, from, body: node.one()? })
+    Ok((Binder { set: Box::new(naming(set, &name)), name, condition }, from))
 }
 
 fn build_finish(mut node: Node<'_>) -> Built<Finish> {

@@ -294,7 +294,7 @@ impl<'a> Outline<'a> {
                 self.expr(subject, Role::Value);
                 arms.iter().for_each(|arm| self.block(&arm.body));
             }
-            StmtKind::For { binder, from, body } => self.inside(|it| {
+            StmtKind::For { binder, from, body, .. } => self.inside(|it| {
                 from.iter().for_each(|from| it.sometimes(|it| it.expr(from, Role::Value)));
                 it.binder(binder, BinderOf::Stmt);
                 it.block(body);

@@ -252,7 +252,16 @@ impl BlockTyper<'_, '_, '_> {
         self.typer.file.check_case(&decline.name, "a move", false);
         self.typer.file.keep_notes(&decline.notes, decline.span);
         let template = decline.template.as_ref().map(|template| self.typer.infer_text(template));
-        let condition = decline.condition.as_ref().map(|it| self.typer.condition(it, "`when`"));
+        let condition = decline.condition.as_ref().map(|it| match &it.kind {
+            ast::ExprKind::Name(word) if word.text == "nothing" => {
+                let help =
+                    format!("where no move is legal: `or {} when nothing else`", decline.name.text);
+                let (expected, found) = ("yes or no", "an empty bag");
+                let error = error::type_mismatch(expected, found, help, it.span);
+                self.typer.file.report_as_expr(error)
+            }
+            _ => self.typer.condition(it, "`when`"),
+        });
         let body = self.scoped(|steps| {
             condition.iter().for_each(|condition| steps.typer.assume(condition, true));
             steps.stmts(&decline.body)

@@ -25,6 +25,8 @@ pub(crate) struct BlockState {
     before: Vec<Stmt>,
     /// The number of loops around.
     loops: usize,
+    /// Whether the innermost loop is the last of several in one statement.
+    joined: bool,
     /// The first `continue` of the innermost loop: how many names there were, and its place.
     continued: Option<(usize, Span)>,
     returning: Returning,
@@ -38,7 +40,8 @@ impl BlockState {
     /// The state before the first statement of a body.
     pub(crate) fn new(returning: Returning) -> BlockState {
         let (before, loops, continued) = (Vec::new(), 0, None);
-        BlockState { before, loops, continued, returning, in_order: false, in_rule: false }
+        let (joined, in_order, in_rule) = (false, false, false);
+        BlockState { before, loops, joined, continued, returning, in_order, in_rule }
     }
 }
 

@@ -39,18 +39,21 @@ impl BlockTyper<'_, '_, '_> {
     }
 
     fn looped(&mut self, block: &ast::Block) -> Block {
-        self.round(|steps| steps.check_block(block)).0
+        self.round(false, |steps| steps.check_block(block)).0
     }
 
     /// Checks the body of a loop; says where `continue` ended a round, and with how many names.
     fn round(
         &mut self,
+        joined: bool,
         body: impl FnOnce(&mut BlockTyper) -> Block,
     ) -> (Block, Option<(usize, Span)>) {
         let outer = self.state.continued.take();
+        let around = std::mem::replace(&mut self.state.joined, joined);
         self.state.loops += 1;
         let body = body(self);
         self.state.loops -= 1;
+        self.state.joined = around;
         (body, std::mem::replace(&mut self.state.continued, outer))
     }
 
@@ -83,7 +86,9 @@ impl BlockTyper<'_, '_, '_> {
                 });
                 (subject.ty != Type::Unknown).then_some(StmtKind::Match { subject, arms })?
             }
-            ast::StmtKind::For { binder, from, body } => self.for_stmt(binder, from.as_ref(), body),
+            ast::StmtKind::For { binder, from, body, joined } => {
+                self.for_stmt((binder, from.as_ref()), body, *joined)
+            }
             ast::StmtKind::Repeat { times, body, until } => {
                 self.repeat(times.as_ref(), body, until.as_ref())
             }
@@ -285,9 +290,9 @@ impl BlockTyper<'_, '_, '_> {
 
     fn for_stmt(
         &mut self,
-        binder: &ast::Binder,
-        from: Option<&ast::Expr>,
+        (binder, from): (&ast::Binder, Option<&ast::Expr>),
         body: &ast::Block,
+        joined: bool,
     ) -> StmtKind {
         if let ast::ExprKind::Random(_) = binder.set.kind {
             self.typer.file.report_error(error::one_member(binder.set.span));
@@ -311,7 +316,7 @@ impl BlockTyper<'_, '_, '_> {
                 set = steps.typer.unordered(set);
             }
             let binder = steps.typer.bind_member(binder, set, member);
-            let body = steps.looped(body);
+            let (body, _) = steps.round(joined, |steps| steps.check_block(body));
             StmtKind::For { binder, from, body }
         })
     }
@@ -325,7 +330,7 @@ impl BlockTyper<'_, '_, '_> {
         let times = times.map(|times| self.typer.infer_as(times, &Type::Number));
         let (mut body, until) = self.scoped(|steps| {
             let known = Rc::clone(&steps.typer.scope.known);
-            let (body, continued) = steps.round(|steps| steps.stmts(body));
+            let (body, continued) = steps.round(false, |steps| steps.stmts(body));
             let names = steps.typer.scope.locals.len();
             if continued.is_some() {
                 // What the rest of the body proves was skipped.
@@ -380,6 +385,9 @@ impl BlockTyper<'_, '_, '_> {
     /// `break` or `continue`
     fn leave_round(&mut self, stmt: StmtKind, word: &'static str, span: Span) -> StmtKind {
         if self.state.loops > 0 {
+            if self.state.joined && matches!(stmt, StmtKind::Break) {
+                self.typer.file.report_error(error::unclear_break(span));
+            }
             return stmt;
         }
         if !self.leaves_too_much(word, span) {

@@ -18,6 +18,9 @@ use crate::syntax::ast;
 
 const DIRECTION: &str = "Direction";
 
+/// With fewer columns or rows, a step to one side of a board that wraps leads where one to the other does.
+const LEAST_ROUND: usize = 3;
+
 impl Collector<'_> {
     pub(crate) fn check_cells(&mut self) {
         for (id, board) in self.file.tree.boards.clone() {
@@ -46,11 +49,16 @@ impl Collector<'_> {
                 let members = self.collect_places(chains);
                 return Some((BoardTopology::Map(Map { places: members.len() }), members));
             }
-            ast::BoardShape::Shaped { word, sizes } => self.shaped(word, sizes, span)?,
-            ast::BoardShape::Grid { columns, rows, from_bottom } => {
-                let sizes = (self.board_size(columns, 1), self.board_size(rows, 1));
-                let (columns, rows, from_bottom) = (sizes.0?, sizes.1?, *from_bottom);
-                BoardTopology::Grid(Plane::Grid { columns, rows, from_bottom })
+            ast::BoardShape::Shaped { word, sizes, wrap } => {
+                let shape = self.shaped(word, sizes, wrap.is_some(), span)?;
+                wrap.map_or(Some(shape), |wrap| self.wrapped(shape, wrap))?
+            }
+            ast::BoardShape::Grid { columns, rows, from_bottom, wraps } => {
+                let (from_bottom, wraps) = (*from_bottom, *wraps);
+                let least = if wraps { LEAST_ROUND } else { 1 };
+                let sizes = (self.board_size(columns, least), self.board_size(rows, least));
+                let (columns, rows) = (sizes.0?, sizes.1?);
+                BoardTopology::Grid(Plane::Grid { columns, rows, from_bottom, wraps })
             }
         };
         if shape.cell_count() > MOST_MEMBERS {
@@ -67,11 +75,30 @@ impl Collector<'_> {
         Some((shape, cells.collect()))
     }
 
+    /// A board whose opposite rims touch.
+    fn wrapped(&mut self, shape: BoardTopology, span: Span) -> Option<BoardTopology> {
+        let (problem, help) = match shape {
+            BoardTopology::Hex(Plane::Rhombus { columns, rows, .. }) => {
+                return Some(BoardTopology::Hex(Plane::Rhombus { columns, rows, wraps: true }));
+            }
+            BoardTopology::Ring(_) => ("a ring has no rim", "it goes round without `wrap`"),
+            _ => ("a hexagon does not wrap", "a rhombus of hexes does: `hex 7 by 6 wrap`"),
+        };
+        self.file.refuse_with(error::board_size(problem, help, span))
+    }
+
     /// A board of a shape that has a word: `ring 12`.
-    fn shaped(&mut self, word: &str, sizes: &[ast::Expr], span: Span) -> Option<BoardTopology> {
+    fn shaped(
+        &mut self,
+        word: &str,
+        sizes: &[ast::Expr],
+        wraps: bool,
+        span: Span,
+    ) -> Option<BoardTopology> {
         let shape = SHAPES.iter().find(|shape| shape.word == word);
         let shape = shape.expect("each word for a shape in the grammar is in the table");
-        let found: Vec<_> = sizes.iter().map(|size| self.board_size(size, shape.least)).collect();
+        let least = if wraps { LEAST_ROUND } else { shape.least };
+        let found: Vec<_> = sizes.iter().map(|size| self.board_size(size, least)).collect();
         let found: Vec<usize> = found.into_iter().collect::<Option<_>>()?;
         let board = (shape.board)(&found);
         if board.is_none() {
@@ -96,7 +123,10 @@ impl Collector<'_> {
         let fits = usize::try_from(number).ok().filter(|it| (least..=MOST_MEMBERS).contains(it));
         if fits.is_none() {
             let problem = format!("expected a size from {least} to {MOST_MEMBERS}, found {number}");
-            let help = "a board has at least a few cells and at most 4096";
+            let help = match least {
+                LEAST_ROUND => "a board that wraps has at least 3 columns and 3 rows",
+                _ => "a board has at least a few cells and at most 4096",
+            };
             self.file.report_error(error::board_size(problem, help, span));
         }
         fits

@@ -1,13 +1,14 @@
 //! Directions, neighbours and rays of boards: finds their columns and tables, adds columns of neighbours, charges for rays.
 
+use std::collections::BTreeSet;
+
 use crate::check::file::FileContext;
 use crate::check::file::members::plain_member;
 use crate::rules::topology::DIRECTION_SETS;
 use crate::rules::{
-    Array, BoardWalk, Column, Domain, Expr, ExprKind, KindId, KindShape, Member, TableId, Type,
-    Value, cell_set, to_int, typed,
+    Array, BoardWalk, Column, Domain, Expr, ExprKind, KindId, KindShape, TableId, Type, Value,
+    cell_set, to_int, typed,
 };
-use crate::source::Span;
 
 /// The column of the cells beside a cell in any direction, or linked to it.
 pub(crate) const ALL_NEIGHBOURS: &str = "neighbours()";
@@ -107,7 +108,17 @@ impl FileContext<'_> {
         }
         // In the order of the cells that come first; of those, as the axes are listed.
         lines.sort_by_key(|line| line[0]);
-        let members = lines.iter().map(|line| self.line_member(board, line, span)).collect();
+        let mut names: Vec<String> = Vec::new();
+        let mut known = BTreeSet::new();
+        for line in &lines {
+            let name = self.line_name(board, line, 1);
+            // On a board that wraps, two diagonals may have the same ends.
+            let name = if known.contains(&name) { self.line_name(board, line, 2) } else { name };
+            known.insert(name.clone());
+            names.push(name);
+        }
+        let members =
+            names.into_iter().map(|name| plain_member(name.clone(), name, span)).collect();
         let cells = lines.into_iter().map(|mut line| {
             line.sort_unstable();
             Value::Set(line.into_iter().map(to_int).collect())
@@ -120,14 +131,17 @@ impl FileContext<'_> {
         kind
     }
 
-    /// A line is called by its ends, the one further left first; of a column, the lower number.
-    fn line_member(&self, board: KindId, line: &[usize], span: Span) -> Member {
+    /// A line is called by its ends, the one further left first; of a column, the lower number. On a board
+    /// that wraps, it is called as it runs, by one cell or two and the last.
+    fn line_name(&self, board: KindId, line: &[usize], first: usize) -> String {
         let kind = self.rules.kind_at(board);
         let [rows, columns] = [0, 1].map(|column| &kind.columns[column].cells);
-        let mut ends = [line[0], line[line.len() - 1]];
-        ends.sort_by_key(|cell| (&columns[*cell], &rows[*cell]));
-        let [first, last] = ends.map(|cell| kind.members[cell].name.as_str());
-        let name = format!("{first}-{last}");
-        plain_member(name.clone(), name, span)
+        let mut marked: Vec<usize> = line[..first].iter().chain(line.last()).copied().collect();
+        if !self.rules.board_of(board).is_endless() {
+            marked.sort_by_key(|cell| (&columns[*cell], &rows[*cell]));
+        }
+        let names: Vec<&str> =
+            marked.iter().map(|cell| kind.members[*cell].name.as_str()).collect();
+        names.join("-")
     }
 }

@@ -160,8 +160,11 @@ impl FileContext<'_> {
     }
 
     /// The one kind that has all of these names.
-    pub(crate) fn kind_of_names(&self, items: &[ast::Expr]) -> Option<KindId> {
-        let mut names = items.iter().filter_map(|item| match &item.kind {
+    pub(crate) fn kind_of_names<'e>(
+        &self,
+        items: impl IntoIterator<Item = &'e ast::Expr>,
+    ) -> Option<KindId> {
+        let mut names = items.into_iter().filter_map(|item| match &item.kind {
             ast::ExprKind::Name(name) => Some(&name.text),
             _ => None,
         });

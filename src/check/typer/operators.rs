@@ -154,7 +154,10 @@ impl Typer<'_, '_> {
     /// Both sides, a bare name last, so that the other side decides which kind it belongs to.
     fn both_sides(&mut self, (a, b): Sides) -> (Expr, Expr) {
         if self.look().is_bare_member(a) {
-            let b = self.infer(b, None);
+            // Two names may belong to one kind together.
+            let names = [a, b].into_iter().all(|it| matches!(it.kind, ast::ExprKind::Name(_)));
+            let kind = self.file.kind_of_names([a, b]).filter(|_| names).map(Type::Kind);
+            let b = self.infer(b, kind.as_ref());
             (self.infer(a, Some(&b.ty)), b)
         } else {
             let a = self.infer(a, None);
@@ -340,11 +343,31 @@ impl Typer<'_, '_> {
 
     /// Two sets over one type, and the type of the one that is over a part of what the other is over;
     /// a member becomes the set of it.
-    fn two_sets(&mut self, (a, b): Sides, hint: Option<&Type>) -> (Expr, Expr, Type, Option<Type>) {
-        let (a, b) = match hint {
-            Some(hint @ Type::Set(_)) => (self.infer(a, Some(hint)), self.infer(b, Some(hint))),
-            _ => self.both_sides((a, b)),
+    fn two_sets(&mut self, sides: Sides, hint: Option<&Type>) -> (Expr, Expr, Type, Option<Type>) {
+        let (a, b) = match (hint, &sides.0.kind) {
+            (Some(hint @ Type::Set(_)), _) => {
+                (self.infer(sides.0, Some(hint)), self.infer(sides.1, Some(hint)))
+            }
+            (_, ast::ExprKind::Range(..)) => {
+                let range = self.infer(sides.0, None);
+                let range = self.file.keep_range(range);
+                let hint = range.ty.clone();
+                (range, self.infer(sides.1, Some(&hint)))
+            }
+            _ => self.both_sides(sides),
         };
+        if [&a, &b].iter().all(|it| matches!(it.ty, Type::Set(Domain::Range(_)) | Type::Span))
+            && a.ty != b.ty
+        {
+            let [expected, found] = [&a, &b].map(|it| self.file.rules.describe_type(&it.ty));
+            let [first, second] = [sides.0, sides.1].map(print_expression);
+            let help = format!(
+                "these are sets of different numbers; say it of each one: `{{n in {first} where n not in {second}}}`"
+            );
+            let error = error::type_mismatch(expected, found, help, b.span);
+            self.file.report_error(error);
+            return (a, b, Type::Unknown, None);
+        }
         let bag = [&a, &b].into_iter().find_map(|side| self.file.rules.bag_of(&side.ty));
         if let Some(kind) = bag {
             return (a, b, Type::Bag(kind), None);

@@ -109,6 +109,7 @@ impl Lattice {
             Plane::Grid { .. } => (&GRID_SIDES, 3),
             Plane::Rhombus { .. } | Plane::Hexagon { .. } => (&HEX_SIDES, 4),
         };
+        let spot = |middle, side| folded(plane, moved(middle, side));
         let (mut edges, mut corners) = (BTreeMap::new(), BTreeMap::new());
         let mut ends: BTreeMap<JointPlace, [JointPlace; 2]> = BTreeMap::new();
         let mut cell = 0;
@@ -116,9 +117,11 @@ impl Lattice {
             for along in 0..plane.row_length(row) {
                 let middle = (6 * row + down, 2 * (plane.indent(row) + 2 * along) + 2);
                 for (at, side) in sides.iter().enumerate() {
-                    let edge = note_joint(&mut edges, middle, side.edge, cell);
-                    let from = note_joint(&mut corners, middle, side.corner, cell);
-                    let to = moved(middle, sides[(at + 1) % sides.len()].corner);
+                    let edge = spot(middle, side.edge);
+                    let from = spot(middle, side.corner);
+                    note_joint(&mut edges, edge, side.edge.0, cell);
+                    note_joint(&mut corners, from, side.corner.0, cell);
+                    let to = spot(middle, sides[(at + 1) % sides.len()].corner);
                     ends.insert(edge, [from, to]);
                 }
                 cell += 1;
@@ -145,17 +148,26 @@ fn moved(middle: JointPlace, (_, down, right): (&str, isize, isize)) -> JointPla
     (middle.0.saturating_add_signed(down), middle.1.saturating_add_signed(right))
 }
 
+/// The same place at the upper and left rim, where the opposite rims of a board touch.
+fn folded(plane: Plane, (mut down, mut right): JointPlace) -> JointPlace {
+    let Some((columns, rows)) = plane.round() else { return (down, right) };
+    let (all, high) = (4 * columns, 6 * rows);
+    if down >= high {
+        down -= high;
+        right += all - 2 * plane.indent(rows) % all;
+    }
+    let first = 2 * plane.indent(down / 6);
+    (down, first + (right + all - first % all) % all)
+}
+
 fn note_joint(
     joints: &mut BTreeMap<JointPlace, Joint>,
-    middle: JointPlace,
-    from: (&'static str, isize, isize),
+    place: JointPlace,
+    side: &'static str,
     cell: usize,
-) -> JointPlace {
-    let place = moved(middle, from);
-    let joint =
-        joints.entry(place).or_insert_with(|| Joint { place, side: from.0, ..Joint::default() });
+) {
+    let joint = joints.entry(place).or_insert_with(|| Joint { place, side, ..Joint::default() });
     joint.cells.push(cell);
-    place
 }
 
 /// For each of `count` things the sets that hold it.

@@ -156,7 +156,9 @@ pub(crate) const SHAPES: [NamedShape; 2] = [
         least: 1,
         board: |sizes| match *sizes {
             [side] => Some(BoardTopology::Hex(Plane::Hexagon { side })),
-            [columns, rows] => Some(BoardTopology::Hex(Plane::Rhombus { columns, rows })),
+            [columns, rows] => {
+                Some(BoardTopology::Hex(Plane::Rhombus { columns, rows, wraps: false }))
+            }
             _ => None,
         },
     },
@@ -181,12 +183,15 @@ impl BoardTopology {
     }
 
     /// The lines of so many cells along the axis of a direction, in the order of the cells that
-    /// they begin at.
+    /// they begin at. One that goes all the way round is the same from wherever it begins.
     pub fn lines_along(self, length: usize, axis: &str) -> impl Iterator<Item = Vec<usize>> {
+        let goes_round =
+            move |line: &[usize]| self.step_from(line[length - 1], axis) == Some(line[0]);
         (0..self.cell_count())
             .map(move |from| {
                 std::iter::once(from).chain(self.ray(from, axis)).take(length).collect()
             })
             .filter(move |line: &Vec<usize>| line.len() == length)
+            .filter(move |line| !goes_round(line) || line.iter().min() == line.first())
     }
 }

@@ -27,10 +27,13 @@ pub enum Plane {
         rows: usize,
         /// Whether the numbers of rows count from the bottom.
         from_bottom: bool,
+        /// Whether the opposite rims touch.
+        wraps: bool,
     },
     Rhombus {
         columns: usize,
         rows: usize,
+        wraps: bool,
     },
     Hexagon {
         side: usize,
@@ -38,6 +41,15 @@ pub enum Plane {
 }
 
 impl Plane {
+    /// How many columns and rows lead once around; nothing where the board has a rim.
+    pub(super) fn round(self) -> Option<(usize, usize)> {
+        match self {
+            Plane::Grid { columns, rows, wraps: true, .. }
+            | Plane::Rhombus { columns, rows, wraps: true } => Some((columns, rows)),
+            _ => None,
+        }
+    }
+
     pub(crate) fn row_count(self) -> usize {
         match self {
             Plane::Grid { rows, .. } | Plane::Rhombus { rows, .. } => rows,
@@ -112,19 +124,21 @@ impl Topology for Plane {
     }
 
     fn shape_code(&self) -> String {
-        match self {
+        let shape = match self {
             Plane::Grid { columns, rows, .. } => format!(" {columns} by {rows}"),
-            Plane::Rhombus { columns, rows } => format!(" hex {columns} by {rows}"),
+            Plane::Rhombus { columns, rows, .. } => format!(" hex {columns} by {rows}"),
             Plane::Hexagon { side } => format!(" hex {side}"),
-        }
+        };
+        shape + if self.round().is_some() { " wrap" } else { "" }
     }
 
     fn describe_shape(&self) -> String {
-        match self {
+        let shape = match self {
             Plane::Grid { columns, rows, .. } => format!("{columns} by {rows} cells"),
-            Plane::Rhombus { columns, rows } => format!("{columns} by {rows} hexes"),
+            Plane::Rhombus { columns, rows, .. } => format!("{columns} by {rows} hexes"),
             Plane::Hexagon { side } => format!("{} hexes, {side} on each side", self.cell_count()),
-        }
+        };
+        shape + if self.round().is_some() { "; opposite sides touch" } else { "" }
     }
 
     fn number_columns(&self) -> Vec<(&'static str, Vec<usize>)> {
@@ -155,11 +169,21 @@ impl Topology for Plane {
             Plane::Rhombus { .. } | Plane::Hexagon { .. } => HEX_STEPS[at],
         };
         let (column, row) = self.to_coordinates(from);
+        if let Some((columns, rows)) = self.round() {
+            let beyond =
+                |at: usize, by: isize, all: usize| (at + all).saturating_add_signed(by) % all;
+            return self.cell_at(beyond(column, right, columns), beyond(row, down, rows));
+        }
         self.cell_at(column.checked_add_signed(right)?, row.checked_add_signed(down)?)
+    }
+
+    fn is_endless(&self) -> bool {
+        self.round().is_some()
     }
 
     fn cells_on_rays(&self) -> usize {
         match self {
+            _ if self.is_endless() => self.directions().len() * self.cell_count(),
             Plane::Grid { columns, rows, .. } => 4 * (columns + rows),
             Plane::Rhombus { .. } | Plane::Hexagon { .. } => {
                 6 * self.row_count().max(self.row_length(0))

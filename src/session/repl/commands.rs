@@ -78,15 +78,17 @@ pub(super) const COMMANDS: &[Command] = commands! {
     "cancel" "" [Bare Deciding] Session::cancel, "breaks off a move that you have begun to type";
     "undo" "[N]" [Bare Forced] Session::undo, "takes back the last decision, or the last N";
     "redo" "[N]" [Bare] Session::redo, "repeats what was taken back, with the same draws";
-    "tree" "[N]" [] Session::tree, "lists the lines of play that were tried, or goes to one";
+    "tree" "[N]" [] Session::tree,
+        "lists the lines of play that were tried, or goes to one, by its number or its name";
     "mark" "NAME" [] Session::mark_position, "gives this position a name, for `:tree NAME`";
     "roll" "OUTCOME…" [Alone] Session::pin_roll,
         "sets the outcome of the next draws, as real dice showed";
     "eval" "EXPRESSION" [Forced] Session::eval, "computes an expression";
-    "set" "STATEMENT" [Bare Forced Deciding] Session::change_position, "changes the position";
+    "set" "STATEMENT" [Bare Forced Deciding] Session::change_position,
+        "changes the position; `:set!` where several share a screen with secrets";
     "save" "FILE" [Bare Forced] Session::save, "saves the game in a file, as a script";
     "test" "FILE" [Forced] Session::write_test,
-        "writes what was played as a test of the rules, with the least header";
+        "writes what was played as a test of the rules; `:test!` over a file that is there";
     "load" "FILE" [Bare] Session::load, "replays a script and continues where it ends";
     "reload" "" [] Session::reload, "reads the rules again and replays the moves so far";
     "record" "FILE" [Forced Alone] Session::record_in,

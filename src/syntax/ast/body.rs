@@ -72,8 +72,8 @@ pub enum StmtKind {
     If { condition: Expr, then: Block, otherwise: Option<Block> },
     /// `match x { … }`
     Match { subject: Expr, arms: Vec<Arm<Block>> },
-    /// `for x in S from y where P { }`
-    For { binder: Binder, from: Option<Expr>, body: Block },
+    /// `for x in S from y where P { }`; joined: behind another `for` whose whole body it is
+    For { binder: Binder, from: Option<Expr>, body: Block, joined: bool },
     /// `repeat { } until P`, `repeat n times { }`, `repeat { }`
     Repeat { times: Option<Expr>, body: Block, until: Option<Expr> },
     /// `while P { }`

@@ -1414,1103 +1414,1110 @@ static bool ts_lex_keywords(TSLexer *lexer, TSStateId state) {
     case 21:
       if (lookahead == 'h') ADVANCE(95);
       if (lookahead == 'i') ADVANCE(96);
+      if (lookahead == 'r') ADVANCE(97);
       END_STATE();
     case 22:
-      if (lookahead == 'e') ADVANCE(97);
+      if (lookahead == 'e') ADVANCE(98);
       END_STATE();
     case 23:
-      if (lookahead == 's') ADVANCE(98);
+      if (lookahead == 's') ADVANCE(99);
       END_STATE();
     case 24:
-      if (lookahead == 't') ADVANCE(99);
+      if (lookahead == 't') ADVANCE(100);
       END_STATE();
     case 25:
-      if (lookahead == 'l') ADVANCE(98);
-      if (lookahead == 'w') ADVANCE(100);
+      if (lookahead == 'l') ADVANCE(99);
+      if (lookahead == 'w') ADVANCE(101);
       END_STATE();
     case 26:
-      if (lookahead == 'd') ADVANCE(101);
-      if (lookahead == 'y') ADVANCE(98);
+      if (lookahead == 'd') ADVANCE(102);
+      if (lookahead == 'y') ADVANCE(99);
       END_STATE();
     case 27:
       ACCEPT_TOKEN(sym__action_word_contextual);
       END_STATE();
     case 28:
-      if (lookahead == 'c') ADVANCE(102);
-      if (lookahead == 'g') ADVANCE(103);
+      if (lookahead == 'c') ADVANCE(103);
+      if (lookahead == 'g') ADVANCE(104);
       END_STATE();
     case 29:
-      if (lookahead == 'f') ADVANCE(104);
+      if (lookahead == 'f') ADVANCE(105);
       END_STATE();
     case 30:
-      if (lookahead == 'a') ADVANCE(105);
-      if (lookahead == 't') ADVANCE(106);
+      if (lookahead == 'a') ADVANCE(106);
+      if (lookahead == 't') ADVANCE(107);
       END_STATE();
     case 31:
-      if (lookahead == 'e') ADVANCE(107);
+      if (lookahead == 'e') ADVANCE(108);
       END_STATE();
     case 32:
       ACCEPT_TOKEN(sym__control_word_contextual);
       END_STATE();
     case 33:
-      if (lookahead == 'r') ADVANCE(108);
+      if (lookahead == 'r') ADVANCE(109);
       END_STATE();
     case 34:
-      if (lookahead == 'i') ADVANCE(109);
+      if (lookahead == 'i') ADVANCE(110);
       END_STATE();
     case 35:
-      if (lookahead == 'o') ADVANCE(110);
+      if (lookahead == 'o') ADVANCE(111);
       END_STATE();
     case 36:
-      if (lookahead == 'i') ADVANCE(111);
-      if (lookahead == 'm') ADVANCE(112);
-      if (lookahead == 'n') ADVANCE(113);
-      if (lookahead == 'p') ADVANCE(114);
-      if (lookahead == 'r') ADVANCE(115);
-      if (lookahead == 'u') ADVANCE(116);
+      if (lookahead == 'i') ADVANCE(112);
+      if (lookahead == 'm') ADVANCE(113);
+      if (lookahead == 'n') ADVANCE(114);
+      if (lookahead == 'p') ADVANCE(115);
+      if (lookahead == 'r') ADVANCE(116);
+      if (lookahead == 'u') ADVANCE(117);
       END_STATE();
     case 37:
-      if (lookahead == 'c') ADVANCE(117);
+      if (lookahead == 'c') ADVANCE(118);
       END_STATE();
     case 38:
-      if (lookahead == 'a') ADVANCE(118);
-      if (lookahead == 'c') ADVANCE(119);
-      if (lookahead == 'e') ADVANCE(120);
+      if (lookahead == 'a') ADVANCE(119);
+      if (lookahead == 'c') ADVANCE(120);
+      if (lookahead == 'e') ADVANCE(121);
       END_STATE();
     case 39:
-      if (lookahead == 'a') ADVANCE(121);
+      if (lookahead == 'a') ADVANCE(122);
       END_STATE();
     case 40:
-      if (lookahead == 'c') ADVANCE(122);
+      if (lookahead == 'c') ADVANCE(123);
       END_STATE();
     case 41:
-      if (lookahead == 'g') ADVANCE(123);
-      if (lookahead == 'i') ADVANCE(124);
+      if (lookahead == 'g') ADVANCE(124);
+      if (lookahead == 'i') ADVANCE(125);
       END_STATE();
     case 42:
-      if (lookahead == 's') ADVANCE(125);
+      if (lookahead == 's') ADVANCE(126);
       END_STATE();
     case 43:
-      if (lookahead == 'd') ADVANCE(126);
+      if (lookahead == 'd') ADVANCE(127);
       END_STATE();
     case 44:
-      if (lookahead == 'a') ADVANCE(127);
-      if (lookahead == 't') ADVANCE(128);
+      if (lookahead == 'a') ADVANCE(128);
+      if (lookahead == 't') ADVANCE(129);
       END_STATE();
     case 45:
-      if (lookahead == 'n') ADVANCE(129);
-      if (lookahead == 'r') ADVANCE(130);
+      if (lookahead == 'n') ADVANCE(130);
+      if (lookahead == 'r') ADVANCE(131);
       END_STATE();
     case 46:
-      if (lookahead == 'o') ADVANCE(131);
+      if (lookahead == 'o') ADVANCE(132);
       END_STATE();
     case 47:
-      if (lookahead == 'r') ADVANCE(132);
+      if (lookahead == 'r') ADVANCE(133);
       END_STATE();
     case 48:
-      if (lookahead == 'o') ADVANCE(133);
+      if (lookahead == 'o') ADVANCE(134);
       END_STATE();
     case 49:
-      if (lookahead == 'i') ADVANCE(134);
-      if (lookahead == 'm') ADVANCE(135);
+      if (lookahead == 'i') ADVANCE(135);
+      if (lookahead == 'm') ADVANCE(136);
       END_STATE();
     case 50:
-      if (lookahead == 's') ADVANCE(120);
+      if (lookahead == 's') ADVANCE(121);
       END_STATE();
     case 51:
-      if (lookahead == 'x') ADVANCE(120);
+      if (lookahead == 'x') ADVANCE(121);
       END_STATE();
     case 52:
-      if (lookahead == 'd') ADVANCE(136);
-      if (lookahead == 'g') ADVANCE(137);
-      if (lookahead == 's') ADVANCE(138);
+      if (lookahead == 'd') ADVANCE(137);
+      if (lookahead == 'g') ADVANCE(138);
+      if (lookahead == 's') ADVANCE(139);
       END_STATE();
     case 53:
       ACCEPT_TOKEN(sym__control_word_reserved);
       END_STATE();
     case 54:
-      if (lookahead == 'n') ADVANCE(139);
+      if (lookahead == 'n') ADVANCE(140);
       END_STATE();
     case 55:
-      if (lookahead == 's') ADVANCE(140);
+      if (lookahead == 's') ADVANCE(141);
       END_STATE();
     case 56:
-      if (lookahead == 't') ADVANCE(141);
+      if (lookahead == 't') ADVANCE(142);
       END_STATE();
     case 57:
-      if (lookahead == 'm') ADVANCE(142);
-      if (lookahead == 's') ADVANCE(143);
+      if (lookahead == 'm') ADVANCE(143);
+      if (lookahead == 's') ADVANCE(144);
       END_STATE();
     case 58:
-      if (lookahead == 'o') ADVANCE(144);
-      if (lookahead == 's') ADVANCE(145);
-      if (lookahead == 'w') ADVANCE(146);
+      if (lookahead == 'o') ADVANCE(145);
+      if (lookahead == 's') ADVANCE(146);
+      if (lookahead == 'w') ADVANCE(147);
       END_STATE();
     case 59:
-      if (lookahead == 't') ADVANCE(147);
-      if (lookahead == 'x') ADVANCE(98);
-      if (lookahead == 'y') ADVANCE(148);
+      if (lookahead == 't') ADVANCE(148);
+      if (lookahead == 'x') ADVANCE(99);
+      if (lookahead == 'y') ADVANCE(149);
       END_STATE();
     case 60:
-      if (lookahead == 'a') ADVANCE(149);
+      if (lookahead == 'a') ADVANCE(150);
       END_STATE();
     case 61:
-      if (lookahead == 'n') ADVANCE(150);
-      if (lookahead == 'x') ADVANCE(151);
+      if (lookahead == 'n') ADVANCE(151);
+      if (lookahead == 'x') ADVANCE(152);
       END_STATE();
     case 62:
-      if (lookahead == 'd') ADVANCE(101);
-      if (lookahead == 'v') ADVANCE(152);
+      if (lookahead == 'd') ADVANCE(102);
+      if (lookahead == 'v') ADVANCE(153);
       END_STATE();
     case 63:
-      if (lookahead == 'i') ADVANCE(153);
-      if (lookahead == 'x') ADVANCE(154);
+      if (lookahead == 'i') ADVANCE(154);
+      if (lookahead == 'x') ADVANCE(155);
       END_STATE();
     case 64:
       ACCEPT_TOKEN(sym__builtin_constant_reserved);
-      if (lookahead == 'n') ADVANCE(155);
-      if (lookahead == 't') ADVANCE(156);
+      if (lookahead == 'n') ADVANCE(156);
+      if (lookahead == 't') ADVANCE(157);
       END_STATE();
     case 65:
-      if (lookahead == 'm') ADVANCE(157);
+      if (lookahead == 'm') ADVANCE(158);
       END_STATE();
     case 66:
-      if (lookahead == 'l') ADVANCE(158);
+      if (lookahead == 'l') ADVANCE(159);
       END_STATE();
     case 67:
-      if (lookahead == 't') ADVANCE(159);
+      if (lookahead == 't') ADVANCE(160);
       END_STATE();
     case 68:
       ACCEPT_TOKEN(sym__operator_word_reserved);
-      if (lookahead == 'd') ADVANCE(160);
-      if (lookahead == 't') ADVANCE(161);
+      if (lookahead == 'd') ADVANCE(161);
+      if (lookahead == 't') ADVANCE(162);
       END_STATE();
     case 69:
-      if (lookahead == 'h') ADVANCE(162);
+      if (lookahead == 'h') ADVANCE(163);
       END_STATE();
     case 70:
-      if (lookahead == 'n') ADVANCE(163);
+      if (lookahead == 'n') ADVANCE(164);
       END_STATE();
     case 71:
-      if (lookahead == 'y') ADVANCE(164);
+      if (lookahead == 'y') ADVANCE(165);
       END_STATE();
     case 72:
-      if (lookahead == 'a') ADVANCE(165);
+      if (lookahead == 'a') ADVANCE(166);
       END_STATE();
     case 73:
-      if (lookahead == 'e') ADVANCE(166);
+      if (lookahead == 'e') ADVANCE(167);
       END_STATE();
     case 74:
-      if (lookahead == 'n') ADVANCE(167);
-      if (lookahead == 'y') ADVANCE(98);
+      if (lookahead == 'n') ADVANCE(168);
+      if (lookahead == 'y') ADVANCE(99);
       END_STATE();
     case 75:
-      if (lookahead == 'm') ADVANCE(168);
-      if (lookahead == 'p') ADVANCE(169);
-      if (lookahead == 's') ADVANCE(170);
-      if (lookahead == 't') ADVANCE(171);
-      if (lookahead == 'v') ADVANCE(172);
+      if (lookahead == 'm') ADVANCE(169);
+      if (lookahead == 'p') ADVANCE(170);
+      if (lookahead == 's') ADVANCE(171);
+      if (lookahead == 't') ADVANCE(172);
+      if (lookahead == 'v') ADVANCE(173);
       END_STATE();
     case 76:
-      if (lookahead == 'n') ADVANCE(173);
+      if (lookahead == 'n') ADVANCE(174);
       END_STATE();
     case 77:
-      if (lookahead == 'l') ADVANCE(174);
+      if (lookahead == 'l') ADVANCE(175);
       END_STATE();
     case 78:
-      if (lookahead == 'l') ADVANCE(175);
+      if (lookahead == 'l') ADVANCE(176);
       END_STATE();
     case 79:
       if (lookahead == 'y') ADVANCE(27);
       END_STATE();
     case 80:
-      if (lookahead == 'e') ADVANCE(176);
-      if (lookahead == 't') ADVANCE(177);
+      if (lookahead == 'e') ADVANCE(177);
+      if (lookahead == 't') ADVANCE(178);
       END_STATE();
     case 81:
-      if (lookahead == 'o') ADVANCE(178);
-      if (lookahead == 'u') ADVANCE(179);
+      if (lookahead == 'o') ADVANCE(179);
+      if (lookahead == 'u') ADVANCE(180);
       END_STATE();
     case 82:
-      if (lookahead == 'd') ADVANCE(180);
-      if (lookahead == 'z') ADVANCE(181);
+      if (lookahead == 'd') ADVANCE(181);
+      if (lookahead == 'z') ADVANCE(182);
       END_STATE();
     case 83:
-      if (lookahead == 'e') ADVANCE(182);
-      if (lookahead == 'r') ADVANCE(183);
+      if (lookahead == 'e') ADVANCE(183);
+      if (lookahead == 'r') ADVANCE(184);
       END_STATE();
     case 84:
-      if (lookahead == 'b') ADVANCE(184);
-      if (lookahead == 'm') ADVANCE(98);
-      if (lookahead == 'p') ADVANCE(185);
+      if (lookahead == 'b') ADVANCE(185);
+      if (lookahead == 'm') ADVANCE(99);
+      if (lookahead == 'p') ADVANCE(186);
       END_STATE();
     case 85:
-      if (lookahead == 'a') ADVANCE(186);
+      if (lookahead == 'a') ADVANCE(187);
       END_STATE();
     case 86:
-      if (lookahead == 'b') ADVANCE(187);
+      if (lookahead == 'b') ADVANCE(188);
       END_STATE();
     case 87:
-      if (lookahead == 'a') ADVANCE(188);
-      if (lookahead == 'x') ADVANCE(189);
+      if (lookahead == 'a') ADVANCE(189);
+      if (lookahead == 'x') ADVANCE(190);
       END_STATE();
     case 88:
-      if (lookahead == 'e') ADVANCE(190);
+      if (lookahead == 'e') ADVANCE(191);
       END_STATE();
     case 89:
-      if (lookahead == 'm') ADVANCE(191);
+      if (lookahead == 'm') ADVANCE(192);
       END_STATE();
     case 90:
       ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 'g') ADVANCE(192);
+      if (lookahead == 'g') ADVANCE(193);
       if (lookahead == 'p') ADVANCE(27);
       END_STATE();
     case 91:
-      if (lookahead == 'r') ADVANCE(193);
+      if (lookahead == 'r') ADVANCE(194);
       END_STATE();
     case 92:
-      if (lookahead == 'd') ADVANCE(194);
-      if (lookahead == 'i') ADVANCE(195);
-      if (lookahead == 't') ADVANCE(196);
+      if (lookahead == 'd') ADVANCE(195);
+      if (lookahead == 'i') ADVANCE(196);
+      if (lookahead == 't') ADVANCE(197);
       END_STATE();
     case 93:
-      if (lookahead == 'e') ADVANCE(120);
+      if (lookahead == 'e') ADVANCE(121);
       END_STATE();
     case 94:
-      if (lookahead == 'r') ADVANCE(197);
+      if (lookahead == 'r') ADVANCE(198);
       END_STATE();
     case 95:
-      if (lookahead == 'e') ADVANCE(198);
-      if (lookahead == 'i') ADVANCE(199);
+      if (lookahead == 'e') ADVANCE(199);
+      if (lookahead == 'i') ADVANCE(200);
       END_STATE();
     case 96:
       if (lookahead == 'n') ADVANCE(32);
-      if (lookahead == 't') ADVANCE(200);
+      if (lookahead == 't') ADVANCE(201);
       END_STATE();
     case 97:
-      if (lookahead == 's') ADVANCE(201);
+      if (lookahead == 'a') ADVANCE(202);
       END_STATE();
     case 98:
-      ACCEPT_TOKEN(sym__builtin_function_contextual);
+      if (lookahead == 's') ADVANCE(203);
       END_STATE();
     case 99:
-      if (lookahead == 'e') ADVANCE(202);
+      ACCEPT_TOKEN(sym__builtin_function_contextual);
       END_STATE();
     case 100:
-      if (lookahead == 'a') ADVANCE(203);
+      if (lookahead == 'e') ADVANCE(204);
       END_STATE();
     case 101:
-      ACCEPT_TOKEN(sym__operator_word_reserved);
+      if (lookahead == 'a') ADVANCE(205);
       END_STATE();
     case 102:
-      if (lookahead == 'k') ADVANCE(204);
+      ACCEPT_TOKEN(sym__operator_word_reserved);
       END_STATE();
     case 103:
+      if (lookahead == 'k') ADVANCE(206);
+      END_STATE();
+    case 104:
       ACCEPT_TOKEN(sym__action_word_contextual);
       if (lookahead == 's') ADVANCE(27);
       END_STATE();
-    case 104:
-      if (lookahead == 'o') ADVANCE(205);
-      END_STATE();
     case 105:
-      if (lookahead == 'r') ADVANCE(206);
+      if (lookahead == 'o') ADVANCE(207);
       END_STATE();
     case 106:
-      if (lookahead == 't') ADVANCE(207);
+      if (lookahead == 'r') ADVANCE(208);
       END_STATE();
     case 107:
-      if (lookahead == 'a') ADVANCE(208);
+      if (lookahead == 't') ADVANCE(209);
       END_STATE();
     case 108:
-      if (lookahead == 'd') ADVANCE(209);
+      if (lookahead == 'a') ADVANCE(210);
       END_STATE();
     case 109:
-      if (lookahead == 'l') ADVANCE(98);
+      if (lookahead == 'd') ADVANCE(211);
       END_STATE();
     case 110:
-      if (lookahead == 'o') ADVANCE(210);
+      if (lookahead == 'l') ADVANCE(99);
       END_STATE();
     case 111:
-      if (lookahead == 'n') ADVANCE(120);
+      if (lookahead == 'o') ADVANCE(212);
       END_STATE();
     case 112:
-      if (lookahead == 'm') ADVANCE(211);
+      if (lookahead == 'n') ADVANCE(121);
       END_STATE();
     case 113:
-      if (lookahead == 't') ADVANCE(212);
+      if (lookahead == 'm') ADVANCE(213);
       END_STATE();
     case 114:
-      if (lookahead == 'i') ADVANCE(213);
+      if (lookahead == 't') ADVANCE(214);
       END_STATE();
     case 115:
-      if (lookahead == 'n') ADVANCE(214);
+      if (lookahead == 'i') ADVANCE(215);
       END_STATE();
     case 116:
-      if (lookahead == 'n') ADVANCE(215);
+      if (lookahead == 'n') ADVANCE(216);
       END_STATE();
     case 117:
-      if (lookahead == 'i') ADVANCE(216);
+      if (lookahead == 'n') ADVANCE(217);
       END_STATE();
     case 118:
-      if (lookahead == 'g') ADVANCE(217);
+      if (lookahead == 'i') ADVANCE(218);
       END_STATE();
     case 119:
-      if (lookahead == 'e') ADVANCE(120);
+      if (lookahead == 'g') ADVANCE(219);
       END_STATE();
     case 120:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 'e') ADVANCE(121);
       END_STATE();
     case 121:
-      if (lookahead == 'w') ADVANCE(32);
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
       END_STATE();
     case 122:
-      if (lookahead == 'h') ADVANCE(120);
+      if (lookahead == 'w') ADVANCE(32);
       END_STATE();
     case 123:
-      if (lookahead == 'e') ADVANCE(218);
+      if (lookahead == 'h') ADVANCE(121);
       END_STATE();
     case 124:
-      if (lookahead == 't') ADVANCE(219);
+      if (lookahead == 'e') ADVANCE(220);
       END_STATE();
     case 125:
-      if (lookahead == 'e') ADVANCE(53);
+      if (lookahead == 't') ADVANCE(221);
       END_STATE();
     case 126:
-      if (lookahead == 's') ADVANCE(98);
+      if (lookahead == 'e') ADVANCE(53);
       END_STATE();
     case 127:
-      if (lookahead == 'm') ADVANCE(220);
+      if (lookahead == 's') ADVANCE(99);
       END_STATE();
     case 128:
-      if (lookahead == 'e') ADVANCE(221);
+      if (lookahead == 'm') ADVANCE(222);
       END_STATE();
     case 129:
-      if (lookahead == 'i') ADVANCE(222);
+      if (lookahead == 'e') ADVANCE(223);
       END_STATE();
     case 130:
-      if (lookahead == 's') ADVANCE(223);
+      if (lookahead == 'i') ADVANCE(224);
       END_STATE();
     case 131:
-      if (lookahead == 'o') ADVANCE(224);
+      if (lookahead == 's') ADVANCE(225);
       END_STATE();
     case 132:
-      ACCEPT_TOKEN(sym__control_word_reserved);
-      if (lookahead == 'g') ADVANCE(225);
+      if (lookahead == 'o') ADVANCE(226);
       END_STATE();
     case 133:
-      if (lookahead == 'm') ADVANCE(32);
+      ACCEPT_TOKEN(sym__control_word_reserved);
+      if (lookahead == 'g') ADVANCE(227);
       END_STATE();
     case 134:
-      if (lookahead == 'n') ADVANCE(226);
+      if (lookahead == 'm') ADVANCE(32);
       END_STATE();
     case 135:
-      if (lookahead == 'e') ADVANCE(120);
+      if (lookahead == 'n') ADVANCE(228);
       END_STATE();
     case 136:
-      if (lookahead == 'd') ADVANCE(227);
+      if (lookahead == 'e') ADVANCE(121);
       END_STATE();
     case 137:
-      if (lookahead == 'h') ADVANCE(228);
+      if (lookahead == 'd') ADVANCE(229);
       END_STATE();
     case 138:
-      if (lookahead == 't') ADVANCE(229);
+      if (lookahead == 'h') ADVANCE(230);
       END_STATE();
     case 139:
-      if (lookahead == 'd') ADVANCE(120);
-      END_STATE();
-    case 140:
-      if (lookahead == 't') ADVANCE(98);
-      END_STATE();
-    case 141:
-      ACCEPT_TOKEN(sym__declaration_word_reserved);
-      END_STATE();
-    case 142:
-      if (lookahead == 'i') ADVANCE(230);
-      END_STATE();
-    case 143:
       if (lookahead == 't') ADVANCE(231);
       END_STATE();
+    case 140:
+      if (lookahead == 'd') ADVANCE(121);
+      END_STATE();
+    case 141:
+      if (lookahead == 't') ADVANCE(99);
+      END_STATE();
+    case 142:
+      ACCEPT_TOKEN(sym__declaration_word_reserved);
+      END_STATE();
+    case 143:
+      if (lookahead == 'i') ADVANCE(232);
+      END_STATE();
     case 144:
-      if (lookahead == 'k') ADVANCE(27);
+      if (lookahead == 't') ADVANCE(233);
       END_STATE();
     case 145:
-      if (lookahead == 'e') ADVANCE(232);
+      if (lookahead == 'k') ADVANCE(27);
       END_STATE();
     case 146:
-      if (lookahead == 'e') ADVANCE(233);
+      if (lookahead == 'e') ADVANCE(234);
       END_STATE();
     case 147:
-      if (lookahead == 'c') ADVANCE(234);
+      if (lookahead == 'e') ADVANCE(235);
       END_STATE();
     case 148:
-      if (lookahead == 'b') ADVANCE(235);
+      if (lookahead == 'c') ADVANCE(236);
       END_STATE();
     case 149:
-      if (lookahead == 's') ADVANCE(236);
+      if (lookahead == 'b') ADVANCE(237);
       END_STATE();
     case 150:
-      ACCEPT_TOKEN(sym__builtin_function_contextual);
-      if (lookahead == 'u') ADVANCE(237);
+      if (lookahead == 's') ADVANCE(238);
       END_STATE();
     case 151:
-      if (lookahead == 'i') ADVANCE(238);
+      ACCEPT_TOKEN(sym__builtin_function_contextual);
+      if (lookahead == 'u') ADVANCE(239);
       END_STATE();
     case 152:
-      if (lookahead == 'e') ADVANCE(239);
+      if (lookahead == 'i') ADVANCE(240);
       END_STATE();
     case 153:
-      if (lookahead == 'g') ADVANCE(240);
+      if (lookahead == 'e') ADVANCE(241);
       END_STATE();
     case 154:
-      if (lookahead == 't') ADVANCE(98);
+      if (lookahead == 'g') ADVANCE(242);
       END_STATE();
     case 155:
-      if (lookahead == 'e') ADVANCE(201);
+      if (lookahead == 't') ADVANCE(99);
       END_STATE();
     case 156:
-      ACCEPT_TOKEN(sym__operator_word_reserved);
-      if (lookahead == 'h') ADVANCE(241);
+      if (lookahead == 'e') ADVANCE(203);
       END_STATE();
     case 157:
-      if (lookahead == 'b') ADVANCE(242);
+      ACCEPT_TOKEN(sym__operator_word_reserved);
+      if (lookahead == 'h') ADVANCE(243);
       END_STATE();
     case 158:
-      if (lookahead == 'y') ADVANCE(98);
+      if (lookahead == 'b') ADVANCE(244);
       END_STATE();
     case 159:
-      if (lookahead == 'i') ADVANCE(243);
+      if (lookahead == 'y') ADVANCE(99);
       END_STATE();
     case 160:
-      if (lookahead == 'e') ADVANCE(244);
+      if (lookahead == 'i') ADVANCE(245);
       END_STATE();
     case 161:
-      if (lookahead == 'h') ADVANCE(245);
-      END_STATE();
-    case 162:
       if (lookahead == 'e') ADVANCE(246);
       END_STATE();
+    case 162:
+      if (lookahead == 'h') ADVANCE(247);
+      END_STATE();
     case 163:
-      if (lookahead == 'e') ADVANCE(247);
+      if (lookahead == 'e') ADVANCE(248);
       END_STATE();
     case 164:
-      if (lookahead == 's') ADVANCE(27);
+      if (lookahead == 'e') ADVANCE(249);
       END_STATE();
     case 165:
-      if (lookahead == 'y') ADVANCE(248);
+      if (lookahead == 's') ADVANCE(27);
       END_STATE();
     case 166:
-      if (lookahead == 'v') ADVANCE(249);
+      if (lookahead == 'y') ADVANCE(250);
       END_STATE();
     case 167:
-      if (lookahead == 'd') ADVANCE(250);
-      if (lookahead == 'k') ADVANCE(251);
+      if (lookahead == 'v') ADVANCE(251);
       END_STATE();
     case 168:
-      if (lookahead == 'e') ADVANCE(252);
-      if (lookahead == 'o') ADVANCE(253);
+      if (lookahead == 'd') ADVANCE(252);
+      if (lookahead == 'k') ADVANCE(253);
       END_STATE();
     case 169:
       if (lookahead == 'e') ADVANCE(254);
-      if (lookahead == 'l') ADVANCE(255);
+      if (lookahead == 'o') ADVANCE(255);
       END_STATE();
     case 170:
       if (lookahead == 'e') ADVANCE(256);
-      if (lookahead == 't') ADVANCE(27);
+      if (lookahead == 'l') ADVANCE(257);
       END_STATE();
     case 171:
-      if (lookahead == 'u') ADVANCE(257);
+      if (lookahead == 'e') ADVANCE(258);
+      if (lookahead == 't') ADVANCE(27);
       END_STATE();
     case 172:
-      if (lookahead == 'e') ADVANCE(258);
-      END_STATE();
-    case 173:
-      if (lookahead == 'g') ADVANCE(120);
-      END_STATE();
-    case 174:
-      if (lookahead == 'l') ADVANCE(27);
-      END_STATE();
-    case 175:
-      if (lookahead == 'e') ADVANCE(120);
-      END_STATE();
-    case 176:
-      if (lookahead == 'n') ADVANCE(120);
-      END_STATE();
-    case 177:
-      ACCEPT_TOKEN(sym__builtin_type_contextual);
       if (lookahead == 'u') ADVANCE(259);
       END_STATE();
+    case 173:
+      if (lookahead == 'e') ADVANCE(260);
+      END_STATE();
+    case 174:
+      if (lookahead == 'g') ADVANCE(121);
+      END_STATE();
+    case 175:
+      if (lookahead == 'l') ADVANCE(27);
+      END_STATE();
+    case 176:
+      if (lookahead == 'e') ADVANCE(121);
+      END_STATE();
+    case 177:
+      if (lookahead == 'n') ADVANCE(121);
+      END_STATE();
     case 178:
-      if (lookahead == 'w') ADVANCE(27);
+      ACCEPT_TOKEN(sym__builtin_type_contextual);
+      if (lookahead == 'u') ADVANCE(261);
       END_STATE();
     case 179:
-      if (lookahead == 'f') ADVANCE(260);
+      if (lookahead == 'w') ADVANCE(27);
       END_STATE();
     case 180:
-      if (lookahead == 'e') ADVANCE(261);
+      if (lookahead == 'f') ADVANCE(262);
       END_STATE();
     case 181:
-      if (lookahead == 'e') ADVANCE(27);
+      if (lookahead == 'e') ADVANCE(263);
       END_STATE();
     case 182:
-      if (lookahead == 'p') ADVANCE(98);
+      if (lookahead == 'e') ADVANCE(27);
       END_STATE();
     case 183:
-      if (lookahead == 'a') ADVANCE(262);
+      if (lookahead == 'p') ADVANCE(99);
       END_STATE();
     case 184:
-      if (lookahead == 's') ADVANCE(263);
+      if (lookahead == 'a') ADVANCE(264);
       END_STATE();
     case 185:
-      if (lookahead == 'p') ADVANCE(264);
+      if (lookahead == 's') ADVANCE(265);
       END_STATE();
     case 186:
-      if (lookahead == 'p') ADVANCE(27);
+      if (lookahead == 'p') ADVANCE(266);
       END_STATE();
     case 187:
-      if (lookahead == 'l') ADVANCE(265);
+      if (lookahead == 'p') ADVANCE(27);
       END_STATE();
     case 188:
-      if (lookahead == 'm') ADVANCE(266);
+      if (lookahead == 'l') ADVANCE(267);
       END_STATE();
     case 189:
-      if (lookahead == 't') ADVANCE(267);
+      if (lookahead == 'm') ADVANCE(268);
       END_STATE();
     case 190:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'n') ADVANCE(53);
+      if (lookahead == 't') ADVANCE(269);
       END_STATE();
     case 191:
-      if (lookahead == 'e') ADVANCE(268);
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 'n') ADVANCE(53);
       END_STATE();
     case 192:
-      if (lookahead == 'e') ADVANCE(269);
+      if (lookahead == 'e') ADVANCE(270);
       END_STATE();
     case 193:
-      if (lookahead == 'n') ADVANCE(270);
+      if (lookahead == 'e') ADVANCE(271);
       END_STATE();
     case 194:
-      if (lookahead == 'r') ADVANCE(271);
+      if (lookahead == 'n') ADVANCE(272);
       END_STATE();
     case 195:
-      if (lookahead == 'o') ADVANCE(272);
+      if (lookahead == 'r') ADVANCE(273);
       END_STATE();
     case 196:
-      if (lookahead == 'i') ADVANCE(273);
+      if (lookahead == 'o') ADVANCE(274);
       END_STATE();
     case 197:
-      ACCEPT_TOKEN(sym__declaration_word_reserved);
-      if (lookahead == 'i') ADVANCE(274);
+      if (lookahead == 'i') ADVANCE(275);
       END_STATE();
     case 198:
-      if (lookahead == 'n') ADVANCE(53);
-      if (lookahead == 'r') ADVANCE(275);
+      ACCEPT_TOKEN(sym__declaration_word_reserved);
+      if (lookahead == 'i') ADVANCE(276);
       END_STATE();
     case 199:
-      if (lookahead == 'l') ADVANCE(276);
+      if (lookahead == 'n') ADVANCE(53);
+      if (lookahead == 'r') ADVANCE(277);
       END_STATE();
     case 200:
-      if (lookahead == 'h') ADVANCE(277);
+      if (lookahead == 'l') ADVANCE(278);
       END_STATE();
     case 201:
-      ACCEPT_TOKEN(sym__builtin_constant_reserved);
+      if (lookahead == 'h') ADVANCE(279);
       END_STATE();
     case 202:
-      if (lookahead == 'r') ADVANCE(120);
+      if (lookahead == 'p') ADVANCE(121);
       END_STATE();
     case 203:
-      if (lookahead == 'y') ADVANCE(278);
+      ACCEPT_TOKEN(sym__builtin_constant_reserved);
       END_STATE();
     case 204:
-      if (lookahead == 'w') ADVANCE(279);
+      if (lookahead == 'r') ADVANCE(121);
       END_STATE();
     case 205:
-      if (lookahead == 'r') ADVANCE(280);
+      if (lookahead == 'y') ADVANCE(280);
       END_STATE();
     case 206:
-      if (lookahead == 'd') ADVANCE(120);
+      if (lookahead == 'w') ADVANCE(281);
       END_STATE();
     case 207:
-      if (lookahead == 'o') ADVANCE(281);
+      if (lookahead == 'r') ADVANCE(282);
       END_STATE();
     case 208:
-      if (lookahead == 'k') ADVANCE(53);
+      if (lookahead == 'd') ADVANCE(121);
       END_STATE();
     case 209:
-      if (lookahead == 's') ADVANCE(267);
-      END_STATE();
-    case 210:
-      if (lookahead == 's') ADVANCE(282);
-      END_STATE();
-    case 211:
       if (lookahead == 'o') ADVANCE(283);
       END_STATE();
+    case 210:
+      if (lookahead == 'k') ADVANCE(53);
+      END_STATE();
+    case 211:
+      if (lookahead == 's') ADVANCE(269);
+      END_STATE();
     case 212:
-      if (lookahead == 'i') ADVANCE(284);
+      if (lookahead == 's') ADVANCE(284);
       END_STATE();
     case 213:
-      if (lookahead == 'e') ADVANCE(285);
+      if (lookahead == 'o') ADVANCE(285);
       END_STATE();
     case 214:
-      if (lookahead == 'e') ADVANCE(286);
+      if (lookahead == 'i') ADVANCE(286);
       END_STATE();
     case 215:
-      if (lookahead == 't') ADVANCE(98);
+      if (lookahead == 'e') ADVANCE(287);
       END_STATE();
     case 216:
-      if (lookahead == 's') ADVANCE(287);
+      if (lookahead == 'e') ADVANCE(288);
       END_STATE();
     case 217:
-      if (lookahead == 'o') ADVANCE(288);
+      if (lookahead == 't') ADVANCE(99);
       END_STATE();
     case 218:
-      ACCEPT_TOKEN(sym__builtin_function_contextual);
-      if (lookahead == 's') ADVANCE(98);
+      if (lookahead == 's') ADVANCE(289);
       END_STATE();
     case 219:
-      if (lookahead == 'i') ADVANCE(289);
+      if (lookahead == 'o') ADVANCE(290);
       END_STATE();
     case 220:
-      if (lookahead == 'p') ADVANCE(290);
+      ACCEPT_TOKEN(sym__builtin_function_contextual);
+      if (lookahead == 's') ADVANCE(99);
       END_STATE();
     case 221:
-      if (lookahead == 'n') ADVANCE(291);
+      if (lookahead == 'i') ADVANCE(291);
       END_STATE();
     case 222:
-      if (lookahead == 's') ADVANCE(292);
+      if (lookahead == 'p') ADVANCE(292);
       END_STATE();
     case 223:
-      if (lookahead == 't') ADVANCE(98);
+      if (lookahead == 'n') ADVANCE(293);
       END_STATE();
     case 224:
-      if (lookahead == 'r') ADVANCE(98);
+      if (lookahead == 's') ADVANCE(294);
       END_STATE();
     case 225:
-      if (lookahead == 'e') ADVANCE(293);
+      if (lookahead == 't') ADVANCE(99);
       END_STATE();
     case 226:
-      if (lookahead == 's') ADVANCE(27);
+      if (lookahead == 'r') ADVANCE(99);
       END_STATE();
     case 227:
-      if (lookahead == 'e') ADVANCE(294);
-      END_STATE();
-    case 228:
       if (lookahead == 'e') ADVANCE(295);
       END_STATE();
+    case 228:
+      if (lookahead == 's') ADVANCE(27);
+      END_STATE();
     case 229:
-      if (lookahead == 'o') ADVANCE(296);
+      if (lookahead == 'e') ADVANCE(296);
       END_STATE();
     case 230:
-      if (lookahead == 't') ADVANCE(120);
+      if (lookahead == 'e') ADVANCE(297);
       END_STATE();
     case 231:
-      ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(27);
+      if (lookahead == 'o') ADVANCE(298);
       END_STATE();
     case 232:
+      if (lookahead == 't') ADVANCE(121);
+      END_STATE();
+    case 233:
       ACCEPT_TOKEN(sym__action_word_contextual);
       if (lookahead == 's') ADVANCE(27);
       END_STATE();
-    case 233:
-      if (lookahead == 's') ADVANCE(297);
-      END_STATE();
     case 234:
-      if (lookahead == 'h') ADVANCE(53);
+      ACCEPT_TOKEN(sym__action_word_contextual);
+      if (lookahead == 's') ADVANCE(27);
       END_STATE();
     case 235:
-      if (lookahead == 'e') ADVANCE(267);
+      if (lookahead == 's') ADVANCE(299);
       END_STATE();
     case 236:
-      if (lookahead == 'u') ADVANCE(298);
+      if (lookahead == 'h') ADVANCE(53);
       END_STATE();
     case 237:
-      if (lookahead == 's') ADVANCE(101);
+      if (lookahead == 'e') ADVANCE(269);
       END_STATE();
     case 238:
-      if (lookahead == 'n') ADVANCE(120);
+      if (lookahead == 'u') ADVANCE(300);
       END_STATE();
     case 239:
-      ACCEPT_TOKEN(sym__action_word_contextual);
-      if (lookahead == 's') ADVANCE(120);
+      if (lookahead == 's') ADVANCE(102);
       END_STATE();
     case 240:
-      if (lookahead == 'h') ADVANCE(299);
+      if (lookahead == 'n') ADVANCE(121);
       END_STATE();
     case 241:
-      if (lookahead == 'i') ADVANCE(300);
+      ACCEPT_TOKEN(sym__action_word_contextual);
+      if (lookahead == 's') ADVANCE(121);
       END_STATE();
     case 242:
-      if (lookahead == 'e') ADVANCE(301);
+      if (lookahead == 'h') ADVANCE(301);
       END_STATE();
     case 243:
-      if (lookahead == 'o') ADVANCE(302);
+      if (lookahead == 'i') ADVANCE(302);
       END_STATE();
     case 244:
-      if (lookahead == 'r') ADVANCE(32);
+      if (lookahead == 'e') ADVANCE(303);
       END_STATE();
     case 245:
-      if (lookahead == 'o') ADVANCE(303);
+      if (lookahead == 'o') ADVANCE(304);
       END_STATE();
     case 246:
-      if (lookahead == 'r') ADVANCE(304);
+      if (lookahead == 'r') ADVANCE(32);
       END_STATE();
     case 247:
-      if (lookahead == 'r') ADVANCE(120);
+      if (lookahead == 'o') ADVANCE(305);
       END_STATE();
     case 248:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'e') ADVANCE(305);
+      if (lookahead == 'r') ADVANCE(306);
       END_STATE();
     case 249:
-      if (lookahead == 'i') ADVANCE(306);
+      if (lookahead == 'r') ADVANCE(121);
       END_STATE();
     case 250:
-      if (lookahead == 'o') ADVANCE(307);
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 'e') ADVANCE(307);
       END_STATE();
     case 251:
       if (lookahead == 'i') ADVANCE(308);
       END_STATE();
     case 252:
-      if (lookahead == 'm') ADVANCE(309);
+      if (lookahead == 'o') ADVANCE(309);
       END_STATE();
     case 253:
-      if (lookahead == 'v') ADVANCE(310);
+      if (lookahead == 'i') ADVANCE(310);
       END_STATE();
     case 254:
-      if (lookahead == 'a') ADVANCE(311);
+      if (lookahead == 'm') ADVANCE(311);
       END_STATE();
     case 255:
-      if (lookahead == 'a') ADVANCE(312);
+      if (lookahead == 'v') ADVANCE(312);
       END_STATE();
     case 256:
-      if (lookahead == 't') ADVANCE(27);
+      if (lookahead == 'a') ADVANCE(313);
       END_STATE();
     case 257:
-      if (lookahead == 'r') ADVANCE(313);
-      END_STATE();
-    case 258:
       if (lookahead == 'a') ADVANCE(314);
       END_STATE();
+    case 258:
+      if (lookahead == 't') ADVANCE(27);
+      END_STATE();
     case 259:
-      if (lookahead == 'p') ADVANCE(120);
+      if (lookahead == 'r') ADVANCE(315);
       END_STATE();
     case 260:
-      if (lookahead == 'f') ADVANCE(315);
+      if (lookahead == 'a') ADVANCE(316);
       END_STATE();
     case 261:
-      if (lookahead == 's') ADVANCE(98);
+      if (lookahead == 'p') ADVANCE(121);
       END_STATE();
     case 262:
-      if (lookahead == 't') ADVANCE(316);
+      if (lookahead == 'f') ADVANCE(317);
       END_STATE();
     case 263:
-      if (lookahead == 'e') ADVANCE(317);
+      if (lookahead == 's') ADVANCE(99);
       END_STATE();
     case 264:
-      if (lookahead == 'o') ADVANCE(318);
+      if (lookahead == 't') ADVANCE(318);
       END_STATE();
     case 265:
-      if (lookahead == 'e') ADVANCE(120);
+      if (lookahead == 'e') ADVANCE(319);
       END_STATE();
     case 266:
-      ACCEPT_TOKEN(sym__control_word_contextual);
-      if (lookahead == 's') ADVANCE(120);
+      if (lookahead == 'o') ADVANCE(320);
       END_STATE();
     case 267:
-      ACCEPT_TOKEN(sym__builtin_type_contextual);
+      if (lookahead == 'e') ADVANCE(121);
       END_STATE();
     case 268:
-      if (lookahead == 's') ADVANCE(32);
+      ACCEPT_TOKEN(sym__control_word_contextual);
+      if (lookahead == 's') ADVANCE(121);
       END_STATE();
     case 269:
-      if (lookahead == 't') ADVANCE(319);
+      ACCEPT_TOKEN(sym__builtin_type_contextual);
       END_STATE();
     case 270:
-      ACCEPT_TOKEN(sym__builtin_constant_contextual);
       if (lookahead == 's') ADVANCE(32);
       END_STATE();
     case 271:
-      if (lookahead == 'a') ADVANCE(320);
+      if (lookahead == 't') ADVANCE(321);
       END_STATE();
     case 272:
-      if (lookahead == 'n') ADVANCE(101);
+      ACCEPT_TOKEN(sym__builtin_constant_contextual);
+      if (lookahead == 's') ADVANCE(32);
       END_STATE();
     case 273:
-      if (lookahead == 'l') ADVANCE(53);
+      if (lookahead == 'a') ADVANCE(322);
       END_STATE();
     case 274:
-      if (lookahead == 'a') ADVANCE(321);
+      if (lookahead == 'n') ADVANCE(102);
       END_STATE();
     case 275:
-      if (lookahead == 'e') ADVANCE(53);
+      if (lookahead == 'l') ADVANCE(53);
       END_STATE();
     case 276:
-      if (lookahead == 'e') ADVANCE(53);
-      END_STATE();
-    case 277:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 'i') ADVANCE(322);
-      END_STATE();
-    case 278:
-      if (lookahead == 's') ADVANCE(120);
-      END_STATE();
-    case 279:
       if (lookahead == 'a') ADVANCE(323);
       END_STATE();
-    case 280:
-      if (lookahead == 'e') ADVANCE(120);
-      END_STATE();
-    case 281:
-      if (lookahead == 'm') ADVANCE(27);
-      END_STATE();
-    case 282:
+    case 277:
       if (lookahead == 'e') ADVANCE(53);
       END_STATE();
+    case 278:
+      if (lookahead == 'e') ADVANCE(53);
+      END_STATE();
+    case 279:
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 'i') ADVANCE(324);
+      END_STATE();
+    case 280:
+      if (lookahead == 's') ADVANCE(121);
+      END_STATE();
+    case 281:
+      if (lookahead == 'a') ADVANCE(325);
+      END_STATE();
+    case 282:
+      if (lookahead == 'e') ADVANCE(121);
+      END_STATE();
     case 283:
-      if (lookahead == 'n') ADVANCE(101);
-      END_STATE();
-    case 284:
-      if (lookahead == 'n') ADVANCE(324);
-      END_STATE();
-    case 285:
-      if (lookahead == 's') ADVANCE(120);
-      END_STATE();
-    case 286:
-      if (lookahead == 'r') ADVANCE(325);
-      END_STATE();
-    case 287:
-      if (lookahead == 'i') ADVANCE(326);
-      END_STATE();
-    case 288:
-      if (lookahead == 'n') ADVANCE(327);
-      END_STATE();
-    case 289:
-      if (lookahead == 'o') ADVANCE(328);
-      END_STATE();
-    case 290:
-      if (lookahead == 'l') ADVANCE(329);
-      END_STATE();
-    case 291:
-      if (lookahead == 'd') ADVANCE(120);
-      END_STATE();
-    case 292:
-      if (lookahead == 'h') ADVANCE(32);
-      END_STATE();
-    case 293:
-      if (lookahead == 't') ADVANCE(27);
-      END_STATE();
-    case 294:
-      if (lookahead == 'n') ADVANCE(120);
-      END_STATE();
-    case 295:
-      if (lookahead == 's') ADVANCE(330);
-      END_STATE();
-    case 296:
-      if (lookahead == 'r') ADVANCE(331);
-      END_STATE();
-    case 297:
-      if (lookahead == 't') ADVANCE(98);
-      END_STATE();
-    case 298:
-      if (lookahead == 'r') ADVANCE(332);
-      END_STATE();
-    case 299:
-      if (lookahead == 'b') ADVANCE(333);
-      END_STATE();
-    case 300:
-      if (lookahead == 'n') ADVANCE(334);
-      END_STATE();
-    case 301:
-      if (lookahead == 'r') ADVANCE(267);
-      END_STATE();
-    case 302:
-      if (lookahead == 'n') ADVANCE(120);
-      END_STATE();
-    case 303:
-      if (lookahead == 'g') ADVANCE(335);
-      END_STATE();
-    case 304:
-      if (lookahead == 's') ADVANCE(98);
-      END_STATE();
-    case 305:
-      if (lookahead == 'r') ADVANCE(336);
-      END_STATE();
-    case 306:
-      if (lookahead == 'o') ADVANCE(337);
-      END_STATE();
-    case 307:
       if (lookahead == 'm') ADVANCE(27);
       END_STATE();
+    case 284:
+      if (lookahead == 'e') ADVANCE(53);
+      END_STATE();
+    case 285:
+      if (lookahead == 'n') ADVANCE(102);
+      END_STATE();
+    case 286:
+      if (lookahead == 'n') ADVANCE(326);
+      END_STATE();
+    case 287:
+      if (lookahead == 's') ADVANCE(121);
+      END_STATE();
+    case 288:
+      if (lookahead == 'r') ADVANCE(327);
+      END_STATE();
+    case 289:
+      if (lookahead == 'i') ADVANCE(328);
+      END_STATE();
+    case 290:
+      if (lookahead == 'n') ADVANCE(329);
+      END_STATE();
+    case 291:
+      if (lookahead == 'o') ADVANCE(330);
+      END_STATE();
+    case 292:
+      if (lookahead == 'l') ADVANCE(331);
+      END_STATE();
+    case 293:
+      if (lookahead == 'd') ADVANCE(121);
+      END_STATE();
+    case 294:
+      if (lookahead == 'h') ADVANCE(32);
+      END_STATE();
+    case 295:
+      if (lookahead == 't') ADVANCE(27);
+      END_STATE();
+    case 296:
+      if (lookahead == 'n') ADVANCE(121);
+      END_STATE();
+    case 297:
+      if (lookahead == 's') ADVANCE(332);
+      END_STATE();
+    case 298:
+      if (lookahead == 'r') ADVANCE(333);
+      END_STATE();
+    case 299:
+      if (lookahead == 't') ADVANCE(99);
+      END_STATE();
+    case 300:
+      if (lookahead == 'r') ADVANCE(334);
+      END_STATE();
+    case 301:
+      if (lookahead == 'b') ADVANCE(335);
+      END_STATE();
+    case 302:
+      if (lookahead == 'n') ADVANCE(336);
+      END_STATE();
+    case 303:
+      if (lookahead == 'r') ADVANCE(269);
+      END_STATE();
+    case 304:
+      if (lookahead == 'n') ADVANCE(121);
+      END_STATE();
+    case 305:
+      if (lookahead == 'g') ADVANCE(337);
+      END_STATE();
+    case 306:
+      if (lookahead == 's') ADVANCE(99);
+      END_STATE();
+    case 307:
+      if (lookahead == 'r') ADVANCE(338);
+      END_STATE();
     case 308:
-      if (lookahead == 'n') ADVANCE(338);
+      if (lookahead == 'o') ADVANCE(339);
       END_STATE();
     case 309:
-      if (lookahead == 'b') ADVANCE(339);
+      if (lookahead == 'm') ADVANCE(27);
       END_STATE();
     case 310:
-      if (lookahead == 'e') ADVANCE(120);
+      if (lookahead == 'n') ADVANCE(340);
       END_STATE();
     case 311:
-      if (lookahead == 't') ADVANCE(53);
+      if (lookahead == 'b') ADVANCE(341);
       END_STATE();
     case 312:
-      if (lookahead == 'c') ADVANCE(340);
+      if (lookahead == 'e') ADVANCE(121);
       END_STATE();
     case 313:
-      if (lookahead == 'n') ADVANCE(53);
+      if (lookahead == 't') ADVANCE(53);
       END_STATE();
     case 314:
-      if (lookahead == 'l') ADVANCE(27);
+      if (lookahead == 'c') ADVANCE(342);
       END_STATE();
     case 315:
-      if (lookahead == 'l') ADVANCE(341);
+      if (lookahead == 'n') ADVANCE(53);
       END_STATE();
     case 316:
-      if (lookahead == 'e') ADVANCE(342);
+      if (lookahead == 'l') ADVANCE(27);
       END_STATE();
     case 317:
-      if (lookahead == 't') ADVANCE(343);
+      if (lookahead == 'l') ADVANCE(343);
       END_STATE();
     case 318:
-      if (lookahead == 's') ADVANCE(344);
+      if (lookahead == 'e') ADVANCE(344);
       END_STATE();
     case 319:
-      if (lookahead == 'h') ADVANCE(345);
+      if (lookahead == 't') ADVANCE(345);
       END_STATE();
     case 320:
-      if (lookahead == 'w') ADVANCE(346);
+      if (lookahead == 's') ADVANCE(346);
       END_STATE();
     case 321:
-      if (lookahead == 'n') ADVANCE(347);
+      if (lookahead == 'h') ADVANCE(347);
       END_STATE();
     case 322:
-      if (lookahead == 'n') ADVANCE(141);
+      if (lookahead == 'w') ADVANCE(348);
       END_STATE();
     case 323:
-      if (lookahead == 'r') ADVANCE(348);
+      if (lookahead == 'n') ADVANCE(349);
       END_STATE();
     case 324:
-      if (lookahead == 'u') ADVANCE(349);
+      if (lookahead == 'n') ADVANCE(142);
       END_STATE();
     case 325:
-      if (lookahead == 's') ADVANCE(98);
+      if (lookahead == 'r') ADVANCE(350);
       END_STATE();
     case 326:
-      if (lookahead == 'o') ADVANCE(350);
+      if (lookahead == 'u') ADVANCE(351);
       END_STATE();
     case 327:
-      if (lookahead == 'a') ADVANCE(351);
+      if (lookahead == 's') ADVANCE(99);
       END_STATE();
     case 328:
-      if (lookahead == 'n') ADVANCE(120);
-      END_STATE();
-    case 329:
-      if (lookahead == 'e') ADVANCE(120);
-      END_STATE();
-    case 330:
-      if (lookahead == 't') ADVANCE(98);
-      END_STATE();
-    case 331:
-      if (lookahead == 'y') ADVANCE(120);
-      END_STATE();
-    case 332:
-      if (lookahead == 'e') ADVANCE(120);
-      END_STATE();
-    case 333:
       if (lookahead == 'o') ADVANCE(352);
       END_STATE();
+    case 329:
+      if (lookahead == 'a') ADVANCE(353);
+      END_STATE();
+    case 330:
+      if (lookahead == 'n') ADVANCE(121);
+      END_STATE();
+    case 331:
+      if (lookahead == 'e') ADVANCE(121);
+      END_STATE();
+    case 332:
+      if (lookahead == 't') ADVANCE(99);
+      END_STATE();
+    case 333:
+      if (lookahead == 'y') ADVANCE(121);
+      END_STATE();
     case 334:
-      if (lookahead == 'g') ADVANCE(353);
+      if (lookahead == 'e') ADVANCE(121);
       END_STATE();
     case 335:
       if (lookahead == 'o') ADVANCE(354);
       END_STATE();
     case 336:
-      ACCEPT_TOKEN(sym__declaration_word_contextual);
-      if (lookahead == 's') ADVANCE(120);
+      if (lookahead == 'g') ADVANCE(355);
       END_STATE();
     case 337:
-      if (lookahead == 'u') ADVANCE(355);
+      if (lookahead == 'o') ADVANCE(356);
       END_STATE();
     case 338:
-      if (lookahead == 'g') ADVANCE(32);
+      ACCEPT_TOKEN(sym__declaration_word_contextual);
+      if (lookahead == 's') ADVANCE(121);
       END_STATE();
     case 339:
-      if (lookahead == 'e') ADVANCE(356);
+      if (lookahead == 'u') ADVANCE(357);
       END_STATE();
     case 340:
-      if (lookahead == 'e') ADVANCE(120);
+      if (lookahead == 'g') ADVANCE(32);
       END_STATE();
     case 341:
-      if (lookahead == 'e') ADVANCE(27);
-      END_STATE();
-    case 342:
-      if (lookahead == 'g') ADVANCE(357);
-      END_STATE();
-    case 343:
-      if (lookahead == 's') ADVANCE(27);
-      END_STATE();
-    case 344:
-      if (lookahead == 'e') ADVANCE(32);
-      END_STATE();
-    case 345:
       if (lookahead == 'e') ADVANCE(358);
       END_STATE();
+    case 342:
+      if (lookahead == 'e') ADVANCE(121);
+      END_STATE();
+    case 343:
+      if (lookahead == 'e') ADVANCE(27);
+      END_STATE();
+    case 344:
+      if (lookahead == 'g') ADVANCE(359);
+      END_STATE();
+    case 345:
+      if (lookahead == 's') ADVANCE(27);
+      END_STATE();
     case 346:
-      if (lookahead == 'n') ADVANCE(120);
-      END_STATE();
-    case 347:
-      if (lookahead == 't') ADVANCE(120);
-      END_STATE();
-    case 348:
-      if (lookahead == 'd') ADVANCE(359);
-      END_STATE();
-    case 349:
       if (lookahead == 'e') ADVANCE(32);
       END_STATE();
+    case 347:
+      if (lookahead == 'e') ADVANCE(360);
+      END_STATE();
+    case 348:
+      if (lookahead == 'n') ADVANCE(121);
+      END_STATE();
+    case 349:
+      if (lookahead == 't') ADVANCE(121);
+      END_STATE();
     case 350:
-      if (lookahead == 'n') ADVANCE(360);
+      if (lookahead == 'd') ADVANCE(361);
       END_STATE();
     case 351:
-      if (lookahead == 'l') ADVANCE(353);
+      if (lookahead == 'e') ADVANCE(32);
       END_STATE();
     case 352:
-      if (lookahead == 'u') ADVANCE(361);
-      END_STATE();
-    case 353:
-      ACCEPT_TOKEN(sym__builtin_constant_contextual);
-      END_STATE();
-    case 354:
       if (lookahead == 'n') ADVANCE(362);
       END_STATE();
+    case 353:
+      if (lookahead == 'l') ADVANCE(355);
+      END_STATE();
+    case 354:
+      if (lookahead == 'u') ADVANCE(363);
+      END_STATE();
     case 355:
-      if (lookahead == 's') ADVANCE(98);
+      ACCEPT_TOKEN(sym__builtin_constant_contextual);
       END_STATE();
     case 356:
-      if (lookahead == 'r') ADVANCE(27);
+      if (lookahead == 'n') ADVANCE(364);
       END_STATE();
     case 357:
-      if (lookahead == 'y') ADVANCE(120);
+      if (lookahead == 's') ADVANCE(99);
       END_STATE();
     case 358:
-      if (lookahead == 'r') ADVANCE(32);
+      if (lookahead == 'r') ADVANCE(27);
       END_STATE();
     case 359:
-      if (lookahead == 's') ADVANCE(32);
+      if (lookahead == 'y') ADVANCE(121);
       END_STATE();
     case 360:
-      if (lookahead == 's') ADVANCE(120);
+      if (lookahead == 'r') ADVANCE(32);
       END_STATE();
     case 361:
-      if (lookahead == 'r') ADVANCE(363);
+      if (lookahead == 's') ADVANCE(32);
       END_STATE();
     case 362:
-      if (lookahead == 'a') ADVANCE(364);
+      if (lookahead == 's') ADVANCE(121);
       END_STATE();
     case 363:
-      if (lookahead == 's') ADVANCE(98);
+      if (lookahead == 'r') ADVANCE(365);
       END_STATE();
     case 364:
-      if (lookahead == 'l') ADVANCE(353);
+      if (lookahead == 'a') ADVANCE(366);
+      END_STATE();
+    case 365:
+      if (lookahead == 's') ADVANCE(99);
+      END_STATE();
+    case 366:
+      if (lookahead == 'l') ADVANCE(355);
       END_STATE();
     default:
       return false;
