@@ -82,7 +82,12 @@ export class DrawnTable {
       ...own.map(at => h('div', { class: 'seats own' }, seat(at))))
     this.markNew(body)
     // Without a board the own hand matters most: it is in sight, next to the moves.
-    if (moves.length > 0 && boards.length === 0 && this.choice.picks.length === 0) requestAnimationFrame(() => body.querySelector('.own')?.scrollIntoView({ block: 'end' }))
+    if (moves.length > 0 && boards.length === 0 && this.choice.picks.length === 0) requestAnimationFrame(() => {
+      const own = body.querySelector<HTMLElement>('.own')
+      // The bar below lies above it.
+      if (own) own.style.scrollMarginBottom = `${(document.querySelector<HTMLElement>('.foot')?.offsetHeight ?? 0) + 8}px`
+      own?.scrollIntoView({ block: 'end' })
+    })
     return body
   }
 
