@@ -175,6 +175,17 @@ fn a_hidden_card_is_told_to_its_owner_alone() {
     assert_eq!(ann[0], ann[1], "Ann cannot tell the games apart");
     assert_ne!(ben[0], ben[1], "Ben can");
     assert!(ben[1].contains("princess"));
+    // Who watches cannot tell them apart, neither from what lies there nor from what happened.
+    let watched = servers.each_ref().map(|server| {
+        let mut watcher = server.watch();
+        let news = watcher.news();
+        assert_eq!(news["view"]["head"]["viewer"], Value::Null);
+        assert_eq!((&news["needs_person"], &news["view"]["actions"]), (&json!(false), &json!([])));
+        let asked = ["look", "log"].map(|ask| watcher.ask(&json!({ "ask": ask })).to_string());
+        assert!(!asked.concat().contains("prince"), "nobody sees this hand: {asked:?}");
+        (news, asked)
+    });
+    assert_eq!(watched[0], watched[1]);
     // Ann looks at the card with a Priest: from now on the games differ for her.
     let looked = servers.each_ref().map(|server| {
         let mut socket = server.sit(0);
@@ -184,6 +195,77 @@ fn a_hidden_card_is_told_to_its_owner_alone() {
     });
     assert_ne!(looked[0], looked[1]);
     assert!(looked[1].to_string().contains("Princess"));
+}
+
+#[test]
+fn who_watches_is_told_of_each_move_and_makes_none() {
+    let server = Server::start(&folder("watch"), 2, &["tic-tac-toe", "--port", "0"]);
+    let mut watcher = server.watch();
+    watcher.news();
+    let mut ann = server.sit(0);
+    act(&mut ann, "mark b2");
+    let news = watcher.news();
+    assert!(news["view"]["log"].to_string().contains("mark b2"), "{news}");
+    for message in [
+        json!({ "ask": "act", "words": "mark a1" }),
+        json!({ "ask": "why", "words": "mark a1" }),
+        json!({ "ask": "claim", "seat": 1 }),
+        json!({ "ask": "bot", "seat": 1, "bot": "random" }),
+        json!({ "ask": "propose", "what": "undo" }),
+        json!({ "ask": "invite" }),
+    ] {
+        let error = watcher.ask(&message)["error"].to_string();
+        assert!(error.contains("who only watches"), "{message}: {error}");
+    }
+    let book = watcher.ask(&json!({ "ask": "rules" }))["ok"].take();
+    assert_eq!(book["title"], "Tic-tac-toe");
+    assert_eq!(ann.ask(&json!({ "ask": "rules" }))["ok"], book);
+    let mut wrong = Socket::open(server.host());
+    wrong.say(&json!({ "ask": "watch", "word": "nothing" }));
+    assert_eq!(wrong.refusal(), ("this word opens no table".to_owned(), 4001));
+}
+
+#[test]
+fn who_closes_the_page_is_waited_for_no_more() {
+    let words = ["nim", "--names", "Ann,Ben", "--port", "0", "--seed", "5"];
+    let server = Server::start(&folder("left"), 2, &words);
+    let mut sockets = [server.sit(0), server.sit(1)];
+    let news = sockets.each_mut().map(Socket::news);
+    let asked = usize::from(news[1]["needs_person"] == true);
+    act(&mut sockets[asked], &labels(&news[asked])[0]);
+    sockets[asked].ask(&json!({ "ask": "propose", "what": "undo" }));
+    let [ann, ben] = sockets;
+    let (mut stays, leaves) = if asked == 0 { (ann, ben) } else { (ben, ann) };
+    drop(leaves);
+    while stays.news()["view"] != news[asked]["view"] {}
+}
+
+#[test]
+fn a_bot_plays_on_for_a_seat_without_time() {
+    let folder = folder("clock");
+    let words = ["tic-tac-toe", "--names", "Ann,Ben", "--port", "0", "--clock", "3s"];
+    let mut server = Server::start(&folder, 2, &words);
+    let tokens = [0, 1].map(|seat| json!(server.token(seat)));
+    let mut ben = server.sit(1);
+    assert_eq!(ben.clock()["left"], json!([3000, 3000]), "nobody has taken the seat that is asked");
+    let mut ann = server.sit(0);
+    assert_eq!(ben.clock()["runs"], 0);
+    while ben.news()["needs_person"] != true {}
+    let room = room_where(&mut ann, |room| !room["note"].is_null());
+    assert_eq!(room["note"], "The time of Ann is up: a bot plays on.");
+    assert_eq!(room["seats"][0]["who"], "random");
+    let back = ann.ask(&json!({ "ask": "bot", "seat": 0, "bot": "human" }));
+    assert!(back["error"].to_string().contains("the time of this seat is up"), "{back}");
+    // A server that is killed knows how much is left.
+    server.kill();
+    let server = Server::start(&folder, 1, &["--resume"]);
+    let mut ann = server.sit_with(&tokens[0]);
+    let left = ann.clock()["left"].take();
+    assert!(left[0] == 0 && left[1].as_u64().is_some_and(|left| left <= 3000), "{left}");
+    let mut ben = server.sit_with(&tokens[1]);
+    ben.ask(&json!({ "ask": "propose", "what": "rematch" }));
+    room_where(&mut ben, |room| room["seats"][0]["who"] == "person");
+    while ben.clock()["left"][0] != 3000 {}
 }
 
 /// What Ben is told at a table that stands where a script ends, and when the next move is made there; and what the
@@ -197,9 +279,13 @@ fn told_to_ben(folder: &Path, script: &[String], next: Option<&str>) -> (Vec<Str
     let others = [ann.news(), cem.news()];
     let mut ben = server.sit(1);
     let mut told = vec![ben.news().to_string()];
-    for question in [json!({ "ask": "look" }), json!({ "ask": "why", "words": "1" })] {
+    let log = json!({ "ask": "log" });
+    for question in [json!({ "ask": "look" }), json!({ "ask": "why", "words": "1" }), log.clone()] {
         told.push(ben.ask(&question).to_string());
     }
+    // What all see, Ben sees, too.
+    let mut watcher = server.watch();
+    told.extend([watcher.news().to_string(), watcher.ask(&log).to_string()]);
     if let Some(next) = next {
         let words = next.split_once("> ").expect("a name stands before the move").1.trim();
         match seat(next).expect("somebody moves") {
@@ -207,7 +293,9 @@ fn told_to_ben(folder: &Path, script: &[String], next: Option<&str>) -> (Vec<Str
             1 => act(&mut ben, words),
             _ => act(&mut cem, words),
         }
-        told.push(ben.ask(&json!({ "ask": "look" })).to_string());
+        let look = json!({ "ask": "look" });
+        told.extend([&look, &log].map(|question| ben.ask(question).to_string()));
+        told.extend([&look, &log].map(|question| watcher.ask(question).to_string()));
     }
     (told, others)
 }
@@ -671,6 +759,9 @@ play {
         thread::sleep(Duration::from_millis(20));
     }
     let after = server.memory();
+    let log = ann.ask(&json!({ "ask": "log" }))["ok"].take();
+    let decisions = log.as_array().expect("a list").iter().filter(|it| it["what"] == "move");
+    assert_eq!(decisions.count(), moves, "what is kept no more is in the log, too");
     assert!(after <= before + before / 10, "{before} kB, after {moves} moves {after} kB");
 }
 

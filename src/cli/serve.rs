@@ -24,6 +24,7 @@ pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, Failur
         address: command.address,
         port: command.port,
         hosts: &command.hosts,
+        clock: command.clock,
     };
     serve_game(opened?, setup, screen)
 }

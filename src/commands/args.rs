@@ -329,6 +329,9 @@ pub(crate) struct Serve {
     /// one. May be repeated; `https://` may stand before it.
     #[arg(long = "host", value_name = "HOST")]
     pub(crate) hosts: Vec<String>,
+    /// Give each seat so much time to think in a game: `10m`, `90s`. A bot plays on for a seat without time.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) clock: Option<u64>,
     /// Send this page instead of the one inside the program.
     #[arg(long, value_name = "FILE")]
     pub(crate) page: Option<PathBuf>,

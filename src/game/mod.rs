@@ -564,6 +564,18 @@ impl Game {
         })
     }
 
+    /// What all players see: what a screen in the middle of the table may show.
+    #[doc(hidden)]
+    pub fn open_table(&self, state: &State, rolled: &BTreeSet<String>) -> TableView {
+        let players = self.info().players;
+        let mut seen = state.clone();
+        for player in (0..).map(Player).take(players) {
+            seen.clone_from(self.observe(&seen, player).seen());
+        }
+        let (eyes, rolled) = (u64::MAX >> (64 - players), Some(rolled));
+        view::table(view::ViewContext { eyes, rolled, ..self.view(&seen, None) })
+    }
+
     /// The cards in the piles of a player, as far as that player sees them, by the titles of the piles.
     pub(crate) fn own_piles(&self, state: &State, player: Player) -> Vec<(String, Vec<Tag>)> {
         let seen = self.observe(state, player);
@@ -588,7 +600,8 @@ impl Game {
     fn view<'a>(&'a self, state: &'a State, player: Option<u8>) -> view::ViewContext<'a> {
         let (loaded, rules, program) = (self.loaded.as_ref(), self.rules(), self.program());
         let (names, rolled, whole) = (self.names(), None, false);
-        view::ViewContext { loaded, rules, program, names, state, player, rolled, whole }
+        let eyes = player.map_or(0, |player| 1 << player);
+        view::ViewContext { loaded, rules, program, names, state, player, eyes, rolled, whole }
     }
 
     /// What is measured when a game is over, in the order of the file.

@@ -94,6 +94,8 @@ enum Ask {
     /// Replays the game so far on the text as it is now.
     Renew,
     Look(sitting::LookRequest),
+    /// All that happened, as a seat may know it.
+    Log,
     /// Makes a move: see [`sitting::Act`].
     Act(sitting::Act),
     Why {
@@ -128,8 +130,10 @@ enum MessageRefusal {
     Wordy(usize),
     #[error("no game has begun")]
     NoTable,
-    #[error("a seat may look, act and ask why, and nothing else")]
+    #[error("a seat may look, act and ask why, and read the log and the rules; nothing else")]
     Beyond,
+    #[error("who only watches decides nothing; take a seat")]
+    Watching,
     #[error("{0}")]
     Other(String),
 }
@@ -194,6 +198,7 @@ answers! {
         Ask::Act(act) => engine.sitting()?.act_at(&act)?,
         Ask::Why { words } => engine.sitting()?.why(&words),
         Ask::Command { words } => engine.sitting()?.command(&words),
+        Ask::Log => engine.sitting()?.log_from(None),
         Ask::Advance => engine.sitting()?.advance(),
         Ask::Undo => engine.sitting()?.moved().undo_one(),
         Ask::Redo => engine.sitting()?.moved().redo_one(),
@@ -203,10 +208,14 @@ answers! {
 }
 
 answers! {
-    fn dispatch_seat, dispatch_seat_types(engine: &mut Engine, seat: Player) {
+    fn dispatch_seat, dispatch_seat_types(engine: &mut Engine, seat: Option<Player>) {
         Ask::Look(_) => engine.sitting()?.look_from(seat),
-        Ask::Act(act) => engine.sitting()?.act_from(seat, &act)?,
-        Ask::Why { words } => engine.sitting()?.why_from(seat, &words)?,
+        Ask::Log => engine.sitting()?.log_from(seat),
+        Ask::Rules => engine.sitting()?.book()?,
+        Ask::Act(act) => engine.sitting()?.act_from(seat.ok_or(MessageRefusal::Watching)?, &act)?,
+        Ask::Why { words } => {
+            engine.sitting()?.why_from(seat.ok_or(MessageRefusal::Watching)?, &words)?
+        },
         _ => MessageRefusal::Beyond,
     }
 }
@@ -261,8 +270,9 @@ impl Engine {
         self.table.as_mut().map(|table| &mut table.session)
     }
 
-    /// What a seat sees now, for those who wait: `{"news": …}` with what the answer to `look` holds.
-    pub fn news_for(&self, seat: Player) -> Option<String> {
+    /// What a seat sees now, or who only watches, for those who wait: `{"news": …}` with what the answer to `look`
+    /// holds.
+    pub fn news_for(&self, seat: Option<Player>) -> Option<String> {
         let table = self.table.as_ref()?;
         Some(json!({ "news": table.look_from(seat) }).to_string())
     }
@@ -272,8 +282,9 @@ impl Engine {
         written(read(message).and_then(|ask| dispatch(self, ask)))
     }
 
-    /// Answers a message of the person on one seat, who sees no more than that seat.
-    pub fn answer_seat(&mut self, seat: Player, message: &str) -> String {
+    /// Answers a message of the person on one seat, who sees no more than that seat; or of somebody who only watches
+    /// and sees what all see.
+    pub fn answer_seat(&mut self, seat: Option<Player>, message: &str) -> String {
         let answer = read(message).and_then(|ask| {
             self.sitting()?;
             match &ask {

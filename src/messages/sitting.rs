@@ -1,5 +1,7 @@
 //! A game at the table of a front: it begins, people and bots decide, anybody looks back.
 
+use std::cell::OnceCell;
+
 use serde::Deserialize;
 
 use super::findings::{Finding, findings};
@@ -8,8 +10,9 @@ use super::{MessageRefusal, other};
 use crate::bots::Clock;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
-use crate::game::{ActionNumbers, Game, Player, TableView};
+use crate::game::{ActionNumbers, Game, LogEntry, Player, TableView};
 use crate::pipeline::GameOptions;
+use crate::rulebook::Rulebook;
 use crate::session::{Findings, LoadedScript, Running, Seat, Session};
 use crate::source::Sources;
 
@@ -125,6 +128,8 @@ pub(super) struct EngineSitting {
     kept: Option<String>,
     /// What the last decision of a person brought to light in the rules.
     pub(super) found: Findings,
+    /// The rulebook, once somebody has asked for it.
+    book: OnceCell<Result<Rulebook, String>>,
 }
 
 fn shown(found: &Findings) -> Vec<Finding> {
@@ -169,7 +174,8 @@ impl EngineSitting {
 
     /// A game that may have begun elsewhere.
     pub(super) fn new(session: Session, start: Start, clock: Clock) -> EngineSitting {
-        EngineSitting { session, start, clock, kept: None, found: Findings::new() }
+        let (kept, found, book) = Default::default();
+        EngineSitting { session, start, clock, kept, found, book }
     }
 
     fn replay(
@@ -230,12 +236,14 @@ impl EngineSitting {
         }
     }
 
-    pub(super) fn look_from(&self, seat: Player) -> Told {
+    /// What a seat sees, or who only watches.
+    pub(super) fn look_from(&self, seat: Option<Player>) -> Told {
+        let session = &self.session;
         Told {
-            view: self.session.look(Some(seat), false),
+            view: seat.map_or_else(|| session.look_open(), |it| session.look(Some(it), false)),
             // What others do is no business of this seat, also not how often.
-            step: self.session.decisions_of(seat),
-            needs_person: self.session.needs_person() && self.session.decides() == Some(seat),
+            step: seat.map_or(0, |seat| session.decisions_of(seat)),
+            needs_person: session.needs_person() && seat.is_some() && session.decides() == seat,
             over: self.session.is_over(),
             broken: self.session.is_broken(),
         }
@@ -285,11 +293,21 @@ impl EngineSitting {
         act: &Act,
     ) -> Result<SeatActed, MessageRefusal> {
         if act.is_late(self.session.decisions_of(seat)) {
-            return Ok(SeatActed::Late(too_late(self.look_from(seat))));
+            return Ok(SeatActed::Late(too_late(self.look_from(Some(seat)))));
         }
         self.asked(seat)?;
         let why = if let Acted::Refused { why, .. } = self.act(act)? { Some(why) } else { None };
         Ok(SeatActed::Heard { made: why.is_none(), why })
+    }
+
+    /// All that happened, as a seat may know it, or everybody.
+    pub(super) fn log_from(&self, seat: Option<Player>) -> Vec<LogEntry> {
+        self.session.whole_log(seat)
+    }
+
+    /// The rulebook of the game as it is played here.
+    pub(super) fn book(&self) -> Result<Rulebook, MessageRefusal> {
+        self.book.get_or_init(|| self.session.rulebook()).clone().map_err(other)
     }
 
     pub(super) fn command(&mut self, words: &str) -> CommandAnswer {

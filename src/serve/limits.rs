@@ -19,7 +19,7 @@ pub(super) const MOST_STRANGERS: usize = 32;
 /// So many pages may be open at one seat: a phone, a laptop, a page that was forgotten.
 pub(super) const MOST_PAGES: usize = 4;
 
-/// So many pages may be in the room without a seat.
+/// So many pages may be in the room without a seat, and so many may watch.
 pub(super) const MOST_GUESTS: usize = 32;
 
 /// So long an answer takes to a word that opens no table.
@@ -42,6 +42,9 @@ pub(super) const SIT: Duration = Duration::from_secs(5);
 
 /// A page has to take a message within this time.
 pub(super) const SEND: Duration = Duration::from_secs(10);
+
+/// Where there is a clock, it is read each time after so long.
+pub(super) const TICK: Duration = Duration::from_millis(250);
 
 /// A page is asked whether it is there, each time after so long.
 pub(super) const PING: Duration = Duration::from_secs(20);

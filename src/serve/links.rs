@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use rand::TryRng as _;
 use serde::{Deserialize, Serialize};
 
+use super::clocks::SeatClocks;
 use crate::game::Player;
 use crate::host::{disk, error::HostError, saves::private_folder, writing::OutputFile};
 
@@ -77,6 +78,9 @@ pub(super) struct Links {
     tokens: Vec<SeatToken>,
     /// Which seats somebody has taken.
     taken: Vec<bool>,
+    /// The time that the seats have left, where there is a clock.
+    #[serde(default)]
+    pub(super) clocks: Option<SeatClocks>,
 }
 
 /// The links as the table and the pages share them: a seat that is taken gets another token.
@@ -107,7 +111,8 @@ impl Links {
         }
         let tokens = (0..seats).map(|_| SeatToken::new()).collect::<Option<_>>();
         let (tokens, word) = tokens.zip(speakable_word()).ok_or(HostError::NoSeed)?;
-        Ok(Links { address, port, hosts, word, tokens, taken: vec![false; seats] })
+        let taken = vec![false; seats];
+        Ok(Links { address, port, hosts, word, tokens, taken, clocks: None })
     }
 
     /// The links that were kept in a file, if they are whole.
@@ -163,6 +168,11 @@ impl Links {
     /// The link for everybody else.
     pub(super) fn room_address(&self) -> String {
         format!("{}/#table={}", self.place(), self.word)
+    }
+
+    /// The link for who only watches.
+    pub(super) fn watch_address(&self) -> String {
+        format!("{}/#watch={}", self.place(), self.word)
     }
 
     fn place(&self) -> String {

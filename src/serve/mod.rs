@@ -1,5 +1,6 @@
 //! Serves a game to people around one table, each with a browser and a secret link.
 
+mod clocks;
 mod error;
 mod invitation;
 mod limits;
@@ -24,9 +25,10 @@ use crate::host::saves::{OpenGameFiles, Shelf, links_of, seats_of};
 use crate::host::{disk, progress, screen::Screen, watch::WatchedFiles};
 use crate::session::{Seat, Session};
 use crate::transcript::Script;
+use clocks::SeatClocks;
 use error::ServeError;
 use links::{Links, SharedLinks};
-use table::ServedTable;
+use table::{Request, ServedTable};
 
 /// The page of a seat; empty where it was not built before the program.
 const PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/seat.html"));
@@ -48,6 +50,8 @@ pub(crate) struct ServeSetup<'a> {
     pub(crate) address: Option<IpAddr>,
     pub(crate) port: Option<u16>,
     pub(crate) hosts: &'a [String],
+    /// How many milliseconds each seat may think in a game.
+    pub(crate) clock: Option<u64>,
 }
 
 /// The page of a seat: from a file, or the one inside the program.
@@ -83,7 +87,10 @@ pub(crate) fn serve_game(
     let listener = bind_listener(&setup, kept.as_ref())?;
     let before = kept.as_ref().map_or_else(Vec::new, |kept| kept.hosts.clone());
     let hosts = if setup.hosts.is_empty() { before } else { setup.hosts.to_vec() };
-    let links = Links::new(listener.local_addr()?, hosts, people.len(), kept)?;
+    let mut links = Links::new(listener.local_addr()?, hosts, people.len(), kept)?;
+    if let Some(each) = setup.clock {
+        links.clocks = Some(SeatClocks::new(each, people.len()));
+    }
     let mut files = OpenGameFiles::new(named, journal, options, watched, false);
     if let Some((path, force)) = setup.record {
         files.record_from_start(path, force)?;
@@ -101,6 +108,9 @@ pub(crate) fn serve_game(
     progress::handle_interrupts();
     let (asks, mut requests) = mpsc::channel(limits::MOST_REQUESTS);
     let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
+    if links.clocks.is_some() {
+        tell_time(asks.clone());
+    }
     // One thread is enough for browsers: what takes long is done at the table.
     let links = SharedLinks::new(links);
     let shared = links.clone();
@@ -109,6 +119,15 @@ pub(crate) fn serve_game(
     });
     ServedTable::new(session, files, (links, beside), screen).serve_requests(&mut requests)?;
     Ok(Exit::No)
+}
+
+/// Tells the table again and again that time passes.
+fn tell_time(asks: mpsc::Sender<Request>) {
+    thread::spawn(move || {
+        while asks.blocking_send(Request::Tick).is_ok() {
+            thread::sleep(limits::TICK);
+        }
+    });
 }
 
 /// Prints the link of each person, and the one that lets all others in with its picture for phones.
@@ -122,6 +141,7 @@ fn print_links(session: &Session, links: &Links, screen: &mut Screen) -> Result<
     }
     let address = links.room_address();
     screen.print_line(&format!("everybody: {address}"))?;
+    screen.print_line(&format!("to watch: {}", links.watch_address()))?;
     if let Some(picture) = invitation::terminal_picture(&address).filter(|_| Screen::is_watched()) {
         screen.print_note(&picture)?;
     }

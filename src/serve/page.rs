@@ -14,16 +14,17 @@ use tokio::time::timeout;
 
 use super::limits::{GUESS, MOST_BYTES, MOST_WAITING, PING, Rate, SEND, SILENCE, SIT};
 use super::links::SharedLinks;
-use super::table::Request;
-use crate::game::Player;
+use super::table::{Place, Request};
 use crate::host::progress::milliseconds;
 
-/// The first message of a page: `{"ask": "sit", "token": "…"}`, or `{"ask": "enter", "word": "…"}` for the room.
+/// The first message of a page: `{"ask": "sit", "token": "…"}`, `{"ask": "enter", "word": "…"}` for the room, or
+/// `{"ask": "watch", "word": "…"}`.
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case")]
-enum Sit {
+enum Greeting {
     Sit { token: String },
     Enter { word: String },
+    Watch { word: String },
 }
 
 /// Why a page is sent away: a code, and a reason. A page that reads code 4001 does not come back by itself.
@@ -50,13 +51,13 @@ pub(super) async fn attend(
     table: mpsc::Sender<Request>,
     stranger: OwnedSemaphorePermit,
 ) {
-    let seat = match receive_seat(&mut socket, links).await {
-        Ok(seat) => seat,
+    let place = match receive_place(&mut socket, links).await {
+        Ok(place) => place,
         Err(refusal) => return refuse_page(socket, refusal).await,
     };
     let (outbox, news) = mpsc::channel(MOST_WAITING);
     let (welcome, welcomed) = oneshot::channel();
-    if table.send(Request::Come { seat, outbox, welcome }).await.is_err() {
+    if table.send(Request::Come { place, outbox, welcome }).await.is_err() {
         return;
     }
     let Ok(page) = welcomed.await else { return refuse_page(socket, FULL).await };
@@ -78,17 +79,17 @@ pub(super) async fn attend(
     }
 }
 
-/// The seat of the link that the page was opened with; none for who comes into the room.
-async fn receive_seat(
-    socket: &mut WebSocket,
-    links: &SharedLinks,
-) -> Result<Option<Player>, PageRefusal> {
+/// Where the page goes with the link that it was opened with.
+async fn receive_place(socket: &mut WebSocket, links: &SharedLinks) -> Result<Place, PageRefusal> {
     let first = timeout(SIT, socket.recv()).await.map_err(|_| SLOW_TO_SIT)?;
     let Some(Ok(Message::Text(text))) = first else { return Err(UNREADABLE) };
     match serde_json::from_str(&text) {
-        Ok(Sit::Sit { token }) => links.lock().find_seat(&token).map(Some).ok_or(NO_SEAT),
-        Ok(Sit::Enter { word }) if links.lock().is_word(&word) => Ok(None),
-        Ok(Sit::Enter { .. }) => {
+        Ok(Greeting::Sit { token }) => {
+            links.lock().find_seat(&token).map(Place::Seat).ok_or(NO_SEAT)
+        }
+        Ok(Greeting::Enter { word }) if links.lock().is_word(&word) => Ok(Place::Room),
+        Ok(Greeting::Watch { word }) if links.lock().is_word(&word) => Ok(Place::Watching),
+        Ok(Greeting::Enter { .. } | Greeting::Watch { .. }) => {
             // A word is short: who guesses has to wait each time.
             tokio::time::sleep(GUESS).await;
             Err(NO_ROOM)

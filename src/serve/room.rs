@@ -68,6 +68,10 @@ pub(super) enum RoomRefusal {
     Standing,
     #[error("you have a seat; stand up first")]
     Sitting,
+    #[error("who only watches does nothing at the table; take a seat")]
+    Watching,
+    #[error("the time of this seat is up; a bot plays here until another game begins")]
+    TimeUp,
     #[error("somebody is at this seat and decides")]
     Present,
     #[error("`{0}` cannot take a seat; a seat is {1}")]
@@ -116,6 +120,11 @@ impl Room {
         self.proposal = Some(Proposal { what, by, agreed: BTreeSet::from([by]) });
     }
 
+    /// Tells everybody what became of the table.
+    pub(super) fn say(&mut self, note: String) {
+        self.note = Some(note);
+    }
+
     /// Counts a voice; one that does not agree ends it.
     pub(super) fn answer(
         &mut self,
@@ -144,7 +153,9 @@ impl Room {
     /// What all that are asked agree on by now; it is taken off the table.
     pub(super) fn agreed(&mut self, asked: impl IntoIterator<Item = Player>) -> Option<Proposed> {
         let proposal = self.proposal.as_ref()?;
-        if !asked.into_iter().all(|seat| proposal.agreed.contains(&seat)) {
+        let mut asked = asked.into_iter().peekable();
+        // Where everybody is gone, nobody agrees.
+        if asked.peek().is_none() || !asked.all(|seat| proposal.agreed.contains(&seat)) {
             return None;
         }
         self.proposal.take().map(|it| it.what)
@@ -183,6 +194,8 @@ mod tests {
         room.answer(Player(1), false, "Ben").expect("a rematch is proposed still");
         assert_eq!(room.agreed([Player(0)]), None);
         assert!(room.news(&[]).contains("Ben does not agree."));
+        room.propose(Proposed::Rematch, Player(0));
+        assert_eq!(room.agreed([]), None, "nobody is there");
     }
 
     #[test]

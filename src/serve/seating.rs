@@ -4,9 +4,10 @@ use std::io;
 
 use serde_json::{Value, json};
 
+use super::clocks::SeatClocks;
 use super::invitation::picture_rows;
 use super::room::{MOST_GAMES, MOST_SECONDS, Proposed, RoomAsk, RoomRefusal, RoomSeat};
-use super::table::{ServedTable, has_page};
+use super::table::{Place, ServedTable, has_page};
 use super::{KEPT, guard_secrets};
 use crate::chance::Seed;
 use crate::game::Player;
@@ -36,7 +37,6 @@ impl ServedTable<'_> {
             RoomAsk::Answer { agrees } => self.answer_proposal(own, agrees),
         };
         if done.is_ok() {
-            self.do_what_is_agreed()?;
             self.happened()?;
         }
         Ok(done.map_err(|refusal| refusal.to_string()))
@@ -44,7 +44,8 @@ impl ServedTable<'_> {
 
     fn invite(&self) -> Value {
         let address = self.links.lock().room_address();
-        json!({ "picture": picture_rows(&address), "address": address })
+        let watch = self.links.lock().watch_address();
+        json!({ "picture": picture_rows(&address), "address": address, "watch": watch })
     }
 
     /// The seat with this number, if there is one.
@@ -70,12 +71,13 @@ impl ServedTable<'_> {
         if self.is_person(seat) && (self.links.lock().is_taken(seat) || self.is_here(seat)) {
             return Err(RoomRefusal::Taken);
         }
+        self.check_time(seat)?;
         if let Some(name) = name.map(|name| name.trim().to_owned()).filter(|it| !it.is_empty()) {
             self.rename(seat, name)?;
         }
         let token = self.links.lock().take(seat).ok_or(RoomRefusal::NoRandom)?;
         // Who watched from a seat that a bot had sees no more of it.
-        self.pages.retain(|page| page.seat != Some(seat));
+        self.pages.retain(|page| page.place != Place::Seat(seat));
         if !self.is_person(seat) {
             self.session().give_seat(seat, Seat::Human);
         }
@@ -104,7 +106,8 @@ impl ServedTable<'_> {
         // The next who sits here gets another link, and this one opens nothing.
         let _ = self.links.lock().take(own);
         self.links.lock().set_taken(own, false);
-        self.pages.iter_mut().filter(|page| page.seat == Some(own)).for_each(|it| it.seat = None);
+        let own = Place::Seat(own);
+        self.pages.iter_mut().filter(|it| it.place == own).for_each(|it| it.place = Place::Room);
         self.save_links();
         json!({ "stands": true })
     }
@@ -124,8 +127,28 @@ impl ServedTable<'_> {
         {
             return Err(RoomRefusal::SlowBot(bot.to_owned()));
         }
-        session.give_seat(seat, who);
+        if matches!(who, Seat::Human) {
+            self.check_time(seat)?;
+        }
+        self.session().give_seat(seat, who);
         Ok(json!({ "bot": bot }))
+    }
+
+    /// Nobody decides at a seat whose time is up.
+    fn check_time(&self, seat: Player) -> InRoom<()> {
+        let is_up = |it: &SeatClocks| it.is_up(seat, milliseconds());
+        let is_up = self.links.lock().clocks.as_ref().is_some_and(is_up);
+        if is_up { Err(RoomRefusal::TimeUp) } else { Ok(()) }
+    }
+
+    /// The time of a seat is up: from now on chance decides there.
+    pub(super) fn end_time(&mut self, seat: Player) {
+        let session = self.session();
+        let (game, name) =
+            (session.position().game(), session.position().names()[seat.index()].clone());
+        let bot = Seat::named("random", game, milliseconds).expect("every game knows this bot");
+        session.give_seat(seat, bot);
+        self.room.say(format!("The time of {name} is up: a bot plays on."));
     }
 
     fn propose(&mut self, own: Option<Player>, what: Proposed) -> InRoom<Value> {
@@ -144,8 +167,9 @@ impl ServedTable<'_> {
         Ok(json!({ "agrees": agrees }))
     }
 
-    /// Everybody at a seat with a page open is asked; who is away is not waited for.
-    fn do_what_is_agreed(&mut self) -> io::Result<()> {
+    /// Everybody at a seat with a page open is asked; who is away is not waited for. Returns whether all agreed on
+    /// something.
+    pub(super) fn do_what_is_agreed(&mut self) -> io::Result<bool> {
         let seats = (0..).map(Player).take(self.session().seats().len());
         let asked: Vec<Player> =
             seats.filter(|seat| self.is_person(*seat) && self.is_here(*seat)).collect();
@@ -156,15 +180,24 @@ impl ServedTable<'_> {
             Some(Proposed::Rematch) => {
                 let game = self.session().position().game().clone();
                 match seed_or(None) {
-                    Ok(seed) => self.begin_anew(Running::new(game), seed),
+                    Ok(seed) => {
+                        self.wind_clocks();
+                        self.begin_anew(Running::new(game), seed);
+                    }
                     Err(error) => self.screen.print_note(&error.to_string())?,
                 }
             }
-            None => return Ok(()),
+            None => return Ok(false),
         }
         self.has_ended = false;
         self.save_links();
-        Ok(())
+        Ok(true)
+    }
+
+    /// Whose time was up in the game before plays this one.
+    fn wind_clocks(&mut self) {
+        let up = self.links.lock().clocks.as_mut().map(SeatClocks::begin_anew);
+        up.into_iter().flatten().for_each(|seat| self.session().give_seat(seat, Seat::Human));
     }
 
     /// Another game begins at the same seats.
@@ -184,7 +217,7 @@ impl ServedTable<'_> {
         }
     }
 
-    fn save_links(&mut self) {
+    pub(super) fn save_links(&mut self) {
         // The links of a game that is over open nothing.
         if self.has_ended {
             return;

@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::limits::{MOST_GUESTS, MOST_PAGES};
 use super::links::SharedLinks;
-use super::room::{Room, RoomAsk};
+use super::room::{Room, RoomAsk, RoomRefusal};
 use crate::game::Player;
 use crate::host::{progress::milliseconds, saves::OpenGameFiles, screen::Screen};
 use crate::messages::Engine;
@@ -18,9 +18,9 @@ use crate::session::{Findings, Seat, Session};
 /// What the table is asked.
 #[derive(Debug)]
 pub(super) enum Request {
-    /// A page sits down at a seat, or comes into the room, and is given a number if there is room.
+    /// A page sits down at a seat, or comes into the room or to watch, and is given a number if there is room.
     Come {
-        seat: Option<Player>,
+        place: Place,
         outbox: mpsc::Sender<Utf8Bytes>,
         welcome: oneshot::Sender<u64>,
     },
@@ -32,13 +32,31 @@ pub(super) enum Request {
     Leave {
         page: u64,
     },
+    /// Time has passed.
+    Tick,
 }
 
-/// A page that somebody has open, at a seat or in the room.
+/// Where a page is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Seat(Player),
+    /// It has no seat yet, and sees nothing of the game.
+    Room,
+    /// It sees what all players see, and does nothing.
+    Watching,
+}
+
+impl Place {
+    fn seat(self) -> Option<Player> {
+        if let Place::Seat(seat) = self { Some(seat) } else { None }
+    }
+}
+
+/// A page that somebody has open.
 #[derive(Debug)]
 pub(super) struct RoomPage {
     number: u64,
-    pub(super) seat: Option<Player>,
+    pub(super) place: Place,
     outbox: mpsc::Sender<Utf8Bytes>,
 }
 
@@ -54,6 +72,8 @@ pub(super) struct ServedTable<'s> {
     pub(super) room: Room,
     /// What each seat was told last.
     told: Vec<Utf8Bytes>,
+    /// What those were told last who watch.
+    told_watching: Utf8Bytes,
     /// Which seats have a page open, as everybody was told last.
     here: Utf8Bytes,
     /// Who sits where, as everybody was told last.
@@ -80,6 +100,7 @@ impl<'s> ServedTable<'s> {
             pages_so_far: 0,
             room: Room::default(),
             told: vec![Utf8Bytes::default(); seats],
+            told_watching: Utf8Bytes::default(),
             here: Utf8Bytes::default(),
             told_of_room: Utf8Bytes::default(),
             has_ended: false,
@@ -96,6 +117,7 @@ impl<'s> ServedTable<'s> {
     ) -> io::Result<()> {
         self.happened()?;
         loop {
+            self.keep_time()?;
             let has_advanced = self.advance_step()?;
             let request = if has_advanced {
                 match requests.try_recv() {
@@ -108,11 +130,15 @@ impl<'s> ServedTable<'s> {
                 request
             };
             match request {
-                Request::Come { seat, outbox, welcome } => self.come(seat, &outbox, welcome),
+                Request::Come { place, outbox, welcome } => self.come(place, &outbox, welcome),
                 Request::Say { page, text } => self.handle_text(page, &text)?,
                 Request::Leave { page } => self.pages.retain(|it| it.number != page),
+                Request::Tick => continue,
             }
-            // Pages may be gone, also such as did not read.
+            // Pages may be gone, also such as did not read: who is left may agree.
+            if self.do_what_is_agreed()? {
+                self.happened()?;
+            }
             self.tell_of_room();
             self.tell_who_is_here();
         }
@@ -146,12 +172,48 @@ impl<'s> ServedTable<'s> {
             self.announce_end(result)?;
         }
         for (seat, told) in (0..).map(Player).zip(&mut self.told) {
-            let news = self.engine.news_for(seat).expect("the table was laid with a game");
+            let news = self.engine.news_for(Some(seat)).expect("the table was laid with a game");
             // How often something changes that a seat does not see is no business of that seat.
             if told.as_str() != news {
                 *told = news.into();
-                send_to_pages(&mut self.pages, Some(seat), told);
+                send_to_pages(&mut self.pages, Some(Place::Seat(seat)), told);
             }
+        }
+        if self.pages.iter().any(|page| page.place == Place::Watching) {
+            self.tell_who_watches();
+        }
+        Ok(())
+    }
+
+    fn tell_who_watches(&mut self) {
+        let news = self.engine.news_for(None).expect("the table was laid with a game");
+        if self.told_watching.as_str() != news {
+            self.told_watching = news.into();
+            send_to_pages(&mut self.pages, Some(Place::Watching), &self.told_watching);
+        }
+    }
+
+    /// Lets the time run of whoever is asked; a seat without time is left to a bot.
+    fn keep_time(&mut self) -> io::Result<()> {
+        let now = milliseconds();
+        let session = self.session();
+        let asked = session.decides().filter(|_| session.needs_person());
+        let mut links = self.links.lock();
+        // A seat that nobody has taken waits for as long as it takes.
+        let asked = asked.filter(|seat| links.is_taken(*seat));
+        let Some(clocks) = links.clocks.as_mut() else { return Ok(()) };
+        let up = asked.filter(|seat| clocks.is_up(*seat, now));
+        let has_changed = clocks.run(asked.filter(|_| up.is_none()), now);
+        let news = clocks.news(now).into();
+        drop(links);
+        if has_changed {
+            send_to_pages(&mut self.pages, None, &news);
+            self.save_links();
+        }
+        if let Some(seat) = up {
+            self.end_time(seat);
+            self.happened()?;
+            self.tell_of_room();
         }
         Ok(())
     }
@@ -170,23 +232,33 @@ impl<'s> ServedTable<'s> {
 
     fn come(
         &mut self,
-        seat: Option<Player>,
+        place: Place,
         outbox: &mpsc::Sender<Utf8Bytes>,
         welcome: oneshot::Sender<u64>,
     ) {
-        let here = self.pages.iter().filter(|page| page.seat == seat).count();
-        let most = if seat.is_some() { MOST_PAGES } else { MOST_GUESTS };
+        let here = self.pages.iter().filter(|page| page.place == place).count();
+        let most = if place.seat().is_some() { MOST_PAGES } else { MOST_GUESTS };
         let number = self.pages_so_far + 1;
         if here >= most || welcome.send(number).is_err() {
             return;
         }
         self.pages_so_far = number;
         // There is room in a box that is new.
-        if let Some(seat) = seat {
-            let _ = outbox.try_send(self.told[seat.index()].clone());
-            self.mark_taken(seat);
+        match place {
+            Place::Seat(seat) => {
+                let _ = outbox.try_send(self.told[seat.index()].clone());
+                self.mark_taken(seat);
+            }
+            Place::Room => {}
+            Place::Watching => {
+                self.tell_who_watches();
+                let _ = outbox.try_send(self.told_watching.clone());
+            }
         }
-        self.pages.push(RoomPage { number, seat, outbox: outbox.clone() });
+        if let Some(clocks) = &self.links.lock().clocks {
+            let _ = outbox.try_send(clocks.news(milliseconds()).into());
+        }
+        self.pages.push(RoomPage { number, place, outbox: outbox.clone() });
         if !self.tell_of_room() {
             let _ = outbox.try_send(self.told_of_room.clone());
         }
@@ -200,19 +272,25 @@ impl<'s> ServedTable<'s> {
         let Some(page) = self.pages.iter().find(|page| page.number == number) else {
             return Ok(());
         };
-        let (seat, outbox) = (page.seat, page.outbox.clone());
+        let (place, outbox) = (page.place, page.outbox.clone());
         let before = self.session().steps();
-        let answer = match (RoomAsk::read(text), seat) {
+        let answer = match (RoomAsk::read(text), place) {
+            (None, Place::Watching) => self.engine.answer_seat(None, text),
+            (Some(_), Place::Watching) => {
+                json!({ "error": RoomRefusal::Watching.to_string() }).to_string()
+            }
             (Some(ask), _) => {
                 let done = match ask {
-                    Ok(ask) => self.answer_in_room(seat, ask)?,
+                    Ok(ask) => self.answer_in_room(place.seat(), ask)?,
                     Err(unreadable) => Err(unreadable),
                 };
                 done.map_or_else(|error| json!({ "error": error }), |ok| json!({ "ok": ok }))
                     .to_string()
             }
-            (None, Some(seat)) => self.engine.answer_seat(seat, text),
-            (None, None) => json!({ "error": "take a seat first" }).to_string(),
+            (None, Place::Seat(seat)) => self.engine.answer_seat(Some(seat), text),
+            (None, Place::Room) => {
+                json!({ "error": RoomRefusal::Standing.to_string() }).to_string()
+            }
         };
         let has_moved = self.session().steps() != before;
         if has_moved {
@@ -261,14 +339,14 @@ impl<'s> ServedTable<'s> {
 
 /// Whether somebody has a page open at a seat.
 pub(super) fn has_page(pages: &[RoomPage], seat: Player) -> bool {
-    pages.iter().any(|page| page.seat == Some(seat))
+    pages.iter().any(|page| page.place == Place::Seat(seat))
 }
 
-/// Tells something to the pages of a seat, or of all. A page that has read nothing for long is dropped,
+/// Tells something to the pages of a place, or to all. A page that has read nothing for long is dropped,
 /// so that nothing piles up for it.
-fn send_to_pages(pages: &mut Vec<RoomPage>, seat: Option<Player>, text: &Utf8Bytes) {
+fn send_to_pages(pages: &mut Vec<RoomPage>, place: Option<Place>, text: &Utf8Bytes) {
     pages.retain(|page| {
-        let is_meant = seat.is_none_or(|seat| page.seat == Some(seat));
+        let is_meant = place.is_none_or(|place| page.place == place);
         !is_meant || page.outbox.try_send(text.clone()).is_ok()
     });
 }

@@ -7,11 +7,16 @@ use super::draws::Luck;
 use super::listener::{ViewerFilter, draw_lines};
 use super::play::{FORCED, Session};
 use super::replay::replayed;
+use super::running::Running;
 use super::steps::{Event, Made, Moment, TimelineStep};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::{LogEntry, Player, TableView, Tag, What};
+use crate::source::Sources;
 use crate::transcript;
+
+/// Who only watches is told of so many steps at a time.
+const LATEST: usize = 40;
 
 /// Returns what a seat saw after each step of a script, with what happened in that step; or what
 /// there was to see, if nobody looks.
@@ -64,10 +69,58 @@ impl Session {
         let mut view = position.game.table_since(&position.state, viewer, &rolled, whole);
         position.game.add_question(&position.state, &position.legal, &mut view);
         view.log = self.news_for(steps, viewer);
-        view.head.seed = self.known_seed.then_some(self.luck.seed.0);
-        let outcome = position.final_outcome().filter(|_| *moment == Moment::Over);
-        view.head.result = outcome.map(|it| transcript::format_result(&it, position.names()));
+        self.add_end(&mut view, position, *moment);
         view
+    }
+
+    fn add_end(&self, view: &mut TableView, position: &Running, moment: Moment) {
+        view.head.seed = self.known_seed.then_some(self.luck.seed.0);
+        let outcome = position.final_outcome().filter(|_| moment == Moment::Over);
+        view.head.result = outcome.map(|it| transcript::format_result(&it, position.names()));
+    }
+
+    /// What all players see, with the last decisions as everybody heard them: a spectator is asked nothing.
+    pub(crate) fn look_open(&self) -> TableView {
+        let (position, rolled) = (self.position(), collect_rolls(&self.timeline.lines));
+        let mut view = position.game.open_table(&position.state, &rolled);
+        let steps = self.timeline.current_steps();
+        view.log = self.log_open(steps, steps.len().saturating_sub(LATEST));
+        self.add_end(&mut view, position, self.moment());
+        view
+    }
+
+    /// What everybody heard; what was picked unseen is not told yet.
+    fn log_open(&self, steps: &[TimelineStep], first: usize) -> Vec<LogEntry> {
+        let unseen = self.position().picked_unseen();
+        let known = &steps[..steps.len().saturating_sub(unseen)];
+        self.log_since(known, first, None)
+    }
+
+    /// All that happened in the game that is played now, as a seat may know it, or everybody if none looks. What is
+    /// kept no more is played again.
+    pub(crate) fn whole_log(&self, viewer: Option<Player>) -> Vec<LogEntry> {
+        let again = (self.timeline.count_steps() > self.timeline.current_steps().len())
+            .then(|| self.again());
+        let whole = again.flatten();
+        let session = whole.as_ref().unwrap_or(self);
+        let steps = session.timeline.current_steps();
+        match viewer {
+            Some(_) => session.log_since(steps, 0, viewer),
+            None => session.log_open(steps, 0),
+        }
+    }
+
+    /// The game from its beginning, with all its steps.
+    fn again(&self) -> Option<Session> {
+        let mut sources = Sources::default();
+        let source = sources.add("the game so far", self.record().script("game")).clone();
+        let script = transcript::parse(&source).ok()?;
+        let start = Running::new(self.position().game().clone());
+        let (seats, seed) = (vec![Seat::Human; self.seats.len()], self.luck.seed);
+        let loaded = LoadedScript { start, script, source, sources };
+        let mut luck = Luck::new(seed, 0, seats.len());
+        let (steps, _) = replayed(loaded, &seats, &mut luck);
+        Session::from_steps(steps, seats, luck)
     }
 
     /// What happened since a seat decided last, as far as it may know it.

@@ -19,6 +19,11 @@ fn sent(game: &Game, state: &State, seat: Player) -> String {
     serde_json::to_string(&view).expect("a view is plain data")
 }
 
+/// The view of those who watch.
+fn open(game: &Game, state: &State) -> String {
+    serde_json::to_string(&game.open_table(state, &BTreeSet::new())).expect("a view is plain data")
+}
+
 /// The games of the project that hide anything.
 fn secret_games() -> Vec<(String, Game)> {
     let paths = game_files(&["games", "examples", "tests/games"]);
@@ -53,6 +58,11 @@ fn states_that_a_seat_cannot_tell_apart_look_the_same() {
                 compared += usize::from(other != *state);
                 let (a, b) = (sent(game, state, seat), sent(game, &other, seat));
                 assert_eq!(a, b, "{title}, seed {seed}, {seat:?} after {looked} steps");
+                let (a, b) = (open(game, state), open(game, &other));
+                assert_eq!(
+                    a, b,
+                    "{title}, seed {seed}: {seat:?} cannot tell, after {looked} steps"
+                );
             }
         });
         assert!(played.is_ok() || looked > 0, "{title} is played");

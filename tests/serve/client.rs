@@ -83,6 +83,13 @@ impl Server {
         socket
     }
 
+    /// Watches without a seat.
+    pub(super) fn watch(&self) -> Socket {
+        let mut socket = Socket::open(self.host());
+        socket.say(&json!({ "ask": "watch", "word": self.word() }));
+        socket
+    }
+
     pub(super) fn word(&self) -> &str {
         self.everybody.split_once("#table=").expect("it has a word").1
     }
@@ -277,6 +284,11 @@ impl Socket {
     /// What everybody is told of the room next, whatever else comes before.
     pub(super) fn room(&mut self) -> Value {
         self.awaited("room")
+    }
+
+    /// The time that the seats have left, and whose runs.
+    pub(super) fn clock(&mut self) -> Value {
+        self.awaited("clock")
     }
 
     /// The answer to a message.

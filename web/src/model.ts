@@ -45,6 +45,7 @@ export type Answers = {
   act: Acted,
   why: WhyNot,
   command: CommandAnswer,
+  log: Array<LogEntry>,
   advance: DecisionMade,
   undo: boolean,
   redo: boolean,
@@ -69,6 +70,7 @@ export type Ask = { "ask": "games" }
   | { "ask": "start" } & Start
   | { "ask": "renew" }
   | { "ask": "look" } & LookRequest
+  | { "ask": "log" }
   | { "ask": "act" } & Act
   | { "ask": "why", words: string, }
   | { "ask": "command", words: string, }
@@ -337,6 +339,8 @@ export type SeatActed = { made: boolean, why: WhyNot | null, } | TooLate<Told>
 
 export type SeatAnswers = {
   look: Told,
+  log: Array<LogEntry>,
+  rules: Rulebook,
   act: SeatActed,
   why: WhyNot,
 }

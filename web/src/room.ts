@@ -9,7 +9,7 @@ export interface RoomNews {
   note: string | null
 }
 
-export interface Invitation { address: string; picture: string[] | null }
+export interface Invitation { address: string; watch: string; picture: string[] | null }
 
 /** What a page says in the room. */
 export type RoomAsk =
@@ -52,8 +52,8 @@ function picture(rows: string[]): SVGElement {
   return s('svg', { viewBox: `0 0 ${rows.length} ${rows.length}`, class: 'invitation', role: 'img', 'aria-label': 'The address of this table' }, s('rect', { width: '100%', height: '100%', fill: '#fff' }), s('path', { d: dark.join(''), fill: '#000' }))
 }
 
-export function drawInvitation({ address, picture: rows }: Invitation): HTMLElement {
-  return h('div', { class: 'invite' }, rows && picture(rows), h('p', {}, 'Others come in at ', h('a', { href: address }, address)), h('p', {}, 'The word of this table: ', h('b', {}, address.split('#table=')[1])))
+export function drawInvitation({ address, watch, picture: rows }: Invitation): HTMLElement {
+  return h('div', { class: 'invite' }, rows && picture(rows), h('p', {}, 'Others come in at ', h('a', { href: address }, address)), h('p', {}, 'The word of this table: ', h('b', {}, address.split('#table=')[1])), h('p', {}, 'To watch, also on a screen in the middle of the table: ', h('a', { href: watch }, watch)))
 }
 
 export interface SeatedRoom {
@@ -88,7 +88,7 @@ export function drawProposal(room: RoomNews, seated: SeatedRoom): HTMLElement | 
   if (!proposal) return note === null ? null : h('p', {}, note)
   const name = (at: number) => room.seats[at].name
   const missing = room.seats.flatMap((it, at) => (it.who === 'person' && it.here && !proposal.agreed.includes(at) ? [it.name] : []))
-  if (seated.own !== null && proposal.agreed.includes(seated.own)) return h('p', {}, `${proposal.by === seated.own ? 'You' : name(proposal.by)} would like to ${PLANS[proposal.what]}. Waiting for ${missing.join(' and ')}.`)
+  if (seated.own === null || proposal.agreed.includes(seated.own)) return h('p', {}, `${proposal.by === seated.own ? 'You' : name(proposal.by)} would like to ${PLANS[proposal.what]}. Waiting for ${missing.join(' and ')}.`)
   return h('p', {}, `${name(proposal.by)} would like to ${PLANS[proposal.what]}. `, h('button', { id: 'agree', class: 'primary', onclick: () => seated.answer(true) }, 'Agree'), ' ', h('button', { id: 'disagree', onclick: () => seated.answer(false) }, 'No'))
 }
 
@@ -104,7 +104,8 @@ export function drawDoor(room: RoomNews, word: string, claim: (seat: number, nam
   return h('div', { class: 'door' }, h('h1', {}, 'Choose a seat'),
     before && h('p', {}, h('a', { href: `#seat=${before}` }, 'Back to the seat that you had')),
     h('label', {}, 'Your name ', field), h('p', {}, 'Once a person has decided something, the names of the seats stay.'),
-    h('ul', {}, ...room.seats.map(seat)))
+    h('ul', {}, ...room.seats.map(seat)),
+    h('p', {}, h('a', { href: `#watch=${encodeURIComponent(word)}` }, 'Only watch')))
 }
 
 /** Goes to a seat that was taken; this device finds it again. */

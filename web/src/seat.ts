@@ -2,12 +2,13 @@
 import './style.css'
 import { h, listenToKeys, redraw } from './dom'
 import { askWord, drawDoor, drawInvitation, drawProposal, drawRoom, goToSeat, type Invitation, type RoomAsk, type RoomNews } from './room'
-import { Socket, type State } from './socket'
-import { DrawnTable } from './table/table'
-import type { LogEntry, Told } from './model'
+import { markdown } from './markdown'
+import { Socket, type Clock, type Greeting, type State } from './socket'
+import { DrawnTable, drawEntry } from './table/table'
+import type { Told } from './model'
 
 /** How a turn is announced; each can be off, and stays so on this device. */
-const SIGNALS = ['sound', 'vibration', 'keep the screen on'] as const
+const SIGNALS = ['sound', 'vibration', 'mark in the title', 'keep the screen on'] as const
 type Signal = (typeof SIGNALS)[number]
 
 const isOn = (signal: Signal) => {
@@ -20,7 +21,8 @@ const isOn = (signal: Signal) => {
 
 /** Tells a person who looks away that it is their turn. */
 function signal(): void {
-  if (isOn('vibration')) navigator.vibrate?.([90, 60, 90])
+  // A browser allows it once somebody has touched the page.
+  if (isOn('vibration') && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.([90, 60, 90])
   if (!isOn('sound')) return
   try {
     const audio = new AudioContext()
@@ -37,6 +39,10 @@ function signal(): void {
   }
 }
 
+/** Minutes and seconds. */
+const minutes = (left: number) => `${Math.floor(left / 60_000)}:${String(Math.floor(left / 1000) % 60).padStart(2, '0')}`
+
+/** The page of a seat, or of somebody who only watches. */
 class SeatPage {
   readonly element = h('div', { class: 'play' })
   readonly connection = h('span', { class: 'connection', role: 'status' })
@@ -45,14 +51,15 @@ class SeatPage {
   private state: State = { is: 'joining' }
   private warning = ''
   private isBusy = false
-  private past: LogEntry[] = []
+  private clock: (Clock & { at: number }) | null = null
+  private clockFace = h('p', { class: 'clock', role: 'timer', 'aria-label': 'Time left' })
   private room: RoomNews | null = null
   private invitation: Invitation | null = null
   private awake: WakeLockSentinel | null = null
   private table: DrawnTable
   private socket: Socket
 
-  constructor(address: string, token: string, private left: () => void) {
+  constructor(address: string, private greeting: Greeting, private left: () => void) {
     const page = this
     this.table = new DrawnTable({
       act: label => void page.act(label),
@@ -63,23 +70,53 @@ class SeatPage {
       everything: false,
       isAway: seat => page.here[seat] === false,
       pause: () => page.pause(),
-      again: () => page.say({ ask: 'propose', what: 'rematch' }),
+      again: greeting.ask === 'watch' ? undefined : () => page.say({ ask: 'propose', what: 'rematch' }),
     })
     listenToKeys(this.element)
-    this.socket = new Socket(address, { ask: 'sit', token }, {
+    this.socket = new Socket(address, greeting, {
       told: told => this.hear(told),
       here: seats => { this.here = seats; this.draw() },
       room: room => { this.room = room; this.draw() },
+      clock: clock => { this.clock = { ...clock, at: performance.now() }; this.drawClock() },
       state: state => { this.state = state; this.draw() },
     })
+    setInterval(() => this.drawClock(), 500)
+  }
+
+  /** What each seat has left; nobody's time runs while there is no connection. */
+  private drawClock(): void {
+    const { clock, told } = this
+    if (!clock || !told) return
+    const passed = (at: number) => (at === clock.runs ? performance.now() - clock.at : 0)
+    const seats = clock.left.map((left, at) => h(at === clock.runs ? 'b' : 'span', {}, `${told.view.seats[at].name} ${minutes(Math.max(0, left - passed(at)))}`))
+    this.clockFace.replaceChildren(...seats)
+  }
+
+  /** The whole log, and the rules as they are played here, each one touch away. */
+  readonly books = [
+    this.book('Rules', async () => {
+      const { title, opening, parts } = await this.socket.ask({ ask: 'rules' })
+      return markdown([`# ${title}`, opening, ...parts.map(part => `## ${part.heading}\n\n${part.text}`)].join('\n\n'))
+    }),
+    this.book('Log', async () => {
+      const log = await this.socket.ask({ ask: 'log' })
+      return [h('h2', {}, 'What happened'), h('ol', { class: 'log' }, ...log.map(entry => drawEntry(this.told!.view, entry)))]
+    }),
+  ]
+
+  private book(title: string, read: () => Promise<HTMLElement[]>): HTMLElement {
+    const page = h('div', { class: 'rulebook' })
+    const dialog = h('dialog', { 'aria-label': title, onclick: (event: Event) => { if (event.target === dialog) dialog.close() } }, h('button', { class: 'close', onclick: () => dialog.close() }, 'Close'), page)
+    const open = async () => {
+      page.replaceChildren(...await read().catch((error: Error) => [h('p', {}, sentence(error.message))]))
+      if (!dialog.open) dialog.showModal()
+      dialog.scrollTop = title === 'Log' ? dialog.scrollHeight : 0
+    }
+    return h('span', {}, h('button', { onclick: () => void open() }, title), dialog)
   }
 
   private hear(told: Told): void {
     if (told.needs_person && this.told && !this.told.needs_person) signal()
-    // What happened before the own last decision is no longer in the view: this page remembers it.
-    if (this.told && told.step > this.told.step) this.past.push(...this.told.view.log)
-    // Another game began.
-    if (this.told && told.step < this.told.step) this.past = []
     this.told = told
     this.table.forget()
     this.warning = ''
@@ -131,13 +168,13 @@ class SeatPage {
     const { told, state } = this
     this.connection.dataset.state = state.is
     this.connection.textContent = { joining: 'Connecting …', here: 'Connected', away: 'No connection', refused: 'No seat' }[state.is]
-    document.title = told ? `${told.needs_person ? '▶ ' : ''}${told.view.head.title} · astragal` : 'astragal'
-    redraw(this.element, [this.notice(), told && this.table.draw({ ...told, view: { ...told.view, log: [...this.past, ...told.view.log] } }), this.company(), this.settings(), told && h('div', { class: 'foot' }, this.table.bar(told))])
+    document.title = told ? `${told.needs_person && isOn('mark in the title') ? '▶ ' : ''}${told.view.head.title} · astragal` : 'astragal'
+    redraw(this.element, [this.notice(), this.clock && this.clockFace, told && this.table.draw(told), this.company(), this.settings(), told && h('div', { class: 'foot' }, this.table.bar(told))])
   }
 
   /** Who is at the table, and what they may do together. */
   private company(): HTMLElement | null {
-    if (!this.room) return null
+    if (!this.room || this.greeting.ask === 'watch') return null
     return h('details', { class: 'sitting company', open: this.isMet, ontoggle: (event: Event) => { this.isMet = (event.target as HTMLDetailsElement).open } }, h('summary', {}, 'Who is at the table'), drawRoom(this.room, this.seated()), this.invitation && drawInvitation(this.invitation))
   }
 
@@ -216,14 +253,15 @@ function begin(): void {
   const word = /^#table=(.+)$/.exec(location.hash)?.[1]
   const address = new URL('table', location.href.split('#')[0])
   address.protocol = address.protocol.replace('http', 'ws')
-  if (!token) {
+  const watched = /^#watch=(.+)$/.exec(location.hash)?.[1]
+  if (!token && !watched) {
     app.replaceChildren(head(), word ? standing(address.href, decodeURIComponent(word)) : h('main', { class: 'seat-page' }, askWord()))
     return
   }
-  const page = new SeatPage(address.href, token, () => { location.hash = '' })
+  const page = new SeatPage(address.href, token ? { ask: 'sit', token } : { ask: 'watch', word: decodeURIComponent(watched!) }, () => { location.hash = '' })
   void page.stayAwake()
   document.addEventListener('visibilitychange', () => void page.stayAwake())
-  app.replaceChildren(head(page.connection), h('main', { class: 'seat-page' }, page.element))
+  app.replaceChildren(head(...page.books, page.connection), h('main', { class: 'seat-page' }, page.element))
 }
 
 // Another link in the same window is another seat.

@@ -16,6 +16,8 @@ export interface Listener {
   here(seats: boolean[]): void
   /** Who sits where, and what is proposed. */
   room(room: RoomNews): void
+  /** The time that seats have left. */
+  clock?(clock: Clock): void
   state(state: State): void
 }
 
@@ -27,7 +29,10 @@ const LONGEST_PAUSE = 20_000
 const PATIENCE = 10_000
 
 /** How a page comes in: with the link to a seat, or with the word of the table. */
-export type Greeting = { ask: 'sit'; token: string } | { ask: 'enter'; word: string }
+export type Greeting = { ask: 'sit'; token: string } | { ask: 'enter' | 'watch'; word: string }
+
+/** The milliseconds of each seat, and whose run. */
+export interface Clock { left: number[]; runs: number | null }
 
 /** The server closes with this code if the link opens nothing. */
 const NO_SEAT = 4001
@@ -94,7 +99,7 @@ export class Socket {
     socket.onclose = ({ code, reason }) => { if (socket === this.socket) this.leave(code, reason || this.reason) }
   }
 
-  private hear(message: { news?: Told; here?: boolean[]; room?: RoomNews; ok?: unknown; error?: string }): void {
+  private hear(message: { news?: Told; here?: boolean[]; room?: RoomNews; clock?: Clock; ok?: unknown; error?: string }): void {
     if (message.news) {
       this.pause = FIRST_PAUSE
       this.listener.state({ is: 'here' })
@@ -105,6 +110,8 @@ export class Socket {
       this.pause = FIRST_PAUSE
       this.listener.state({ is: 'here' })
       this.listener.room(message.room)
+    } else if (message.clock) {
+      this.listener.clock?.(message.clock)
     } else {
       const waiting = this.waiting.shift()
       if (message.error === undefined) waiting?.done(message.ok as never)

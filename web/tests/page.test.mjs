@@ -57,6 +57,36 @@ check('a stone is placed by pointing at the board', async () => {
   await context.close()
 })
 
+check('a large board where little lies is cropped, and grows with what lies there', async () => {
+  const { page, errors, context } = await visit()
+  await page.waitForFunction(() => document.body.dataset.opened)
+  await page.locator('.files input[type=file]').setInputFiles(join(web, '..', 'tests', 'table_screens', 'sparse.game'))
+  const cells = page.locator('.board .place')
+  await page.waitForFunction(() => document.querySelectorAll('.board .place').length === 49)
+  assert.deepEqual((await page.locator('.board .heading').allTextContents()).slice(0, 7), ['m', 'n', 'o', 'p', 'q', 'r', 's'])
+  await page.getByRole('button', { name: /^o16/ }).click()
+  await page.waitForFunction(() => document.querySelectorAll('.board .place').length > 49)
+  assert.ok(await cells.count() < 100)
+  assert.deepEqual(errors, [])
+  await context.close()
+})
+
+check('a hand lies in fans above the question, and nothing covers it', async () => {
+  const { page, errors, context } = await visit({ viewport: { width: 1280, height: 720 } })
+  await open(page, 'hearts')
+  await page.locator('.own .fan .card').first().dispatchEvent('click')
+  await page.locator('[data-cancel]').click()
+  await page.waitForFunction(() => document.querySelector('.play').closest('.panel').scrollTop > 0)
+  const fans = page.locator('.own .fan')
+  await fans.first().waitFor()
+  assert.equal(await fans.count(), 2)
+  assert.equal(await page.locator('.own .fan .card').count(), 13)
+  const [card, bar] = [await fans.last().boundingBox(), await page.locator('.foot').boundingBox()]
+  assert.ok(card.y + card.height <= bar.y, `the hand ends at ${card.y + card.height}, and the bar begins at ${bar.y}`)
+  assert.deepEqual(errors, [])
+  await context.close()
+})
+
 check('a mistake is shown, mended, and play goes on', async () => {
   const { page, errors, context } = await visit()
   await open(page, 'nim')

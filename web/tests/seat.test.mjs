@@ -170,6 +170,40 @@ check('a server that is killed and opened again finds its players', async () => 
   await again.kill()
 })
 
+check('a screen in the middle of the table sees what all may see, and rules and log are one touch away', async () => {
+  const table = await lay(3, ['love-letter', '--names', 'Ann,Ben,Cem', '--port', '0', '--seed', '3', '--clock', '10m'])
+  const people = await Promise.all(table.links.map(link => sit(link)))
+  const screen = await sit(table.everybody)
+  await screen.page.getByRole('link', { name: 'Only watch' }).click()
+  await screen.page.locator('.table').waitFor()
+  assert.match(screen.page.url(), /#watch=[a-z]{8}$/)
+  await screen.page.getByText(/Waiting for (Ann|Ben|Cem)\./).waitFor()
+  assert.equal(await screen.page.locator('.moves, .company, #again').count(), 0)
+  for (let at = 0; at < 40; at++) {
+    for (const person of people) await move(person, at)
+    await screen.page.waitForTimeout(25)
+  }
+  // No frame of the screen names a card that lies in a hand.
+  const views = screen.told.map(text => JSON.parse(text)).filter(it => it.news).map(it => it.news)
+  assert.ok(views.length > 3)
+  for (const { view } of views) {
+    assert.deepEqual([view.head.viewer, view.actions], [null, []])
+    for (const things of view.players) assert.ok(!things.some(thing => /hand/i.test(thing.title) && thing.elements.some(it => it.value.members?.length)))
+  }
+  const { page } = people[0]
+  await page.getByRole('timer').getByText(/^Ann (9:\d\d|10:00)$/).waitFor()
+  await page.getByRole('button', { name: 'Rules', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Rules' }).getByText('How it ends').waitFor()
+  await page.getByRole('dialog', { name: 'Rules' }).getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Log', exact: true }).click()
+  const log = page.getByRole('dialog', { name: 'Log' })
+  await log.locator('li.move').nth(3).waitFor()
+  await page.keyboard.press('Escape')
+  assert.deepEqual([...people, screen].flatMap(({ errors }) => errors), [])
+  await table.kill()
+  await Promise.all([...people, screen].map(({ context }) => context.close()))
+})
+
 check('a link that opens no seat says so', async () => {
   const table = await lay(2, ['tic-tac-toe', '--port', '0'])
   const stranger = await sit(table.links[0].replace(/=.*/, '=00000000000000000000000000000000'))

@@ -91,7 +91,10 @@ pub(super) struct ViewContext<'a> {
     pub(super) program: &'a Program,
     pub(super) names: &'a [String],
     pub(super) state: &'a State,
+    /// The seat that looks, if one does.
     pub(super) player: Option<u8>,
+    /// A bit for each player whose eyes count: what one of them does not see is not shown.
+    pub(super) eyes: u64,
     /// The dice that were rolled, if that is known; all others that show their first face are empty.
     pub(super) rolled: Option<&'a BTreeSet<String>>,
     /// Whether what the file leaves undrawn is shown, too.
@@ -229,22 +232,28 @@ impl<'a> ViewContext<'a> {
         names.collect::<Vec<_>>().join(", ")
     }
 
+    /// The players who have to see what is shown.
+    fn seers(self) -> impl Iterator<Item = u8> {
+        (0..64).filter(move |player| self.eyes >> player & 1 == 1)
+    }
+
     /// The cards of a pile that the viewer knows, as a set; none where the viewer sees the pile.
     fn known_cards(self, cards: &CardsInfo, pile: usize) -> Option<Vec<i64>> {
-        let player = usize::from(self.player?);
-        let known = cards.known.filter(|_| !cards.piles[pile].is_seen_by(player))?;
+        let known = usize::from(cards.known?);
+        let blind = self.seers().map(usize::from).filter(|it| !cards.piles[pile].is_seen_by(*it));
         let width = usize::from(cards.width);
-        let set = self.state.slice(cards.set_of(pile), width);
-        let known = self.state.slice(usize::from(known) + player * width, width);
-        Some(set.iter().zip(known).map(|(here, known)| here & known).collect())
+        blind.fold(None, |shown, player| {
+            let set = shown.unwrap_or_else(|| self.state.slice(cards.set_of(pile), width).to_vec());
+            let known = self.state.slice(known + player * width, width);
+            Some(set.iter().zip(known).map(|(here, known)| here & known).collect())
+        })
     }
 
     /// The words of an element; none if the player does not see it.
     fn visible_words(self, var: &VarInfo, (seat, element): (usize, usize)) -> Option<Vec<i64>> {
         let unseen = |player| !sees(self.state, var, (seat, element), player);
         let hides = |(cards, pile)| self.known_cards(cards, pile).is_some();
-        if self.player.is_some_and(unseen) || self.pile_at(var, (seat, element)).is_some_and(hides)
-        {
+        if self.seers().any(unseen) || self.pile_at(var, (seat, element)).is_some_and(hides) {
             return None;
         }
         if self.is_unrolled(var, (seat, element)) {

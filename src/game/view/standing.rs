@@ -317,11 +317,11 @@ impl Env for ViewContext<'_> {
         let place = element_place(info, self.program.players, indices)?;
         let (seat, element) = (place / info.count(), place % info.count());
         if let Some((cards, pile)) = self.pile_at(info, (seat, element))
-            && self.player.is_some_and(|player| !cards.piles[pile].is_seen_by(player.into()))
+            && self.seers().any(|player| !cards.piles[pile].is_seen_by(player.into()))
         {
             return None;
         }
-        if self.player.is_some_and(|it| !vm::sees(self.state, info, (seat, element), it)) {
+        if self.seers().any(|it| !vm::sees(self.state, info, (seat, element), it)) {
             return None;
         }
         let words = info.element(self.program.players, place, |slot| self.state.word(slot));

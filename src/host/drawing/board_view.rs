@@ -1,6 +1,6 @@
 //! Draws a board in letters: every cell as wide as the widest piece that can ever lie there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use anstyle::Style;
@@ -12,6 +12,10 @@ use crate::game::{Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, TableV
 
 /// What stands in an empty cell.
 pub(super) const EMPTY: &str = "·";
+
+/// Boards of more cells are cropped, with so many empty cells around what lies there.
+const LARGE: usize = 400;
+const MARGIN: usize = 2;
 
 /// How wide what explains a board is at least.
 const LEGEND: usize = 24;
@@ -45,7 +49,12 @@ pub(crate) fn render_boards(
             .then(|| StyledLine::styled(&board.title, FAINT).cut(width));
         title
             .into_iter()
-            .chain(render_board(board, &targets(view, board), width, explained))
+            .chain(render_board(
+                (board, sight(view, board)),
+                &targets(view, board),
+                width,
+                explained,
+            ))
             .collect()
     };
     own().map(draw).filter(|lines| !lines.is_empty()).collect()
@@ -112,16 +121,39 @@ fn targets<'a>(view: &'a TableView, board: &Board) -> Targets<'a> {
     targets
 }
 
+/// The columns and the rows of a board that are drawn.
+type Sight = [Range<usize>; 2];
+
+/// What is drawn of a board: of a large one only what lies there and where a move leads, with what is around it.
+fn sight(view: &TableView, board: &Board) -> Sight {
+    let place = |cell: &BoardCell| [cell.x / 2, cell.y];
+    let is_cropped =
+        board.cells.len() > LARGE && matches!(board.layout, BoardLayout::Grid | BoardLayout::Hex);
+    let values = view.actions.iter().flat_map(|group| &group.parameters).flat_map(|it| &it.values);
+    let tags = values.flat_map(|value| &value.members).filter(|tag| tag.kind == board.name);
+    let named: BTreeSet<&str> = tags.map(|tag| tag.name.as_str()).collect();
+    let is_used = |cell: &&BoardCell| !cell.pieces.is_empty() || named.contains(cell.name.as_str());
+    let used: Vec<_> = board.cells.iter().filter(is_used).map(place).collect();
+    [0, 1].map(|axis| {
+        let end = board.cells.iter().map(|cell| place(cell)[axis] + 1).max().unwrap_or(0);
+        let places = used.iter().filter(|_| is_cropped).map(|place| place[axis]);
+        match (places.clone().min(), places.max()) {
+            (Some(low), Some(high)) => low.saturating_sub(MARGIN)..end.min(high + MARGIN + 1),
+            _ => 0..end,
+        }
+    })
+}
+
 /// Draws a board; one that is too wide continues below.
 fn render_board(
-    board: &Board,
+    (board, sight): (&Board, Sight),
     targets: &Targets,
     width: usize,
     explained: bool,
 ) -> Vec<StyledLine> {
     let lines = match board.layout {
         BoardLayout::Map => map(board, width),
-        _ => render_grid(board, targets, width),
+        _ => render_grid((board, sight), targets, width),
     };
     if !explained {
         return lines;
@@ -134,6 +166,7 @@ fn render_board(
 /// Where the cells of a board of rows stand.
 struct BoardFrame<'a> {
     board: &'a Board,
+    rows: Range<usize>,
     targets: &'a Targets<'a>,
     /// How wide the names of the rows are, with the space behind them.
     edge: usize,
@@ -145,7 +178,11 @@ struct BoardFrame<'a> {
 }
 
 /// A board of rows, the letters of its columns above them.
-fn render_grid(board: &Board, targets: &Targets, width: usize) -> Vec<StyledLine> {
+fn render_grid(
+    (board, [columns, rows]): (&Board, Sight),
+    targets: &Targets,
+    width: usize,
+) -> Vec<StyledLine> {
     let below = board.grounds.iter().map(|tag| text_width(&tag.short)).max().unwrap_or(0);
     let below = if board.cells.iter().any(|cell| cell.ground.is_some()) { below } else { 0 };
     let layers: Vec<usize> = board.layers.iter().map(|layer| layer_width(board, layer)).collect();
@@ -161,10 +198,9 @@ fn render_grid(board: &Board, targets: &Targets, width: usize) -> Vec<StyledLine
     // Half a cell must be a whole number of columns, where rows lie beside each other.
     let step = if board.layout == BoardLayout::Hex { (cell / 2 + 1) * 2 } else { cell + 1 };
     let edge = board.rows.iter().map(|row| text_width(row) + 2).max().unwrap_or(0);
-    let frame = BoardFrame { board, targets, edge, step, below, layers };
-    let columns = board.cells.iter().map(|cell| cell.x / 2 + 1).max().unwrap_or(0);
+    let frame = BoardFrame { board, rows, targets, edge, step, below, layers };
     let most = (width.saturating_sub(edge) / step).max(1);
-    let parts = (0..columns).step_by(most).map(|first| first..columns.min(first + most));
+    let parts = columns.clone().step_by(most).map(|first| first..columns.end.min(first + most));
     parts.flat_map(|part| frame.render_columns(&part)).map(|line| line.cut(width)).collect()
 }
 
@@ -172,7 +208,7 @@ impl BoardFrame<'_> {
     /// Some columns of the board.
     fn render_columns(&self, columns: &Range<usize>) -> Vec<StyledLine> {
         let BoardFrame { board, edge, step, .. } = *self;
-        let last = board.cells.iter().map(|cell| cell.y).max().unwrap_or(0);
+        let last = self.rows.end.saturating_sub(1);
         let is_ring = board.layout == BoardLayout::Ring;
         let mut lines = Vec::new();
         if !is_ring {
@@ -184,7 +220,7 @@ impl BoardFrame<'_> {
             }
             lines.push(heading);
         }
-        for y in 0..=last {
+        for y in self.rows.start..=last {
             let row = self.render_row(y, columns);
             // The names of a ring stand outside, so that the cells of both rows lie beside each other.
             match is_ring {

@@ -80,7 +80,7 @@ fn the_page_has_the_types_of_all_messages_and_answers() {
     types.visit::<Ask>();
     super::dispatch_types(&mut engine, &mut types);
     types.declare_answers("Answers");
-    super::dispatch_seat_types(&mut engine, Player(0), &mut types);
+    super::dispatch_seat_types(&mut engine, Some(Player(0)), &mut types);
     types.declare_answers("SeatAnswers");
     let text = format!("{HEAD}{}", types.declared.into_values().collect::<String>());
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/web/src/model.ts");

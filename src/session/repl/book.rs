@@ -2,7 +2,8 @@
 
 use crate::budget::Budget;
 use crate::game::Game;
-use crate::rulebook::{Edition, rulebook};
+use crate::rulebook::{Edition, Rulebook, rulebook};
+use crate::session::Session;
 use crate::snippet::{HelpBlock, edition};
 use crate::transcript::list;
 
@@ -13,8 +14,7 @@ pub(super) fn book(
     variants: &[String],
     words: &str,
 ) -> Result<Vec<HelpBlock>, String> {
-    let edition = Edition { variants, ..edition(game) };
-    let book = rulebook(&edition, &Budget::default()).map_err(|finding| finding.to_string())?;
+    let book = write_book(game, variants)?;
     if words.is_empty() {
         return Ok(render_markdown(&book.markdown()));
     }
@@ -41,6 +41,18 @@ pub(super) fn book(
     let length = lines[from + 1..].iter().position(|line| ends(&line));
     let to = length.map_or(lines.len(), |length| from + 1 + length);
     Ok(render_markdown(lines[from..to].join("\n").trim_end()))
+}
+
+fn write_book(game: &Game, variants: &[String]) -> Result<Rulebook, String> {
+    let edition = Edition { variants, ..edition(game) };
+    rulebook(&edition, &Budget::default()).map_err(|finding| finding.to_string())
+}
+
+impl Session {
+    /// The rulebook of this game as it is played here, or why there is none.
+    pub(crate) fn rulebook(&self) -> Result<Rulebook, String> {
+        write_book(self.position().game(), &[])
+    }
 }
 
 /// How deep a heading is; 0 for other lines.

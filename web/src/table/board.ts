@@ -13,7 +13,29 @@ type Spot = { x: number; y: number; outline: SVGElement; size: number }
 export function drawBoards(boards: Board[], seats: SeatView[], pointing: Pointing): SVGSVGElement[] {
   const whole = (board: Board) => board.of?.name ?? board.name
   const firsts = boards.filter((board, at) => boards.findIndex(other => whole(other) === whole(board)) === at)
-  return firsts.map(first => drawParts(boards.filter(board => whole(board) === whole(first)), seats, pointing))
+  return firsts.map(first => drawParts(boards.filter(board => whole(board) === whole(first)).map((board, _, all) => (all.length > 1 ? board : cropped(board, pointing))), seats, pointing))
+}
+
+/** Boards of more cells are cropped, with so many empty cells around what lies there or can be pressed. */
+const LARGE = 400
+const MARGIN = 2
+
+/** A large board where little lies, without what is empty around it. */
+function cropped(board: Board, pointing: Pointing): Board {
+  if (board.cells.length <= LARGE || (board.layout !== 'grid' && board.layout !== 'hex')) return board
+  const used = board.cells.filter(cell => cell.pieces.length > 0 || pointing.press(tagsOn(board, cell)))
+  if (used.length === 0) return board
+  const within = (of: (cell: BoardCell) => number, margin: number) => {
+    const places = used.map(of)
+    const [low, high] = [Math.min(...places) - margin, Math.max(...places) + margin]
+    return (at: number) => at >= low && at <= high
+  }
+  const [x, y] = [within(cell => cell.x, 2 * MARGIN), within(cell => cell.y, MARGIN)]
+  const kept = (words: string[], of: (cell: BoardCell) => number, fits: (at: number) => boolean) => {
+    const places = [...new Set(board.cells.map(of))].sort((a, b) => a - b)
+    return words.filter((_, at) => fits(places[at]))
+  }
+  return { ...board, cells: board.cells.filter(cell => x(cell.x) && y(cell.y)), columns: kept(board.columns, cell => cell.x, x), rows: kept(board.rows, cell => cell.y, y) }
 }
 
 function drawParts(parts: Board[], seats: SeatView[], pointing: Pointing): SVGSVGElement {

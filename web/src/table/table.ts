@@ -82,17 +82,18 @@ export class DrawnTable {
       ...own.map(at => h('div', { class: 'seats own' }, seat(at))))
     this.markNew(body)
     // Without a board the own hand matters most: it is in sight, next to the moves.
-    if (moves.length > 0 && boards.length === 0 && this.choice.picks.length === 0) requestAnimationFrame(() => body.querySelector('.own')?.scrollIntoView({ block: 'end' }))
+    if (moves.length > 0 && boards.length === 0 && this.choice.picks.length === 0) requestAnimationFrame(() => {
+      const own = body.querySelector<HTMLElement>('.own')
+      // The bar below lies above it.
+      if (own) own.style.scrollMarginBottom = `${(document.querySelector<HTMLElement>('.foot')?.offsetHeight ?? 0) + 8}px`
+      own?.scrollIntoView({ block: 'end' })
+    })
     return body
   }
 
   /** What happened last; what happened before that is folded. */
   private drawLog(view: TableView): HTMLElement {
-    const line = (entry: LogEntry) => {
-      const seat = entry.seat === null ? null : view.seats[entry.seat]
-      return h('li', { class: entry.what }, seat && h('b', { style: `--seat: ${colour(seat.colour)}` }, seat.name), seat && ' ', entry.text.replaceAll('_', ' '))
-    }
-    const lines = view.log.map(line)
+    const lines = view.log.map(entry => drawEntry(view, entry))
     const before = lines.splice(0, Math.max(0, lines.length - LAST))
     const folded = before.length > 0 && h('details', { open: this.isUnfolded, ontoggle: (event: Event) => { this.isUnfolded = (event.target as HTMLDetailsElement).open } }, h('summary', {}, `${before.length} more before`), h('ol', {}, ...before))
     return h('section', { class: 'log', 'aria-label': 'What happened', 'aria-live': 'polite' },
@@ -146,6 +147,11 @@ export class DrawnTable {
     const groups = new Set(left(moves, choice).map(it => it.group.name))
     this.choose({ ...choice, group: choice.group ?? (groups.size === 1 && choice.picks.length > 0 ? [...groups][0] : null) })
   }
+}
+
+export function drawEntry(view: TableView, entry: LogEntry): HTMLElement {
+  const seat = entry.seat === null ? null : view.seats[entry.seat]
+  return h('li', { class: entry.what }, seat && h('b', { style: `--seat: ${colour(seat.colour)}` }, seat.name), seat && ' ', entry.text.replaceAll('_', ' '))
 }
 
 function drawHead(view: TableView, again?: () => void): HTMLElement {

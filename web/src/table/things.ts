@@ -112,20 +112,37 @@ function drawPile(thing: Thing, cards: Card[], pointing: Pointing): HTMLElement 
   const counted = (pile: typeof piles[number]) => (pile.total > 0 || pile.hidden === 0) && h('span', { class: 'count' }, ` ${pile.count}`)
   const drawn = piles.map(pile => h('div', { class: 'pile' },
     !alone && target(h('span', { class: 'pile-name' }, pile.name, counted(pile)), pile.index, pile.name, pointing),
-    h('div', { class: pile.wide ? 'cards' : 'chips' },
-      ...pile.members.map(tag => (pile.wide ? drawCard(tag, cards, pointing) : chip(tag, pointing))), pile.hidden > 0 && back(pile.hidden))))
+    ...pile.wide && pile.members.length >= LEAST_IN_FAN && pile.members.every(tag => isBrief(cardOf(tag, cards)))
+      ? [...fans(pile.members, cards, pointing), pile.hidden > 0 && back(pile.hidden)]
+      : [h('div', { class: pile.wide ? 'cards' : 'chips' }, ...pile.members.map(tag => (pile.wide ? drawCard(tag, cards, pointing) : chip(tag, pointing))), pile.hidden > 0 && back(pile.hidden))]))
   return h('div', { class: `thing pile-thing ${flat ? 'flat' : ''}` }, h('span', { class: 'title' }, thing.title, alone && counted(piles[0])), ...drawn)
 }
 
 const back = (count: number) => h('span', { class: 'card back', role: 'img', 'aria-label': `${count} unseen` }, String(count))
 
+const cardOf = (tag: Tag, cards: Card[]) => cards.find(card => card.title === tag.title || card.name === tag.name)
+  ?? cards.find(card => tag.title.startsWith(`${card.title} `))
+
+/** Whether a corner of a card says all. */
+const isBrief = (card: Card | undefined) => !card?.notes && !card?.columns.some(column => column.is_text && column.value)
+
+/** So many cards with little on them lie over each other, in rows of at most so many. */
+const LEAST_IN_FAN = 5
+const MOST_IN_FAN = 7
+
+function fans(members: Tag[], cards: Card[], pointing: Pointing): HTMLElement[] {
+  const rows = Math.ceil(members.length / MOST_IN_FAN)
+  const length = Math.ceil(members.length / rows)
+  return Array.from({ length: rows }, (_, row) => members.slice(row * length, (row + 1) * length)).map(row =>
+    h('div', { class: 'fan' }, ...row.map((tag, at) => h('span', { style: `--at: ${at - (row.length - 1) / 2}` }, drawCard(tag, cards, pointing)))))
+}
+
 function drawCard(tag: Tag, cards: Card[], pointing: Pointing): HTMLElement {
-  const known = cards.find(card => card.title === tag.title || card.name === tag.name)
-    ?? cards.find(card => tag.title.startsWith(`${card.title} `))
+  const known = cardOf(tag, cards)
   const columns = known?.columns ?? []
   const text = columns.filter(column => column.is_text && column.value).map(column => column.value)
   const price = columns.find(column => /^(cost|price|value|points)$/i.test(column.title) && !column.is_text)
-  const facts = columns.filter(column => !column.is_text && column !== price && !/^(no|none|nothing|yes)$/.test(column.value))
+  const facts = columns.filter(column => !column.is_text && column !== price && !/^(no|none|nothing|yes)$/.test(column.value) && !tag.title.split(' ').includes(column.value))
   const base = tag.colours[0] && colour(tag.colours[0])
   const card = h('div', { class: 'card', style: base && `--paint: ${base}` },
     h('strong', {}, tag.title, tag.copies > 1 && h('span', { class: 'copies' }, `${tag.copies}×`), price && h('span', { class: 'price', title: price.title }, price.value)),
