@@ -281,11 +281,11 @@ play {
 #[test]
 fn cards_lie_only_where_what_always_holds_lets_them() {
     let game = first_game(&rules("told", TOLD));
-    for seed in 0..8 {
+    for seed in 0..3 {
         let (state, player) = settled(&game, &mut Seed(seed).stream(1));
         let (mut chance, mut ways) = (Seed(seed).stream(2), BTreeMap::new());
         let observation = game.observe(&state, player);
-        for _ in 0..2000 {
+        for _ in 0..400 {
             let other = game.sample(&observation, &mut chance).expect("it could be");
             assert!(game.unkept(&other).is_empty());
             assert!(game.observe(&other, player) == observation);
