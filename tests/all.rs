@@ -159,6 +159,7 @@ fn every_input_is_read_by_a_test() {
         "simulate/starters game",
         "solve game",
         "syntax game",
+        "table_screens game",
         "table_screens script",
     ]
     .into();

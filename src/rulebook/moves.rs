@@ -70,8 +70,11 @@ impl Phraser<'_> {
                     within(format!("for {}", self.book.patterns(arm, &subject.ty)), &arm.body);
                 }),
                 StmtKind::For { binder, body, .. } if asks(body, binder.local) => {
-                    let (clause, body) = self.loop_of(stmt).expect("it is a loop");
-                    within(clause, body);
+                    // A long clause is one that the rule's own words have to tell.
+                    match self.loop_of(stmt).filter(|(it, _)| is_short(it)) {
+                        Some((clause, body)) => within(clause, body),
+                        None => self.questions(body, around, text),
+                    }
                 }
                 _ => {
                     text.push_str(&self.book.write_piece(|| self.question_of(stmt, around)));
@@ -242,7 +245,8 @@ impl Phraser<'_> {
             })
         };
         // What a note has told is no step below it.
-        let word = if note.is_empty() { "Then:" } else { "Also:" };
+        let is_whole = || steps.len() == self.phrase_steps(&option.body).len();
+        let word = if note.is_empty() || is_whole() { "Then:" } else { "Also:" };
         below.extend(match in_line(&steps) {
             _ if steps.is_empty() => None,
             Some(text) => Some(BookStep { text: format!("{word} {text}"), below: Vec::new() }),
@@ -495,6 +499,13 @@ impl Phraser<'_> {
         Phraser { you: me.or(self.you), ..self }
     }
 }
+
+fn is_short(clause: &str) -> bool {
+    clause.split(' ').count() < MOST_WORDS_SAID - WORDS_OF_A_QUESTION
+}
+
+/// `that player chooses one`
+const WORDS_OF_A_QUESTION: usize = 4;
 
 /// Whether a block asks the player that a loop has come to.
 fn asks(body: &Block, local: LocalId) -> bool {
