@@ -91,6 +91,12 @@ fn sheets_hold_what_players_write_and_lay() {
         "prizes stand in their boxes"
     );
     assert!(realms.contains("class=\"void\""), "a region that a dragon does not have has no box");
+    assert_eq!(
+        count(&realms, "<td><small>12</small></td>"),
+        1,
+        "guardians are crossed out in rows"
+    );
+    assert!(realms.contains("\"></i>Tide Abyss"), "a die is found by its colour");
     let stones = page(&["cards", "elemento"]);
     is_sound(&stones);
     assert_eq!(count(&stones, "class=\"token"), 16);

@@ -64,7 +64,7 @@ fn holds_dice(book: &Book, var: &Var) -> bool {
     var.owner == Owner::Table && var.dims.is_empty() && book.rules.vars.iter().any(is_dice)
 }
 
-fn dice_places<'v>(book: &Book, vars: &mut dyn Iterator<Item = &'v Var>) -> String {
+fn dice_places(book: &Book, vars: &mut dyn Iterator<Item = &Var>) -> String {
     let vars: Vec<&Var> = vars.filter(|var| holds_dice(book, var)).collect();
     if vars.is_empty() {
         return String::new();

@@ -91,11 +91,11 @@ fn other_moves(words: Phraser, choose: &Choose) -> Vec<String> {
             _ => None,
         });
         let label = || words.phrase_label(&option.name, option.template.as_ref());
-        text.extend(whens.filter_map(|it| forbidden(words, label(), it)));
+        text.extend(whens.filter_map(|it| forbidden(words, &label(), it)));
     }
     if let (Some(decline), Some(condition)) = (&choose.decline, decline) {
         let label = words.phrase_label(&decline.name, decline.template.as_ref());
-        text.extend(forbidden(words, label, condition));
+        text.extend(forbidden(words, &label, condition));
     }
     book.names_options.set(false);
     let bare = |text: String| text.trim_end().trim_start_matches("- ").to_owned();
@@ -103,7 +103,7 @@ fn other_moves(words: Phraser, choose: &Choose) -> Vec<String> {
 }
 
 /// What is said of a move that an option can forbid, where nobody notes it.
-fn forbidden(words: Phraser, label: String, condition: &Expr) -> Option<String> {
+fn forbidden(words: Phraser, label: &str, condition: &Expr) -> Option<String> {
     let book = words.book;
     if settled(book, condition) != Some(true) || book.note_at(condition.span).is_some() {
         return None;

@@ -532,3 +532,62 @@ fn notes_of_the_games_leave_little_out() {
     }
     insta::assert_snapshot!("left_out_by_notes", left_out);
 }
+
+/// What readers of books missed: rounds, who is asked in a loop, places for dice, what an option forbids, things that
+/// run out, and a card that is sought.
+#[test]
+fn what_readers_missed_is_told() {
+    let text = "game \"Ferry\" { players 3 }
+option may_rest = yes  \"passengers may rest\"
+kind Colour { red, green, blue }
+kind Good { salt, silk }
+cards Crate of Good copies 4
+each player has { boats: 0..5 = 5; hand: cards; agrees = no }
+the table has {
+  round: 1..3 = 1
+  dice die for Colour = 1..6
+  ## Dice that wait for the tide.
+  pier: set of Colour = {}
+  box: cards = Crate
+}
+rule ask(me: Player) {
+  for p in Player from me where p != me {
+    choose p { agree { p.agrees = yes } }
+    or decline { }
+  }
+}
+rule sail(me: Player) {
+  choose me {
+    launch when me.boats > 0 { me.boats -= 1; pier += red }
+    ## Sell silk.
+    sell when any(c in me.hand: c == silk) { me.boats += 1; pier = {} }
+  }
+  or rest when may_rest { }
+  ask(me)
+}
+play {
+  for n in 1..3 {
+    round = n
+    for me in Player { sail(me) }
+  }
+  finish ranking p by p.boats
+}
+";
+    let book = book(text, "ferry.game");
+    let part = |word| &book.part(word).expect("the part is there").text;
+    for told in [
+        "In each of 3 rounds:",
+        "For each other player, beginning on your left, that player chooses one:",
+        "Only if you have boats left.",
+        "Only if there is a silk in your hand.",
+    ] {
+        assert!(part("play").contains(told), "{told}: {}", part("play"));
+    }
+    assert!(!part("play").contains("Set the round"), "{}", part("play"));
+    assert!(part("box").contains("- a place on the table for dice: **pier**"), "{}", part("box"));
+    let options = part("options");
+    assert!(
+        options.contains("**rest**: only if the option *passengers may rest* is on."),
+        "{options}"
+    );
+}
