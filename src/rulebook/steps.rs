@@ -298,6 +298,11 @@ impl Phraser<'_> {
             StmtKind::For { binder, body, .. } if self.moved_goods(binder, body).is_some() => {
                 return None;
             }
+            StmtKind::For { binder, from: Some(first), body }
+                if let Some(others) = self.others_from(&binder.set, first, binder) =>
+            {
+                (format!("for each {others}"), body)
+            }
             StmtKind::For { binder, from, body } => {
                 let mut clause = if matches!(binder.set.ty, Type::Maybe(_)) {
                     self.if_there(binder)

@@ -225,8 +225,10 @@ impl<'a> Phraser<'a> {
             let forwards = Binder { set: set.clone(), ..binder.clone() };
             return format!("{}{}", self.phrase_each(&forwards, word), describe_reversal(set));
         }
-        if let Some(others) = self.others_from(binder, word) {
-            return others;
+        if let ExprKind::From(whole, first) = &binder.set.kind
+            && let Some(others) = self.others_from(whole, first, binder)
+        {
+            return format!("{word} {others}");
         }
         let filter = self.of_one(binder, self.phrase_filter(binder));
         if let ExprKind::From(_, first) = &binder.set.kind {
@@ -237,8 +239,7 @@ impl<'a> Phraser<'a> {
     }
 
     /// All players but the one with whom a loop begins, in their order.
-    fn others_from(self, binder: &Binder, word: &str) -> Option<String> {
-        let ExprKind::From(whole, first) = &binder.set.kind else { return None };
+    pub(super) fn others_from(self, whole: &Expr, first: &Expr, binder: &Binder) -> Option<String> {
         let ExprKind::Unary(UnaryOp::Not, asked) = &binder.condition.as_ref()?.kind else {
             return None;
         };
@@ -249,8 +250,8 @@ impl<'a> Phraser<'a> {
         let local = self.introduced(binder.local);
         (is_other && all && !self.book.keeps_names).then(|| {
             match self.phrase_value(first).as_str() {
-                "you" => format!("{word} other player{local}, beginning on your left"),
-                first => format!("{word} player{local} but {first}, beginning on their left"),
+                "you" => format!("other player{local}, beginning on your left"),
+                first => format!("player{local} but {first}, beginning on their left"),
             }
         })
     }

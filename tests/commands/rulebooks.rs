@@ -576,7 +576,7 @@ play {
     let book = book(text, "ferry.game");
     let part = |word| &book.part(word).expect("the part is there").text;
     for told in [
-        "In each of 3 rounds:",
+        "In each of 3 rounds, for each player",
         "For each other player, beginning on your left, that player chooses one:",
         "Only if you have boats left.",
         "Only if there is a silk in your hand.",
