@@ -84,6 +84,7 @@ fn other_moves(words: Phraser, choose: &Choose) -> Vec<String> {
     if declines {
         text.push(words.phrase_decline(choose));
     }
+    book.names_options.set(false);
     // What the usual setting allows, another one may forbid.
     for option in choose.options.iter().filter(|option| book.is_possible(option)) {
         let whens = option.clauses.iter().filter_map(|clause| match clause {
@@ -97,7 +98,6 @@ fn other_moves(words: Phraser, choose: &Choose) -> Vec<String> {
         let label = words.phrase_label(&decline.name, decline.template.as_ref());
         text.extend(forbidden(words, &label, condition));
     }
-    book.names_options.set(false);
     let bare = |text: String| text.trim_end().trim_start_matches("- ").to_owned();
     text.into_iter().map(bare).collect()
 }
