@@ -1,14 +1,11 @@
 //! Deals cards that a player does not know anew over the places where they could lie.
 
-use std::collections::BTreeMap;
-
-use crate::bytecode::program::Promise;
 use crate::bytecode::sets::{bit, members, set_bit, subtract};
 use crate::bytecode::{CardsInfo, Program};
 use crate::chance::Chance;
+use crate::vm::State;
 use crate::vm::order::{MOST_WORDS, OpenOrder, set_lane};
 use crate::vm::piles::Piles;
-use crate::vm::{State, compute};
 
 /// How often cards are dealt evenly in the hope that all come where they can be.
 const TRIES: usize = 20;
@@ -34,45 +31,6 @@ pub(super) fn unknown<'p>(program: &'p Program, state: &mut State, player: u8) -
     let kinds = program.cards.iter().filter(|info| info.known.is_some());
     let unknown = kinds.map(|info| Unknown::of(info, &piles(program, state, info), player.into()));
     unknown.filter(|unknown| !unknown.cards.is_empty()).collect()
-}
-
-/// Takes from where unknown cards could lie what would break what must always hold, were the card there alone;
-/// whether there was such a place.
-pub(super) fn narrow(program: &Program, seen: &mut State, player: u8) -> bool {
-    let mut narrows = false;
-    for unknown in unknown(program, seen, player) {
-        let mut bare = seen.clone();
-        unknown.take_out(&mut piles(program, &mut bare, unknown.info));
-        // What already breaks with no unknown card anywhere says nothing of a card.
-        let mut promises: Vec<&Promise> = program.always.iter().collect();
-        promises.retain(|it| keeps(program, &mut bare, it));
-        let mut here: Vec<usize> = unknown.places.iter().map(|place| place.pile).collect();
-        here.dedup();
-        here.retain(|pile| unknown.info.piles[*pile].order.is_none() && !promises.is_empty());
-        for pile in here {
-            let cannot = unknown.misfits(program, (&mut bare, &promises), pile);
-            let mut piles = piles(program, seen, unknown.info);
-            if let Some(could) = piles.could_mut(pile) {
-                cannot.iter().for_each(|card| set_bit(could, *card, false));
-                narrows |= !cannot.is_empty();
-            }
-        }
-    }
-    narrows
-}
-
-fn keeps(program: &Program, state: &mut State, promise: &Promise) -> bool {
-    compute(program, state, promise.piece, 0) == Ok(promise.kept)
-}
-
-/// Lets cards lie where they could in another state.
-pub(super) fn widen(program: &Program, state: &mut State, like: &State) {
-    for info in &program.cards {
-        for could in info.piles.iter().filter_map(|pile| pile.could).map(usize::from) {
-            let slots = could..could + usize::from(info.width);
-            state.words[slots.clone()].copy_from_slice(&like.words[slots]);
-        }
-    }
 }
 
 fn piles<'a>(program: &Program, state: &'a mut State, info: &'a CardsInfo) -> Piles<'a> {
@@ -122,44 +80,6 @@ impl<'p> Unknown<'p> {
         let mut piles = piles(program, state, self.info);
         let cards = self.fitting(&piles, chance);
         self.put(&mut piles, &cards);
-    }
-
-    /// Takes the cards out of the piles without an order.
-    fn take_out(&self, piles: &mut Piles) {
-        let mut all = [0; MOST_WORDS];
-        self.cards.iter().for_each(|card| set_bit(&mut all, *card, true));
-        let unordered = |pile: &usize| self.info.piles[*pile].order.is_none();
-        (0..self.info.piles.len()).filter(unordered).for_each(|pile| {
-            subtract(piles.set_mut(pile), &all);
-        });
-    }
-
-    /// The cards that break a promise if they lie alone in a pile. One that all of them break says nothing.
-    fn misfits(
-        &self,
-        program: &Program,
-        (bare, promises): (&mut State, &[&Promise]),
-        pile: usize,
-    ) -> Vec<usize> {
-        // Cards with the same face break the same.
-        let mut broken: BTreeMap<u16, Vec<bool>> = BTreeMap::new();
-        for card in &self.cards {
-            broken.entry(self.info.faces[*card]).or_insert_with(|| {
-                set_bit(piles(program, bare, self.info).set_mut(pile), *card, true);
-                let breaks = |it: &&Promise| !keeps(program, bare, it);
-                let breaks = promises.iter().map(breaks).collect();
-                set_bit(piles(program, bare, self.info).set_mut(pile), *card, false);
-                breaks
-            });
-        }
-        let tells = |at: &usize| broken.values().any(|breaks| !breaks[*at]);
-        let telling: Vec<usize> = (0..promises.len()).filter(tells).collect();
-        let breaks = |card: &&usize| {
-            let breaks = &broken[&self.info.faces[**card]];
-            telling.iter().any(|at| breaks[*at])
-        };
-        let misfits: Vec<usize> = self.cards.iter().filter(breaks).copied().collect();
-        if misfits.len() == self.cards.len() { Vec::new() } else { misfits }
     }
 
     fn put(&self, piles: &mut Piles, cards: &[usize]) {

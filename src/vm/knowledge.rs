@@ -159,7 +159,7 @@ impl Piles<'_> {
         Some(self.words.bits(self.pile(pile).could?, self.info.width))
     }
 
-    pub(super) fn could_mut(&mut self, pile: usize) -> Option<&mut [i64]> {
+    fn could_mut(&mut self, pile: usize) -> Option<&mut [i64]> {
         let (could, width) = (self.pile(pile).could?, self.info.width);
         Some(self.words.bits_mut(could, width))
     }
