@@ -9,6 +9,7 @@ mod conditions;
 mod drawn;
 pub(crate) mod english;
 mod flow;
+mod loops;
 mod moves;
 mod naming;
 mod optional;

@@ -193,7 +193,7 @@ impl<'s> ServedTable<'s> {
         }
     }
 
-    /// Lets the time run of whoever is asked; a seat without time is left to a bot.
+    /// Runs the clock of the seat that is asked. A bot plays for a seat whose time is up.
     fn keep_time(&mut self) -> io::Result<()> {
         let now = milliseconds();
         let session = self.session();

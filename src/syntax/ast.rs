@@ -323,7 +323,7 @@ pub struct JointDecl {
 pub enum BoardShape {
     /// `4 by 4`, `4 by 4 from bottom`, `4 by 4 wrap`
     Grid { columns: Expr, rows: Expr, from_bottom: bool, wraps: bool },
-    /// `ring 12`, `hex 7 by 6`: the word of a shape, with one size or two, and where `wrap` stands behind them.
+    /// `ring 12`, `hex 7 by 6 wrap`: the word of a shape, one size or two, and the place of `wrap`.
     Shaped { word: String, sizes: Vec<Expr>, wrap: Option<Span> },
     /// `{ harbour - market - castle … }`: chains of places, each linked to the next.
     Map(Vec<Chain>),

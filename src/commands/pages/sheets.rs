@@ -123,19 +123,10 @@ impl SheetPrinter<'_> {
     /// A table of numbers as boxes to cross out.
     fn crossed_table(&self, title: &str, table: &Table) -> Option<String> {
         let [down, across] = table.dims[..] else { return None };
-        let (rows, columns) = (self.labels(down)?, self.labels(across)?);
-        let row = |(at, label): (usize, &String)| {
-            let cells = (0..columns.len()).map(|column| {
-                let place = self.place(down, at) * self.size(across) + self.place(across, column);
-                match &table.cells[place] {
-                    Value::None => "<td class=\"void\"></td>".to_owned(),
-                    value => format!("<td><small>{}</small></td>", self.words(value, &table.ty)),
-                }
-            });
-            format!("<tr><th>{label}</th>{}</tr>\n", cells.collect::<String>())
-        };
-        let rows: String = rows.iter().enumerate().map(row).collect();
-        Some(boxed_table(title, &columns, &rows))
+        self.boxed_grid(title, (down, across), |place| match &table.cells[place] {
+            Value::None => None,
+            value => Some(self.words(value, &table.ty)),
+        })
     }
 
     fn last_of(&self, var: &Var) -> Option<i64> {
@@ -147,22 +138,40 @@ impl SheetPrinter<'_> {
     }
 
     fn grid(&self, var: &Var, title: &str, down: Domain, across: Domain) -> Option<String> {
-        let (rows, columns) = (self.labels(down)?, self.labels(across)?);
         let tables: Vec<&Table> =
             self.rules.tables.iter().filter(|table| is_filled_by(var, table)).collect();
+        self.boxed_grid(title, (down, across), |place| {
+            let values = tables.iter().filter_map(|table| self.cell(table, place));
+            let values: Vec<String> = values.collect();
+            let is_void = !tables.is_empty() && values.is_empty() && var.ty == Type::Bool;
+            (!is_void).then(|| values.join("<br>"))
+        })
+    }
+
+    /// Rows of boxes with what stands in them; where nothing can be written, a box is filled.
+    fn boxed_grid(
+        &self,
+        title: &str,
+        (down, across): (Domain, Domain),
+        text: impl Fn(usize) -> Option<String>,
+    ) -> Option<String> {
+        let (rows, columns) = (self.labels(down)?, self.labels(across)?);
+        let heads = tagged("th", &columns);
         let row = |(at, label): (usize, &String)| {
             let cells = (0..columns.len()).map(|column| {
                 let place = self.place(down, at) * self.size(across) + self.place(across, column);
-                let values = tables.iter().filter_map(|table| self.cell(table, place));
-                let values: Vec<String> = values.collect();
-                let is_void = !tables.is_empty() && values.is_empty() && var.ty == Type::Bool;
-                let class = if is_void { " class=\"void\"" } else { "" };
-                format!("<td{class}><small>{}</small></td>", values.join("<br>"))
+                let (class, text) = match text(place) {
+                    Some(text) => ("", text),
+                    None => (" class=\"void\"", String::new()),
+                };
+                format!("<td{class}><small>{text}</small></td>")
             });
             format!("<tr><th>{label}</th>{}</tr>\n", cells.collect::<String>())
         };
         let rows: String = rows.iter().enumerate().map(row).collect();
-        Some(boxed_table(title, &columns, &rows))
+        Some(format!(
+            "<table class=\"boxes\"><caption>{title}</caption>\n<tr><th></th>{heads}</tr>\n{rows}</table>\n"
+        ))
     }
 
     /// What a table says, if it is more than nothing; a factor of 1 is nothing.
@@ -358,14 +367,6 @@ fn is_filled_by(var: &Var, table: &Table) -> bool {
 
 fn tagged(tag: &str, texts: &[String]) -> String {
     texts.iter().flat_map(|text| ["<", tag, ">", text, "</", tag, ">"]).collect()
-}
-
-/// Boxes below their headings.
-fn boxed_table(title: &str, columns: &[String], rows: &str) -> String {
-    let heads = tagged("th", columns);
-    format!(
-        "<table class=\"boxes\"><caption>{title}</caption>\n<tr><th></th>{heads}</tr>\n{rows}</table>\n"
-    )
 }
 
 /// Boxes in a row, each with its label.

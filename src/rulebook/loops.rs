@@ -1,0 +1,122 @@
+//! What is done for each of several things, again and again, or in turns, as the clause of a sentence.
+
+use crate::rulebook::english::{capitalised, is, plural};
+use crate::rulebook::title_or_name;
+use crate::rulebook::words::Phraser;
+use crate::rules::{Array, Binder, Expr, ExprKind, LocalId, Stmt, StmtKind, Type};
+
+impl Phraser<'_> {
+    /// What is done for what may be none.
+    fn if_there(self, binder: &Binder) -> String {
+        let (thing, name) = (self.phrase_value(&binder.set), self.phrase_local(binder.local));
+        let mut clause = match &binder.set.kind {
+            ExprKind::Element(Array::Var(_), _) => {
+                format!("if {} not empty (call it {name})", is(&thing))
+            }
+            _ => {
+                let thing = thing.strip_prefix("the ").unwrap_or(&thing);
+                format!("if there is {thing} (call it {name})")
+            }
+        };
+        let condition = binder.condition.as_ref();
+        clause.extend(condition.map(|it| format!(" and {}", self.phrase_condition(it))));
+        clause
+    }
+
+    /// What is done again and again, and how often.
+    pub(super) fn loop_of(self, stmt: &Stmt) -> Option<(String, &[Stmt])> {
+        if let Some(rounds) = self.rounds(stmt) {
+            return Some(rounds);
+        }
+        Some(match &stmt.kind {
+            StmtKind::For { binder, body, .. } if self.moved_goods(binder, body).is_some() => {
+                return None;
+            }
+            StmtKind::For { binder, from: Some(first), body }
+                if let Some(others) = self.others_from(&binder.set, first, binder) =>
+            {
+                (format!("for each {others}"), body)
+            }
+            StmtKind::For { binder, from, body } => {
+                let mut clause = if matches!(binder.set.ty, Type::Maybe(_)) {
+                    self.if_there(binder)
+                } else {
+                    format!("for {}", self.phrase_each(binder, "each"))
+                };
+                clause.extend(
+                    from.iter().map(|it| format!(", beginning with {}", self.phrase_value(it))),
+                );
+                (clause, body)
+            }
+            StmtKind::Times(count, body) => {
+                let times = self.phrase_operand(count);
+                match times.parse::<u64>() {
+                    Ok(times) => (format!("{times} times"), body),
+                    Err(_) => (format!("as often as {times} says"), body),
+                }
+            }
+            StmtKind::While(condition, body) => {
+                (format!("as long as {}", self.phrase_condition(condition)), body)
+            }
+            StmtKind::Repeat(body, None) => ("again and again".to_owned(), body),
+            StmtKind::Repeat(body, Some(until)) => {
+                (format!("again and again, until {}", self.phrase_condition(until)), body)
+            }
+            StmtKind::Turns { local, from, backwards, condition, body } => {
+                (self.phrase_turns(*local, from, *backwards, condition.as_ref()), body)
+            }
+            _ => return None,
+        })
+    }
+
+    /// A loop that counts in a variable, as people count: `in each of 3 rounds`.
+    fn rounds(self, stmt: &Stmt) -> Option<(String, &[Stmt])> {
+        let StmtKind::For { binder, from: None, body } = &stmt.kind else { return None };
+        let (first, rest) = body.split_first()?;
+        let StmtKind::Assign(place, value) = &first.kind else { return None };
+        let (ExprKind::Interval(..), ExprKind::Element(Array::Var(counter), of)) =
+            (&binder.set.kind, &place.kind)
+        else {
+            return None;
+        };
+        let var = &self.book.rules.vars[counter.index()];
+        let mut is_named = false;
+        rest.iter()
+            .for_each(|stmt| stmt.visit_exprs(&mut |part| is_named |= part.is_local(binder.local)));
+        if !of.is_empty() || !value.is_local(binder.local) || is_named || self.book.keeps_names {
+            return None;
+        }
+        // The note of the count is a step of its own.
+        let rest = if self.book.note_at(first.span).is_some() { body } else { rest };
+        let count = self.book.set_length(&binder.set)?;
+        Some((
+            format!("in each of {count} {}", plural(&title_or_name(&var.title, &var.name))),
+            rest,
+        ))
+    }
+
+    fn phrase_turns(
+        self,
+        local: LocalId,
+        from: &Expr,
+        backwards: bool,
+        who: Option<&Expr>,
+    ) -> String {
+        let first = match &from.kind {
+            ExprKind::Random(set) if matches!(set.kind, ExprKind::Whole(_)) => {
+                "a player drawn at random begins".to_owned()
+            }
+            _ => format!("{} begins", self.phrase_value(from)),
+        };
+        let name = self.phrase_local(local);
+        let (has, whose) = match name.as_str() {
+            "you" => ("you have".to_owned(), "your turn".to_owned()),
+            name => (format!("{name} has"), format!("the turn of {name}")),
+        };
+        let only =
+            |who| format!(" {} a turn only if {}.", capitalised(&has), self.phrase_condition(who));
+        let who = who.map(only).unwrap_or_default();
+        let way = if backwards { ", the other way round" } else { "" };
+        format!("players take turns round the table{way}; {first}.{who} In {whose}")
+    }
+}
