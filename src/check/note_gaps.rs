@@ -8,8 +8,8 @@ use crate::budget::Budget;
 use crate::check::book_notes::{akin, split_words};
 use crate::rules::visit::{any_stmt, visit_stmts};
 use crate::rules::{
-    Arm, Array, BinaryOp, Block, CardAction, CardSource, Domain, Expr, ExprKind, PLAYER, Pattern,
-    Rule, RuleId, Rules, Stmt, StmtKind, Type, UnaryOp, Value, VarId,
+    Arm, Array, BinaryOp, Block, CardAction, CardSource, Domain, Expr, ExprKind, Kind, KindId,
+    KindShape, PLAYER, Pattern, Rule, RuleId, Rules, Stmt, StmtKind, Type, UnaryOp, Value, VarId,
 };
 use crate::syntax::ast::OF_BASE;
 use crate::syntax::number_words;
@@ -330,6 +330,12 @@ impl NotedCode<'_> {
     fn words_of_effect(&self, stmt: &Stmt) -> Option<Vec<String>> {
         let mut words = Vec::new();
         if let Some(id) = self.followed(stmt) {
+            let rule = &self.rules.rules[id.index()];
+            if ends(&rule.body) && decides_nothing(&rule.body) {
+                words.extend([rule.name.clone(), rule.title.clone()]);
+                words.extend(["win", "end", "over", "lose", "last"].map(str::to_owned));
+                return Some(words);
+            }
             self.words_of_rule(id, &mut BTreeSet::new(), &mut words);
             words.retain(|word| word != "card");
             self.add_words_of_arguments(stmt, &mut words);
@@ -385,8 +391,15 @@ impl NotedCode<'_> {
             for arg in args {
                 let ty = if let Type::Maybe(inner) = &arg.ty { inner } else { &arg.ty };
                 let kind = if let Type::Kind(kind) = ty { Some(*kind) } else { None };
+                // All that is done with cards is done with a card.
+                let is_card = |kind: KindId| {
+                    let is_face =
+                        |it: &Kind| matches!(it.shape, KindShape::Cards(face) if face == kind);
+                    let own = &self.rules.kinds[kind.index()];
+                    matches!(own.shape, KindShape::Cards(_)) || self.rules.kinds.iter().any(is_face)
+                };
                 words.extend(
-                    kind.filter(|it| *it != PLAYER)
+                    kind.filter(|it| *it != PLAYER && !is_card(*it))
                         .into_iter()
                         .flat_map(|it| self.names_of_kind(it)),
                 );
@@ -497,6 +510,10 @@ fn split_condition<'e>(condition: &'e Expr, is_denied: bool, parts: &mut Vec<(&'
         ExprKind::Unary(UnaryOp::Not, of) => split_condition(of, !is_denied, parts),
         _ => parts.push((condition, is_denied)),
     }
+}
+
+fn decides_nothing(block: &Block) -> bool {
+    !any_stmt(block, |stmt| matches!(stmt.kind, StmtKind::Choose(_)))
 }
 
 fn ends(block: &Block) -> bool {

@@ -4,6 +4,7 @@ pub(crate) mod args;
 mod check;
 mod diff;
 mod engine;
+mod examples;
 mod explain;
 mod fmt;
 mod games;

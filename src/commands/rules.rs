@@ -3,21 +3,16 @@
 use std::path::Path;
 
 use super::args::{BookFormat, RulesArgs};
-use super::pages;
+use super::{examples, pages};
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, LogEntry, TableView, What};
-use crate::host::drawing::table_screen::render_screen;
+use crate::game::Game;
 use crate::host::exit::{Exit, Failure};
 use crate::host::files::{self, TableSetup};
 use crate::host::game_files::{FoundText, describe_variants};
 use crate::host::{error::HostError, saves, screen::Screen};
-use crate::rulebook::english::{capitalised, plural};
 use crate::rulebook::{Edition, authored, rulebook};
-use crate::session::{FORCED, Stretch, play_sample, play_script};
-
-/// How wide and high a table is drawn in an example.
-const PICTURE: (usize, usize) = (76, 60);
+use crate::session::{Stretch, play_sample, play_script};
 
 /// What the players of an example are called, where their seats have no names.
 const NAMES: [&str; 6] = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Finn"];
@@ -33,8 +28,11 @@ pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit
     let edition = Edition { rules, sources, setting, variants };
     let mut book = rulebook(&edition, &Budget::default())
         .map_err(|finding| files::refuse_findings(sources, Diagnostics::of(finding)))?;
-    let played = play(&game, &found)?;
-    book.add_play(played.0, played.1.as_ref().map(|it| tell(it, command.format)));
+    let mut played = play(&game, &found)?;
+    if let Some(example) = &mut played.1 {
+        examples::hide_piles(rules, example);
+    }
+    book.add_play(played.0, played.1.as_ref().map(|it| examples::tell(rules, it, command.format)));
     if command.short {
         book = book.shortened();
     }
@@ -57,12 +55,16 @@ pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit
 
 /// How long a game takes, and its example: the script that the file names, or else what bots play.
 fn play(game: &Game, found: &FoundText) -> Result<(Option<u64>, Option<Stretch>), Failure> {
-    let seated = !game.rules().kinds[0].members.is_empty();
-    let players = game.names().len();
-    let named = if seated || players > NAMES.len() {
-        game.clone()
-    } else {
-        game.with_names(NAMES[..players].iter().map(|&name| name.to_owned()).collect())
+    let (players, seats) = (game.names().len(), &game.rules().kinds[0].members);
+    let titles =
+        seats.iter().map(|seat| if seat.title.is_empty() { &seat.name } else { &seat.title });
+    let names: Vec<String> = match seats.is_empty() {
+        true => NAMES.iter().map(|&name| name.to_owned()).collect(),
+        false => titles.map(|title| authored(title)).collect(),
+    };
+    let named = match names.get(..players) {
+        Some(names) => game.with_names(names.to_vec()),
+        None => game.clone(),
     };
     let sample = play_sample(&named);
     let Some(script) = &game.rules().example else { return Ok((sample.minutes, sample.example)) };
@@ -75,134 +77,4 @@ fn play(game: &Game, found: &FoundText) -> Result<(Option<u64>, Option<Stretch>)
     let sources = loaded.sources.clone();
     let example = play_script(loaded).map_err(|found| files::refuse_findings(&sources, found))?;
     Ok((sample.minutes, example))
-}
-
-/// An example in sentences, with the table before and after it; a page draws the tables itself.
-fn tell(stretch: &Stretch, format: BookFormat) -> String {
-    let Stretch { before, log, after } = stretch;
-    let mut text = String::new();
-    for entry in log {
-        text.push_str(&tell_entry(entry, before));
-    }
-    if format == BookFormat::Html {
-        return text;
-    }
-    format!("{}\n{}\n{}", picture("Before", before), text.trim_start(), picture("After", after))
-}
-
-fn tell_entry(entry: &LogEntry, view: &TableView) -> String {
-    let seat = entry.seat.and_then(|seat| view.seats.get(seat));
-    let words = entry.text.strip_suffix(FORCED).unwrap_or(&entry.text).replace('_', " ");
-    let words = authored(&words);
-    let words = words.trim_end_matches('.');
-    let end = if words.ends_with(['!', '?']) { "" } else { "." };
-    match (seat, entry.what) {
-        (Some(seat), What::Move | What::Forced | What::Pass) => {
-            format!("- {}{end}\n", tell_move(&authored(&seat.name), words))
-        }
-        _ => format!("  - {}{end}\n", capitalised(words)),
-    }
-}
-
-/// A move as somebody tells it who sits by: `Ann buys mill`, or, where it is called by no verb, `Ann: red`.
-fn tell_move(name: &str, words: &str) -> String {
-    let (verb, rest) = words.split_once(' ').map_or((words, ""), |(verb, rest)| (verb, rest));
-    if !VERBS.contains(&verb) {
-        return format!("**{name}**: {words}");
-    }
-    let does = if verb == "go" { "goes".to_owned() } else { plural(verb) };
-    format!("**{name}** {does} {rest}").trim_end().to_owned()
-}
-
-/// What moves are often called that is said of a player.
-const VERBS: [&str; 72] = [
-    "add",
-    "answer",
-    "attack",
-    "beat",
-    "bet",
-    "bid",
-    "block",
-    "build",
-    "burn",
-    "buy",
-    "call",
-    "capture",
-    "cast",
-    "castle",
-    "challenge",
-    "check",
-    "choose",
-    "claim",
-    "climb",
-    "collect",
-    "cross",
-    "decline",
-    "defend",
-    "deliver",
-    "discard",
-    "double",
-    "draw",
-    "drop",
-    "end",
-    "fight",
-    "flip",
-    "fold",
-    "fortify",
-    "give",
-    "go",
-    "guess",
-    "hand",
-    "heal",
-    "hit",
-    "jump",
-    "keep",
-    "lay",
-    "leave",
-    "lose",
-    "march",
-    "move",
-    "name",
-    "offer",
-    "pass",
-    "pay",
-    "place",
-    "play",
-    "push",
-    "put",
-    "raise",
-    "refuse",
-    "reroll",
-    "reserve",
-    "rest",
-    "roll",
-    "sell",
-    "shift",
-    "show",
-    "spend",
-    "steal",
-    "stop",
-    "swap",
-    "take",
-    "throw",
-    "trade",
-    "turn",
-    "win",
-];
-
-fn picture(heading: &str, view: &TableView) -> String {
-    // The book has told of the cards.
-    let bare = TableView {
-        head: view.head.clone(),
-        seats: view.seats.clone(),
-        boards: view.boards.clone(),
-        table: view.table.clone(),
-        players: view.players.clone(),
-        ..TableView::default()
-    };
-    let lines = render_screen(&bare, &[], false, PICTURE);
-    // The first line is for somebody who plays.
-    let lines: Vec<String> =
-        lines.iter().skip(1).map(|line| line.letters().trim_end().to_owned()).collect();
-    format!("{heading}:\n\n```text\n{}\n```\n", lines.join("\n").trim_end())
 }

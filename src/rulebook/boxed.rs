@@ -1,9 +1,11 @@
 //! What must be in the box: boards, cards, dice, pieces and counters, counted.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ptr;
 
 use crate::check::book_notes::{akin, split_words};
 use crate::rulebook::english::{append_note, capitalised, join_list, join_words, plural};
+use crate::rulebook::stocks::shared_stocks;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::printed::copies_of;
 use crate::rules::topology::BoardTopology;
@@ -29,10 +31,16 @@ const SIDES: usize = 6;
 pub(super) fn components(book: &Book) -> String {
     let kinds = book.rules.kinds.iter().map(|kind| describe_kind(book, kind));
     let spoken = spoken_words(book);
-    let is_met = |var: &&Var| !var.undrawn && (is_thing(var) || is_spoken_of(var, &spoken));
+    let stocks = shared_stocks(book);
+    let is_shared =
+        |var: &Var| stocks.iter().any(|it| [it.supply, it.held].iter().any(|it| ptr::eq(*it, var)));
+    let is_met = |var: &&Var| {
+        !var.undrawn && !is_shared(var) && (is_thing(var) || is_spoken_of(var, &spoken))
+    };
     let drawn = || book.rules.vars.iter().filter(is_met);
     let pieces = drawn().filter_map(|var| pieces_of(book, var));
     let counted = drawn().map(|var| of_var(book, var));
+    let counted = stocks.iter().map(|stock| stock.line(book)).chain(counted);
     let places = dice_places(book, &mut drawn());
     let is_written = |var: &&Var| !holds_dice(book, var) && pieces_of(book, var).is_none();
     let noted = [(Owner::Player, "for each player, "), (Owner::Table, "")].map(|(owner, whose)| {
@@ -90,6 +98,9 @@ fn is_thing(var: &Var) -> bool {
 
 /// Whether people are told of a variable in words: others are bookkeeping.
 fn is_spoken_of(var: &Var, spoken: &BTreeSet<String>) -> bool {
+    if !var.title.is_empty() {
+        return true;
+    }
     let name = title_or_name(&var.title, &var.name).to_lowercase();
     name.split(' ').all(|word| spoken.iter().any(|it| akin(it, word)))
 }
@@ -175,7 +186,8 @@ fn pieces_of(book: &Book, var: &Var) -> Option<String> {
         }
         None => members_of(book, over),
     };
-    Some(format!("- {count} **{name}**: {each} for {of}\n"))
+    let note = append_note(". ", &var.notes);
+    Some(format!("- {count} **{name}**: {each} for {of}{note}\n"))
 }
 
 fn held_kind(ty: &Type) -> Option<&KindId> {
@@ -193,7 +205,7 @@ fn stock_of(book: &Book, var: &Var) -> Option<Value> {
     })
 }
 
-fn is_stocked(book: &Book, kind: KindId) -> bool {
+pub(super) fn is_stocked(book: &Book, kind: KindId) -> bool {
     let stocks = book.rules.vars.iter().filter(|var| var.dims[..] == [Domain::Kind(kind)]);
     stocks.into_iter().any(|var| stock_of(book, var).is_some())
 }
@@ -255,11 +267,25 @@ fn of_var(book: &Book, var: &Var) -> String {
                 (_, Some(first), Owner::Table) if of.is_empty() => {
                     format!("- {first} tokens for **{name}**{note}\n")
                 }
+                // A note that says with what people count is told alone.
+                _ if names_material(&var.notes) => format!("- {whose}**{name}**{of}{note}\n"),
                 _ => format!("- {whose}something to count **{name}**{of} with{most}{note}\n"),
             }
         }
         _ => String::new(),
     }
+}
+
+/// What people put on a table to count with.
+const MATERIALS: [&str; 16] = [
+    "bead", "card", "chip", "coin", "counter", "cube", "disc", "figure", "marker", "meeple",
+    "pawn", "peg", "piece", "stone", "token", "track",
+];
+
+/// Whether a note names the things that it is about.
+fn names_material(notes: &[String]) -> bool {
+    let words = notes.iter().flat_map(|note| split_words(note));
+    words.into_iter().any(|word| MATERIALS.iter().any(|it| word.trim_end_matches('s') == *it))
 }
 
 fn is_cell(book: &Book, dim: Domain) -> bool {

@@ -33,6 +33,11 @@ impl Book<'_> {
         (both, parts)
     }
 
+    fn is_die(&self, value: &Expr) -> bool {
+        let ExprKind::Element(Array::Var(id), _) = value.kind else { return false };
+        matches!(self.rules.vars[id.index()].form, VarForm::Die(_)) && !self.keeps_names
+    }
+
     /// Whether a value is the player whose piece lies on a cell.
     pub(super) fn is_owner_of_cell(&self, place: &Expr) -> bool {
         let is_player = match &place.ty {
@@ -298,6 +303,8 @@ impl Phraser<'_> {
         let text = if is_face(a) && is_face(b) {
             let faces = if yes { "the same face" } else { "different faces" };
             format!("{} and {} have {faces}", self.phrase_operand(a), self.phrase_operand(b))
+        } else if let Some(text) = self.counts_any(a, b, not.trim()) {
+            text
         } else if matches!(a.kind, ExprKind::Ambient(Ambient::Players)) {
             let (are, players) = self.headcount(b);
             format!("there {are}{not} {players}")
@@ -379,11 +386,30 @@ impl Phraser<'_> {
             let (are, players) = self.headcount(right);
             return format!("there {are} {words} {players}");
         }
-        if let Some(text) = self.has_left(left, right, words) {
+        let counted = || self.counts_any(left, right, words);
+        if let Some(text) = self.has_left(left, right, words).or_else(counted) {
             return text;
         }
         let side = |of| self.placed(of, Tightness::Sum);
         format!("{} {words} {}", is(&side(left)), side(right))
+    }
+
+    /// How few things are counted: `there is no card in your hand` for a number that is 0.
+    fn counts_any(self, count: &Expr, number: &Expr, words: &str) -> Option<String> {
+        let Value::Int(number @ (0 | 1)) = self.book.known_value(number)? else { return None };
+        let ExprKind::Fold { word: FoldWord::Count, binder, body } = &count.kind else {
+            return None;
+        };
+        let inner = match &binder.set.kind {
+            ExprKind::Filter(inner) if body.is_empty() && binder.condition.is_none() => inner,
+            _ => binder,
+        };
+        let any = match (words, number) {
+            ("more than" | "not", 0) | ("at least", 1) => true,
+            ("at most" | "", 0) | ("less than", 1) => false,
+            _ => return None,
+        };
+        (!self.book.keeps_names).then(|| self.quantified(FoldWord::Any, inner, body, any))
     }
 
     /// Whether there is anything of what players have so many of at first: `you have walls left`.
@@ -465,7 +491,11 @@ impl Phraser<'_> {
     /// The members of a set that is written out: `red or white`.
     pub(super) fn either(self, set: &Expr) -> String {
         match (&set.kind, &set.ty) {
-            (ExprKind::SetOf(items), _) => self.phrase_listed(items, Tightness::Sum, "or"),
+            (ExprKind::SetOf(items), _) => {
+                let listed = self.phrase_listed(items, Tightness::Sum, "or");
+                let dice = items.iter().all(|it| self.book.is_die(it));
+                if dice && !items.is_empty() { format!("what {listed} shows") } else { listed }
+            }
             (ExprKind::Value(Value::Set(members)), Type::Set(domain)) => {
                 let ty = domain.member_type();
                 join_list(
@@ -539,7 +569,7 @@ pub(super) fn property(rule: &Rule, of: &[String], yes: bool) -> Option<String> 
     if !is_plain || rule.returns != Type::Bool {
         return None;
     }
-    let said = predicate(&name, of.first().map_or("it", String::as_str), yes)?;
+    let said = predicate(&name, of.first().map_or("the game", String::as_str), yes)?;
     Some(of.iter().skip(1).fold(said, |said, of| format!("{said} {of}")))
 }
 

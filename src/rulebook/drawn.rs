@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::rulebook::boxed::is_stocked;
 use crate::rulebook::english::{
     append_note, capitalised, format_table, headed, in_code, join_list, join_words, paragraph,
 };
@@ -125,6 +126,10 @@ fn factors(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
     let parts = table.dims.iter().map(|dim| format!("each {}", overview.book.noun(*dim)));
     let (first, last) = (kind.members.first()?, kind.members.last()?);
     let [first, last] = [first, last].map(|it| title_or_name(&it.title, &it.name));
+    if is_stocked(overview.book, id) {
+        // The box says how many there are.
+        return Some(format!("{} to {last}.", capitalised(&first)));
+    }
     let count = if copies[0] == 1 { "One".to_owned() } else { copies[0].to_string() };
     Some(format!("{count} for {}: {first} to {last}.", join_list(parts, "and")))
 }
@@ -341,7 +346,13 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
         };
         let players = if let Domain::Range(range) = *last { is_players(range) } else { None };
         heading[0] = players.unwrap_or_else(|| book.noun(*last));
-        down[0].0.clone_from(&title);
+        // What is looked up is no news below its heading.
+        down[0].0 = match &of.ty {
+            Type::Kind(kind) if *kind != PLAYER && !of.title.is_empty() => {
+                book.noun(Domain::Kind(*kind))
+            }
+            _ => title.clone(),
+        };
     }
     heading.extend(across.iter().map(|(label, _)| label.clone()));
     let rows = down.iter().map(|(label, at)| {

@@ -359,7 +359,10 @@ pub(super) struct FoundEnd {
 impl FoundEnd {
     fn line(&self) -> String {
         let Some((last, others)) = self.last_left() else {
-            return format_end(&self.around, &self.what);
+            // A note that says who wins says when, too.
+            let whole = ["Whoever ", "Who ", "With ", "If ", "The player "];
+            let is_whole = self.is_noted && whole.iter().any(|it| self.what.starts_with(it));
+            return format_end(if is_whole { &[] } else { &self.around }, &self.what);
         };
         let around: Vec<String> = others.iter().cloned().chain([last]).collect();
         format_end(&around, "that player wins")

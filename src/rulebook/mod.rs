@@ -20,6 +20,7 @@ mod said;
 mod setup;
 mod starter;
 mod steps;
+mod stocks;
 mod values;
 mod words;
 
@@ -332,12 +333,51 @@ impl<'a> Book<'a> {
         if !self.fixed {
             let mut options = BTreeSet::new();
             self.collect_options(expr, &mut options);
+            if let (1, Some(at)) = (options.len(), options.first())
+                && let Some(other) = self.other_amount(expr, *at)
+            {
+                return Some(text + &other);
+            }
             let names = options.into_iter().map(|at| self.option_name(at));
             let word = if names.len() > 1 { "options" } else { "option" };
             let reads_any = names.len() > 0;
             text.extend(reads_any.then(|| format!(" ({word} {})", join_list(names, "and"))));
         }
         Some(text)
+    }
+
+    /// What an amount is where an option of yes or no is set otherwise: `; 30 with *hard mode*`.
+    fn other_amount(&self, expr: &Expr, at: usize) -> Option<String> {
+        let usual = match (&self.rules.options[at].ty, self.settings.first()?.options.get(at)?) {
+            (Type::Bool, Value::Int(usual)) => *usual,
+            _ => return None,
+        };
+        let steps = MAX_STEPS / self.settings.len().max(1);
+        let values = self.settings.iter().map(|setting| {
+            let mut other = setting.clone();
+            other.options[at] = Value::Int(1 - usual);
+            self.budget.charge(self.rules.ranges.len());
+            self.under(&Foreknown::new(self.rules, other, steps), expr)
+        });
+        let values: Vec<Value> = values.collect::<Option<_>>()?;
+        let (first, rest) = values.split_first()?;
+        let word = if usual == 0 { "with" } else { "without" };
+        rest.iter().all(|it| it == first).then(|| {
+            let first = self.describe_value(first, &expr.ty);
+            format!("; {first} {word} the option {}", self.option_name(at))
+        })
+    }
+
+    /// Whether a number is one that people may agree on.
+    fn is_agreed(&self, expr: &Expr) -> bool {
+        let is_option = match expr.kind {
+            ExprKind::Option(_) => true,
+            ExprKind::Constant(id) => {
+                matches!(self.rules.constants[id.index()].value.kind, ExprKind::Option(_))
+            }
+            _ => false,
+        };
+        is_option && expr.ty == Type::Number && !self.fixed && !self.keeps_names
     }
 
     /// The options that an expression reads, itself or through constants.
@@ -353,11 +393,15 @@ impl<'a> Book<'a> {
         });
     }
 
-    /// What an option is called: what its title says.
+    /// What an option is called: what its title says, without what it explains behind a colon.
     fn option_name(&self, at: usize) -> String {
+        let title = self.option_title(at);
+        format!("*{}*", title.split(": ").next().unwrap_or_default())
+    }
+
+    fn option_title(&self, at: usize) -> String {
         let option = &self.rules.options[at];
-        let title = title_or_name(&option.title, &option.name);
-        format!("*{}*", title.trim_end_matches('.'))
+        title_or_name(&option.title, &option.name).trim_end_matches('.').to_owned()
     }
 
     /// Whether an expression reads an option, itself or through a constant.
@@ -500,7 +544,7 @@ impl<'a> Book<'a> {
     }
 }
 
-fn title_or_name(title: &str, name: &str) -> String {
+pub(crate) fn title_or_name(title: &str, name: &str) -> String {
     if title.is_empty() { name.replace('_', " ") } else { authored(title) }
 }
 

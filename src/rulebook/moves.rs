@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rulebook::english::{
-    authored, capitalised, does, headed, join_list, join_words, lowered, one, paragraph, sentence,
+    authored, capitalised, does, headed, join_list, join_words, lowered, one, paragraph, plural,
+    sentence,
 };
 use crate::rulebook::said::MOST_WORDS_SAID;
 use crate::rulebook::steps::{BookStep, behind_colon, in_line, render_steps};
@@ -145,7 +146,7 @@ impl Phraser<'_> {
     pub(super) fn phrase_decider(self, choose: &Choose) -> String {
         match &choose.each {
             // Nobody waits for a turn.
-            Some(each) => self.phrase_each(each, "each").replace(" in turn (you)", ""),
+            Some(each) => self.phrase_each(each, "each").replace(" in turn", ""),
             None => self.phrase_value(&choose.chooser),
         }
     }
@@ -233,8 +234,20 @@ impl Phraser<'_> {
         // What follows from the others is no choice, and the note says what is done with it.
         let is_told = |clause: &Clause| matches!(clause, Clause::Let(_, value) if !note.is_empty() && self.book.note_at(value.span).is_none());
         let is_left = |clause: &&Clause| !is_given(clause) && !is_told(clause);
+        let (mut headcount, mut loose) = (String::new(), Vec::new());
         for clause in option.clauses.iter().filter(is_left) {
-            below.extend(self.clause(clause, &option.params).map(|text| BookStep::new(&text)));
+            if let Some(players) = self.headcount_of(clause) {
+                headcount = players;
+                continue;
+            }
+            if let Some(any) = self.any_of(clause, &option.params) {
+                loose.push(any);
+                continue;
+            }
+            let text = self.clause(clause, &option.params);
+            let text = text
+                .map(|text| loose.iter().fold(text, |text, (that, any)| text.replace(that, any)));
+            below.extend(text.map(|text| BookStep::new(&text)));
         }
         let steps = if note.is_empty() {
             self.phrase_steps(&option.body)
@@ -252,7 +265,32 @@ impl Phraser<'_> {
             Some(text) => Some(BookStep { text: format!("{word} {text}"), below: Vec::new() }),
             None => Some(BookStep { text: word.to_owned(), below: steps }),
         });
-        [self.phrase_form(option), note, render_steps(&below, 2, false)]
+        [self.phrase_form(option) + &headcount, note, render_steps(&below, 2, false)]
+    }
+
+    /// For how many players a move is, if a condition says no more: ` (with 2 players)`.
+    fn headcount_of(self, clause: &Clause) -> Option<String> {
+        let Clause::When(condition) = clause else { return None };
+        let counts = self.book.note_at(condition.span).is_none() && !self.book.keeps_names;
+        let open = self.book.truth(condition).is_none();
+        let text = (counts && open).then(|| self.phrase_condition(condition))?;
+        let players = text.strip_prefix("there are ")?;
+        (players.ends_with(" players")
+            && !players.contains([',', '('])
+            && !players.contains(" and "))
+        .then(|| format!(" (with {players})"))
+    }
+
+    /// What nobody types and nothing limits: `that level` is any.
+    fn any_of(self, clause: &Clause, params: &[LocalId]) -> Option<(String, String)> {
+        let Clause::For(binder) = clause else { return None };
+        let is_any = matches!(binder.set.kind, ExprKind::Whole(_))
+            && binder.condition.is_none()
+            && !params.contains(&binder.local)
+            && self.book.note_at(binder.set.span).is_none();
+        let name = self.phrase_local(binder.local);
+        (is_any && !self.book.keeps_names && name != "you")
+            .then(|| (name, format!("any {}", self.noun_of(binder.local))))
     }
 
     /// How a move is said: its words, then what it names.
@@ -407,7 +445,7 @@ impl Phraser<'_> {
             ExprKind::Binary(BinaryOp::Set(SetOp::Minus), a, b) => {
                 let from = match a.kind {
                     ExprKind::Whole(_) => one(&noun),
-                    _ => format!("{} in {}", one(&noun), part(a)),
+                    _ => self.out_of(&noun, &part(a)),
                 };
                 let not = if is_listed(b) { self.either(b) } else { format!("in {}", part(b)) };
                 match not.as_str() {
@@ -420,7 +458,18 @@ impl Phraser<'_> {
             ExprKind::Subsets(..) => self.so_many(binder).unwrap_or(set),
             ExprKind::Lists(next) => self.lists(next, &binder.set.ty),
             _ if matches!(binder.set.ty, Type::Maybe(_)) => set,
-            _ => format!("{} in {set}", one(&noun)),
+            _ => self.out_of(&noun, &set),
+        }
+    }
+
+    /// One of several: `a card in your hand`, or `one of your cards left`.
+    fn out_of(self, noun: &str, set: &str) -> String {
+        let bare = ["your ", "the "].iter().find_map(|it| set.strip_prefix(it)).unwrap_or(set);
+        let named = bare.trim_start_matches('*').starts_with(&plural(noun));
+        match named && !self.book.keeps_names {
+            true if set.starts_with('*') => format!("one of the {set}"),
+            true => format!("one of {set}"),
+            false => format!("{} in {set}", one(noun)),
         }
     }
 
@@ -428,6 +477,10 @@ impl Phraser<'_> {
         let Some(decline) = &choose.decline else { return String::new() };
         let when = match decline.condition.as_ref().map(|it| (self.book.truth(it), it)) {
             Some((Some(false), _)) => return String::new(),
+            // The note says that it is agreed.
+            Some(_) if self.book.note_at(decline.span).is_some_and(|it| it.contains("agree")) => {
+                String::new()
+            }
             Some((None, condition)) => format!(" (only if {})", self.phrase_condition(condition)),
             None if decline.alone => " (only if nothing else is possible)".to_owned(),
             _ => String::new(),
@@ -446,9 +499,10 @@ impl Phraser<'_> {
         let name = title_or_name("", &pick.name);
         let thing = match (&pick.set.kind, &pick.set.ty) {
             (ExprKind::Whole(domain), _) => one(&self.book.noun(*domain)),
-            (_, Type::Set(domain)) => {
-                format!("{} of {}", one(&self.book.noun(*domain)), self.phrase_operand(&pick.set))
-            }
+            (_, Type::Set(domain)) => match self.phrase_operand(&pick.set) {
+                one_of if ARTICLES.iter().any(|word| one_of.starts_with(word)) => one_of,
+                set => format!("{} of {set}", one(&self.book.noun(*domain))),
+            },
             _ => format!("one of {}", self.phrase_operand(&pick.set)),
         };
         format!("{chooses} {thing} (**{name}**).\n\n")
@@ -503,6 +557,9 @@ impl Phraser<'_> {
 fn is_short(clause: &str) -> bool {
     clause.split(' ').count() < MOST_WORDS_SAID - WORDS_OF_A_QUESTION
 }
+
+/// A note that begins so tells of one thing of a set.
+const ARTICLES: [&str; 5] = ["a ", "an ", "any ", "another ", "one "];
 
 /// `that player chooses one`
 const WORDS_OF_A_QUESTION: usize = 4;

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use crate::rulebook::drawn::{Drawing, Subject, draw_components};
-use crate::rulebook::english::join_words;
+use crate::rulebook::english::{join_list, join_words};
 use crate::rulebook::flow::{
-    called, is_flow, is_told_above, meanings, prose, rule_heading, told_behind,
+    called, is_flow, is_told_above, meanings, prose, rule_heading, told_behind, visit_played,
 };
 use crate::rulebook::moves::{decisions, picks};
 use crate::rulebook::words::Phraser;
@@ -16,20 +16,25 @@ use crate::source::Span;
 
 /// What play tells, and what the setup needs to be understood that play does not tell.
 pub(super) fn render_play(book: &Book, setup: &str) -> (String, String) {
-    let (mut parts, mut groups) = (Vec::new(), BTreeSet::new());
+    let mut groups = BTreeSet::new();
     let mut drawings =
         Drawings { all: draw_components(book), terms: Vec::new(), seen: BTreeSet::new() };
-    for rule in called(book).iter().copied().filter(|it| !it.effects.is_pure()) {
-        let sections = sections_of(book, rule, &mut groups);
-        if sections.is_empty() {
-            continue;
-        }
+    let acting = called(book).into_iter().filter(|it| !it.effects.is_pure());
+    let sections = acting.map(|rule| (rule, sections_of(book, rule, &mut groups)));
+    let mut sections: Vec<(&Rule, Vec<String>)> =
+        sections.filter(|(_, it)| !it.is_empty()).collect();
+    refer_to_orphans(book, &mut sections);
+    let (mut parts, mut tables) = (Vec::new(), Vec::new());
+    let many = drawings.all.iter().filter(|(_, text)| text.starts_with("###")).count();
+    for (rule, sections) in sections {
         parts.extend(sections);
-        // What the flow itself looks at is explained with what it follows.
+        // What the flow itself looks at is explained with what it follows; many tables would part what belongs together.
         if !is_flow(book, rule) {
-            drawings.take_used(book, rule, &mut parts);
+            let place = if many > TABLES_AMONG_RULES { &mut tables } else { &mut parts };
+            drawings.take_used(book, rule, place);
         }
     }
+    parts.append(&mut tables);
     let words = meanings(book, parts.iter().map(String::as_str));
     let told = [parts.concat(), words.clone()].concat();
     let asked = |it: &Drawing| is_asked_for(book, it, &told);
@@ -47,6 +52,39 @@ pub(super) fn render_play(book: &Book, setup: &str) -> (String, String) {
         (!words.is_empty()).then(|| format!("### What words mean\n\n{}", words.trim_end())),
     );
     (parts.join("\n\n"), for_setup)
+}
+
+/// More tables stand behind all rules.
+const TABLES_AMONG_RULES: usize = 5;
+
+/// Names what no text names that follows from a rule: behind the first rule that follows it.
+fn refer_to_orphans(book: &Book, sections: &mut [(&Rule, Vec<String>)]) {
+    let heads: Vec<String> =
+        sections.iter().map(|(rule, _)| rule_heading(book, rule).to_lowercase()).collect();
+    let texts: Vec<String> =
+        sections.iter().map(|(_, texts)| texts.concat().to_lowercase()).collect();
+    book.budget.charge(heads.len() * texts.len());
+    let mut orphans: Vec<Vec<String>> = vec![Vec::new(); sections.len()];
+    for (at, (rule, _)) in sections.iter().enumerate() {
+        let named = |(other, text): (usize, &String)| other != at && text.contains(&heads[at]);
+        if is_flow(book, rule) || texts.iter().enumerate().any(named) {
+            continue;
+        }
+        let follows = |other: &Rule| {
+            let mut next = Vec::new();
+            visit_played(book, &other.body, &mut next);
+            next.iter().any(|id| book.rules.rules[id.index()].span == rule.span)
+        };
+        if let Some(caller) = sections.iter().position(|(other, _)| follows(other)) {
+            orphans[caller].push(format!("**{}**", rule_heading(book, rule)));
+        }
+    }
+    for ((_, texts), names) in sections.iter_mut().zip(orphans) {
+        if let Some(first) = texts.first_mut().filter(|_| !names.is_empty()) {
+            let more = format!("\n\nSee also {}.", join_list(names, "and"));
+            *first = first.trim_end().to_owned() + &more;
+        }
+    }
 }
 
 /// A rule below its heading, and the groups of moves that it is the first to offer.

@@ -64,15 +64,18 @@ pub(super) fn setup(book: &Book, steps: &str, explained: String, asks_first: boo
         let then = if parts.is_empty() { "" } else { "Then:\n\n" };
         parts.push(format!("{then}{steps}"));
     }
-    let seen: String = book.rules.vars.iter().filter_map(|var| secret_of(book, var)).collect();
-    if !seen.is_empty() {
-        parts.push(format!("Who may look:\n\n{}", seen.trim_end()));
+    let places: String = book.rules.vars.iter().filter_map(|var| place_of(book, var)).collect();
+    if !places.is_empty() {
+        parts.push(format!("Places, and who may look:\n\n{}", places.trim_end()));
     }
+    let is_told = steps.to_lowercase().contains("who begins");
     let first = if book.most_players() > 1 { first_player(book) } else { Vec::new() };
+    let first = if is_told { Vec::new() } else { first };
     let seated = !book.lookup_kind(PLAYER).members.is_empty();
     let agree = asks_first
         && book.most_players() > 1
         && !seated
+        && !is_told
         && !first.iter().any(|it| it.contains("first player"));
     let agreed = agree.then(|| "Agree who is the first player.".to_owned());
     let first: Vec<String> = first.into_iter().chain(agreed).collect();
@@ -138,20 +141,27 @@ fn beginning_of(book: &Book, var: &Var) -> Option<String> {
     Some(format!("- **{name}**{of}: {first}\n"))
 }
 
-/// Who sees what lies there, unless all do.
-fn secret_of(book: &Book, var: &Var) -> Option<String> {
+/// Where cards lie and secrets are kept, and who sees them. An open place without a word of its own needs no line.
+fn place_of(book: &Book, var: &Var) -> Option<String> {
+    // What lies in the middle is named where it is laid.
+    let is_told = !var.notes.is_empty() || var.owner == Owner::Player && !var.title.is_empty();
     if var.undrawn {
         return None;
     }
     let seen = match var.sight {
+        Visibility::All if is_told && matches!(var.form, VarForm::Pile(_)) => {
+            "all may look".to_owned()
+        }
         Visibility::All => return None,
         Visibility::Owner => "only you look at yours".to_owned(),
         Visibility::Others => "all others look at yours, you do not".to_owned(),
         Visibility::Named => describe_seers(book, var),
         Visibility::Nobody => "nobody looks".to_owned(),
     };
+    let each = if var.owner == Owner::Player { ", one for each player" } else { "" };
+    let each = if var.sight == Visibility::All { each } else { "" };
     let name = title_or_name(&var.title, &var.name);
-    Some(format!("- **{name}**: {seen}{}\n", append_note(". ", &var.notes)))
+    Some(format!("- **{name}**{each}: {seen}{}\n", append_note(". ", &var.notes)))
 }
 
 /// `seen by PLAYERS`; the owner is `the player who has it`.
@@ -253,8 +263,8 @@ fn option_row(book: &Book, at: usize, option: &GameOption) -> Vec<String> {
     } else {
         book.describe_amount(&option.default).unwrap_or_default()
     };
-    let value = value.split(" (option").next().unwrap_or_default().to_owned();
-    let (name, meaning) = (book.option_name(at).replace('*', ""), paragraph(&option.notes));
+    let value = value.split([';', '(']).next().unwrap_or_default().trim_end().to_owned();
+    let (name, meaning) = (book.option_title(at).replace('*', ""), paragraph(&option.notes));
     vec![capitalised(&name), meaning, allowed(book, option, &option.ty), value]
 }
 

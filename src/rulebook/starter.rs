@@ -114,6 +114,7 @@ fn of_local(book: &Book, rule: &Rule, local: LocalId) -> Option<String> {
                 let before = found.filter(|_| truth.is_none());
                 let otherwise = before.map(|it| match it.strip_prefix("If ") {
                     Some(_) => format!(" {it}"),
+                    None if it.starts_with("With ") => format!(" {it}"),
                     None => format!(" Otherwise: {it}"),
                 });
                 let otherwise = otherwise.unwrap_or_default();

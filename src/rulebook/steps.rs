@@ -15,11 +15,14 @@ use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::any_stmt;
 use crate::rules::{
     Arm, Array, Binder, Block, CardAction, CardSource, Choose, Expr, ExprKind, HistoryId, LocalId,
-    ResetTarget, Rule, Stmt, StmtKind, TextPart, Type, Value, VarId,
+    ResetTarget, Rule, Stmt, StmtKind, TextPart, Type, Value, Var, VarForm, VarId,
 };
 use crate::source::Span;
 use crate::syntax::Tightness;
-use crate::syntax::ast::{CoinVerb, OF_BASE, PastVerb};
+use crate::syntax::ast::{CoinVerb, OF_BASE, PastVerb, Visibility};
+
+/// Of more moves a step names none: their list follows.
+const NAMED_MOVES: usize = 4;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BookStep {
@@ -473,11 +476,19 @@ impl Phraser<'_> {
                 "none" => format!("clear {name}"),
                 "nothing" => format!("empty {name}"),
                 owner if self.book.is_owner_of_cell(place) => {
-                    format!("{name} now belongs to {owner}")
+                    let cell = self.cell_of(place).unwrap_or(name);
+                    format!("{cell} now belongs to {owner}")
                 }
                 value => format!("set {name} to {value}"),
             },
         }
+    }
+
+    /// The cell that an element lies on, where it has no other index.
+    fn cell_of(self, place: &Expr) -> Option<String> {
+        let ExprKind::Element(_, of) = &place.kind else { return None };
+        let [cell] = of.as_slice() else { return None };
+        Some(self.phrase_operand(cell))
     }
 
     fn changed(self, place: &Expr, add: bool, value: &Expr) -> String {
@@ -548,7 +559,9 @@ impl Phraser<'_> {
         match action {
             CardAction::Move { what, to, bottom } => {
                 let way = if *bottom { "below all others in" } else { "to" };
-                format!("move {} {way} {}", self.some_cards(what), self.phrase_value(to))
+                let way = if self.is_shuffled(what, to) { ", shuffled, to" } else { way };
+                let way = if way.starts_with(',') { way.to_owned() } else { format!(" {way}") };
+                format!("move {}{way} {}", self.some_cards(what), self.phrase_value(to))
             }
             CardAction::Shuffle(pile) => format!("shuffle {}", self.phrase_value(pile)),
             CardAction::Learn { what, by: None } => {
@@ -562,6 +575,23 @@ impl Phraser<'_> {
                 )
             }
         }
+    }
+
+    /// Whether cards come to a face-down pile from one that is shuffled, but that no line tells of.
+    fn is_shuffled(self, what: &CardSource, to: &Expr) -> bool {
+        let var = |place: &Expr| match place.kind {
+            ExprKind::Element(Array::Pile(id) | Array::Var(id), _) => {
+                let var = &self.book.rules.vars[id.index()];
+                matches!(&var.form, VarForm::Pile(pile) if pile.ordered).then_some(var)
+            }
+            _ => None,
+        };
+        let from = match what {
+            CardSource::One(_) | CardSource::End(_) => return false,
+            CardSource::Set(from) | CardSource::Pile(from) => from,
+        };
+        let is_unseen = |it: &Var| it.sight == Visibility::Nobody;
+        from.any(|part| var(part).is_some_and(|it| it.undrawn)) && var(to).is_some_and(is_unseen)
     }
 
     fn phrase_shown_cards(self, cards: &CardSource) -> String {
@@ -587,6 +617,11 @@ impl Phraser<'_> {
         let (verb, of, last) = match choose.order {
             Some(_) => ("pick", " the order of", "and"),
             None => ("choose", "", "or"),
+        };
+        let names: Vec<String> = names.collect();
+        let names = match names.len() > NAMED_MOVES && choose.order.is_none() {
+            true => vec!["one of the moves below".to_owned()],
+            false => names,
         };
         let decides = does(&self.phrase_decider(choose), verb);
         let together = if choose.each.is_some() { ", all at the same time" } else { "" };

@@ -142,7 +142,7 @@ impl<'a> Phraser<'a> {
     pub(super) fn introduced(self, local: LocalId) -> String {
         let name = self.phrase_local(local);
         match self.called.get(local.index()) {
-            _ if name == "you" => " in turn (you)".to_owned(),
+            _ if name == "you" => " in turn".to_owned(),
             _ if self.book.keeps_names => format!(" {name}"),
             Some(LocalWord::Called { own: true, .. }) => format!(" ({name})"),
             _ => String::new(),

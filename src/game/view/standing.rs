@@ -244,6 +244,7 @@ impl ViewContext<'_> {
         let tag = self.tag(PLAYER.index(), seat);
         let titles = &self.program.kinds[PLAYER.index()].members;
         let title = titles.get(seat).map(|(_, title)| title.clone());
+        let title = title.filter(|title| !title.is_empty() && *title != tag.name);
         let number = |key: &RankingKey| {
             let value = self.of_player(seat, (key.player, &key.value));
             let Some(Value::Int(value)) = value else { return None };
@@ -251,7 +252,7 @@ impl ViewContext<'_> {
         };
         SeatView {
             name: tag.name,
-            title: title.filter(|title| !title.is_empty()),
+            title,
             colour: self.paint(PLAYER.index(), seat),
             glyph: super::colour::glyph(self.rules, PLAYER.index(), seat),
             status: self.status(seat),

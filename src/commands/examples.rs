@@ -1,0 +1,210 @@
+//! A stretch of play in sentences, as somebody tells it who sits by: the example of a rulebook.
+
+use super::args::BookFormat;
+use crate::game::{LogEntry, TableView, Thing, ValueForm, What};
+use crate::host::drawing::table_screen::render_screen;
+use crate::rulebook::english::{capitalised, join_list, plural};
+use crate::rulebook::{authored, title_or_name};
+use crate::rules::{Rules, Var};
+use crate::session::{FORCED, Stretch};
+use crate::syntax::ast::Visibility;
+
+/// How wide and high a table is drawn in an example.
+const PICTURE: (usize, usize) = (76, 200);
+
+/// Of more cards that come from a pile at once, an example tells how many.
+const NAMED_CARDS: usize = 3;
+
+/// An example in sentences, with the table before and after it; a page draws the tables itself.
+pub(super) fn tell(rules: &Rules, stretch: &Stretch, format: BookFormat) -> String {
+    let Stretch { before, log, after } = stretch;
+    let mut text = String::new();
+    for entry in log {
+        text.push_str(&tell_entry(rules, entry, before));
+    }
+    if format == BookFormat::Html {
+        return text;
+    }
+    format!("{}\n{}\n{}", picture("Before", before), text.trim_start(), picture("After", after))
+}
+
+fn tell_entry(rules: &Rules, entry: &LogEntry, view: &TableView) -> String {
+    let seat = entry.seat.and_then(|seat| view.seats.get(seat));
+    let words = entry.text.strip_suffix(FORCED).unwrap_or(&entry.text).replace('_', " ");
+    let words = authored(&words);
+    let words = words.trim_end_matches('.');
+    let end = if words.ends_with(['!', '?']) { "" } else { "." };
+    match (seat, entry.what) {
+        (Some(seat), What::Move | What::Forced | What::Pass) => {
+            format!("- {}{end}\n", tell_move(&authored(&seat.name), words))
+        }
+        (_, What::Draw) => format!("  - {}.\n", tell_draw(rules, words)),
+        _ => format!("  - {}{end}\n", capitalised(words)),
+    }
+}
+
+/// What chance did: `The Tice shows 4`, `The dice show 2, 3, 1 and 1`, `7 cards come from the deck`.
+fn tell_draw(rules: &Rules, words: &str) -> String {
+    if let Some(cards) = words.strip_prefix("drawn from ") {
+        let (pile, cards) = cards.split_once(": ").unwrap_or((cards, ""));
+        let pile = if pile.contains('\u{27}') { pile.to_owned() } else { format!("the {pile}") };
+        let cards: Vec<String> = cards.split(", ").map(str::to_owned).collect();
+        return match cards.len() {
+            1 => format!("A card comes from {pile}: {}", cards[0]),
+            count if count > NAMED_CARDS => format!("{count} cards come from {pile}"),
+            _ => format!("From {pile} come {}", join_list(cards, "and")),
+        };
+    }
+    let Some(faces) = words.strip_prefix("rolled ").or(words.strip_prefix("the roll: ")) else {
+        return capitalised(words);
+    };
+    let is_named = |var: &&Var| faces.starts_with(&format!("{} ", var.name.replace('_', " ")));
+    let Some(die) = rules.vars.iter().filter(is_named).max_by_key(|it| it.name.len()) else {
+        return format!("The dice show {faces}");
+    };
+    let shown = &faces[die.name.len() + 1..];
+    if die.dims.is_empty() && !faces.contains(", ") {
+        return format!("The {} shows {shown}", title_or_name(&die.title, &die.name));
+    }
+    // Of an array of dice no index is the name.
+    let first = if die.dims.is_empty() { faces } else { shown };
+    let is_row = first.split(' ').all(|face| face.parse::<i64>().is_ok());
+    let faces = first.split(if is_row { " " } else { ", " }).map(str::to_owned);
+    format!("The dice show {}", join_list(faces, "and"))
+}
+
+/// A move as somebody tells it who sits by: `Ann buys mill`, or, where it is called by no verb, `Ann: red`.
+fn tell_move(name: &str, words: &str) -> String {
+    let (verb, rest) = words.split_once(' ').map_or((words, ""), |(verb, rest)| (verb, rest));
+    if !VERBS.contains(&verb) {
+        return format!("**{name}**: {words}");
+    }
+    let does = if verb == "go" { "goes".to_owned() } else { plural(verb) };
+    format!("**{name}** {does} {rest}").trim_end().to_owned()
+}
+
+/// What moves are often called that is said of a player.
+const VERBS: [&str; 72] = [
+    "add",
+    "answer",
+    "attack",
+    "beat",
+    "bet",
+    "bid",
+    "block",
+    "build",
+    "burn",
+    "buy",
+    "call",
+    "capture",
+    "cast",
+    "castle",
+    "challenge",
+    "check",
+    "choose",
+    "claim",
+    "climb",
+    "collect",
+    "cross",
+    "decline",
+    "defend",
+    "deliver",
+    "discard",
+    "double",
+    "draw",
+    "drop",
+    "end",
+    "fight",
+    "flip",
+    "fold",
+    "fortify",
+    "give",
+    "go",
+    "guess",
+    "hand",
+    "heal",
+    "hit",
+    "jump",
+    "keep",
+    "lay",
+    "leave",
+    "lose",
+    "march",
+    "move",
+    "name",
+    "offer",
+    "pass",
+    "pay",
+    "place",
+    "play",
+    "push",
+    "put",
+    "raise",
+    "refuse",
+    "reroll",
+    "reserve",
+    "rest",
+    "roll",
+    "sell",
+    "shift",
+    "show",
+    "spend",
+    "steal",
+    "stop",
+    "swap",
+    "take",
+    "throw",
+    "trade",
+    "turn",
+    "win",
+];
+
+fn picture(heading: &str, view: &TableView) -> String {
+    // The book has told of the cards.
+    let bare = TableView {
+        head: view.head.clone(),
+        seats: view.seats.clone(),
+        boards: view.boards.clone(),
+        table: view.table.clone(),
+        players: view.players.clone(),
+        ..TableView::default()
+    };
+    let lines = render_screen(&bare, &[], false, PICTURE);
+    // The first line is for somebody who plays.
+    let lines: Vec<String> =
+        lines.iter().skip(1).map(|line| line.letters().trim_end().to_owned()).collect();
+    format!("{heading}:\n\n```text\n{}\n```\n", lines.join("\n").trim_end())
+}
+
+/// Turns the piles face down that nobody at the table looks through.
+pub(super) fn hide_piles(rules: &Rules, stretch: &mut Stretch) {
+    for view in [&mut stretch.before, &mut stretch.after] {
+        let things = view.table.iter_mut().chain(view.players.iter_mut().flatten());
+        things.filter(|it| is_face_down(rules, it)).for_each(turn_face_down);
+    }
+}
+
+/// Whether a pile is one that nobody at the table looks through.
+fn is_face_down(rules: &Rules, thing: &Thing) -> bool {
+    let is_unseen = |name: &String| {
+        let mut vars = rules.vars.iter();
+        vars.any(|var| var.name == *name && var.sight == Visibility::Nobody)
+    };
+    thing.form == ValueForm::Pile && thing.variables.iter().all(is_unseen)
+}
+
+/// Of such a pile everybody sees how many cards there are.
+fn turn_face_down(thing: &mut Thing) {
+    let count = |cards: usize| if cards == 1 { "1 card".into() } else { format!("{cards} cards") };
+    let piles = thing.elements.iter_mut().map(|pile| {
+        let text = count(pile.value.count.unwrap_or(0));
+        let which: Vec<&str> = pile.index.iter().map(|tag| tag.title.as_str()).collect();
+        let words =
+            if which.is_empty() { text.clone() } else { format!("{}: {text}", which.join(" ")) };
+        pile.value.members.clear();
+        pile.value.text = text;
+        words
+    });
+    thing.value = piles.collect::<Vec<String>>().join("; ");
+    thing.inks.clear();
+}
