@@ -6,7 +6,7 @@ use std::ptr;
 use crate::check::book_notes::{akin, split_words};
 use crate::rulebook::english::{append_note, capitalised, join_list, join_words, plural};
 use crate::rulebook::stocks::shared_stocks;
-use crate::rulebook::{Book, title_or_name};
+use crate::rulebook::{Book, has_own_title, title_or_name};
 use crate::rules::printed::copies_of;
 use crate::rules::topology::BoardTopology;
 use crate::rules::visit::visit_choices;
@@ -98,7 +98,7 @@ fn is_thing(var: &Var) -> bool {
 
 /// Whether people are told of a variable in words: others are bookkeeping.
 fn is_spoken_of(var: &Var, spoken: &BTreeSet<String>) -> bool {
-    if !var.title.is_empty() {
+    if has_own_title(&var.title, &var.name) {
         return true;
     }
     let name = title_or_name(&var.title, &var.name).to_lowercase();

@@ -179,7 +179,12 @@ impl Phraser<'_> {
             }
             ExprKind::Call(id, args) => {
                 let rule = &self.book.rules.rules[id.index()];
-                let of: Vec<String> = args.iter().map(|arg| self.phrase_operand(arg)).collect();
+                // What the player has is no news beside the player: `has_arrived(me, me.at)`.
+                let told = match args.as_slice() {
+                    [who, own] if is_of_player(own, who) && !self.book.keeps_names => &args[..1],
+                    args => args,
+                };
+                let of: Vec<String> = told.iter().map(|arg| self.phrase_operand(arg)).collect();
                 property(rule, &of, yes).unwrap_or_else(|| match of.as_slice() {
                     [_, _, ..] if !self.book.keeps_names => {
                         let name = title_or_name(&rule.title, &rule.name);
@@ -586,6 +591,16 @@ fn say_once(claims: &mut [String]) {
         if let Some(rest) = shared {
             *claim = rest;
         }
+    }
+}
+
+/// Whether a value is a variable of a player: `me.at` of `me`.
+fn is_of_player(value: &Expr, player: &Expr) -> bool {
+    match (&value.kind, player.as_local()) {
+        (ExprKind::Element(Array::Var(_), of), Some(player)) => {
+            matches!(of.as_slice(), [owner] if owner.is_local(player))
+        }
+        _ => false,
     }
 }
 

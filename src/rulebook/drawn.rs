@@ -8,7 +8,7 @@ use crate::rulebook::english::{
 };
 use crate::rulebook::setup::describe_formula;
 use crate::rulebook::words::Phraser;
-use crate::rulebook::{Book, PICTURE, title_or_name};
+use crate::rulebook::{Book, PICTURE, has_own_title, title_or_name};
 use crate::rules::printed::{copies_of, printed_columns};
 use crate::rules::topology::{BoardTopology, CellLayout};
 use crate::rules::visit::visit_choices;
@@ -348,7 +348,7 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
         heading[0] = players.unwrap_or_else(|| book.noun(*last));
         // What is looked up is no news below its heading.
         down[0].0 = match &of.ty {
-            Type::Kind(kind) if *kind != PLAYER && !of.title.is_empty() => {
+            Type::Kind(kind) if *kind != PLAYER && has_own_title(&of.title, &of.name) => {
                 book.noun(Domain::Kind(*kind))
             }
             _ => title.clone(),

@@ -197,7 +197,9 @@ pub(super) fn meanings<'t>(book: &Book, rest: impl Iterator<Item = &'t str>) -> 
     let entries: Vec<(&Rule, String)> = pure.map(|it| (it, render_entry(book, it))).collect();
     let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, (rule, _)) in entries.iter().enumerate() {
-        named.entry(format!("*{}*", rule_name(rule))).or_default().push(at);
+        let name = rule_name(rule);
+        named.entry(format!("*{}*", term(&name))).or_default().push(at);
+        named.entry(format!("*{name}*")).or_default().push(at);
     }
     let mut met: Vec<usize> =
         rest.flat_map(find_names).filter_map(|it| named.remove(it)).flatten().collect();

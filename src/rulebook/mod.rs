@@ -481,7 +481,8 @@ impl<'a> Book<'a> {
             KindShape::Lines(_) => "line".to_owned(),
             KindShape::Bags(_) => "bag".to_owned(),
             KindShape::Board(board) if board.cell_layout() != CellLayout::Circle => {
-                board.noun().to_owned()
+                let name = space_words(&kind.name);
+                if CELL_NOUNS.contains(&name.as_str()) { name } else { board.noun().to_owned() }
             }
             _ if !kind.name.starts_with(char::is_alphabetic) => "value".to_owned(),
             _ if kind.title == kind.name || kind.title.is_empty() => space_words(&kind.name),
@@ -544,9 +545,20 @@ impl<'a> Book<'a> {
     }
 }
 
+/// Whether the file says what something is called beside its name.
+fn has_own_title(title: &str, name: &str) -> bool {
+    !title.is_empty() && title != name && title != name.replace('_', " ")
+}
+
 pub(crate) fn title_or_name(title: &str, name: &str) -> String {
     if title.is_empty() { name.replace('_', " ") } else { authored(title) }
 }
+
+/// What the cells of a board are called, where its name says it.
+const CELL_NOUNS: [&str; 14] = [
+    "area", "field", "house", "land", "node", "pit", "place", "point", "position", "post", "room",
+    "space", "spot", "square",
+];
 
 /// The setting with the options at their defaults, which may read earlier options.
 fn usual(rules: &Rules, players: usize, budget: &Budget) -> Specialisation {

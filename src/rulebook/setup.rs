@@ -13,7 +13,7 @@ use crate::rulebook::results::goals;
 use crate::rulebook::said::lay_out;
 use crate::rulebook::starter::first_player;
 use crate::rulebook::words::Phraser;
-use crate::rulebook::{Book, title_or_name};
+use crate::rulebook::{Book, has_own_title, title_or_name};
 use crate::rules::visit::visit_stmts;
 use crate::rules::{
     Array, Expr, ExprKind, GameOption, Init, LocalId, PLAYER, RuleId, Stmt, StmtKind, Type, Value,
@@ -144,7 +144,8 @@ fn beginning_of(book: &Book, var: &Var) -> Option<String> {
 /// Where cards lie and secrets are kept, and who sees them. An open place without a word of its own needs no line.
 fn place_of(book: &Book, var: &Var) -> Option<String> {
     // What lies in the middle is named where it is laid.
-    let is_told = !var.notes.is_empty() || var.owner == Owner::Player && !var.title.is_empty();
+    let is_told =
+        !var.notes.is_empty() || var.owner == Owner::Player && has_own_title(&var.title, &var.name);
     if var.undrawn {
         return None;
     }

@@ -479,9 +479,24 @@ impl Phraser<'_> {
                     let cell = self.cell_of(place).unwrap_or(name);
                     format!("{cell} now belongs to {owner}")
                 }
-                value => format!("set {name} to {value}"),
+                value => match self.moved_piece(place) {
+                    Some(piece) => format!("put {piece} on {value}"),
+                    None => format!("set {name} to {value}"),
+                },
             },
         }
+    }
+
+    /// The piece of a player whose place is set: `your piece`.
+    fn moved_piece(self, place: &Expr) -> Option<String> {
+        let ExprKind::Element(Array::Var(id), of) = &place.kind else { return None };
+        let var = &self.book.rules.vars[id.index()];
+        self.book.place_of_piece(var).filter(|_| !self.book.keeps_names)?;
+        let [owner] = of.as_slice() else { return None };
+        Some(match self.phrase_operand(owner).as_str() {
+            "you" => "your piece".to_owned(),
+            owner => format!("the piece of {owner}"),
+        })
     }
 
     /// The cell that an element lies on, where it has no other index.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::rulebook::english::{is, is_noun, join_words, one, paragraph, plural, quote_code};
 use crate::rulebook::naming::{LocalWord, address};
 use crate::rulebook::values::describe_reversal;
-use crate::rulebook::{Book, title_or_name};
+use crate::rulebook::{Book, has_own_title, title_or_name};
 use crate::rules::print::written_params;
 use crate::rules::visit::{visit_choices, visit_stmts};
 use crate::rules::{
@@ -44,6 +44,15 @@ impl Book<'_> {
             self.mentioned.borrow_mut().insert(id);
         }
         var
+    }
+
+    /// What a variable that only says where a piece is, as in `at: Cell`, is called.
+    pub(super) fn place_of_piece(&self, var: &Var) -> Option<String> {
+        let ty = if let Type::Maybe(inner) = &var.ty { inner } else { &var.ty };
+        let Type::Kind(kind) = *ty else { return None };
+        let is_bare = !has_own_title(&var.title, &var.name)
+            && ["at", "in", "on", "pos"].contains(&&*var.name);
+        (is_bare && self.lookup_kind(kind).is_board()).then(|| self.noun(Domain::Kind(kind)))
     }
 
     pub(super) fn quote_source(&self, span: Span) -> String {
@@ -169,6 +178,9 @@ impl<'a> Phraser<'a> {
     pub(super) fn phrase_var(self, id: VarId, of: &[Expr]) -> String {
         let var = self.book.mentioned_var(id);
         let mut name = title_or_name(&var.title, &var.name);
+        if let Some(place) = self.book.place_of_piece(var) {
+            name = place;
+        }
         if matches!(var.form, VarForm::Die(_)) && !name.contains("die") && !name.contains("dice") {
             name.push_str(" die");
         }

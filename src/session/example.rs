@@ -108,6 +108,8 @@ struct MadeDecision {
 #[derive(Default)]
 struct LateDraws {
     before: Option<(State, BTreeSet<String>)>,
+    /// The turn in which the first of it happened, where turns are counted.
+    turn: Option<i64>,
     events: Vec<(String, String)>,
 }
 
@@ -162,7 +164,10 @@ impl Bots<'_> {
                     let index = chance.below(outcomes);
                     if number == 0 && seen.len() <= SEARCHED {
                         let event = self.game.event(&state);
-                        drawn.before.get_or_insert_with(|| (state.clone(), rolled.clone()));
+                        if drawn.before.is_none() {
+                            drawn.before = Some((state.clone(), rolled.clone()));
+                            drawn.turn = self.game.turn_number(&state);
+                        }
                         rolled.extend(event.strip_prefix("roll ").map(str::to_owned));
                         drawn.events.push((event, self.game.outcome(&state, index)));
                     }
@@ -226,6 +231,7 @@ impl Bots<'_> {
         let seat = i64::try_from(player.index()).unwrap_or(0);
         let turn = self.game.turn_number(state).unwrap_or(seat);
         let (before, events) = (drawn.before.take(), drawn.tell());
+        let began = drawn.turn.take().unwrap_or(turn);
         let mut made = MadeDecision {
             before: state.clone(),
             rolled: rolled.clone(),
@@ -234,7 +240,7 @@ impl Bots<'_> {
             lead: Vec::new(),
             log: Vec::new(),
         };
-        match seen.last_mut().filter(|last| last.turn == turn) {
+        match seen.last_mut().filter(|last| [turn, began].contains(&last.turn)) {
             Some(last) => last.log.extend(events),
             None => {
                 made.lead = events;
