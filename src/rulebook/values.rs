@@ -96,8 +96,8 @@ impl Phraser<'_> {
     fn words_of(self, expr: &Expr) -> TightPhrase {
         if let Some(value) = self.constant_value(expr) {
             let (text, tightness) = self.book.phrase_constant(&value, &expr.ty);
-            let agreed = if self.book.is_agreed(expr) { " or as agreed" } else { "" };
-            return (text + agreed, tightness);
+            let agreed = if self.book.is_agreed(expr) { "the agreed " } else { "" };
+            return (format!("{agreed}{text}"), tightness);
         }
         let rules = self.book.rules;
         let text = match &expr.kind {

@@ -533,6 +533,73 @@ fn notes_of_the_games_leave_little_out() {
     insta::assert_snapshot!("left_out_by_notes", left_out);
 }
 
+/// What lies on the table: a stock that goes round, dice as they fall, piles that lie open or face down; and where the
+/// rest of a rule is told.
+#[test]
+fn what_lies_on_the_table_is_told() {
+    let text = "game \"Quay\" { players 2..3 }
+option goal: 5..20 = 10  \"coins that win\"
+option long = no  \"long game: more water for everybody\"
+kind Good { salt, silk }
+cards Crate of Good copies 6
+board Spot 5 by 1
+each player has {
+  at: Spot = a1
+  coin coins: 0..9 = 0
+  coin water: 0..9 = if long then 8 else 4
+  ## Your crates lie open before you.
+  sold \"crates sold\": cards
+  hand: cards seen by owner
+}
+the table has {
+  coin chest: 0..9 = 9
+  die wind \"wind die\" = 1..6
+  deck: cards hidden
+  undrawn box: cards = Crate
+}
+always chest + sum(p in Player: p.coins) == 9
+rule has_landed(me: Player, s: Spot) = s.column == 5
+rule pay(me: Player) { chest -= 1; me.coins += 1 }
+rule arrive(me: Player) { if has_landed(me, me.at) { finish win me } }
+setup {
+  move box to deck
+  for p in Player { move top 2 of deck to p.hand }
+}
+play {
+  turns me from Player.first {
+    roll wind
+    choose me {
+      ## Sell a crate.
+      sell(c) for c in me.hand when players == 2 { move c to me.sold; pay(me) }
+      ## Go on by a spot.
+      go when me.at.column < 5 { me.at = a1 }
+    }
+    or rest { }
+    if me.coins >= goal or me.hand == {} { finish win me }
+    arrive(me)
+  }
+}
+";
+    let book = book(text, "quay.game");
+    let part = |word| &book.part(word).expect("the part is there").text;
+    let told = [
+        ("players", "your coins are at least the agreed 10"),
+        ("players", "You win if you have *landed*."),
+        ("box", "- 9 coins or tokens for **coins**. What nobody has is the **chest**."),
+        ("setup", "- **water**: 4; 8 with the option *long game*"),
+        ("setup", "Move all of the box, shuffled, to the deck."),
+        (
+            "setup",
+            "- **crates sold**, one for each player: all may look. Your crates lie open before you.",
+        ),
+        ("play", "- **sell** (with 2 players): Sell a crate."),
+        ("play", "  - Also: Follow **Pay**."),
+    ];
+    for (word, told) in told {
+        assert!(part(word).contains(told), "{told}: {}", part(word));
+    }
+}
+
 /// What readers of books missed: rounds, who is asked in a loop, places for dice, what an option forbids, things that
 /// run out, and a card that is sought.
 #[test]
