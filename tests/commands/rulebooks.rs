@@ -50,7 +50,7 @@ fn the_page_quotes_the_book() {
 const TOLD: &[(&str, &str)] = &[
     (
         "area(p) + (if p == Player.last then komi else 0)",
-        "*area* of that player + (5 if that player is the last player, otherwise 0)",
+        "*area* of that player + (the agreed 5 if that player is the last player, otherwise 0)",
     ),
     (
         "(if p.safe then x else y) * 2",
@@ -296,7 +296,7 @@ fn the_goal_says_who_wins() {
     let most = goal("", "if me.gold > 30 { finish ranking p by p.gold }");
     assert_eq!(most, "- **Goal**: Whoever has the highest gold at the end wins.");
     let first = goal("option enough: 1..50 = 20", "if me.gold >= enough { finish win me }");
-    assert_eq!(first, "- **Goal**: You win if your gold is at least 20.");
+    assert_eq!(first, "- **Goal**: You win if your gold is at least the agreed 20.");
     let all = goal("", "if me.gold > 30 { finish together win }");
     assert!(all.contains("they win or lose together"), "{all}");
 }
@@ -316,7 +316,7 @@ fn options_settle_in_the_text() {
          } }\n";
     let book = book(text, "inn.game");
     let play = &book.part("play").expect("it is played").text;
-    assert!(play.contains("If the turn number is 3,"), "{play}");
+    assert!(play.contains("If the turn number is the agreed 3,"), "{play}");
     for other in ["late", "cellar", "gulp", "Fetch"] {
         assert!(!play.contains(other), "{other} in {play}");
     }
@@ -444,7 +444,7 @@ fn the_starter_is_found_as_the_game_finds_it() {
     ] {
         let book = book(&read(&root().join(path)), path);
         let setup = &book.part("setup").expect("it is set up").text;
-        let draws = ["raw who begins", "raw at random who begins"];
+        let draws = ["raw who begins", "raw at random who begins", "raw a starter"];
         assert!(draws.iter().any(|words| setup.contains(words)), "{path}: {setup}");
         let alone = path.contains("dice-realms");
         assert!(alone || !setup.contains("Agree who"), "{path}: {setup}");
