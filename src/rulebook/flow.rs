@@ -362,7 +362,7 @@ impl FoundEnd {
     fn line(&self) -> String {
         let Some((last, others)) = self.last_left() else {
             // A note that says who wins says when, too.
-            let whole = ["Whoever ", "Who ", "With ", "If ", "The player "];
+            let whole = ["Whoever ", "Who ", "With ", "If ", "When ", "The player "];
             let is_whole = self.is_noted && whole.iter().any(|it| self.what.starts_with(it));
             return format_end(if is_whole { &[] } else { &self.around }, &self.what);
         };
