@@ -7,6 +7,7 @@ pub(in crate::game) mod colour;
 mod grids;
 mod grouping;
 mod model;
+mod slots;
 mod standing;
 mod tracks;
 mod values;
