@@ -14,7 +14,7 @@ const OTHERS = ['splendor', 'catan', 'quoridor', 'chess', 'hanabi']
 const LISTED = {
   elemento: ['remove.line', 'remove.side', 'keep.line'], 'card-dice': ['bid.price', 'turn_up.price', 'change.n', 'put_back.c'],
   'dice-realms': ['defeat.n'], 'elemental-clash': ['attack.call', 'attack.mine', 'attack.theirs'],
-  'love-letter': ['guard.guess'], quoridor: ['build.way'], chess: ['promote.into'], hanabi: ['value.v', 'play.i', 'discard.i', 'colour.c'],
+  'love-letter': ['guard.guess'], quoridor: ['build.way'], chess: ['promote.into'], hanabi: ['value.v'],
 }
 
 shareBrowser()
