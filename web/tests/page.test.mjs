@@ -313,3 +313,32 @@ check('what can be pressed near is not pressed at the seats of others', async ()
   assert.deepEqual(errors, [])
   await context.close()
 })
+
+const BLIND = `game "Blind" { players 2; limit 50 decisions { finish draw } }
+kind Face { a, b, c, d, e, f }
+cards Card of Face
+each player has { hand "card at" [1..3]: cards hidden }
+the table has {
+  deck: cards hidden = Card
+  heap: cards
+}
+setup { for p in Player { for i in 1..3 { move top of deck to p.hand[i] } } }
+play {
+  turns me from Player.first {
+    choose me { lay(i) for i in 1..3 where me.hand[i] != {} { move me.hand[i] to heap } }
+    if count(heap) == 6 { finish draw }
+  }
+}
+`
+
+check('a card that nobody sees is pressed at its place', async () => {
+  const { page, errors, context } = await visit()
+  await openText(page, BLIND)
+  assert.equal(await page.locator('.own .card.back.open').count(), 3)
+  assert.equal(await page.locator('.others .open').count(), 0)
+  await renewed(page, () => page.locator('.own .card.back.open').nth(1).click())
+  await page.locator('.log').getByText('lay 2').waitFor()
+  assert.equal(await page.locator('.own .card.back.open').count(), 2)
+  assert.deepEqual(errors, [])
+  await context.close()
+})

@@ -113,11 +113,15 @@ function drawPile(thing: Thing, cards: Card[], pointing: Pointing): HTMLElement 
   const flat = piles.every(pile => !pile.wide)
   const alone = piles.length === 1 && !piles[0].name
   const counted = (pile: typeof piles[number]) => (pile.total > 1 || pile.hidden === 0 && pile.count !== 1) && h('span', { class: 'count' }, ` ${pile.count}`)
-  const drawn = piles.map(pile => h('div', { class: 'pile' },
-    !alone && target(h('span', { class: 'pile-name' }, pile.name, counted(pile)), pile.index, pile.name, pointing),
-    ...pile.wide && pile.members.length >= LEAST_IN_FAN && pile.members.every(tag => isBrief(cardOf(tag, cards)))
-      ? [...fans(pile.members, cards, pointing), pile.hidden > 0 && back(pile.hidden)]
-      : [h('div', { class: pile.wide ? 'cards' : 'chips' }, ...pile.members.map(tag => (pile.wide ? drawCard(tag, cards, pointing, pile.index) : chip(tag, pointing))), pile.hidden > 0 && target(back(pile.hidden), pile.index, `${pile.name}: ${pile.hidden} unseen`, pointing))]))
+  const drawn = piles.map(pile => {
+    const isFan = pile.wide && pile.members.length >= LEAST_IN_FAN && pile.members.every(tag => isBrief(cardOf(tag, cards)))
+    const unseen = (places: Tag[]) => pile.hidden > 0 && target(back(pile.hidden), places, `${pile.name}: ${pile.hidden} unseen`, pointing)
+    // Cards stand for the place where they lie; where none can, its name does.
+    const places = isFan || pile.total > 0 && !pile.wide ? [] : pile.index
+    const name = !alone && target(h('span', { class: 'pile-name' }, pile.name, counted(pile)), pile.count > 0 && places.length > 0 ? [] : pile.index, pile.name, pointing)
+    const cardsIn = () => pile.members.map(tag => (pile.wide ? drawCard(tag, cards, pointing, places) : chip(tag, pointing)))
+    return h('div', { class: 'pile' }, name, ...isFan ? [...fans(pile.members, cards, pointing), unseen([])] : [h('div', { class: pile.wide ? 'cards' : 'chips' }, ...cardsIn(), unseen(places))])
+  })
   return h('div', { class: `thing pile-thing ${flat ? 'flat' : alone ? '' : 'several'}` }, h('span', { class: 'title' }, thing.title, alone && counted(piles[0])), ...drawn)
 }
 
