@@ -387,3 +387,56 @@ fn every_bundled_game_can_be_opened() {
         assert!(title.ends_with(own) && !own.is_empty(), "{name}: {title}, {own}");
     }
 }
+
+/// Numbers that are places: of an own row, of a row of another one, of the table; and one that is an amount.
+const ROWS: &str = "\
+game \"Rows\" { players 2 }
+kind Box { left, right }
+each player has {
+  row[1..3]: 0..9 = 5
+  score = 0
+}
+the table has {
+  prices[2..4]: 0..9 = 3
+  plan[1..3, Box]: 0..9 = 0
+  boxes[Box]: 0..9 = 0
+}
+rule empty(p: Player, at: 1..3) { p.row[at] = 0 }
+play {
+  turns me from Player.first {
+    choose me {
+      drop(i) for i in 1..3 where me.score < 9 { empty(me, i) }
+      hit(q, i) for q in others(me) for i in 1..3 { q.row[i] = 0 }
+      buy(n) for n in 2..4 when prices[n] > 0 { prices[n] -= 1 }
+      write(b, line) for b in Box for line in 1..3 { plan[line, b] += 1; boxes[b] += 1 }
+      add(n) for n in 1..3 { me.score += n }
+    }
+    if me.score > 8 { finish win me }
+  }
+}
+";
+
+/// A number in a move that the rules use as an index names what is drawn at that place, and of whom.
+#[test]
+fn a_number_that_is_an_index_names_the_place() {
+    let mut engine = started(ROWS);
+    let looked = look(&mut engine);
+    let view = &looked["view"];
+    let named = |group: &str, parameter: usize| {
+        let groups = view["actions"].as_array().expect("moves");
+        let group = groups.iter().find(|it| it["name"] == group).expect("it is legal");
+        let members = &group["parameters"][parameter]["values"][0]["members"];
+        let name = |tag: &Value| format!("{} {}", tag["kind"], tag["name"]).replace('"', "");
+        members.as_array().expect("members").iter().map(name).collect::<Vec<_>>()
+    };
+    assert_eq!(named("drop", 0), ["P1 1..3 1"]);
+    assert_eq!(named("hit", 1), ["P2 1..3 1"]);
+    assert_eq!(named("buy", 0), ["2..4 2"]);
+    assert_eq!(named("write", 0), ["Box left"], "a member is no place");
+    assert_eq!(named("write", 1), ["plan 1 1"], "of an array with several dimensions");
+    assert_eq!(named("add", 0), [""; 0], "an amount");
+    let text = view["table"].to_string() + &view["players"].to_string();
+    for kind in ["P1 1..3", "P2 1..3", "2..4", "plan 1"] {
+        assert!(text.contains(&format!("\"kind\":\"{kind}\"")), "{kind} is drawn nowhere: {text}");
+    }
+}

@@ -119,6 +119,7 @@ class Page {
       lab: [this.lab.element],
     }, this.failing, tab => {
       if (tab === 'rules') void this.showRules()
+      if (tab === 'play') this.play.reveal()
       if (tab === 'write') this.editor.view.requestMeasure()
     })
     this.lay(games)

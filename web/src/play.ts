@@ -61,6 +61,11 @@ export class Play {
     }
   }
 
+  /** Brings the hand or the board into sight, above the moves. */
+  reveal(): void {
+    this.table.reveal()
+  }
+
   /** Whether the table shows what is kept under this script. */
   shows(script: string | null): boolean {
     return this.script === script

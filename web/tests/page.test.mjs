@@ -236,3 +236,109 @@ check('a phone shows everything without scrolling sideways', async () => {
   assert.deepEqual(errors, [])
   await context.close()
 })
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+/** Opens a game of this text. */
+async function openText(page, text) {
+  await page.waitForFunction(() => document.body.dataset.opened)
+  await page.evaluate(() => { delete document.body.dataset.opened })
+  await page.locator('.files input[type=file]').setInputFiles([{ name: 'own.game', mimeType: 'text/plain', buffer: Buffer.from(text) }])
+  await page.waitForFunction(() => document.body.dataset.opened)
+  await page.waitForFunction(() => document.querySelector('.table') && !document.querySelector('.play[aria-busy="true"]'))
+}
+
+/** What of some elements is in sight between the tabs and the bar of the moves. */
+const inSight = (page, selector) => page.evaluate(selector => {
+  const [top, bottom] = [document.querySelector('.panel.shown').getBoundingClientRect().top, document.querySelector('.foot').getBoundingClientRect().top]
+  return [...document.querySelectorAll(selector)].filter(it => { const box = it.getBoundingClientRect(); return box.top >= top - 1 && box.bottom <= bottom + 1 }).length
+}, selector)
+
+check('the tab of the table brings the hand, or what else can be pressed, into sight', async () => {
+  const { page, errors, context } = await visit(PHONE)
+  for (const [game, selector, count] of [['hearts', '.own .fan .card', 13], ['love-letter', '.own .card', 2], ['card-dice', '.own, .things .open', 1], ['elemento', '.board .open', 1]]) {
+    await open(page, game, 4)
+    await page.getByRole('tab', { name: 'Write' }).tap()
+    await page.getByRole('tab', { name: 'Play' }).tap()
+    await page.waitForTimeout(100)
+    const seen = await inSight(page, selector)
+    assert.ok(seen >= count, `${game}: ${seen} of ${count}`)
+  }
+  assert.deepEqual(errors, [])
+  await context.close()
+})
+
+const CROWDED = readFileSync(join(web, '..', 'tests', 'table_screens', 'crowded.game'), 'utf8')
+const JOINED = `game "Paths" { players 2; limit 99 decisions { finish draw } }
+board Field hex 3 with edges Path, corners Site
+the table has { path[Path]: maybe Player = none; house[Site]: maybe Player = none }
+play {
+  turns me from Player.first {
+    choose me {
+      go(p) for p in Path where path[p] == none { path[p] = me }
+      build(s) for s in Site where house[s] == none { house[s] = me }
+    }
+  }
+}
+`
+
+check('signs on a board can be read and touched on a phone', async () => {
+  const { page, errors, context } = await visit(PHONE)
+  for (const text of [CROWDED, JOINED]) {
+    await openText(page, text)
+    const { targets, letters, wide, near } = await page.evaluate(() => {
+      const boxes = [...document.querySelectorAll('.board .open')].map(it => (it.querySelector('.reach') ?? it.querySelector('.cell')).getBoundingClientRect())
+      const middles = boxes.map(it => [it.x + it.width / 2, it.y + it.height / 2])
+      const near = Math.min(...middles.flatMap(([x, y], at) => middles.slice(at + 1).map(([a, b]) => Math.hypot(a - x, b - y))))
+      const scale = document.querySelector('.board').getScreenCTM().a
+      const letters = Math.min(...[...document.querySelectorAll('.board .place text')].map(it => parseFloat(getComputedStyle(it).fontSize) * scale), 99)
+      return { targets: Math.min(...boxes.map(it => Math.min(it.width, it.height))), near, letters, wide: document.documentElement.scrollWidth - innerWidth }
+    })
+    assert.ok(targets >= 23.5, `a target of ${targets} pixels`)
+    assert.ok(near >= 23.5, `targets ${near} pixels apart`)
+    assert.ok(letters >= 9, `letters of ${letters} pixels`)
+    assert.ok(wide <= 0, `${wide} pixels too wide`)
+    assert.ok(await inSight(page, '.board .open') > 0)
+  }
+  assert.deepEqual(errors, [])
+  await context.close()
+})
+
+check('what can be pressed near is not pressed at the seats of others', async () => {
+  const { page, errors, context } = await visit()
+  await open(page, 'yahtzee', 4)
+  for (let press = 0; press < 30 && await page.locator('.own .open').count() === 0; press++) await renewed(page, () => page.locator('.moves button.move').last().dispatchEvent('click'))
+  assert.ok(await page.locator('.own .open').count() > 0)
+  assert.equal(await page.locator('.others .open').count(), 0)
+  assert.deepEqual(errors, [])
+  await context.close()
+})
+
+const BLIND = `game "Blind" { players 2; limit 50 decisions { finish draw } }
+kind Face { a, b, c, d, e, f }
+cards Card of Face
+each player has { hand "card at" [1..3]: cards hidden }
+the table has {
+  deck: cards hidden = Card
+  heap: cards
+}
+setup { for p in Player { for i in 1..3 { move top of deck to p.hand[i] } } }
+play {
+  turns me from Player.first {
+    choose me { lay(i) for i in 1..3 where me.hand[i] != {} { move me.hand[i] to heap } }
+    if count(heap) == 6 { finish draw }
+  }
+}
+`
+
+check('a card that nobody sees is pressed at its place', async () => {
+  const { page, errors, context } = await visit()
+  await openText(page, BLIND)
+  assert.equal(await page.locator('.own .card.back.open').count(), 3)
+  assert.equal(await page.locator('.others .open').count(), 0)
+  await renewed(page, () => page.locator('.own .card.back.open').nth(1).click())
+  await page.locator('.log').getByText('lay 2').waitFor()
+  assert.equal(await page.locator('.own .card.back.open').count(), 2)
+  assert.deepEqual(errors, [])
+  await context.close()
+})

@@ -1,12 +1,13 @@
 //! What is asked of a seat: the question, and the legal moves by their names.
 
 use super::model::{ActionGroup, ActionView, Means, MoveArgument, Parameter};
+use super::slots::{SlotOwner, Slots, slots_of};
 use super::{Tag, ViewContext, cards};
 use crate::bytecode::program::{OptionInfo, Shown, ValueShape};
 use crate::game::numbering::ActionTable;
 use crate::game::{Game, LegalMoves, Player, State, TableView, labels};
 use crate::rules::visit::visit_choices;
-use crate::rules::{Choose, KindId, KindShape, Local, LocalId, MoveOption, Rules};
+use crate::rules::{Choose, KindId, KindShape, LocalId, Rules};
 
 /// How many names of moves a question made of them lists.
 const MOST_NAMED: usize = 4;
@@ -32,21 +33,33 @@ impl Game {
     fn action_groups(&self, state: &State, legal: &LegalMoves) -> Vec<ActionGroup> {
         let program = self.program();
         let (shown, table) = (self.view(state, None), self.action_table().ok());
-        let mut groups: Vec<(u16, ActionGroup)> = Vec::new();
+        let mut groups: Vec<(u16, ActionGroup, Vec<Option<Slots>>)> = Vec::new();
         let mut words = state.clone();
         let all = self.label_moves(state, legal).enumerate();
         for (index, label) in all {
             let option = labels::bind_move(program, &mut words, legal, index);
             let info = &program.options[usize::from(option)];
-            let at = groups.iter().position(|(_, group)| group.name == info.name);
+            let at = groups.iter().position(|(_, group, _)| group.name == info.name);
             let at = at.unwrap_or_else(|| {
-                groups.push((option, self.build_group(info)));
+                let (group, slots) = self.build_group(info);
+                groups.push((option, group, slots));
                 groups.len() - 1
             });
-            let group = &mut groups[at].1;
+            let (_, group, slots) = &mut groups[at];
             let mut arguments = Vec::new();
             for (position, part) in info.shown.iter().enumerate() {
-                let argument = self.argument_of(shown, &words, *part);
+                let mut argument = self.argument_of(shown, &words, *part);
+                if argument.means == Means::Number
+                    && let Some(Some(slots)) = slots.get(position)
+                {
+                    let owner = match slots.owner {
+                        SlotOwner::Table => None,
+                        SlotOwner::Chooser => self.current_player(state).map(Player::index),
+                        SlotOwner::Argument(at) => seat_in(&words, info.shown.get(at)),
+                    };
+                    let number = words.word(part.slot.into());
+                    argument.members.extend(slots.tag(shown, owner, number));
+                }
                 if group.parameters.len() == position {
                     group.parameters.push(Parameter::default());
                 }
@@ -63,19 +76,21 @@ impl Game {
             let action = table.map(numbers);
             group.actions.push(ActionView { number: index + 1, label, arguments, action });
         }
-        groups.into_iter().map(|(_, group)| group).collect()
+        groups.into_iter().map(|(_, group, _)| group).collect()
     }
 
-    fn build_group(&self, info: &OptionInfo) -> ActionGroup {
-        let names = parameters(self.rules(), info);
+    /// A group without moves, and the places that the numbers of its moves name.
+    fn build_group(&self, info: &OptionInfo) -> (ActionGroup, Vec<Option<Slots>>) {
+        let (names, slots) = parameters(self.rules(), info);
         let parameter = |name: String| Parameter { name, values: Vec::new() };
-        ActionGroup {
+        let group = ActionGroup {
             name: info.name.clone(),
             title: info.name.replace('_', " "),
             notes: info.notes.join(" "),
             parameters: names.into_iter().take(info.shown.len()).map(parameter).collect(),
             actions: Vec::new(),
-        }
+        };
+        (group, slots)
     }
 
     fn argument_of(&self, view: ViewContext, words: &State, shown: Shown) -> MoveArgument {
@@ -109,23 +124,28 @@ impl Game {
     }
 }
 
-/// The names of what a move prints after its own, as the file has them.
-fn parameters(rules: &Rules, info: &OptionInfo) -> Vec<String> {
-    let mut found = Vec::new();
-    let names = |locals: &[Local], option: &MoveOption| {
-        let name = |it: &LocalId| locals[it.index()].name.clone();
-        option.params.iter().map(name).collect::<Vec<_>>()
-    };
+/// The player that an argument is, if it is one.
+fn seat_in(words: &State, shown: Option<&Shown>) -> Option<usize> {
+    usize::try_from(words.word(shown?.slot.into())).ok()
+}
+
+/// The names of what a move prints after its own, as the file has them, and the places that it names.
+fn parameters(rules: &Rules, info: &OptionInfo) -> (Vec<String>, Vec<Option<Slots>>) {
+    let mut found = None;
     for rule in &rules.rules {
         visit_choices(&rule.body, &mut |choose: &Choose| {
-            let option = choose.options.iter().find(|it| it.span == info.span);
-            found.extend(option.map(|option| names(&rule.locals, option)));
+            let Some(option) = choose.options.iter().find(|it| it.span == info.span) else {
+                return;
+            };
+            let name = |it: &LocalId| rule.locals[it.index()].name.clone();
+            let names = option.params.iter().map(name).collect();
+            found = Some((names, slots_of(rules, &choose.chooser, option)));
         });
-        if let Some(names) = found.pop() {
-            return names;
+        if let Some(found) = found {
+            return found;
         }
     }
-    Vec::new()
+    Default::default()
 }
 
 /// A question made of the names of the moves: `Ann, attack or revive?`

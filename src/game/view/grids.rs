@@ -26,11 +26,13 @@ pub(super) fn alone(view: ViewContext, var: &VarInfo, seat: usize) -> Option<Gri
             };
             let legend = asked.map(|table| format!("numbers of {}: {}", var.title, table.title));
             let columns = view.own_positions(across);
-            let headings = columns.iter().map(|column| view.index_heading(across, *column));
+            let owner = var.of_player.then_some(seat);
+            let heading = |column: &usize| view.index_heading((var, 1), *column, owner);
+            let headings = columns.iter().map(heading);
             let mut grid = vec![grid_row("", headings)];
             for at in view.own_positions(down) {
                 let cells = columns.iter().map(|column| asking(at * across.size + column));
-                grid.push(iter::once(view.index_heading(down, at)).chain(cells).collect());
+                grid.push(iter::once(view.index_heading((var, 0), at, owner)).chain(cells).collect());
             }
             Some((grid, legend.unwrap_or_default()))
         }

@@ -114,7 +114,12 @@ impl VarGroup<'_> {
     fn draw_group(&self, view: ViewContext) -> Thing {
         let over = &self.over;
         let own = view.own_positions(over).into_iter();
-        let mut grid = vec![grid_row("", own.map(|at| view.index_heading(over, at)))];
+        let array = self.speakers.iter().find(|it| it.says == Speaks::Array);
+        let heading = |at| match array {
+            Some(speaker) => view.index_heading((speaker.var, 0), at, None),
+            None => ViewCell::from_text(&view.print_index(over, at)),
+        };
+        let mut grid = vec![grid_row("", own.map(heading))];
         let vars = self.speakers.iter().flat_map(|it| it.series(view, over));
         // In a row of numbers those that are not 0 matter.
         let is_row = self.speakers.len() == 1;
@@ -195,6 +200,10 @@ impl<'a> Speaker<'a> {
                 },
             };
             let owner = if seats > 1 { format!(" {}", view.names[seat]) } else { String::new() };
+            // The place of a player says whose it is; that of the table stands in the heading.
+            let is_place = over.kind.is_none() && var.of_player && says == Speaks::Array;
+            let place = |member| is_place.then(|| view.index_tag((var, 0), member, Some(seat)));
+            let cell = |member| ViewCell { tag: place(member), ..cell(member) };
             let cells = view.own_positions(over).into_iter().map(cell).collect();
             let form = Some(view.value_form(self.number));
             Series { title: format!("{}{owner}", var.title), form, cells }

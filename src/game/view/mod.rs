@@ -7,6 +7,7 @@ pub(in crate::game) mod colour;
 mod grids;
 mod grouping;
 mod model;
+mod slots;
 mod standing;
 mod tracks;
 mod values;
@@ -33,7 +34,7 @@ use crate::bytecode::vars::{DimInfo, VarInfo};
 use crate::game::Loaded;
 use crate::rules::topology::CellLayout;
 use crate::rules::{Kind, Rules, VarForm};
-use crate::vm::{State, cards_from_top, print_as, sees};
+use crate::vm::{self, State, cards_from_top, print_as, sees};
 
 /// The value of a die that was not rolled yet.
 const UNROLLED: &str = "–";
@@ -146,10 +147,28 @@ impl<'a> ViewContext<'a> {
         colour::colour_words(self, usize::from(*kind), at, text)
     }
 
-    /// The glyph of a value, if it is a member that has one.
+    /// The glyph of a value, if it is a member that has one; of a set those of its members, where all have some.
     fn glyph(self, format: &Format, words: &[i64]) -> Option<String> {
-        let (ValueShape::Member(kind), [word]) = (&format.shape, words) else { return None };
-        colour::glyph(self.rules, usize::from(*kind), usize::try_from(*word).ok()?)
+        let glyph = |kind: u16, word: i64| {
+            colour::glyph(self.rules, usize::from(kind), usize::try_from(word).ok()?)
+        };
+        match (&format.shape, words) {
+            (ValueShape::Member(kind), [word]) => glyph(*kind, *word),
+            (ValueShape::Members(kind), _) => {
+                // A title of one letter stands for itself.
+                let title = |word: i64| {
+                    let at = usize::try_from(word).ok()?;
+                    let title = &self.rules.kinds[usize::from(*kind)].members.get(at)?.title;
+                    (title.chars().count() == 1).then(|| title.clone())
+                };
+                let sign = |word: i64| glyph(*kind, word).or_else(|| title(word));
+                let signs: Option<Vec<String>> = vm::members(words).map(sign).collect();
+                let is_close = |signs: &Vec<String>| signs.iter().all(|it| it.chars().count() == 1);
+                let several = signs.filter(|signs| signs.len() > 1);
+                several.map(|signs| signs.join(if is_close(&signs) { "" } else { " " }))
+            }
+            _ => None,
+        }
     }
 
     /// The kind of a dimension, if it is over one.

@@ -94,7 +94,8 @@ pub struct Standing {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Tag {
-    /// The kind in the file: `Player`, `Element`.
+    /// The kind in the file: `Player`, `Element`; of a place of an array over numbers these, after
+    /// whose array it is: `Ann 1..5`.
     pub kind: String,
     /// The kind that its kind is a part of.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -198,7 +199,7 @@ pub struct ViewCell {
     /// What stands for its words where there is little room.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub glyph: Option<String>,
-    /// The member that it is the heading of.
+    /// The member that it is the heading of; of a number of a player the place in the array.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub tag: Option<Tag>,
@@ -435,7 +436,7 @@ pub struct MoveArgument {
     /// How it is typed.
     pub text: String,
     pub means: Means,
-    /// The members, cells, cards or players that it names.
+    /// The members, cells, cards or players that it names; of a number that is an index the place.
     pub members: Vec<Tag>,
 }
 

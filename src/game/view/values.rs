@@ -5,7 +5,7 @@ use super::{Looks, Paint, UNSEEN, ViewContext, colour, positions};
 use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::lists;
 use crate::bytecode::program::{Format, Manner, NONE, ValueShape};
-use crate::bytecode::vars::{DimInfo, VarInfo};
+use crate::bytecode::vars::VarInfo;
 use crate::rules::{self, KindId, Type, VarForm};
 use crate::vm::{self, cards_from_top};
 
@@ -174,23 +174,37 @@ impl<'a> ViewContext<'a> {
         (0..var.count()).filter(own).map(|element| self.element_of(var, seat, element)).collect()
     }
 
-    fn index_tag(self, dim: &DimInfo, at: usize) -> Tag {
+    /// What stands at an index; a number is a place of an array of somebody or of the table.
+    pub(super) fn index_tag(
+        self,
+        (var, number): (&VarInfo, usize),
+        at: usize,
+        seat: Option<usize>,
+    ) -> Tag {
+        let dim = &var.dims[number];
         if let Some(kind) = dim.kind {
             return self.tag(kind.into(), at);
         }
-        let text = self.print_index(dim, at);
-        Tag { name: text.clone(), title: text.clone(), short: text, ..Tag::default() }
+        let (kind, text) = (self.slots_kind((var, number), seat), self.print_index(dim, at));
+        let (name, title) = (text.clone(), text.clone());
+        Tag { kind, name, title, short: text, copies: 1, ..Tag::default() }
     }
 
     /// The heading of what stands at an index.
-    pub(super) fn index_heading(self, dim: &DimInfo, at: usize) -> ViewCell {
-        let tag = Some(self.index_tag(dim, at));
-        ViewCell { tag, ..ViewCell::from_text(&self.print_index(dim, at)) }
+    pub(super) fn index_heading(
+        self,
+        (var, number): (&VarInfo, usize),
+        at: usize,
+        seat: Option<usize>,
+    ) -> ViewCell {
+        let tag = Some(self.index_tag((var, number), at, seat));
+        ViewCell { tag, ..ViewCell::from_text(&self.print_index(&var.dims[number], at)) }
     }
 
     fn element_of(self, var: &VarInfo, seat: usize, element: usize) -> Element {
-        let index = var.dims.iter().zip(positions(&var.dims, element));
-        let index = index.map(|(dim, at)| self.index_tag(dim, at)).collect();
+        let owner = var.of_player.then_some(seat);
+        let index = positions(&var.dims, element).into_iter().enumerate();
+        let index = index.map(|(dim, at)| self.index_tag((var, dim), at, owner)).collect();
         if let Some((cards, pile)) = self.pile_at(var, (seat, element)) {
             let value = self.seen_pile(cards, pile);
             let unchanged = value.count == Some(0);

@@ -7,7 +7,7 @@ use anstyle::Style;
 
 use super::lattice_view::render_lattice;
 use super::line::{FAINT, StyledLine, breadth, ground, ink, text_width, wrap};
-use super::table_view::columns_of;
+use super::table_view::{columns_of, split_columns};
 use crate::game::{Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, TableView, Tag};
 
 /// What stands in an empty cell.
@@ -93,7 +93,7 @@ impl CellPicture<'_> {
     pub(super) fn draw(&self, cell: &BoardCell) -> StyledLine {
         let ground = cell.ground.and_then(|at| self.board.grounds.get(at));
         let mut line = ground.map_or_else(StyledLine::default, render_ground);
-        let pieces = draw_layers(self.board, &self.layers, cell);
+        let pieces = draw_layers(self.board, Ok(&self.layers), cell);
         if line.display_width() > 0 && pieces.display_width() > 0 {
             line.push_text(" ", Style::new());
         }
@@ -144,6 +144,43 @@ fn sight(view: &TableView, board: &Board) -> Sight {
     })
 }
 
+/// A part of the first board that has rows, where the whole has no room: around the middle of what lies there.
+pub(crate) fn render_part(view: &TableView, width: usize, height: usize) -> Vec<StyledLine> {
+    let is_joined = |board: &Board| {
+        let of = |part: &Board| part.of.as_ref().is_some_and(|whole| whole.name == board.name);
+        view.boards.iter().any(of)
+    };
+    let in_rows = |board: &&Board| {
+        matches!(board.layout, BoardLayout::Grid | BoardLayout::Hex)
+            && board.owner.is_none()
+            && !is_joined(board)
+    };
+    let Some(board) = view.boards.iter().find(in_rows) else { return Vec::new() };
+    let targets = targets(view, board);
+    let [columns, rows] = sight(view, board);
+    let middle = |of: &dyn Fn(&BoardCell) -> usize, all: &Range<usize>| {
+        let used = board.cells.iter().filter(|cell| !cell.pieces.is_empty());
+        let places: Vec<usize> = used.map(of).collect();
+        let (count, sum) = (places.len(), places.iter().sum::<usize>());
+        sum.checked_div(count).unwrap_or(usize::midpoint(all.start, all.end))
+    };
+    let around = |middle: usize, most: usize, all: &Range<usize>| {
+        let last = all.end.saturating_sub(most).max(all.start);
+        let first = middle.saturating_sub(most / 2).clamp(all.start, last);
+        first..all.end.min(first + most)
+    };
+    let rows = around(middle(&|cell| cell.y, &rows), height.saturating_sub(2).max(1), &rows);
+    let most = (1..=columns.len()).rev().find(|most| {
+        let frame = BoardFrame::new(board, rows.clone(), &targets);
+        frame.step * most + frame.edge <= width
+    });
+    let columns = around(middle(&|cell| cell.x / 2, &columns), most.unwrap_or(1), &columns);
+    let mut lines = render_grid((board, [columns, rows]), &targets, width);
+    lines.truncate(height.saturating_sub(1));
+    lines.push(StyledLine::styled("… a part of the board: :state", FAINT));
+    lines
+}
+
 /// Draws a board; one that is too wide continues below.
 fn render_board(
     (board, sight): (&Board, Sight),
@@ -164,6 +201,7 @@ fn render_board(
 }
 
 /// Where the cells of a board of rows stand.
+#[derive(Clone)]
 struct BoardFrame<'a> {
     board: &'a Board,
     rows: Range<usize>,
@@ -175,6 +213,8 @@ struct BoardFrame<'a> {
     /// How wide what is below the pieces is.
     below: usize,
     layers: Vec<usize>,
+    /// Where the board would be too wide: what stands between the pieces of a cell, and the widths of the columns.
+    close: Option<(&'static str, Vec<usize>)>,
 }
 
 /// A board of rows, the letters of its columns above them.
@@ -183,39 +223,81 @@ fn render_grid(
     targets: &Targets,
     width: usize,
 ) -> Vec<StyledLine> {
-    let below = board.grounds.iter().map(|tag| text_width(&tag.short)).max().unwrap_or(0);
-    let below = if board.cells.iter().any(|cell| cell.ground.is_some()) { below } else { 0 };
-    let layers: Vec<usize> = board.layers.iter().map(|layer| layer_width(board, layer)).collect();
-    let gaps =
-        board.layers.iter().filter(|it| it.form != LayerForm::Mark).count().saturating_sub(1);
-    let cell = (layers.iter().sum::<usize>() + gaps).max(1) + below + usize::from(below > 0);
-    let cell = match board.layout {
-        BoardLayout::Ring => {
-            cell.max(board.columns.iter().map(|it| text_width(it)).max().unwrap_or(0))
-        }
-        _ => cell,
-    };
-    // Half a cell must be a whole number of columns, where rows lie beside each other.
-    let step = if board.layout == BoardLayout::Hex { (cell / 2 + 1) * 2 } else { cell + 1 };
-    let edge = board.rows.iter().map(|row| text_width(row) + 2).max().unwrap_or(0);
-    let frame = BoardFrame { board, rows, targets, edge, step, below, layers };
-    let most = (width.saturating_sub(edge) / step).max(1);
-    let parts = columns.clone().step_by(most).map(|first| first..columns.end.min(first + most));
+    let frame = BoardFrame::new(board, rows, targets);
+    let whole = [frame.clone(), frame.close_up(" "), frame.close_up("")];
+    let fits = |frame: &&BoardFrame| frame.parts(&columns, width).len() == 1;
+    let frame = whole.iter().find(fits).unwrap_or(&whole[2]);
+    let parts = frame.parts(&columns, width).into_iter();
     parts.flat_map(|part| frame.render_columns(&part)).map(|line| line.cut(width)).collect()
 }
 
-impl BoardFrame<'_> {
+impl<'a> BoardFrame<'a> {
+    fn new(board: &'a Board, rows: Range<usize>, targets: &'a Targets) -> BoardFrame<'a> {
+        let below = board.grounds.iter().map(|tag| text_width(&tag.short)).max().unwrap_or(0);
+        let below = if board.cells.iter().any(|cell| cell.ground.is_some()) { below } else { 0 };
+        let layers: Vec<usize> = board.layers.iter().map(|layer| layer_width(board, layer)).collect();
+        let gaps =
+            board.layers.iter().filter(|it| it.form != LayerForm::Mark).count().saturating_sub(1);
+        let cell = (layers.iter().sum::<usize>() + gaps).max(1) + below + usize::from(below > 0);
+        let cell = match board.layout {
+            BoardLayout::Ring => {
+                cell.max(board.columns.iter().map(|it| text_width(it)).max().unwrap_or(0))
+            }
+            _ => cell,
+        };
+        // Half a cell must be a whole number of columns, where rows lie beside each other.
+        let step = if board.layout == BoardLayout::Hex { (cell / 2 + 1) * 2 } else { cell + 1 };
+        let edge = board.rows.iter().map(|row| text_width(row) + 2).max().unwrap_or(0);
+        BoardFrame { board, rows, targets, edge, step, below, layers, close: None }
+    }
+
+    /// The same board with columns as wide as what lies in them; only cells in rows have columns of their own.
+    fn close_up(&self, between: &'static str) -> Self {
+        let mut frame = self.clone();
+        if self.board.layout != BoardLayout::Grid {
+            return frame;
+        }
+        let mut widths: Vec<usize> = self.board.columns.iter().map(|it| text_width(it)).collect();
+        for cell in self.board.cells.iter().filter(|cell| self.rows.contains(&cell.y)) {
+            let Some(width) = widths.get_mut(cell.x / 2) else { continue };
+            let pieces = draw_layers(self.board, Err(between), cell).display_width().max(1);
+            *width = (*width).max(pieces + self.below + usize::from(self.below > 0));
+        }
+        frame.close = Some((between, widths));
+        frame
+    }
+
+    /// The columns that stand beside each other, in as many parts as are needed.
+    fn parts(&self, columns: &Range<usize>, width: usize) -> Vec<Range<usize>> {
+        let room = width.saturating_sub(self.edge);
+        if let Some((_, widths)) = &self.close {
+            let parts = split_columns(&widths[columns.clone()], room, 1).into_iter();
+            return parts.map(|it| it.start + columns.start..it.end + columns.start).collect();
+        }
+        let most = (room / self.step).max(1);
+        let parts = columns.clone().step_by(most);
+        parts.map(|first| first..columns.end.min(first + most)).collect()
+    }
+
+    /// How far from the names of the rows something begins, by its place in halves of a cell.
+    fn offset(&self, x: usize, columns: &Range<usize>) -> usize {
+        match &self.close {
+            Some((_, widths)) => widths[columns.start..x / 2].iter().map(|it| it + 1).sum(),
+            None => (x - 2 * columns.start) * self.step / 2,
+        }
+    }
+
     /// Some columns of the board.
     fn render_columns(&self, columns: &Range<usize>) -> Vec<StyledLine> {
-        let BoardFrame { board, edge, step, .. } = *self;
+        let BoardFrame { board, edge, .. } = *self;
         let last = self.rows.end.saturating_sub(1);
         let is_ring = board.layout == BoardLayout::Ring;
         let mut lines = Vec::new();
         if !is_ring {
             let mut heading = StyledLine::default();
             let letters = board.columns.iter().take(columns.end).skip(columns.start);
-            for (at, letter) in letters.enumerate() {
-                heading.pad(edge + at * step);
+            for (at, letter) in (columns.start..).zip(letters) {
+                heading.pad(edge + self.offset(2 * at, columns));
                 heading.push_text(letter, FAINT);
             }
             lines.push(heading);
@@ -236,7 +318,7 @@ impl BoardFrame<'_> {
 
     /// Where a cell begins.
     fn cell_offset(&self, cell: &BoardCell, columns: &Range<usize>) -> usize {
-        self.edge + (cell.x - 2 * columns.start) * self.step / 2
+        self.edge + self.offset(cell.x, columns)
     }
 
     /// The cells of a row in the order in which they stand.
@@ -276,19 +358,36 @@ impl BoardFrame<'_> {
 
     /// What lies on a cell, in a sign or a few; each layer but marks has a column of its own.
     fn render_pieces(&self, cell: &BoardCell) -> StyledLine {
-        let line = draw_layers(self.board, &self.layers, cell);
+        let spacing = match &self.close {
+            Some((between, _)) => Err(*between),
+            None => Ok(self.layers.as_slice()),
+        };
+        let line = draw_layers(self.board, spacing, cell);
         if !line.letters().is_empty() {
             return line;
         }
         let target = self.targets.get(cell.name.as_str());
-        let fits = |words: &&&str| text_width(words) + self.below < self.step;
+        let step = self.close.as_ref().map_or(self.step, |(_, widths)| widths[cell.x / 2] + 1);
+        let fits = |words: &&&str| text_width(words) + self.below < step;
         StyledLine::styled(target.filter(fits).copied().unwrap_or(EMPTY), FAINT)
     }
 }
 
-/// What lies on a cell, each layer but marks in a column of its own.
-fn draw_layers(board: &Board, widths: &[usize], cell: &BoardCell) -> StyledLine {
+/// What lies on a cell: each layer but marks in a column of its own, whose widths are given, or else
+/// what stands between the pieces.
+fn draw_layers(board: &Board, spacing: Result<&[usize], &str>, cell: &BoardCell) -> StyledLine {
     let mut line = StyledLine::default();
+    let widths = match spacing {
+        Ok(widths) => widths,
+        Err(between) => {
+            for piece in &cell.pieces {
+                let gap = if line.letters().is_empty() { "" } else { between };
+                line.push_text(gap, Style::new());
+                line.append_line(render_piece(&board.layers[piece.layer], piece));
+            }
+            return line;
+        }
+    };
     let mut end = None;
     for (at, (layer, room)) in board.layers.iter().zip(widths).enumerate() {
         if let Some(end) = end.filter(|_| layer.form != LayerForm::Mark) {

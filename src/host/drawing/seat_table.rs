@@ -220,7 +220,7 @@ fn has_lists(thing: &Thing) -> bool {
 
 /// Whether numbers are the indices of an element.
 fn is_numbered(element: &Element) -> bool {
-    element.index.iter().all(|tag| tag.kind.is_empty())
+    element.index.iter().all(|tag| tag.name.parse::<i64>().is_ok())
 }
 
 /// An element with its index: `2 red` of coins, `fire 4` of numbers, `fire` of yes/no.

@@ -116,7 +116,10 @@ fn drawn_whole(view: &TableView, width: usize, room: usize, cut: usize) -> Scree
         }
     }
     match blocks.into_iter().next() {
-        Some(first) if kept.is_empty() => fold_lines(first, cut, ":state"),
+        Some(first) if kept.is_empty() => match board_view::render_part(view, width, cut) {
+            part if part.is_empty() => fold_lines(first, cut, ":state"),
+            part => part,
+        },
         _ => drawn,
     }
 }

@@ -266,7 +266,7 @@ pub(crate) fn flow(blocks: Vec<ScreenBlock>, width: usize) -> ScreenBlock {
 }
 
 /// The columns that fit beside each other, in as many parts as are needed.
-fn split_columns(widths: &[usize], room: usize, gap: usize) -> Vec<Range<usize>> {
+pub(super) fn split_columns(widths: &[usize], room: usize, gap: usize) -> Vec<Range<usize>> {
     let (mut parts, mut begin, mut taken) = (Vec::new(), 0, 0);
     for (column, width) in widths.iter().enumerate() {
         if column > begin && taken + gap + width > room {
@@ -381,8 +381,16 @@ fn list_things(things: &[&Thing], indent: usize, width: usize) -> ScreenBlock {
 /// A thing in rows and columns, its title before the headings, and what explains it. What is too wide is
 /// narrowed as far as it can be read, then continued below.
 pub(crate) fn drawing(thing: &Thing, width: usize, explained: bool) -> ScreenBlock {
-    let rows: Vec<Vec<StyledLine>> =
-        thing.grid.iter().enumerate().map(|(at, row)| style_cells(thing, at, row)).collect();
+    let rows = |brief: bool| -> Vec<Vec<StyledLine>> {
+        let rows = thing.grid.iter().enumerate();
+        rows.map(|(at, row)| style_cells(thing, at, row, brief)).collect()
+    };
+    // Sets are in words, unless these would be cut.
+    let is_wide = |rows: &[Vec<StyledLine>]| {
+        let head = breadth(rows.iter().filter_map(|row| row.first()));
+        head + width_of_cells(rows) > width
+    };
+    let rows = Some(rows(false)).filter(|rows| !is_wide(rows)).unwrap_or_else(|| rows(true));
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widest = |column: usize| breadth(rows.iter().filter_map(|row| row.get(column)));
     let mut widths: Vec<usize> = (0..count).map(widest).collect();
@@ -411,13 +419,21 @@ pub(crate) fn drawing(thing: &Thing, width: usize, explained: bool) -> ScreenBlo
     lines
 }
 
+/// How wide the cells of some rows are beside each other, the headings of the rows aside.
+fn width_of_cells(rows: &[Vec<StyledLine>]) -> usize {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let column = |at: usize| breadth(rows.iter().filter_map(|row| row.get(at)));
+    (1..count).map(|at| column(at) + GAP).sum()
+}
+
 /// The cells of a row: headings are faint, the title stands where the headings meet.
-fn style_cells(thing: &Thing, row: usize, cells: &[ViewCell]) -> Vec<StyledLine> {
+fn style_cells(thing: &Thing, row: usize, cells: &[ViewCell], brief: bool) -> Vec<StyledLine> {
     let cell = |(column, cell): (usize, &ViewCell)| match (row, column) {
         (0, 0) if cell.text.is_empty() => StyledLine::from_text(&thing.title),
         (0, _) | (_, 0) => StyledLine::styled(&cell.text, FAINT),
         _ => {
-            let text = cell.shown();
+            let is_set = cell.text.contains(", ");
+            let text = if is_set && !brief { cell.text.as_str() } else { cell.shown() };
             match cell.inks.as_slice() {
                 [] if text == "." || text == "0" => StyledLine::styled(text, FAINT),
                 inks if text.starts_with('>') => {

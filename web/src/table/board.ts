@@ -1,5 +1,5 @@
 // Boards as drawings: cells of a grid, hexagons, a ring or a map, with what lies on them.
-import { pressable, s } from '../dom'
+import { h, pressable, s } from '../dom'
 import { colour, ink } from '../colours'
 import { tagsOn } from './pick'
 import type { Pointing } from './table'
@@ -10,11 +10,23 @@ const UNIT = 48
 type Spot = { x: number; y: number; outline: SVGElement; size: number }
 
 /** Boards of one owner, each with its edges and corners in one drawing. */
-export function drawBoards(boards: Board[], seats: SeatView[], pointing: Pointing): SVGSVGElement[] {
+export function drawBoards(boards: Board[], seats: SeatView[], pointing: Pointing): HTMLElement[] {
   const whole = (board: Board) => board.of?.name ?? board.name
   const firsts = boards.filter((board, at) => boards.findIndex(other => whole(other) === whole(board)) === at)
   return firsts.map(first => drawParts(boards.filter(board => whole(board) === whole(first)).map((board, _, all) => (all.length > 1 ? board : cropped(board, pointing))), seats, pointing))
 }
+
+/** What people can read and touch takes so many pixels: a cell, a cell with several things on it, a cell with edges or corners. */
+const CELL = 24
+const FULL_CELL = 32
+const JOINED_CELL = 84
+/** A wider board moves sideways where there is little room. */
+const NARROW = 340
+/** A board that is wider than this has the width of the table to itself. */
+const BROAD = 480
+
+/** An edge or a corner is touched within this part of a cell around it: half of the way from one to the next. */
+const JOINT = 0.144
 
 /** Boards of more cells are cropped, with so many empty cells around what lies there or can be pressed. */
 const LARGE = 400
@@ -38,7 +50,14 @@ function cropped(board: Board, pointing: Pointing): Board {
   return { ...board, cells: board.cells.filter(cell => x(cell.x) && y(cell.y)), columns: kept(board.columns, cell => cell.x, x), rows: kept(board.rows, cell => cell.y, y) }
 }
 
-function drawParts(parts: Board[], seats: SeatView[], pointing: Pointing): SVGSVGElement {
+/** How many pixels a cell of some boards in one drawing takes at least. */
+function leastCell(parts: Board[]): number {
+  if (parts.some(part => part.of)) return JOINED_CELL
+  const isFull = (cell: BoardCell) => cell.pieces.length > 1
+  return parts.some(part => part.cells.some(isFull)) ? FULL_CELL : CELL
+}
+
+function drawParts(parts: Board[], seats: SeatView[], pointing: Pointing): HTMLElement {
   const board = parts[0]
   const placed = parts.map(part => {
     const places = layouts[part.layout](part)
@@ -50,14 +69,15 @@ function drawParts(parts: Board[], seats: SeatView[], pointing: Pointing): SVGSV
   const high = (of: (spot: Spot) => number) => Math.max(...spots.map(spot => of(spot) + spot.size / 2))
   const [left, top] = [low(it => it.x) - pad, low(it => it.y) - pad]
   const [width, height] = [high(it => it.x) + (board.layout === 'grid' ? 4 : pad) - left, high(it => it.y) + (board.layout === 'grid' ? 4 : pad) - top]
+  const least = Math.round((width * leastCell(parts)) / UNIT)
   const drawing = s('svg', {
     class: `board ${board.layout}`, viewBox: `${left} ${top} ${width} ${height}`, role: 'group', 'aria-label': board.title,
-    style: `max-width: min(${(width / 10).toFixed(1)}rem, calc(max(22rem, 100vh - 19rem) * ${(width / height).toFixed(3)}))`,
+    style: `min-width: ${least}px; max-width: min(${(width / 7).toFixed(1)}rem, calc(max(22rem, 100vh - 19rem) * ${(width / height).toFixed(3)}))`,
   })
   if (board.layout === 'grid') drawing.append(...headings(board, placed[0]))
   if (board.layout === 'map') drawing.append(...links(board, placed[0]))
   parts.forEach((part, number) => part.cells.forEach((cell, at) => drawing.append(drawCell(part, cell, placed[number][at], seats, pointing))))
-  return drawing
+  return h('div', { class: least > BROAD ? 'wide broad' : 'wide', 'aria-label': board.title, ...least > NARROW && { tabindex: 0, role: 'region' } }, drawing)
 }
 
 const box = (size: number, x: number, y: number, round = 3) =>
@@ -137,6 +157,7 @@ function drawCell(board: Board, cell: BoardCell, spot: Spot, seats: SeatView[], 
   const ground = cell.ground === null ? undefined : board.grounds[cell.ground]
   const spotName = `${board.name} ${board.owner ?? ''} ${cell.name}`
   const group = s('g', { class: 'place', 'data-key': spotName, 'data-spot': spotName }, spot.outline)
+  if (board.of) group.prepend(s('circle', { cx: spot.x, cy: spot.y, r: UNIT * JOINT, class: 'reach' }))
   if (ground) {
     spot.outline.setAttribute('style', `fill: color-mix(in oklab, ${colour(ground.colours[0])} 34%, var(--panel))`)
   }
@@ -184,7 +205,7 @@ function drawPiece(piece: Piece, spot: Spot, at: number, count: number, seats: S
   const layer = board.layers[piece.layer]
   const member = piece.value.members?.[0]
   const colours = paints(piece, seats)
-  const size = board.of ? UNIT * 0.17 : count > 1 ? UNIT * 0.22 : UNIT * 0.37
+  const size = board.of ? UNIT * 0.17 : count > 1 ? UNIT * 0.24 : UNIT * 0.37
   const [x, y] = count > 1 ? [spot.x + ((at % 2) * 2 - 1) * size * 1.02, spot.y + (Math.floor(at / 2) * 2 - (count > 2 ? 1 : 0)) * size] : [spot.x, spot.y]
   let words = layer.form === 'place' ? last(layer.title.slice(0, 1).toUpperCase()) : (member?.short ?? piece.value.text)
   if (colours.length === 0) return s('text', { x, y: y + 6, class: 'value' }, words)
@@ -194,7 +215,7 @@ function drawPiece(piece: Piece, spot: Spot, at: number, count: number, seats: S
   const bare = !mark && member !== undefined && member.kind === 'Player'
   const group = s('g', { class: 'piece' }, s('circle', { cx: x, cy: y, r: size, style: `fill: ${base}` }))
   if (!bare || count > 1) {
-    const height = size * ([...words].length > 2 ? 0.72 : mark ? 1.15 : 0.95)
+    const height = size * ([...words].length > 2 ? 0.72 : mark ? 1.15 : count > 1 ? 1.2 : 0.95)
     group.append(s('text', { x, y: y + height * 0.36, style: `fill: ${mark ?? ink(base)}; font-size: ${height}px` }, [...words].slice(0, 3).join('')))
   }
   if (marks.length > 0) group.append(s('circle', { cx: x, cy: y, r: size * 0.5, class: 'crown', style: `stroke: ${ink(base)}` }))

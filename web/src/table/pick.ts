@@ -102,6 +102,9 @@ export function only(moves: Move[], choice: Choice, drawn: Set<string>): Move | 
 
 const tagsIn = (thing: Thing): Tag[] => [...thing.elements.flatMap(({ index, value }) => [...index, ...value.members ?? []]), ...thing.grid.flat().flatMap(cell => cell.tag ?? [])]
 
+/** The keys of all that some drawings show. */
+export const keysOf = (things: Thing[]) => new Set(things.flatMap(tagsIn).map(keyOf))
+
 /** The keys of all that is drawn on a table. */
 export function drawnOf(view: TableView, shown: (thing: Thing) => boolean): Set<string> {
   const things = [...view.table, ...view.players.flat()].filter(shown).flatMap(tagsIn)

@@ -4,7 +4,7 @@ import { colour } from '../colours'
 import { drawBoards } from './board'
 import { drawMoves } from './moves'
 import { drawThing } from './things'
-import { drawnOf, keyOf, left, movesOf, nothing, only, open, press, shownOf, type Choice, type Move } from './pick'
+import { drawnOf, keyOf, keysOf, left, movesOf, nothing, only, open, press, shownOf, type Choice, type Move } from './pick'
 import type { LogEntry, Looked, SeatView, Status, TableView, Tag, Thing } from '../model'
 
 /** What can be pressed, on boards and beside them. */
@@ -14,6 +14,8 @@ export interface Pointing {
   /** Whether one of these is what is asked for next. */
   isOpen(tags: Tag[]): boolean
   isPicked(tags: Tag[]): boolean
+  /** Those of the headings of a drawing that are pressed there: of others none that lie nearer, too. */
+  places(tags: Tag[]): Tag[]
 }
 
 export interface Table {
@@ -62,18 +64,20 @@ export class DrawnTable {
     const shown = shownOf(view, this.table.everything)
     const drawn = drawnOf(view, shown)
     const pointing = this.pointing(moves, drawn)
-    const things = (list: Thing[]) => list.filter(shown).map(thing => drawThing(thing, view.cards, pointing))
+    const things = (list: Thing[], reach = pointing) => list.filter(shown).map(thing => drawThing(thing, view.cards, reach))
+    // The own seat is nearest; the others follow in the order of play, each in a strip.
+    const viewer = view.head.viewer
+    const near = keysOf([...view.table, ...viewer === null ? [] : view.players[viewer] ?? []].filter(shown))
     const boards = drawBoards(view.boards.filter(board => board.owner === null), view.seats, pointing)
     const middle = things(view.table)
     const seat = (at: number) => {
       const own = drawBoards(view.boards.filter(board => board.owner === at), view.seats, pointing)
-      return drawSeat(view.seats[at], at, view, [...own, ...things(view.players[at] ?? [])], pointing, this.table.isAway?.(at) ?? false)
+      const reach = viewer === null || viewer === at ? pointing : { ...pointing, places: (tags: Tag[]) => tags.filter(tag => !near.has(keyOf(tag))) }
+      return drawSeat(view.seats[at], at, view, [...own, ...things(view.players[at] ?? [], reach)], pointing, this.table.isAway?.(at) ?? false)
     }
-    // The own seat is nearest; the others follow in the order of play, each in a strip.
-    const viewer = view.head.viewer
     const order = view.seats.map((_, at) => (viewer === null ? at : (viewer + 1 + at) % view.seats.length))
     const own = viewer === null ? [] : [order.pop()!]
-    const body = h('div', { class: boards.length > 0 ? 'table with-board' : 'table' },
+    const body = h('div', { class: `table ${boards.length > 0 ? 'with-board' : ''} ${boards.some(it => it.matches('.broad')) ? 'broad' : ''}` },
       drawHead(view, this.table.again),
       this.drawLog(view),
       order.length > 0 && h('div', { class: viewer === null ? 'seats' : 'seats others' }, ...order.map(seat)),
@@ -81,14 +85,45 @@ export class DrawnTable {
       middle.length > 0 && h('div', { class: 'things' }, ...middle),
       ...own.map(at => h('div', { class: 'seats own' }, seat(at))))
     this.markNew(body)
-    // Without a board the own hand matters most: it is in sight, next to the moves.
-    if (moves.length > 0 && boards.length === 0 && this.choice.picks.length === 0) requestAnimationFrame(() => {
-      const own = body.querySelector<HTMLElement>('.own')
-      // The bar below lies above it.
-      if (own) own.style.scrollMarginBottom = `${(document.querySelector<HTMLElement>('.foot')?.offsetHeight ?? 0) + 8}px`
-      own?.scrollIntoView({ block: 'end' })
-    })
+    this.body = body
+    if (moves.length > 0 && this.choice.picks.length === 0) this.reveal()
+    else requestAnimationFrame(() => this.turnBoards())
     return body
+  }
+
+  private body: HTMLElement | null = null
+  /** How far a board is moved that is wider than the table, by its name. */
+  private moved = new Map<string, number>()
+
+  /** Brings into sight what can be pressed: on a board, or else in the own hand, above the bar. */
+  reveal(): void {
+    requestAnimationFrame(() => {
+      this.turnBoards()
+      const { body } = this
+      const own = body?.querySelector<HTMLElement>('.own')
+      const board = body?.querySelector('.boards .open')?.closest<HTMLElement>('.wide')
+      const beside = own?.querySelector('.open') ? null : body?.querySelector('.things .open')?.closest<HTMLElement>('.thing')
+      // The bar below lies above it.
+      const bar = (document.querySelector<HTMLElement>('.foot')?.offsetHeight ?? 0) + 8
+      const show = (part: HTMLElement, block: ScrollLogicalPosition) => {
+        part.style.scrollMarginBottom = `${bar}px`
+        part.scrollIntoView({ block })
+      }
+      if (board) return show(board, 'nearest')
+      if (own) show(own, 'end')
+      if (beside) show(beside, 'nearest')
+    })
+  }
+
+  /** A board that is drawn anew stays where people moved it; at first what can be pressed lies in its middle. */
+  private turnBoards(): void {
+    for (const board of this.body?.querySelectorAll<HTMLElement>('.boards .wide, .seat .wide') ?? []) {
+      const name = board.getAttribute('aria-label') ?? ''
+      const first = board.querySelector('.open')?.getBoundingClientRect()
+      const middle = first && first.left - board.getBoundingClientRect().left + first.width / 2 - board.clientWidth / 2
+      board.scrollLeft = this.moved.get(name) ?? middle ?? 0
+      board.addEventListener('scroll', () => this.moved.set(name, board.scrollLeft), { passive: true })
+    }
   }
 
   /** What happened last; what happened before that is folded. */
@@ -111,6 +146,7 @@ export class DrawnTable {
     const isOpen = (tags: Tag[]) => tags.some(tag => next.has(keyOf(tag)))
     return {
       isOpen,
+      places: tags => tags,
       isPicked: tags => tags.some(tag => picked.has(keyOf(tag))),
       press: tags => {
         const found = [next, picked, others].map(keys => tags.find(tag => keys.has(keyOf(tag)))).find(Boolean)

@@ -7,6 +7,9 @@ import type { Card, Element, Tag, Thing, ViewCell } from '../model'
 /** Piles with more cards are shown as a line of names. */
 const MOST_CARDS = 14
 
+/** Longer words in a sheet give way to signs, if there are some. */
+const LONGEST = 12
+
 const PIPS: [number, number][][] = [
   [[2, 2]], [[1, 1], [3, 3]], [[1, 1], [2, 2], [3, 3]], [[1, 1], [1, 3], [3, 1], [3, 3]],
   [[1, 1], [1, 3], [2, 2], [3, 1], [3, 3]], [[1, 1], [1, 3], [2, 1], [2, 3], [3, 1], [3, 3]],
@@ -36,7 +39,7 @@ function drawDice(thing: Thing, pointing: Pointing): HTMLElement {
     const name = indexOf(element)
     const holder = h('span', { class: 'die-holder' }, die, name && h('small', {}, name))
     holder.dataset.spot = `${thing.variables[0]} ${name}`
-    return target(holder, [...element.index, ...element.value.members ?? []], title, pointing)
+    return target(holder, [...pointing.places(element.index), ...element.value.members ?? []], title, pointing)
   })
   return h('div', { class: 'dice' }, ...dice)
 }
@@ -75,7 +78,7 @@ function drawNumbers(thing: Thing, pointing: Pointing): HTMLElement {
       ? h('span', { class: 'pips', 'aria-hidden': true }, ...Array.from({ length: high }, (_, at) => h('i', { class: at < number ? 'full' : '' })))
       : null
     const field = h('span', { class: 'number' }, name && h('span', { class: 'name' }, paint && dot(paint), name), bar, value)
-    return target(field, element.index, `${name} ${element.value.text}`, pointing)
+    return target(field, pointing.places(element.index), `${name} ${element.value.text}`, pointing)
   })
   return row(thing, ...(parts.length > 0 ? [h('span', { class: 'numbers' }, ...parts)] : [h('b', {}, thing.value)]))
 }
@@ -87,7 +90,7 @@ function drawValues(thing: Thing, pointing: Pointing): HTMLElement {
     const name = indexOf(element)
     const members = element.value.members ?? []
     const words = members.length > 0 ? members.map(tag => chip(tag, pointing)) : [h('span', {}, element.value.text)]
-    return h('span', { class: 'value' }, name && target(h('span', { class: 'name' }, name), element.index, name, pointing), ...words)
+    return h('span', { class: 'value' }, name && target(h('span', { class: 'name' }, name), pointing.places(element.index), name, pointing), ...words)
   }))
 }
 
@@ -104,18 +107,22 @@ function drawPile(thing: Thing, cards: Card[], pointing: Pointing): HTMLElement 
     const count = element.value.count ?? total
     const hidden = count - total
     const wide = total > 0 && members.length <= MOST_CARDS && !/discard|removed|box/i.test(thing.title)
-    return { members, total, count, hidden, wide, name: indexOf(element), index: element.index }
+    return { members, total, count, hidden, wide, name: indexOf(element), index: pointing.places(element.index) }
   })
   // Where all lie face down the backs stand in a row, and say how many they are.
   const flat = piles.every(pile => !pile.wide)
   const alone = piles.length === 1 && !piles[0].name
-  const counted = (pile: typeof piles[number]) => (pile.total > 0 || pile.hidden === 0) && h('span', { class: 'count' }, ` ${pile.count}`)
-  const drawn = piles.map(pile => h('div', { class: 'pile' },
-    !alone && target(h('span', { class: 'pile-name' }, pile.name, counted(pile)), pile.index, pile.name, pointing),
-    ...pile.wide && pile.members.length >= LEAST_IN_FAN && pile.members.every(tag => isBrief(cardOf(tag, cards)))
-      ? [...fans(pile.members, cards, pointing), pile.hidden > 0 && back(pile.hidden)]
-      : [h('div', { class: pile.wide ? 'cards' : 'chips' }, ...pile.members.map(tag => (pile.wide ? drawCard(tag, cards, pointing) : chip(tag, pointing))), pile.hidden > 0 && back(pile.hidden))]))
-  return h('div', { class: `thing pile-thing ${flat ? 'flat' : ''}` }, h('span', { class: 'title' }, thing.title, alone && counted(piles[0])), ...drawn)
+  const counted = (pile: typeof piles[number]) => (pile.total > 1 || pile.hidden === 0 && pile.count !== 1) && h('span', { class: 'count' }, ` ${pile.count}`)
+  const drawn = piles.map(pile => {
+    const isFan = pile.wide && pile.members.length >= LEAST_IN_FAN && pile.members.every(tag => isBrief(cardOf(tag, cards)))
+    const unseen = (places: Tag[]) => pile.hidden > 0 && target(back(pile.hidden), places, `${pile.name}: ${pile.hidden} unseen`, pointing)
+    // Cards stand for the place where they lie; where none can, its name does.
+    const places = isFan || pile.total > 0 && !pile.wide ? [] : pile.index
+    const name = !alone && target(h('span', { class: 'pile-name' }, pile.name, counted(pile)), pile.count > 0 && places.length > 0 ? [] : pile.index, pile.name, pointing)
+    const cardsIn = () => pile.members.map(tag => (pile.wide ? drawCard(tag, cards, pointing, places) : chip(tag, pointing)))
+    return h('div', { class: 'pile' }, name, ...isFan ? [...fans(pile.members, cards, pointing), unseen([])] : [h('div', { class: pile.wide ? 'cards' : 'chips' }, ...cardsIn(), unseen(places))])
+  })
+  return h('div', { class: `thing pile-thing ${flat ? 'flat' : alone ? '' : 'several'}` }, h('span', { class: 'title' }, thing.title, alone && counted(piles[0])), ...drawn)
 }
 
 const back = (count: number) => h('span', { class: 'card back', role: 'img', 'aria-label': `${count} unseen` }, String(count))
@@ -137,7 +144,8 @@ function fans(members: Tag[], cards: Card[], pointing: Pointing): HTMLElement[] 
     h('div', { class: 'fan' }, ...row.map((tag, at) => h('span', { style: `--at: ${at - (row.length - 1) / 2}` }, drawCard(tag, cards, pointing)))))
 }
 
-function drawCard(tag: Tag, cards: Card[], pointing: Pointing): HTMLElement {
+/** A card; it stands also for the place where it lies. */
+function drawCard(tag: Tag, cards: Card[], pointing: Pointing, places: Tag[] = []): HTMLElement {
   const known = cardOf(tag, cards)
   const columns = known?.columns ?? []
   const text = columns.filter(column => column.is_text && column.value).map(column => column.value)
@@ -150,13 +158,13 @@ function drawCard(tag: Tag, cards: Card[], pointing: Pointing): HTMLElement {
     known?.notes && h('p', {}, known.notes),
     text.length === 0 && !known?.notes && h('span', { class: 'glyph', style: base && `color: ${base}`, 'aria-hidden': true }, tag.short),
     text.length === 0 && !known?.notes && facts.length > 0 && h('p', { class: 'facts' }, facts.slice(0, 3).map(column => `${column.title} ${column.value}`).join(' · ')))
-  return target(card, [tag], [tag.title, price && `${price.title} ${price.value}`, ...text].filter(Boolean).join(', '), pointing)
+  return target(card, [tag, ...places], [tag.title, price && `${price.title} ${price.value}`, ...text].filter(Boolean).join(', '), pointing)
 }
 
 function drawSheet(thing: Thing, pointing: Pointing): HTMLElement {
   const [head, ...rows] = thing.grid
   const cell = (cell: ViewCell, of: ViewCell[], form: string | null | undefined) => {
-    const tags = of.flatMap(it => it.tag ?? [])
+    const tags = pointing.places([...of, cell].flatMap(it => it.tag ?? []))
     const label = [...of.map(it => it.tag?.title ?? it.text), cell.text].filter(Boolean).join(' ')
     if (form === 'die' && /^\d+$/.test(cell.text)) {
       const base = colour(tags[0]?.colours[0] ?? 'white')
@@ -166,12 +174,12 @@ function drawSheet(thing: Thing, pointing: Pointing): HTMLElement {
     const paint = cell.inks?.[0]
     const dim = cell.text === '.' || cell.text === ''
     const mark = cell.text === 'x'
-    const words = dim ? '·' : mark ? '✕' : cell.text
+    const words = dim ? '·' : mark ? '✕' : cell.glyph && cell.text.length > LONGEST ? cell.glyph : cell.text
     const style = paint && !dim ? `--paint: ${colour(paint)}` : undefined
     const field = h('span', { class: 'field' }, words)
     return h('td', { class: dim ? 'dim' : mark ? 'marked' : paint ? 'painted' : '', style }, target(field, tags, label, pointing))
   }
-  const heading = (it: ViewCell) => target(h('span', { class: 'field' }, it.text.trim()), it.tag ? [it.tag] : [], it.text, pointing)
+  const heading = (it: ViewCell) => target(h('span', { class: 'field' }, it.text.trim()), pointing.places(it.tag ? [it.tag] : []), it.text, pointing)
   const body = rows.map(([name, ...cells]) => h('tr', {}, h('th', { scope: 'row' }, heading(name)), ...cells.map((it, at) => cell(it, [name, head[at + 1]], name.form))))
   const top = h('tr', {}, ...head.map((it, at) => (at === 0 && !it.text ? h('td', {}) : h('th', { scope: 'col' }, heading(it)))))
   const legend = thing.value && h('p', { class: 'legend' }, thing.value)
