@@ -112,13 +112,13 @@ pub trait MachineCode: fmt::Debug + Send + Sync {
     fn run(&self, desk: EngineContext, at: usize) -> usize;
 
     /// How many words of offers, and of what is put aside, there must be room for.
-    fn room(&self) -> (usize, usize);
+    fn buffer_sizes(&self) -> (usize, usize);
 
     /// For each operation, whether a run pays that begins there.
-    fn entries(&self) -> &[bool];
+    fn entry_points(&self) -> &[bool];
 
     /// Whether it marks each operation that it carries out.
-    fn marks(&self) -> bool;
+    fn marks_operations(&self) -> bool;
 
     /// How many bytes of code there are.
     fn size(&self) -> usize;
@@ -136,7 +136,7 @@ impl CompiledCode {
 
     /// Gives a program its machine code; one that has some keeps it.
     #[cfg(feature = "native")]
-    pub(crate) fn set(&self, code: Arc<dyn MachineCode>) {
+    pub(crate) fn install(&self, code: Arc<dyn MachineCode>) {
         self.0.get_or_init(|| code);
     }
 }

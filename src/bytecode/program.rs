@@ -236,7 +236,7 @@ impl Witness {
     }
 
     #[must_use]
-    pub(crate) fn moved(self, to: impl FnOnce(u16) -> u16) -> Witness {
+    pub(crate) fn map_slot(self, to: impl FnOnce(u16) -> u16) -> Witness {
         match self {
             Witness::Player(slot) => Witness::Player(to(slot)),
             Witness::Players(slot) => Witness::Players(to(slot)),

@@ -168,7 +168,7 @@ fn choose_game(command: &Play, screen: &mut Screen) -> Result<String, Failure> {
         return Ok(word.clone());
     }
     let mut terminal = Terminal::new(screen, "games")?;
-    let names: Vec<String> = bundled::games().into_iter().map(|game| game.name).collect();
+    let names: Vec<String> = bundled::bundled_games().into_iter().map(|game| game.name).collect();
     let finished = names.iter().filter(|name| !name.contains('/')).cloned();
     let finished: Vec<(usize, String)> = (1..).zip(finished).collect();
     terminal.list(&MoveList { moves: &finished, numbered: false, whole: true })?;

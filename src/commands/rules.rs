@@ -33,7 +33,7 @@ pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit
     let edition = Edition { rules, sources, setting, variants };
     let mut book = rulebook(&edition, &Budget::default())
         .map_err(|finding| files::refuse_findings(sources, Diagnostics::of(finding)))?;
-    let played = play(&game, &found)?;
+    let played = play_example(&game, &found)?;
     book.add_play(played.0, played.1.as_ref().map(|it| tell(it, command.format)));
     if command.short {
         book = book.shortened();
@@ -47,7 +47,7 @@ pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit
         Some(word) => Some(book.part(word).ok_or_else(|| unknown(word))?),
     };
     let text = match (command.format, part) {
-        (BookFormat::Html, part) => pages::book(&game, &book, part, played.1.as_ref()),
+        (BookFormat::Html, part) => pages::book_page(&game, &book, part, played.1.as_ref()),
         (BookFormat::Markdown, None) => book.markdown(),
         (BookFormat::Markdown, Some(part)) => part.markdown(),
     };
@@ -56,7 +56,7 @@ pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit
 }
 
 /// How long a game takes, and its example: the script that the file names, or else what bots play.
-fn play(game: &Game, found: &FoundText) -> Result<(Option<u64>, Option<Stretch>), Failure> {
+fn play_example(game: &Game, found: &FoundText) -> Result<(Option<u64>, Option<Stretch>), Failure> {
     let seated = !game.rules().kinds[0].members.is_empty();
     let players = game.names().len();
     let named = if seated || players > NAMES.len() {

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, btree_map::Entry};
 use std::fmt::{Display, Formatter};
 
-use super::{Game, LegalMoves, Observation, Player, Said, State, Step, Trap, fold};
+use super::{Game, LegalMoves, Observation, Player, Said, State, Step, Trap, fold_case};
 use crate::bytecode::disassemble::disassemble;
 use crate::bytecode::op::Op;
 use crate::bytecode::program::{GameEnding, Wait};
@@ -169,8 +169,8 @@ impl Game {
         moves: &LegalMoves,
         label: &str,
     ) -> Result<usize, Error> {
-        let wanted = fold(label);
-        let found = self.label_moves(state, moves).position(|label| fold(&label) == wanted);
+        let wanted = fold_case(label);
+        let found = self.label_moves(state, moves).position(|label| fold_case(&label) == wanted);
         found.ok_or_else(|| {
             let legal: Vec<String> = self.label_moves(state, moves).collect();
             let message = format!("`{label}` is not legal; legal: {}", legal.join(", "));

@@ -214,7 +214,7 @@ impl Game {
         let mut labels = self.label_moves(state, legal).enumerate();
         labels.find_map(|(index, label)| {
             let fault = fault(&label);
-            let words = fold(&label);
+            let words = fold_case(&label);
             if fault.is_none() && known.insert(words.clone()) {
                 return None;
             }
@@ -370,7 +370,7 @@ fn may_begin_with_number(rules: &Rules, choose: &Choose) -> bool {
 
 /// Returns the words of a text with one space between them. Letters with the same marks become the
 /// same, whether they were typed as one character or as several.
-pub fn fold(text: &str) -> String {
+pub fn fold_case(text: &str) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if words.is_ascii() { words } else { words.nfc().collect() }
 }

@@ -17,7 +17,7 @@ pub use crate::vm::{Observation, State, Trap};
 pub(crate) use actions::fnv;
 pub use actions::{Action, ChanceOutcome, GameType, Utility};
 pub(crate) use labels::ShownWords;
-pub use labels::fold;
+pub use labels::fold_case;
 pub use position::Position;
 pub(crate) use seeing::MaskedMove;
 pub use tensor::ObservationPart;
@@ -534,7 +534,7 @@ impl Game {
 
     #[doc(hidden)]
     pub fn table(&self, state: &State) -> TableView {
-        view::table(self.view(state, None))
+        view::build_view(self.view(state, None))
     }
 
     /// Returns the names of the options whose values are not those of the file.
@@ -557,7 +557,7 @@ impl Game {
         let rolled = Some(rolled);
         let seen = player.map(|player| self.observe(state, player));
         let state = seen.as_ref().map_or(state, Observation::seen);
-        view::table(view::ViewContext {
+        view::build_view(view::ViewContext {
             rolled,
             whole,
             ..self.view(state, player.map(|player| player.0))
@@ -573,7 +573,7 @@ impl Game {
             seen.clone_from(self.observe(&seen, player).seen());
         }
         let (eyes, rolled) = (u64::MAX >> (64 - players), Some(rolled));
-        view::table(view::ViewContext { eyes, rolled, ..self.view(&seen, None) })
+        view::build_view(view::ViewContext { eyes, rolled, ..self.view(&seen, None) })
     }
 
     /// The cards in the piles of a player, as far as that player sees them, by the titles of the piles.

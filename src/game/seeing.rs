@@ -88,7 +88,7 @@ impl Game {
     #[doc(hidden)]
     pub fn seen_table(&self, observation: &Observation) -> TableView {
         let player = Some(observation.player());
-        view::table(self.view(observation.seen(), player))
+        view::build_view(self.view(observation.seen(), player))
     }
 
     /// A legal move in the words that another player hears: `?` stands for what only the player who

@@ -65,7 +65,7 @@ fn compare_knowledge(game: &Game, state: &State, known: &Knowledge) -> Option<[S
         let seats = if var.owner == Owner::Player { players } else { 1 };
         for element in 0..seats * info.count() {
             let word = state.word(usize::from(secret.known) + element);
-            let found: BTreeSet<i64> = bits(&[word], 0);
+            let found: BTreeSet<i64> = members_of_bits(&[word], 0);
             let key = key_of(game, at, element, var.owner == Owner::Player);
             let wanted = known.shown.get(&(at, key.clone())).cloned().unwrap_or_default();
             let what = || format!("who was shown {}{key:?}", var.name);
@@ -122,7 +122,7 @@ fn element_datum(game: &Game, state: &State, var: usize, key: &ElementKey) -> Da
     let at = element_index(game, var, key);
     let words = info.element(game.info().players, at, |slot| state.word(slot));
     match &game.rules().vars[var].ty {
-        Type::Set(domain) => Datum::Set(bits(&words, low(game, *domain, var))),
+        Type::Set(domain) => Datum::Set(members_of_bits(&words, low(game, *domain, var))),
         _ if words[0] == NONE => Datum::None,
         _ => Datum::Int(words[0]),
     }
@@ -137,7 +137,7 @@ fn low(game: &Game, domain: Domain, var: usize) -> i64 {
     }
 }
 
-fn bits(words: &[i64], low: i64) -> BTreeSet<i64> {
+fn members_of_bits(words: &[i64], low: i64) -> BTreeSet<i64> {
     let is_in = |bit: &usize| words[bit / 64] >> (bit % 64) & 1 == 1;
     (0..words.len() * 64).filter(is_in).map(|bit| low + to_number(bit)).collect()
 }
@@ -152,7 +152,7 @@ fn pile_of<'g>(game: &'g Game, var: usize, key: &ElementKey) -> (&'g CardsInfo, 
 
 /// The cards of a pile, from the bottom up, in groups.
 fn groups(cards: &CardsInfo, pile: usize, state: &State) -> Vec<BTreeSet<i64>> {
-    let set = bits(state.slice(cards.set_of(pile), cards.width.into()), 0);
+    let set = members_of_bits(state.slice(cards.set_of(pile), cards.width.into()), 0);
     let Some(order) = cards.piles[pile].order else { return into_groups(set) };
     let order = usize::from(order);
     // Where all cards are one group, no order is written: so equal positions have equal words.

@@ -59,7 +59,7 @@ pub(super) struct Lab {
 
 impl Lab {
     /// Plays some games and returns what all games of the lab come to.
-    pub(super) fn play(
+    pub(super) fn play_games(
         lab: &mut Option<Lab>,
         batch: LabBatch,
         written: &AnalysedText,
@@ -73,11 +73,11 @@ impl Lab {
             };
             let seat = |at: usize| {
                 let word = batch.bots.get(at).unwrap_or(&batch.bot);
-                let kind = BotKind::named(word, &game);
+                let kind = BotKind::from_word(word, &game);
                 kind.ok_or_else(|| other(format!("no bot is called `{word}`")))
             };
             let seats = (0..game.info().players).map(seat).collect::<Result<_, _>>()?;
-            let points = Points::of(&game);
+            let points = Points::of_game(&game);
             *lab = Some(Lab {
                 analysis: Analysis::new(game),
                 seats,
@@ -134,7 +134,7 @@ impl Lab {
             playouts: tally.playouts,
             sampled_games: tally.sampled,
             wins: wins.collect(),
-            nobody: tally.shared.all(),
+            nobody: tally.shared.total(),
             stopped: tally.limit_reached,
             decisions: LabDecisions {
                 mean: decisions.mean().places(1),

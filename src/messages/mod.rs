@@ -183,15 +183,15 @@ answers! {
             engine.written = AnalysedText::new(name, text, files.unwrap_or_default());
         },
         Ask::Findings => engine.written.findings(),
-        Ask::Check => engine.written.check(),
+        Ask::Check => engine.written.findings(),
         Ask::Hover { line, column } => engine.written.hover(line, column),
-        Ask::Complete { line, column } => engine.written.complete(line, column),
+        Ask::Complete { line, column } => engine.written.completion_at(line, column),
         Ask::Definition { line, column } => engine.written.definition(line, column),
-        Ask::Tidy => engine.written.document().laid_out(),
-        Ask::Facts => engine.written.facts(),
+        Ask::Tidy => engine.written.document().formatted_text(),
+        Ask::Facts => engine.written.game_facts(),
         Ask::Rules => engine.written.rules(),
         Ask::Run { name, text } => engine.written.run(&name, &text),
-        Ask::Lab(batch) => Lab::play(&mut engine.lab, batch, &engine.written, engine.clock)?,
+        Ask::Lab(batch) => Lab::play_games(&mut engine.lab, batch, &engine.written, engine.clock)?,
         Ask::Start(start) => engine.sit(EngineSitting::start(start, &engine.written, engine.clock)),
         Ask::Renew => engine.renew()?,
         Ask::Look(look) => engine.sitting()?.look(&look),
@@ -200,9 +200,9 @@ answers! {
         Ask::Command { words } => engine.sitting()?.command(&words),
         Ask::Log => engine.sitting()?.log_from(None),
         Ask::Advance => engine.sitting()?.advance(),
-        Ask::Undo => engine.sitting()?.moved().undo_one(),
-        Ask::Redo => engine.sitting()?.moved().redo_one(),
-        Ask::Back { step } => engine.sitting()?.moved().back_to(step),
+        Ask::Undo => engine.sitting()?.session_mut().undo_one(),
+        Ask::Redo => engine.sitting()?.session_mut().redo_one(),
+        Ask::Back { step } => engine.sitting()?.session_mut().back_to(step),
         Ask::Script { game } => engine.sitting()?.session.record().script(&game),
     }
 }
@@ -211,7 +211,7 @@ answers! {
     fn dispatch_seat, dispatch_seat_types(engine: &mut Engine, seat: Option<Player>) {
         Ask::Look(_) => engine.sitting()?.look_from(seat),
         Ask::Log => engine.sitting()?.log_from(seat),
-        Ask::Rules => engine.sitting()?.book()?,
+        Ask::Rules => engine.sitting()?.rulebook()?,
         Ask::Act(act) => engine.sitting()?.act_from(seat.ok_or(MessageRefusal::Watching)?, &act)?,
         Ask::Why { words } => {
             engine.sitting()?.why_from(seat.ok_or(MessageRefusal::Watching)?, &words)?
@@ -222,7 +222,7 @@ answers! {
 
 fn bundled_titles() -> Vec<BundledTitle> {
     let title = |it: bundled::Bundled| BundledTitle { title: it.game_title(), name: it.name };
-    bundled::games().into_iter().map(title).collect()
+    bundled::bundled_games().into_iter().map(title).collect()
 }
 
 fn bundled_files(game: &str) -> Result<Vec<(String, String)>, MessageRefusal> {

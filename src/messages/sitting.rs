@@ -212,7 +212,7 @@ impl EngineSitting {
     }
 
     /// The game, to be changed: what was kept of other rules is forgotten.
-    pub(super) fn moved(&mut self) -> &mut Session {
+    pub(super) fn session_mut(&mut self) -> &mut Session {
         self.kept = None;
         &mut self.session
     }
@@ -266,7 +266,7 @@ impl EngineSitting {
             Ok(index) => index,
             Err(why) => return Ok(Acted::Refused { made: false, why }),
         };
-        self.found = self.moved().act(index);
+        self.found = self.session_mut().act(index);
         Ok(Acted::Made(DecisionMade { made: true, findings: shown(&self.found) }))
     }
 
@@ -306,12 +306,13 @@ impl EngineSitting {
     }
 
     /// The rulebook of the game as it is played here.
-    pub(super) fn book(&self) -> Result<Rulebook, MessageRefusal> {
+    pub(super) fn rulebook(&self) -> Result<Rulebook, MessageRefusal> {
         self.book.get_or_init(|| self.session.rulebook()).clone().map_err(other)
     }
 
     pub(super) fn command(&mut self, words: &str) -> CommandAnswer {
-        let (lines, found) = self.moved().command(&format!(":{}", words.trim_start_matches(':')));
+        let (lines, found) =
+            self.session_mut().command(&format!(":{}", words.trim_start_matches(':')));
         CommandAnswer { lines, findings: shown(&found) }
     }
 
@@ -338,6 +339,6 @@ impl EngineSitting {
 
 /// The seats by their words; people where a word means nothing.
 fn seats(words: &[String], game: &Game, clock: Clock) -> Vec<Seat> {
-    let seat = |at: usize| words.get(at).and_then(|word| Seat::named(word, game, clock));
+    let seat = |at: usize| words.get(at).and_then(|word| Seat::from_word(word, game, clock));
     (0..game.info().players).map(|at| seat(at).unwrap_or(Seat::Human)).collect()
 }

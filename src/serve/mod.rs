@@ -101,7 +101,7 @@ pub(crate) fn serve_game(
         screen
             .print_note(&format!("warning: {error}; after `--resume` the links will be others"))?;
     }
-    if let Some(warning) = session.keep(&mut files) {
+    if let Some(warning) = session.save_record(&mut files) {
         screen.print_note(&warning)?;
     }
     print_links(&session, &links, screen)?;

@@ -20,11 +20,11 @@ pub enum Seat {
 
 impl Seat {
     /// Returns the seat that a word of the command line means.
-    pub fn named(word: &str, game: &Game, clock: Clock) -> Option<Seat> {
+    pub fn from_word(word: &str, game: &Game, clock: Clock) -> Option<Seat> {
         if word == "human" {
             return Some(Seat::Human);
         }
-        Some(Seat::Bot { kind: BotKind::named(word, game)?, clock })
+        Some(Seat::Bot { kind: BotKind::from_word(word, game)?, clock })
     }
 
     /// Returns the word of the command line that means it.

@@ -177,7 +177,7 @@ impl Bots<'_> {
                     choices += u64::from(legal.count() > 1);
                     self.decisions += 1;
                     if number == 0 && seen.len() <= SEARCHED {
-                        let made = self.made(
+                        let made = self.record_decision(
                             &state,
                             &legal,
                             (player, picked),
@@ -215,7 +215,7 @@ impl Bots<'_> {
     }
 
     /// A decision with what led to it. What chance did in a new turn belongs to that turn.
-    fn made(
+    fn record_decision(
         &self,
         state: &State,
         legal: &LegalMoves,

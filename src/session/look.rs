@@ -100,7 +100,7 @@ impl Session {
     /// kept no more is played again.
     pub(crate) fn whole_log(&self, viewer: Option<Player>) -> Vec<LogEntry> {
         let again = (self.timeline.count_steps() > self.timeline.current_steps().len())
-            .then(|| self.again());
+            .then(|| self.replay_from_start());
         let whole = again.flatten();
         let session = whole.as_ref().unwrap_or(self);
         let steps = session.timeline.current_steps();
@@ -111,7 +111,7 @@ impl Session {
     }
 
     /// The game from its beginning, with all its steps.
-    fn again(&self) -> Option<Session> {
+    fn replay_from_start(&self) -> Option<Session> {
         let mut sources = Sources::default();
         let source = sources.add("the game so far", self.record().script("game")).clone();
         let script = transcript::parse(&source).ok()?;
@@ -169,7 +169,7 @@ impl Session {
             let before = at.checked_sub(1).map(|at| &steps[at]);
             let made = before
                 .filter(|_| at < known || self.decided(steps, at, viewer))
-                .and_then(|it| made(it, step, listener));
+                .and_then(|it| log_of_decision(it, step, listener));
             let forced = before.is_some_and(|it| self.is_forced_move(it, step));
             log.extend(made.map(|entry| {
                 if forced {
@@ -232,7 +232,11 @@ fn cards_moved(before: &TimelineStep, step: &TimelineStep, viewer: Player) -> Ve
 }
 
 /// The decision or the change that made a step.
-fn made(before: &TimelineStep, step: &TimelineStep, listener: ViewerFilter) -> Option<LogEntry> {
+fn log_of_decision(
+    before: &TimelineStep,
+    step: &TimelineStep,
+    listener: ViewerFilter,
+) -> Option<LogEntry> {
     let what = match step.made {
         Made::Start(_) => return None,
         Made::Set => What::Set,
@@ -242,7 +246,7 @@ fn made(before: &TimelineStep, step: &TimelineStep, listener: ViewerFilter) -> O
         (Moment::Decision(player), What::Move) => Some(player.index()),
         _ => None,
     };
-    let line = listener.line(before, step, false);
+    let line = listener.describe_step(before, step, false);
     let text = match seat {
         Some(seat) => {
             let name = format!("{}> ", before.after.names()[seat]);

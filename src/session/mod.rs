@@ -37,7 +37,7 @@ pub use perft::{Perft, perft};
 pub use pins::{Misfit, Pin, pinned};
 pub(crate) use play::FORCED;
 pub use play::{Session, SessionEnd};
-pub use repl::{complete, hint, names_file};
+pub use repl::{complete_line, hint, names_file};
 pub use running::Running;
 pub use script::{ScriptRun, run};
 pub(crate) use script::{after, run_as};

@@ -166,14 +166,14 @@ impl Session {
     pub fn play<C: Console, F: Files>(&mut self, io: &mut Io<C, F>) -> io::Result<SessionEnd> {
         let io = &mut io.as_dyn();
         loop {
-            if let Some(warning) = self.keep(io.files) {
+            if let Some(warning) = self.save_record(io.files) {
                 io.console.note(&warning)?;
             }
             let ending = match self.moment() {
                 Moment::Decision(player) => self.request_decision(player, io)?,
                 // Where there is nothing to decide, people may still look, take back, save.
                 _ if count_people(&self.seats) > 0 && !self.is_stillborn() => self.converse(io)?,
-                _ => self.arrive(io)?.or(Some(self.leave())),
+                _ => self.arrive(io)?.or(Some(self.session_end())),
             };
             if let Some(ending) = ending {
                 return Ok(ending);
@@ -182,7 +182,7 @@ impl Session {
     }
 
     /// Writes down what happened since the last time; what goes wrong is a warning.
-    pub(crate) fn keep(&mut self, files: &mut dyn Files) -> Option<String> {
+    pub(crate) fn save_record(&mut self, files: &mut dyn Files) -> Option<String> {
         let unchanged = std::mem::replace(&mut self.timeline.kept, self.timeline.lines.len());
         files.keep(&self.record(), unchanged)
     }
@@ -443,14 +443,14 @@ impl Session {
         let is_ahead = self.ahead.count() > 0;
         if !is_ahead {
             match io.console.ask(&prompt)? {
-                Reply::End => return Ok(Some(self.leave())),
+                Reply::End => return Ok(Some(self.session_end())),
                 Reply::Interrupt if self.break_off() => return Ok(None),
                 Reply::Interrupt if !std::mem::replace(&mut self.screen.is_leaving, true) => {
                     io.console.tell("Ctrl-C again leaves; `play --resume` continues the game")?;
                     return Ok(None);
                 }
                 Reply::Interrupt => return Ok(Some(SessionEnd::Interrupted)),
-                Reply::Line(line) => self.ahead.add(&line),
+                Reply::Line(line) => self.ahead.queue(&line),
             }
         }
         self.screen.is_leaving = false;
@@ -472,7 +472,7 @@ impl Session {
         self.luck.is_dealt.then_some(self.luck.seed)
     }
 
-    pub(super) fn leave(&self) -> SessionEnd {
+    pub(super) fn session_end(&self) -> SessionEnd {
         match self.moment() {
             Moment::Decision(_) => SessionEnd::Left,
             Moment::Over | Moment::Returned => SessionEnd::Over,

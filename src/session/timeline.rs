@@ -171,7 +171,7 @@ impl Timeline {
         for (before, step) in self.last_steps(count) {
             let draws = step.events.iter().filter_map(|event| event.drawn(<[Player]>::is_empty));
             let draws = draw_lines(&draws.collect::<Vec<_>>());
-            let mut line = format!("taken back: {}", all.again(before, step));
+            let mut line = format!("taken back: {}", all.describe_replayed(before, step));
             draws.iter().for_each(|draw| line.extend(["; ", draw.trim()]));
             lines.push(line);
         }
@@ -190,7 +190,7 @@ impl Timeline {
             let mut step = self.done.pop().expect("there are more steps than are left");
             std::mem::swap(&mut step.luck, luck);
             if step.is_counted() {
-                heads.push(listener.again(self.now(), &step));
+                heads.push(listener.describe_replayed(self.now(), &step));
             }
             // What somebody did at the table stays in the log.
             let noted = step.events.extract_if(.., |event| matches!(event, Event::Noted(_)));
@@ -234,7 +234,7 @@ impl Timeline {
         {
             std::mem::swap(&mut step.luck, luck);
             if step.is_counted() {
-                heads.push(listener.again(self.now(), &step));
+                heads.push(listener.describe_replayed(self.now(), &step));
             }
             self.append_step(step);
         }

@@ -212,7 +212,7 @@ impl<'a> BotTable<'a> {
             checks: checks && game.promises(),
             sample,
             starter: game.measures().iter().position(|measure| measure.name == STARTER),
-            unseen: Points::of(game).operations(),
+            unseen: Points::of_game(game).operations(),
         }
     }
 
@@ -330,7 +330,7 @@ impl<'a> BotTable<'a> {
         let taken = counts.choices.into_tally(&mut tally);
         tally.cut_off =
             count_cut_offs(game, &counts.cut_off).into_iter().map(|(_, times)| times).collect();
-        tally.passed = Points::of(game).passed(&counts.operations, &taken);
+        tally.passed = Points::of_game(game).passed(&counts.operations, &taken);
         tally
     }
 }

@@ -90,7 +90,7 @@ impl Piles<'_> {
 
     /// Before cards leave a pile: adds what could lie there, as far as everybody can tell.
     pub(super) fn spread(&self, from: usize, leaving: &CardSet, could: &mut CardSet) {
-        if self.known.is_none() || is_within(leaving, &self.common()) {
+        if self.known.is_none() || is_subset(leaving, &self.common()) {
             return;
         }
         sets::unite(could, self.could(from).unwrap_or(leaving));
@@ -208,6 +208,6 @@ fn firsts<const N: usize>(info: &CardsInfo, set: [i64; N]) -> [i64; N] {
     kept
 }
 
-fn is_within(set: &[i64], other: &[i64]) -> bool {
+fn is_subset(set: &[i64], other: &[i64]) -> bool {
     set.iter().zip(other).all(|(word, other)| word & !other == 0)
 }

@@ -48,7 +48,9 @@ impl Machine<'_> {
                     give_streams(streams, driver);
                     return done;
                 }
-                Op::Decide { .. } | Op::Tested {} => self.settle(registers, streams, driver),
+                Op::Decide { .. } | Op::Tested {} => {
+                    self.settle_streams(registers, streams, driver)
+                }
                 _ => return self.carry_out_called((at, supposes), mem, driver),
             }
             landing = self.take_over(registers, offers);
@@ -69,7 +71,7 @@ impl Machine<'_> {
         };
         let left = native.run(desk, at);
         driver.marks().into_iter().for_each(|kept| std::mem::swap(kept, &mut marks));
-        self.settle(&mut registers, &lists[STREAMS], driver);
+        self.settle_streams(&mut registers, &lists[STREAMS], driver);
         landing = self.take_over(&registers, &lists[OFFERS]);
         self.keep_aside(registers[ASIDE], has_room, &lists[PUT_ASIDE]);
         self.offers.left = Some(lists);
@@ -144,7 +146,12 @@ impl Machine<'_> {
     }
 
     /// What the code has decided and drawn since.
-    fn settle<D: Driver>(&mut self, registers: &mut [i64], streams: &[i64], driver: &mut D) {
+    fn settle_streams<D: Driver>(
+        &mut self,
+        registers: &mut [i64],
+        streams: &[i64],
+        driver: &mut D,
+    ) {
         take_streams(streams, driver);
         let (decided, drawn) = (registers[GRANTED] - registers[LEFT], registers[DRAWN]);
         *self.decisions += decided;

@@ -84,7 +84,7 @@ impl WordMemory for [i64] {
 }
 
 /// The number of a pile, of a card or of an outcome.
-pub(super) fn number(mem: &[i64], slot: u16) -> usize {
+pub(super) fn index_at(mem: &[i64], slot: u16) -> usize {
     usize::try_from(mem.word(slot)).expect("it is never negative")
 }
 

@@ -25,7 +25,7 @@ mod untested;
 mod view;
 
 pub(crate) use alike::{cards_from_top, merged_outcomes};
-pub(crate) use factors::{member, size, way_to};
+pub(crate) use factors::{factor_size, nth_member, way_to};
 pub(crate) use offers::{OfferedMoves, Offers};
 pub(crate) use packed::Positions;
 pub use state::State;

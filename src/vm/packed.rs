@@ -117,7 +117,7 @@ impl Positions {
         }
     }
 
-    pub(crate) fn find(&self, state: &State) -> Option<usize> {
+    pub(crate) fn number_of(&self, state: &State) -> Option<usize> {
         let mut wanted = Vec::new();
         state.pack(&mut wanted);
         if self.is_empty() { None } else { self.search(hash(&wanted), &wanted).ok() }

@@ -104,7 +104,7 @@ impl Past {
             while self.table[place] != 0 {
                 place = (place + 1) & (places - 1);
             }
-            self.table[place] = mark(at);
+            self.table[place] = entry_mark(at);
         }
     }
 
@@ -123,7 +123,7 @@ impl Past {
 
     pub(super) fn times(&self, info: &HistoryInfo, history: usize, words: &[i64]) -> i64 {
         let position = Position { info, history: number(history), words };
-        match self.find(&position, position.digest()) {
+        match self.search(&position, position.digest()) {
             Ok(at) => self.entries[(at + 1) * self.stride - 1],
             Err(_) => 0,
         }
@@ -143,7 +143,7 @@ impl Past {
     ) -> PastChange {
         let position = Position { info, history: number(history), words };
         let digest = position.digest();
-        let found = self.find(&position, digest);
+        let found = self.search(&position, digest);
         let change = found.map_or(PastChange::Entered, PastChange::Repeated);
         let at = found.unwrap_or_else(|place| {
             let end = self.entries.len() + self.stride;
@@ -151,7 +151,7 @@ impl Past {
             position.parts().for_each(|part| self.entries.extend_from_slice(part));
             self.entries.resize(end, 0);
             let at = self.digests.len();
-            self.table[place] = mark(at);
+            self.table[place] = entry_mark(at);
             self.digests.push(digest);
             if 2 * (at + 2) > self.table.len() {
                 self.place_anew();
@@ -166,7 +166,7 @@ impl Past {
     fn remove_newest(&mut self) {
         let digest = self.digests.pop().expect("an entry was made");
         self.entries.truncate(self.digests.len() * self.stride);
-        let (places, newest) = (self.table.len(), mark(self.digests.len()));
+        let (places, newest) = (self.table.len(), entry_mark(self.digests.len()));
         let mut place = first_place(digest, places);
         while self.table[place] != newest {
             place = (place + 1) & (places - 1);
@@ -187,7 +187,7 @@ impl Past {
     }
 
     /// The number of the entry of a position; or the place of the table where it would stand.
-    fn find(&self, position: &Position, digest: u64) -> Result<usize, usize> {
+    fn search(&self, position: &Position, digest: u64) -> Result<usize, usize> {
         let places = self.table.len();
         let mut place = first_place(digest, places);
         while let Some(at) = self.table[place].checked_sub(1) {
@@ -251,7 +251,7 @@ fn first_place(digest: u64, places: usize) -> usize {
 }
 
 /// What stands in the table for an entry.
-fn mark(at: usize) -> u32 {
+fn entry_mark(at: usize) -> u32 {
     u32::try_from(at + 1).expect("a past has few positions")
 }
 
@@ -282,7 +282,7 @@ impl PastAside {
     }
 
     /// Notes what was remembered in the supposition of this depth.
-    pub(super) fn note(&mut self, change: PastChange, depth: usize) {
+    pub(super) fn record_change(&mut self, change: PastChange, depth: usize) {
         match change {
             PastChange::Repeated(at) => self.0.extend([number(at), 1, number(depth)]),
             PastChange::Entered => self.0.extend([0, number(depth)]),
@@ -290,7 +290,7 @@ impl PastAside {
     }
 
     /// Keeps the whole past before histories are forgotten in the supposition of this depth.
-    pub(super) fn keep(&mut self, past: &Past, depth: usize) {
+    pub(super) fn keep_past(&mut self, past: &Past, depth: usize) {
         self.0.extend([0, 0]);
         self.0.extend_from_slice(past.words());
         self.0.extend([number(past.words().len() + 2), number(depth)]);
@@ -379,11 +379,11 @@ mod tests {
         let (mut past, mut aside) = (Past::of_width(Some(1)), PastAside::default());
         past.remember(&of, 0, &[4]);
         let before = past.clone();
-        aside.note(past.remember(&of, 0, &[5]), 1);
+        aside.record_change(past.remember(&of, 0, &[5]), 1);
         let inside = past.clone();
-        aside.keep(&past, 2);
+        aside.keep_past(&past, 2);
         past.forget(0);
-        aside.note(past.remember(&of, 0, &[6]), 2);
+        aside.record_change(past.remember(&of, 0, &[6]), 2);
         aside.restore(&mut past, 2);
         assert_eq!(past, inside);
         aside.restore(&mut past, 2);
@@ -400,7 +400,7 @@ mod tests {
         for depth in 1..40_u8 {
             pasts.push(past.clone());
             for value in 0..10 {
-                aside.note(
+                aside.record_change(
                     past.remember(&of, 0, &[i64::from((7 * u16::from(depth) + value) % 150)]),
                     depth.into(),
                 );

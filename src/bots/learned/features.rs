@@ -232,7 +232,7 @@ impl FeatureLayout {
             }
         }
         for part in &self.piles {
-            widen(part.bounds, whole_number(sets::count(part.set(program, state))));
+            widen(part.bounds, whole_number(sets::count(part.cards(program, state))));
         }
         let standing = self.standing(analysis, state);
         let first = self.bounds.len() - 1 - self.measures.len();
@@ -253,7 +253,7 @@ impl FeatureLayout {
     }
 
     /// What a seat sees of a state.
-    pub(super) fn list(
+    pub(super) fn list_features(
         &self,
         program: &Program,
         (state, standing): (&State, &SeenStanding),
@@ -372,7 +372,7 @@ impl FeatureLayout {
         let owner = pile.owner.map_or(0, |owner| self.seen_from(seat, owner.into()));
         let size = 1 + part.faces + part.column_count;
         let first = part.first + owner * part.of_owner + usize::from(pile.element) * size;
-        let cards = part.set(program, state);
+        let cards = part.cards(program, state);
         let (low, high) = self.bounds[part.bounds];
         see(first, scaled(whole_number(sets::count(cards)), low, high));
         if !pile.is_seen_by(seat) {
@@ -412,7 +412,7 @@ impl FeatureLayout {
 }
 
 impl PilePart {
-    fn set<'a>(&self, program: &Program, state: &'a State) -> &'a [i64] {
+    fn cards<'a>(&self, program: &Program, state: &'a State) -> &'a [i64] {
         let info = &program.cards[self.cards];
         state.slice(info.set_of(self.pile), info.width.into())
     }

@@ -232,7 +232,7 @@ impl Typer<'_, '_> {
                 }
                 let change = self.look().change_of_many(other, written, span).map(Help::from);
                 let help = change.unwrap_or_else(|| behind_a_dot(other, written, &name.text));
-                let (owner, help) = (self.file.rules.describe_type(other), help.at(span));
+                let (owner, help) = (self.file.rules.describe_type(other), help.with_span(span));
                 let error = error::unknown_field(owner, &name.text, help, name.span);
                 NameAccess::Value(self.file.report_as_expr(error))
             }

@@ -74,7 +74,7 @@ impl Bag {
         let span = more.span;
         let own = typed(ExprKind::Local(self.good), Type::Kind(self.kind), span);
         let same = typed(ExprKind::new_binary(BinaryOp::Equal, own, good), Type::Bool, span);
-        let none = Box::new(number(0, span));
+        let none = Box::new(number_expr(0, span));
         let more = typed(ExprKind::If(Box::new(same), Box::new(more), none), Type::Number, span);
         let amount = match literal(&self.amount) {
             Some(0) => more,
@@ -115,7 +115,7 @@ pub(super) fn checked(amount: Expr) -> Expr {
     typed(ExprKind::new_unary(UnaryOp::Amount, amount), Type::Number, span)
 }
 
-pub(crate) fn number(value: i64, span: Span) -> Expr {
+pub(crate) fn number_expr(value: i64, span: Span) -> Expr {
     typed(ExprKind::Value(Value::Int(value)), Type::Number, span)
 }
 
@@ -175,7 +175,7 @@ impl Typer<'_, '_> {
         span: Span,
     ) -> Bag {
         let good = self.new_good(kind, span);
-        let none = Arm { patterns: Vec::new(), body: number(0, span), span };
+        let none = Arm { patterns: Vec::new(), body: number_expr(0, span), span };
         let all = self.file.rules.kind_at(kind).own_members().len() == amounts.len();
         let arms = amounts.into_iter().map(|(member, body)| Arm {
             patterns: vec![Pattern::Value(Value::Int(member))],
@@ -184,7 +184,7 @@ impl Typer<'_, '_> {
         });
         let mut arms: Vec<Arm<Expr>> = arms.collect();
         if arms.is_empty() {
-            return Bag { kind, good, amount: number(0, span) };
+            return Bag { kind, good, amount: number_expr(0, span) };
         }
         if all {
             arms.last_mut().into_iter().for_each(|arm| arm.patterns.clear());
@@ -355,7 +355,7 @@ impl Typer<'_, '_> {
         let Some((a, other)) = self.two_bags(a, b) else { return unknown_expr(span) };
         let less = ExprKind::new_binary(BinaryOp::Arith(Arith::Subtract), a.amount, other);
         let less = typed(less, Type::Number, span);
-        let kind = ExprKind::new_binary(BinaryOp::Arith(Arith::Max), number(0, span), less);
+        let kind = ExprKind::new_binary(BinaryOp::Arith(Arith::Max), number_expr(0, span), less);
         let amount = typed(kind, Type::Number, span);
         Bag { amount, ..a }.into_expr(span)
     }
@@ -414,7 +414,7 @@ impl Typer<'_, '_> {
             TextPart::Hole(typed(kind, Type::Text, span))
         };
         let more = |amount: Expr| {
-            let kind = ExprKind::new_binary(BinaryOp::Less, number(0, span), amount);
+            let kind = ExprKind::new_binary(BinaryOp::Less, number_expr(0, span), amount);
             typed(kind, Type::Bool, span)
         };
         let mut parts = Vec::new();
@@ -440,7 +440,7 @@ impl Typer<'_, '_> {
     fn any_before(&mut self, bag: &Bag, good: &Expr, span: Span) -> Expr {
         let local = self.new_good(bag.kind, span);
         let member = Self::good_expr(bag.kind, local, span);
-        let held = ExprKind::new_binary(BinaryOp::Less, number(0, span), bag.of_good(&member));
+        let held = ExprKind::new_binary(BinaryOp::Less, number_expr(0, span), bag.of_good(&member));
         let body = vec![typed(held, Type::Bool, span)];
         let kind = ExprKind::new_binary(BinaryOp::Less, member, good.clone());
         let before = typed(kind, Type::Bool, span);

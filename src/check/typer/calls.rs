@@ -220,7 +220,7 @@ impl Typer<'_, '_> {
         let of_sets = is_set.then(|| set_word(base, &name.text, args)).flatten();
         let usual =
             || format!("rules are called with all they need in brackets: `{}(…, …)`", name.text);
-        let help = of_sets.map_or_else(|| usual().into(), |help| help.at(span));
+        let help = of_sets.map_or_else(|| usual().into(), |help| help.with_span(span));
         let owner = if is_set { "a set" } else { "the value before the dot" };
         let called = format!("{}(…)", name.text);
         self.file.report_as_expr(error::unknown_field(owner, called, help, name.span))
@@ -308,7 +308,7 @@ fn set_word(set: &ast::Expr, word: &str, args: &[ast::Expr]) -> Option<Help> {
 
 /// `sum(p.items.value)`: a fold without a name for the members.
 fn fold_form(WrittenCall { name, args, span }: WrittenCall) -> Option<Diagnostic> {
-    let sign = match FoldWord::named(&name.text)? {
+    let sign = match FoldWord::from_word(&name.text)? {
         // Without a binder these mean something else.
         FoldWord::Count | FoldWord::Only | FoldWord::Min | FoldWord::Max => return None,
         word => word.sign(),

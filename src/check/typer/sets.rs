@@ -20,7 +20,7 @@ impl Typer<'_, '_> {
         match &set.kind {
             ast::ExprKind::Subsets(of, size) => {
                 self.alone = false;
-                return self.subsets(of, size.as_ref(), set.span);
+                return self.type_subsets(of, size.as_ref(), set.span);
             }
             ast::ExprKind::Lists(lists) => {
                 self.alone = false;
@@ -309,7 +309,7 @@ impl Typer<'_, '_> {
     }
 
     /// `subsets of S`, where they are iterated: with the type of each.
-    fn subsets(
+    fn type_subsets(
         &mut self,
         set: &ast::Expr,
         size: Option<&ast::SubsetSize>,

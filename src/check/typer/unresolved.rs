@@ -42,7 +42,8 @@ impl Typer<'_, '_> {
             ),
             _ => None,
         };
-        let otherwise = self.look().called_otherwise(&name.text, args).map(|help| help.at(span));
+        let otherwise =
+            self.look().called_otherwise(&name.text, args).map(|help| help.with_span(span));
         let slip = otherwise.or(foreign.map(Help::from)).or(near.map(Help::did_you_mean));
         let declare = format!("declare it: `rule {}(…) {{ … }}`", name.text);
         let Some(help) = self.file.slip_or_declare(name, slip, declare) else { return };

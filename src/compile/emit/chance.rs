@@ -50,8 +50,8 @@ fn number_outcomes(out: &mut Emitter, low: &Expr, high: &Expr) -> (u16, OutcomeV
         return (size, OutcomeValue::From(low));
     }
     let (low, high) = (out.operand(low), out.operand(high));
-    let (first, size, one) = (out.take(1).at, out.take(1).at, out.code.constant(1));
-    out.copy(first, low);
+    let (first, size, one) = (out.allocate(1).at, out.allocate(1).at, out.code.constant(1));
+    out.emit_copy(first, low);
     out.code.emit(Op::Subtract { dst: size, a: high.at, b: first });
     out.code.emit(Op::Add { dst: size, a: size, b: one });
     (size, OutcomeValue::From(first))
@@ -71,7 +71,7 @@ fn member_outcomes(out: &mut Emitter, set: &Expr) -> (u16, OutcomeValue) {
         let members = out.operand(set);
         return (size, OutcomeValue::Member(members, low));
     }
-    let (members, size) = (out.take_for(&set.ty, set.span), out.take(1).at);
+    let (members, size) = (out.take_for(&set.ty, set.span), out.allocate(1).at);
     out.compute(set, members);
     out.code.emit(Op::Count { dst: size, set: members.at, width: members.width });
     (size, OutcomeValue::Member(members, low))
@@ -87,13 +87,13 @@ pub(super) fn emit_roll(out: &mut Emitter, place: &Expr) {
     // The position is computed before the draw, and kept while it waits.
     let mut target = out.target(place);
     if let AssignTarget::Plain(SlotAccess::Indexed { index, .. }) = &mut target {
-        let kept = out.take(1).at;
-        out.copy(kept, SlotRange { at: *index, width: 1 });
+        let kept = out.allocate(1).at;
+        out.emit_copy(kept, SlotRange { at: *index, width: 1 });
         *index = kept;
     }
     let dst = match target {
         AssignTarget::Plain(SlotAccess::Fixed(slots)) => slots,
-        _ => out.take(1),
+        _ => out.allocate(1),
     };
     let (event, outcomes) = (DrawText::Roll(place.clone()), (outcomes, None));
     emit_draw(out, outcomes, &outcome, event, place.ty.clone(), dst);
@@ -109,7 +109,7 @@ fn face_outcomes(out: &mut Emitter, faces: &Faces, place: &Expr) -> (u16, Outcom
             (out.code.constant(size), OutcomeValue::From(out.code.constant(low)))
         }
         Faces::List(faces) => {
-            let faces = faces.iter().flat_map(|it| out.words_of(it, &place.ty, place.span));
+            let faces = faces.iter().flat_map(|it| out.encode_value(it, &place.ty, place.span));
             let words: Vec<i64> = faces.collect();
             let base = out.code.constants(&words);
             let size = out.code.constant(count(&words));
@@ -131,7 +131,7 @@ pub(super) fn emit_draw(
     // Numbers that follow each other are drawn as they are; other values are looked up.
     let (drawn, low) = match value {
         OutcomeValue::From(low) => (dst.at, *low),
-        _ => (out.take(1).at, out.code.constant(0)),
+        _ => (out.allocate(1).at, out.code.constant(0)),
     };
     let draw = out.code.here();
     let [then, event, outcome] = out.code.labels();
@@ -153,7 +153,7 @@ pub(super) fn emit_draw(
 
 pub(super) fn outcome_value(out: &mut Emitter, outcome: &OutcomeValue, drawn: u16, dst: u16) {
     match *outcome {
-        OutcomeValue::From(_) => out.copy(dst, SlotRange { at: drawn, width: 1 }),
+        OutcomeValue::From(_) => out.emit_copy(dst, SlotRange { at: drawn, width: 1 }),
         OutcomeValue::Member(SlotRange { at: set, width }, low) => {
             out.code.emit(Op::Nth { dst, set, index: drawn, width });
             out.add_low(dst, low);

@@ -84,7 +84,7 @@ impl<'p, 'a> Emitter<'p, 'a> {
     }
 
     /// New slots for a local or a value in between, in use until they are released.
-    fn take(&mut self, width: u16) -> SlotRange {
+    fn allocate(&mut self, width: u16) -> SlotRange {
         let function = &mut self.frames.functions[self.frames.current];
         let free = function.free.get_mut(&width).and_then(BTreeSet::pop_first);
         let at = free.unwrap_or_else(|| {
@@ -113,11 +113,11 @@ impl<'p, 'a> Emitter<'p, 'a> {
         }
     }
 
-    fn words_of(&mut self, value: &Value, ty: &Type, span: Span) -> Vec<i64> {
-        self.plan.words_of(value, ty, span, &mut self.code)
+    fn encode_value(&mut self, value: &Value, ty: &Type, span: Span) -> Vec<i64> {
+        self.plan.encode_value(value, ty, span, &mut self.code)
     }
 
-    fn copy(&mut self, dst: u16, src: SlotRange) {
+    fn emit_copy(&mut self, dst: u16, src: SlotRange) {
         if dst == src.at {
             return;
         }
@@ -210,7 +210,7 @@ impl<'p, 'a> Emitter<'p, 'a> {
 
     fn take_for(&mut self, ty: &Type, span: Span) -> SlotRange {
         let width = self.plan.width(ty, span);
-        self.take(width)
+        self.allocate(width)
     }
 
     /// Charges for one more part of the rules; whether it makes sense to continue with it.

@@ -85,7 +85,7 @@ impl Emitter<'_, '_> {
                 Later::Text(text) => self.print(&text),
                 Later::Event(event) => print_event(self, &event),
                 Later::Outcome(outcome, drawn, ty) => {
-                    let value = self.take(1);
+                    let value = self.allocate(1);
                     outcome_value(self, &outcome, drawn, value.at);
                     self.print_slots(value, &ty, Manner::Typed, waiting.span);
                 }

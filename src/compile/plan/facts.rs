@@ -66,7 +66,7 @@ impl<'p, 'a> Facts<'p, 'a> {
         })
     }
 
-    pub(in crate::compile) fn number(self, expr: &Expr) -> i64 {
+    pub(in crate::compile) fn known_number(self, expr: &Expr) -> i64 {
         match self.constant_value(expr) {
             Value::Int(number) => number,
             other => unreachable!("checked: the ends of a range are numbers, not {other:?}"),

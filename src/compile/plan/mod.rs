@@ -195,7 +195,7 @@ impl<'a> Plan<'a> {
     fn packing(&self, ty: &Type, span: Span) -> Option<Packing> {
         let (Type::List(domain, most) | Type::Lists(domain, most)) = ty else { return None };
         let (low, size) = self.domain(*domain, span);
-        let bits = lists::bits(size);
+        let bits = lists::element_bits(size);
         Some(Packing { width: lists::width((*most).into(), bits), bits, most: *most, low })
     }
 
@@ -203,7 +203,7 @@ impl<'a> Plan<'a> {
         self.packing(&list.ty, list.span).expect("checked: this is a list")
     }
 
-    pub(super) fn words_of(
+    pub(super) fn encode_value(
         &self,
         value: &Value,
         ty: &Type,
@@ -246,7 +246,7 @@ impl<'a> Plan<'a> {
 
     fn list_shape(&self, domain: Domain, span: Span) -> ValueShape {
         let (low, size) = self.domain(domain, span);
-        let bits = lists::bits(size);
+        let bits = lists::element_bits(size);
         match domain {
             Domain::Kind(kind) => ValueShape::MemberList(kind_number(kind), bits),
             Domain::Range(_) => ValueShape::NumberList(low, bits),

@@ -41,13 +41,13 @@ impl<'a> Planner<'a> {
         Facts { plan: &self.plan, body: &self.body }
     }
 
-    pub(in crate::compile) fn words_of(
+    pub(in crate::compile) fn encode_value(
         &mut self,
         value: &Value,
         ty: &Type,
         span: Span,
     ) -> Vec<i64> {
-        self.plan.words_of(value, ty, span, &mut self.code)
+        self.plan.encode_value(value, ty, span, &mut self.code)
     }
 
     /// Gives the names of the indices of an array the values that they have at an element.
@@ -109,8 +109,8 @@ impl<'a> Planner<'a> {
 
     fn compute_ranges(&mut self) {
         for range in &self.plan.rules.ranges {
-            let low = self.facts().number(&range.low);
-            let high = range.high.as_ref().map(|high| self.facts().number(high));
+            let low = self.facts().known_number(&range.low);
+            let high = range.high.as_ref().map(|high| self.facts().known_number(high));
             if let Some(high) = high.filter(|high| *high < low) {
                 let (setting, span) = (self.plan.setting_text(), range.span);
                 self.plan.report(error::EmptyRange { low, high, setting, span });

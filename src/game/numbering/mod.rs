@@ -396,7 +396,7 @@ fn ways_behind(factors: &[Factor], sets: &[i64]) -> usize {
     let (mut at, mut ways) = (0, 1);
     for factor in factors {
         let end = at + usize::from(factor.width);
-        ways *= vm::size(*factor, &sets[at..end]);
+        ways *= vm::factor_size(*factor, &sets[at..end]);
         at = end;
     }
     ways
@@ -423,7 +423,7 @@ fn spread(
         }
     };
     if factor.taken.is_some() {
-        (0..vm::size(factor, set)).for_each(|way| go_on(vm::member(factor, set, way)));
+        (0..vm::factor_size(factor, set)).for_each(|way| go_on(vm::nth_member(factor, set, way)));
         return;
     }
     if factor.or_none {
@@ -438,7 +438,7 @@ fn site_arguments(
     sources: &Sources,
 ) -> Result<Vec<ArgumentDigits>, Error> {
     let digits = |argument: &ArgumentInfo| {
-        let Some((letters, form)) = Letters::of(program, argument) else {
+        let Some((letters, form)) = Letters::of_argument(program, argument) else {
             let what = format!("nothing bounds `{}`", argument.name);
             let help = "give what it follows from a range, as in `price: 0..100`";
             return Err(lacking(sources, unnumbered(&option.name, what, help, option.span)));

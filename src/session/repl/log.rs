@@ -21,7 +21,7 @@ impl Session {
         };
         steps.iter().enumerate().map(move |(at, step)| match at.checked_sub(1) {
             Some(before) if listener.keeps_secrets => {
-                (step, vec![listener.line(&steps[before], step, at >= unseen)])
+                (step, vec![listener.describe_step(&steps[before], step, at >= unseen)])
             }
             _ => (step, step.events.iter().filter_map(acted).collect()),
         })

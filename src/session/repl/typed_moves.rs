@@ -14,7 +14,7 @@ use crate::session::play::Session;
 use crate::session::steps::{Made, Moment};
 use crate::snippet::{self, Reason, named_up_to};
 use crate::source::padded;
-use crate::transcript::{self, fold, list};
+use crate::transcript::{self, fold_case, list_words};
 
 /// How many moves are named that words could mean.
 const MOST_NAMED: usize = 6;
@@ -101,7 +101,7 @@ impl Session {
                 self.ahead.has_failed = true;
                 self.begun = begun;
                 let named = named_up_to(MOST_NAMED, &several);
-                io.console.tell(&format!("that could mean {}", list(&named)))
+                io.console.tell(&format!("that could mean {}", list_words(&named)))
             }
             Meant::Begun(moves) => self.go_on_typing(&typed, &moves, io),
             Meant::Nothing => {
@@ -122,8 +122,9 @@ impl Session {
         if !matches!(after_typed, Meant::Nothing) {
             return after_typed;
         }
-        let goes_on = |label: &String| fold(label).starts_with(&format!("{} ", begun.begun));
-        let is_said = |label: &String| words.parse::<usize>().is_err() || *label == fold(words);
+        let goes_on = |label: &String| fold_case(label).starts_with(&format!("{} ", begun.begun));
+        let is_said =
+            |label: &String| words.parse::<usize>().is_err() || *label == fold_case(words);
         match self.meant(labels, words) {
             Meant::Move(at) if is_said(&labels[at]) || goes_on(&labels[at]) => Meant::Move(at),
             Meant::Begun(moves) => Meant::Begun(moves),
@@ -137,7 +138,7 @@ impl Session {
         let rests = continuation_of(typed, &moves);
         if rests.begun.is_empty() {
             let named = named_up_to(MOST_NAMED, &rests.next);
-            return io.console.tell(&format!("that could mean {}", list(&named)));
+            return io.console.tell(&format!("that could mean {}", list_words(&named)));
         }
         let shown = if rests.rests.len() > MOST_RESTS { &rests.next } else { &rests.rests };
         let mut shown = shown.clone();
@@ -307,8 +308,8 @@ fn misdirected(words: &str, labels: &[String]) -> Option<String> {
         return Some(format!("`{named}` is no legal move{help}"));
     }
     // Who names a place or a card may have left the name of the move out.
-    let typed = fold(words).to_lowercase();
-    let rest = |label: &str| label.split_once(' ').map(|(_, rest)| fold(rest).to_lowercase());
+    let typed = fold_case(words).to_lowercase();
+    let rest = |label: &str| label.split_once(' ').map(|(_, rest)| fold_case(rest).to_lowercase());
     let meant: Vec<&String> =
         labels.iter().filter(|label| rest(label).as_ref() == Some(&typed)).collect();
     if !meant.is_empty() {

@@ -31,7 +31,7 @@ impl<'a> Runner<'a> {
     }
 
     pub(super) fn check_refused(&mut self, words: &SpannedText, because: Option<&SpannedText>) {
-        let (written, span) = (transcript::fold(&words.text), words.span);
+        let (written, span) = (transcript::fold_case(&words.text), words.span);
         let labels = self.position.legal_labels();
         let in_order = self.position.game().goods_in_order(&written);
         if [&written, &in_order].into_iter().any(|words| find_exactly(&labels, words).is_some()) {
@@ -66,7 +66,7 @@ impl<'a> Runner<'a> {
     }
 
     pub(super) fn check_result(&mut self, words: &SpannedText, line: &'a Line) {
-        let (expected, span) = (transcript::fold(&words.text), words.span);
+        let (expected, span) = (transcript::fold_case(&words.text), words.span);
         if self.moment != Moment::Over {
             self.early_result = true;
             return self.report_error(error::not_over(self.to_move(), span));
