@@ -183,7 +183,7 @@ answers! {
             engine.written = AnalysedText::new(name, text, files.unwrap_or_default());
         },
         Ask::Findings => engine.written.findings(),
-        Ask::Check => engine.written.findings(),
+        Ask::Check => engine.written.check_text(),
         Ask::Hover { line, column } => engine.written.hover(line, column),
         Ask::Complete { line, column } => engine.written.completion_at(line, column),
         Ask::Definition { line, column } => engine.written.definition(line, column),

@@ -49,7 +49,7 @@ impl Machine<'_> {
                     return done;
                 }
                 Op::Decide { .. } | Op::Tested {} => {
-                    self.settle_streams(registers, streams, driver)
+                    self.settle_streams(registers, streams, driver);
                 }
                 _ => return self.carry_out_called((at, supposes), mem, driver),
             }

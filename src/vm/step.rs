@@ -246,7 +246,7 @@ impl<'a> Machine<'a> {
                     })?;
                 }
                 Op::CheckOne { a } => {
-                    self.ensure(mem.word(a) == 1, |span| Trap::NotOne { span })?
+                    self.ensure(mem.word(a) == 1, |span| Trap::NotOne { span })?;
                 }
                 Op::CheckSome { a } => {
                     self.ensure(mem.word(a) != NONE, |span| Trap::NothingToCompare { span })?;

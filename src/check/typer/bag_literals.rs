@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::check::error;
 use crate::check::file::FileContext;
 use crate::check::file::members::{MOST_MEMBERS, plain_member};
-use crate::check::typer::bags::{Bag, amounts_name, checked, goods_text, number_expr};
+use crate::check::typer::bags::{Bag, amounts_name, checked, good_expr, goods_text, number_expr};
 use crate::check::typer::{ExprSpot, Typer};
 use crate::rules::{
     BinaryOp, Binder, Domain, Expr, ExprKind, KindId, KindShape, Local, PLAYER, Type, Value,
@@ -123,7 +123,7 @@ impl Typer<'_, '_> {
         let Type::Set(Domain::Kind(kind)) = set.ty else {
             return if set.ty == Type::Unknown { set } else { self.not_a_set(&set) };
         };
-        let good = Self::good_expr(kind, checked.local, span);
+        let good = good_expr(kind, checked.local, span);
         let inside = (!matches!(set.kind, ExprKind::Whole(_)))
             .then(|| typed(ExprKind::new_binary(BinaryOp::In, good, set), Type::Bool, span));
         let both = |a, b| typed(ExprKind::new_binary(BinaryOp::And, a, b), Type::Bool, span);
