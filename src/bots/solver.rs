@@ -211,7 +211,7 @@ pub fn solve_along(
         PositionValues::from_graph(&graph, &components, wanted.rule, (players, wanted.progress))?;
     let numbers = |first: usize| (first..first + players).map(|at| values.value_at(at)).collect();
     let mut next = 2 * players;
-    let measures = game.measures().iter().map(|measure| {
+    let measures = game.program().measures.iter().map(|measure| {
         let count = if measure.of_player { players } else { 1 };
         next += count;
         let values = (next - count..next).map(|at| values.value_at(at)).collect();
@@ -280,7 +280,8 @@ impl Graph {
         draws: &mut Draws,
     ) -> Result<Graph, SolveRefusal> {
         let players = game.info().players;
-        let counts = game.measures().iter().map(|it| if it.of_player { players } else { 1 });
+        let counts =
+            game.program().measures.iter().map(|it| if it.of_player { players } else { 1 });
         let stride = 3 * players + counts.sum::<usize>();
         let mut graph = Graph { scored: true, stride, ..Graph::default() };
         if wanted.unordered {

@@ -290,7 +290,7 @@ fn play_random(
     compares_words: bool,
     cut_off: &mut BTreeMap<Span, u64>,
 ) -> Result<(), FoundMistake> {
-    if compares_words || game.promises() {
+    if compares_words || !game.program().always.is_empty() {
         play_by_steps(game, seed, compares_words)?;
     }
     let mut playouts = Playouts::new(game).testing_all();

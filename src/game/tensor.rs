@@ -4,6 +4,7 @@ use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::program::{NONE, ValueShape, Wait};
 use crate::bytecode::{KeptSets, Program, VarInfo, sets};
 use crate::game::{Game, Player, Position, State, Step};
+use crate::rules::Rules;
 use crate::vm;
 
 /// Numbers that are further from 0 than this are not told apart.
@@ -144,18 +145,18 @@ impl Game {
     }
 
     fn observation_layout(&self) -> &ObservationLayout {
-        self.loaded
-            .tensor
-            .get_or_init(|| ObservationLayout::new(self.program(), |var| self.board_sides(var)))
+        self.loaded.tensor.get_or_init(|| {
+            ObservationLayout::new(self.program(), |var| board_sides(self.rules(), var))
+        })
     }
+}
 
-    /// How many rows and columns a variable over the cells of a rectangle has.
-    fn board_sides(&self, var: &VarInfo) -> Option<[usize; 2]> {
-        let [dim] = var.dims.as_slice() else { return None };
-        let board = self.rules().kinds.get(usize::from(dim.kind?))?.as_board()?;
-        let columns = board.cell_layout().column_count()?;
-        Some([dim.size / columns, columns])
-    }
+/// How many rows and columns a variable over the cells of a rectangle has.
+fn board_sides(rules: &Rules, var: &VarInfo) -> Option<[usize; 2]> {
+    let [dim] = var.dims.as_slice() else { return None };
+    let board = rules.kinds.get(usize::from(dim.kind?))?.as_board()?;
+    let columns = board.cell_layout().column_count()?;
+    Some([dim.size / columns, columns])
 }
 
 struct TensorReader<'a, T, N> {

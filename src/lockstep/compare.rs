@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use crate::bytecode::cards::{CardsInfo, LANES};
 use crate::bytecode::program::{NONE, ValueShape};
-use crate::game::{Game, Player, State, element_place};
+use crate::game::{Game, State, element_place};
 use crate::reference::{Datum, ElementKey, Knowledge, TableState};
 use crate::rules::{Domain, HistoryId, Type};
 use crate::syntax::ast::{Owner, Visibility};
+use crate::vm::knows_card;
 
 /// Returns the first thing that differs: what it is, the engine's value, and the reference's.
 pub(super) fn difference(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> {
@@ -84,7 +85,7 @@ fn known_cards(game: &Game, state: &State, known: &Knowledge) -> Option<[String;
         |(info, seat)| {
             let kind = crate::rules::KindId(info.kind.into());
             let cards = (0..).take(info.faces.len());
-            let is_known = |card: &i64| game.knows_card(state, Player(seat), (info.kind, *card));
+            let is_known = |card: &i64| knows_card(game.program(), state, seat, (info.kind, *card));
             let found: BTreeSet<i64> = cards.filter(is_known).collect();
             let wanted = known.cards.get(&(kind, seat.into())).cloned().unwrap_or_default();
             let what = || format!("the cards of kind {} that player {seat} knows", info.kind);

@@ -19,6 +19,7 @@ use crate::chance::Seed;
 use crate::game::{MaskedMove, Outcome, Player};
 use crate::snippet::topics;
 use crate::transcript;
+use crate::vm::was_anything_learned;
 
 /// So many forced moves are made by themselves before somebody is asked again.
 const MOST_FORCED: usize = 50;
@@ -366,7 +367,8 @@ impl Session {
         settled.step.luck = luck;
         let after = &settled.step.after;
         let is_same = std::ptr::eq(after.game.program(), before.game.program());
-        let learned = is_same && after.game.was_anything_learned(&before.state, &after.state);
+        let learned =
+            is_same && was_anything_learned(after.game.program(), &before.state, &after.state);
         settled.step.secret = (settled.step.secret || learned) && self.is_hot();
         if settled.step.after.picked_unseen() == 0 {
             for made in std::mem::take(&mut self.withheld) {

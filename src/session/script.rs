@@ -18,7 +18,7 @@ use super::steps::{Event, Moment, run_to_decision};
 use crate::bots::{self, Control};
 use crate::chance::{Seed, Seeded};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::game::{Game, Player, Said, State};
+use crate::game::{Game, Player, Said, State, goods_in_order};
 use crate::snippet::Reason;
 use crate::source::{Source, Span};
 use crate::suggest::nearest;
@@ -385,7 +385,7 @@ impl<'a> Runner<'a> {
         let whole = line.text.split_once('>').map_or("", |(_, rest)| rest);
         let whole = find_exactly(&labels, whole);
         self.has_comment = whole.is_none();
-        let in_order = || self.position.game().goods_in_order(&words.text);
+        let in_order = || goods_in_order(self.position.game().rules(), &words.text);
         let found = whole.or_else(|| find_exactly(&labels, &words.text));
         let Some(index) = found.or_else(|| find_exactly(&labels, &in_order())) else {
             let written = transcript::fold_case(&words.text);

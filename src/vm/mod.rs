@@ -35,7 +35,9 @@ pub(crate) use step::{STRETCH, WORDS_SEARCHED};
 pub(crate) use stops::MOST_MOVES;
 pub use trap::Trap;
 pub use view::Observation;
-pub(crate) use view::{Sampler, hides, knows_card, observe, picked_unseen, sees, unseen_picks};
+pub(crate) use view::{
+    Sampler, hides, knows_card, observe, picked_unseen, sees, unseen_picks, was_anything_learned,
+};
 
 use crate::bytecode::{CodePiece, Format, Program, SITE, Wait, sets};
 use crate::chance::Seeded;

@@ -285,7 +285,7 @@ impl PyState {
         let values =
             game.measure_values(self.position.state()).map_err(|trap| trapped(game, trap))?;
         let dict = PyDict::new(py);
-        for (measure, values) in game.measures().iter().zip(values) {
+        for (measure, values) in game.program().measures.iter().zip(values) {
             match values.as_slice() {
                 [value] if !measure.of_player => dict.set_item(&measure.name, value)?,
                 _ => dict.set_item(&measure.name, values)?,

@@ -125,7 +125,7 @@ impl FeatureLayout {
         layout.scores = layout.count;
         layout.count += 2 * players;
         numbers += 1;
-        for measure in game.measures() {
+        for measure in &game.program().measures {
             layout.measures.push((layout.count, measure.of_player));
             layout.count += if measure.of_player { players } else { 1 };
             numbers += 1;

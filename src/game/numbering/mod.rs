@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use crate::bytecode::{ArgumentInfo, Factor, NONE, OptionInfo, Program, ValueShape, sets};
 use crate::diagnostic::{Diagnostic, Diagnostics, diagnostics};
 use crate::error::{Error, ErrorKind};
+use crate::game::LegalMoves;
 use crate::source::{Sources, Span};
 use crate::vm::{self, OfferedMoves, State};
 use digits::{ArgumentDigits, BASE, Letters};
@@ -263,6 +264,21 @@ impl ActionTable {
             steps.extend(letters.chain(end).map(|letter| argument.weight + small(letter)));
         }
         if site.in_steps { steps } else { vec![whole] }
+    }
+
+    /// The number of a legal move, or those of its steps.
+    pub(crate) fn numbers_of_legal(
+        &self,
+        program: &Program,
+        (state, legal): (&State, &LegalMoves),
+        index: usize,
+    ) -> Vec<u32> {
+        let mut bound = Vec::new();
+        let option = legal.offers.bind(program, index, |slot, word| bound.push((slot, word)));
+        self.numbers_of_move(program, option, |slot| {
+            let bound = bound.iter().find(|(place, _)| *place == slot);
+            bound.map_or_else(|| state.word(slot.into()), |(_, word)| *word)
+        })
     }
 
     /// What a number stands for.

@@ -8,6 +8,7 @@ mod grids;
 mod grouping;
 mod model;
 mod standing;
+mod tables;
 mod tracks;
 mod values;
 

@@ -70,7 +70,7 @@ impl ResultRun {
         let gains = points.gains.into_iter().map(|span| Point { what: "gains".to_owned(), span });
         let always = game.rules().always.iter();
         let always = always.map(|it| Point { what: "always".to_owned(), span: it.span });
-        let measures = game.measures().iter().map(|it| (it.name.clone(), it.of_player));
+        let measures = game.program().measures.iter().map(|it| (it.name.clone(), it.of_player));
         ResultRun {
             options: game.info().options.clone(),
             places: points.points,

@@ -4,7 +4,7 @@ use std::io;
 
 use super::commands::{COMMANDS, Typed};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::game::Game;
+use crate::game::{Game, goods_in_order};
 use crate::rulebook::english;
 use crate::session::console::{DynIo, Hint, MoveList, hint};
 use crate::session::match_move::{
@@ -47,7 +47,7 @@ impl Session {
             }
         }
         let position = self.position();
-        let in_order = position.game.goods_in_order(words);
+        let in_order = goods_in_order(position.game.rules(), words);
         let meant = meant_of(labels, &all, false, &in_order);
         if in_order != words && !matches!(meant, Meant::Nothing) {
             return meant;
