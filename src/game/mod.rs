@@ -8,7 +8,7 @@ mod wording;
 mod number_words;
 mod numbering;
 mod position;
-mod seeing;
+mod observing;
 mod tensor;
 mod view;
 
@@ -22,10 +22,10 @@ pub use actions::{Action, ChanceOutcome, GameType, Utility};
 pub(crate) use labels::ShownWords;
 pub use labels::fold_case;
 pub(crate) use labels::goods_in_order;
+pub(crate) use observing::MaskedMove;
 pub use outcome::Outcome;
 pub(crate) use outcome::places_by;
 pub use position::Position;
-pub(crate) use seeing::MaskedMove;
 pub(crate) use step_driver::StepDriver;
 pub use tensor::ObservationPart;
 pub(crate) use view::{

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::files::{self, TableSetup};
 use super::game_files::{FoundText, find_here};
-use super::saves::{self, Journal, Shelf};
+use super::saves::{self, Journal, SaveFolder};
 use super::{bots, error::HostError, exit::Failure, progress, screen::Screen};
 use crate::chance::Seed;
 use crate::game::Game;
@@ -59,13 +59,13 @@ pub(crate) type OpenedGame = (FoundText, GameBegin, Option<Journal>);
 
 /// The last unfinished game, or the one with a number among them, where no other program plays it.
 pub(crate) fn unfinished(
-    shelf: Shelf,
+    folder: SaveFolder,
     game: Option<&str>,
     number: Option<NonZeroUsize>,
 ) -> Result<OpenedGame, Failure> {
     let given = game.map(find_here).transpose()?;
-    let path = saves::unfinished(shelf, given.as_ref(), number)?;
-    let command = shelf.command_name();
+    let path = saves::unfinished(folder, given.as_ref(), number)?;
+    let command = folder.command_name();
     let elsewhere = || HostError::PlayedElsewhere { game: game.map(str::to_owned), command };
     let journal = Journal::resume(&path)?.ok_or_else(elsewhere)?;
     let (named, loaded) = saves::open_unfinished(&path, given)?;

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use super::console::LoadedScript;
-use super::listener::draw_lines;
-use super::look::views;
+use super::seat_view::views;
+use super::viewer_filter::draw_lines;
 use crate::bots::{Analysis, BotKind, Control, View};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::diagnostic::Diagnostics;

@@ -66,6 +66,13 @@ pub(super) struct Decided {
     remark: &'static str,
 }
 
+impl Decided {
+    fn new(position: &Running, player: Player, index: usize, remark: &'static str) -> Decided {
+        let (label, heard) = (position.label_move(index), position.mask_move(index));
+        Decided { player, label, heard, remark }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionEnd {
     Over,
@@ -173,7 +180,9 @@ impl Session {
             let ending = match self.moment() {
                 Moment::Decision(player) => self.request_decision(player, io)?,
                 // Where there is nothing to decide, people may still look, take back, save.
-                _ if count_people(&self.seats) > 0 && !self.is_stillborn() => self.converse(io)?,
+                _ if count_people(&self.seats) > 0 && !self.timeline.is_stillborn() => {
+                    self.converse(io)?
+                }
                 _ => self.arrive(io)?.or(Some(self.session_end())),
             };
             if let Some(ending) = ending {
@@ -283,7 +292,7 @@ impl Session {
                 index
             }
         };
-        self.withhold(player, index, remark);
+        self.withheld.push(Decided::new(self.position(), player, index, remark));
         self.pass_over(player, &self.position().label_move(index));
         self.play_move(player, Made::Machine(index), io)?;
         Ok(None)
@@ -314,18 +323,11 @@ impl Session {
             &self.position().label_move(index),
         );
         if matches!(made, Made::Person(_)) && self.is_guarded() {
-            self.withhold(player, index, "");
+            self.withheld.push(Decided::new(self.position(), player, index, ""));
         }
         let mut position = self.position().clone();
         position.make_move(index);
         self.advance_game(made, Some(line), position, io)
-    }
-
-    /// Keeps a decision until it may be announced.
-    fn withhold(&mut self, player: Player, index: usize, remark: &'static str) {
-        let position = self.position();
-        let (label, heard) = (position.label_move(index), position.mask_move(index));
-        self.withheld.push(Decided { player, label, heard, remark });
     }
 
     /// Announces a decision: to each person in the words that they hear now that it has been made.
@@ -408,11 +410,6 @@ impl Session {
         self.tell_draws(&draws, io)?;
         let Some(trap) = &settled.trap else { return Ok(()) };
         io.console.draw(settled.step.after.game().sources(), trap, false)
-    }
-
-    /// Whether the rules could not even come to a decision.
-    fn is_stillborn(&self) -> bool {
-        self.moment() == Moment::Broken && !self.timeline.has_begun()
     }
 
     fn converse(&mut self, io: &mut DynIo) -> io::Result<Option<SessionEnd>> {
@@ -511,7 +508,7 @@ impl Session {
                 self.tell_the_rest(io)?;
                 self.conclude(io)?;
             }
-            Moment::Broken if count_people(&self.seats) == 0 || self.is_stillborn() => {}
+            Moment::Broken if count_people(&self.seats) == 0 || self.timeline.is_stillborn() => {}
             Moment::Broken => {
                 let undo = self.timeline.undo_hint();
                 io.console.tell(&format!(

@@ -3,10 +3,10 @@
 use std::io;
 
 use super::console::{DynIo, Prompt, Reply, Showing, human_players, is_human};
-use super::listener::{ViewerFilter, draw_lines};
 use super::play::{Session, SessionEnd};
 use super::repl::{ParsedLine, read, read_bare};
 use super::steps::{Event, Made, Moment};
+use super::viewer_filter::{ViewerFilter, draw_lines};
 use crate::game::Player;
 
 /// The news of people who share a screen.

@@ -1,10 +1,10 @@
 //! The history of a game at the table, step by step, for undo and redo.
 
+use super::branches::PlayBranch;
 use super::draws::Luck;
-use super::listener::{ViewerFilter, draw_lines};
 use super::running::Running;
-use super::skein::PlayBranch;
 use super::steps::{Event, Made, Moment, TimelineStep};
+use super::viewer_filter::{ViewerFilter, draw_lines};
 use crate::game::Player;
 
 /// Who decided for a step, with the step before it.
@@ -68,6 +68,11 @@ impl Timeline {
 
     pub(super) fn has_begun(&self) -> bool {
         !self.now().is_start()
+    }
+
+    /// Whether the rules could not even come to a decision.
+    pub(super) fn is_stillborn(&self) -> bool {
+        self.now().moment == Moment::Broken && !self.has_begun()
     }
 
     /// Adds a step. What was taken back is kept as a line of play.

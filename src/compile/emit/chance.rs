@@ -2,10 +2,10 @@
 
 use crate::bytecode::{HiddenDraw, Op, Wait, Witness};
 use crate::compile::emit::Emitter;
-use crate::compile::emit::later::{DrawText, Later, OutcomeValue};
+use crate::compile::emit::deferred_texts::{DeferredText, DrawText, OutcomeValue};
 use crate::compile::emit::places::{AssignTarget, SlotAccess};
 use crate::compile::emit::witnesses::{draw_into, forget_place};
-use crate::compile::plan::{parts::var_element, state_layout::cards_of};
+use crate::compile::plan::{expr_queries::var_element, state_layout::cards_of};
 use crate::compile::scope::SlotRange;
 use crate::eval::finite;
 use crate::rules::{Domain, Expr, ExprKind, Faces, Type, Value, VarForm};
@@ -147,8 +147,8 @@ pub(super) fn emit_draw(
     out.code.emit(Op::Draw { dst: drawn, outcomes, low, site });
     out.code.place(then);
     outcome_value(out, value, drawn, dst.at);
-    out.note_text(event, Later::Event(drawn_text));
-    out.note_text(outcome, Later::Outcome(value.clone(), drawn, ty));
+    out.note_text(event, DeferredText::Event(drawn_text));
+    out.note_text(outcome, DeferredText::Outcome(value.clone(), drawn, ty));
 }
 
 pub(super) fn outcome_value(out: &mut Emitter, outcome: &OutcomeValue, drawn: u16, dst: u16) {

@@ -9,7 +9,7 @@ use crate::compile::emit::options::{
     begin_asking, begin_body, body_label, compute_let, emit_announcement, emit_decide, end_asking,
     list_option, list_options, nest_clauses, note_barred, reserve_slots,
 };
-use crate::compile::plan::parts::filtered;
+use crate::compile::plan::expr_queries::filtered;
 use crate::compile::{code::CodeLabel, compiled::Storage, scope::SlotRange};
 use crate::rules::{Binder, Block, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Type};
 use crate::source::Span;

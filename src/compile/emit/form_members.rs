@@ -6,7 +6,7 @@ use crate::bytecode::{NONE, Op, sets};
 use crate::compile::emit::places::{SlotAccess, row_of};
 use crate::compile::emit::{Emitter, filters::apply_form};
 use crate::compile::plan::forms::{Comparison, Related, SetForm, TableKey};
-use crate::compile::plan::{Plan, parts::member_domain, tabulation::MOST_TABLE_WORDS};
+use crate::compile::plan::{Plan, expr_queries::member_domain, tabulation::MOST_TABLE_WORDS};
 use crate::compile::{passes::Pass, scope::SlotRange};
 use crate::rules::{Domain, Expr, Type, Value, VarId};
 

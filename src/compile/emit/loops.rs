@@ -6,8 +6,8 @@ use crate::compile::emit::rounds::{
     each_step_back, each_subset,
 };
 use crate::compile::emit::{Emitter, filters::apply_conditions, sweeps::try_emit_sweep};
+use crate::compile::plan::expr_queries::{conjuncts, filtered, is_sure, joined};
 use crate::compile::plan::forms::{PredicateMember, conditions_of};
-use crate::compile::plan::parts::{conjuncts, filtered, is_sure, joined};
 use crate::compile::scope::{LoopEnds, OuterTurns, SlotRange};
 use crate::compile::{code::CodeLabel, compiled::Storage};
 use crate::eval::finite;

@@ -4,14 +4,15 @@ use crate::bytecode::{Binds, Factor, MoveProposal, Op, OptionInfo, Shown, ValueS
 use crate::compile::emit::arguments::{arguments_of, shown_argument};
 use crate::compile::emit::{
     Emitter,
+    deferred_texts::DeferredText,
     filters::emit_filtered,
-    later::Later,
     rounds::{emit_at, refuse_large, subset_sizes},
     witnesses::single_member_set,
 };
 use crate::compile::plan::move_options::{is_long_test, tested_last, tested_within};
 use crate::compile::plan::{
-    Plan, factors::FactorSource, forms::conditions_of, parts::bound_by, state_layout::cards_of,
+    Plan, expr_queries::bound_by, factors::FactorSource, forms::conditions_of,
+    state_layout::cards_of,
 };
 use crate::compile::scope::{CompiledBody, SlotRange};
 use crate::compile::{code::CodeLabel, compiled::Storage, passes::Pass};
@@ -95,7 +96,7 @@ pub(super) fn end_asking(out: &mut Emitter, asking: &Asking) {
 fn text_later(out: &mut Emitter, text: Option<&Expr>) -> Option<CodeLabel> {
     text.map(|text| {
         let label = out.code.label();
-        out.note_text(label, Later::Text(text.clone()));
+        out.note_text(label, DeferredText::Text(text.clone()));
         label
     })
 }

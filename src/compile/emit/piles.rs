@@ -1,10 +1,10 @@
 //! Compiles statements about cards: moving, shuffling, drawing.
 
 use crate::bytecode::{Op, Witness};
-use crate::compile::emit::later::{DrawText, OutcomeValue};
+use crate::compile::emit::deferred_texts::{DrawText, OutcomeValue};
 use crate::compile::emit::witnesses::{seen_in_either, seers_set};
 use crate::compile::emit::{Emitter, chance::emit_draw};
-use crate::compile::plan::{Plan, parts::checked, state_layout::elements};
+use crate::compile::plan::{Plan, expr_queries::checked, state_layout::elements};
 use crate::compile::{code::CodeLabel, passes::Pass, scope::SlotRange};
 use crate::rules::{
     Array, BinaryOp, CardSource, Domain, Expr, ExprKind, Pile, PileEnd, ResetTarget, SetOp, Type,

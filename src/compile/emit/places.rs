@@ -5,7 +5,7 @@
 
 use crate::bytecode::{KeptSets, NONE, Op};
 use crate::compile::emit::Emitter;
-use crate::compile::plan::parts::var_element;
+use crate::compile::plan::expr_queries::var_element;
 use crate::compile::plan::state_layout::{VarLayout, elements};
 use crate::compile::{code::CodeLabel, compiled::Storage, passes::Pass, scope::SlotRange};
 use crate::rules::{Array, Expr, ExprKind, RangeId, Type, Value, VarId};

@@ -5,8 +5,8 @@ use crate::compile::emit::filters::{emit_filtered, try_filter_without_loop};
 use crate::compile::emit::{
     Emitter, conditions::jump_if_found, lists::insert_elements, sums::try_emit_sum,
 };
+use crate::compile::plan::expr_queries::{is_plain_set, range_of_set};
 use crate::compile::plan::forms::conditions_of;
-use crate::compile::plan::parts::{is_plain_set, range_of_set};
 use crate::compile::{error, scope::SlotRange};
 use crate::rules::{BinaryOp, Binder, Expr, ExprKind, SetOp, Type, UnaryOp, Value};
 use crate::syntax::ast::FoldWord;

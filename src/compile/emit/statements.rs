@@ -13,7 +13,7 @@ use crate::compile::emit::witnesses::{draw_into, forget_place, forget_target};
 use crate::compile::emit::{
     Emitter, chance::emit_roll, choices::emit_choose, lists::add_element, text::emit_say,
 };
-use crate::compile::plan::{parts::single, state_layout::elements};
+use crate::compile::plan::{expr_queries::single, state_layout::elements};
 use crate::compile::scope::{ReturnPath, SlotRange};
 use crate::compile::{compiled::Storage, passes::Pass};
 use crate::rules::{

@@ -3,7 +3,7 @@
 
 use crate::bytecode::{Op, Witness};
 use crate::compile::emit::{Emitter, places::AssignTarget};
-use crate::compile::plan::{parts::var_element, state_layout::elements};
+use crate::compile::plan::{expr_queries::var_element, state_layout::elements};
 use crate::compile::scope::SlotRange;
 use crate::rules::{Array, Expr, ExprKind, ResetTarget, VarId};
 use crate::syntax::ast::Visibility;

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use crate::compile::plan::Plan;
+use crate::compile::plan::expr_queries::{all_see, conjuncts, is_sure, member_domain};
 use crate::compile::plan::forms::{Comparison, PredicateMember, SetForm, conditions_of};
-use crate::compile::plan::parts::{all_see, conjuncts, is_sure, member_domain};
 use crate::compile::scope::{BoundLocals, CompiledBody, NumberBounds};
 use crate::compile::{compiled::Storage, passes::Pass};
 use crate::eval::{Evaluator, NoValue, finite, is_safe_where};

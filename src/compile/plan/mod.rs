@@ -6,9 +6,9 @@ pub(super) mod forms;
 pub(super) mod inline;
 mod layout;
 pub(super) mod move_options;
-pub(super) mod parts;
+pub(super) mod expr_queries;
 pub(super) mod planner;
-pub(super) mod prepared;
+pub(super) mod rule_analysis;
 pub(super) mod ray_loops;
 mod set_predicates;
 pub(super) mod state_layout;
@@ -29,13 +29,13 @@ use crate::rules::{
     Domain, Expr, KindId, Local, LocalId, PLAYER, RangeId, RuleId, Rules, Type, Value, VarId,
 };
 use crate::source::{Sources, Span};
-use parts::var_element;
-use prepared::Prepared;
+use expr_queries::var_element;
+use rule_analysis::RuleAnalysis;
 use state_layout::{Packing, StateLayout, VarLayout, cards_of};
 
 /// What is decided before any code is written. Afterwards only counts, caches and errors change.
 pub(super) struct Plan<'a> {
-    pub(super) prepared: &'a Prepared,
+    pub(super) prepared: &'a RuleAnalysis,
     /// The rules with calls inlined.
     pub(super) rules: &'a Rules,
     pub(super) setting: &'a Specialisation,
@@ -58,7 +58,7 @@ pub(super) struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     pub(super) fn new(
-        prepared: &'a Prepared,
+        prepared: &'a RuleAnalysis,
         budget: &'a Budget,
         setting: &'a Specialisation,
         sources: &'a Sources,

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::budget::Budget;
-use crate::compile::plan::{Plan, facts::Facts, prepared::Prepared, state_layout::indices_of};
+use crate::compile::plan::{
+    Plan, facts::Facts, rule_analysis::RuleAnalysis, state_layout::indices_of,
+};
 use crate::compile::{code::CodeBuffer, compiled::Storage, error, scope::CompiledBody};
 use crate::eval::Specialisation;
 use crate::rules::visit::visit_stmts;
@@ -19,7 +21,7 @@ pub(super) struct Planner<'a> {
 
 /// The plan of a game under one setting, and the code to which the emitter adds.
 pub(in crate::compile) fn make_plan<'a>(
-    prepared: &'a Prepared,
+    prepared: &'a RuleAnalysis,
     budget: &'a Budget,
     setting: &'a Specialisation,
     sources: &'a Sources,

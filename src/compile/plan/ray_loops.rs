@@ -1,7 +1,7 @@
 //! Recognises loops that only gather cells along rays.
 
 use crate::compile::plan::forms::{PredicateMember, SetForm};
-use crate::compile::plan::{facts::Facts, parts::single};
+use crate::compile::plan::{expr_queries::single, facts::Facts};
 use crate::eval::finite;
 use crate::rules::protect::protect;
 use crate::rules::{

@@ -3,11 +3,11 @@
 use std::io;
 
 use super::commands::Typed;
+use crate::session::branches::PlayBranch;
 use crate::session::console::DynIo;
-use crate::session::listener::ViewerFilter;
 use crate::session::play::Session;
-use crate::session::skein::PlayBranch;
 use crate::session::timeline::Timeline;
+use crate::session::viewer_filter::ViewerFilter;
 
 impl Session {
     pub(super) fn tree(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::analysed_text::AnalysedText;
 use super::findings::{OrFindings, TextPlace, findings, place};
-use super::writing::AnalysedText;
 use super::{MessageRefusal, other};
 use crate::bots::{Analysis, BotKind, Clock};
 use crate::chance::Seed;
@@ -50,17 +50,17 @@ answer_types! {
 type PercentShare = [String; 3];
 
 #[derive(Debug)]
-pub(super) struct Lab {
+pub(super) struct BotGames {
     analysis: Analysis,
     seats: Vec<BotKind>,
     points: Points,
     played: Simulated,
 }
 
-impl Lab {
+impl BotGames {
     /// Plays some games and returns what all games of the lab come to.
     pub(super) fn play_games(
-        lab: &mut Option<Lab>,
+        lab: &mut Option<BotGames>,
         batch: LabBatch,
         written: &AnalysedText,
         clock: Clock,
@@ -78,7 +78,7 @@ impl Lab {
             };
             let seats = (0..game.info().players).map(seat).collect::<Result<_, _>>()?;
             let points = Points::of_game(&game);
-            *lab = Some(Lab {
+            *lab = Some(BotGames {
                 analysis: Analysis::new(game),
                 seats,
                 points,
