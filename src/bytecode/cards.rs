@@ -9,7 +9,7 @@ pub struct CardsInfo {
     /// For each card its face; cards of one face stand beside each other.
     pub faces: Vec<u16>,
     /// Where the cards of each face begin and end.
-    pub runs: Runs,
+    pub(crate) runs: Runs,
     /// The first slot of the sets of the piles, one after the other.
     pub base: u16,
     pub width: u16,
@@ -22,7 +22,7 @@ pub struct CardsInfo {
 
 /// Where the cards of each face stand in their kind, as sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Runs {
+pub(crate) struct Runs {
     /// The first card of each face.
     pub first: Vec<i64>,
     /// The last card of each face.

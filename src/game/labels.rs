@@ -66,8 +66,11 @@ impl Game {
     }
 
     /// The words of all legal moves, in their order.
-    #[doc(hidden)]
-    pub fn label_moves(&self, state: &State, legal: &LegalMoves) -> impl Iterator<Item = String> {
+    pub(crate) fn label_moves(
+        &self,
+        state: &State,
+        legal: &LegalMoves,
+    ) -> impl Iterator<Item = String> {
         // One copy for all: each move brings the values that its words are made of.
         let mut words = state.clone();
         (0..legal.count()).map(move |index| self.label_on(&mut words, state, legal, index))

@@ -191,7 +191,7 @@ pub struct Tally {
     pub places: Vec<SeatWins>,
     /// The same, of the games that somebody won alone.
     #[serde(default)]
-    pub won_in_order: Vec<SeatWins>,
+    pub(crate) won_in_order: Vec<SeatWins>,
     /// By seat: games that it began and somebody won alone, and how many of them it won.
     pub begun: Vec<SeatWins>,
     /// In how many games this order was not that of the seats.
