@@ -2,7 +2,7 @@
 
 use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::program::{NONE, ValueShape, Wait};
-use crate::bytecode::{KeptSets, Program, VarInfo, sets};
+use crate::bytecode::{KeptSets, Program, VarInfo, sets, to_word};
 use crate::game::{Game, Player, Position, State, Step};
 use crate::rules::Rules;
 use crate::vm;
@@ -191,7 +191,7 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
             TensorSource::Counts(var, kind) => {
                 let info = &self.program.cards[kind];
                 for (at, pile) in piles_of(info, var).enumerate() {
-                    out[at] = (self.number)(number_of(sets::count(self.pile(info, pile))));
+                    out[at] = (self.number)(to_word(sets::count(self.pile(info, pile))));
                 }
             }
             TensorSource::Cards(var, kind) => {
@@ -292,11 +292,8 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
         for group in 0..owners * elements / size {
             for value in 0..usize::from(kept.values()) {
                 let slot = usize::from(var.base) + (group * sets + value) * width;
-                let shown = if is_member || kept.flags {
-                    self.one
-                } else {
-                    (self.number)(number_of(value))
-                };
+                let shown =
+                    if is_member || kept.flags { self.one } else { (self.number)(to_word(value)) };
                 for member in sets::members(self.state.slice(slot, width)) {
                     let element = group * size + member;
                     let plane = if is_member { value * elements } else { 0 };
@@ -323,8 +320,4 @@ fn planes(program: &Program, shape: &ValueShape) -> Option<usize> {
 fn piles_of(info: &CardsInfo, var: usize) -> impl Iterator<Item = usize> {
     let piles = info.piles.iter().enumerate();
     piles.filter(move |(_, pile)| usize::from(pile.var) == var).map(|(at, _)| at)
-}
-
-fn number_of(count: usize) -> i64 {
-    i64::try_from(count).expect("a state has few words")
 }

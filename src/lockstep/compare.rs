@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::bytecode::cards::{CardsInfo, LANES};
 use crate::bytecode::program::{NONE, ValueShape};
+use crate::bytecode::to_word;
 use crate::game::{Game, State, element_place};
 use crate::reference::{Datum, ElementKey, Knowledge, TableState};
 use crate::rules::{Domain, HistoryId, Type};
@@ -99,17 +100,13 @@ fn key_of(game: &Game, var: usize, element: usize, of_player: bool) -> ElementKe
     let info = &game.program().vars[var];
     let (mut left, mut key) = (element, ElementKey::new());
     for dim in info.dims.iter().rev() {
-        key.insert(0, dim.low + to_number(left % dim.size));
+        key.insert(0, dim.low + to_word(left % dim.size));
         left /= dim.size;
     }
     if of_player {
-        key.insert(0, to_number(left));
+        key.insert(0, to_word(left));
     }
     key
-}
-
-fn to_number(count: usize) -> i64 {
-    i64::try_from(count).expect("it is small")
 }
 
 /// The number of an element of a variable, counted with the owner first.
@@ -140,7 +137,7 @@ fn low(game: &Game, domain: Domain, var: usize) -> i64 {
 
 fn members_of_bits(words: &[i64], low: i64) -> BTreeSet<i64> {
     let is_in = |bit: &usize| words[bit / 64] >> (bit % 64) & 1 == 1;
-    (0..words.len() * 64).filter(is_in).map(|bit| low + to_number(bit)).collect()
+    (0..words.len() * 64).filter(is_in).map(|bit| low + to_word(bit)).collect()
 }
 
 /// The cards that a pile is made of, and its number among their piles.

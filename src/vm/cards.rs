@@ -1,8 +1,8 @@
 //! Operations on cards, for both engines: moving and drawing them, and who learns what.
 
-use crate::bytecode::{CardsInfo, NONE, Op, sets};
+use crate::bytecode::{CardsInfo, NONE, Op, sets, to_word};
 use crate::vm::lists::{OpEffect, SubsetRoom, carry_out, with_subset_room};
-use crate::vm::memory::{WordMemory, index_at, word};
+use crate::vm::memory::{WordMemory, index_at};
 use crate::vm::order::{CardSet, MOST_WORDS};
 use crate::vm::piles::Piles;
 
@@ -65,7 +65,7 @@ impl<'a> CardTable<'a> {
                 let (pile, depth) = (index_at(mem, pile), amount(mem, depth));
                 let (piles, bottom) = self.piles(mem, cards);
                 let group = piles.order(pile).and_then(|order| order.group(depth, bottom));
-                mem.put(dst, group.map_or(0, |(low, high)| word(high - low + 1)));
+                mem.put(dst, group.map_or(0, |(low, high)| to_word(high - low + 1)));
             }
             Op::Candidate { dst, pile, depth, index, cards } => {
                 let (pile, depth) = (index_at(mem, pile), amount(mem, depth));
@@ -77,7 +77,7 @@ impl<'a> CardTable<'a> {
                     let at = (low + index <= high).then_some(low + index)?;
                     Some(order.card(order.first_alike((low, at), faces)))
                 });
-                mem.put(dst, card.map_or(NONE, word));
+                mem.put(dst, card.map_or(NONE, to_word));
             }
             Op::Settle { pile, depth, card, seen, cards } => {
                 let (pile, depth) = (index_at(mem, pile), amount(mem, depth));
@@ -105,7 +105,7 @@ impl<'a> CardTable<'a> {
                 let order = piles.order(pile);
                 let card = match order.and_then(|it| Some((it.group(0, bottom)?, it))) {
                     None => NONE,
-                    Some(((low, high), order)) if low == high => word(order.card(low)),
+                    Some(((low, high), order)) if low == high => to_word(order.card(low)),
                     Some(_) => return OpEffect::Fails,
                 };
                 mem.put(dst, card);
@@ -163,7 +163,7 @@ impl<'a> CardTable<'a> {
         let set = cards_in(mem, set, width);
         let piles = self.piles(mem, cards).0;
         room.firsts.clear();
-        room.firsts.extend(room.members.iter().map(|card| piles.first_alike(word(*card), &set)));
+        room.firsts.extend(room.members.iter().map(|card| piles.first_alike(to_word(*card), &set)));
     }
 
     /// Of cards with one face only the first in each pile; where they lie `together` there is one.

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::bytecode::CardsInfo;
 use crate::bytecode::sets::{self, bit, members, set_bit};
-use crate::vm::memory::{WordMemory, word};
+use crate::bytecode::{CardsInfo, to_word};
+use crate::vm::memory::WordMemory;
 use crate::vm::order::{CardSet, MOST_WORDS};
 use crate::vm::piles::Piles;
 
@@ -176,7 +176,7 @@ impl Piles<'_> {
         let face = self.info.faces[number];
         let here = self.here(home, set);
         let first = members(&here).find(|other| self.info.faces[*other] == face);
-        first.map_or(card, word)
+        first.map_or(card, to_word)
     }
 
     /// Those of a set that are the first with their face in their pile; of a set that lies `together` all are in

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use crate::bytecode::subsets::SubsetSearch;
-use crate::bytecode::{NONE, Op, lists, sets};
+use crate::bytecode::{NONE, Op, lists, sets, to_word};
 use crate::vm::memory::WordMemory;
 
 /// What came of an operation.
@@ -53,11 +53,11 @@ pub(super) fn carry_out(op: Op, mem: &mut [i64]) -> OpEffect {
             mem.put(dst, lists::last(mem.bits(list, width), bits));
         }
         Op::Length { dst, list, width, bits } => {
-            mem.put(dst, number(lists::count(mem.bits(list, width), bits)));
+            mem.put(dst, to_word(lists::count(mem.bits(list, width), bits)));
         }
         Op::Find { dst, list, member, width, bits } => {
             let at = lists::index_of(mem.bits(list, width), bits, mem.word(member));
-            mem.put(dst, number(at));
+            mem.put(dst, to_word(at));
         }
         Op::FirstSized { set, of, width, sizes, to } => {
             return with_subset_room(mem, (of, width), |mem, room| {
@@ -74,10 +74,6 @@ pub(super) fn carry_out(op: Op, mem: &mut [i64]) -> OpEffect {
         op => unreachable!("{} is no operation on lists", op.name()),
     }
     OpEffect::Next
-}
-
-fn number(count: usize) -> i64 {
-    i64::try_from(count).expect("lists are short")
 }
 
 /// The sizes that subsets may have: none, where the most is below 0.

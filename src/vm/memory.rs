@@ -88,11 +88,6 @@ pub(super) fn index_at(mem: &[i64], slot: u16) -> usize {
     usize::try_from(mem.word(slot)).expect("it is never negative")
 }
 
-/// The number of a card, a member or a seat as a word.
-pub(super) fn word(number: usize) -> i64 {
-    i64::try_from(number).expect("a state has few words")
-}
-
 /// Makes of a subset of `of` the next one: counted like a number whose digits are the members of
 /// `of`, the first one changing fastest. Returns whether there is one; else it is empty again.
 pub(super) fn next_subset(mem: &mut [i64], set: u16, of: u16, width: u16) -> bool {

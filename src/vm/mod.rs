@@ -39,7 +39,7 @@ pub(crate) use view::{
     Sampler, hides, knows_card, observe, picked_unseen, sees, unseen_picks, was_anything_learned,
 };
 
-use crate::bytecode::{CodePiece, Format, Program, SITE, Wait, sets};
+use crate::bytecode::{CodePiece, Format, Program, SITE, Wait, sets, to_word};
 use crate::chance::Seeded;
 use step::Machine;
 
@@ -245,7 +245,7 @@ pub(crate) fn compute(
     player: usize,
 ) -> Result<i64, Trap> {
     state.fuel = 0;
-    state.words[usize::from(piece.player)] = memory::word(player);
+    state.words[usize::from(piece.player)] = to_word(player);
     let mut offers = Offers::new();
     let (mut machine, mem) = Machine::new(program, state, &mut offers, &[]);
     machine.listen(mem, piece.to)?;
@@ -258,7 +258,7 @@ pub fn capitalised(mut text: String) -> String {
 }
 
 pub(crate) fn members(set: &[i64]) -> impl Iterator<Item = i64> {
-    sets::members(set).map(memory::word)
+    sets::members(set).map(to_word)
 }
 
 pub(crate) fn print_as(

@@ -336,7 +336,7 @@ fn close_gap(lanes: &mut [i64], from: usize, to: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vm::memory::word;
+    use crate::bytecode::to_word;
 
     fn set(cards: &[i64]) -> [i64; MOST_WORDS] {
         let mut set = [0; MOST_WORDS];
@@ -371,7 +371,7 @@ mod tests {
             let mut order = OpenOrder { lanes: &mut lanes, joined: &mut joined, count: 0 };
             order.put_group(&set(&cards), false);
             order.reveal_card(0, false, usize::try_from(*drawn).unwrap());
-            let found: Vec<i64> = (0..40).map(|at| word(order.card(at))).collect();
+            let found: Vec<i64> = (0..40).map(|at| to_word(order.card(at))).collect();
             let rest = cards.iter().filter(|card| *card != drawn);
             assert_eq!(found, rest.chain([drawn]).copied().collect::<Vec<i64>>());
             assert_eq!(
@@ -380,7 +380,7 @@ mod tests {
             );
             // What is in no order is none of it.
             order.reveal_card(1, false, 1);
-            assert_eq!((0..40).map(|at| word(order.card(at))).collect::<Vec<i64>>(), found);
+            assert_eq!((0..40).map(|at| to_word(order.card(at))).collect::<Vec<i64>>(), found);
         }
     }
 
@@ -446,7 +446,7 @@ mod tests {
                         if alone {
                             order.take_out_one(card);
                         } else {
-                            order.take_out(&set(&[word(card)]));
+                            order.take_out(&set(&[to_word(card)]));
                         }
                         (order.lanes.to_vec(), order.joined.to_vec(), order.count)
                     })

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
-use crate::bytecode::{HistoryInfo, Program};
+use crate::bytecode::{HistoryInfo, Program, to_word};
 use crate::chance::GOLDEN;
 use crate::vm::memory::WordMemory;
 
@@ -118,11 +118,11 @@ impl Past {
     /// How many different positions a history remembers.
     pub(super) fn count(&self, history: usize) -> usize {
         let entries = self.entries.chunks_exact(self.stride.max(1));
-        entries.filter(|entry| entry[0] == number(history)).count()
+        entries.filter(|entry| entry[0] == to_word(history)).count()
     }
 
     pub(super) fn times(&self, info: &HistoryInfo, history: usize, words: &[i64]) -> i64 {
-        let position = Position { info, history: number(history), words };
+        let position = Position { info, history: to_word(history), words };
         match self.search(&position, position.digest()) {
             Ok(at) => self.entries[(at + 1) * self.stride - 1],
             Err(_) => 0,
@@ -141,7 +141,7 @@ impl Past {
         history: usize,
         words: &[i64],
     ) -> PastChange {
-        let position = Position { info, history: number(history), words };
+        let position = Position { info, history: to_word(history), words };
         let digest = position.digest();
         let found = self.search(&position, digest);
         let change = found.map_or(PastChange::Entered, PastChange::Repeated);
@@ -177,7 +177,7 @@ impl Past {
     pub(super) fn forget(&mut self, history: usize) {
         let mut end = 0;
         for begin in (0..self.entries.len()).step_by(self.stride.max(1)) {
-            if self.entries[begin] != number(history) {
+            if self.entries[begin] != to_word(history) {
                 self.entries.copy_within(begin..begin + self.stride, end);
                 end += self.stride;
             }
@@ -255,10 +255,6 @@ fn entry_mark(at: usize) -> u32 {
     u32::try_from(at + 1).expect("a past has few positions")
 }
 
-fn number(history: usize) -> i64 {
-    i64::try_from(history).expect("a program has few histories")
-}
-
 /// What became of the past when a position was remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PastChange {
@@ -284,8 +280,8 @@ impl PastAside {
     /// Notes what was remembered in the supposition of this depth.
     pub(super) fn record_change(&mut self, change: PastChange, depth: usize) {
         match change {
-            PastChange::Repeated(at) => self.0.extend([number(at), 1, number(depth)]),
-            PastChange::Entered => self.0.extend([0, number(depth)]),
+            PastChange::Repeated(at) => self.0.extend([to_word(at), 1, to_word(depth)]),
+            PastChange::Entered => self.0.extend([0, to_word(depth)]),
         }
     }
 
@@ -293,7 +289,7 @@ impl PastAside {
     pub(super) fn keep_past(&mut self, past: &Past, depth: usize) {
         self.0.extend([0, 0]);
         self.0.extend_from_slice(past.words());
-        self.0.extend([number(past.words().len() + 2), number(depth)]);
+        self.0.extend([to_word(past.words().len() + 2), to_word(depth)]);
     }
 
     /// Undoes what changed in the supposition of this depth, the last change first.

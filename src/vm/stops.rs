@@ -1,7 +1,7 @@
 //! Where a run stops: decisions, draws, the end with its ranking. A set of players is one word.
 
-use crate::bytecode::{ENDING, GameEnding, NONE, Program, RETURNS, SITE, Wait, sets};
-use crate::vm::memory::{WordMemory, word};
+use crate::bytecode::{ENDING, GameEnding, NONE, Program, RETURNS, SITE, Wait, sets, to_word};
+use crate::vm::memory::WordMemory;
 use crate::vm::{Driver, TextListener, Trap, VmStep, step::Machine, text::said_of};
 
 /// How many moves there may be at one decision: all of them are listed, counted and compared.
@@ -244,7 +244,7 @@ impl Machine<'_> {
         let (mut places, mut scores) = ([0; MOST_SEATS], [0; MOST_SEATS]);
         for seat in 0..players {
             let above = (0..players).filter(|other| keys_of(*other).gt(keys_of(seat)));
-            places[seat] = word(1 + above.count());
+            places[seat] = to_word(1 + above.count());
             scores[seat] = keys_of(seat).next().unwrap_or(0);
         }
         let winners = || (0..players).filter(|seat| places[*seat] == 1);
@@ -266,7 +266,7 @@ impl Machine<'_> {
         mem[self.program.places()].copy_from_slice(&places[..players]);
         if ending.has_teams() {
             let kept = mem[self.program.teams()].iter_mut();
-            kept.zip(teams).for_each(|(kept, team)| *kept = word(*team));
+            kept.zip(teams).for_each(|(kept, team)| *kept = to_word(*team));
         }
         step
     }

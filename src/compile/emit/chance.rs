@@ -1,6 +1,6 @@
 //! Draws: dice and random members, with the words for what is drawn and what came.
 
-use crate::bytecode::{HiddenDraw, Op, Wait, Witness};
+use crate::bytecode::{HiddenDraw, Op, Wait, Witness, to_word};
 use crate::compile::emit::Emitter;
 use crate::compile::emit::deferred_texts::{DeferredText, DrawText, OutcomeValue};
 use crate::compile::emit::places::{AssignTarget, SlotAccess};
@@ -60,7 +60,7 @@ fn number_outcomes(out: &mut Emitter, low: &Expr, high: &Expr) -> (u16, OutcomeV
 fn member_outcomes(out: &mut Emitter, set: &Expr) -> (u16, OutcomeValue) {
     let low = out.plan.low(set);
     if let Some(Value::Set(members)) = out.facts().fold(set) {
-        let size = out.code.constant(count(&members));
+        let size = out.code.constant(to_word(members.len()));
         // A draw from nothing is a trap, whatever the first member would be.
         let first = members.first().copied().unwrap_or(0);
         let is_run = out.plan.cards_at(&set.ty).is_none()
@@ -112,7 +112,7 @@ fn face_outcomes(out: &mut Emitter, faces: &Faces, place: &Expr) -> (u16, Outcom
             let faces = faces.iter().flat_map(|it| out.encode_value(it, &place.ty, place.span));
             let words: Vec<i64> = faces.collect();
             let base = out.code.constants(&words);
-            let size = out.code.constant(count(&words));
+            let size = out.code.constant(to_word(words.len()));
             (size, OutcomeValue::Face(base, out.code.fit(words.len(), "faces")))
         }
     }
@@ -169,8 +169,4 @@ pub(super) fn outcome_value(out: &mut Emitter, outcome: &OutcomeValue, drawn: u1
             out.load(SlotRange { at: dst, width: 1 }, base, drawn, count);
         }
     }
-}
-
-pub(super) fn count(of: &[i64]) -> i64 {
-    i64::try_from(of.len()).expect("a list in memory has fewer than 2^63 items")
 }
