@@ -95,9 +95,9 @@ pub(crate) const LEAVES: i64 = -1;
 pub struct EngineContext<'a> {
     pub words: &'a mut [i64],
     pub registers: &'a mut Registers,
-    /// As many as [`MachineCode::marks`] says.
+    /// As many as [`MachineCode::marks_operations`] says.
     pub marks: &'a mut [bool],
-    /// Room for offers and for words that are put aside, as much as [`MachineCode::room`] says; and the
+    /// Room for offers and for words that are put aside, as much as [`MachineCode::buffer_sizes`] says; and the
     /// streams of random numbers, of the table and of all seats.
     pub lists: [&'a mut [i64]; 3],
     /// Carries out what is not written out.
