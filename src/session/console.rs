@@ -139,7 +139,9 @@ impl Hint {
 #[allow(clippy::missing_errors_doc, reason = "each fails where the console is gone")]
 pub trait Console {
     /// Whether people sit at a screen, and not at a pipe: they are shown more.
-    fn is_lively(&self) -> bool;
+    fn is_lively(&self) -> bool {
+        false
+    }
     /// Whether what is shown takes the place of what was shown before.
     fn redraws(&self) -> bool {
         false

@@ -23,10 +23,6 @@ struct Unwatched {
 }
 
 impl Console for Unwatched {
-    fn is_lively(&self) -> bool {
-        false
-    }
-
     fn ask(&mut self, _: &Prompt) -> io::Result<Reply> {
         Ok(Reply::End)
     }
